@@ -1,0 +1,93 @@
+/** The vocabulary of judging: clauses, readings, violations and findings. */
+
+export type Level = "error" | "warning" | "note";
+export type Side = "request" | "response";
+export type Place = "method" | "path" | "query" | "headers" | "body" | "form" | "status" | "stream";
+
+/** One atomic statement of a document, restated in one sentence of our own. */
+export interface Clause {
+  /** `<interface>.<section>.<name>`: the path of its files, then its name. */
+  readonly id: string;
+  readonly interface: string;
+  readonly section: string;
+  readonly says: string;
+  readonly on: "request" | "response" | "stream" | "exchange" | "error";
+  /** `shape` is decided by JSON Schema, `behaviour` by a rule, `unobservable` by nothing on the wire. */
+  readonly kind: "shape" | "behaviour" | "unobservable";
+  readonly level: "must" | "should" | "may";
+  /** `field`: what the field agrees on and the documents do not say; warns at most. */
+  readonly basis: "document" | "field";
+  readonly document: { readonly name: string; readonly section: string };
+  readonly readings: readonly string[];
+  /** Why nothing on the wire can show it; only for `unobservable`. */
+  readonly reason?: string;
+}
+
+/** How one reading of a clause grades a violation: under the default policy, and when its strict option is chosen. */
+export interface Grade {
+  readonly id: string;
+  readonly default: Level | "off";
+  readonly strict: Level | "off";
+}
+
+/** What a rule or a schema found wrong at one place. */
+export interface Violation {
+  readonly clause: string;
+  readonly side: Side;
+  readonly in: Place;
+  /** 0-based stream event, where `in` is `stream`. */
+  readonly event?: number;
+  /** JSON Pointer into that place; `/name` for headers, query and form. */
+  readonly pointer: string;
+  /** What the document wants, as a noun phrase or value: `one of "stop", "length"`. */
+  readonly expected: string;
+  /** What came, shortened by whoever prints it. */
+  readonly actual: unknown;
+  /** One more sentence where expected and actual do not say it all, e.g. a near miss. */
+  readonly hint?: string;
+  /** Grades this violation apart from its clause's own level. */
+  readonly reading?: Grade;
+}
+
+/** One violation as reported: the outward shape of `check --format json`. */
+export interface Finding {
+  readonly source: string;
+  readonly exchange: number;
+  readonly interface: string;
+  readonly operation: string;
+  readonly side: Side;
+  readonly in: Place;
+  readonly event: number | null;
+  readonly pointer: string;
+  readonly clause: string;
+  readonly level: Level;
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly document: { readonly name: string; readonly section: string };
+  /** The reading that graded it, where one did. */
+  readonly reading?: string;
+}
+
+/** The level a clause's violations have when no reading grades them. */
+export function levelOf(clause: Clause): Level {
+  const level = clause.level === "must" ? "error" : clause.level === "should" ? "warning" : "note";
+  return clause.basis === "field" && level === "error" ? "warning" : level;
+}
+
+/** Which readings are strict: none, all, or those named. */
+export interface Policy {
+  readonly strict: "all" | ReadonlySet<string>;
+  /** Values outside a response's listed enum only warn (reading X-OPEN-ENUM). */
+  readonly openEnums: boolean;
+}
+
+export const lenient: Policy = { strict: new Set(), openEnums: false };
+
+export function isStrict(policy: Policy, reading: string): boolean {
+  return policy.strict === "all" || policy.strict.has(reading);
+}
+
+export function gradeOf(grade: Grade, policy: Policy): Level | "off" {
+  return isStrict(policy, grade.id) ? grade.strict : grade.default;
+}

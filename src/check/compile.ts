@@ -1,0 +1,148 @@
+/** Reads clause and schema files into one table and compiles the schemas; used by the build and by tests. */
+import standalone from "ajv/dist/standalone/index.js";
+import type { Clause } from "./clause.ts";
+import { createAjv, type Owners, type Validator } from "./schema.ts";
+
+/** A `*.clauses.json` file. */
+export interface ClauseFile {
+  readonly document: string;
+  readonly clauses: readonly {
+    readonly name: string;
+    /** Heading of the document under which the statement stands. */
+    readonly at: string;
+    readonly says: string;
+    readonly on: Clause["on"];
+    readonly level: Clause["level"];
+    readonly basis?: Clause["basis"];
+    readonly readings?: readonly string[];
+    /** Why no exchange can show it; makes the clause unobservable. */
+    readonly unobservable?: string;
+  }[];
+}
+
+/** One file below `schemas/`: its path without `schemas/`, and its parsed content. */
+export interface SchemaSource {
+  readonly path: string;
+  readonly content: unknown;
+}
+
+export interface Compiled {
+  readonly clauses: readonly Clause[];
+  readonly ajv: ReturnType<typeof createAjv>;
+  /** Schema ids (`/<interface>/<name>.schema.json`), sorted. */
+  readonly schemaIds: readonly string[];
+}
+
+const assertions = new Set(
+  `type enum const required minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format
+  minItems maxItems uniqueItems minProperties maxProperties dependentRequired not closed`.split(/\s+/),
+);
+const banned = new Set(["anyOf", "oneOf", "additionalProperties", "unevaluatedProperties"]);
+
+/** Walks a schema, calling `visit` on every subschema that asserts something (those under `if` and `not` only ask). */
+export function walkSchema(
+  schema: unknown,
+  path: string,
+  visit: (node: Record<string, unknown>, path: string) => void,
+): void {
+  if (typeof schema !== "object" || schema === null) return;
+  const node = schema as Record<string, unknown>;
+  visit(node, path);
+  for (const key of ["properties", "patternProperties", "$defs"])
+    for (const [name, child] of Object.entries((node[key] as object | undefined) ?? {}))
+      walkSchema(child, `${path}/${key}/${name}`, visit);
+  for (const key of ["items", "then", "else", "propertyNames", "contains"])
+    if (key in node) walkSchema(node[key], `${path}/${key}`, visit);
+  for (const key of ["allOf", "prefixItems"])
+    for (const [i, child] of ((node[key] as unknown[] | undefined) ?? []).entries())
+      walkSchema(child, `${path}/${key}/${i}`, visit);
+  // A map such as metadata: every value obeys one schema. Named apart, since additionalProperties: false is banned.
+  if (typeof node["additionalProperties"] === "object")
+    walkSchema(node["additionalProperties"], `${path}/additionalProperties`, visit);
+}
+
+/** Clause ids a schema's keywords name, each assertion owned; throws with every mistake named. */
+function ownersIn(id: string, schema: unknown): Set<string> {
+  const owners = new Set<string>();
+  const mistakes: string[] = [];
+  walkSchema(schema, id, (node, path) => {
+    const owned = (node["clause"] ?? {}) as Owners;
+    for (const keyword of Object.keys(node)) {
+      if (banned.has(keyword) && typeof node[keyword] !== "object")
+        mistakes.push(`${path}: ${keyword} hides which branch failed; use if/then or closed`);
+      if (keyword === "anyOf" || keyword === "oneOf")
+        mistakes.push(`${path}: ${keyword} hides which branch failed; use if/then`);
+      if (!assertions.has(keyword)) continue;
+      const owner = owned[keyword];
+      if (owner === undefined) mistakes.push(`${path}: nobody owns ${keyword}`);
+      if (keyword === "required" && typeof owner === "object")
+        for (const name of node["required"] as string[])
+          if (!owner[name]) mistakes.push(`${path}: nobody owns required ${name}`);
+    }
+    for (const [keyword, owner] of Object.entries(owned)) {
+      if (!(keyword in node) && !["present", "items", "properties"].includes(keyword))
+        mistakes.push(`${path}: clause owns ${keyword}, which is not there`);
+      for (const clause of typeof owner === "string" ? [owner] : Object.values(owner)) owners.add(clause);
+    }
+  });
+  if (mistakes.length) throw new Error(`schemas are not well owned:\n  ${mistakes.join("\n  ")}`);
+  return owners;
+}
+
+/** Compiles every source; throws one error that names all mistakes of the data. */
+export function compile(sources: readonly SchemaSource[], options: { source: boolean }): Compiled {
+  const schemas = sources.filter(({ path }) => path.endsWith(".schema.json") && !path.startsWith("formats/"));
+  const shaped = new Set(schemas.flatMap(({ path, content }) => [...ownersIn(`/${path}`, content)]));
+  const clauses: Clause[] = [];
+  for (const { path, content } of sources) {
+    const match = /^([^/]+)\/([^/]+)\.clauses\.json$/.exec(path);
+    if (!match) continue;
+    const file = content as ClauseFile;
+    for (const entry of file.clauses) {
+      const id = `${match[1]}.${match[2]}.${entry.name}`;
+      clauses.push({
+        id,
+        interface: match[1]!,
+        section: match[2]!,
+        says: entry.says,
+        on: entry.on,
+        kind: entry.unobservable ? "unobservable" : shaped.has(id) ? "shape" : "behaviour",
+        level: entry.level,
+        basis: entry.basis ?? "document",
+        document: { name: file.document, section: entry.at },
+        readings: entry.readings ?? [],
+        ...(entry.unobservable && { reason: entry.unobservable }),
+      });
+    }
+  }
+  clauses.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const indices = new Map(clauses.map(({ id }, i) => [id, i]));
+  if (indices.size !== clauses.length) throw new Error("two clauses share an id");
+  const ajv = createAjv((id) => {
+    const index = indices.get(id);
+    if (index === undefined) throw new Error(`a schema names ${id}, which is no clause`);
+    return index;
+  }, options);
+  for (const { path, content } of schemas) ajv.addSchema({ ...(content as object), $id: `/${path}` });
+  return { clauses, ajv, schemaIds: schemas.map(({ path }) => `/${path}`).sort() };
+}
+
+/** The validators as one ES module's text; `exportName(i)` is the i-th schema id's. */
+export function validatorModule({ ajv, schemaIds }: Compiled): string {
+  for (const id of schemaIds) ajv.getSchema(id);
+  const names = Object.fromEntries(schemaIds.map((id, i) => [`v${i}`, id]));
+  const code = (standalone as unknown as (a: unknown, n: object) => string)(ajv, names);
+  return [
+    `import { createRequire } from "node:module";`,
+    `import { formats } from "../src/check/formats.js";`,
+    `const require = createRequire(import.meta.url);`,
+    code.replace('"use strict";', ""),
+    `export const validators = {${schemaIds.map((id, i) => `${JSON.stringify(id)}:v${i}`).join(",")}};`,
+    "",
+  ].join("\n");
+}
+
+/** The same validators without a build step. */
+export function liveValidators({ ajv, schemaIds }: Compiled): Record<string, Validator> {
+  return Object.fromEntries(schemaIds.map((id) => [id, ajv.getSchema(id) as unknown as Validator]));
+}

@@ -1,0 +1,33 @@
+/** Multipart fields as one JSON-like value that a schema can judge. */
+import { imageFacts } from "../wire/image.ts";
+import type { FormPart } from "../wire/multipart.ts";
+
+/** A file as schemas see it. */
+export interface FormFile {
+  readonly file: true;
+  readonly size: number;
+  /** Sniffed from the bytes: `png`, `jpeg`, `webp`, `gif`; `unknown` otherwise. */
+  readonly format: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** Field name to its values in order: a text, or a file's facts. Without prototype. */
+export function formValue(parts: readonly FormPart[]): Readonly<Record<string, readonly (string | FormFile)[]>> {
+  const fields: Record<string, (string | FormFile)[]> = Object.create(null);
+  for (const part of parts) {
+    const values = (fields[part.name] ??= []);
+    if (part.filename === undefined) values.push(part.text ?? "");
+    else {
+      const { format, width, height } = imageFacts(part.bytes);
+      values.push({
+        file: true,
+        size: part.bytes.length,
+        format,
+        ...(width !== undefined && { width }),
+        ...(height !== undefined && { height }),
+      });
+    }
+  }
+  return fields;
+}

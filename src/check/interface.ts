@@ -1,0 +1,46 @@
+/** What the engine needs to know of an interface: operations, schemas by place, rules. Data and plain functions. */
+import type { Rule } from "./rule.ts";
+import type { Subject } from "./subject.ts";
+
+/** JSON as read, with the pointer each renamed member had in the original: canonical pointer to original pointer. */
+export interface Canonical {
+  readonly value: unknown;
+  readonly original: (pointer: string) => string;
+}
+
+export interface Operation {
+  /** Method and path as the document writes them: `POST /v1/chat/completions`. */
+  readonly name: string;
+  readonly method: string;
+  /** Recognises the path (without query) whatever stands before it, e.g. a gateway's prefix. */
+  readonly path: RegExp;
+  readonly schemas: {
+    /** Request headers: an object of lower-case (neutral) names to values. */
+    readonly headers?: string;
+    readonly query?: string;
+    readonly request?: string;
+    /** Multipart fields: name to an array of texts and `{ file }` objects (see `formValue`). */
+    readonly form?: string;
+    /** Body of a successful whole reply; a function where the body itself decides. */
+    readonly response?: string | ((body: unknown) => string | undefined);
+    /** Data of one stream event; undefined leaves an event unjudged. */
+    readonly event?: string | ((data: unknown) => string | undefined);
+    /** Body of a failed reply. */
+    readonly error?: string;
+  };
+  /** Whether this request asks for a stream. */
+  readonly streams?: (subject: Subject) => boolean;
+  /** Data that ends a stream and is not JSON, e.g. `[DONE]`. */
+  readonly terminator?: string;
+  /** Event data that reports an error in mid-stream (reading X-STREAM-ERROR): not judged as an ordinary event. */
+  readonly isStreamError?: (data: unknown) => boolean;
+  /** Reads request bodies in every spelling the document allows as one. */
+  readonly canonical?: (body: unknown) => Canonical;
+}
+
+export interface Interface {
+  readonly name: string;
+  readonly document: string;
+  readonly operations: readonly Operation[];
+  readonly rules: readonly Rule[];
+}

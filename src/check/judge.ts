@@ -1,0 +1,226 @@
+/** Judges one exchange: exchange in, findings and exercised clauses out; no I/O, the same answer every time. */
+import type { Exchange } from "../wire/exchange.ts";
+import {
+  type Clause,
+  type Finding,
+  gradeOf,
+  isStrict,
+  levelOf,
+  type Policy,
+  type Side,
+  type Violation,
+} from "./clause.ts";
+import { formValue } from "./form.ts";
+import type { Interface, Operation } from "./interface.ts";
+import { describe } from "./message.ts";
+import type { Names } from "./names.ts";
+import { isUndecided, type Rule, violationOf } from "./rule.ts";
+import type { Validator } from "./schema.ts";
+import { type ShapePlace, shapeViolations } from "./shape.ts";
+import { type Body, readSubject, type Subject } from "./subject.ts";
+
+/** Everything judging needs to know, loaded once. */
+export interface Catalogue {
+  /** Sorted by id; a clause's position is its coverage index. */
+  readonly clauses: readonly Clause[];
+  readonly indexOf: (clause: string) => number;
+  readonly validator: (schema: string) => Validator;
+  readonly interfaces: readonly Interface[];
+}
+
+export interface JudgeOptions {
+  readonly names: Names;
+  readonly policy: Policy;
+  /** Report findings of this side only. */
+  readonly side?: Side;
+}
+
+export interface Judgement {
+  /** Interface and operation; null for an exchange none of them owns. */
+  readonly interface: string | null;
+  readonly operation: string | null;
+  readonly findings: readonly Finding[];
+  /** 1 at the index of every clause the exchange exercised. */
+  readonly exercised: Uint8Array;
+  readonly undecided: readonly { readonly clause: string; readonly needs: string }[];
+}
+
+/** The operation an exchange belongs to, or undefined. */
+export function routeOf(
+  interfaces: readonly Interface[],
+  method: string,
+  target: string,
+): { interface: Interface; operation: Operation } | undefined {
+  const path = target.split("?", 1)[0] ?? "";
+  for (const one of interfaces)
+    for (const operation of one.operations)
+      if (operation.method === method && operation.path.test(path)) return { interface: one, operation };
+  // A wrong method on a known path is still that operation's business.
+  for (const one of interfaces)
+    for (const operation of one.operations) if (operation.path.test(path)) return { interface: one, operation };
+  return undefined;
+}
+
+/**
+ * Judges one exchange.
+ * @param at the source's name and the exchange's 0-based position in it, repeated in findings
+ */
+export function judge(
+  exchange: Exchange,
+  at: { readonly source: string; readonly exchange: number },
+  catalogue: Catalogue,
+  options: JudgeOptions,
+): Judgement {
+  const exercised = new Uint8Array(catalogue.clauses.length);
+  const route = routeOf(catalogue.interfaces, exchange.request.method, exchange.request.target);
+  if (!route) return { interface: null, operation: null, findings: [], exercised, undecided: [] };
+  const subject = readSubject(exchange, route, options.names);
+  const findings: Finding[] = [];
+  const undecided: { clause: string; needs: string }[] = [];
+
+  const report = (violations: readonly Violation[]): void => {
+    for (const violation of violations) {
+      const finding = findingOf(violation, at, subject, catalogue, options.policy);
+      if (finding) findings.push(finding);
+    }
+  };
+  const runRules = (rules: readonly Rule[]): void => {
+    for (const rule of rules) {
+      if (!rule.applies(subject)) continue;
+      let decided = true;
+      for (const outcome of rule.check(subject)) {
+        if (isUndecided(outcome)) {
+          decided = false;
+          undecided.push({ clause: rule.clause, needs: outcome.needs });
+        } else report([violationOf(rule, outcome)]);
+      }
+      if (decided) exercised[catalogue.indexOf(rule.clause)] = 1;
+    }
+  };
+  const rules = rulesBySide(catalogue, route.interface);
+
+  report(requestShape(subject, catalogue, exercised, options.policy));
+  runRules(rules.request);
+  subject.requestFaults = findings.filter(({ level }) => level === "error").map(({ clause }) => clause);
+  report(responseShape(subject, catalogue, exercised, options.policy));
+  runRules(rules.response);
+  return {
+    interface: route.interface.name,
+    operation: route.operation.name,
+    findings: (options.side ? findings.filter(({ side }) => side === options.side) : findings).sort(byPlace),
+    exercised,
+    undecided,
+  };
+}
+
+const sides = new WeakMap<Interface, { request: Rule[]; response: Rule[] }>();
+
+/** Rules on the request run first, so that the others can know whether it was at fault. */
+function rulesBySide(catalogue: Catalogue, of: Interface): { request: Rule[]; response: Rule[] } {
+  let split = sides.get(of);
+  if (!split) {
+    const onRequest = (rule: Rule): boolean => catalogue.clauses[catalogue.indexOf(rule.clause)]?.on === "request";
+    split = { request: of.rules.filter(onRequest), response: of.rules.filter((rule) => !onRequest(rule)) };
+    sides.set(of, split);
+  }
+  return split;
+}
+
+function requestShape(subject: Subject, catalogue: Catalogue, marks: Uint8Array, policy: Policy): Violation[] {
+  const { schemas } = subject.operation;
+  const { body, headers } = subject.request;
+  const check = (schema: string | undefined, value: unknown, place: ShapePlace): Violation[] =>
+    schema
+      ? shapeViolations(catalogue.validator(schema), value, place, marks, { closed: true, openEnums: policy.openEnums })
+      : [];
+  const place = (where: ShapePlace["in"]): ShapePlace => ({ side: "request", in: where });
+  const violations = [
+    ...check(schemas.headers, headers, place("headers")),
+    ...check(schemas.query, subject.query, place("query")),
+  ];
+  if (body.kind === "json") {
+    for (const violation of check(schemas.request, body.value, place("body")))
+      violations.push({ ...violation, pointer: body.original(violation.pointer) });
+  } else if (body.kind === "form") {
+    // Several values of one field stand in an array; a finding names the field.
+    for (const violation of check(schemas.form, formValue(body.parts), place("form")))
+      violations.push({ ...violation, pointer: violation.pointer.split("/", 2).join("/") });
+  }
+  return violations;
+}
+
+function responseShape(subject: Subject, catalogue: Catalogue, marks: Uint8Array, policy: Policy): Violation[] {
+  const { response, operation } = subject;
+  if (!response) return [];
+  const options = { closed: isStrict(policy, "X-EXTRA"), openEnums: policy.openEnums };
+  const { body } = response;
+  const check = (schema: string | undefined, value: unknown, place: ShapePlace): Violation[] =>
+    schema ? shapeViolations(catalogue.validator(schema), value, place, marks, options) : [];
+  if (body.kind === "json") {
+    const { response: whole, error } = operation.schemas;
+    const schema = response.ok
+      ? typeof whole === "function"
+        ? whole(body.value)
+        : whole
+      : response.status >= 400
+        ? error
+        : undefined;
+    return check(schema, body.value, { side: "response", in: "body" });
+  }
+  if (body.kind !== "stream" || !response.ok) return [];
+  const { event: schema } = operation.schemas;
+  return body.events.flatMap((event) =>
+    event.kind === "json"
+      ? check(typeof schema === "function" ? schema(event.value) : schema, event.value, {
+          side: "response",
+          in: "stream",
+          event: event.position,
+        })
+      : [],
+  );
+}
+
+function findingOf(
+  violation: Violation,
+  at: { readonly source: string; readonly exchange: number },
+  subject: Subject,
+  catalogue: Catalogue,
+  policy: Policy,
+): Finding | undefined {
+  const clause = catalogue.clauses[catalogue.indexOf(violation.clause)]!;
+  const level = violation.reading ? gradeOf(violation.reading, policy) : levelOf(clause);
+  if (level === "off") return undefined;
+  const { expected, actual, message } = describe(violation, clause);
+  return {
+    source: at.source,
+    exchange: at.exchange,
+    interface: subject.interface.name,
+    operation: subject.operation.name,
+    side: violation.side,
+    in: violation.in,
+    event: violation.event ?? null,
+    pointer: violation.pointer,
+    clause: clause.id,
+    level: clause.basis === "field" && level === "error" ? "warning" : level,
+    message,
+    expected,
+    actual,
+    document: clause.document,
+    ...(violation.reading && { reading: violation.reading.id }),
+  };
+}
+
+const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function byPlace(a: Finding, b: Finding): number {
+  return (
+    compare(a.side, b.side) ||
+    compare(a.in, b.in) ||
+    compare(a.event ?? -1, b.event ?? -1) ||
+    compare(a.pointer, b.pointer) ||
+    compare(a.clause, b.clause) ||
+    compare(a.message, b.message)
+  );
+}
+
+export type { Body };

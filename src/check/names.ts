@@ -1,0 +1,58 @@
+/** Bindings: what the documents' neutral names are called by the parties of an exchange. */
+
+/** Binding data as it stands in presets, target files and cassettes. */
+export interface Bindings {
+  /** Neutral name to the party's own name or names: `"partner-version": "anthropic-version"`, `"image-multi": ["gpt-image-1*"]`. */
+  readonly names?: Readonly<Record<string, string | readonly string[]>>;
+  /** Model classes to model ids; a trailing `*` matches any rest: `"reasoning": ["o1*"]`, `"not-reasoning": ["gpt-4o*"]`. */
+  readonly models?: Readonly<Record<string, readonly string[]>>;
+  /** Recordings whose credentials may have been dropped on the way: their absence then proves nothing. */
+  readonly credentials?: "kept" | "may-be-dropped";
+}
+
+export interface Names {
+  /** The header a neutral name stands for, in lower case. */
+  header(neutral: string): string;
+  /** Neutral names that are bound to another header name. */
+  readonly boundHeaders: readonly string[];
+  /** `image-v2`, `image-v3` or `image-multi`; undefined for ids nobody mapped. An absent model is `image-v2`. */
+  imageKind(model: string | undefined): string | undefined;
+  /** Whether a model belongs to a class; undefined where no binding says so. */
+  isClass(model: string, modelClass: string): boolean | undefined;
+  readonly credentialsKept: boolean;
+}
+
+function matches(pattern: string, id: string): boolean {
+  return pattern.endsWith("*") ? id.startsWith(pattern.slice(0, -1)) : pattern === id;
+}
+
+const imageKinds = ["image-v2", "image-v3", "image-multi"];
+const headerNames = ["partner-version", "partner-beta"];
+
+/** Reads several layers of bindings as one; later layers win name by name. */
+export function namesFrom(...layers: readonly Bindings[]): Names {
+  const names: Record<string, readonly string[]> = Object.assign(
+    Object.create(null),
+    ...layers.map((layer) =>
+      Object.fromEntries(Object.entries(layer.names ?? {}).map(([name, value]) => [name, [value].flat()])),
+    ),
+  );
+  const models: Record<string, readonly string[]> = Object.assign(
+    Object.create(null),
+    ...layers.map((layer) => layer.models ?? {}),
+  );
+  const credentials = layers.findLast((layer) => layer.credentials !== undefined)?.credentials;
+  return {
+    boundHeaders: headerNames.filter((neutral) => names[neutral] !== undefined),
+    header: (neutral) => (names[neutral]?.[0] ?? neutral).toLowerCase(),
+    imageKind: (model) =>
+      model === undefined
+        ? "image-v2"
+        : imageKinds.find((kind) => kind === model || names[kind]?.some((pattern) => matches(pattern, model))),
+    isClass(model, modelClass) {
+      if (models[modelClass]?.some((pattern) => matches(pattern, model))) return true;
+      return models[`not-${modelClass}`]?.some((pattern) => matches(pattern, model)) ? false : undefined;
+    },
+    credentialsKept: credentials !== "may-be-dropped",
+  };
+}

@@ -1,0 +1,43 @@
+/** A rule: code that decides a clause JSON Schema cannot express. */
+import type { Exchange } from "../wire/exchange.ts";
+import type { Grade, Place, Side, Violation } from "./clause.ts";
+import type { Subject } from "./subject.ts";
+
+/** A violation as a rule yields it: its clause is the rule's own. */
+export interface Fault {
+  readonly side: Side;
+  readonly in: Place;
+  readonly event?: number;
+  /** JSON Pointer in the place; the whole place when absent. */
+  readonly pointer?: string;
+  readonly expected: string;
+  readonly actual: unknown;
+  readonly hint?: string;
+  readonly reading?: Grade;
+}
+
+/** Nothing can be decided until somebody supplies what is missing, e.g. a binding. */
+export interface Undecided {
+  /** What would decide it, for people: `bind models.reasoning for "o9"`. */
+  readonly needs: string;
+}
+
+export interface Rule {
+  readonly clause: string;
+  /** Whether the exchange holds what the clause speaks about; only then it counts as exercised. */
+  readonly applies: (subject: Subject) => boolean;
+  /** Yields what is wrong; yielding nothing is a pass. */
+  readonly check: (subject: Subject) => Iterable<Fault | Undecided>;
+  /** Breaks a good exchange to which the rule applies, so that exactly this clause fails; undefined where it cannot. */
+  readonly spoil: (exchange: Exchange) => Exchange | undefined;
+  /** Clauses that necessarily break along with it; rare. */
+  readonly alsoBreaks?: readonly string[];
+}
+
+export function isUndecided(outcome: Fault | Undecided): outcome is Undecided {
+  return "needs" in outcome;
+}
+
+export function violationOf(rule: Rule, fault: Fault): Violation {
+  return { ...fault, clause: rule.clause, pointer: fault.pointer ?? "" };
+}

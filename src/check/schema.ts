@@ -1,0 +1,103 @@
+/** Teaches ajv our schema keywords: `clause` (who is to blame, and coverage), `reading` and `closed`. */
+import type { Ajv as AjvCore, KeywordCxt } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { _, type Code, Name, stringify } from "ajv/dist/compile/codegen/index.js";
+import { formats } from "./formats.ts";
+
+/**
+ * Who owns which assertion of a subschema: keyword to clause id, or, for `required`, property to clause id.
+ * Every assertion keyword beside it must have an owner.
+ */
+export type Owners = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+
+/** What a validator is called with as `this`: coverage marks by clause index, and whether unknown members are errors. */
+export interface Marks {
+  readonly marks: Uint8Array;
+  readonly closed: boolean;
+}
+
+export interface SchemaError {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly propertyName?: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly schema: unknown;
+  readonly parentSchema: Readonly<Record<string, unknown>> & { readonly clause?: Owners };
+  readonly data: unknown;
+}
+
+export type Validator = {
+  (this: Marks, data: unknown): boolean;
+  errors?: readonly SchemaError[] | null;
+};
+
+/** The JavaScript test for values a keyword speaks about at all; keywords not listed speak about every value. */
+const speaksAbout: Record<string, (data: Name) => Code> = {};
+for (const keyword of ["minLength", "maxLength", "pattern", "format"])
+  speaksAbout[keyword] = (data) => _`typeof ${data} == "string"`;
+for (const keyword of ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"])
+  speaksAbout[keyword] = (data) => _`typeof ${data} == "number"`;
+for (const keyword of ["minItems", "maxItems", "items", "uniqueItems", "contains"])
+  speaksAbout[keyword] = (data) => _`Array.isArray(${data})`;
+for (const keyword of ["required", "minProperties", "maxProperties", "dependentRequired", "closed"])
+  speaksAbout[keyword] = (data) => _`${data} && typeof ${data} == "object" && !Array.isArray(${data})`;
+
+const self = new Name("this");
+
+/**
+ * An ajv instance that knows the keywords.
+ * @param indexOf the mark index of a clause id; throws for ids that are no clause
+ * @param options `source` for ahead-of-time code
+ */
+export function createAjv(indexOf: (clause: string) => number, options: { source: boolean }): AjvCore {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    passContext: true,
+    strictTypes: false,
+    strictRequired: false,
+    validateFormats: true,
+    formats,
+    code: options.source ? { source: true, esm: true, formats: _`formats`, lines: true } : {},
+  });
+  ajv.addKeyword({
+    keyword: "clause",
+    schemaType: "object",
+    code(cxt: KeywordCxt) {
+      for (const [keyword, owner] of Object.entries(cxt.schema as Owners)) {
+        const marks = (typeof owner === "string" ? [owner] : Object.values(owner)).map(
+          (id) => _`${self}.marks[${indexOf(id)}] = 1`,
+        );
+        const about = speaksAbout[keyword];
+        const emit = () => {
+          for (const mark of marks) cxt.gen.code(mark);
+        };
+        if (about) cxt.gen.if(about(cxt.data as Name), emit);
+        else emit();
+      }
+    },
+  });
+  ajv.addKeyword({ keyword: "reading", schemaType: "object" });
+  ajv.addKeyword({
+    keyword: "closed",
+    schemaType: "boolean",
+    type: "object",
+    error: { message: "unknown member", params: ({ params }) => _`{member: ${params.member}}` },
+    code(cxt: KeywordCxt) {
+      const properties = Object.keys((cxt.parentSchema as { properties?: object }).properties ?? {});
+      const table = Object.fromEntries(properties.map((name) => [name, 1]));
+      const known = cxt.gen.scopeValue("schema", { ref: table, code: stringify(table) });
+      const key = cxt.gen.name("key");
+      cxt.gen.if(_`${self}.closed`, () =>
+        cxt.gen.forIn("key", cxt.data as Name, (name) => {
+          cxt.gen.const(key, name);
+          cxt.gen.if(_`!Object.prototype.hasOwnProperty.call(${known}, ${key})`, () => {
+            cxt.setParams({ member: key });
+            cxt.error();
+          });
+        }),
+      );
+    },
+  });
+  return ajv as unknown as AjvCore;
+}

@@ -1,0 +1,190 @@
+/** An exchange read once for all checks: headers by name, bodies decoded and parsed, stream events in order. */
+import { decodeContent } from "../wire/encoding.ts";
+import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
+import { mediaType } from "../wire/headers.ts";
+import { parseJson } from "../wire/json.ts";
+import { type FormPart, parseForm } from "../wire/multipart.ts";
+import { parseEvents, type SseEvent } from "../wire/sse.ts";
+import type { Interface, Operation } from "./interface.ts";
+import type { Names } from "./names.ts";
+
+/** One event of a stream, its data parsed where it is JSON. */
+export interface StreamEvent extends SseEvent {
+  /** 0-based position in the stream. */
+  readonly position: number;
+  /** `json`, the operation's `terminator`, an `error` reported in mid-stream, or `invalid` (no JSON). */
+  readonly kind: "json" | "terminator" | "error" | "invalid";
+  readonly value?: unknown;
+  readonly problem?: string;
+}
+
+export type Body =
+  | { readonly kind: "empty" }
+  /** `value` in canonical spelling; `original` maps pointers back to what was sent. */
+  | { readonly kind: "json"; readonly value: unknown; readonly text: string; readonly original: (p: string) => string }
+  | { readonly kind: "form"; readonly parts: readonly FormPart[]; readonly problem?: string }
+  | { readonly kind: "stream"; readonly events: readonly StreamEvent[]; readonly terminated: boolean }
+  /** Text that is neither JSON nor a stream, with what the JSON parser said. */
+  | { readonly kind: "text"; readonly text: string; readonly problem: string }
+  /** Not judged: cut short by a recorder, or its content encoding could not be undone. */
+  | { readonly kind: "unreadable"; readonly problem: string };
+
+/** Header values by lower-case name; neutral names stand beside the bound ones. Without prototype. */
+export type HeaderTable = Readonly<Record<string, string>>;
+
+export interface Subject {
+  readonly exchange: Exchange;
+  readonly interface: Interface;
+  readonly operation: Operation;
+  readonly names: Names;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly request: { readonly headers: HeaderTable; readonly body: Body };
+  readonly response: {
+    readonly status: number;
+    /** Status 200 to 299. */
+    readonly ok: boolean;
+    readonly headers: HeaderTable;
+    readonly body: Body;
+  } | null;
+  /** Whether the request asked for a stream. */
+  readonly streamed: boolean;
+  /** Whether the exchange broke off, or its stream reported an error, so that an end cannot be demanded. */
+  readonly interrupted: boolean;
+  /** Clause ids of error-level findings on the request, known before response rules run. */
+  readonly requestFaults: readonly string[];
+}
+
+/** The request's JSON as an object; an empty one where it is none, so that rules need not ask. */
+export function requestJson(subject: Subject): Readonly<Record<string, unknown>> {
+  const { body } = subject.request;
+  return body.kind === "json" && isObject(body.value) ? body.value : {};
+}
+
+/** The successful whole reply's JSON, or undefined: failed, streamed, unreadable, no object. */
+export function replyJson(subject: Subject): Readonly<Record<string, unknown>> | undefined {
+  const { response } = subject;
+  return response?.ok && response.body.kind === "json" && isObject(response.body.value)
+    ? response.body.value
+    : undefined;
+}
+
+/** The events of a successful streamed reply, or undefined. */
+export function streamEvents(subject: Subject): readonly StreamEvent[] | undefined {
+  const { response } = subject;
+  return response?.ok && response.body.kind === "stream" ? response.body.events : undefined;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const remembered = new WeakMap<Subject, Map<unknown, unknown>>();
+
+/** Computes something about a subject once, however many rules ask; `compute` is the key and must be a constant. */
+export function remember<T>(subject: Subject, compute: (subject: Subject) => T): T {
+  let known = remembered.get(subject);
+  if (!known) remembered.set(subject, (known = new Map()));
+  if (!known.has(compute)) known.set(compute, compute(subject));
+  return known.get(compute) as T;
+}
+
+function headerTable(headers: HeaderPairs, names: Names): HeaderTable {
+  const table: Record<string, string> = Object.create(null);
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    table[key] = key in table ? `${table[key]}, ${value}` : value;
+  }
+  for (const neutral of names.boundHeaders) {
+    const value = table[names.header(neutral)];
+    if (value !== undefined) table[neutral] ??= value;
+  }
+  return table;
+}
+
+function queryTable(target: string): Record<string, string> {
+  const table: Record<string, string> = Object.create(null);
+  const from = target.indexOf("?");
+  if (from >= 0) for (const [name, value] of new URLSearchParams(target.slice(from + 1))) table[name] ??= value;
+  return table;
+}
+
+const identity = (text: string): string => text;
+const streamStart = /^\uFEFF?(?:(?:data|event|id|retry)(?::|\r|\n)|:)/;
+
+function readBody(
+  message: { readonly headers: HeaderPairs; readonly body: Uint8Array; readonly cut?: number },
+  headers: HeaderTable,
+  operation: Operation,
+  side: "request" | "response",
+): Body {
+  if (message.cut) return { kind: "unreadable", problem: `${message.cut} bytes were not recorded` };
+  if (message.body.length === 0) return { kind: "empty" };
+  const decoded = decodeContent(message.body, headers["content-encoding"]);
+  if (!decoded.ok) return { kind: "unreadable", problem: decoded.problem };
+  const type = headers["content-type"];
+  if (side === "request" && (operation.schemas.form || mediaType(type)?.startsWith("multipart/"))) {
+    const form = parseForm(decoded.bytes, type);
+    if (form.ok || mediaType(type)?.startsWith("multipart/"))
+      return form.ok ? { kind: "form", parts: form.parts } : { kind: "form", parts: [], problem: form.problem };
+  }
+  const text = Buffer.from(decoded.bytes.buffer, decoded.bytes.byteOffset, decoded.bytes.byteLength).toString("utf8");
+  const isStream = side === "response" && streamStart.test(text);
+  if (!isStream) {
+    const json = parseJson(text);
+    if (json.ok) {
+      const canonical = side === "request" ? operation.canonical?.(json.value) : undefined;
+      return { kind: "json", value: canonical?.value ?? json.value, text, original: canonical?.original ?? identity };
+    }
+    if (side === "request" || mediaType(type) !== "text/event-stream")
+      return { kind: "text", text, problem: json.problem };
+  }
+  const { events, terminated } = parseEvents(decoded.bytes);
+  return { kind: "stream", events: events.map((event, position) => readEvent(event, position, operation)), terminated };
+}
+
+function readEvent(event: SseEvent, position: number, operation: Operation): StreamEvent {
+  if (event.data === operation.terminator) return { ...event, position, kind: "terminator" };
+  const json = parseJson(event.data);
+  if (!json.ok) return { ...event, position, kind: "invalid", problem: json.problem };
+  const kind = operation.isStreamError?.(json.value) ? "error" : "json";
+  return { ...event, position, kind, value: json.value };
+}
+
+/** Reads an exchange of a known operation. Never throws on what the wire carried. */
+export function readSubject(
+  exchange: Exchange,
+  of: { interface: Interface; operation: Operation },
+  names: Names,
+): Subject & { requestFaults: readonly string[] } {
+  const { request, response } = exchange;
+  const { operation } = of;
+  const requestHeaders = headerTable(request.headers, names);
+  const responseHeaders = response && headerTable(response.headers, names);
+  const responseBody = response && responseHeaders && readBody(response, responseHeaders, operation, "response");
+  const subject: Subject & { requestFaults: readonly string[]; streamed: boolean } = {
+    exchange,
+    interface: of.interface,
+    operation,
+    names,
+    path: request.target.split("?", 1)[0] ?? "",
+    query: queryTable(request.target),
+    request: { headers: requestHeaders, body: readBody(request, requestHeaders, operation, "request") },
+    response:
+      response && responseHeaders && responseBody
+        ? {
+            status: response.status,
+            ok: response.status >= 200 && response.status < 300,
+            headers: responseHeaders,
+            body: responseBody,
+          }
+        : null,
+    streamed: false,
+    interrupted:
+      exchange.aborted !== undefined ||
+      (responseBody?.kind === "stream" && responseBody.events.some(({ kind }) => kind === "error")),
+    requestFaults: [],
+  };
+  subject.streamed = operation.streams?.(subject) ?? false;
+  return subject;
+}

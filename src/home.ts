@@ -1,0 +1,13 @@
+/** Finds the package's own folder, from the sources and from the build alike. */
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+function findHome(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
+  return folder;
+}
+
+/** Absolute path of the folder that holds package.json, schemas/, recordings/ and dist/. */
+export const home = findHome();

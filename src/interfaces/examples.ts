@@ -1,0 +1,20 @@
+/** Good exchanges: what counterexamples are made from, and what `touchstone clauses ID` shows. */
+import type { Exchange } from "../wire/exchange.ts";
+import { examples as chatCompletions } from "./chat-completions/examples.ts";
+import { examples as generateContent } from "./generate-content/examples.ts";
+import { examples as images } from "./images/examples.ts";
+import { examples as messages } from "./messages/examples.ts";
+
+export interface Example {
+  /** Unique within its interface, in words: `two choices with log probabilities`. */
+  readonly name: string;
+  readonly exchange: Exchange;
+}
+
+/** Interface name to its examples. */
+export const examples: Readonly<Record<string, readonly Example[]>> = {
+  "chat-completions": chatCompletions,
+  images,
+  messages,
+  "generate-content": generateContent,
+};

@@ -1,0 +1,24 @@
+/** How callers steer the reference implementation: `[[name]]` or `[[name:value]]` in the last user text. */
+
+/** Directive names to their values (`""` without one), e.g. `[[refuse]] [[words:3]]`. */
+export function directivesIn(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [, name, value] of text.matchAll(/\[\[([a-z-]+)(?::([^\]]*))?\]\]/g)) found.set(name!, value ?? "");
+  return found;
+}
+
+/** A short stable id made from a request, so that the same request always gets the same answer. */
+export function stableId(prefix: string, seed: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(seed))
+    hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & 0xffffffffffffffffn;
+  return `${prefix}${hash.toString(36).padStart(13, "0")}`;
+}
+
+/** Splits a text into the pieces a reference calls tokens: words with their leading space; joined they are the text again. */
+export function tokensIn(text: string): string[] {
+  return text.match(/\s*\S+|\s+$/g) ?? [];
+}
+
+/** The creation time every reply carries, in Unix seconds: fixed, so that replies do not differ from run to run. */
+export const createdAt = 1_735_689_600;

@@ -1,0 +1,35 @@
+/** Holds the layers: a folder imports only from those its row in README.md names. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { expect, test } from "vitest";
+import { home } from "./home.ts";
+
+const src = join(home, "src");
+const mayImport: Record<string, readonly string[]> = {};
+for (const [, folder, list] of readFileSync(join(src, "README.md"), "utf8").matchAll(
+  /^\| `(\w+)` +\|.*\| ([^|]+?) *\|$/gm,
+))
+  mayImport[folder!] = list === "nothing" ? [] : list!.split(/,\s*/);
+
+const sources = readdirSync(src, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !entry.name.endsWith(".test.ts"))
+  .map((entry) => join(entry.parentPath, entry.name));
+
+test("the table of layers covers every folder of src", () => {
+  const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).sort()).toEqual(Object.keys(mayImport).sort());
+});
+
+test("every import stays within its layer's row", () => {
+  const strays: string[] = [];
+  for (const file of sources) {
+    const [folder, inner] = relative(src, file).split(sep);
+    if (inner === undefined || mayImport[folder!]!.includes("anything")) continue;
+    for (const [, path] of readFileSync(file, "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)) {
+      const target = relative(src, join(file, "..", path!)).split(sep)[0]!;
+      if (target !== folder && target !== "home.ts" && !mayImport[folder!]!.includes(target))
+        strays.push(`${relative(src, file)} imports ${path}`);
+    }
+  }
+  expect(strays).toEqual([]);
+});

@@ -1,0 +1,77 @@
+/** Writes exchanges by hand: for examples, counterexamples and the reference implementation. */
+import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "./exchange.ts";
+
+const encoder = new TextEncoder();
+
+/** UTF-8 bytes of a text. */
+export function utf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** A request with a JSON body. */
+export function jsonRequest(target: string, headers: HeaderPairs, body: unknown, method = "POST"): WireRequest {
+  return {
+    method,
+    target,
+    headers: [...headers, ["Content-Type", "application/json"]],
+    body: utf8(JSON.stringify(body)),
+  };
+}
+
+/** One multipart field: a text, or a file. */
+export type FormField = readonly [name: string, value: string | FormUpload];
+export interface FormUpload {
+  readonly filename: string;
+  readonly contentType?: string;
+  readonly bytes: Uint8Array;
+}
+
+const boundary = "touchstone-7f3a9c51e2";
+
+/** A request with a multipart form. */
+export function formRequest(target: string, headers: HeaderPairs, fields: readonly FormField[]): WireRequest {
+  const pieces: Uint8Array[] = [];
+  for (const [name, value] of fields) {
+    const file = typeof value !== "string";
+    pieces.push(
+      utf8(
+        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file ? `; filename="${value.filename}"` : ""}\r\n` +
+          `${file && value.contentType ? `Content-Type: ${value.contentType}\r\n` : ""}\r\n`,
+      ),
+      file ? value.bytes : utf8(value),
+      utf8("\r\n"),
+    );
+  }
+  pieces.push(utf8(`--${boundary}--\r\n`));
+  return {
+    method: "POST",
+    target,
+    headers: [...headers, ["Content-Type", `multipart/form-data; boundary=${boundary}`]],
+    body: Buffer.concat(pieces),
+  };
+}
+
+/** A whole JSON reply. */
+export function jsonResponse(body: unknown, status = 200): WireResponse {
+  return { status, headers: [["content-type", "application/json"]], body: utf8(JSON.stringify(body)) };
+}
+
+/** One server-sent event: data as JSON unless it is text already, with an `event:` line where named. */
+export function sseEvent(data: unknown, event?: string): string {
+  return `${event === undefined ? "" : `event: ${event}\n`}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
+}
+
+/** A streamed reply, one chunk an event; `events` as `sseEvent` writes them. */
+export function streamResponse(events: readonly string[]): WireResponse {
+  const pieces = events.map(utf8);
+  return {
+    status: 200,
+    headers: [["content-type", "text/event-stream"]],
+    body: Buffer.concat(pieces),
+    chunks: pieces.map((piece, i) => [i, piece.length] as const),
+  };
+}
+
+export function exchangeOf(request: WireRequest, response: WireResponse | null): Exchange {
+  return { request, response };
+}

@@ -1,0 +1,44 @@
+/** One request and its response exactly as the wire carried them: the value every other part of touchstone works on. */
+
+/** Header fields in the order, case and repetition they were sent in. */
+export type HeaderPairs = readonly (readonly [name: string, value: string])[];
+
+/** Where one piece of a body ended and when it came: `[milliseconds since the exchange started, bytes in the piece]`. */
+export type ChunkMark = readonly [at: number, length: number];
+
+export interface WireRequest {
+  readonly method: string;
+  /** Path and query as sent, e.g. `/v1/models/x:generateContent?key=k`. */
+  readonly target: string;
+  readonly headers: HeaderPairs;
+  /** Raw body bytes, content encoding still applied. Empty when there was none. */
+  readonly body: Uint8Array;
+  /** Bytes that passed but were not kept, because the body exceeded the recorder's cap. */
+  readonly cut?: number;
+}
+
+export interface WireResponse {
+  readonly status: number;
+  readonly reason?: string;
+  readonly headers: HeaderPairs;
+  /** Raw body bytes, content encoding still applied. */
+  readonly body: Uint8Array;
+  /** How the body arrived; absent where the source did not keep it. Lengths add up to `body.length`. */
+  readonly chunks?: readonly ChunkMark[];
+  readonly trailers?: HeaderPairs;
+  /** Milliseconds from the start of the exchange to the last byte. */
+  readonly time?: number;
+  readonly cut?: number;
+}
+
+export interface Exchange {
+  /** Scheme and authority the request went to, e.g. `https://host:443`, where known. */
+  readonly origin?: string;
+  /** Unix milliseconds at which the request began. */
+  readonly started?: number;
+  readonly request: WireRequest;
+  /** Null when no response head ever came. */
+  readonly response: WireResponse | null;
+  /** Who broke the exchange off before its end; what had come by then is kept. */
+  readonly aborted?: "client" | "upstream";
+}
