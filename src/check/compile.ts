@@ -10,6 +10,8 @@ export interface ClauseFile {
     readonly name: string;
     /** Heading of the document under which the statement stands. */
     readonly at: string;
+    /** Further headings that repeat the statement. */
+    readonly also?: readonly string[];
     readonly says: string;
     readonly on: Clause["on"];
     readonly level: Clause["level"];
@@ -111,6 +113,7 @@ export function compile(sources: readonly SchemaSource[], options: { source: boo
         basis: entry.basis ?? "document",
         document: { name: file.document, section: entry.at },
         readings: entry.readings ?? [],
+        ...(entry.also && { also: entry.also }),
         ...(entry.unobservable && { reason: entry.unobservable }),
       });
     }
