@@ -25,8 +25,8 @@ const noThinkingBlocks: Rule = {
   clause: "messages.content.no-thinking-blocks",
   applies: (subject) => blocksOf(subject).length > 0,
   *check(subject) {
+    // Inside tool results the list of types is shorter and decided by shape.
     for (const { type, pointer } of blocksOf(subject))
-      // Inside tool results the list of types is shorter and decided by shape.
       if (unlisted.has(type) && pointer.split("/").length === 5)
         yield {
           ...fault(`${pointer}/type`, "a documented type of content block", type),
@@ -52,9 +52,7 @@ function pictures(subject: Subject): readonly Picture[] {
     const source = value["source"];
     if (type !== "image" || !isObject(source)) return [];
     const { media_type: mediaType, data } = source;
-    return typeof data === "string" && formats.base64(data)
-      ? [{ mediaType, data, pointer: `${pointer}/source` }]
-      : [];
+    return typeof data === "string" && formats.base64(data) ? [{ mediaType, data, pointer: `${pointer}/source` }] : [];
   });
 }
 

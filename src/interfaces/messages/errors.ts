@@ -38,8 +38,7 @@ const statusRange: Rule = {
   },
   *check({ response }) {
     const status = response?.status ?? 0;
-    if (status < 400 || status > 599)
-      yield { side: "response", in: "status", expected: "400 to 599", actual: status };
+    if (status < 400 || status > 599) yield { side: "response", in: "status", expected: "400 to 599", actual: status };
   },
   spoil: (exchange) => editStatus(exchange, 600),
 };
@@ -51,7 +50,8 @@ const bodyJson: Rule = {
   *check({ response }) {
     const body = response?.body;
     if (!body || body.kind === "json") return;
-    const actual = body.kind === "text" ? body.problem : body.kind === "stream" ? "a stream of events" : "an empty body";
+    const actual =
+      body.kind === "text" ? body.problem : body.kind === "stream" ? "a stream of events" : "an empty body";
     yield { side: "response", in: "body", expected: "a JSON text", actual };
   },
   spoil({ response, ...rest }) {

@@ -53,7 +53,8 @@ function* keywordProblems(schema: Data, at: string): Generator<Problem> {
   for (const keyword of counts)
     if (has(keyword) && !(Number.isInteger(schema[keyword]) && (schema[keyword] as number) >= 0))
       yield wrong(keyword, "a count");
-  for (const keyword of numbers) if (has(keyword) && typeof schema[keyword] !== "number") yield wrong(keyword, "a number");
+  for (const keyword of numbers)
+    if (has(keyword) && typeof schema[keyword] !== "number") yield wrong(keyword, "a number");
 }
 
 function* subschemas(schema: Data, at: string): Generator<readonly [Data, string]> {
@@ -92,8 +93,9 @@ function hasType(value: unknown, type: unknown): boolean {
   return !typeNames.has(type) || type === "any" || typeOf(value) === type;
 }
 
+/** Objects and arrays are not compared, so they count as the same. */
 function same(a: unknown, b: unknown): boolean {
-  return a === b || (typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b));
+  return a === b || (typeof a === "object" && a !== null && typeof b === "object" && b !== null);
 }
 
 interface Budget {
@@ -103,6 +105,8 @@ interface Budget {
 function* valueProblems(schema: Data, value: unknown, at: string): Generator<Problem> {
   const problem = (expected: string): Problem => ({ pointer: at, expected, actual: value });
   const { type, minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
+  // The OpenAPI way to allow null.
+  if (value === null && schema["nullable"] === true) return;
   const types = type === undefined ? [] : [type].flat();
   if (types.length > 0 && !types.some((one) => hasType(value, one))) return yield problem(types.join(" or "));
   if (Array.isArray(schema["enum"]) && !schema["enum"].some((one) => same(one, value)))

@@ -31,7 +31,6 @@ function renumbered(type: string) {
   };
 }
 
-
 function orderRule(
   name: OrderClause,
   event: string,

@@ -130,8 +130,7 @@ const lengthUnits: Rule = {
         });
     }
   },
-  spoil: (exchange) =>
-    editJson(exchange, "request", (body: Data) => void (body["model"] = "\u{1F600}".repeat(200))),
+  spoil: (exchange) => editJson(exchange, "request", (body: Data) => void (body["model"] = "\u{1F600}".repeat(200))),
 };
 
 export const requestRules: readonly Rule[] = [

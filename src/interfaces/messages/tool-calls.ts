@@ -142,7 +142,8 @@ function singleRule(type: "auto" | "any" | "tool", name: string, expected: strin
     *check(subject) {
       const reply = answered(subject);
       const uses = reply ? toolUses(reply) : [];
-      if (uses.length > 1) yield { side: "response", ...uses[1]!.at, expected, actual: `${uses.length} tool_use blocks` };
+      if (uses.length > 1)
+        yield { side: "response", ...uses[1]!.at, expected, actual: `${uses.length} tool_use blocks` };
     },
     spoil: (exchange) => (isEventStream(exchange) ? editEvents(exchange, callTwice) : callAgain(exchange)),
   };

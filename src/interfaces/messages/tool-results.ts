@@ -98,10 +98,13 @@ const useAnswered: Rule = {
   },
   *check(subject) {
     const { uses, unclear, lastTurn } = read(subject);
+    // A result that answers nothing is the fault there, and may have been meant for this one.
     for (const { turn, role, answers, id, pointer } of uses)
-      // A result that answers nothing is the fault there, and may have been meant for this one.
       if (role === "assistant" && turn < lastTurn && answers.length === 0 && !unclear.has(turn + 1))
-        yield { ...fault(pointer, `a tool_result block with tool_use_id ${JSON.stringify(id)}`, undefined), reading: grade };
+        yield {
+          ...fault(pointer, `a tool_result block with tool_use_id ${JSON.stringify(id)}`, undefined),
+          reading: grade,
+        };
   },
   spoil: (exchange) =>
     editResult(exchange, (result, holder) => {
