@@ -15,6 +15,20 @@ export function loadClauses(): readonly Clause[] {
   return JSON.parse(readFileSync(join(generated, "clauses.json"), "utf8"));
 }
 
+/** How one contradiction or hole of the documents is read. */
+export interface Reading {
+  /** The question the documents leave open. */
+  readonly asks: string;
+  /** The answer that holds unless a strict one is chosen. */
+  readonly default: string;
+  readonly strict: string;
+}
+
+/** Reading id to reading. */
+export function loadReadings(): Readonly<Record<string, Reading>> {
+  return JSON.parse(readFileSync(join(home, "schemas", "readings.json"), "utf8"));
+}
+
 /** The whole catalogue. Needs a build. */
 export async function loadCatalogue(): Promise<Catalogue> {
   const clauses = loadClauses();
