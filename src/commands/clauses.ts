@@ -2,7 +2,7 @@
 import type { CommandModule } from "yargs";
 import type { Clause } from "../check/clause.ts";
 import { nearestName } from "../check/shape.ts";
-import type { Reading } from "../interfaces/catalogue.ts";
+import type { Reading } from "../interfaces/clause-data.ts";
 import { UserError } from "./failure.ts";
 
 interface ClausesArgs {
@@ -24,7 +24,7 @@ export const command: CommandModule<object, ClausesArgs> = {
       .option("kind", { choices: ["shape", "behaviour", "unobservable"] as const, describe: "only this kind" })
       .option("format", { choices: ["text", "json"] as const, default: "text" }) as never,
   async handler(args) {
-    const { loadClauses, loadReadings } = await import("../interfaces/catalogue.ts");
+    const { loadClauses, loadReadings } = await import("../interfaces/clause-data.ts");
     const all = loadClauses();
     const chosen = all.filter(
       (clause) =>

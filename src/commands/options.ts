@@ -5,7 +5,7 @@ import type { Argv } from "yargs";
 import type { Policy } from "../check/clause.ts";
 import { type Bindings, type Names, namesFrom } from "../check/names.ts";
 import { home } from "../home.ts";
-import { loadReadings } from "../interfaces/catalogue.ts";
+import { loadReadings } from "../interfaces/clause-data.ts";
 import { UserError } from "./failure.ts";
 
 export interface JudgingArgs {
