@@ -72,31 +72,27 @@ export function judge(
   catalogue: Catalogue,
   options: JudgeOptions,
 ): Judgement {
+  const route = routeOf(catalogue.interfaces, exchange.request.method, exchange.request.target);
+  const nothing = { findings: [], exercised: new Uint8Array(catalogue.clauses.length), undecided: [] };
+  if (!route) return { interface: null, operation: null, ...nothing };
   try {
-    return judgeRouted(exchange, at, catalogue, options);
+    return judgeRouted(exchange, at, route, catalogue, options);
   } catch (error) {
-    // Recursive schemas recurse as deep as the data does; a body that exhausts the stack is not judged, rather than fatal.
-    if (!(error instanceof RangeError)) throw error;
-    const clause = catalogue.clauses[0]?.id ?? "";
-    const nothing = { findings: [], exercised: new Uint8Array(catalogue.clauses.length) };
-    return {
-      interface: null,
-      operation: null,
-      ...nothing,
-      undecided: [{ clause, needs: "a body that nests less deeply" }],
-    };
+    // Recursive schemas recurse as deep as the data does: a body that exhausts the stack is left unjudged, not fatal.
+    if (error instanceof RangeError)
+      return { interface: route.interface.name, operation: route.operation.name, ...nothing };
+    throw error;
   }
 }
 
 function judgeRouted(
   exchange: Exchange,
   at: { readonly source: string; readonly exchange: number },
+  route: { readonly interface: Interface; readonly operation: Operation },
   catalogue: Catalogue,
   options: JudgeOptions,
 ): Judgement {
   const exercised = new Uint8Array(catalogue.clauses.length);
-  const route = routeOf(catalogue.interfaces, exchange.request.method, exchange.request.target);
-  if (!route) return { interface: null, operation: null, findings: [], exercised, undecided: [] };
   const subject = readSubject(exchange, route, options.names);
   const findings: Finding[] = [];
   const undecided: { clause: string; needs: string }[] = [];
