@@ -11,17 +11,26 @@ interface Link extends PlacedMessage {
   readonly known: boolean;
 }
 
-/** Tool messages with an id, and whether an assistant message before them made a call of that id. */
+/**
+ * Tool messages with an id, and whether an assistant message before them made a call of that id.
+ * After a call whose id cannot be read every id passes for known.
+ */
 function readLinks(subject: Subject): readonly Link[] {
-  const made = new Set<unknown>();
+  const made = new Set<string>();
+  let unreadable = false;
   const links: Link[] = [];
   for (const placed of messagesOf(subject)) {
     const { role, message } = placed;
-    const calls = message["tool_calls"];
-    if (role === "assistant" && Array.isArray(calls))
-      for (const call of calls) if (isObject(call)) made.add(call["id"]);
+    if (role === "assistant") {
+      const calls: unknown = message["tool_calls"] ?? [];
+      for (const call of Array.isArray(calls) ? calls : [calls]) {
+        const id: unknown = isObject(call) ? call["id"] : undefined;
+        if (typeof id === "string") made.add(id);
+        else unreadable = true;
+      }
+    }
     const id = message["tool_call_id"];
-    if (role === "tool" && typeof id === "string") links.push({ ...placed, id, known: made.has(id) });
+    if (role === "tool" && typeof id === "string") links.push({ ...placed, id, known: unreadable || made.has(id) });
   }
   return links;
 }

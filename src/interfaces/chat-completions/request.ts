@@ -38,6 +38,40 @@ const metadataUnit: Rule = {
     editJson(exchange, "request", (body: Editable) => void (body["metadata"] = { note: "\u{1F600}".repeat(300) })),
 };
 
+/** The document names two combinations only; others are made of known items all the same (reading C-MODALITIES). */
+const modalitiesCombination: Rule = {
+  clause: "chat-completions.request.modalities-combination",
+  applies: (subject) => isModalities(requestJson(subject)["modalities"]),
+  *check(subject) {
+    const asked = requestJson(subject)["modalities"];
+    if (!isModalities(asked)) return;
+    const list = asked.join();
+    if (list === "text" || list === "text,audio") return;
+    yield {
+      side: "request",
+      in: "body",
+      pointer: "/modalities",
+      expected: '["text"] or ["text","audio"]',
+      actual: asked,
+      reading: {
+        id: "C-MODALITIES",
+        default: asked.length > 0 && !asked.includes("text") ? "warning" : "off",
+        strict: "error",
+      },
+    };
+  },
+  spoil: (exchange) =>
+    editJson(
+      exchange,
+      "request",
+      (body: Editable) => void Object.assign(body, { modalities: ["audio"], audio: { format: "mp3", voice: "echo" } }),
+    ),
+};
+
+function isModalities(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => item === "text" || item === "audio");
+}
+
 /** Sampling members as numbers; undefined for those absent, null or ill-typed. */
 function sampling(subject: Subject): { temperature: number | undefined; topP: number | undefined } {
   const { temperature, top_p: topP } = requestJson(subject);
@@ -119,6 +153,7 @@ export const rules: readonly Rule[] = [
   contentTypeIsJson("chat-completions.request.content-type"),
   bodyIsJson("chat-completions.request.body-json"),
   metadataUnit,
+  modalitiesCombination,
   temperatureOrTopP,
   oneTokenBound,
   jsonModeInstruction,

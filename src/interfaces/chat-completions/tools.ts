@@ -1,4 +1,5 @@
 /** Rules on the tools of a chat request, the choice among them, and web search. */
+import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, requestJson, type Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
@@ -18,12 +19,12 @@ function declaredNames(subject: Subject): readonly string[] | undefined {
   return names;
 }
 
-/** The function a `tool_choice` forces by name, `true` for one that forces any, undefined for those that force none. */
+/** The function a `tool_choice` forces by a proper name, `true` for one that forces any, undefined for all others. */
 function forced(subject: Subject): string | true | undefined {
   const choice = requestJson(subject)["tool_choice"];
   if (choice === "required") return true;
   const name = isObject(choice) && isObject(choice["function"]) ? choice["function"]["name"] : undefined;
-  return typeof name === "string" ? name : undefined;
+  return typeof name === "string" && /^[A-Za-z0-9_-]{1,64}$/.test(name) ? name : undefined;
 }
 
 const choiceDeclared: Rule = {
@@ -52,60 +53,78 @@ function location(subject: Subject): Readonly<Record<string, unknown>> {
   return isObject(user) && isObject(user["approximate"]) ? user["approximate"] : {};
 }
 
-/** One member of the location; `decidable` keeps the rule off texts whose shape another clause already judges. */
+interface LocationFault {
+  readonly expected: string;
+  readonly reading?: Grade;
+}
+
+/** One text of the location; `applies` keeps a rule off texts whose shape another clause already judges. */
 function locationRule(
   clause: string,
   member: string,
-  expected: string,
-  holds: (text: string) => boolean,
+  applies: RegExp,
+  fault: (text: string) => LocationFault | undefined,
   wrong: string,
-  decidable: RegExp,
 ): Rule {
+  const textOf = (subject: Subject): string | undefined => {
+    const value = location(subject)[member];
+    return typeof value === "string" && applies.test(value) ? value : undefined;
+  };
   return {
     clause,
-    applies(subject) {
-      const value = location(subject)[member];
-      return typeof value === "string" && decidable.test(value);
-    },
+    applies: (subject) => textOf(subject) !== undefined,
     *check(subject) {
-      const actual = location(subject)[member];
-      if (typeof actual === "string" && !holds(actual))
-        yield {
-          side: "request",
-          in: "body",
-          pointer: `/web_search_options/user_location/approximate/${member}`,
-          expected,
-          actual,
-        };
+      const actual = textOf(subject) ?? "";
+      const found = fault(actual);
+      const pointer = `/web_search_options/user_location/approximate/${member}`;
+      if (found) yield { side: "request", in: "body", pointer, actual, ...found };
     },
     spoil: (exchange) =>
-      editJson(
-        exchange,
-        "request",
-        (body: { web_search_options: { user_location: { approximate: Editable } } }) =>
-          void (body.web_search_options.user_location.approximate[member] = wrong),
-      ),
+      editJson(exchange, "request", (body: Search) => {
+        body.web_search_options.user_location.approximate[member] = wrong;
+      }),
   };
 }
 
-export const rules: readonly Rule[] = [
-  choiceDeclared,
+interface Search {
+  readonly web_search_options: { readonly user_location: { readonly approximate: Editable } };
+}
+
+const twoLetters = /^[A-Za-z]{2}$/;
+
+const places: readonly Rule[] = [
   locationRule(
     "chat-completions.tools.country-assigned",
     "country",
-    "an assigned ISO 3166 country code",
-    isCountry,
+    twoLetters,
+    (code) => (isCountry(code) ? undefined : { expected: "an assigned ISO 3166 country code" }),
     "QQ",
-    /^[A-Za-z]{2}$/,
+  ),
+  locationRule(
+    "chat-completions.tools.country-case",
+    "country",
+    twoLetters,
+    (code) =>
+      code === code.toUpperCase()
+        ? undefined
+        : {
+            expected: JSON.stringify(code.toUpperCase()),
+            reading: { id: "C-WEB-COUNTRY", default: "warning", strict: "error" },
+          },
+    "be",
   ),
   locationRule(
     "chat-completions.tools.timezone-name",
     "timezone",
-    "an IANA time zone name",
-    isTimeZone,
-    "Mars/Olympus",
     /^/,
+    (name) => (isTimeZone(name) ? undefined : { expected: "an IANA time zone name" }),
+    "Mars/Olympus",
   ),
+];
+
+export const rules: readonly Rule[] = [
+  choiceDeclared,
+  ...places,
   deprecatedMember("chat-completions.tools.functions-deprecated", "functions", "tools", (body) => {
     body["functions"] = [{ name: "look_up" }];
   }),
