@@ -3,6 +3,8 @@ import type { WireRequest } from "../wire/exchange.ts";
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const longest = 100_000;
+/** What would not survive being shown and pasted. */
+const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/;
 
 /** The environment variable that stands for a credential in commands. */
 export const keyVariable = "TOUCHSTONE_KEY";
@@ -22,7 +24,7 @@ export function curlOf(origin: string, request: WireRequest, secrets: readonly s
   };
   const { method, target, headers, body } = request;
   const text = Buffer.from(body).toString("utf8");
-  const isText = !text.includes("\u0000") && Buffer.from(text, "utf8").equals(body);
+  const isText = !unprintable.test(text) && Buffer.from(text, "utf8").equals(body);
   const parts = [
     `curl -sS -i -X ${method} ${shown(origin + target)}`,
     ...headers.map(([name, value]) => `-H ${shown(`${name}: ${value}`)}`),
