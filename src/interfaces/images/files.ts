@@ -6,7 +6,7 @@ import type { Exchange } from "../../wire/exchange.ts";
 import { imageFacts, transparentPixel } from "../../wire/image.ts";
 import { editForm, withKind } from "./edit-form.ts";
 import { filesOf, isOperation, type Kind, mayBe, type OperationName, type Upload, undecidedKind } from "./fields.ts";
-import { plainPng, resizePng } from "./png.ts";
+import { plainPng, widerPng } from "./small-png.ts";
 
 /** Which uploads of which requests a rule speaks about; without a kind it speaks about those of every kind. */
 export interface Scope {
@@ -113,7 +113,7 @@ export function square(clause: string, scope: Scope): Rule {
     (upload) => upload,
     ({ facts }) => facts.format === "png" && facts.width !== undefined && facts.height !== undefined,
   );
-  const widen = (upload: FormUpload): FormUpload => ({ ...upload, bytes: resizePng(upload.bytes, 1) });
+  const widen = (upload: FormUpload): FormUpload => ({ ...upload, bytes: widerPng(upload.bytes, 1) });
   return {
     ...rule,
     spoil(exchange) {

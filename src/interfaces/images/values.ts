@@ -3,7 +3,7 @@ import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
-import { editForm, setField, withKind, requestJsonOf } from "./edit-form.ts";
+import { editForm, requestJsonOf, setField, withKind } from "./edit-form.ts";
 import {
   fieldOf,
   isOperation,
@@ -17,11 +17,7 @@ import {
 } from "./fields.ts";
 
 /** A fault at one field of the request, wherever its fields stand. */
-export function fieldFault(
-  subject: Subject,
-  name: string,
-  fault: Omit<Fault, "side" | "in" | "pointer">,
-): Fault {
+export function fieldFault(subject: Subject, name: string, fault: Omit<Fault, "side" | "in" | "pointer">): Fault {
   return { side: "request", in: subject.request.body.kind === "form" ? "form" : "body", pointer: `/${name}`, ...fault };
 }
 
@@ -173,8 +169,7 @@ export function countInRange(operation: OperationName): Rule {
     applies: (subject) => isOperation(subject, operation) && wholeNumber.test(textOf(subject, "n") ?? ""),
     *check(subject) {
       const actual = textOf(subject, "n")!;
-      if (Number(actual) < 1 || Number(actual) > 10)
-        yield fieldFault(subject, "n", { expected: "1 to 10", actual });
+      if (Number(actual) < 1 || Number(actual) > 10) yield fieldFault(subject, "n", { expected: "1 to 10", actual });
     },
     spoil: (exchange) => setField(exchange, "n", 11),
   };
