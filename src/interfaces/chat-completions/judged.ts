@@ -31,3 +31,8 @@ export function levelsOf(exchange: Exchange, policy = lenient): Record<string, L
   const { findings } = judge(exchange, { source: "", exchange: 0 }, catalogue, { names: namesFrom(), policy });
   return Object.fromEntries(findings.map(({ clause, level }) => [clause.replace("chat-completions.", ""), level]));
 }
+
+/** The same without notes. */
+export function faultsOf(exchange: Exchange, policy = lenient): Record<string, Level> {
+  return Object.fromEntries(Object.entries(levelsOf(exchange, policy)).filter(([, level]) => level !== "note"));
+}

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Level } from "../../check/clause.ts";
-import { editHeader } from "../../wire/edit.ts";
+import { utf8 } from "../../wire/build.ts";
+import { editBody, editHeader } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { levelsOf, requestOf, strictly } from "./judged.ts";
 
@@ -17,6 +18,8 @@ const place = (approximate: object, beside: object = {}) => ({
 });
 const schemaNamed = (name: string) => ({ response_format: { type: "json_schema", json_schema: { name } } });
 const header = (name: string, value: string) => editHeader(requestOf({}), "request", name, value);
+const withText = (n: string) =>
+  editBody(requestOf({}), "request", utf8(`{"model":"m","messages":[${JSON.stringify(ask)}],"n":${n}}`));
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 type Outcome = Level | "silent";
@@ -97,6 +100,10 @@ const cases: readonly [string, string, object | Exchange, string, Outcome, Outco
     "silent",
     "error",
   ],
+  ["X-BASE64", "no padding", sound("UklGRg"), "conversation.input-audio-data-base64", "silent", "error"],
+  ["X-INT", "an integer as 1.0", withText("1.0"), "request.n-type", "warning", "error"],
+  ["X-INT", "an integer as text", { n: "1" }, "request.n-type", "error", "error"],
+  ["X-DUP", "a member twice", withText('1,"n":2'), "request.duplicate-keys", "warning", "error"],
   [
     "C-ADVICE",
     "temperature and top_p",
