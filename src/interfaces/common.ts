@@ -6,7 +6,7 @@ import { utf8 } from "../wire/build.ts";
 import { editEvents, editHeader, editJson, editStatus, editTarget } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { mediaType } from "../wire/headers.ts";
-import { duplicateKeys } from "../wire/json.ts";
+import { duplicateKeys as keysRepeatedIn } from "../wire/json.ts";
 
 const warns = (id: string): Grade => ({ id, default: "warning", strict: "error" });
 
@@ -306,14 +306,14 @@ export function modelEcho(clause: string, member: "model" | "modelVersion" = "mo
 }
 
 /** No object of a JSON body holds the same member twice (reading X-DUP). */
-export function duplicateMembers(clause: string, side: Side): Rule {
+export function duplicateKeys(clause: string, side: Side): Rule {
   return {
     clause,
     applies: (subject) => subject[side]?.body.kind === "json",
     *check(subject) {
       const body = subject[side]?.body;
       if (body?.kind !== "json") return;
-      for (const pointer of duplicateKeys(body.text))
+      for (const pointer of keysRepeatedIn(body.text))
         yield {
           side,
           in: "body",
