@@ -36,3 +36,14 @@ export function levelsOf(exchange: Exchange, policy = lenient): Record<string, L
 export function faultsOf(exchange: Exchange, policy = lenient): Record<string, Level> {
   return Object.fromEntries(Object.entries(levelsOf(exchange, policy)).filter(([, level]) => level !== "note"));
 }
+
+type Outcome = Level | "silent";
+
+/** Reading, what is sent (members or a whole exchange), the clause it touches, the outcome by default and when strict. */
+export type ReadingCase = readonly [string, string, object | Exchange, string, Outcome, Outcome];
+
+/** What is said of one clause by default and under all strict options. */
+export function outcomesOf(sent: object | Exchange, clause: string): [Outcome, Outcome] {
+  const exchange = "request" in sent ? (sent as Exchange) : requestOf(sent);
+  return [levelsOf(exchange)[clause] ?? "silent", levelsOf(exchange, strictly)[clause] ?? "silent"];
+}
