@@ -25,8 +25,11 @@ test("every import stays within its layer's row", () => {
   for (const file of sources) {
     const [folder, inner] = relative(src, file).split(sep);
     if (inner === undefined || mayImport[folder!]!.includes("anything")) continue;
-    for (const [, path] of readFileSync(file, "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)) {
-      const target = relative(src, join(file, "..", path!)).split(sep)[0]!;
+    for (const [, fixed, late] of readFileSync(file, "utf8").matchAll(
+      /^(?:import|export)\b[^;"`]*"(\.[^"]+)"|\bimport\("(\.[^"]+)"/gm,
+    )) {
+      const path = (fixed ?? late)!;
+      const target = relative(src, join(file, "..", path)).split(sep)[0]!;
       if (target !== folder && target !== "home.ts" && !mayImport[folder!]!.includes(target))
         strays.push(`${relative(src, file)} imports ${path}`);
     }

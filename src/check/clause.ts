@@ -19,6 +19,10 @@ export interface Clause {
   readonly basis: "document" | "field";
   readonly document: { readonly name: string; readonly section: string };
   readonly readings: readonly string[];
+  /** Clauses that necessarily break along with it; rare. */
+  readonly alsoBreaks?: readonly string[];
+  /** Further headings of the document that repeat the statement. */
+  readonly also?: readonly string[];
   /** Why nothing on the wire can show it; only for `unobservable`. */
   readonly reason?: string;
 }

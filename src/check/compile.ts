@@ -1,7 +1,7 @@
 /** Reads clause and schema files into one table and compiles the schemas; used by the build and by tests. */
 import standalone from "ajv/dist/standalone/index.js";
 import type { Clause } from "./clause.ts";
-import { createAjv, type Owners, type Validator } from "./schema.ts";
+import { type CompileOptions, createAjv, type Owners, type Validator } from "./schema.ts";
 
 /** A `*.clauses.json` file. */
 export interface ClauseFile {
@@ -10,11 +10,15 @@ export interface ClauseFile {
     readonly name: string;
     /** Heading of the document under which the statement stands. */
     readonly at: string;
+    /** Further headings that repeat the statement. */
+    readonly also?: readonly string[];
     readonly says: string;
     readonly on: Clause["on"];
     readonly level: Clause["level"];
     readonly basis?: Clause["basis"];
     readonly readings?: readonly string[];
+    /** Clauses that necessarily break along with it; rare. */
+    readonly alsoBreaks?: readonly string[];
     /** Why no exchange can show it; makes the clause unobservable. */
     readonly unobservable?: string;
   }[];
@@ -90,7 +94,7 @@ function ownersIn(id: string, schema: unknown): Set<string> {
 }
 
 /** Compiles every source; throws one error that names all mistakes of the data. */
-export function compile(sources: readonly SchemaSource[], options: { source: boolean }): Compiled {
+export function compile(sources: readonly SchemaSource[], options: CompileOptions): Compiled {
   const schemas = sources.filter(({ path }) => path.endsWith(".schema.json") && !path.startsWith("formats/"));
   const shaped = new Set(schemas.flatMap(({ path, content }) => [...ownersIn(`/${path}`, content)]));
   const clauses: Clause[] = [];
@@ -111,6 +115,8 @@ export function compile(sources: readonly SchemaSource[], options: { source: boo
         basis: entry.basis ?? "document",
         document: { name: file.document, section: entry.at },
         readings: entry.readings ?? [],
+        ...(entry.alsoBreaks && { alsoBreaks: entry.alsoBreaks }),
+        ...(entry.also && { also: entry.also }),
         ...(entry.unobservable && { reason: entry.unobservable }),
       });
     }

@@ -10,14 +10,14 @@ import {
   type Side,
   type Violation,
 } from "./clause.ts";
-import { formValue } from "./form.ts";
 import type { Interface, Operation } from "./interface.ts";
 import { describe } from "./message.ts";
 import type { Names } from "./names.ts";
+import { type Part, requestParts, responseParts } from "./parts.ts";
 import { isUndecided, type Rule, violationOf } from "./rule.ts";
 import type { Validator } from "./schema.ts";
-import { type ShapePlace, shapeViolations } from "./shape.ts";
-import { type Body, readSubject, type Subject } from "./subject.ts";
+import { shapeViolations } from "./shape.ts";
+import { readSubject, type Subject } from "./subject.ts";
 
 /** Everything judging needs to know, loaded once. */
 export interface Catalogue {
@@ -99,10 +99,10 @@ export function judge(
   };
   const rules = rulesBySide(catalogue, route.interface);
 
-  report(requestShape(subject, catalogue, exercised, options.policy));
+  report(shapeOf(requestParts(subject), catalogue, exercised, options.policy));
   runRules(rules.request);
   subject.requestFaults = findings.filter(({ level }) => level === "error").map(({ clause }) => clause);
-  report(responseShape(subject, catalogue, exercised, options.policy));
+  report(shapeOf(responseParts(subject), catalogue, exercised, options.policy));
   runRules(rules.response);
   return {
     interface: route.interface.name,
@@ -126,58 +126,14 @@ function rulesBySide(catalogue: Catalogue, of: Interface): { request: Rule[]; re
   return split;
 }
 
-function requestShape(subject: Subject, catalogue: Catalogue, marks: Uint8Array, policy: Policy): Violation[] {
-  const { schemas } = subject.operation;
-  const { body, headers } = subject.request;
-  const check = (schema: string | undefined, value: unknown, place: ShapePlace): Violation[] =>
-    schema
-      ? shapeViolations(catalogue.validator(schema), value, place, marks, { closed: true, openEnums: policy.openEnums })
-      : [];
-  const place = (where: ShapePlace["in"]): ShapePlace => ({ side: "request", in: where });
-  const violations = [
-    ...check(schemas.headers, headers, place("headers")),
-    ...check(schemas.query, subject.query, place("query")),
-  ];
-  if (body.kind === "json") {
-    for (const violation of check(schemas.request, body.value, place("body")))
-      violations.push({ ...violation, pointer: body.original(violation.pointer) });
-  } else if (body.kind === "form") {
-    // Several values of one field stand in an array; a finding names the field.
-    for (const violation of check(schemas.form, formValue(body.parts), place("form")))
-      violations.push({ ...violation, pointer: violation.pointer.split("/", 2).join("/") });
+function shapeOf(parts: readonly Part[], catalogue: Catalogue, marks: Uint8Array, policy: Policy): Violation[] {
+  const violations: Violation[] = [];
+  for (const { schema, value, place, original } of parts) {
+    const options = { closed: place.side === "request" || isStrict(policy, "X-EXTRA"), openEnums: policy.openEnums };
+    for (const violation of shapeViolations(catalogue.validator(schema), value, place, marks, options))
+      violations.push(original ? { ...violation, pointer: original(violation.pointer) } : violation);
   }
   return violations;
-}
-
-function responseShape(subject: Subject, catalogue: Catalogue, marks: Uint8Array, policy: Policy): Violation[] {
-  const { response, operation } = subject;
-  if (!response) return [];
-  const options = { closed: isStrict(policy, "X-EXTRA"), openEnums: policy.openEnums };
-  const { body } = response;
-  const check = (schema: string | undefined, value: unknown, place: ShapePlace): Violation[] =>
-    schema ? shapeViolations(catalogue.validator(schema), value, place, marks, options) : [];
-  if (body.kind === "json") {
-    const { response: whole, error } = operation.schemas;
-    const schema = response.ok
-      ? typeof whole === "function"
-        ? whole(body.value)
-        : whole
-      : response.status >= 400
-        ? error
-        : undefined;
-    return check(schema, body.value, { side: "response", in: "body" });
-  }
-  if (body.kind !== "stream" || !response.ok) return [];
-  const { event: schema } = operation.schemas;
-  return body.events.flatMap((event) =>
-    event.kind === "json"
-      ? check(typeof schema === "function" ? schema(event.value) : schema, event.value, {
-          side: "response",
-          in: "stream",
-          event: event.position,
-        })
-      : [],
-  );
 }
 
 function findingOf(
@@ -222,5 +178,3 @@ function byPlace(a: Finding, b: Finding): number {
     compare(a.message, b.message)
   );
 }
-
-export type { Body };

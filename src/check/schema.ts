@@ -31,6 +31,13 @@ export type Validator = {
   errors?: readonly SchemaError[] | null;
 };
 
+export interface CompileOptions {
+  /** Ahead-of-time code. */
+  readonly source: boolean;
+  /** Told of every subschema with owners that a value meets; for tracing, not for judging. */
+  readonly onMeet?: (owners: Owners, node: Record<string, unknown>, pointer: string, value: unknown) => void;
+}
+
 /** The JavaScript test for values a keyword speaks about at all; keywords not listed speak about every value. */
 const speaksAbout: Record<string, (data: Name) => Code> = {};
 for (const keyword of ["minLength", "maxLength", "pattern", "format"])
@@ -47,9 +54,8 @@ const self = new Name("this");
 /**
  * An ajv instance that knows the keywords.
  * @param indexOf the mark index of a clause id; throws for ids that are no clause
- * @param options `source` for ahead-of-time code
  */
-export function createAjv(indexOf: (clause: string) => number, options: { source: boolean }): AjvCore {
+export function createAjv(indexOf: (clause: string) => number, options: CompileOptions): AjvCore {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -60,23 +66,35 @@ export function createAjv(indexOf: (clause: string) => number, options: { source
     formats,
     code: options.source ? { source: true, esm: true, formats: _`formats`, lines: true } : {},
   });
-  ajv.addKeyword({
-    keyword: "clause",
-    schemaType: "object",
-    code(cxt: KeywordCxt) {
-      for (const [keyword, owner] of Object.entries(cxt.schema as Owners)) {
-        const marks = (typeof owner === "string" ? [owner] : Object.values(owner)).map(
-          (id) => _`${self}.marks[${indexOf(id)}] = 1`,
-        );
-        const about = speaksAbout[keyword];
-        const emit = () => {
-          for (const mark of marks) cxt.gen.code(mark);
-        };
-        if (about) cxt.gen.if(about(cxt.data as Name), emit);
-        else emit();
-      }
-    },
-  });
+  const { onMeet } = options;
+  if (onMeet)
+    ajv.addKeyword({
+      keyword: "clause",
+      schemaType: "object",
+      errors: false,
+      validate(owners: Owners, value: unknown, node?: object, context?: { instancePath: string }) {
+        onMeet(owners, node as Record<string, unknown>, context?.instancePath ?? "", value);
+        return true;
+      },
+    });
+  else
+    ajv.addKeyword({
+      keyword: "clause",
+      schemaType: "object",
+      code(cxt: KeywordCxt) {
+        for (const [keyword, owner] of Object.entries(cxt.schema as Owners)) {
+          const marks = (typeof owner === "string" ? [owner] : Object.values(owner)).map(
+            (id) => _`${self}.marks[${indexOf(id)}] = 1`,
+          );
+          const about = speaksAbout[keyword];
+          const emit = () => {
+            for (const mark of marks) cxt.gen.code(mark);
+          };
+          if (about) cxt.gen.if(about(cxt.data as Name), emit);
+          else emit();
+        }
+      },
+    });
   ajv.addKeyword({ keyword: "reading", schemaType: "object" });
   ajv.addKeyword({
     keyword: "closed",

@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+/** The command line: hands each command its arguments, and turns failures into two lines and exit code 2. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import yargs from "yargs";
+import { hideBin } from "yargs/helpers";
+import { command as check } from "./commands/check.ts";
+import { command as clauses } from "./commands/clauses.ts";
+import { reportFailure, UserError } from "./commands/failure.ts";
+import { command as prove } from "./commands/prove.ts";
+import { command as serve } from "./commands/serve.ts";
+import { home } from "./home.ts";
+
+const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { version: string };
+
+// A reader that leaves early (| head) is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+  throw error;
+});
+
+try {
+  await yargs(hideBin(process.argv))
+    .scriptName("touchstone")
+    .usage("$0 <command>\n\nDoes this implementation, or this client, do what the documents say?")
+    .command(check as never)
+    .command(serve as never)
+    .command(clauses as never)
+    .command(prove as never)
+    .demandCommand(1, "no command given")
+    .strict()
+    .recommendCommands()
+    .version(version)
+    .alias("h", "help")
+    .wrap(Math.min(100, process.stdout.columns ?? 100))
+    .exitProcess(false)
+    .fail((message, error) => {
+      throw (
+        error ??
+        new UserError(
+          message.replace(/\n/g, "; "),
+          "touchstone --help, or touchstone COMMAND --help, shows what there is.",
+        )
+      );
+    })
+    .parseAsync();
+} catch (error) {
+  reportFailure(error);
+}

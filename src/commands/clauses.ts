@@ -1,0 +1,62 @@
+/** `touchstone clauses [id]`: lists, filters and explains clauses. */
+import type { CommandModule } from "yargs";
+import type { Clause } from "../check/clause.ts";
+import { nearestName } from "../check/shape.ts";
+import { UserError } from "./failure.ts";
+
+interface ClausesArgs {
+  readonly id?: string | undefined;
+  readonly interface?: string | undefined;
+  readonly section?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly format: string;
+}
+
+export const command: CommandModule<object, ClausesArgs> = {
+  command: "clauses [id]",
+  describe: "List, filter and explain clauses",
+  builder: (yargs) =>
+    yargs
+      .positional("id", { type: "string", describe: "explain this clause" })
+      .option("interface", { type: "string", describe: "only this interface" })
+      .option("section", { type: "string", describe: "only this section" })
+      .option("kind", { choices: ["shape", "behaviour", "unobservable"] as const, describe: "only this kind" })
+      .option("format", { choices: ["text", "json"] as const, default: "text" }) as never,
+  async handler(args) {
+    const { loadClauses } = await import("../interfaces/catalogue.ts");
+    const all = loadClauses();
+    const chosen = all.filter(
+      (clause) =>
+        (args.id === undefined || clause.id === args.id) &&
+        (args.interface === undefined || clause.interface === args.interface) &&
+        (args.section === undefined || clause.section === args.section) &&
+        (args.kind === undefined || clause.kind === args.kind),
+    );
+    if (args.id !== undefined && chosen.length === 0) {
+      const near = nearestName(
+        args.id,
+        all.map(({ id }) => id),
+      );
+      throw new UserError(
+        `there is no clause ${args.id}`,
+        near ? `Did you mean ${near}?` : "touchstone clauses lists them all.",
+      );
+    }
+    if (args.format === "json") process.stdout.write(`${JSON.stringify(chosen, null, 2)}\n`);
+    else if (args.id !== undefined) process.stdout.write(explain(chosen[0]!));
+    else for (const { id, level, says } of chosen) process.stdout.write(`${id}  [${level}]  ${says}\n`);
+  },
+};
+
+function explain(clause: Clause): string {
+  const lines = [
+    clause.id,
+    `  ${clause.says}`,
+    `  document  ${clause.document.name}, ${[clause.document.section, ...(clause.also ?? [])].join("; ")}`,
+    `  level     ${clause.level}${clause.basis === "field" ? " (what the field agrees on, not the document: warns at most)" : ""}`,
+    `  on        ${clause.on}, decided by ${clause.kind === "shape" ? "JSON Schema" : clause.kind === "behaviour" ? "a rule" : "nothing on the wire"}`,
+  ];
+  if (clause.reason) lines.push(`  because   ${clause.reason}`);
+  if (clause.readings.length) lines.push(`  readings  ${clause.readings.join(", ")}`);
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,51 @@
+/** `touchstone prove`: shows that every decidable clause's check can fail; exit code 1 unless all are proven. */
+import type { CommandModule } from "yargs";
+import { UserError } from "./failure.ts";
+
+interface ProveArgs {
+  readonly interface?: string | undefined;
+  readonly clause?: readonly string[] | undefined;
+  readonly format: string;
+}
+
+export const command: CommandModule<object, ProveArgs> = {
+  command: "prove",
+  describe: "Prove that every decidable clause has a check that can fail",
+  builder: (yargs) =>
+    yargs
+      .option("interface", { type: "string", describe: "only this interface's clauses" })
+      .option("clause", { type: "string", array: true, requiresArg: true, describe: "only this clause (repeatable)" })
+      .option("format", { choices: ["text", "json"] as const, default: "text" }) as never,
+  async handler(args) {
+    const { loadCatalogue } = await import("../interfaces/catalogue.ts");
+    const { prove } = await import("../prove/prove.ts");
+    const catalogue = await loadCatalogue();
+    for (const id of args.clause ?? [])
+      if (!catalogue.clauses.some((clause) => clause.id === id))
+        throw new UserError(`there is no clause ${id}`, "touchstone clauses lists them all.");
+    const proof = prove(
+      catalogue,
+      (clause) =>
+        (args.interface === undefined || clause.interface === args.interface) &&
+        (args.clause === undefined || args.clause.includes(clause.id)),
+    );
+    const { clauses, proven, gaps } = proof;
+    const ids = (...kinds: string[]): string[] =>
+      gaps.filter(({ kind }) => kinds.includes(kind)).map(({ clause }) => clause);
+    if (args.format === "json")
+      process.stdout.write(
+        `${JSON.stringify({ clauses, proven, silent: ids("silent", "noisy", "harsh"), dead: ids("dead") }, null, 2)}\n`,
+      );
+    else {
+      for (const one of catalogue.interfaces) {
+        const of = (list: readonly string[]): number => list.filter((id) => id.startsWith(`${one.name}.`)).length;
+        process.stdout.write(`${one.name.padEnd(18)} ${of(proven)} of ${of(clauses)} decidable clauses proven\n`);
+      }
+      for (const { clause, kind, why } of gaps) process.stdout.write(`${kind.padEnd(6)} ${clause}: ${why}\n`);
+      process.stdout.write(
+        `${proven.length} proven, ${ids("silent", "noisy", "harsh").length} silent, ${ids("dead").length} dead\n`,
+      );
+    }
+    process.exitCode = gaps.length === 0 ? 0 : 1;
+  },
+};

@@ -1,0 +1,55 @@
+/** `touchstone serve`: the reference implementation on a socket. */
+import type { CommandModule } from "yargs";
+import { UserError } from "./failure.ts";
+import { isLoopback, type JudgingArgs, judgingFrom, judgingOptions, parseListen } from "./options.ts";
+
+interface ServeArgs extends JudgingArgs {
+  readonly listen: string;
+  readonly break?: readonly string[] | undefined;
+  readonly pace: number;
+}
+
+export const command: CommandModule<object, ServeArgs> = {
+  command: "serve",
+  describe: "Serve the reference implementation of all four interfaces",
+  builder: (yargs) =>
+    judgingOptions(yargs)
+      .option("listen", { type: "string", default: "127.0.0.1:0", describe: "HOST:PORT; port 0 takes a free one" })
+      .option("break", {
+        type: "string",
+        array: true,
+        requiresArg: true,
+        describe: "violate this clause on the wire (repeatable)",
+      })
+      .option("pace", { type: "number", default: 0, describe: "milliseconds before each stream event" }),
+  async handler(args) {
+    const at = parseListen(args.listen);
+    const { loadCatalogue } = await import("../interfaces/catalogue.ts");
+    const { createReference } = await import("../interfaces/reference.ts");
+    const { createBreaker } = await import("../prove/break.ts");
+    const { listen } = await import("../wire/listen.ts");
+    const catalogue = await loadCatalogue();
+    const known = new Set(catalogue.clauses.flatMap(({ readings }) => readings));
+    const { names } = judgingFrom(args, known);
+    for (const clause of args.break ?? [])
+      if (!catalogue.clauses.some(({ id }) => id === clause))
+        throw new UserError(`--break ${clause}: there is no such clause`, "touchstone clauses lists them all.");
+    let base = "";
+    const reference = createReference(catalogue, () => base, names);
+    const broken = createBreaker(catalogue, args.break ?? [], names);
+    const server = await listen((request) => {
+      const reply = broken(request, reference(request));
+      return args.pace > 0
+        ? { ...reply, pieces: reply.pieces.map((piece) => ({ ...piece, after: args.pace })) }
+        : reply;
+    }, at).catch((error: NodeJS.ErrnoException) => {
+      throw new UserError(`cannot listen on ${args.listen}: ${error.message}`, "Choose another --listen HOST:PORT.");
+    });
+    base = server.url;
+    process.stdout.write(`listening on ${server.url}\n`);
+    if (!isLoopback(at.host)) process.stderr.write(`Reachable from other machines, since --listen names ${at.host}.\n`);
+    const stop = (): void => void server.close().then(() => process.exit(0));
+    process.once("SIGINT", stop);
+    process.once("SIGTERM", stop);
+  },
+};

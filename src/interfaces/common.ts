@@ -1,0 +1,305 @@
+/** Rules that several interfaces state alike; each takes the clause it decides and returns a fresh rule. */
+import type { Grade } from "../check/clause.ts";
+import type { Rule } from "../check/rule.ts";
+import { isObject, replyJson, requestJson, type Subject } from "../check/subject.ts";
+import { utf8 } from "../wire/build.ts";
+import { editEvents, editHeader, editJson, editStatus, editTarget } from "../wire/edit.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import { mediaType } from "../wire/headers.ts";
+
+const warns = (id: string): Grade => ({ id, default: "warning", strict: "error" });
+
+function withResponseBody(exchange: Exchange, body: Uint8Array): Exchange | undefined {
+  if (!exchange.response) return undefined;
+  const { chunks: _chunks, ...response } = exchange.response;
+  return { ...exchange, response: { ...response, body } };
+}
+
+/** The operation's method is the documented one. */
+export function requestMethod(clause: string): Rule {
+  return {
+    clause,
+    applies: () => true,
+    *check({ exchange, operation }) {
+      if (exchange.request.method !== operation.method)
+        yield { side: "request", in: "method", expected: operation.method, actual: exchange.request.method };
+    },
+    spoil: (exchange) => ({ ...exchange, request: { ...exchange.request, method: "PUT" } }),
+  };
+}
+
+/** The operation's path follows the version prefix; another version is an error, none at all may be a base address. */
+export function pathPrefix(clause: string, prefix: string): Rule {
+  return {
+    clause,
+    applies: () => true,
+    *check({ path, operation }) {
+      const last = path.slice(0, operation.path.exec(path)?.index ?? 0).match(/\/[^/]*$/)?.[0] ?? "";
+      if (last === prefix) return;
+      const other = /^\/v\d+[a-z]*\d*$/.test(last);
+      yield {
+        side: "request",
+        in: "path",
+        expected: `${prefix} right before the operation`,
+        actual: path,
+        ...(!other && { reading: warns("X-BASE-PATH") }),
+      };
+    },
+    spoil: (exchange) => editTarget(exchange, (target) => target.replace(`${prefix}/`, "/v9/")),
+  };
+}
+
+/** The request body is JSON. */
+export function bodyIsJson(clause: string): Rule {
+  return {
+    clause,
+    applies: ({ request }) => request.body.kind !== "unreadable",
+    *check({ request: { body } }) {
+      if (body.kind === "json") return;
+      const actual = body.kind === "text" ? body.problem : body.kind === "empty" ? "an empty body" : "a multipart form";
+      yield { side: "request", in: "body", expected: "a JSON text", actual };
+    },
+    spoil: (exchange) => ({ ...exchange, request: { ...exchange.request, body: utf8("{broken") } }),
+  };
+}
+
+/** The request is sent as `application/json`; parameters such as charset are fine unless X-CT-PARAMS is strict. */
+export function contentTypeIsJson(clause: string): Rule {
+  return {
+    clause,
+    applies: () => true,
+    *check({ request }) {
+      const type = request.headers["content-type"];
+      const fault = { side: "request", in: "headers", pointer: "/content-type", expected: "application/json" } as const;
+      if (mediaType(type) !== "application/json") yield { ...fault, actual: type };
+      else if (type?.trim().toLowerCase() !== "application/json")
+        yield { ...fault, actual: type, reading: { id: "X-CT-PARAMS", default: "off", strict: "error" } };
+    },
+    spoil: (exchange) => editHeader(exchange, "request", "Content-Type", "text/plain"),
+  };
+}
+
+/** JSON and event streams come under their own media types (reading X-CT-RESPONSE). */
+export function replyMediaType(clause: string): Rule {
+  const wanted = { json: "application/json", stream: "text/event-stream" } as const;
+  return {
+    clause,
+    applies: ({ response }) => response?.body.kind === "json" || response?.body.kind === "stream",
+    *check({ response }) {
+      const kind = response?.body.kind;
+      if (kind !== "json" && kind !== "stream") return;
+      const type = mediaType(response?.headers["content-type"]);
+      if (type === wanted[kind] || (kind === "json" && type?.endsWith("+json"))) return;
+      yield {
+        side: "response",
+        in: "headers",
+        pointer: "/content-type",
+        expected: wanted[kind],
+        actual: type,
+        reading: warns("X-CT-RESPONSE"),
+      };
+    },
+    spoil: (exchange) => editHeader(exchange, "response", "Content-Type", "text/plain"),
+  };
+}
+
+/** A successful reply has exactly status 200; only where reading X-STATUS is strict. */
+export function successIs200(clause: string): Rule {
+  return {
+    clause,
+    applies: ({ response }) => response?.ok === true,
+    *check({ response }) {
+      if (response?.status !== 200)
+        yield {
+          side: "response",
+          in: "status",
+          expected: "200",
+          actual: response?.status,
+          reading: { id: "X-STATUS", default: "off", strict: "error" },
+        };
+    },
+    spoil: (exchange) => editStatus(exchange, 202),
+  };
+}
+
+/** A successful whole reply is JSON. */
+export function replyIsJson(clause: string): Rule {
+  return {
+    clause,
+    applies: ({ response, streamed, interrupted }) =>
+      response?.ok === true &&
+      !streamed &&
+      !interrupted &&
+      response.body.kind !== "unreadable" &&
+      response.body.kind !== "stream",
+    *check({ response }) {
+      const body = response?.body;
+      if (!body || body.kind === "json") return;
+      const actual = body.kind === "text" ? body.problem : "an empty body";
+      yield { side: "response", in: "body", expected: "a JSON text", actual };
+    },
+    spoil: (exchange) => withResponseBody(exchange, utf8("{broken")),
+  };
+}
+
+/** What tells error bodies and success bodies of an interface apart. */
+export interface BodyKinds {
+  readonly isError: (body: Readonly<Record<string, unknown>>) => boolean;
+  readonly isSuccess: (body: Readonly<Record<string, unknown>>) => boolean;
+  /** A body of each kind, for counterexamples. */
+  readonly error: unknown;
+  readonly success: unknown;
+}
+
+/** Status and body agree: no error body with 2xx, no success body with 400 or above (reading X-STATUS). */
+export function statusFitsBody(clause: string, kinds: BodyKinds): Rule {
+  return {
+    clause,
+    applies: ({ response }) => response?.body.kind === "json" && isObject(response.body.value),
+    *check({ response }) {
+      if (response?.body.kind !== "json" || !isObject(response.body.value)) return;
+      const { value } = response.body;
+      if (response.ok && kinds.isError(value) && !kinds.isSuccess(value))
+        yield { side: "response", in: "status", expected: "400 or above with an error body", actual: response.status };
+      if (response.status >= 400 && kinds.isSuccess(value) && !kinds.isError(value))
+        yield {
+          side: "response",
+          in: "status",
+          expected: "200 to 299 with a successful body",
+          actual: response.status,
+        };
+    },
+    spoil: (exchange) =>
+      exchange.response && exchange.response.status >= 400
+        ? editJson(exchange, "response", () => kinds.success)
+        : editJson(exchange, "response", () => kinds.error),
+  };
+}
+
+/** A request that breaks an error-level clause is refused (reading X-ENFORCE: default a warning of its own). */
+export function invalidRequestRefused(clause: string): Rule {
+  return {
+    clause,
+    applies: ({ requestFaults, response }) => requestFaults.length > 0 && response !== null,
+    *check({ response, requestFaults }) {
+      const status = response?.status ?? 0;
+      if (status >= 400 && status < 500) return;
+      yield {
+        side: "response",
+        in: "status",
+        expected: "400 to 499",
+        actual: status,
+        hint: `the request breaks ${requestFaults[0]}`,
+        reading: warns("X-ENFORCE"),
+      };
+    },
+    spoil: (exchange) => editStatus(exchange, 200),
+  };
+}
+
+/** A stream comes when asked for, and only then. */
+export function streamWhenAsked(clause: string): Rule {
+  return {
+    clause,
+    applies: ({ response }) =>
+      response?.ok === true && (response.body.kind === "json" || response.body.kind === "stream"),
+    *check({ streamed, response, interrupted }) {
+      const kind = response?.body.kind;
+      if (streamed && kind === "json" && !interrupted)
+        yield { side: "response", in: "body", expected: "a stream of events", actual: "one JSON document" };
+      if (!streamed && kind === "stream")
+        yield { side: "response", in: "body", expected: "one JSON document", actual: "a stream of events" };
+    },
+    spoil: (exchange) =>
+      withResponseBody(
+        exchange,
+        Buffer.from(exchange.response?.body ?? [])
+          .toString("utf8")
+          .startsWith("{")
+          ? utf8("data: {}\n\n")
+          : utf8("{}"),
+      ),
+  };
+}
+
+const isStream = ({ response }: Subject): boolean => response?.ok === true && response.body.kind === "stream";
+const eventsOf = ({ response }: Subject) => (response?.body.kind === "stream" ? response.body.events : []);
+
+/** Every event's data is JSON, the terminator apart. */
+export function eventsAreJson(clause: string): Rule {
+  return {
+    clause,
+    applies: isStream,
+    *check(subject) {
+      for (const { kind, position, problem } of eventsOf(subject))
+        if (kind === "invalid")
+          yield { side: "response", in: "stream", event: position, expected: "JSON data", actual: problem };
+    },
+    spoil: (exchange) => editEvents(exchange, (events) => void events.splice(1, 0, { data: "{broken" })),
+  };
+}
+
+/** The last event is closed by a blank line (reading X-SSE). */
+export function streamEndsWithBlankLine(clause: string): Rule {
+  return {
+    clause,
+    applies: (subject) => isStream(subject) && !subject.interrupted,
+    *check({ response }) {
+      if (response?.body.kind !== "stream" || response.body.terminated) return;
+      yield {
+        side: "response",
+        in: "stream",
+        event: Math.max(0, response.body.events.length - 1),
+        expected: "a blank line after the last event",
+        actual: "the end of the body",
+        reading: warns("X-SSE"),
+      };
+    },
+    spoil: (exchange) => withResponseBody(exchange, exchange.response?.body.subarray(0, -1) ?? utf8("")),
+  };
+}
+
+/** No error is reported in mid-stream (reading X-STREAM-ERROR: undocumented, not forbidden). */
+export function noErrorInStream(clause: string, error: { readonly data: unknown; readonly event?: string }): Rule {
+  return {
+    clause,
+    applies: isStream,
+    *check(subject) {
+      for (const { kind, position, value } of eventsOf(subject))
+        if (kind === "error")
+          yield {
+            side: "response",
+            in: "stream",
+            event: position,
+            expected: "no error event, since the document describes none",
+            actual: value,
+            reading: { id: "X-STREAM-ERROR", default: "note", strict: "error" },
+          };
+    },
+    spoil: (exchange) => editEvents(exchange, (events) => [...events.slice(0, 1), error]),
+  };
+}
+
+/** The reply names the model that was asked for; only where reading X-MODEL-ECHO is strict. */
+export function modelEcho(clause: string, member: "model" | "modelVersion" = "model"): Rule {
+  return {
+    clause,
+    applies: (subject) =>
+      typeof replyJson(subject)?.[member] === "string" && typeof requestJson(subject)["model"] === "string",
+    *check(subject) {
+      const asked = requestJson(subject)["model"];
+      const used = replyJson(subject)?.[member];
+      if (asked !== used)
+        yield {
+          side: "response",
+          in: "body",
+          pointer: `/${member}`,
+          expected: JSON.stringify(asked),
+          actual: used,
+          reading: { id: "X-MODEL-ECHO", default: "off", strict: "warning" },
+        };
+    },
+    spoil: (exchange) =>
+      editJson(exchange, "response", (body: Record<string, unknown>) => void (body[member] = "another-model")),
+  };
+}

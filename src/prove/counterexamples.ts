@@ -1,0 +1,53 @@
+/** Every way we know to break one clause in a good exchange. */
+import type { Catalogue } from "../check/judge.ts";
+import { routeOf } from "../check/judge.ts";
+import type { Names } from "../check/names.ts";
+import { type Part, requestParts, responseParts } from "../check/parts.ts";
+import { readSubject, type Subject } from "../check/subject.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import { mutantsOf } from "./mutants.ts";
+import { putBack, replaceAt } from "./place.ts";
+import type { Tracer, Visit } from "./trace.ts";
+
+/** A changed exchange, and whether it breaks the clause or only comes close. */
+export interface Variant {
+  readonly clause: string;
+  readonly breaks: boolean;
+  readonly exchange: Exchange;
+  /** What was done, for people: `required id at /choices/0`. */
+  readonly how: string;
+}
+
+/** A good exchange read once, with every place its schemas look at. */
+export interface Traced {
+  readonly exchange: Exchange;
+  readonly subject: Subject;
+  readonly visits: readonly { readonly part: Part; readonly visit: Visit }[];
+}
+
+/** Reads and traces an exchange; undefined when no operation owns it. */
+export function trace(exchange: Exchange, catalogue: Catalogue, names: Names, tracer: Tracer): Traced | undefined {
+  const route = routeOf(catalogue.interfaces, exchange.request.method, exchange.request.target);
+  if (!route) return undefined;
+  const subject = readSubject(exchange, route, names);
+  const parts = [...requestParts(subject), ...responseParts(subject)];
+  return {
+    exchange,
+    subject,
+    visits: parts.flatMap((part) => tracer.visits(part.schema, part.value).map((visit) => ({ part, visit }))),
+  };
+}
+
+/** Variants of one visit, made only as they are asked for. */
+export function* variantsOf({ exchange, subject }: Traced, part: Part, visit: Visit): Generator<Variant> {
+  const { beyond, within } = mutantsOf(visit);
+  const how = `${visit.keyword}${visit.member ? ` ${visit.member}` : ""} at ${visit.pointer || "the root"}`;
+  for (const [values, breaks] of [
+    [beyond, true],
+    [within, false],
+  ] as const)
+    for (const value of values) {
+      const changed = putBack(exchange, subject, part, replaceAt(part.value, visit.pointer, value));
+      if (changed) yield { clause: visit.clause, breaks, exchange: changed, how };
+    }
+}

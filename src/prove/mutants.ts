@@ -1,0 +1,134 @@
+/** Counterexamples derived from the schema: for each keyword, values beyond it and twins just within it. */
+import type { Visit } from "./trace.ts";
+
+/** A value to put in place of the visited one. */
+export interface Mutants {
+  /** Each breaks the keyword. */
+  readonly beyond: readonly unknown[];
+  /** Each obeys it: at the limit and just inside. */
+  readonly within: readonly unknown[];
+}
+
+const samples: Readonly<Record<string, unknown>> = {
+  string: "text",
+  number: 0.5,
+  integer: 7,
+  boolean: true,
+  object: { unexpected: true },
+  array: [[]],
+  null: null,
+};
+
+const typeOf = (value: unknown): string =>
+  value === null ? "null" : Array.isArray(value) ? "array" : Number.isInteger(value) ? "integer" : typeof value;
+
+const allows = (types: readonly string[], value: unknown): boolean =>
+  types.includes(typeOf(value)) || (types.includes("number") && typeof value === "number");
+
+const characters = (count: number): string => "x".repeat(count);
+/** Every character outside the basic plane: two UTF-16 units, four bytes, one code point. */
+const astral = (count: number): string => "\u{1F600}".repeat(count);
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeOf(value) === "object";
+
+function ofLength(array: readonly unknown[], length: number): unknown[] {
+  const filler = array.at(-1) ?? "x";
+  return Array.from({ length }, (_, i) => (i < array.length ? array[i] : structuredClone(filler)));
+}
+
+function withMembers(value: Record<string, unknown>, count: number): Record<string, unknown> {
+  const entries = Object.entries(value);
+  const filler = entries[0]?.[1] ?? "x";
+  while (entries.length < count) entries.push([`member-${entries.length}`, filler]);
+  return Object.fromEntries(entries.slice(0, count));
+}
+
+type Derive = (limit: never, visit: Visit) => Mutants;
+const only = (...beyond: unknown[]): Mutants => ({ beyond, within: [] });
+
+const derivations: Readonly<Record<string, Derive>> = {
+  type: (types: string | string[]) => {
+    const allowed = [types].flat();
+    return only(...Object.values(samples).filter((sample) => !allows(allowed, sample)));
+  },
+  enum: (values: unknown[]) => ({
+    beyond: [
+      ...new Set(
+        values.flatMap((value): unknown[] => (typeof value === "string" ? [`${value}-not`, "not-a-value"] : [987654])),
+      ),
+    ]
+      .filter((value) => !values.includes(value))
+      .slice(0, 3),
+    within: values.filter((value) => value !== null),
+  }),
+  const: (value: unknown) =>
+    only(typeof value === "string" ? `${value}-not` : typeof value === "boolean" ? !value : 987654),
+  minimum: (limit: number) => ({ beyond: [limit - 1], within: [limit, limit + 1] }),
+  maximum: (limit: number) => ({ beyond: [limit + 1], within: [limit, limit - 1] }),
+  exclusiveMinimum: (limit: number) => ({ beyond: [limit, limit - 1], within: [] }),
+  exclusiveMaximum: (limit: number) => ({ beyond: [limit, limit + 1], within: [] }),
+  minLength: (limit: number) => ({
+    beyond: limit > 0 ? [characters(limit - 1)] : [],
+    within: [characters(limit), characters(limit + 1)],
+  }),
+  maxLength: (limit: number, { node }) => ({
+    beyond: [characters(limit + 1), ...(node["pattern"] ? [] : [astral(limit + 1)])],
+    within: [characters(limit), ...(node["pattern"] ? [] : [astral(limit)]), characters(Math.max(1, limit - 1))],
+  }),
+  minItems: (limit: number, { value }) => ({
+    beyond: limit > 0 ? [(value as unknown[]).slice(0, limit - 1)] : [],
+    within: [ofLength(value as unknown[], limit)],
+  }),
+  maxItems: (limit: number, { value }) => ({
+    beyond: [ofLength(value as unknown[], limit + 1)],
+    within: [ofLength(value as unknown[], limit), ofLength(value as unknown[], Math.max(1, limit - 1))],
+  }),
+  minProperties: (limit: number, { value }) => only(withMembers(value as Record<string, unknown>, limit - 1)),
+  maxProperties: (limit: number, { value }) => ({
+    beyond: [withMembers(value as Record<string, unknown>, limit + 1)],
+    within: [withMembers(value as Record<string, unknown>, limit)],
+  }),
+  uniqueItems: (_on: boolean, { value }) =>
+    only([...(value as unknown[]), (value as unknown[])[0] ?? 1, (value as unknown[])[0] ?? 1]),
+  pattern: (pattern: string, { value }) => {
+    const expression = new RegExp(pattern, "u");
+    return only(
+      ...[`${value}!`, `${value} é`, "", "!", "no match", characters(200)]
+        .filter((text) => !expression.test(text))
+        .slice(0, 2),
+    );
+  },
+  format: () => only("***"),
+  required: (_names: string[], { value, member }) => {
+    const { [member!]: _gone, ...rest } = value as Record<string, unknown>;
+    return only(rest);
+  },
+  closed: (_on: boolean, { value }) => only({ ...(value as object), "zz-unheard-of": 1 }),
+  not: (schema: { required?: string[]; const?: unknown; enum?: unknown[] }, { value }) => {
+    if (schema.required && isRecord(value))
+      return only({ ...value, ...Object.fromEntries(schema.required.map((name) => [name, "x"])) });
+    if (schema.enum) return only(schema.enum[0]);
+    return "const" in schema ? only(schema.const) : only();
+  },
+  dependentRequired: (needs: Record<string, string[]>, { value }) =>
+    only(
+      ...Object.values(needs).map((names) =>
+        Object.fromEntries(Object.entries(value as object).filter(([name]) => !names.includes(name))),
+      ),
+    ),
+};
+
+const objectKeywords = new Set(["required", "closed", "minProperties", "maxProperties", "dependentRequired"]);
+const arrayKeywords = new Set(["minItems", "maxItems", "uniqueItems"]);
+const textKeywords = new Set(["minLength", "maxLength", "pattern", "format"]);
+
+/** What to try at a visit; nothing where the keyword does not speak about the value that stands there. */
+export function mutantsOf(visit: Visit): Mutants {
+  const { keyword, value, node } = visit;
+  const silent =
+    (objectKeywords.has(keyword) && !isRecord(value)) ||
+    (arrayKeywords.has(keyword) && !Array.isArray(value)) ||
+    (textKeywords.has(keyword) && typeof value !== "string");
+  const derive = derivations[keyword];
+  return silent || !derive ? { beyond: [], within: [] } : derive(node[keyword] as never, visit);
+}

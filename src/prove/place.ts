@@ -1,0 +1,85 @@
+/** Puts a changed part back into an exchange: the way from a mutant to bytes. */
+import type { Part } from "../check/parts.ts";
+import type { Subject } from "../check/subject.ts";
+import { type FormField, formRequest } from "../wire/build.ts";
+import { editEvents, editHeader, editJson, editTarget } from "../wire/edit.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import { tokensOf } from "../wire/pointer.ts";
+
+/** A copy of `document` whose value at `pointer` is `value`. */
+export function replaceAt(document: unknown, pointer: string, value: unknown): unknown {
+  const tokens = tokensOf(pointer);
+  const last = tokens.pop();
+  if (last === undefined) return value;
+  const copy = structuredClone(document);
+  let parent = copy as Record<string, unknown>;
+  for (const token of tokens) parent = parent[token] as Record<string, unknown>;
+  parent[last] = value;
+  return copy;
+}
+
+function withQuery(exchange: Exchange, query: Readonly<Record<string, unknown>>): Exchange {
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return editTarget(exchange, (target) => target.split("?", 1)[0] + (search && `?${search}`));
+}
+
+function withHeaders(
+  exchange: Exchange,
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, unknown>>,
+): Exchange {
+  let changed = exchange;
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const value = after[name];
+    if (value !== before[name])
+      changed = editHeader(changed, "request", name, value === undefined ? undefined : String(value));
+  }
+  return changed;
+}
+
+/** Fields of the changed form value; files keep the bytes of the file that stood at their place. */
+function withForm(
+  exchange: Exchange,
+  subject: Subject,
+  after: Readonly<Record<string, unknown>>,
+): Exchange | undefined {
+  const { body } = subject.request;
+  if (body.kind !== "form") return undefined;
+  const fields: FormField[] = [];
+  for (const [name, values] of Object.entries(after)) {
+    if (!Array.isArray(values)) return undefined;
+    const files = body.parts.filter((part) => part.name === name && part.filename !== undefined);
+    for (const value of values) {
+      if (typeof value === "string") fields.push([name, value]);
+      else {
+        const file = files.shift() ?? body.parts.find((part) => part.name === name && part.filename !== undefined);
+        if (!file || typeof value !== "object" || value === null || !("file" in value)) return undefined;
+        const { contentType, filename, bytes } = file;
+        fields.push([name, { filename: filename ?? "", ...(contentType && { contentType }), bytes }]);
+      }
+    }
+  }
+  const others = exchange.request.headers.filter(
+    ([name]) => !["content-type", "content-length"].includes(name.toLowerCase()),
+  );
+  return { ...exchange, request: formRequest(exchange.request.target, others, fields) };
+}
+
+/** The exchange with one part's value replaced; undefined where the wire cannot carry it. */
+export function putBack(exchange: Exchange, subject: Subject, part: Part, value: unknown): Exchange | undefined {
+  const { place } = part;
+  if (place.in === "stream")
+    return editEvents(exchange, (events) => {
+      const event = events[place.event ?? 0];
+      if (event) event.data = value;
+    });
+  if (place.in === "body") return editJson(exchange, place.side, () => value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const table = value as Readonly<Record<string, unknown>>;
+  if (place.in === "form") return withForm(exchange, subject, table);
+  if (Object.values(table).some((entry) => typeof entry !== "string" && entry !== 1)) return undefined;
+  if (place.in === "query") return withQuery(exchange, table);
+  return place.in === "headers" ? withHeaders(exchange, subject.request.headers, table) : undefined;
+}

@@ -1,0 +1,49 @@
+/** Follows validation: which clause's keyword met which value, and where. */
+import type { Ajv } from "ajv";
+import { compile } from "../check/compile.ts";
+import { readSchemas } from "../check/generate.ts";
+import type { Owners } from "../check/schema.ts";
+
+/** One meeting of an owned keyword and a value. */
+export interface Visit {
+  readonly clause: string;
+  readonly keyword: string;
+  /** The member, where the keyword is `required`. */
+  readonly member?: string;
+  /** The subschema that holds the keyword. */
+  readonly node: Readonly<Record<string, unknown>>;
+  readonly pointer: string;
+  readonly value: unknown;
+  /** Set where the value is a member's name, met under `propertyNames`. */
+  readonly memberName?: boolean;
+}
+
+export interface Tracer {
+  /** Every visit of one value, in schema order. */
+  readonly visits: (schema: string, value: unknown) => readonly Visit[];
+}
+
+/** A tracer over the schemas of the package; compiles each schema when first asked for. */
+export function createTracer(): Tracer {
+  let met: { owners: Owners; node: Record<string, unknown>; pointer: string; value: unknown }[] = [];
+  const compiled = compile(readSchemas(), {
+    source: false,
+    onMeet: (owners, node, pointer, value) => void met.push({ owners, node, pointer, value }),
+  });
+  const ajv = compiled.ajv as Ajv;
+  return {
+    visits(schema, value) {
+      const validate = ajv.getSchema(schema);
+      if (!validate) throw new Error(`${schema} is no schema of schemas/`);
+      met = [];
+      validate.call({ marks: new Uint8Array(compiled.clauses.length), closed: false } as never, value);
+      return met.flatMap(({ owners, node, pointer, value: at }) =>
+        Object.entries(owners).flatMap(([keyword, owner]): Visit[] =>
+          typeof owner === "string"
+            ? [{ clause: owner, keyword, node, pointer, value: at }]
+            : Object.entries(owner).map(([member, clause]) => ({ clause, keyword, member, node, pointer, value: at })),
+        ),
+      );
+    },
+  };
+}
