@@ -1,4 +1,6 @@
 /** Good exchanges of chat-completions, rich enough that every decidable clause is exercised by at least one. */
 import type { Example } from "../examples.ts";
+import { refusals, examples as replies } from "./examples-response.ts";
+import { examples as streams } from "./examples-stream.ts";
 
-export const examples: readonly Example[] = [];
+export const examples: readonly Example[] = [...replies, ...streams, ...refusals];
