@@ -8,6 +8,8 @@ export interface Part {
   readonly schema: string;
   readonly value: unknown;
   readonly place: ShapePlace;
+  /** The JSON text `value` was read from, where it was one; shows what parsing hides. */
+  readonly text?: string;
   /** From a pointer into `value` to the pointer a finding shows, where they differ. */
   readonly original?: (pointer: string) => string;
 }
@@ -27,6 +29,7 @@ export function requestParts({ operation: { schemas }, request, query }: Subject
       schema: schemas.request,
       value: body.value,
       place: { side: "request", in: "body" },
+      text: body.text,
       original: body.original,
     });
   if (schemas.form && body.kind === "form" && body.problem === undefined)
@@ -46,7 +49,7 @@ export function responseParts({ operation: { schemas }, response }: Subject): Pa
   if (body.kind === "json") {
     const ofSuccess = typeof schemas.response === "function" ? schemas.response(body.value) : schemas.response;
     const schema = response.ok ? ofSuccess : response.status >= 400 ? schemas.error : undefined;
-    return schema ? [{ schema, value: body.value, place: { side: "response", in: "body" } }] : [];
+    return schema ? [{ schema, value: body.value, place: { side: "response", in: "body" }, text: body.text }] : [];
   }
   if (body.kind !== "stream" || !response.ok) return [];
   const parts: Part[] = [];

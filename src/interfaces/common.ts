@@ -1,11 +1,12 @@
 /** Rules that several interfaces state alike; each takes the clause it decides and returns a fresh rule. */
-import type { Grade } from "../check/clause.ts";
+import type { Grade, Side } from "../check/clause.ts";
 import type { Rule } from "../check/rule.ts";
 import { isObject, replyJson, requestJson, type Subject } from "../check/subject.ts";
 import { utf8 } from "../wire/build.ts";
 import { editEvents, editHeader, editJson, editStatus, editTarget } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { mediaType } from "../wire/headers.ts";
+import { duplicateKeys as keysRepeatedIn } from "../wire/json.ts";
 
 const warns = (id: string): Grade => ({ id, default: "warning", strict: "error" });
 
@@ -301,5 +302,35 @@ export function modelEcho(clause: string, member: "model" | "modelVersion" = "mo
     },
     spoil: (exchange) =>
       editJson(exchange, "response", (body: Record<string, unknown>) => void (body[member] = "another-model")),
+  };
+}
+
+/** No object of a JSON body holds the same member twice (reading X-DUP). */
+export function duplicateKeys(clause: string, side: Side): Rule {
+  return {
+    clause,
+    applies: (subject) => subject[side]?.body.kind === "json",
+    *check(subject) {
+      const body = subject[side]?.body;
+      if (body?.kind !== "json") return;
+      for (const pointer of keysRepeatedIn(body.text))
+        yield {
+          side,
+          in: "body",
+          pointer,
+          expected: "this member once",
+          actual: "the member again",
+          reading: warns("X-DUP"),
+        };
+    },
+    spoil(exchange) {
+      const message = exchange[side];
+      if (!message) return undefined;
+      const text = Buffer.from(message.body).toString("utf8");
+      const first = /^\s*\{\s*("(?:[^"\\]|\\.)*"\s*:)/.exec(text)?.[1];
+      if (!first) return undefined;
+      const { chunks: _chunks, ...rest } = message as typeof message & { chunks?: unknown };
+      return { ...exchange, [side]: { ...rest, body: utf8(text.replace("{", `{${first}null,`)) } };
+    },
   };
 }

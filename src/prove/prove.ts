@@ -7,6 +7,7 @@ import type { Rule } from "../check/rule.ts";
 import { examples } from "../interfaces/examples.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Traced, trace, type Variant, variantsOf } from "./counterexamples.ts";
+import { mutantsOf } from "./mutants.ts";
 import { createTracer, type Visit } from "./trace.ts";
 
 /** What is wrong with one clause's proof. */
@@ -78,7 +79,9 @@ class Ledger {
   private readonly tried = new Map<unknown, number>();
 
   /** Whether this subschema and keyword have been tried often enough. */
-  enough({ node, keyword, member }: Visit): boolean {
+  enough(visit: Visit): boolean {
+    const { node, keyword, member } = visit;
+    if (mutantsOf(visit).beyond.length === 0) return true;
     const perKeyword = (this.tried.get(node) ?? new Map<string, number>()) as Map<string, number>;
     this.tried.set(node, perKeyword as never);
     const key = `${keyword} ${member ?? ""}`;
