@@ -49,10 +49,12 @@ function withForm(
   if (body.kind !== "form") return undefined;
   const fields: FormField[] = [];
   for (const [name, values] of Object.entries(after)) {
-    // The stray member that a `closed` schema must notice.
-    if (typeof values === "number") fields.push([name, String(values)]);
-    else if (!Array.isArray(values)) return undefined;
-    if (!Array.isArray(values)) continue;
+    if (!Array.isArray(values)) {
+      // The stray member that a `closed` schema must notice.
+      if (typeof values !== "string" && typeof values !== "number") return undefined;
+      fields.push([name, String(values)]);
+      continue;
+    }
     const files = body.parts.filter((part) => part.name === name && part.filename !== undefined);
     for (const value of values) {
       if (typeof value === "string") fields.push([name, value]);
