@@ -6,7 +6,7 @@ import { utf8 } from "../wire/build.ts";
 import { editEvents, editHeader, editJson, editStatus, editTarget } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { mediaType } from "../wire/headers.ts";
-import { duplicateKeys } from "../wire/json.ts";
+import { duplicateKeys as keysRepeatedIn } from "../wire/json.ts";
 
 const warns = (id: string): Grade => ({ id, default: "warning", strict: "error" });
 
@@ -177,11 +177,11 @@ export function statusFitsBody(clause: string, kinds: BodyKinds): Rule {
   };
 }
 
-/** A request that breaks an error-level clause is refused (reading X-ENFORCE: default a warning of its own). */
+/** A request sent broken on purpose is refused (reading X-ENFORCE: accepting it warns, apart from any other clause). */
 export function invalidRequestRefused(clause: string): Rule {
   return {
     clause,
-    applies: ({ requestFaults, response }) => requestFaults.length > 0 && response !== null,
+    applies: ({ probe, requestFaults, response }) => probe && requestFaults.length > 0 && response !== null,
     *check({ response, requestFaults }) {
       const status = response?.status ?? 0;
       if (status >= 400 && status < 500) return;
@@ -306,14 +306,14 @@ export function modelEcho(clause: string, member: "model" | "modelVersion" = "mo
 }
 
 /** No object of a JSON body holds the same member twice (reading X-DUP). */
-export function duplicateMembers(clause: string, side: Side): Rule {
+export function duplicateKeys(clause: string, side: Side): Rule {
   return {
     clause,
     applies: (subject) => subject[side]?.body.kind === "json",
     *check(subject) {
       const body = subject[side]?.body;
       if (body?.kind !== "json") return;
-      for (const pointer of duplicateKeys(body.text))
+      for (const pointer of keysRepeatedIn(body.text))
         yield {
           side,
           in: "body",

@@ -60,13 +60,14 @@ function extendedValue(value: string | undefined): string | undefined {
 
 /** A part's bytes; the parser's own accessor would copy them. */
 function bytesOf(content: readonly Uint8Array[]): Uint8Array {
-  return content.length === 1 ? content[0]! : Buffer.concat(content);
+  return content.length === 1 ? viewOf(content[0]!) : Buffer.concat(content);
 }
 
 /** Parses a multipart body by its Content-Type's boundary; parts are views into `body`. Never throws. */
 export function parseForm(body: Uint8Array, contentType: string | undefined): FormResult {
   const boundary = mediaParameter(contentType, "boundary");
   if (!boundary) return { ok: false, problem: "Content-Type names no boundary" };
+  if (body.length === 0) return { ok: false, problem: "the body is empty" };
   try {
     const parts: FormPart[] = [];
     const size = body.length + 1;

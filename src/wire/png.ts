@@ -57,10 +57,10 @@ function chunk(type: string, data: Uint8Array): Buffer {
 }
 
 /**
- * Decodes the pixels with what they need and nothing else: other chunks may hold compressed data of any size, and the
+ * Decodes the pixels from header and pixel data alone: other chunks may hold compressed data of any size, and the
  * pixel data itself is unpacked here first, to no more than the header admits, because the decoder has no bound.
  */
-function pixelsOf(header: Buffer, others: readonly Chunk[], packed: readonly Buffer[]): Pixels | undefined {
+function pixelsOf(header: Buffer, packed: readonly Buffer[]): Pixels | undefined {
   const [width, height, depth, color] = [header.readUInt32BE(0), header.readUInt32BE(4), header[8]!, header[9]!];
   const interlaced = header[12] !== 0;
   // fast-png does not read interlaced samples smaller than a byte.
@@ -71,7 +71,6 @@ function pixelsOf(header: Buffer, others: readonly Chunk[], packed: readonly Buf
   const file = Buffer.concat([
     signature,
     chunk("IHDR", header),
-    ...others.map(({ type, data }) => chunk(type, data)),
     chunk("IDAT", zlib.deflateSync(raw, { level: 0 })),
     chunk("IEND", Buffer.alloc(0)),
   ]);
@@ -118,13 +117,12 @@ export function transparentPixel(bytes: Uint8Array): boolean | undefined {
   try {
     const chunks = [...chunksOf(view)];
     const header = chunks[0]!.data;
-    const others = chunks.filter(({ type }) => type === "PLTE" || type === "tRNS");
     const packed = chunks.filter(({ type }) => type === "IDAT").map(({ data }) => data);
-    const pixels = pixelsOf(header, others, packed);
+    const pixels = pixelsOf(header, packed);
     if (!pixels) return undefined;
     const { color } = facts;
     if (color === 4 || color === 6) return someAlphaZero(pixels.data, channelsOf[color]!);
-    const trns = others.find(({ type }) => type === "tRNS")!.data;
+    const trns = chunks.find(({ type }) => type === "tRNS")!.data;
     if (color === 3) return trns.includes(0) && someSample(pixels, (index) => trns[index] === 0);
     const wanted = Array.from({ length: channelsOf[color]! }, (_, i) => trns.readUInt16BE(2 * i));
     return someColored(pixels, wanted);

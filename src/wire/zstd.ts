@@ -1,12 +1,14 @@
 /** Undoes zstd: with Node's own decoder where the running Node has one, otherwise with a bounded use of fzstd. */
 import * as zlib from "node:zlib";
-import { Decompress, decompress } from "fzstd";
+import { Decompress, decompress, type ZstdError, ZstdErrorCode } from "fzstd";
 import type { Decoded } from "./encoding.ts";
 
 /** Largest window a sender may use in HTTP (RFC 9659). fzstd moves the whole window for every block. */
 const widestWindow = 8 << 20;
 /** Bytes of window moved, in all, that one body may cost. */
 const mostMoved = 2 ** 36;
+/** Bytes handed to fzstd in one go. */
+const step = 1 << 16;
 
 const native = (
   zlib as unknown as {
@@ -32,11 +34,10 @@ function frameAt(body: Buffer, at: number): Frame | undefined {
     return { declared: 0, window: 0, blocks: 0, end: end !== undefined && end <= body.length ? end : undefined };
   }
   if (magic !== 0xfd2fb528) return undefined;
-  const torn: Frame = { declared: undefined, window: 0, blocks: 0, end: undefined };
   if (body.length < at + 18) {
     // Room for the longest header; short frames are padded here only so that reading stays in bounds.
-    const padded = frameAt(Buffer.concat([body.subarray(at), Buffer.alloc(18)]), 0);
-    return padded?.end !== undefined && padded.end <= body.length - at ? { ...padded, end: at + padded.end } : torn;
+    const padded = frameAt(Buffer.concat([body.subarray(at), Buffer.alloc(18)]), 0)!;
+    return { ...padded, end: padded.end && padded.end <= body.length - at ? at + padded.end : undefined };
   }
   const flags = body[at + 4]!;
   const single = (flags >> 5) & 1;
@@ -69,7 +70,11 @@ function decodeInSteps(body: Uint8Array, limit: number): Uint8Array {
     if (size > limit) throw new TooLarge();
     pieces.push(piece);
   });
-  for (let at = 0; at < body.length; at += 1 << 16) stream.push(body.subarray(at, at + (1 << 16)));
+  try {
+    for (let at = 0; at < body.length; at += step) stream.push(body.subarray(at, at + step), at + step >= body.length);
+  } catch (error) {
+    if ((error as ZstdError).code !== ZstdErrorCode.UnexpectedEOF) throw error;
+  }
   return Buffer.concat(pieces);
 }
 

@@ -3,7 +3,7 @@ import type { Rule } from "../../check/rule.ts";
 import { isObject, requestJson, type Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
 import { pointer } from "../../wire/pointer.ts";
-import { bodyIsJson, contentTypeIsJson, pathPrefix, requestMethod } from "../common.ts";
+import { bodyIsJson, contentTypeIsJson, duplicateKeys, pathPrefix, requestMethod } from "../common.ts";
 import { deprecatedMember, type Editable } from "./deprecated.ts";
 import { rules as models } from "./models.ts";
 import { partsOf, textsOf } from "./walk.ts";
@@ -152,6 +152,7 @@ export const rules: readonly Rule[] = [
   pathPrefix("chat-completions.request.path-version", "/v1"),
   contentTypeIsJson("chat-completions.request.content-type"),
   bodyIsJson("chat-completions.request.body-json"),
+  duplicateKeys("chat-completions.request.duplicate-keys", "request"),
   metadataUnit,
   modalitiesCombination,
   temperatureOrTopP,
