@@ -18,12 +18,10 @@ function namedByConnection(raw: readonly string[]): ReadonlySet<string> | undefi
   return named;
 }
 
-const isChunked = (value: string): boolean => /(?:^|[\s,])chunked\s*$/i.test(value);
-
-function has(raw: readonly string[], name: string): boolean {
-  for (let i = 0; i < raw.length; i += 2)
-    if (raw[i]!.length === name.length && raw[i]!.toLowerCase() === name) return true;
-  return false;
+function fieldOf(raw: readonly string[], name: string): string | undefined {
+  for (let i = 0; i + 1 < raw.length; i += 2)
+    if (raw[i]!.length === name.length && raw[i]!.toLowerCase() === name) return raw[i + 1];
+  return undefined;
 }
 
 /** Methods whose requests usually bring no body, for which Node adds no framing of its own. */
@@ -35,56 +33,53 @@ const bodyless = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "CONNECT"
  */
 export function requestFields(method: string, raw: readonly string[], host: string): string[] {
   const named = namedByConnection(raw);
-  const framed = has(raw, "transfer-encoding");
+  const chunked = fieldOf(raw, "transfer-encoding") !== undefined;
+  const trailers = /(?:^|,)\s*trailers\b/i.test(fieldOf(raw, "te") ?? "");
   const fields: string[] = [];
-  let connection = -1;
-  let wantsTrailers = false;
-  let length = framed;
-  let named_host = false;
+  const ours = new Set<string>();
+  let framed = chunked;
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!;
-    const value = raw[i + 1]!;
     const lower = name.toLowerCase();
-    if (lower === "host") {
-      if (!named_host) fields.push(name, host);
-      named_host = true;
-    } else if (lower === "connection") {
-      if (connection < 0) connection = fields.push(name, "keep-alive") - 1;
-    } else if (lower === "transfer-encoding") fields.push(name, value);
-    else if (lower === "te") {
-      if (!/(?:^|,)\s*trailers\b/i.test(value)) continue;
-      wantsTrailers = true;
-      fields.push(name, "trailers");
-    } else if (hopByHop.has(lower) || named?.has(lower)) {
+    let value: string | undefined = raw[i + 1]!;
+    if (lower === "host" || lower === "connection" || lower === "te") {
+      if (lower === "host") value = host;
+      else if (lower === "connection") value = trailers ? "keep-alive, TE" : "keep-alive";
+      else value = trailers ? "trailers" : undefined;
+      if (value === undefined || ours.has(lower)) continue;
+      ours.add(lower);
     } else if (lower === "content-length") {
+      framed = true;
       // Beside Transfer-Encoding it is void, and a way to smuggle requests.
-      if (!framed) fields.push(name, value);
-      length = true;
-    } else fields.push(name, value);
+      if (chunked) continue;
+    } else if (lower !== "transfer-encoding" && (hopByHop.has(lower) || named?.has(lower))) continue;
+    fields.push(name, value);
   }
-  if (!named_host) fields.unshift("Host", host);
-  if (wantsTrailers && connection >= 0) fields[named_host ? connection : connection + 2] = "keep-alive, TE";
-  // Node would announce a chunked body where a POST has none; an explicit length of nothing says the same as no framing.
-  if (!length && !bodyless.has(method)) fields.push("Content-Length", "0");
+  if (!ours.has("host")) fields.unshift("Host", host);
+  // Node would announce a chunked body where a POST has none; a length of nothing says the same as no framing.
+  if (!framed && !bodyless.has(method)) fields.push("Content-Length", "0");
   return fields;
 }
 
-/** The header fields of a response on its way down; `chunks` tells whether this client and status can take a chunked body. */
-export function responseFields(raw: readonly string[], chunks: boolean): string[] {
+/**
+ * The header fields of a response on its way down.
+ * @param framing whether this client and status allow a Transfer-Encoding
+ * @param body whether a body follows, as it does not after HEAD
+ */
+export function responseFields(raw: readonly string[], framing: boolean, body: boolean): string[] {
   const named = namedByConnection(raw);
-  const framed = has(raw, "transfer-encoding");
-  const ends = chunks && (framed || !has(raw, "content-length"));
+  const chunked = fieldOf(raw, "transfer-encoding") !== undefined;
+  const trailers = framing && (chunked || (body && fieldOf(raw, "content-length") === undefined));
   const fields: string[] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!;
-    const value = raw[i + 1]!;
     const lower = name.toLowerCase();
     if (lower === "transfer-encoding") {
-      if (chunks && isChunked(value)) fields.push(name, value);
-    } else if (hopByHop.has(lower) || named?.has(lower)) {
-    } else if (lower === "content-length") {
-      if (!framed) fields.push(name, value);
-    } else if (lower !== "trailer" || ends) fields.push(name, value);
+      if (!framing) continue;
+    } else if (hopByHop.has(lower) || named?.has(lower)) continue;
+    else if (lower === "content-length" && chunked) continue;
+    else if (lower === "trailer" && !trailers) continue;
+    fields.push(name, raw[i + 1]!);
   }
   return fields;
 }

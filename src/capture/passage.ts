@@ -12,6 +12,7 @@ import type { Socket } from "node:net";
 import type httpProxy from "http-proxy";
 import { addTrailers, answer, breakOff, describeError } from "./answer.ts";
 import { pathAt, requestFields, responseFields } from "./hops.ts";
+import { hasLeft, onLeave } from "./leaving.ts";
 import type { Recording } from "./recording.ts";
 
 /** Where requests go. */
@@ -94,13 +95,11 @@ export function carry(passage: Passage): void {
     requestDone = true;
     if (attempt && !attempt.destroyed) endRequest(attempt);
   });
-  req.on("aborted", () => attempt?.destroy());
+  const watched = onLeave(req.socket, left);
   res.on("close", () => {
+    // A request that was answered before its body had come lives on as long as its client.
     if (!res.writableFinished) left();
-  });
-  // A response behind a pipelined one that is not over yet has no socket of its own, and no close.
-  req.on("close", () => {
-    if (req.socket.destroyed && !res.writableFinished) left();
+    else if (requestDone) watched();
   });
   req.on("error", silence);
   res.on("error", silence);
@@ -111,19 +110,20 @@ export function carry(passage: Passage): void {
   }
 
   function send(): void {
+    if (res.destroyed || hasLeft(req.socket)) return void left();
     const sentAt = performance.now();
     let settled = false;
     const failed = (error: NodeJS.ErrnoException): void => {
       if (settled) return;
       settled = true;
-      if (res.destroyed || req.socket.destroyed) return;
+      if (res.destroyed || hasLeft(req.socket)) return;
       const stale =
         attempt?.reusedSocket === true &&
         held !== undefined &&
         !answered &&
         (error.code === "ECONNRESET" || error.code === "EPIPE") &&
         (idempotent.has(method) || performance.now() - sentAt < crossing);
-      if (!stale) return unreachable(error);
+      if (!stale) return void unreachable(error);
       attempt = undefined;
       // Other idle sockets may be as stale; the next attempt has to get a fresh connection.
       for (const sockets of Object.values(upstream.agent.freeSockets)) for (const idle of sockets ?? []) idle.destroy();
@@ -171,7 +171,7 @@ export function carry(passage: Passage): void {
   function relayInformation({ statusCode, statusMessage, rawHeaders }: RawInformation): void {
     answered = true;
     if (req.httpVersion === "1.0") return;
-    const raw = responseFields(rawHeaders, false);
+    const raw = responseFields(rawHeaders, false, false);
     let head = `HTTP/1.1 ${statusCode} ${statusMessage}\r\n`;
     for (let i = 0; i < raw.length; i += 2) head += `${raw[i]}: ${raw[i + 1]}\r\n`;
     const write = (socket: Socket): void => void socket.write(`${head}\r\n`, "latin1");
@@ -186,15 +186,15 @@ export function carry(passage: Passage): void {
     incoming.on("error", silence);
     if (res.destroyed || res.headersSent) return void from.destroy();
     const { statusCode: status = 0, statusMessage: reason = "", socket } = incoming;
-    const chunks = req.httpVersion !== "1.0" && method !== "HEAD" && status !== 204 && status !== 304;
+    const framing = req.httpVersion !== "1.0" && status !== 204 && status !== 304;
     try {
       res.sendDate = false;
       // A connection of HTTP/1.1 stays open without being told so.
       if (res.shouldKeepAlive && req.httpVersion !== "1.0") res.removeHeader("connection");
-      res.writeHead(status, reason, responseFields(incoming.rawHeaders, chunks) as never);
+      res.writeHead(status, reason, responseFields(incoming.rawHeaders, framing, method !== "HEAD") as never);
     } catch (error) {
       from.destroy();
-      return unreachable(error as Error);
+      return void unreachable(error as Error);
     }
     recording.responseHead(status, reason, incoming.rawHeaders);
     let begun = false;

@@ -7,6 +7,7 @@ import httpProxy from "http-proxy";
 import type { WireRequest } from "../wire/exchange.ts";
 import { pairsOf } from "../wire/listen.ts";
 import { answer, type LocalReply } from "./answer.ts";
+import { onLeave } from "./leaving.ts";
 import { carry, mostHeader, type Upstream } from "./passage.ts";
 import { type Caps, type Recording, record } from "./recording.ts";
 import type { Tape } from "./tape.ts";
@@ -30,7 +31,7 @@ export interface ProxyOptions {
   readonly onProblem?: (problem: string) => void;
 }
 
-export interface Proxy {
+export interface RecordingProxy {
   /** `http://HOST:PORT` */
   readonly url: string;
   /** Exchanges that have begun and not ended. */
@@ -61,7 +62,7 @@ function upstreamAt(url: URL, insecure: boolean): Upstream {
 }
 
 /** Starts the proxy. Rejects with the socket's own error when it cannot listen. */
-export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+export async function startProxy(options: ProxyOptions): Promise<RecordingProxy> {
   const { tape, screen, admit, route, insecure = false, onProblem = () => {} } = options;
   const caps: Caps = { maxBody: options.maxBody ?? defaultMaxBody, left: 0 };
   caps.left = bodiesAtOnce * caps.maxBody;
@@ -80,14 +81,21 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     const upstream = (byInterface.size > 0 && byInterface.get(route?.(request.method, request.target))) || fallback;
     const recording = record(tape, id, request, upstream?.origin, caps);
     open.set(id, { recording, req });
-    res.on("close", () => open.delete(id));
-    req.on("close", () => {
-      if (req.socket.destroyed) open.delete(id);
+    const gone = onLeave(req.socket, () => open.delete(id));
+    res.on("close", () => {
+      gone();
+      open.delete(id);
     });
     if (!upstream)
-      return refuse(req, res, recording, 404, `no upstream is set for ${request.method} ${pathOf(request.target)}`);
+      return void refuse(
+        req,
+        res,
+        recording,
+        404,
+        `no upstream is set for ${request.method} ${pathOf(request.target)}`,
+      );
     if (req.headers.upgrade?.toLowerCase() === "websocket")
-      return refuse(req, res, recording, 501, "WebSocket connections are not carried by this proxy");
+      return void refuse(req, res, recording, 501, "WebSocket connections are not carried by this proxy");
     const go = (before: readonly Uint8Array[]): void =>
       carry({ req, res, upstream, recording, carrier, secure: !insecure, before, onProblem });
     const start = (): void => (screen ? screened(req, res, recording, screen, caps.maxBody, go) : go([]));
@@ -158,15 +166,16 @@ function screened(
     if (reply) answer(req, res, reply, recording);
     else go(pieces);
   };
-  const gone = (): void => recording.end("client");
+  const gone = onLeave(req.socket, () => recording.end("client"));
   const pass = (): void => {
     release();
     req.pause();
     go(pieces);
   };
   const release = (): void => {
-    req.off("data", take).off("end", whole).off("aborted", gone);
+    gone();
+    req.off("data", take).off("end", whole);
   };
-  req.on("data", take).on("end", whole).on("aborted", gone);
+  req.on("data", take).on("end", whole);
   req.on("error", () => {});
 }

@@ -1,12 +1,24 @@
 /** Bare sockets for tests of the proxy: an upstream and a client that see every byte. */
 import { once } from "node:events";
 import net, { type AddressInfo, type Socket } from "node:net";
+import { afterEach } from "vitest";
 import type { Exchange } from "../wire/exchange.ts";
-import { type Proxy, type ProxyOptions, startProxy } from "./proxy.ts";
+import { type ProxyOptions, type RecordingProxy, startProxy } from "./proxy.ts";
 import { collect } from "./tape.ts";
 
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+/** Closes it after the test. */
+export function kept<T extends { close(): unknown }>(one: T): T {
+  open.push(one);
+  return one;
+}
+
 /** A TCP server on a free loopback port that hands every connection to `serve`. */
-export async function rawServer(serve: (socket: Socket) => void): Promise<{
+export async function rawServer(serve: (socket: Socket) => unknown): Promise<{
   readonly url: URL;
   readonly port: number;
   readonly sockets: ReadonlySet<Socket>;
@@ -17,7 +29,8 @@ export async function rawServer(serve: (socket: Socket) => void): Promise<{
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => {});
-    serve(socket);
+    // A script whose socket closes under it has nothing left to do.
+    Promise.resolve(serve(socket)).catch(() => {});
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -82,7 +95,7 @@ export function rawClient(port: number | string, bytes = ""): Wire {
 /** A proxy that keeps its exchanges. */
 export async function rig(
   options: Omit<ProxyOptions, "tape">,
-): Promise<Proxy & { readonly port: string; readonly exchanges: Exchange[]; readonly problems: string[] }> {
+): Promise<RecordingProxy & { readonly port: string; readonly exchanges: Exchange[]; readonly problems: string[] }> {
   const exchanges: Exchange[] = [];
   const problems: string[] = [];
   const proxy = await startProxy({
@@ -90,6 +103,7 @@ export async function rig(
     tape: collect((exchange) => exchanges.push(exchange)),
     onProblem: (problem) => problems.push(problem),
   });
+  kept(proxy);
   return { ...proxy, port: new URL(proxy.url).port, exchanges, problems };
 }
 
