@@ -128,8 +128,9 @@ function rulesBySide(catalogue: Catalogue, of: Interface): { request: Rule[]; re
 
 function shapeOf(parts: readonly Part[], catalogue: Catalogue, marks: Uint8Array, policy: Policy): Violation[] {
   const violations: Violation[] = [];
-  for (const { schema, value, place, original } of parts) {
-    const options = { closed: place.side === "request" || isStrict(policy, "X-EXTRA"), openEnums: policy.openEnums };
+  for (const { schema, value, place, original, missing } of parts) {
+    const closed = place.side === "request" || isStrict(policy, "X-EXTRA");
+    const options = { closed, openEnums: policy.openEnums, ...(missing && { missing }) };
     for (const violation of shapeViolations(catalogue.validator(schema), value, place, marks, options))
       violations.push(original ? { ...violation, pointer: original(violation.pointer) } : violation);
   }
