@@ -1,6 +1,6 @@
 /** Which schema judges which part of an exchange. */
-import { formValue } from "./form.ts";
 import type { Grade } from "./clause.ts";
+import { formValue } from "./form.ts";
 import type { ShapePlace } from "./shape.ts";
 import type { Subject } from "./subject.ts";
 
@@ -9,6 +9,8 @@ export interface Part {
   readonly schema: string;
   readonly value: unknown;
   readonly place: ShapePlace;
+  /** The JSON text `value` was read from, where it was one; shows what parsing hides. */
+  readonly text?: string;
   /** From a pointer into `value` to the pointer a finding shows, where they differ. */
   readonly original?: (pointer: string) => string;
   /** Grades members the value lacks, where only a part of it need be there. */
@@ -30,6 +32,7 @@ export function requestParts({ operation: { schemas }, request, query }: Subject
       schema: schemas.request,
       value: body.value,
       place: { side: "request", in: "body" },
+      text: body.text,
       original: body.original,
     });
   if (schemas.form && body.kind === "form" && body.problem === undefined)
@@ -50,7 +53,8 @@ export function responseParts({ operation: { schemas, partialEvents }, response 
     const ofSuccess = typeof schemas.response === "function" ? schemas.response(body.value) : schemas.response;
     const schema = response.ok ? ofSuccess : response.status >= 400 ? schemas.error : undefined;
     if (!schema) return [];
-    return [{ schema, value: body.value, place: { side: "response", in: "body" }, original: body.original }];
+    const { value, text, original } = body;
+    return [{ schema, value, place: { side: "response", in: "body" }, text, original }];
   }
   if (body.kind !== "stream" || !response.ok) return [];
   const parts: Part[] = [];

@@ -176,3 +176,34 @@ export function shapeViolations(
   }
   return violations;
 }
+
+/**
+ * Numbers written with a fraction or exponent (`1.0`) where the schema wants an integer (reading X-INT): asks what would be
+ * said of a real fraction in their place.
+ * @param pointers where such literals stand
+ */
+export function fractionViolations(
+  validate: Validator,
+  value: unknown,
+  pointers: readonly string[],
+  place: ShapePlace,
+  marks: Uint8Array,
+): Violation[] {
+  const half = structuredClone(value);
+  for (const pointer of pointers) {
+    const tokens = tokensOf(pointer);
+    const last = tokens.pop();
+    const parent = resolvePointer(half, tokens.map((token) => `/${escapeToken(token)}`).join(""));
+    if (last !== undefined && typeof parent === "object" && parent !== null && Object.hasOwn(parent, last))
+      (parent as Record<string, number>)[last]! += 0.5;
+  }
+  const scratch = new Uint8Array(marks.length);
+  return shapeViolations(validate, half, place, scratch, { closed: false, openEnums: false })
+    .filter(({ pointer, expected }) => pointers.includes(pointer) && expected.startsWith("an integer"))
+    .map((violation) => ({
+      ...violation,
+      actual: resolvePointer(value, violation.pointer),
+      hint: "written with a fraction or an exponent",
+      reading: { id: "X-INT", default: "warning", strict: "error" },
+    }));
+}

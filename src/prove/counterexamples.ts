@@ -5,6 +5,7 @@ import type { Names } from "../check/names.ts";
 import { type Part, requestParts, responseParts } from "../check/parts.ts";
 import { readSubject, type Subject } from "../check/subject.ts";
 import type { Exchange } from "../wire/exchange.ts";
+import { resolvePointer } from "../wire/pointer.ts";
 import { mutantsOf } from "./mutants.ts";
 import { putBack, replaceAt } from "./place.ts";
 import type { Tracer, Visit } from "./trace.ts";
@@ -38,6 +39,17 @@ export function trace(exchange: Exchange, catalogue: Catalogue, names: Names, tr
   };
 }
 
+/** The part with the visited value, or the visited name, replaced. */
+function mutated(whole: unknown, { pointer, isName, value: old }: Visit, value: unknown): unknown {
+  if (!isName) return replaceAt(whole, pointer, value);
+  const members = Object.entries(resolvePointer(whole, pointer) as object);
+  return replaceAt(
+    whole,
+    pointer,
+    Object.fromEntries(members.map(([name, member]) => [name === old ? value : name, member])),
+  );
+}
+
 /** Variants of one visit, made only as they are asked for. */
 export function* variantsOf({ exchange, subject }: Traced, part: Part, visit: Visit): Generator<Variant> {
   const { beyond, within } = mutantsOf(visit);
@@ -47,7 +59,7 @@ export function* variantsOf({ exchange, subject }: Traced, part: Part, visit: Vi
     [within, false],
   ] as const)
     for (const value of values) {
-      const changed = putBack(exchange, subject, part, replaceAt(part.value, visit.pointer, value));
+      const changed = putBack(exchange, subject, part, mutated(part.value, visit, value));
       if (changed) yield { clause: visit.clause, breaks, exchange: changed, how };
     }
 }

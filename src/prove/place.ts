@@ -49,7 +49,10 @@ function withForm(
   if (body.kind !== "form") return undefined;
   const fields: FormField[] = [];
   for (const [name, values] of Object.entries(after)) {
-    if (!Array.isArray(values)) return undefined;
+    // The stray member that a `closed` schema must notice.
+    if (typeof values === "number") fields.push([name, String(values)]);
+    else if (!Array.isArray(values)) return undefined;
+    if (!Array.isArray(values)) continue;
     const files = body.parts.filter((part) => part.name === name && part.filename !== undefined);
     for (const value of values) {
       if (typeof value === "string") fields.push([name, value]);

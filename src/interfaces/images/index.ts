@@ -1,9 +1,29 @@
 /** The images interface: its operations and the rules of its sections. */
-import type { Interface } from "../../check/interface.ts";
+import type { Interface, Operation } from "../../check/interface.ts";
+import type { Subject } from "../../check/subject.ts";
+import { rules as auth } from "./auth.ts";
+import { rules as edits } from "./edits.ts";
+import { rules as errors } from "./errors.ts";
+import { fieldOf, type OperationName } from "./fields.ts";
+import { rules as generations } from "./generations.ts";
+import { rules as request } from "./request.ts";
+import { rules as response } from "./response.ts";
+import { rules as variations } from "./variations.ts";
+
+/** Streamed images are not documented; who asks for them in so many words is not told that none should come. */
+const streams = (subject: Subject): boolean => String(fieldOf(subject, "stream")) === "true";
+
+const operation = (name: OperationName, side: "request" | "form"): Operation => ({
+  name: `POST /v1/images/${name}`,
+  method: "POST",
+  path: new RegExp(`/images/${name}/?$`),
+  schemas: { [side]: `/images/${name}.schema.json`, response: "/images/response.schema.json" },
+  streams,
+});
 
 export const images: Interface = {
   name: "images",
   document: "chat-completions-and-images",
-  operations: [],
-  rules: [],
+  operations: [operation("generations", "request"), operation("edits", "form"), operation("variations", "form")],
+  rules: [...request, ...auth, ...generations, ...edits, ...variations, ...response, ...errors],
 };
