@@ -63,7 +63,13 @@ export function responseParts({ operation: { schemas, partialEvents }, response 
     const schema = typeof schemas.event === "function" ? schemas.event(value) : schemas.event;
     if (!schema) continue;
     const place = { side: "response", in: "stream", event: position } as const;
-    parts.push({ schema, value, place, ...(original && { original }), ...(partialEvents && { missing: partialEvents }) });
+    parts.push({
+      schema,
+      value,
+      place,
+      ...(original && { original }),
+      ...(partialEvents && { missing: partialEvents }),
+    });
   }
   return parts;
 }

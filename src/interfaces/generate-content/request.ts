@@ -2,7 +2,14 @@
 import type { Rule } from "../../check/rule.ts";
 import { isObject, requestJson, type Subject } from "../../check/subject.ts";
 import { editTarget } from "../../wire/edit.ts";
-import { bodyIsJson, contentTypeIsJson, duplicateKeys, invalidRequestRefused, pathPrefix, requestMethod } from "../common.ts";
+import {
+  bodyIsJson,
+  contentTypeIsJson,
+  duplicateKeys,
+  invalidRequestRefused,
+  pathPrefix,
+  requestMethod,
+} from "../common.ts";
 import { memberOf, objectsIn } from "./reply.ts";
 import { type Spelling, spellingOf } from "./spelling.ts";
 import { editRequest, type Loose } from "./spoil.ts";

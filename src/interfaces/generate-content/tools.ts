@@ -8,7 +8,8 @@ const id = (name: string): string => `generate-content.tools.${name}`;
 const linkage = { id: "G-CALL-DECLARED", default: "warning", strict: "error" } as const;
 
 function computeDeclared(subject: Subject): ReadonlySet<string> {
-  const tools = requestJson(subject)["tools"];
+  // A single tool where the array should be is a fault of its own; what it declares is declared all the same.
+  const tools = [requestJson(subject)["tools"]].flat();
   return new Set(
     objectsIn(tools).flatMap(({ value }) =>
       objectsIn(value["functionDeclarations"]).flatMap(({ value: { name } }) =>
