@@ -1,10 +1,10 @@
 /** Rules of generate-content's `auth` section: the key, and what becomes of requests without a good one. */
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
-import { editHeader, editJson, editStatus, editTarget } from "../../wire/edit.ts";
+import { editHeader, editStatus, editTarget } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { memberOf, objectsIn } from "./reply.ts";
-import type { Loose } from "./spoil.ts";
+import { editError } from "./spoil.ts";
 
 const id = (name: string): string => `generate-content.auth.${name}`;
 
@@ -75,13 +75,11 @@ const missingStatus: Rule = {
     )
       yield fault;
   },
-  spoil: (exchange) =>
-    editStatus(
-      editJson(exchange, "response", ({ error }: Loose) => {
-        if (isObject(error)) Object.assign(error, { code: 403, status: "PERMISSION_DENIED", message: "No." });
-      }),
-      403,
-    ),
+  spoil(exchange) {
+    const refusal = { code: 403, status: "PERMISSION_DENIED", message: "No." };
+    const changed = editError(exchange, (error) => void Object.assign(error, refusal));
+    return changed && editStatus(changed, 403);
+  },
 };
 
 /** Texts by which services say that it is the key they refuse. */
@@ -103,15 +101,13 @@ const invalidStatus: Rule = {
   *check({ response }) {
     if (response?.status !== 401) yield { side: "response", in: "status", expected: "401", actual: response?.status };
   },
-  spoil: (exchange) =>
-    editStatus(
-      editJson(
-        exchange,
-        "response",
-        ({ error }: Loose) => void Object.assign(error, { code: 400, status: "INVALID_ARGUMENT" }),
-      ),
-      400,
-    ),
+  spoil(exchange) {
+    const changed = editError(
+      exchange,
+      (error) => void Object.assign(error, { code: 400, status: "INVALID_ARGUMENT" }),
+    );
+    return changed && editStatus(changed, 400);
+  },
 };
 
 export const authRules: readonly Rule[] = [key, keyNotEmpty, missingStatus, invalidStatus];

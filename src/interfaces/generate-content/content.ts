@@ -1,6 +1,7 @@
 /** Rules of generate-content's `content` and `reply-content` sections: what parts hold and how they follow each other. */
 import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
+import { base64Blemish, base64Problem } from "../../wire/base64.ts";
 import { inlineOnly, type MediaKind, mediaOf } from "./media-types.ts";
 import { type Found, faultAt, memberOf, objectsIn, replyOf } from "./reply.ts";
 import { partKinds, partsSingle } from "./request.ts";
@@ -187,38 +188,14 @@ function inlineFormat(name: string, kind: MediaKind, wrong: string): Rule {
   };
 }
 
-const plainBase64 = /^[A-Za-z0-9+/]*={0,2}$/;
-const urlBase64 = /^[A-Za-z0-9_-]*={0,2}$/;
-const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/** How decodable base64 departs from the canonical form (reading X-BASE64); undefined where it does not, or is none. */
-export function base64Oddity(text: string): { readonly what: string; readonly level: "note" | "warning" } | undefined {
-  const body = text.replace(/={1,2}$/, "");
-  const rest = body.length % 4;
-  if (body.length < 2 || rest === 1) return undefined;
-  const last = digits.indexOf(body.at(-1)!.replace("-", "+").replace("_", "/"));
-  if (rest !== 0 && last & (rest === 2 ? 15 : 3)) return { what: "bits after its last byte", level: "warning" };
-  const plain = plainBase64.test(text);
-  if (!plain && !urlBase64.test(text)) {
-    return /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) ? { what: "both alphabets", level: "warning" } : undefined;
-  }
-  const padding = text.length - body.length;
-  if (padding !== 0 && (body.length + padding) % 4 !== 0) return { what: "the wrong padding", level: "warning" };
-  if (!plain) return { what: "the URL-safe alphabet", level: "note" };
-  return padding === 0 && rest !== 0 ? { what: "no padding", level: "note" } : undefined;
-}
-
-/** A fault's remainder for odd base64, or undefined. */
+/** A fault's remainder for decodable but odd base64 (reading X-BASE64), or undefined. */
 export function base64Fault(text: unknown): Pick<Fault, "expected" | "actual" | "hint" | "reading"> | undefined {
-  const oddity = typeof text === "string" ? base64Oddity(text) : undefined;
-  return (
-    oddity && {
-      expected: "base64 in its standard form",
-      actual: text,
-      hint: `it has ${oddity.what}`,
-      reading: { id: "X-BASE64", default: oddity.level, strict: "error" },
-    }
-  );
+  if (typeof text !== "string" || base64Problem(text) !== undefined) return undefined;
+  const blemish = base64Blemish(text);
+  const hint = blemish ?? base64Blemish(text, true);
+  if (hint === undefined) return undefined;
+  const reading = { id: "X-BASE64", default: blemish === undefined ? "off" : "warning", strict: "error" } as const;
+  return { expected: "base64 in its standard form", actual: text, hint, reading };
 }
 
 const sentBase64: Rule = {
@@ -235,7 +212,7 @@ const sentBase64: Rule = {
     editRequest(exchange, ({ contents }: Loose) => {
       const part = contents.at(-1).parts.find(({ inlineData }: Loose) => inlineData);
       if (!part) return false;
-      part.inlineData.data = "_-8=";
+      part.inlineData.data = "QR==";
     }),
 };
 
@@ -252,7 +229,7 @@ const replyBase64: Rule = {
   spoil: (exchange) =>
     editCandidate(exchange, ({ content }) => {
       const part = content?.parts?.find(({ inlineData }: Loose) => inlineData);
-      if (part) part.inlineData.data = "_-8=";
+      if (part) part.inlineData.data = "QR==";
       return part !== undefined;
     }),
 };

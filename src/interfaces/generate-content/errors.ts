@@ -2,9 +2,9 @@
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { utf8 } from "../../wire/build.ts";
-import { editJson, editStatus } from "../../wire/edit.ts";
+import { editStatus } from "../../wire/edit.ts";
 import { memberOf } from "./reply.ts";
-import type { Loose } from "./spoil.ts";
+import { editError } from "./spoil.ts";
 
 const id = (name: string): string => `generate-content.errors.${name}`;
 
@@ -52,7 +52,7 @@ const codeIsStatus: Rule = {
     if (code !== status)
       yield { side: "response", in: "body", pointer: "/error/code", expected: String(status), actual: code };
   },
-  spoil: (exchange) => editJson(exchange, "response", ({ error }: Loose) => void (error.code += 1)),
+  spoil: (exchange) => editError(exchange, (error) => void (error.code += 1)),
 };
 
 /** A status string comes with its HTTP status. */
@@ -66,10 +66,8 @@ function stringFits([status, name]: readonly [number, string]): Rule {
     },
     spoil: (exchange) => {
       const other = status === 409 ? 422 : 409;
-      return editStatus(
-        editJson(exchange, "response", ({ error }: Loose) => void (error.code = other)),
-        other,
-      );
+      const changed = editError(exchange, (error) => void (error.code = other));
+      return changed && editStatus(changed, other);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Rules of generate-content's `request` section: path, spelling, and what the body as a whole must be. */
 import type { Rule } from "../../check/rule.ts";
 import { isObject, requestJson, type Subject } from "../../check/subject.ts";
-import { editTarget } from "../../wire/edit.ts";
+import { editJson, editStatus, editTarget } from "../../wire/edit.ts";
 import {
   bodyIsJson,
   contentTypeIsJson,
@@ -103,8 +103,9 @@ const oneSpelling: Rule = {
     }),
 };
 
+/** A single object where the array of contents should be; other shapes are the schema's business. */
 const contentsSingle: Rule = {
-  clause: id("contents-single"),
+  clause: id("contents-type"),
   applies: (subject) => Array.isArray(requestJson(subject)["contents"]),
   *check(subject) {
     for (const pointer of spelling(subject).singles)
@@ -123,7 +124,7 @@ const contentsSingle: Rule = {
 
 /** A single Part where `parts` should be an array; stands here because spelling is read here. */
 export const partsSingle: Rule = {
-  clause: "generate-content.content.parts-single",
+  clause: "generate-content.content.parts-type",
   applies: hasBody,
   *check(subject) {
     for (const pointer of spelling(subject).singles)
@@ -174,6 +175,14 @@ export const partKinds = [
   "codeExecutionResult",
 ] as const;
 
+/** What a server says that did not notice. */
+const accepted = {
+  candidates: [{ content: { role: "model", parts: [{ text: "Fine." }] }, finishReason: "STOP" }],
+  usageMetadata: { totalTokenCount: 0 },
+  modelVersion: "any",
+  responseId: "any",
+};
+
 const refused = invalidRequestRefused(id("invalid-refused"));
 
 export const requestRules: readonly Rule[] = [
@@ -189,6 +198,11 @@ export const requestRules: readonly Rule[] = [
   systemText,
   {
     ...refused,
+    spoil: (exchange) =>
+      editStatus(
+        editJson(exchange, "response", () => accepted),
+        200,
+      ),
     // What becomes of a request without a key is said under Authentication.
     applies: (subject) =>
       refused.applies(subject) && subject.requestFaults.some((clause) => !clause.startsWith("generate-content.auth.")),

@@ -2,7 +2,7 @@
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
 import { type Candidate, type Found, faultAt, memberOf, objectsIn, replyOf } from "./reply.ts";
-import { editCandidate, editPieces, type Loose } from "./spoil.ts";
+import { editCandidate, editPieces, editRequest, type Loose } from "./spoil.ts";
 
 const id = (name: string): string => `generate-content.safety.${name}`;
 type Json = Readonly<Record<string, unknown>>;
@@ -120,6 +120,32 @@ function blocksNothing(name: string, threshold: string): Rule {
   };
 }
 
+/** Categories outside the current family, which request samples keep to. */
+const older = new Set(
+  `HARM_CATEGORY_UNSPECIFIED HARM_CATEGORY_DEROGATORY HARM_CATEGORY_TOXICITY HARM_CATEGORY_VIOLENCE
+  HARM_CATEGORY_SEXUAL HARM_CATEGORY_MEDICAL HARM_CATEGORY_DANGEROUS`.split(/\s+/),
+);
+
+const currentFamily: Rule = {
+  clause: id("category-current"),
+  applies: (subject) => thresholds(subject).size > 0,
+  *check(subject) {
+    const { body } = subject.request;
+    for (const { value, position } of objectsIn(requestJson(subject)["safetySettings"]))
+      if (older.has(String(value["category"])) && body.kind === "json")
+        yield {
+          side: "request",
+          in: "body",
+          pointer: body.original(`/safetySettings/${position}/category`),
+          expected: "a category of the current family",
+          actual: value["category"],
+          reading: { id: "G-HARMCAT", default: "warning", strict: "error" },
+        };
+  },
+  spoil: (exchange) =>
+    editRequest(exchange, ({ safetySettings }: Loose) => void (safetySettings[0].category = "HARM_CATEGORY_TOXICITY")),
+};
+
 const blockedPresent: Rule = {
   clause: id("rating-blocked-present"),
   applies: (subject) => replyOf(subject)?.candidates.some((candidate) => ratingsOf(candidate).length > 0) === true,
@@ -147,5 +173,6 @@ export const safetyRules: readonly Rule[] = [
   letsThrough("only-high", "BLOCK_ONLY_HIGH", ["NEGLIGIBLE", "LOW", "MEDIUM"], "HIGH"),
   blocksNothing("block-none", "BLOCK_NONE"),
   blocksNothing("off", "OFF"),
+  currentFamily,
   blockedPresent,
 ];

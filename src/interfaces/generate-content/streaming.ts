@@ -1,7 +1,7 @@
 /** Rules of generate-content's `streaming` section: how a stream is asked for, framed and brought to its end. */
 import type { Rule } from "../../check/rule.ts";
-import type { Subject } from "../../check/subject.ts";
-import { editTarget } from "../../wire/edit.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
+import { editEvents, editHeader, editTarget } from "../../wire/edit.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common.ts";
 import { faultAt, replyOf } from "./reply.ts";
 import { editAllPieces, type Loose } from "./spoil.ts";
@@ -49,6 +49,19 @@ const altOther: Rule = {
 
 const asked = streamWhenAsked(id("events-when-asked"));
 
+const eventObject: Rule = {
+  clause: id("event-object"),
+  applies: ({ response, operation }) =>
+    response?.ok === true && response.body.kind === "stream" && operation.schemas.event !== undefined,
+  *check({ response }) {
+    if (response?.body.kind !== "stream") return;
+    for (const { kind, value, position } of response.body.events)
+      if (kind === "json" && !isObject(value))
+        yield { side: "response", in: "stream", event: position, expected: "an object", actual: value };
+  },
+  spoil: (exchange) => editEvents(exchange, (events) => [{ data: [] }, ...events]),
+};
+
 const finishReasonLast: Rule = {
   clause: id("finish-reason-last"),
   applies: (subject) => {
@@ -80,9 +93,19 @@ export const streamingRules: readonly Rule[] = [
   // What comes of the streaming operation without alt=sse is not described, so nothing is demanded of it.
   {
     ...asked,
+    spoil(exchange) {
+      const spoilt = asked.spoil(exchange);
+      const streamed = Buffer.from(spoilt?.response?.body ?? [])
+        .toString()
+        .startsWith("data:");
+      return (
+        spoilt && editHeader(spoilt, "response", "Content-Type", streamed ? "text/event-stream" : "application/json")
+      );
+    },
     applies: (subject) => asked.applies(subject) && (!isStreaming(subject) || subject.query["alt"] === "sse"),
   },
   eventsAreJson(id("events-json")),
+  eventObject,
   streamEndsWithBlankLine(id("blank-line")),
   noErrorInStream(id("no-error-event"), {
     data: { error: { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" } },

@@ -69,7 +69,7 @@ const callDeclared: Rule = {
   applies: (subject) => repliedCalls(subject).length > 0,
   *check(subject) {
     for (const call of repliedCalls(subject))
-      if (!declaredIn(subject).has(call.value))
+      if (call.value !== "" && !declaredIn(subject).has(call.value))
         yield { ...faultAt(call), expected: "the name of a declared function", actual: call.value, reading: linkage };
   },
   spoil: spoilCallName("never_declared"),
