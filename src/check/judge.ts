@@ -34,6 +34,8 @@ export interface JudgeOptions {
   readonly policy: Policy;
   /** Report findings of this side only. */
   readonly side?: Side;
+  /** The request is broken on purpose: judge whether it was refused. */
+  readonly probe?: boolean;
 }
 
 export interface Judgement {
@@ -93,7 +95,7 @@ function judgeRouted(
   options: JudgeOptions,
 ): Judgement {
   const exercised = new Uint8Array(catalogue.clauses.length);
-  const subject = readSubject(exchange, route, options.names);
+  const subject = readSubject(exchange, route, options.names, options.probe);
   const findings: Finding[] = [];
   const undecided: { clause: string; needs: string }[] = [];
 

@@ -51,6 +51,8 @@ export interface Subject {
   readonly streamed: boolean;
   /** Whether the exchange broke off, or its stream reported an error, so that an end cannot be demanded. */
   readonly interrupted: boolean;
+  /** Whether the request was sent broken on purpose, to see it refused (reading X-ENFORCE). */
+  readonly probe: boolean;
   /** Clause ids of error-level findings on the request, known before response rules run. */
   readonly requestFaults: readonly string[];
 }
@@ -156,6 +158,7 @@ export function readSubject(
   exchange: Exchange,
   of: { interface: Interface; operation: Operation },
   names: Names,
+  probe = false,
 ): Subject & { requestFaults: readonly string[] } {
   const { request, response } = exchange;
   const { operation } = of;
@@ -183,6 +186,7 @@ export function readSubject(
     interrupted:
       exchange.aborted !== undefined ||
       (responseBody?.kind === "stream" && responseBody.events.some(({ kind }) => kind === "error")),
+    probe,
     requestFaults: [],
   };
   subject.streamed = operation.streams?.(subject) ?? false;

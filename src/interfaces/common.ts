@@ -177,11 +177,11 @@ export function statusFitsBody(clause: string, kinds: BodyKinds): Rule {
   };
 }
 
-/** A request that breaks an error-level clause is refused (reading X-ENFORCE: default a warning of its own). */
+/** A request sent broken on purpose is refused (reading X-ENFORCE: accepting it warns, apart from any other clause). */
 export function invalidRequestRefused(clause: string): Rule {
   return {
     clause,
-    applies: ({ requestFaults, response }) => requestFaults.length > 0 && response !== null,
+    applies: ({ probe, requestFaults, response }) => probe && requestFaults.length > 0 && response !== null,
     *check({ response, requestFaults }) {
       const status = response?.status ?? 0;
       if (status >= 400 && status < 500) return;

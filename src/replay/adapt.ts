@@ -77,13 +77,13 @@ function withQueryKey(target: string, key: string, negative: boolean): string {
     .split("&")
     .map((pair) => {
       const [name = "", value = ""] = pair.split("=", 2);
-      const replace = credentialQuery.has(name) && (!negative || isRedacted(decodeURI(value)));
+      const replace = credentialQuery.has(name) && (!negative || isRedacted(decodedUri(value)));
       return replace ? `${name}=${encodeURIComponent(key)}` : pair;
     });
   return `${target.slice(0, from)}?${pairs.join("&")}`;
 }
 
-function decodeURI(text: string): string {
+function decodedUri(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -36,7 +36,8 @@ export function editJson(exchange: Exchange, side: "request" | "response", chang
   if (!message) return exchange;
   const body = parseJson(plainBody(message).toString("utf8"));
   if (!body.ok) return exchange;
-  return editBody(exchange, side, utf8(JSON.stringify(change(body.value as never) ?? body.value)));
+  const changed = change(body.value as never);
+  return editBody(exchange, side, utf8(JSON.stringify(changed === undefined ? body.value : changed)));
 }
 
 /** One event of a stream as `editEvents` hands it out: JSON data parsed, anything else as text. */
