@@ -63,14 +63,16 @@ export function varied(image: Seen, turn: number): Cells {
 /** Draws a picture as a PNG file. */
 export function draw(cells: Cells, width: number, height: number): Uint8Array {
   const data = new Uint8Array(width * height * 3);
-  let at = 0;
+  const rowOf = (y: number): number => Math.floor((y * side) / height);
   for (let y = 0; y < height; y++) {
-    const row = Math.floor((y * side) / height) * side;
+    const start = y * width * 3;
+    if (y > 0 && rowOf(y) === rowOf(y - 1)) {
+      data.copyWithin(start, start - width * 3, start);
+      continue;
+    }
     for (let x = 0; x < width; x++) {
-      const cell = (row + Math.floor((x * side) / width)) * 3;
-      data[at++] = cells[cell]!;
-      data[at++] = cells[cell + 1]!;
-      data[at++] = cells[cell + 2]!;
+      const cell = (rowOf(y) * side + Math.floor((x * side) / width)) * 3;
+      data.set(cells.subarray(cell, cell + 3), start + x * 3);
     }
   }
   return encodePng({ width, height, channels: 3, data });
