@@ -76,7 +76,8 @@ export function putBack(exchange: Exchange, subject: Subject, part: Part, value:
   if (place.in === "stream")
     return editEvents(exchange, (events) => {
       const event = events[place.event ?? 0];
-      if (event) event.data = value;
+      // A text would go out as it is, and not be JSON any more.
+      if (event) event.data = typeof value === "string" ? JSON.stringify(value) : value;
     });
   if (place.in === "body") return editJson(exchange, place.side, () => value);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
