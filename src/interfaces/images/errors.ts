@@ -5,7 +5,8 @@ import { jsonResponse } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { type BodyKinds, statusFitsBody } from "../common.ts";
 
-const success = { created: 1_735_689_600, data: [{ url: "https://images.example/a.png" }] };
+/** The least a success says. */
+export const success = { created: 1_735_689_600, data: [{ url: "https://images.example/a.png" }] };
 
 const kinds: BodyKinds = {
   isError: (body) => body["error"] !== undefined && body["error"] !== null,

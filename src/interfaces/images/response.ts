@@ -3,11 +3,12 @@ import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, remember, replyJson, type Subject } from "../../check/subject.ts";
 import { base64Blemish, base64Problem } from "../../wire/base64.ts";
+import { sseEvent, streamResponse } from "../../wire/build.ts";
 import { editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { type ImageFacts, imageFacts } from "../../wire/image.ts";
 import { pointer } from "../../wire/pointer.ts";
-import { replyIsJson, replyMediaType, streamWhenAsked, successIs200 } from "../common.ts";
+import { duplicateKeys, replyIsJson, replyMediaType, streamWhenAsked, successIs200 } from "../common.ts";
 import { requestJsonOf } from "./edit-form.ts";
 import { countOf, fieldOf, kindOf, mayBe, textOf, undecidedKind } from "./fields.ts";
 import { plainPng } from "./small-png.ts";
@@ -25,10 +26,15 @@ const graded = (id: string, level: Grade["default"] = "warning"): { reading: Gra
   reading: { id, default: level, strict: "error" },
 });
 
-/** The entries of a successful reply; those that are no objects keep their place as empty ones. */
-function imagesOf(subject: Subject): readonly Image[] {
+/** The image objects of a successful reply by position; entries that are none have no place here. */
+function imagesOf(subject: Subject): ReadonlyMap<number, Image> {
+  return remember(subject, readImages);
+}
+
+function readImages(subject: Subject): ReturnType<typeof imagesOf> {
   const data = replyJson(subject)?.["data"];
-  return Array.isArray(data) ? data.map((entry) => (isObject(entry) ? entry : {})) : [];
+  const entries: readonly unknown[] = Array.isArray(data) ? data : [];
+  return new Map(entries.flatMap((entry, i) => (isObject(entry) ? [[i, entry] as const] : [])));
 }
 
 /** Facts of every b64_json that can be decoded, by position. */
@@ -38,7 +44,7 @@ function picturesOf(subject: Subject): ReadonlyMap<number, { readonly bytes: Uin
 
 function readPictures(subject: Subject): ReturnType<typeof picturesOf> {
   return new Map(
-    imagesOf(subject).flatMap(({ b64_json: text }, i) => {
+    [...imagesOf(subject)].flatMap(([i, { b64_json: text }]) => {
       if (typeof text !== "string" || base64Problem(text) !== undefined) return [];
       const bytes = Buffer.from(text, "base64");
       return [[i, { bytes, facts: imageFacts(bytes) }] as const];
@@ -59,7 +65,8 @@ const dataCount: Rule = {
     return possible && !(n > 1 && kindOf(subject) === "image-v3") && Array.isArray(replyJson(subject)?.["data"]);
   },
   *check(subject) {
-    const [n, count] = [countOf(subject) ?? 1, imagesOf(subject).length];
+    const data = replyJson(subject)?.["data"];
+    const [n, count] = [countOf(subject) ?? 1, Array.isArray(data) ? data.length : 0];
     const fault = { expected: `${n} image${n === 1 ? "" : "s"}`, actual: `${count}` };
     if (count > n) yield at("/data", fault);
     else if (count < n) yield at("/data", { ...fault, ...graded("I-N-COUNT") });
@@ -89,10 +96,10 @@ function formAsked(subject: Subject): { form: Form; named: boolean } | undefined
 function formPresent(form: Form, clause: string): Rule {
   return {
     clause,
-    applies: (subject) => formAsked(subject)?.form === form && imagesOf(subject).length > 0,
+    applies: (subject) => formAsked(subject)?.form === form && imagesOf(subject).size > 0,
     *check(subject) {
       const named = formAsked(subject)?.named ?? false;
-      for (const [i, image] of imagesOf(subject).entries()) {
+      for (const [i, image] of imagesOf(subject)) {
         if (isThere(image[form])) continue;
         const other = isThere(image[otherOf(form)]);
         const open = other && !named;
@@ -115,10 +122,10 @@ function formPresent(form: Form, clause: string): Rule {
 const oneForm: Rule = {
   clause: "images.response.one-form",
   applies: (subject) =>
-    formAsked(subject) !== undefined && imagesOf(subject).some(({ url, b64_json }) => url || b64_json),
+    formAsked(subject) !== undefined && [...imagesOf(subject).values()].some(({ url, b64_json }) => url || b64_json),
   *check(subject) {
     const asked = formAsked(subject)!;
-    for (const [i, image] of imagesOf(subject).entries())
+    for (const [i, image] of imagesOf(subject))
       if (isThere(image["url"]) && isThere(image["b64_json"]))
         yield at(pointer("data", i, otherOf(asked.form)), {
           expected: `${asked.form} alone`,
@@ -138,7 +145,7 @@ const canonical: Rule = {
   applies: (subject) => picturesOf(subject).size > 0,
   *check(subject) {
     for (const i of picturesOf(subject).keys()) {
-      const text = imagesOf(subject)[i]?.["b64_json"] as string;
+      const text = imagesOf(subject).get(i)?.["b64_json"] as string;
       const [blemish, strictly] = [base64Blemish(text), base64Blemish(text, true)];
       const fault = { expected: "canonical base64", actual: text, hint: blemish ?? strictly ?? "" };
       if (blemish) yield at(pointer("data", i, "b64_json"), { ...fault, ...graded("X-BASE64") });
@@ -173,9 +180,9 @@ const holdsImage: Rule = {
 
 const urlAbsolute: Rule = {
   clause: "images.response.url-absolute",
-  applies: (subject) => imagesOf(subject).some(({ url }) => typeof url === "string"),
+  applies: (subject) => [...imagesOf(subject).values()].some(({ url }) => typeof url === "string"),
   *check(subject) {
-    for (const [i, { url }] of imagesOf(subject).entries())
+    for (const [i, { url }] of imagesOf(subject))
       if (typeof url === "string" && !/^(?:https?:\/\/[^\s/]|data:image\/)/i.test(url))
         yield at(pointer("data", i, "url"), { expected: "an absolute http or https address", actual: url });
   },
@@ -258,6 +265,7 @@ function sum(
   whole: string,
   parts: readonly [string, string],
   of: (usage: Image) => Image | undefined,
+  spoilt: readonly [holder: readonly string[], member: string],
 ): Rule {
   const numbersOf = (subject: Subject): readonly number[] | undefined => {
     const usage = usageOf(subject);
@@ -277,15 +285,20 @@ function sum(
         });
     },
     spoil: (exchange) =>
-      editJson(exchange, "response", (body: { usage?: Record<string, number> }) => {
-        if (body.usage) body.usage[whole] = (body.usage[whole] ?? 0) + 1;
+      editJson(exchange, "response", (body: Reply) => {
+        const holder = spoilt[0].reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), body);
+        if (isObject(holder)) holder[spoilt[1]] = Number(holder[spoilt[1]]) + 1;
       }),
   };
 }
 
 export const rules: readonly Rule[] = [
   replyIsJson("images.response.json"),
-  streamWhenAsked("images.response.not-streamed"),
+  {
+    ...streamWhenAsked("images.response.not-streamed"),
+    spoil: (exchange) => ({ ...exchange, response: streamResponse([sseEvent({ type: "image" })]) }),
+  },
+  duplicateKeys("images.response.duplicate-members", "response"),
   successIs200("images.response.status-200"),
   replyMediaType("images.response.media-type"),
   dataCount,
@@ -297,10 +310,19 @@ export const rules: readonly Rule[] = [
   oneForm,
   usageOnlyMulti,
   usageOfMulti,
-  sum("images.response.usage-total", "total_tokens", ["input_tokens", "output_tokens"], (usage) => usage),
-  sum("images.response.usage-input-sum", "input_tokens", ["text_tokens", "image_tokens"], (usage) => {
-    const details = usage["input_tokens_details"];
-    return isObject(details) ? details : undefined;
-  }),
+  sum("images.response.usage-total", "total_tokens", ["input_tokens", "output_tokens"], (usage) => usage, [
+    ["usage"],
+    "total_tokens",
+  ]),
+  sum(
+    "images.response.usage-input-sum",
+    "input_tokens",
+    ["text_tokens", "image_tokens"],
+    (usage) => {
+      const details = usage["input_tokens_details"];
+      return isObject(details) ? details : undefined;
+    },
+    [["usage", "input_tokens_details"], "text_tokens"],
+  ),
   outputSize,
 ];
