@@ -16,6 +16,8 @@ export interface RedactOptions {
 
 const placeholder = "[redacted]";
 const inQuery = encodeURIComponent(placeholder);
+/** Whether a value was redacted before; it is no secret then. */
+const isRedacted = (value: string): boolean => value.includes(placeholder) || value.includes(inQuery);
 /** Schemes of Authorization; what stands before a blank otherwise may be the key itself. */
 const scheme =
   /^(\s*(?:Bearer|Basic|Digest|Token|Negotiate|ApiKey|AWS4-HMAC-SHA256|GoogleLogin|OAuth)(?:\s+|$))(.*)$/is;
@@ -121,7 +123,8 @@ export function redact(exchange: Exchange, options: RedactOptions = {}): Exchang
   const { keepHeaders = [], patterns = [], secrets = [] } = options;
   const kept = new Set(keepHeaders.map((name) => name.toLowerCase()));
   const isPlain = (name: string): boolean => isPlainHeader(name) || kept.has(name);
-  const spellings = spellingsOf([...secretsOf(exchange, isPlain), ...secrets]);
+  const found = [...secretsOf(exchange, isPlain)].filter((secret) => !isRedacted(secret));
+  const spellings = spellingsOf([...found, ...secrets]);
   const mask = (bytes: Buffer): Buffer | undefined => masked(bytes, spellings, patterns);
   const maskText = (text: string): string => mask(Buffer.from(text, "utf8"))?.toString("utf8") ?? text;
   const maskPairs = (pairs: HeaderPairs): HeaderPairs =>
