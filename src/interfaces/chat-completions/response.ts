@@ -2,6 +2,7 @@
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, replyJson, type Subject } from "../../check/subject.ts";
+import { base64Blemish, base64Problem } from "../../wire/base64.ts";
 import { duplicateKeys, modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
 import { askedOf, type Choice, faultAt, type Placed, replyOf, soundChoices, within } from "./reply.ts";
 import { askedIn, chunkChoices, editChoices, editReply, editUsage, isStreamed, sayInstead } from "./spoil.ts";
@@ -261,6 +262,34 @@ const sentinel = perChoice(
     }),
 );
 
+const soundsOf = (choice: Choice): string | undefined => {
+  const data = choice.audio?.value["data"];
+  return choice.pieces.length === 0 && typeof data === "string" && !base64Problem(data) ? data : undefined;
+};
+
+/** Reading X-BASE64: odd base64 that decodes all the same. */
+const audioCanonical = perChoice(
+  "audio-data-canonical",
+  (choice) => soundsOf(choice) !== undefined,
+  function* (choice) {
+    const data = soundsOf(choice) ?? "";
+    const [blemish, strictly] = [base64Blemish(data), base64Blemish(data, true)];
+    if (choice.audio && strictly)
+      yield faultAt(within(choice.audio.spot, "data"), "base64 of the standard alphabet with padding", data, {
+        hint: strictly,
+        reading: blemish ? warns("X-BASE64") : strictOnly("X-BASE64"),
+      });
+  },
+  (exchange) =>
+    editReply(
+      exchange,
+      (body) => {
+        for (const { message } of body.choices) message.audio.data = message.audio.data.replace(/=*$/, "=");
+      },
+      undefined,
+    ),
+);
+
 /** Usage of the reply, or of every completion of a list. */
 function usagesOf(subject: Subject): readonly Placed[] {
   const reply = replyOf(subject);
@@ -344,6 +373,7 @@ export const rules: readonly Rule[] = [
   citationWithin,
   bytesOfToken,
   sentinel,
+  audioCanonical,
   totalSum,
   rejectedCounted,
 ];
