@@ -23,13 +23,13 @@ describe("pixelReader", () => {
 
   test.each([1, 2, 4, 8] as BitDepth[])("looks colours of %i bits up in the palette, with their alpha", (depth) => {
     const palette = [
-      [10, 20, 30, 255],
-      [40, 50, 60, 0],
+      [10, 20, 30, 0],
+      [40, 50, 60, 255],
     ];
     const packed = depth === 8 ? Uint8Array.of(0, 1) : Uint8Array.of(1 << (8 - 2 * depth));
     const read = pixelReader(encode({ width: 2, height: 1, depth, channels: 1, data: packed, palette }));
-    expect(read?.(0, 0)).toEqual([10, 20, 30, 255]);
-    expect(read?.(1, 0)).toEqual([40, 50, 60, 0]);
+    expect(read?.(0, 0)).toEqual([10, 20, 30, 0]);
+    expect(read?.(1, 0)).toEqual([40, 50, 60, 255]);
   });
 
   test.each([
