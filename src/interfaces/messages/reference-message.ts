@@ -1,7 +1,7 @@
 /** Composes the reference implementation's message: the same request always gets the same one. */
 import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
+import { sampleOf } from "../chat-completions/json-schema.ts";
 import { directivesIn, stableId, tokensIn } from "../steer.ts";
-import { sampleObject } from "./sample.ts";
 import { choiceOf, type DeclaredTool, declaredTools } from "./tools.ts";
 
 type Data = Record<string, unknown>;
@@ -57,11 +57,12 @@ const builtInInputs: Readonly<Record<string, Data>> = {
 };
 
 function callOf(tool: DeclaredTool, seed: string, position: number): Data {
+  const sample = tool.custom ? sampleOf(tool.inputSchema) : builtInInputs[tool.name];
   return {
     type: "tool_use",
     id: stableId("toolu_", `${seed} ${position}`),
     name: tool.name,
-    input: tool.custom ? sampleObject(tool.inputSchema ?? {}) : (builtInInputs[tool.name] ?? {}),
+    input: isObject(sample) ? sample : {},
   };
 }
 
