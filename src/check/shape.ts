@@ -119,7 +119,7 @@ export function shapeViolations(
   value: unknown,
   place: ShapePlace,
   marks: Uint8Array,
-  policy: { readonly closed: boolean; readonly openEnums: boolean },
+  policy: { readonly closed: boolean; readonly openEnums: boolean; readonly missing?: Grade },
 ): Violation[] {
   if (validate.call({ marks, closed: policy.closed }, value)) return [];
   // What a reading grades comes last, so that a bound broken under every reading is not excused by the narrower one beside it.
@@ -142,10 +142,12 @@ export function shapeViolations(
       const bare = without(value, error.instancePath);
       if (bare === value || Array.isArray(resolvePointer(value, error.instancePath.replace(/\/[^/]*$/, ""))))
         return false;
+      if (policy.missing) return true;
       validate.call({ marks: new Uint8Array(marks.length), closed: false }, bare);
       return !(validate.errors ?? []).some(
         (other) =>
           other.keyword === "required" &&
+          ((other.parentSchema["reading"] as Grade | undefined)?.default ?? "error") === "error" &&
           `${other.instancePath}/${escapeToken(memberOf(other)!)}` === error.instancePath,
       );
     };
@@ -154,6 +156,7 @@ export function shapeViolations(
         ? { id: "X-OPEN-ENUM", default: "warning", strict: "error" }
         : undefined;
     const reading =
+      (error.keyword === "required" ? policy.missing : undefined) ??
       (error.parentSchema["reading"] as Grade | undefined) ??
       standingGrade(error, place.side, harmlessNull) ??
       enumGrade;

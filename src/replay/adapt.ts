@@ -60,7 +60,7 @@ export function modelAt(
   { models, bindings: own }: Target,
 ): string {
   const said = namesFrom(bindings);
-  const direct = models[model];
+  const direct = Object.hasOwn(models, model) ? models[model] : undefined;
   if (direct !== undefined) return direct;
   const kind = said.imageKind(model);
   if (kind !== undefined) return models[kind] ?? models[of] ?? idOfKind(kind, own);
@@ -95,7 +95,7 @@ function headersFor(headers: HeaderPairs, recorded: Recorded, target: Target, ke
   const said = namesFrom(recorded.bindings);
   const own = namesFrom(...bindingsOf(target));
   const replaced = new Set(target.headers.map(([name]) => name.toLowerCase()));
-  const adapted: [string, string][] = [];
+  const adapted: [string, string][] = replaced.has("user-agent") ? [] : [["User-Agent", "touchstone"]];
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
     if (dropped.test(lower)) continue;

@@ -6,6 +6,7 @@ import { adapt, keyFor } from "./adapt.ts";
 import type { Asking } from "./ask.ts";
 import { modelOf } from "./model.ts";
 import type { Recording } from "./recordings.ts";
+import { scrub, secretsOf } from "./secrets.ts";
 import type { Sender } from "./send.ts";
 
 /** Why a run makes no sense yet: what and where, and what to do. */
@@ -41,7 +42,7 @@ export async function preflight(
         remedy: `Make sure an HTTP server for ${of} listens there, or choose others with --interface or --lacks ${of}.`,
       };
     const obstacle = obstacleIn(response, of, operation, modelOf(asked.request), keyFor(target, of) !== undefined);
-    if (obstacle) return obstacle;
+    if (obstacle) return scrub(obstacle, secretsOf(target));
     if (response.status === 404 || response.status === 405) absent.push(operation);
   }
   if (probes.length > 0 && absent.length === probes.length)

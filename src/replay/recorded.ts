@@ -19,7 +19,7 @@ export function clausesShown(recording: Recording, position: number, catalogue: 
   if (!exchange) return [];
   const names = namesFrom(recording.bindings);
   const at = { source: recording.source, exchange: position };
-  const judgement = judge(exchange, at, catalogue, { names, policy: lenient });
+  const judgement = judge(exchange, at, catalogue, { names, policy: lenient, probe: recording.violates.length > 0 });
   const decidable = onAnswers(catalogue);
   return exercisedIn(judgement, catalogue).filter((id) => decidable.has(id));
 }

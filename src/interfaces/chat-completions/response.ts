@@ -2,7 +2,7 @@
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, replyJson, type Subject } from "../../check/subject.ts";
-import { modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
+import { duplicateKeys, modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
 import { askedOf, type Choice, faultAt, type Placed, replyOf, soundChoices, within } from "./reply.ts";
 import { askedIn, chunkChoices, editChoices, editReply, editUsage, isStreamed, sayInstead } from "./spoil.ts";
 
@@ -331,6 +331,7 @@ export const rules: readonly Rule[] = [
   replyIsJson("chat-completions.response.body-is-json"),
   replyMediaType("chat-completions.response.media-type"),
   successIs200("chat-completions.response.status"),
+  duplicateKeys("chat-completions.response.duplicate-keys", "response"),
   modelEcho("chat-completions.response.model-echo"),
   indexPosition,
   toolCallsGiven,
