@@ -42,7 +42,7 @@ export async function run(args: RunArgs): Promise<void> {
   const file = args.target === undefined ? undefined : readTarget(args.target);
   const judging = judgingFrom(args, ...(file?.bindings ? [file.bindings] : []));
   const catalogue = await loadCatalogue();
-  const choice = choose(args, file?.lacks ?? [], catalogue);
+  const choice = await choose(args, file?.lacks ?? [], catalogue);
   const { plan, recordings } = choice;
   if (args.dryRun)
     return void process.stdout.write(args.format === "json" ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
