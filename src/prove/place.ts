@@ -78,7 +78,8 @@ export function putBack(exchange: Exchange, subject: Subject, part: Part, value:
   if (place.in === "stream")
     return editEvents(exchange, (events) => {
       const event = events[place.event ?? 0];
-      if (event) event.data = value;
+      // Text would be written as it stands, which is no JSON.
+      if (event) event.data = typeof value === "string" ? JSON.stringify(value) : value;
     });
   if (place.in === "body") return editBody(exchange, place.side, utf8(JSON.stringify(value)));
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;

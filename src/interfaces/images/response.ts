@@ -246,7 +246,7 @@ const usageOnlyMulti: Rule = {
 
 const usageOfMulti: Rule = {
   clause: "images.response.usage-image-multi",
-  applies: (subject) => mayBe(subject, "image-multi") && replyJson(subject) !== undefined,
+  applies: (subject) => mayBe(subject, "image-multi") && Array.isArray(replyJson(subject)?.["data"]),
   *check(subject) {
     if (isThere(replyJson(subject)?.["usage"])) return;
     const unknown = undecidedKind(subject);

@@ -3,7 +3,7 @@ import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, requestJson, type Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
-import { bodyIsJson, contentTypeIsJson, pathPrefix, requestMethod } from "../common.ts";
+import { bodyIsJson, contentTypeIsJson, duplicateKeys, pathPrefix, requestMethod } from "../common.ts";
 
 type Data = Record<string, unknown>;
 
@@ -138,6 +138,7 @@ export const requestRules: readonly Rule[] = [
   pathPrefix("messages.request.path", "/v1"),
   contentTypeIsJson("messages.request.content-type-json"),
   bodyIsJson("messages.request.body-json"),
+  duplicateKeys("messages.request.duplicate-keys", "request"),
   userIdOpaque,
   oneOfTemperatureTopP,
   budgetBelowMaxTokens,
