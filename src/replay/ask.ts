@@ -90,7 +90,7 @@ export async function askCassette(
       missed("no-verdict", `a whole answer with success to ${source}, exchange ${position}`, shown.exercised);
     }
     if (problem || shown.findings.some(({ level }) => level !== "note")) {
-      const curl = curlOf(asked.origin, asked.request, secrets);
+      const curl = curlOf(target.shownAs ?? asked.origin, asked.request, secrets);
       if (curl !== undefined) reproduce.push({ ...at, curl });
     }
   }
