@@ -247,6 +247,20 @@ const cases: readonly Case[] = [
   ],
   [
     "I-TREATED-V2",
+    "image-multi by the number of its images",
+    () => ({ ...edit([["image[]", wide], ["image[]", wide], asked]), response: null }),
+    [],
+    [],
+  ],
+  [
+    "I-TREATED-V2",
+    "no model and nothing of image-multi",
+    () => ({ ...edit([["image", wideMask], asked]), response: null }),
+    ["error edits.image-v2-square"],
+    ["error edits.image-v2-square"],
+  ],
+  [
+    "I-TREATED-V2",
     "image-multi by name only, not square",
     () => ({ ...edit([multi, ["image", wide], asked]), response: null }),
     [],
@@ -282,6 +296,13 @@ const cases: readonly Case[] = [
     () => ({ ...edit([["image", padded(4_100_000)], asked]), response: null }),
     ["warning edits.image-v2-size"],
     ["error edits.image-v2-size"],
+  ],
+  [
+    "I-MB",
+    "exactly four million bytes",
+    () => ({ ...variation([["image", padded(4_000_000)]]), response: null }),
+    ["warning variations.image-size"],
+    ["error variations.image-size"],
   ],
   [
     "I-MB",
