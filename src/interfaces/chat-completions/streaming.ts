@@ -170,7 +170,7 @@ const documented = new Set(["content", "refusal", "tool_calls", "function_call",
 /** Reading C-LAST-DELTA: what says nothing only warns, and so does what the document does not know. */
 const lastDelta = perTrack(
   "last-delta-empty",
-  ({ finish, pieces }) => typeof finish === "string" && pieces.at(-1)?.delta !== undefined,
+  ({ pieces }) => typeof pieces.at(-1)?.finish === "string" && pieces.at(-1)?.delta !== undefined,
   function* ({ pieces }) {
     const last = pieces.at(-1);
     if (!last?.delta) return;
