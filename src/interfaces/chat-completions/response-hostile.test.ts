@@ -4,6 +4,7 @@ import { lenient } from "../../check/clause.ts";
 import { sseEvent } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { parseEvents } from "../../wire/sse.ts";
+import { examples as lists } from "./examples-lists.ts";
 import { examples as replies } from "./examples-response.ts";
 import { examples as streams } from "./examples-stream.ts";
 import { strictly } from "./judged.ts";
@@ -38,7 +39,7 @@ function judgeBoth(exchange: Exchange): void {
   for (const policy of [lenient, strictly]) judged(exchange, policy);
 }
 
-const wholePlaces = replies.flatMap(({ exchange }) => {
+const wholePlaces = [...replies, ...lists].flatMap(({ exchange }) => {
   const body: unknown = JSON.parse(textOf(exchange.response!.body));
   return placesIn(body).map((path) => ({ exchange, body, path }));
 });

@@ -3,13 +3,14 @@ import { lenient } from "../../check/clause.ts";
 import { namesFrom } from "../../check/names.ts";
 import { readSubject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
+import { examples as lists } from "./examples-lists.ts";
 import { call, choice, completion, refusals, examples as replies, tool } from "./examples-response.ts";
 import { chunk, examples as streams } from "./examples-stream.ts";
 import { chatCompletions } from "./index.ts";
 import { catalogue, strictly } from "./judged.ts";
 import { decidable, faultsOf, judged, streamed, whole } from "./replied.ts";
 
-const good = [...replies, ...streams];
+const good = [...replies, ...streams, ...lists];
 const results = new Map(good.map(({ name, exchange }) => [name, judged(exchange)]));
 
 test.each(good)("a good reply has no finding above a note: $name", ({ name }) => {
@@ -389,7 +390,7 @@ test("nothing is held against a request that could not be read", () => {
 });
 
 test("a listed completion is judged like any other, and its counts too", () => {
-  const { exchange } = replies.find(({ name }) => name === "a list of completions")!;
+  const { exchange } = lists.find(({ name }) => name === "a list of completions")!;
   const broken = editJson(exchange, "response", (body: { data: { usage: { total_tokens: number } }[] }) => {
     body.data[1]!.usage.total_tokens = 1;
   });
