@@ -149,8 +149,9 @@ function rulesBySide(catalogue: Catalogue, of: Interface): { request: Rule[]; re
 
 function shapeOf(parts: readonly Part[], catalogue: Catalogue, marks: Uint8Array, policy: Policy): Violation[] {
   const violations: Violation[] = [];
-  for (const { schema, value, place, text, original } of parts) {
-    const options = { closed: place.side === "request" || isStrict(policy, "X-EXTRA"), openEnums: policy.openEnums };
+  for (const { schema, value, place, text, original, missing } of parts) {
+    const closed = place.side === "request" || isStrict(policy, "X-EXTRA");
+    const options = { closed, openEnums: policy.openEnums, ...(missing && { missing }) };
     const judged = shapeViolations(catalogue.validator(schema), value, place, marks, options);
     const odd = text === undefined ? [] : fractionalIntegers(text);
     if (odd.length > 0) judged.push(...fractionViolations(catalogue.validator(schema), value, odd, place, marks));

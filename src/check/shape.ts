@@ -119,10 +119,13 @@ export function shapeViolations(
   value: unknown,
   place: ShapePlace,
   marks: Uint8Array,
-  policy: { readonly closed: boolean; readonly openEnums: boolean },
+  policy: { readonly closed: boolean; readonly openEnums: boolean; readonly missing?: Grade },
 ): Violation[] {
   if (validate.call({ marks, closed: policy.closed }, value)) return [];
-  const errors = (validate.errors ?? []).filter(({ keyword }) => !wrappers.has(keyword));
+  // What a reading grades comes last, so that a bound broken under every reading is not excused by the narrower one beside it.
+  const errors = (validate.errors ?? [])
+    .filter(({ keyword }) => !wrappers.has(keyword))
+    .sort((a, b) => Number("reading" in a.parentSchema) - Number("reading" in b.parentSchema));
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath));
   const seen = new Set<string>();
   const violations: Violation[] = [];
@@ -139,6 +142,7 @@ export function shapeViolations(
       const bare = without(value, error.instancePath);
       if (bare === value || Array.isArray(resolvePointer(value, error.instancePath.replace(/\/[^/]*$/, ""))))
         return false;
+      if (policy.missing) return true;
       validate.call({ marks: new Uint8Array(marks.length), closed: false }, bare);
       return !(validate.errors ?? []).some(
         (other) =>
@@ -152,6 +156,7 @@ export function shapeViolations(
         ? { id: "X-OPEN-ENUM", default: "warning", strict: "error" }
         : undefined;
     const reading =
+      (error.keyword === "required" ? policy.missing : undefined) ??
       (error.parentSchema["reading"] as Grade | undefined) ??
       standingGrade(error, place.side, harmlessNull) ??
       enumGrade;

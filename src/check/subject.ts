@@ -14,7 +14,9 @@ export interface StreamEvent extends SseEvent {
   readonly position: number;
   /** `json`, the operation's `terminator`, an `error` reported in mid-stream, or `invalid` (no JSON). */
   readonly kind: "json" | "terminator" | "error" | "invalid";
+  /** In canonical spelling; `original` maps pointers back to what was sent. */
   readonly value?: unknown;
+  readonly original?: (pointer: string) => string;
   readonly problem?: string;
 }
 
@@ -135,7 +137,7 @@ function readBody(
   if (!isStream) {
     const json = parseJson(text);
     if (json.ok) {
-      const canonical = side === "request" ? operation.canonical?.(json.value) : undefined;
+      const canonical = operation.canonical?.(json.value, side);
       return { kind: "json", value: canonical?.value ?? json.value, text, original: canonical?.original ?? identity };
     }
     if (side === "request" || mediaType(type) !== "text/event-stream")
@@ -150,7 +152,7 @@ function readEvent(event: SseEvent, position: number, operation: Operation): Str
   const json = parseJson(event.data);
   if (!json.ok) return { ...event, position, kind: "invalid", problem: json.problem };
   const kind = operation.isStreamError?.(json.value) ? "error" : "json";
-  return { ...event, position, kind, value: json.value };
+  return { ...event, position, kind, ...(operation.canonical?.(json.value, "response") ?? { value: json.value }) };
 }
 
 /** Reads an exchange of a known operation. Never throws on what the wire carried. */

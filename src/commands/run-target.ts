@@ -132,9 +132,12 @@ export function keysFrom(
 export function modelsFrom(values: readonly string[], file: TargetFile["models"]): Record<string, string> {
   const models: Record<string, string> = { ...file };
   for (const value of values) {
-    const [, name, id] = /^(?:([^=]+)=)?(.+)$/.exec(value) ?? [];
-    if (!id) throw new UserError(`--model ${value} names no model`, "Write --model ID, or --model messages=ID.");
-    models[name ?? "*"] = id;
+    const cut = value.indexOf("=");
+    const name = cut < 0 ? "*" : value.slice(0, cut);
+    const id = value.slice(cut + 1);
+    if (!name || !id)
+      throw new UserError(`--model ${value} names no model`, "Write --model ID, or --model messages=ID.");
+    models[name] = id;
   }
   return models;
 }

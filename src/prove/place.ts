@@ -78,7 +78,7 @@ export function putBack(exchange: Exchange, subject: Subject, part: Part, value:
   if (place.in === "stream")
     return editEvents(exchange, (events) => {
       const event = events[place.event ?? 0];
-      // A text would go out as it is, and not be JSON any more.
+      // Text would be written as it stands, which is no JSON.
       if (event) event.data = typeof value === "string" ? JSON.stringify(value) : value;
     });
   if (place.in === "body") return editBody(exchange, place.side, utf8(JSON.stringify(value)));

@@ -28,7 +28,6 @@ const keyRequired: Rule = {
     };
   },
   spoil: (exchange) => editHeader(exchange, "request", key, undefined),
-  alsoBreaks: ["messages.auth.missing-key-refused"],
 };
 
 const keyNotEmpty: Rule = {
@@ -42,13 +41,14 @@ const keyNotEmpty: Rule = {
   spoil: (exchange) => editHeader(exchange, "request", key, ""),
 };
 
-/** Other faults of a request, too many requests and failing servers may come first. */
+/** Other faults of a request, too many requests and failing servers may come first; acceptance counts where it was asked for. */
 const missingKeyRefused: Rule = {
   clause: "messages.auth.missing-key-refused",
-  applies: ({ names, request, response, requestFaults }) =>
+  applies: ({ names, probe, request, response, requestFaults }) =>
     names.credentialsKept &&
     request.headers[key] === undefined &&
     response !== null &&
+    (probe || !response.ok) &&
     response.status < 500 &&
     response.status !== 429 &&
     requestFaults.every((clause) => clause.startsWith("messages.auth.")),

@@ -1,7 +1,7 @@
 /** Rules on a request's content blocks. */
-import { formats } from "../../check/formats.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
+import { base64Blemish, base64Problem } from "../../wire/base64.ts";
 import { editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { imageFacts } from "../../wire/image.ts";
@@ -52,15 +52,10 @@ function pictures(subject: Subject): readonly Picture[] {
     const source = value["source"];
     if (type !== "image" || !isObject(source)) return [];
     const { media_type: mediaType, data } = source;
-    return typeof data === "string" && formats.base64(data) ? [{ mediaType, data, pointer: `${pointer}/source` }] : [];
+    return typeof data === "string" && base64Problem(data) === undefined
+      ? [{ mediaType, data, pointer: `${pointer}/source` }]
+      : [];
   });
-}
-
-/** The standard alphabet, padded, and no bits left over in the last group. */
-function isCanonical(data: string): boolean {
-  if (data.length % 4 !== 0 || data.includes("-") || data.includes("_")) return false;
-  const tail = data.slice(-4);
-  return Buffer.from(tail, "base64").toString("base64") === tail;
 }
 
 function editImage(exchange: Exchange, change: (source: Data) => void): Exchange {
@@ -75,14 +70,18 @@ const imageDataCanonical: Rule = {
   clause: "messages.content.image-data-canonical",
   applies: (subject) => remember(subject, pictures).length > 0,
   *check(subject) {
-    for (const { data, pointer } of remember(subject, pictures))
-      if (!isCanonical(data))
+    for (const { data, pointer } of remember(subject, pictures)) {
+      const blemish = base64Blemish(data);
+      const strictly = blemish ?? base64Blemish(data, true);
+      if (strictly !== undefined)
         yield {
           ...fault(`${pointer}/data`, "the standard base64 alphabet with its padding", data),
-          reading: { id: "X-BASE64", default: "warning", strict: "error" },
+          hint: strictly,
+          reading: { id: "X-BASE64", default: blemish === undefined ? "off" : "warning", strict: "error" },
         };
+    }
   },
-  spoil: (exchange) => editImage(exchange, (source) => void (source["data"] = "iVBORw0KGg")),
+  spoil: (exchange) => editImage(exchange, (source) => void (source["data"] = "iVBORw0KGh==")),
 };
 
 const imageDataOfMediaType: Rule = {
@@ -117,7 +116,7 @@ const imageModelGeneration: Rule = {
     const image = blocksOf(subject).find(({ type }) => type === "image");
     yield fault(image?.pointer ?? "", "no image for a model before the third generation", model);
   },
-  spoil: () => undefined,
+  spoil: (exchange) => editJson(exchange, "request", (body: Data) => void (body["model"] = `not-${modelClass}`)),
 };
 
 export const contentRules: readonly Rule[] = [

@@ -13,6 +13,7 @@ export interface ToolUse {
 export interface ToolResult {
   readonly id: string;
   readonly turn: number;
+  readonly message: number;
   readonly role: unknown;
   readonly pointer: string;
   /** The latest earlier tool use of that id. */
@@ -30,6 +31,8 @@ export interface Conversation {
   readonly blocks: readonly SeenBlock[];
   readonly uses: readonly ToolUse[];
   readonly results: readonly ToolResult[];
+  /** Position of the first message with a tool use whose id cannot be read; a later result may be meant for it. */
+  readonly firstNameless: number;
   /** Turns with a result whose tool_use_id is unreadable or answers nothing. */
   readonly unclear: ReadonlySet<number>;
   /** Number of the last turn; messages of one role in a row are one turn. */
@@ -45,6 +48,7 @@ export function readConversation(subject: Subject): Conversation {
   const unclear = new Set<number>();
   const latest = new Map<string, ToolUse>();
   let turn = -1;
+  let firstNameless = Number.POSITIVE_INFINITY;
   let previous: unknown;
   const seen = (value: unknown, pointer: string): Readonly<Record<string, unknown>> => {
     if (!isObject(value)) return {};
@@ -60,7 +64,11 @@ export function readConversation(subject: Subject): Conversation {
     for (const [j, item] of (content as unknown[]).entries()) {
       const pointer = `/messages/${i}/content/${j}`;
       const block = seen(item, pointer);
-      if (block["type"] === "tool_use" && typeof block["id"] === "string") {
+      if (block["type"] === "tool_use") {
+        if (typeof block["id"] !== "string") {
+          firstNameless = Math.min(firstNameless, i);
+          continue;
+        }
         const use: ToolUse = { id: block["id"], turn, role, pointer, answers: [] };
         uses.push(use);
         latest.set(use.id, use);
@@ -71,11 +79,11 @@ export function readConversation(subject: Subject): Conversation {
         const use = typeof id === "string" ? latest.get(id) : undefined;
         if (!use) unclear.add(turn);
         if (typeof id !== "string") continue;
-        const result: ToolResult = { id, turn, role, pointer, use };
+        const result: ToolResult = { id, turn, message: i, role, pointer, use };
         results.push(result);
         use?.answers.push(result);
       }
     }
   }
-  return { blocks, uses, results, unclear, lastTurn: turn };
+  return { blocks, uses, results, firstNameless, unclear, lastTurn: turn };
 }

@@ -4,7 +4,7 @@ import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, requestJson, type Subject } from "../../check/subject.ts";
 import { editEvents, editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
-import { modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
+import { duplicateKeys, modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
 import { hasUnknownBlocks, isEventStream, type Reply, replyOf, type Spot, toolUses } from "./reply.ts";
 
 type Data = Record<string, unknown>;
@@ -214,6 +214,7 @@ export const responseRules: readonly Rule[] = [
   replyIsJson("messages.response.body-json"),
   replyMediaType("messages.response.media-type"),
   successIs200("messages.response.status-200"),
+  duplicateKeys("messages.response.duplicate-keys", "response"),
   modelEcho("messages.response.model-echo"),
   blockTypeValues,
   textMaxLength,

@@ -59,9 +59,9 @@ const answersUse: Rule = {
   clause: "messages.tools.result-answers-use",
   applies: (subject) => read(subject).results.length > 0,
   *check(subject) {
-    const { results, uses } = read(subject);
-    for (const { id, use, pointer } of results) {
-      if (use) continue;
+    const { results, uses, firstNameless } = read(subject);
+    for (const { id, use, pointer, message } of results) {
+      if (use || message > firstNameless) continue;
       const later = uses.some((one) => one.id === id);
       yield {
         ...fault(`${pointer}/tool_use_id`, "the id of an earlier tool_use block", id),
