@@ -94,14 +94,11 @@ describe("asked", () => {
     expect(exchange.response?.headers).toContainEqual(["Content-Type", "text/event-stream"]);
   });
 
-  test.each([false, true])("strictly (stream: %s), nothing is found in a reply with content", (stream) => {
-    const { findings } = judge(
-      exchangeOf(request(say("Hello", { stream, system: "Be brief." }))),
-      { source: "", exchange: 0 },
-      catalogue,
-      { names: namesFrom(), policy: strictly },
-    );
-    expect(findings).toEqual([]);
+  test("strictly, only what clients need beside the documented members is found", () => {
+    const strictLevels = (stream: boolean) =>
+      levels(exchangeOf(request(say("Hello", { stream, system: "Be brief." }))), strictly);
+    expect(strictLevels(false)).toEqual([]);
+    expect(strictLevels(true)).toEqual(["streaming.described-members warning"]);
   });
 
   test("to think aloud and to ping, only notes are found", () => {
