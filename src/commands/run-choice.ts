@@ -32,7 +32,7 @@ export function parseShard(text: string | undefined): Shard | null {
  * Chooses what to send; UserError for names nobody knows and for a plan without requests.
  * @param lackedByFile what the target file says the target lacks
  */
-export function choose(args: RunArgs, lackedByFile: readonly string[], catalogue: Catalogue): Choice {
+export async function choose(args: RunArgs, lackedByFile: readonly string[], catalogue: Catalogue): Promise<Choice> {
   const shard = parseShard(args.shard);
   const folder = resolve(args.recordings);
   if (!existsSync(folder))
@@ -40,11 +40,13 @@ export function choose(args: RunArgs, lackedByFile: readonly string[], catalogue
       `--recordings ${args.recordings}: there is no such folder`,
       "Name a folder of INTERFACE/SECTION/NAME.json, or leave the option out.",
     );
-  const recordings = recordingsIn(folder).map((source) => {
+  const recordings: Recording[] = [];
+  for (const source of recordingsIn(folder)) {
     const [of, section] = source.split("/") as [string, string];
-    if (existsSync(join(home, suiteFile(of, section)))) return readRecording(folder, source);
-    throw new UserError(`recording ${source} belongs to no suite`, "Its path must be INTERFACE/SECTION/NAME.json.");
-  });
+    if (!existsSync(join(home, suiteFile(of, section))))
+      throw new UserError(`recording ${source} belongs to no suite`, "Its path must be INTERFACE/SECTION/NAME.json.");
+    recordings.push(await readRecording(folder, source));
+  }
   const sections = recordings.flatMap(({ interface: of, section }) => [section, `${of}/${section}`]);
   const lacks = [...new Set([...lackedByFile, ...(args.lacks ?? [])])].sort();
   known(

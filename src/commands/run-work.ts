@@ -42,7 +42,7 @@ export async function run(args: RunArgs): Promise<void> {
   const file = args.target === undefined ? undefined : readTarget(args.target);
   const judging = judgingFrom(args, ...(file?.bindings ? [file.bindings] : []));
   const catalogue = await loadCatalogue();
-  const choice = choose(args, file?.lacks ?? [], catalogue);
+  const choice = await choose(args, file?.lacks ?? [], catalogue);
   const { plan, recordings } = choice;
   if (args.dryRun)
     return void process.stdout.write(args.format === "json" ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
@@ -82,7 +82,11 @@ export async function run(args: RunArgs): Promise<void> {
   const reference = file ? undefined : await startReference(catalogue, judging.names);
   const outcomes: Outcome[] = [];
   try {
-    const target: Target = { ...told, url: file?.url ?? reference!.url, ...(reference && { keys: {} }) };
+    const target: Target = {
+      ...told,
+      url: file?.url ?? reference!.url,
+      ...(reference && { keys: {}, shownAs: servedAt }),
+    };
     const sources = plan.cassettes.filter(({ skipped }) => skipped === undefined).map(({ source }) => source);
     const order: RunOrder = {
       target,
@@ -93,10 +97,8 @@ export async function run(args: RunArgs): Promise<void> {
       limits: { ...defaultLimits, patience: Math.round(args.timeout * 1000) },
       expected: (expectations ?? []).map((entry) => entry.clause ?? entry.cassette),
     };
-    await probe(
-      recordings.filter(({ source }) => sources.includes(source)),
-      order,
-    );
+    const chosen = recordings.filter(({ source }) => sources.includes(source));
+    if (!reference) await probe(chosen, order);
     const progress = progressOn(process.stderr, sources.length);
     const { gone } = await runSuites(order, args.concurrency, (outcome) => progress(outcomes.push(outcome)));
     progress(undefined);
@@ -128,6 +130,9 @@ export async function run(args: RunArgs): Promise<void> {
 function version(): string {
   return (JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { version: string }).version;
 }
+
+/** Where `touchstone serve --listen 127.0.0.1:8080` listens: the port of a run is gone with it. */
+const servedAt = "http://127.0.0.1:8080";
 
 async function startReference(catalogue: Catalogue, names: Names): Promise<Listening> {
   let base = "";

@@ -49,7 +49,8 @@ export async function askCassette(
   const incidents: Incident[] = [];
   const reproduce: RunResults["reproduce"][number][] = [];
   const replies: unknown[] = [];
-  for (const [position, { request, response: before, bind }] of recording.exchanges.entries()) {
+  for (const [position, { exchange: was, bind }] of recording.exchanges.entries()) {
+    const { request, response: before } = was;
     const at = { source, exchange: position };
     const missed = (verdict: "no-verdict" | "broken", why: string, except: readonly string[] = []): void => {
       const clauses = clausesShown(recording, position, catalogue).filter((id) => !except.includes(id));
@@ -89,7 +90,7 @@ export async function askCassette(
       missed("no-verdict", `a whole answer with success to ${source}, exchange ${position}`, shown.exercised);
     }
     if (problem || shown.findings.some(({ level }) => level !== "note")) {
-      const curl = curlOf(asked.origin, asked.request, secrets);
+      const curl = curlOf(target.shownAs ?? asked.origin, asked.request, secrets);
       if (curl !== undefined) reproduce.push({ ...at, curl });
     }
   }

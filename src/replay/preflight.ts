@@ -26,7 +26,7 @@ export async function preflight(
   const probes = firstOfEach(recordings);
   for (const { interface: of, bindings, exchanges } of probes) {
     const recorded = { interface: of, bindings, negative: false };
-    const asked = adapt(exchanges[0]!.request, recorded, target, asking.knownModels);
+    const asked = adapt(exchanges[0]!.exchange.request, recorded, target, asking.knownModels);
     const { exchange, failure } = await sender.send(asked.origin, asked.request);
     const operation = `${asked.request.method} ${asked.request.target.split("?", 1)[0]}`;
     if (failure?.kind === "unreachable")
@@ -56,7 +56,7 @@ export async function preflight(
 function firstOfEach(recordings: readonly Recording[]): Recording[] {
   const first = new Map<string, Recording>();
   for (const recording of recordings) {
-    const { response } = recording.exchanges[0] ?? {};
+    const response = recording.exchanges[0]?.exchange.response;
     if (recording.violates.length > 0 || !response || response.status < 200 || response.status > 299) continue;
     if (!first.has(recording.interface)) first.set(recording.interface, recording);
   }

@@ -16,7 +16,7 @@ import {
 } from "./outline.ts";
 
 const shownPlaces = 3;
-const shownOpen = 8;
+const shownOpen = 4;
 
 type Paint = (text: string, color: "red" | "green" | "yellow" | "dim" | "bold") => string;
 const codes = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 };

@@ -52,6 +52,12 @@ function messagesOf({ messages }: Json): Json[] {
   return Array.isArray(messages) ? messages.filter(isObject) : [];
 }
 
+/** Whether the last word is a tool's, so that calling once more could go on for ever. */
+function hasResult(body: Json): boolean {
+  const role = messagesOf(body).at(-1)?.["role"];
+  return role === "tool" || role === "function";
+}
+
 /** What the user said last: where directives stand. */
 export function lastUserText(body: Json): string {
   return textOf(messagesOf(body).findLast(({ role }) => role === "user")?.["content"]);
@@ -99,7 +105,8 @@ function chosenTools(
   if (choice === "required" && tools.length === 0)
     return { problem: "tool_choice requires a call, and there are no tools.", param: "tool_choice" };
   if (tools.length === 0 || choice === "none") return [];
-  if (choice !== "required" && !directives.has("call") && !directives.has("calls")) return [];
+  const wished = !hasResult(body) && (directives.has("call") || directives.has("calls"));
+  if (choice !== "required" && !wished) return [];
   const named = tools.find(({ name }) => name === directives.get("call"));
   return Array.from({ length: count }, (_, i) => named ?? tools[i % tools.length]!);
 }
@@ -113,7 +120,7 @@ function chosenFunction(
   const forced = isObject(choice) ? functions.find(({ name }) => name === choice["name"]) : undefined;
   if (isObject(choice) && !forced)
     return { problem: "function_call names a function that functions does not hold.", param: "function_call" };
-  const found = forced ?? (choice !== "none" && directives.has("call") ? functions[0] : undefined);
+  const found = forced ?? (choice !== "none" && directives.has("call") && !hasResult(body) ? functions[0] : undefined);
   return found && { name: found.name, arguments: argumentsFor(found.parameters) };
 }
 
