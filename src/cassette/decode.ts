@@ -85,7 +85,7 @@ function request(spot: Spot): WireRequest {
     method: text(at(spot, "method")),
     target: text(at(spot, "target")),
     headers: pairs(at(spot, "headers")),
-    body: optional(spot, "body", body).body?.bytes ?? new Uint8Array(),
+    body: optional(spot, "body", body).body?.bytes ?? Buffer.alloc(0),
     ...optional(spot, "cut", number),
   };
 }
@@ -97,7 +97,7 @@ function status(spot: Spot): number {
 
 function response(spot: Spot): WireResponse {
   object(spot);
-  const { bytes = new Uint8Array(), chunks } = optional(spot, "body", body).body ?? {};
+  const { bytes = Buffer.alloc(0), chunks } = optional(spot, "body", body).body ?? {};
   const { arrived } = optional(spot, "arrived", number);
   const marks = chunks ?? (arrived === undefined ? undefined : [[arrived, bytes.length] as const]);
   return {

@@ -11,8 +11,9 @@ const named = (pairs: HeaderPairs): Json[] => pairs.map(([name, value]) => ({ na
 /** A body after content decoding, as HAR has it; as it came where that cannot be undone. */
 function contentOf({ headers, body, cut }: WireRequest | WireResponse): Json {
   const decoded = decodeContent(body, headerValue(headers, "content-encoding"));
-  const bytes = Buffer.from(decoded.ok && !decoded.partial ? decoded.bytes : body);
-  const text = isUtf8(bytes) && (bytes.equals(body) || decoded.ok);
+  const undone = decoded.ok && !decoded.partial;
+  const bytes = Buffer.from(undone ? decoded.bytes : body);
+  const text = undone && isUtf8(bytes);
   return {
     mimeType: headerValue(headers, "content-type") ?? "",
     text: bytes.toString(text ? "utf8" : "base64"),

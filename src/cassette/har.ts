@@ -68,7 +68,7 @@ function fitted(pairs: HeaderPairs, content: Members, size: number | undefined):
   let headers = pairs;
   if (mime.includes("/") && headerValue(pairs, "content-type") === undefined)
     headers = [...headers, ["content-type", mime]];
-  if (!text && size !== undefined) return { headers, body: new Uint8Array(), cut: size };
+  if (!text && size !== undefined) return { headers, body: Buffer.alloc(0), cut: size };
   const inBase64 = content["encoding"] === "base64";
   const body = Buffer.from(text ?? "", inBase64 ? "base64" : "utf8");
   const coding = headerValue(headers, "content-encoding");

@@ -64,7 +64,11 @@ async function* plainPieces(name: string, stream: AsyncIterable<Uint8Array>): As
 const textOf = (bytes: Buffer): string => bytes.toString("utf8").trim();
 
 /** Exchanges of a `.jsonl` after its header line. A torn last line is what a killed recorder leaves: noted, not an error. */
-async function* entriesOf(name: string, lines: AsyncIterator<Line>, notes: string[]): AsyncGenerator<SourceEntry> {
+export async function* entriesOf(
+  name: string,
+  lines: AsyncIterator<Line>,
+  notes: string[],
+): AsyncGenerator<SourceEntry> {
   let index = 0;
   for (let next = await lines.next(); !next.done; next = await lines.next()) {
     const { bytes, number, ended } = next.value;

@@ -147,6 +147,7 @@ export function shapeViolations(
       return !(validate.errors ?? []).some(
         (other) =>
           other.keyword === "required" &&
+          ((other.parentSchema["reading"] as Grade | undefined)?.default ?? "error") === "error" &&
           `${other.instancePath}/${escapeToken(memberOf(other)!)}` === error.instancePath,
       );
     };

@@ -5,7 +5,7 @@ import { jsonResponse } from "../../wire/build.ts";
 import { editStatus } from "../../wire/edit.ts";
 import { type BodyKinds, statusFitsBody } from "../common.ts";
 
-const kinds: BodyKinds = {
+export const kinds: BodyKinds = {
   isError: ({ error }) => isObject(error) || typeof error === "string",
   isSuccess: ({ choices, object, data }) => Array.isArray(choices) || (object === "list" && Array.isArray(data)),
   error: { error: { message: "The engine stopped.", type: "server_error", param: null, code: null } },
@@ -45,7 +45,7 @@ const failureStatus: Rule = {
 /** Reading X-ENFORCE: the document names no status, so any failure refuses. */
 const refused: Rule = {
   clause: "chat-completions.errors.invalid-request-refused",
-  applies: ({ requestFaults, response }) => requestFaults.length > 0 && response !== null,
+  applies: ({ probe, requestFaults, response }) => probe && requestFaults.length > 0 && response !== null,
   *check({ requestFaults, response }) {
     if (response?.ok)
       yield {

@@ -149,7 +149,7 @@ const replies: readonly Example[] = [
   whole("functions not used", { functions, function_call: "none" }, completion([text])),
   whole(
     "log probabilities",
-    { logprobs: true, top_logprobs: 2 },
+    { logprobs: true, top_logprobs: 3 },
     completion([
       choice({ content: "Hello there!" }, "stop", {
         logprobs: {
@@ -343,10 +343,13 @@ export const examples: readonly Example[] = [...replies, ...lists];
 
 /** Good replies to requests that are not: what shows that a rule of requests is enforced. */
 export const refusals: readonly Example[] = [
-  whole(
-    "a request without messages refused",
-    { messages: undefined },
-    { error: { message: "messages is missing.", type: "invalid_request_error", param: "messages", code: null } },
-    400,
-  ),
+  {
+    ...whole(
+      "a request without messages refused",
+      { messages: undefined },
+      { error: { message: "messages is missing.", type: "invalid_request_error", param: "messages", code: null } },
+      400,
+    ),
+    probe: true,
+  },
 ];

@@ -1,7 +1,7 @@
 /** The chat-completions interface: its operations and the rules of its sections. */
 import type { Interface, Operation } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, requestJson } from "../../check/subject.ts";
+import { isObject, requestJson, type Subject } from "../../check/subject.ts";
 import { rules as auth } from "./auth.ts";
 import { rules as conversation } from "./conversation.ts";
 import { rules as errors } from "./errors.ts";
@@ -28,10 +28,32 @@ const create: Operation = {
 
 /** Rules on what is posted say nothing about fetching a list. */
 function ofCreating(rules: readonly Rule[]): Rule[] {
-  return rules.map((rule) => ({
+  return rules.map((rule) => {
+    if (rule.clause === "chat-completions.request.method") return methodOf(rule);
+    return { ...rule, applies: (subject) => subject.operation === create && rule.applies(subject) };
+  });
+}
+
+/** A chat request under the method that fetches lists is still a chat request, with the wrong method. */
+function isMisplaced({ operation, request: { body }, response }: Subject): boolean {
+  if (operation.name !== "GET /v1/chat/completions") return false;
+  const answered = response?.body.kind === "json" ? response.body.value : undefined;
+  return (
+    (body.kind === "json" && isObject(body.value) && "messages" in body.value) ||
+    response?.body.kind === "stream" ||
+    (isObject(answered) && answered["object"] === "chat.completion")
+  );
+}
+
+function methodOf(rule: Rule): Rule {
+  return {
     ...rule,
-    applies: (subject) => subject.operation === create && rule.applies(subject),
-  }));
+    applies: (subject) => subject.operation === create || isMisplaced(subject),
+    *check(subject) {
+      const { method } = subject.exchange.request;
+      if (method !== create.method) yield { side: "request", in: "method", expected: create.method, actual: method };
+    },
+  };
 }
 
 export const chatCompletions: Interface = {

@@ -3,6 +3,7 @@ import type { Operation } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, replyJson, type Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
+import { kinds } from "./errors.ts";
 import { faultAt } from "./reply.ts";
 import type { Loose } from "./spoil.ts";
 
@@ -12,8 +13,9 @@ const messages = "/chat-completions/message-list.schema.json";
 const isList = (body: unknown): body is Record<string, unknown> =>
   isObject(body) && (body["object"] === "list" || (Array.isArray(body["data"]) && !("choices" in body)));
 
-/** Lists are judged wherever they are met, by what they hold. */
-export function replySchema(body: unknown): string {
+/** Lists are judged wherever they are met, by what they hold; an error body under a success status by its status alone. */
+export function replySchema(body: unknown): string | undefined {
+  if (isObject(body) && kinds.isError(body) && !("choices" in body)) return undefined;
   if (!isList(body)) return "/chat-completions/response.schema.json";
   const [entry] = Array.isArray(body["data"]) ? (body["data"] as unknown[]) : [];
   return isObject(entry) && "role" in entry && !("choices" in entry) ? messages : completions;

@@ -2,8 +2,10 @@
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { type Subject, streamEvents } from "../../check/subject.ts";
+import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common.ts";
+import { kinds } from "./errors.ts";
 import { type Choice, chunksOf, faultAt, type Piece, replyOf, type Spot } from "./reply.ts";
 import { chunkChoices, chunkEvents, editReply, isStreamed, type Loose } from "./spoil.ts";
 import { rules as usage } from "./streaming-usage.ts";
@@ -143,11 +145,14 @@ const finishGiven = perTrack(
   },
 );
 
+/** What is no finish reason at all is another clause's fault. */
+const finishes: ReadonlySet<unknown> = new Set(["stop", "length", "content_filter", "tool_calls", "function_call"]);
+
 const finishLast = perTrack(
   "finish-reason-null-before-last",
   ({ pieces }) => pieces.length > 1,
   function* ({ pieces }) {
-    const early = pieces.slice(0, -1).find(({ finish }) => typeof finish === "string");
+    const early = pieces.slice(0, -1).find(({ finish }) => finishes.has(finish));
     if (early)
       yield faultAt(
         { in: "stream", event: early.event, pointer: `${early.pointer}/finish_reason` },
@@ -267,8 +272,38 @@ const doneLast: Rule = {
   spoil: (exchange) => editEvents(exchange, (events) => [...events, events[0]!]),
 };
 
+const chunk = { ...(kinds.success as object), object: "chat.completion.chunk", usage: undefined };
+const leastStream = [
+  sseEvent({ ...chunk, choices: [{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }] }),
+  sseEvent({ ...chunk, choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }),
+  sseEvent("[DONE]"),
+];
+
+const sent = streamWhenAsked(id("stream-when-asked"));
+
+/** Neither JSON nor a stream is no stream either. */
+const whenAsked: Rule = {
+  ...sent,
+  applies: (subject) => sent.applies(subject) || (subject.streamed && subject.response?.ok === true),
+  *check(subject) {
+    yield* sent.check(subject);
+    const body = subject.response?.body;
+    if (subject.streamed && !subject.interrupted && (body?.kind === "empty" || body?.kind === "text"))
+      yield {
+        side: "response",
+        in: "body",
+        expected: "a stream of events",
+        actual: body.kind === "text" ? body.text : "an empty body",
+      };
+  },
+  spoil: (exchange) => ({
+    ...exchange,
+    response: isStreamed(exchange) ? jsonResponse(kinds.success) : streamResponse(leastStream),
+  }),
+};
+
 export const rules: readonly Rule[] = [
-  streamWhenAsked(id("stream-when-asked")),
+  whenAsked,
   eventsAreJson(id("event-is-json")),
   streamEndsWithBlankLine(id("ends-with-blank-line")),
   noErrorInStream(id("no-error-event"), { data: { error: { message: "The engine stopped.", type: "server_error" } } }),

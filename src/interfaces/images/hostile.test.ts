@@ -10,6 +10,7 @@ import type { Exchange } from "../../wire/exchange.ts";
 import { loadCatalogue } from "../catalogue.ts";
 import { createReference } from "../reference.ts";
 import { edit, generation, transparent, urls, variation } from "./example-parts.ts";
+import { images } from "./index.ts";
 
 let catalogue: Catalogue;
 beforeAll(async () => {
@@ -76,6 +77,22 @@ describe("judging images", () => {
           });
       }),
     );
+  });
+
+  test("no rule's spoil minds an exchange it cannot spoil", () => {
+    const strange: Exchange[] = [
+      generation([], null),
+      generation({ prompt: 1 }, jsonResponse(null)),
+      generation({ prompt: "x" }, jsonResponse({ data: [null, 1, {}], usage: [] })),
+      edit([], jsonResponse([])),
+      variation([["image", { ...transparent, bytes: transparent.bytes.with(16, 255) }]], urls(0)),
+      { request: { method: "GET", target: "", headers: [], body: utf8("") }, response: null },
+    ];
+    for (const { spoil } of images.rules)
+      for (const exchange of strange) {
+        const spoilt = spoil(exchange);
+        if (spoilt && spoilt.request.body.length < 100_000) judgeAll(spoilt);
+      }
   });
 
   test("the reference answers whatever comes", () => {

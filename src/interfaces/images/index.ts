@@ -8,6 +8,7 @@ import { fieldOf, type OperationName } from "./fields.ts";
 import { rules as generations } from "./generations.ts";
 import { rules as request } from "./request.ts";
 import { rules as response } from "./response.ts";
+import { rules as usage } from "./usage.ts";
 import { rules as variations } from "./variations.ts";
 
 /** Streamed images are not documented; who asks for them in so many words is not told that none should come. */
@@ -29,5 +30,5 @@ export const images: Interface = {
   name: "images",
   document: "chat-completions-and-images",
   operations: [operation("generations", "request"), operation("edits", "form"), operation("variations", "form")],
-  rules: [...request, ...auth, ...generations, ...edits, ...variations, ...response, ...errors],
+  rules: [...request, ...auth, ...generations, ...edits, ...variations, ...response, ...usage, ...errors],
 };

@@ -1,60 +1,14 @@
 /** Rules on the image response: how many images, in which form, what they hold, and the usage. */
-import type { Grade } from "../../check/clause.ts";
-import type { Fault, Rule } from "../../check/rule.ts";
-import { isObject, remember, replyJson, type Subject } from "../../check/subject.ts";
-import { base64Blemish, base64Problem } from "../../wire/base64.ts";
+import type { Rule } from "../../check/rule.ts";
+import { replyJson, type Subject } from "../../check/subject.ts";
+import { base64Blemish } from "../../wire/base64.ts";
 import { sseEvent, streamResponse } from "../../wire/build.ts";
-import { editJson } from "../../wire/edit.ts";
-import type { Exchange } from "../../wire/exchange.ts";
-import { type ImageFacts, imageFacts } from "../../wire/image.ts";
 import { pointer } from "../../wire/pointer.ts";
 import { duplicateKeys, replyIsJson, replyMediaType, streamWhenAsked, successIs200 } from "../common.ts";
-import { requestJsonOf } from "./edit-form.ts";
-import { countOf, fieldOf, kindOf, mayBe, textOf, undecidedKind } from "./fields.ts";
+import { editObject } from "./edit-form.ts";
+import { countOf, fieldOf, kindOf, textOf, undecidedKind } from "./fields.ts";
+import { at, editImages, graded, imagesOf, isThere, picturesOf } from "./reply.ts";
 import { plainPng } from "./small-png.ts";
-
-type Image = Readonly<Record<string, unknown>>;
-type Reply = Record<string, unknown>;
-
-const at = (place: string, fault: Omit<Fault, "side" | "in" | "pointer">): Fault => ({
-  side: "response",
-  in: "body",
-  pointer: place,
-  ...fault,
-});
-const graded = (id: string, level: Grade["default"] = "warning"): { reading: Grade } => ({
-  reading: { id, default: level, strict: "error" },
-});
-
-/** The image objects of a successful reply by position; entries that are none have no place here. */
-function imagesOf(subject: Subject): ReadonlyMap<number, Image> {
-  return remember(subject, readImages);
-}
-
-function readImages(subject: Subject): ReturnType<typeof imagesOf> {
-  const data = replyJson(subject)?.["data"];
-  const entries: readonly unknown[] = Array.isArray(data) ? data : [];
-  return new Map(entries.flatMap((entry, i) => (isObject(entry) ? [[i, entry] as const] : [])));
-}
-
-/** Facts of every b64_json that can be decoded, by position. */
-function picturesOf(subject: Subject): ReadonlyMap<number, { readonly bytes: Uint8Array; readonly facts: ImageFacts }> {
-  return remember(subject, readPictures);
-}
-
-function readPictures(subject: Subject): ReturnType<typeof picturesOf> {
-  return new Map(
-    [...imagesOf(subject)].flatMap(([i, { b64_json: text }]) => {
-      if (typeof text !== "string" || base64Problem(text) !== undefined) return [];
-      const bytes = Buffer.from(text, "base64");
-      return [[i, { bytes, facts: imageFacts(bytes) }] as const];
-    }),
-  );
-}
-
-/** Changes every image of a reply. */
-const editImages = (exchange: Exchange, change: (image: Reply) => void): Exchange =>
-  editJson(exchange, "response", (body: { data: Reply[] }) => body.data.forEach(change));
 
 /** As many images come as n asked for: more is an error, fewer a warning (reading I-N-COUNT). */
 const dataCount: Rule = {
@@ -72,12 +26,10 @@ const dataCount: Rule = {
     else if (count < n) yield at("/data", { ...fault, ...graded("I-N-COUNT") });
   },
   spoil: (exchange) =>
-    editJson(exchange, "response", (body: { data: unknown[] }) => {
-      while (body.data.length < 11) body.data.push(body.data[0]);
+    editObject(exchange, "response", ({ data }) => {
+      if (Array.isArray(data)) while (data.length < 11) data.push(data[0]);
     }),
 };
-
-const isThere = (value: unknown): boolean => value !== undefined && value !== null;
 
 type Form = "url" | "b64_json";
 const otherOf = (form: Form): Form => (form === "url" ? "b64_json" : "url");
@@ -222,76 +174,6 @@ function sizeAsked(subject: Subject): string | undefined {
   return isDefault && /^image-v[23]$/.test(kindOf(subject) ?? "") ? "1024x1024" : undefined;
 }
 
-const usageOf = (subject: Subject): Image | undefined => {
-  const usage = replyJson(subject)?.["usage"];
-  return isObject(usage) ? usage : undefined;
-};
-
-const usageOnlyMulti: Rule = {
-  clause: "images.response.usage-only-image-multi",
-  applies: (subject) => usageOf(subject) !== undefined && kindOf(subject) !== undefined,
-  *check(subject) {
-    const unknown = undecidedKind(subject);
-    if (unknown) return yield unknown;
-    if (kindOf(subject) !== "image-multi")
-      yield at("/usage", { expected: `no usage, since the model is ${kindOf(subject)}`, actual: usageOf(subject) });
-  },
-  spoil(exchange) {
-    const { model, ...rest } = requestJsonOf(exchange);
-    const plain = (rest["size"] ?? "1024x1024") === "1024x1024" && String(rest["prompt"]).length <= 1000;
-    if (model !== "image-multi" || !plain || "quality" in rest) return undefined;
-    return editJson(exchange, "request", (body: Reply) => void (body["model"] = "image-v2"));
-  },
-};
-
-const usageOfMulti: Rule = {
-  clause: "images.response.usage-image-multi",
-  applies: (subject) => mayBe(subject, "image-multi") && Array.isArray(replyJson(subject)?.["data"]),
-  *check(subject) {
-    if (isThere(replyJson(subject)?.["usage"])) return;
-    const unknown = undecidedKind(subject);
-    if (unknown) return yield unknown;
-    yield at("/usage", { expected: "the usage of image-multi", actual: undefined, ...graded("I-USAGE") });
-  },
-  spoil: (exchange) =>
-    editJson(exchange, "response", (body: Reply) => {
-      delete body["usage"];
-    }),
-};
-
-/** One count is the sum of two others, all of them integers. */
-function sum(
-  clause: string,
-  whole: string,
-  parts: readonly [string, string],
-  of: (usage: Image) => Image | undefined,
-  spoilt: readonly [holder: readonly string[], member: string],
-): Rule {
-  const numbersOf = (subject: Subject): readonly number[] | undefined => {
-    const usage = usageOf(subject);
-    const values = [usage?.[whole], ...parts.map((name) => usage && of(usage)?.[name])];
-    return values.every((value): value is number => Number.isInteger(value)) ? values : undefined;
-  };
-  return {
-    clause,
-    applies: (subject) => numbersOf(subject) !== undefined,
-    *check(subject) {
-      const [total = 0, a = 0, b = 0] = numbersOf(subject) ?? [];
-      if (total !== a + b)
-        yield at(`/usage/${whole}`, {
-          expected: `${a + b}, ${parts.join(" plus ")}`,
-          actual: total,
-          ...graded("I-USAGE"),
-        });
-    },
-    spoil: (exchange) =>
-      editJson(exchange, "response", (body: Reply) => {
-        const holder = spoilt[0].reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), body);
-        if (isObject(holder)) holder[spoilt[1]] = Number(holder[spoilt[1]]) + 1;
-      }),
-  };
-}
-
 export const rules: readonly Rule[] = [
   replyIsJson("images.response.json"),
   {
@@ -308,21 +190,5 @@ export const rules: readonly Rule[] = [
   urlAbsolute,
   formPresent("url", "images.response.url-present"),
   oneForm,
-  usageOnlyMulti,
-  usageOfMulti,
-  sum("images.response.usage-total", "total_tokens", ["input_tokens", "output_tokens"], (usage) => usage, [
-    ["usage"],
-    "total_tokens",
-  ]),
-  sum(
-    "images.response.usage-input-sum",
-    "input_tokens",
-    ["text_tokens", "image_tokens"],
-    (usage) => {
-      const details = usage["input_tokens_details"];
-      return isObject(details) ? details : undefined;
-    },
-    [["usage", "input_tokens_details"], "text_tokens"],
-  ),
   outputSize,
 ];

@@ -31,19 +31,22 @@ function renumbered(type: string) {
   };
 }
 
+/** `event` is what the stream must hold for the rule to apply; without one, any stream that ran to its end. */
 function orderRule(
   name: OrderClause,
-  event: string,
+  event: string | undefined,
   change: (events: EditableEvent[]) => void,
-  more: { reading?: Grade; ended?: boolean } = {},
+  reading?: Grade,
 ): Rule {
   return {
     clause: `messages.streaming.${name}`,
-    applies: (subject: Subject) =>
-      remember(subject, readStream)?.types.has(event) === true && !(more.ended && subject.interrupted),
+    applies: (subject: Subject) => {
+      const reading = remember(subject, readStream);
+      return reading !== undefined && (event === undefined ? !subject.interrupted : reading.types.has(event));
+    },
     *check(subject) {
       for (const { clause, ...fault } of remember(subject, readStream)?.faults ?? [])
-        if (clause === name) yield { ...fault, ...(more.reading && { reading: more.reading }) };
+        if (clause === name) yield { ...fault, ...(reading && { reading }) };
     },
     spoil: (exchange) => editEvents(exchange, (events) => change(events)),
   };
@@ -81,11 +84,13 @@ export const orderRules: readonly Rule[] = [
   orderRule("stop-in-block", "content_block_stop", repeated("content_block_stop")),
   orderRule("stop-index", "content_block_stop", renumbered("content_block_stop")),
   orderRule("index-sequence", "content_block_start", countedFromOne, {
-    reading: { id: "M-INDEX", default: "warning", strict: "error" },
+    id: "M-INDEX",
+    default: "warning",
+    strict: "error",
   }),
   orderRule("blocks-before-message-delta", "message_delta", blockAfterEnd),
   orderRule("message-delta-present", "message_stop", without("message_delta")),
   orderRule("message-delta-once", "message_delta", repeated("message_delta")),
-  orderRule("message-stop-present", "message_start", without("message_stop"), { ended: true }),
+  orderRule("message-stop-present", undefined, without("message_stop")),
   orderRule("message-stop-last", "message_stop", stopTwice),
 ];

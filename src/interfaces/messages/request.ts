@@ -2,7 +2,7 @@
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, requestJson, type Subject } from "../../check/subject.ts";
-import { editJson } from "../../wire/edit.ts";
+import { editHeader, editJson } from "../../wire/edit.ts";
 import { bodyIsJson, contentTypeIsJson, duplicateKeys, pathPrefix, requestMethod } from "../common.ts";
 
 type Data = Record<string, unknown>;
@@ -90,6 +90,28 @@ const firstRole: Rule = {
     }),
 };
 
+const version = "partner-version";
+
+const versionRequired: Rule = {
+  clause: "messages.request.version-required",
+  applies: () => true,
+  *check({ request, names }) {
+    if (request.headers[version] !== undefined) return;
+    // A recorder that dropped the key may have dropped this header along with it.
+    if (!names.credentialsKept && request.headers["x-api-key"] === undefined)
+      return yield { needs: "a recording that keeps the request's headers" };
+    yield {
+      side: "request",
+      in: "headers",
+      pointer: `/${version}`,
+      expected: "this header to be present",
+      actual: undefined,
+      ...(names.header(version) !== version && { hint: `here it is called ${names.header(version)}` }),
+    };
+  },
+  spoil: (exchange) => editHeader(exchange, "request", version, undefined),
+};
+
 interface Counted {
   readonly text: string;
   readonly limit: number;
@@ -137,6 +159,7 @@ export const requestRules: readonly Rule[] = [
   requestMethod("messages.request.method"),
   pathPrefix("messages.request.path", "/v1"),
   contentTypeIsJson("messages.request.content-type-json"),
+  versionRequired,
   bodyIsJson("messages.request.body-json"),
   duplicateKeys("messages.request.duplicate-keys", "request"),
   userIdOpaque,

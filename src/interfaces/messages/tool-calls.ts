@@ -3,7 +3,8 @@ import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { type EditableEvent, editEvents, editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
-import { misfit } from "./json-schema.ts";
+import { resolvePointer } from "../../wire/pointer.ts";
+import { mismatch } from "../chat-completions/json-schema.ts";
 import { hasUnknownBlocks, isEventStream, type Reply, replyOf, toolUses } from "./reply.ts";
 import { choiceOf, declaredTools } from "./tools.ts";
 
@@ -63,13 +64,13 @@ const inputFitsSchema: Rule = {
     const { tools } = remember(subject, declaredTools);
     for (const { name, input, at } of toolUses(reply)) {
       const schema = tools.find((tool) => tool.name === name)?.inputSchema;
-      const problem = schema && isObject(input) && misfit(schema, input);
+      const problem = schema && isObject(input) && mismatch(schema, input);
       if (problem)
         yield {
           side: "response",
           ...at,
           expected: problem.expected,
-          actual: problem.actual,
+          actual: resolvePointer(input, problem.pointer),
           pointer: `${at.pointer}/input${problem.pointer}`,
           reading: { id: "M-INPUT-SCHEMA", default: "warning", strict: "error" },
         };
