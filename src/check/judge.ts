@@ -75,16 +75,21 @@ export function judge(
   options: JudgeOptions,
 ): Judgement {
   const route = routeOf(catalogue.interfaces, exchange.request.method, exchange.request.target);
-  const nothing = { findings: [], exercised: new Uint8Array(catalogue.clauses.length), undecided: [] };
-  if (!route) return { interface: null, operation: null, ...nothing };
+  if (!route) return unjudged(catalogue, null, null);
   try {
     return judgeRouted(exchange, at, route, catalogue, options);
   } catch (error) {
     // Recursive schemas recurse as deep as the data does: a body that exhausts the stack is left unjudged, not fatal.
-    if (error instanceof RangeError)
-      return { interface: route.interface.name, operation: route.operation.name, ...nothing };
+    if (error instanceof RangeError) return unjudged(catalogue, route.interface.name, route.operation.name);
     throw error;
   }
+}
+
+/** Marks for every clause, all clear; from Node's pool, since a buffer of its own would cost more than judging. */
+const newMarks = ({ clauses }: Catalogue): Uint8Array => Buffer.allocUnsafe(clauses.length).fill(0);
+
+function unjudged(catalogue: Catalogue, of: string | null, operation: string | null): Judgement {
+  return { interface: of, operation, findings: [], exercised: newMarks(catalogue), undecided: [] };
 }
 
 function judgeRouted(
@@ -94,7 +99,7 @@ function judgeRouted(
   catalogue: Catalogue,
   options: JudgeOptions,
 ): Judgement {
-  const exercised = new Uint8Array(catalogue.clauses.length);
+  const exercised = newMarks(catalogue);
   const subject = readSubject(exchange, route, options.names, options.probe);
   const findings: Finding[] = [];
   const undecided: { clause: string; needs: string }[] = [];
