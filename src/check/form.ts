@@ -12,12 +12,17 @@ export interface FormFile {
   readonly height?: number;
 }
 
+/** Whether a part is an upload: it has a file name, or comes under a media type that no text field has. */
+export function isFile({ filename, contentType }: FormPart): boolean {
+  return filename !== undefined || /^(?:image|application\/octet-stream)\b/i.test(contentType ?? "");
+}
+
 /** Field name to its values in order: a text, or a file's facts. Without prototype. */
 export function formValue(parts: readonly FormPart[]): Readonly<Record<string, readonly (string | FormFile)[]>> {
   const fields: Record<string, (string | FormFile)[]> = Object.create(null);
   for (const part of parts) {
     const values = (fields[part.name] ??= []);
-    if (part.filename === undefined) values.push(part.text ?? "");
+    if (!isFile(part)) values.push(part.text ?? "");
     else {
       const { format, width, height } = imageFacts(part.bytes);
       values.push({

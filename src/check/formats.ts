@@ -1,9 +1,7 @@
 /** String formats our schemas use: those of ajv-formats they name, and base64 as reading X-BASE64 has it. */
+import { base64Problem } from "../wire/base64.ts";
 
 /** Standard or URL-safe alphabet, padding optional, no white space, at least one byte. */
-const base64 = (text: string): boolean => {
-  const body = text.replace(/={1,2}$/, "");
-  return body.length > 1 && body.length % 4 !== 1 && /^[A-Za-z0-9+/_-]+$/.test(body);
-};
+const base64 = (text: string): boolean => base64Problem(text) === undefined;
 
 export const formats = { base64 };

@@ -1,5 +1,6 @@
 /** Judges one exchange: exchange in, findings and exercised clauses out; no I/O, the same answer every time. */
 import type { Exchange } from "../wire/exchange.ts";
+import { fractionalIntegers } from "../wire/json.ts";
 import {
   type Clause,
   type Finding,
@@ -16,7 +17,7 @@ import type { Names } from "./names.ts";
 import { type Part, requestParts, responseParts } from "./parts.ts";
 import { isUndecided, type Rule, violationOf } from "./rule.ts";
 import type { Validator } from "./schema.ts";
-import { shapeViolations } from "./shape.ts";
+import { fractionViolations, shapeViolations } from "./shape.ts";
 import { readSubject, type Subject } from "./subject.ts";
 
 /** Everything judging needs to know, loaded once. */
@@ -33,6 +34,8 @@ export interface JudgeOptions {
   readonly policy: Policy;
   /** Report findings of this side only. */
   readonly side?: Side;
+  /** The request is broken on purpose: judge whether it was refused. */
+  readonly probe?: boolean;
 }
 
 export interface Judgement {
@@ -71,10 +74,28 @@ export function judge(
   catalogue: Catalogue,
   options: JudgeOptions,
 ): Judgement {
-  const exercised = new Uint8Array(catalogue.clauses.length);
   const route = routeOf(catalogue.interfaces, exchange.request.method, exchange.request.target);
-  if (!route) return { interface: null, operation: null, findings: [], exercised, undecided: [] };
-  const subject = readSubject(exchange, route, options.names);
+  const nothing = { findings: [], exercised: new Uint8Array(catalogue.clauses.length), undecided: [] };
+  if (!route) return { interface: null, operation: null, ...nothing };
+  try {
+    return judgeRouted(exchange, at, route, catalogue, options);
+  } catch (error) {
+    // Recursive schemas recurse as deep as the data does: a body that exhausts the stack is left unjudged, not fatal.
+    if (error instanceof RangeError)
+      return { interface: route.interface.name, operation: route.operation.name, ...nothing };
+    throw error;
+  }
+}
+
+function judgeRouted(
+  exchange: Exchange,
+  at: { readonly source: string; readonly exchange: number },
+  route: { readonly interface: Interface; readonly operation: Operation },
+  catalogue: Catalogue,
+  options: JudgeOptions,
+): Judgement {
+  const exercised = new Uint8Array(catalogue.clauses.length);
+  const subject = readSubject(exchange, route, options.names, options.probe);
   const findings: Finding[] = [];
   const undecided: { clause: string; needs: string }[] = [];
 
@@ -128,9 +149,13 @@ function rulesBySide(catalogue: Catalogue, of: Interface): { request: Rule[]; re
 
 function shapeOf(parts: readonly Part[], catalogue: Catalogue, marks: Uint8Array, policy: Policy): Violation[] {
   const violations: Violation[] = [];
-  for (const { schema, value, place, original } of parts) {
-    const options = { closed: place.side === "request" || isStrict(policy, "X-EXTRA"), openEnums: policy.openEnums };
-    for (const violation of shapeViolations(catalogue.validator(schema), value, place, marks, options))
+  for (const { schema, value, place, text, original, missing } of parts) {
+    const closed = place.side === "request" || isStrict(policy, "X-EXTRA");
+    const options = { closed, openEnums: policy.openEnums, ...(missing && { missing }) };
+    const judged = shapeViolations(catalogue.validator(schema), value, place, marks, options);
+    const odd = text === undefined ? [] : fractionalIntegers(text);
+    if (odd.length > 0) judged.push(...fractionViolations(catalogue.validator(schema), value, odd, place, marks));
+    for (const violation of judged)
       violations.push(original ? { ...violation, pointer: original(violation.pointer) } : violation);
   }
   return violations;

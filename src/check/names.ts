@@ -17,7 +17,7 @@ export interface Names {
   readonly boundHeaders: readonly string[];
   /** `image-v2`, `image-v3` or `image-multi`; undefined for ids nobody mapped. An absent model is `image-v2`. */
   imageKind(model: string | undefined): string | undefined;
-  /** Whether a model belongs to a class; undefined where no binding says so. */
+  /** Whether a model belongs to a class; undefined where no binding says so. A class's own name is a model of it. */
   isClass(model: string, modelClass: string): boolean | undefined;
   readonly credentialsKept: boolean;
 }
@@ -50,6 +50,8 @@ export function namesFrom(...layers: readonly Bindings[]): Names {
         ? "image-v2"
         : imageKinds.find((kind) => kind === model || names[kind]?.some((pattern) => matches(pattern, model))),
     isClass(model, modelClass) {
+      if (model === modelClass) return true;
+      if (model === `not-${modelClass}`) return false;
       if (models[modelClass]?.some((pattern) => matches(pattern, model))) return true;
       return models[`not-${modelClass}`]?.some((pattern) => matches(pattern, model)) ? false : undefined;
     },

@@ -1,4 +1,5 @@
 /** Which schema judges which part of an exchange. */
+import type { Grade } from "./clause.ts";
 import { formValue } from "./form.ts";
 import type { ShapePlace } from "./shape.ts";
 import type { Subject } from "./subject.ts";
@@ -8,8 +9,12 @@ export interface Part {
   readonly schema: string;
   readonly value: unknown;
   readonly place: ShapePlace;
+  /** The JSON text `value` was read from, where it was one; shows what parsing hides. */
+  readonly text?: string;
   /** From a pointer into `value` to the pointer a finding shows, where they differ. */
   readonly original?: (pointer: string) => string;
+  /** Grades members the value lacks, where only a part of it need be there. */
+  readonly missing?: Grade;
 }
 
 /** Several values of one form field stand in an array; a finding names the field. */
@@ -27,6 +32,7 @@ export function requestParts({ operation: { schemas }, request, query }: Subject
       schema: schemas.request,
       value: body.value,
       place: { side: "request", in: "body" },
+      text: body.text,
       original: body.original,
     });
   if (schemas.form && body.kind === "form" && body.problem === undefined)
@@ -40,20 +46,30 @@ export function requestParts({ operation: { schemas }, request, query }: Subject
 }
 
 /** The body of a whole or failed reply, or every event of a stream. */
-export function responseParts({ operation: { schemas }, response }: Subject): Part[] {
+export function responseParts({ operation: { schemas, partialEvents }, response }: Subject): Part[] {
   if (!response) return [];
   const { body } = response;
   if (body.kind === "json") {
     const ofSuccess = typeof schemas.response === "function" ? schemas.response(body.value) : schemas.response;
     const schema = response.ok ? ofSuccess : response.status >= 400 ? schemas.error : undefined;
-    return schema ? [{ schema, value: body.value, place: { side: "response", in: "body" } }] : [];
+    if (!schema) return [];
+    const { value, text, original } = body;
+    return [{ schema, value, place: { side: "response", in: "body" }, text, original }];
   }
   if (body.kind !== "stream" || !response.ok) return [];
   const parts: Part[] = [];
-  for (const { kind, value, position } of body.events) {
+  for (const { kind, value, position, original } of body.events) {
     if (kind !== "json") continue;
     const schema = typeof schemas.event === "function" ? schemas.event(value) : schemas.event;
-    if (schema) parts.push({ schema, value, place: { side: "response", in: "stream", event: position } });
+    if (!schema) continue;
+    const place = { side: "response", in: "stream", event: position } as const;
+    parts.push({
+      schema,
+      value,
+      place,
+      ...(original && { original }),
+      ...(partialEvents && { missing: partialEvents }),
+    });
   }
   return parts;
 }

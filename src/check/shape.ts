@@ -119,10 +119,13 @@ export function shapeViolations(
   value: unknown,
   place: ShapePlace,
   marks: Uint8Array,
-  policy: { readonly closed: boolean; readonly openEnums: boolean },
+  policy: { readonly closed: boolean; readonly openEnums: boolean; readonly missing?: Grade },
 ): Violation[] {
   if (validate.call({ marks, closed: policy.closed }, value)) return [];
-  const errors = (validate.errors ?? []).filter(({ keyword }) => !wrappers.has(keyword));
+  // What a reading grades comes last, so that a bound broken under every reading is not excused by the narrower one beside it.
+  const errors = (validate.errors ?? [])
+    .filter(({ keyword }) => !wrappers.has(keyword))
+    .sort((a, b) => Number("reading" in a.parentSchema) - Number("reading" in b.parentSchema));
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath));
   const seen = new Set<string>();
   const violations: Violation[] = [];
@@ -139,10 +142,12 @@ export function shapeViolations(
       const bare = without(value, error.instancePath);
       if (bare === value || Array.isArray(resolvePointer(value, error.instancePath.replace(/\/[^/]*$/, ""))))
         return false;
+      if (policy.missing) return true;
       validate.call({ marks: new Uint8Array(marks.length), closed: false }, bare);
       return !(validate.errors ?? []).some(
         (other) =>
           other.keyword === "required" &&
+          ((other.parentSchema["reading"] as Grade | undefined)?.default ?? "error") === "error" &&
           `${other.instancePath}/${escapeToken(memberOf(other)!)}` === error.instancePath,
       );
     };
@@ -151,6 +156,7 @@ export function shapeViolations(
         ? { id: "X-OPEN-ENUM", default: "warning", strict: "error" }
         : undefined;
     const reading =
+      (error.keyword === "required" ? policy.missing : undefined) ??
       (error.parentSchema["reading"] as Grade | undefined) ??
       standingGrade(error, place.side, harmlessNull) ??
       enumGrade;
@@ -173,4 +179,35 @@ export function shapeViolations(
     });
   }
   return violations;
+}
+
+/**
+ * Numbers written with a fraction or exponent (`1.0`) where the schema wants an integer (reading X-INT): asks what would be
+ * said of a real fraction in their place.
+ * @param pointers where such literals stand
+ */
+export function fractionViolations(
+  validate: Validator,
+  value: unknown,
+  pointers: readonly string[],
+  place: ShapePlace,
+  marks: Uint8Array,
+): Violation[] {
+  const half = structuredClone(value);
+  for (const pointer of pointers) {
+    const tokens = tokensOf(pointer);
+    const last = tokens.pop();
+    const parent = resolvePointer(half, tokens.map((token) => `/${escapeToken(token)}`).join(""));
+    if (last !== undefined && typeof parent === "object" && parent !== null && Object.hasOwn(parent, last))
+      (parent as Record<string, number>)[last]! += 0.5;
+  }
+  const scratch = new Uint8Array(marks.length);
+  return shapeViolations(validate, half, place, scratch, { closed: false, openEnums: false })
+    .filter(({ pointer, expected }) => pointers.includes(pointer) && expected.startsWith("an integer"))
+    .map((violation) => ({
+      ...violation,
+      actual: resolvePointer(value, violation.pointer),
+      hint: "written with a fraction or an exponent",
+      reading: { id: "X-INT", default: "warning", strict: "error" },
+    }));
 }

@@ -14,7 +14,9 @@ export interface StreamEvent extends SseEvent {
   readonly position: number;
   /** `json`, the operation's `terminator`, an `error` reported in mid-stream, or `invalid` (no JSON). */
   readonly kind: "json" | "terminator" | "error" | "invalid";
+  /** In canonical spelling; `original` maps pointers back to what was sent. */
   readonly value?: unknown;
+  readonly original?: (pointer: string) => string;
   readonly problem?: string;
 }
 
@@ -51,6 +53,8 @@ export interface Subject {
   readonly streamed: boolean;
   /** Whether the exchange broke off, or its stream reported an error, so that an end cannot be demanded. */
   readonly interrupted: boolean;
+  /** Whether the request was sent broken on purpose, to see it refused (reading X-ENFORCE). */
+  readonly probe: boolean;
   /** Clause ids of error-level findings on the request, known before response rules run. */
   readonly requestFaults: readonly string[];
 }
@@ -133,7 +137,7 @@ function readBody(
   if (!isStream) {
     const json = parseJson(text);
     if (json.ok) {
-      const canonical = side === "request" ? operation.canonical?.(json.value) : undefined;
+      const canonical = operation.canonical?.(json.value, side);
       return { kind: "json", value: canonical?.value ?? json.value, text, original: canonical?.original ?? identity };
     }
     if (side === "request" || mediaType(type) !== "text/event-stream")
@@ -148,7 +152,7 @@ function readEvent(event: SseEvent, position: number, operation: Operation): Str
   const json = parseJson(event.data);
   if (!json.ok) return { ...event, position, kind: "invalid", problem: json.problem };
   const kind = operation.isStreamError?.(json.value) ? "error" : "json";
-  return { ...event, position, kind, value: json.value };
+  return { ...event, position, kind, ...(operation.canonical?.(json.value, "response") ?? { value: json.value }) };
 }
 
 /** Reads an exchange of a known operation. Never throws on what the wire carried. */
@@ -156,6 +160,7 @@ export function readSubject(
   exchange: Exchange,
   of: { interface: Interface; operation: Operation },
   names: Names,
+  probe = false,
 ): Subject & { requestFaults: readonly string[] } {
   const { request, response } = exchange;
   const { operation } = of;
@@ -183,6 +188,7 @@ export function readSubject(
     interrupted:
       exchange.aborted !== undefined ||
       (responseBody?.kind === "stream" && responseBody.events.some(({ kind }) => kind === "error")),
+    probe,
     requestFaults: [],
   };
   subject.streamed = operation.streams?.(subject) ?? false;

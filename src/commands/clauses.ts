@@ -2,6 +2,7 @@
 import type { CommandModule } from "yargs";
 import type { Clause } from "../check/clause.ts";
 import { nearestName } from "../check/shape.ts";
+import type { Reading } from "../interfaces/clause-data.ts";
 import { UserError } from "./failure.ts";
 
 interface ClausesArgs {
@@ -23,7 +24,7 @@ export const command: CommandModule<object, ClausesArgs> = {
       .option("kind", { choices: ["shape", "behaviour", "unobservable"] as const, describe: "only this kind" })
       .option("format", { choices: ["text", "json"] as const, default: "text" }) as never,
   async handler(args) {
-    const { loadClauses } = await import("../interfaces/catalogue.ts");
+    const { loadClauses, loadReadings } = await import("../interfaces/clause-data.ts");
     const all = loadClauses();
     const chosen = all.filter(
       (clause) =>
@@ -43,12 +44,12 @@ export const command: CommandModule<object, ClausesArgs> = {
       );
     }
     if (args.format === "json") process.stdout.write(`${JSON.stringify(chosen, null, 2)}\n`);
-    else if (args.id !== undefined) process.stdout.write(explain(chosen[0]!));
+    else if (args.id !== undefined) process.stdout.write(explain(chosen[0]!, loadReadings()));
     else for (const { id, level, says } of chosen) process.stdout.write(`${id}  [${level}]  ${says}\n`);
   },
 };
 
-function explain(clause: Clause): string {
+function explain(clause: Clause, readings: Readonly<Record<string, Reading>>): string {
   const lines = [
     clause.id,
     `  ${clause.says}`,
@@ -57,6 +58,10 @@ function explain(clause: Clause): string {
     `  on        ${clause.on}, decided by ${clause.kind === "shape" ? "JSON Schema" : clause.kind === "behaviour" ? "a rule" : "nothing on the wire"}`,
   ];
   if (clause.reason) lines.push(`  because   ${clause.reason}`);
-  if (clause.readings.length) lines.push(`  readings  ${clause.readings.join(", ")}`);
+  for (const id of clause.readings) {
+    const reading = readings[id];
+    lines.push(`  reading   ${id}: ${reading?.asks ?? ""}`);
+    if (reading) lines.push(`              by default: ${reading.default}`, `              strict: ${reading.strict}`);
+  }
   return `${lines.join("\n")}\n`;
 }

@@ -5,6 +5,7 @@ import type { Argv } from "yargs";
 import type { Policy } from "../check/clause.ts";
 import { type Bindings, type Names, namesFrom } from "../check/names.ts";
 import { home } from "../home.ts";
+import { loadReadings } from "../interfaces/clause-data.ts";
 import { UserError } from "./failure.ts";
 
 export interface JudgingArgs {
@@ -80,7 +81,7 @@ export function bindingsFrom(values: readonly string[]): Bindings {
 }
 
 /** `--reading` values as a policy; UserError for what is neither `strict`, `strict:ID` nor `open-enums`. */
-export function policyFrom(values: readonly string[], knownReadings: ReadonlySet<string>): Policy {
+export function policyFrom(values: readonly string[]): Policy {
   const strict = new Set<string>();
   let all = false;
   let openEnums = false;
@@ -88,7 +89,7 @@ export function policyFrom(values: readonly string[], knownReadings: ReadonlySet
     const id = /^strict:(.+)$/.exec(value)?.[1]?.toUpperCase();
     if (value === "strict") all = true;
     else if (value === "open-enums") openEnums = true;
-    else if (id !== undefined && knownReadings.has(id)) strict.add(id);
+    else if (id !== undefined && Object.hasOwn(loadReadings(), id)) strict.add(id);
     else if (value !== "lenient")
       throw new UserError(
         id === undefined ? `--reading ${value} is unknown` : `--reading ${value}: there is no reading ${id}`,
@@ -106,16 +107,12 @@ export interface Judging {
 }
 
 /** Everything the shared options say; more layers of bindings (a target file's, a cassette's) may come before them. */
-export function judgingFrom(
-  args: JudgingArgs,
-  knownReadings: ReadonlySet<string>,
-  ...before: readonly Bindings[]
-): Judging {
+export function judgingFrom(args: JudgingArgs, ...before: readonly Bindings[]): Judging {
   const preset = args.preset === undefined ? undefined : readPreset(args.preset);
   const bindings = [...(preset ? [preset] : []), ...before, bindingsFrom(args.bind ?? [])];
   return {
     names: namesFrom(...bindings),
-    policy: policyFrom(args.reading ?? [], knownReadings),
+    policy: policyFrom(args.reading ?? []),
     bindings,
     diverges: preset?.diverges ?? [],
   };

@@ -29,8 +29,7 @@ export const command: CommandModule<object, ServeArgs> = {
     const { createBreaker } = await import("../prove/break.ts");
     const { listen } = await import("../wire/listen.ts");
     const catalogue = await loadCatalogue();
-    const known = new Set(catalogue.clauses.flatMap(({ readings }) => readings));
-    const { names } = judgingFrom(args, known);
+    const { names } = judgingFrom(args);
     for (const clause of args.break ?? [])
       if (!catalogue.clauses.some(({ id }) => id === clause))
         throw new UserError(`--break ${clause}: there is no such clause`, "touchstone clauses lists them all.");

@@ -1,25 +1,17 @@
 /** Loads what the build made of `schemas/`, and joins it with the interfaces' rules. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Clause } from "../check/clause.ts";
 import type { Catalogue } from "../check/judge.ts";
 import type { Validator } from "../check/schema.ts";
 import { home } from "../home.ts";
+import { loadClauses } from "./clause-data.ts";
 import { interfaces } from "./index.ts";
-
-const generated = join(home, "dist", "generated");
-
-/** All clauses, sorted by id, without loading any validator. */
-export function loadClauses(): readonly Clause[] {
-  return JSON.parse(readFileSync(join(generated, "clauses.json"), "utf8"));
-}
 
 /** The whole catalogue. Needs a build. */
 export async function loadCatalogue(): Promise<Catalogue> {
   const clauses = loadClauses();
   const indices = new Map(clauses.map(({ id }, index) => [id, index]));
-  const { validators } = (await import(pathToFileURL(join(generated, "validators.js")).href)) as {
+  const { validators } = (await import(pathToFileURL(join(home, "dist", "generated", "validators.js")).href)) as {
     validators: Readonly<Record<string, Validator>>;
   };
   return {

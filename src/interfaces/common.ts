@@ -1,11 +1,12 @@
 /** Rules that several interfaces state alike; each takes the clause it decides and returns a fresh rule. */
-import type { Grade } from "../check/clause.ts";
+import type { Grade, Side } from "../check/clause.ts";
 import type { Rule } from "../check/rule.ts";
 import { isObject, replyJson, requestJson, type Subject } from "../check/subject.ts";
 import { utf8 } from "../wire/build.ts";
 import { editEvents, editHeader, editJson, editStatus, editTarget } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { mediaType } from "../wire/headers.ts";
+import { duplicateKeys as keysRepeatedIn } from "../wire/json.ts";
 
 const warns = (id: string): Grade => ({ id, default: "warning", strict: "error" });
 
@@ -176,11 +177,11 @@ export function statusFitsBody(clause: string, kinds: BodyKinds): Rule {
   };
 }
 
-/** A request that breaks an error-level clause is refused (reading X-ENFORCE: default a warning of its own). */
+/** A request sent broken on purpose is refused (reading X-ENFORCE: accepting it warns, apart from any other clause). */
 export function invalidRequestRefused(clause: string): Rule {
   return {
     clause,
-    applies: ({ requestFaults, response }) => requestFaults.length > 0 && response !== null,
+    applies: ({ probe, requestFaults, response }) => probe && requestFaults.length > 0 && response !== null,
     *check({ response, requestFaults }) {
       const status = response?.status ?? 0;
       if (status >= 400 && status < 500) return;
@@ -301,5 +302,35 @@ export function modelEcho(clause: string, member: "model" | "modelVersion" = "mo
     },
     spoil: (exchange) =>
       editJson(exchange, "response", (body: Record<string, unknown>) => void (body[member] = "another-model")),
+  };
+}
+
+/** No object of a JSON body holds the same member twice (reading X-DUP). */
+export function duplicateKeys(clause: string, side: Side): Rule {
+  return {
+    clause,
+    applies: (subject) => subject[side]?.body.kind === "json",
+    *check(subject) {
+      const body = subject[side]?.body;
+      if (body?.kind !== "json") return;
+      for (const pointer of keysRepeatedIn(body.text))
+        yield {
+          side,
+          in: "body",
+          pointer,
+          expected: "this member once",
+          actual: "the member again",
+          reading: warns("X-DUP"),
+        };
+    },
+    spoil(exchange) {
+      const message = exchange[side];
+      if (!message) return undefined;
+      const text = Buffer.from(message.body).toString("utf8");
+      const first = /^\s*\{\s*("(?:[^"\\]|\\.)*"\s*:)/.exec(text)?.[1];
+      if (!first) return undefined;
+      const { chunks: _chunks, ...rest } = message as typeof message & { chunks?: unknown };
+      return { ...exchange, [side]: { ...rest, body: utf8(text.replace("{", `{${first}null,`)) } };
+    },
   };
 }

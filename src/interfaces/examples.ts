@@ -9,6 +9,8 @@ export interface Example {
   /** Unique within its interface, in words: `two choices with log probabilities`. */
   readonly name: string;
   readonly exchange: Exchange;
+  /** The request is broken on purpose, and refused. */
+  readonly probe?: boolean;
 }
 
 /** Interface name to its examples. */

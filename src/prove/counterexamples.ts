@@ -1,10 +1,12 @@
 /** Every way we know to break one clause in a good exchange. */
+import { lenient } from "../check/clause.ts";
 import type { Catalogue } from "../check/judge.ts";
-import { routeOf } from "../check/judge.ts";
+import { judge, routeOf } from "../check/judge.ts";
 import type { Names } from "../check/names.ts";
 import { type Part, requestParts, responseParts } from "../check/parts.ts";
 import { readSubject, type Subject } from "../check/subject.ts";
 import type { Exchange } from "../wire/exchange.ts";
+import { resolvePointer } from "../wire/pointer.ts";
 import { mutantsOf } from "./mutants.ts";
 import { putBack, replaceAt } from "./place.ts";
 import type { Tracer, Visit } from "./trace.ts";
@@ -30,12 +32,31 @@ export function trace(exchange: Exchange, catalogue: Catalogue, names: Names, tr
   const route = routeOf(catalogue.interfaces, exchange.request.method, exchange.request.target);
   if (!route) return undefined;
   const subject = readSubject(exchange, route, names);
+  // Rules on replies to faulty requests ask for these; judging knows them only once the request is judged.
+  subject.requestFaults = judge(exchange, { source: "proof", exchange: 0 }, catalogue, {
+    names,
+    policy: lenient,
+    side: "request",
+  })
+    .findings.filter(({ level }) => level === "error")
+    .map(({ clause }) => clause);
   const parts = [...requestParts(subject), ...responseParts(subject)];
   return {
     exchange,
     subject,
     visits: parts.flatMap((part) => tracer.visits(part.schema, part.value).map((visit) => ({ part, visit }))),
   };
+}
+
+/** The part with the visited value, or the visited name, replaced. */
+function mutated(whole: unknown, { pointer, isName, value: old }: Visit, value: unknown): unknown {
+  if (!isName) return replaceAt(whole, pointer, value);
+  const members = Object.entries(resolvePointer(whole, pointer) as object);
+  return replaceAt(
+    whole,
+    pointer,
+    Object.fromEntries(members.map(([name, member]) => [name === old ? value : name, member])),
+  );
 }
 
 /** Variants of one visit, made only as they are asked for. */
@@ -47,7 +68,7 @@ export function* variantsOf({ exchange, subject }: Traced, part: Part, visit: Vi
     [within, false],
   ] as const)
     for (const value of values) {
-      const changed = putBack(exchange, subject, part, replaceAt(part.value, visit.pointer, value));
+      const changed = putBack(exchange, subject, part, mutated(part.value, visit, value));
       if (changed) yield { clause: visit.clause, breaks, exchange: changed, how };
     }
 }

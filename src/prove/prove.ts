@@ -7,6 +7,7 @@ import type { Rule } from "../check/rule.ts";
 import { examples } from "../interfaces/examples.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Traced, trace, type Variant, variantsOf } from "./counterexamples.ts";
+import { mutantsOf } from "./mutants.ts";
 import { createTracer, type Visit } from "./trace.ts";
 
 /** What is wrong with one clause's proof. */
@@ -36,27 +37,38 @@ interface Bench {
   readonly names: Names;
 }
 
-function findingsOf(exchange: Exchange, { catalogue, names }: Bench, policy: Policy): readonly Finding[] {
-  return judge(exchange, { source: "proof", exchange: 0 }, catalogue, { names, policy }).findings;
+/** An example read, traced and judged once. */
+interface Good extends Traced {
+  readonly probe: boolean;
+  readonly exercised: Uint8Array;
+}
+
+const at = { source: "proof", exchange: 0 };
+
+function findingsOf(exchange: Exchange, probe: boolean, bench: Bench, policy: Policy): readonly Finding[] {
+  return judge(exchange, at, bench.catalogue, { names: bench.names, policy, probe }).findings;
 }
 
 const graver = (finding: Finding): boolean => finding.level !== "note";
 
 /** Whether a broken exchange is found out, and for the right reason; falls back to the strict readings. */
 function outcomeOf(
-  clause: string,
+  variant: Variant,
   allowed: readonly string[],
-  broken: Exchange,
-  original: Exchange,
+  good: Good,
   bench: Bench,
 ): { outcome: Outcome; others: string[] } {
+  const { clause } = variant;
+  // A broken request may well contradict the old reply to it; what is asked here is whether the request's fault is found.
+  const alone = bench.catalogue.clauses[bench.catalogue.indexOf(clause)]?.on === "request";
+  const [broken, original] = [variant.exchange, good.exchange].map((one) => (alone ? { ...one, response: null } : one));
   let others: string[] = [];
   let noticed = false;
   for (const policy of [lenient, strictly]) {
-    const findings = findingsOf(broken, bench, policy);
+    const findings = findingsOf(broken!, good.probe, bench, policy);
     if (!findings.some((finding) => finding.clause === clause)) continue;
     noticed = true;
-    const before = new Set(findingsOf(original, bench, policy).map((finding) => finding.clause));
+    const before = new Set(findingsOf(original!, good.probe, bench, policy).map((finding) => finding.clause));
     others = findings
       .filter(
         (finding) => finding.clause !== clause && !allowed.includes(finding.clause) && !before.has(finding.clause),
@@ -78,7 +90,9 @@ class Ledger {
   private readonly tried = new Map<unknown, number>();
 
   /** Whether this subschema and keyword have been tried often enough. */
-  enough({ node, keyword, member }: Visit): boolean {
+  enough(visit: Visit): boolean {
+    const { node, keyword, member } = visit;
+    if (mutantsOf(visit).beyond.length === 0) return true;
     const perKeyword = (this.tried.get(node) ?? new Map<string, number>()) as Map<string, number>;
     this.tried.set(node, perKeyword as never);
     const key = `${keyword} ${member ?? ""}`;
@@ -88,38 +102,34 @@ class Ledger {
   }
 }
 
-function note(ledger: Ledger, variant: Variant, alsoBreaks: readonly string[], original: Exchange, bench: Bench): void {
+function note(ledger: Ledger, variant: Variant, alsoBreaks: readonly string[], good: Good, bench: Bench): void {
   if (!variant.breaks) {
-    const accused = findingsOf(variant.exchange, bench, lenient).some(
+    const accused = findingsOf(variant.exchange, good.probe, bench, lenient).some(
       ({ clause, level }) => clause === variant.clause && level === "error",
     );
     if (accused) ledger.harsh ??= variant.how;
     return;
   }
-  const { outcome, others } = outcomeOf(variant.clause, alsoBreaks, variant.exchange, original, bench);
+  const { outcome, others } = outcomeOf(variant, alsoBreaks, good, bench);
   if (outcome === "exact") ledger.exact ??= variant.exchange;
-  else if (outcome === "noisy") ledger.noisy ??= `${variant.how} also breaks ${others.join(", ")}`;
+  else if (outcome === "noisy") ledger.noisy ??= `${variant.how} also breaks ${[...new Set(others)].join(", ")}`;
   else ledger.unnoticed ??= variant.how;
 }
 
-function noteRule(
-  ledger: Ledger,
-  rule: Rule,
-  traced: readonly Traced[],
-  alsoBreaks: readonly string[],
-  bench: Bench,
-): void {
-  for (const { subject, exchange } of traced) {
-    if (ledger.exact || !rule.applies(subject)) continue;
-    const broken = rule.spoil(exchange);
-    if (!broken) continue;
-    note(
-      ledger,
-      { clause: rule.clause, breaks: true, exchange: broken, how: "the rule's spoil" },
-      alsoBreaks,
-      exchange,
-      bench,
-    );
+function noteRule(ledger: Ledger, rule: Rule, goods: readonly Good[], bench: Bench): void {
+  const { catalogue } = bench;
+  const alsoBreaks = [...(rule.alsoBreaks ?? []), ...alsoBreaksOf(catalogue, rule.clause)];
+  for (const good of goods) {
+    if (ledger.exact || !good.exercised[catalogue.indexOf(rule.clause)]) continue;
+    const broken = rule.spoil(good.exchange);
+    if (broken)
+      note(
+        ledger,
+        { clause: rule.clause, breaks: true, exchange: broken, how: "the rule's spoil" },
+        alsoBreaks,
+        good,
+        bench,
+      );
   }
 }
 
@@ -144,27 +154,23 @@ export function prove(catalogue: Catalogue, wanted: (clause: Clause) => boolean 
   const ledgers = new Map(decidable.map(({ id }) => [id, new Ledger()]));
   const rules = new Map(catalogue.interfaces.flatMap((one) => one.rules.map((rule) => [rule.clause, rule] as const)));
   for (const one of catalogue.interfaces) {
-    const traced = (examples[one.name] ?? []).flatMap(
-      ({ exchange }) => trace(exchange, catalogue, bench.names, tracer) ?? [],
-    );
-    for (const { exchange } of traced) {
-      const { exercised } = judge(exchange, { source: "proof", exchange: 0 }, catalogue, {
-        names: bench.names,
-        policy: lenient,
-      });
+    const goods = (examples[one.name] ?? []).flatMap(({ exchange, probe = false }): Good[] => {
+      const traced = trace(exchange, catalogue, bench.names, tracer);
+      const { exercised } = judge(exchange, at, catalogue, { names: bench.names, policy: lenient, probe });
+      return traced ? [{ ...traced, probe, exercised }] : [];
+    });
+    for (const { exercised } of goods)
       for (const [id, ledger] of ledgers) if (exercised[catalogue.indexOf(id)]) ledger.exercised = true;
-    }
-    for (const good of traced)
+    for (const good of goods.filter(({ probe }) => !probe))
       for (const { part, visit } of good.visits) {
         const ledger = ledgers.get(visit.clause);
         if (!ledger || ledger.enough(visit)) continue;
         for (const variant of variantsOf(good, part, visit))
-          note(ledger, variant, alsoBreaksOf(catalogue, visit.clause), good.exchange, bench);
+          note(ledger, variant, alsoBreaksOf(catalogue, visit.clause), good, bench);
       }
     for (const rule of one.rules) {
       const ledger = ledgers.get(rule.clause);
-      if (ledger)
-        noteRule(ledger, rule, traced, [...(rule.alsoBreaks ?? []), ...alsoBreaksOf(catalogue, rule.clause)], bench);
+      if (ledger) noteRule(ledger, rule, goods, bench);
     }
   }
   const gaps = decidable.flatMap((clause) => gapOf(clause, ledgers.get(clause.id)!, rules.has(clause.id)) ?? []);

@@ -3,6 +3,7 @@ import type { Ajv } from "ajv";
 import { compile } from "../check/compile.ts";
 import { readSchemas } from "../check/generate.ts";
 import type { Owners } from "../check/schema.ts";
+import { resolvePointer } from "../wire/pointer.ts";
 
 /** One meeting of an owned keyword and a value. */
 export interface Visit {
@@ -14,8 +15,8 @@ export interface Visit {
   readonly node: Readonly<Record<string, unknown>>;
   readonly pointer: string;
   readonly value: unknown;
-  /** Set where the value is a member's name, met under `propertyNames`. */
-  readonly memberName?: boolean;
+  /** True where the value is the name of a member of what stands at `pointer` (under `propertyNames`). */
+  readonly isName: boolean;
 }
 
 export interface Tracer {
@@ -37,13 +38,15 @@ export function createTracer(): Tracer {
       if (!validate) throw new Error(`${schema} is no schema of schemas/`);
       met = [];
       validate.call({ marks: new Uint8Array(compiled.clauses.length), closed: false } as never, value);
-      return met.flatMap(({ owners, node, pointer, value: at }) =>
-        Object.entries(owners).flatMap(([keyword, owner]): Visit[] =>
+      return met.flatMap(({ owners, node, pointer, value: at }) => {
+        const isName = typeof at === "string" && typeof resolvePointer(value, pointer) === "object";
+        const visit = { node, pointer, value: at, isName };
+        return Object.entries(owners).flatMap(([keyword, owner]): Visit[] =>
           typeof owner === "string"
-            ? [{ clause: owner, keyword, node, pointer, value: at }]
-            : Object.entries(owner).map(([member, clause]) => ({ clause, keyword, member, node, pointer, value: at })),
-        ),
-      );
+            ? [{ ...visit, clause: owner, keyword }]
+            : Object.entries(owner).map(([member, clause]) => ({ ...visit, clause, keyword, member })),
+        );
+      });
     },
   };
 }

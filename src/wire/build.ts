@@ -28,14 +28,18 @@ export interface FormUpload {
 
 const boundary = "touchstone-7f3a9c51e2";
 
-/** A request with a multipart form. */
+/** A name inside quotes, as browsers write it (WHATWG HTML, multipart/form-data). */
+const quoted = (name: string): string =>
+  `"${name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")}"`;
+
+/** A request with a multipart form; no value may contain the fixed boundary `touchstone-7f3a9c51e2` on a line of its own. */
 export function formRequest(target: string, headers: HeaderPairs, fields: readonly FormField[]): WireRequest {
   const pieces: Uint8Array[] = [];
   for (const [name, value] of fields) {
     const file = typeof value !== "string";
     pieces.push(
       utf8(
-        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file ? `; filename="${value.filename}"` : ""}\r\n` +
+        `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(name)}${file ? `; filename=${quoted(value.filename)}` : ""}\r\n` +
           `${file && value.contentType ? `Content-Type: ${value.contentType}\r\n` : ""}\r\n`,
       ),
       file ? value.bytes : utf8(value),

@@ -1,29 +1,76 @@
 /** Undoes content encodings (gzip, deflate, br, zstd), with a bound on what a small body may grow to. */
 import * as zlib from "node:zlib";
-import { decompress as zstdDecompress } from "fzstd";
+import { decodeZstd } from "./zstd.ts";
 
 export type Decoded =
-  | { readonly ok: true; readonly bytes: Uint8Array }
+  /** `partial` when the body ends too early, as that of an exchange broken off does; `bytes` is what could be read. */
+  | { readonly ok: true; readonly bytes: Uint8Array; readonly partial?: true }
   | { readonly ok: false; readonly problem: string };
 
-/** Decodes `body` by a Content-Encoding value such as `gzip` or `gzip, br`. Never throws. */
+/** No honest sender stacks more than two; each may grow to the limit. */
+const mostCodings = 5;
+
+type Inflate = (body: Uint8Array, options: zlib.ZlibOptions) => Buffer;
+
+const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
+
+/** Runs one of zlib's decoders; where it wants more bytes, once more for what is there. */
+function inflate(decode: Inflate, body: Uint8Array, limit: number, finishFlush: number): Decoded {
+  try {
+    return { ok: true, bytes: decode(body, { maxOutputLength: limit }) };
+  } catch (error) {
+    if (codeOf(error) !== "Z_BUF_ERROR") throw error;
+    return { ok: true, bytes: decode(body, { maxOutputLength: limit, finishFlush }), partial: true };
+  }
+}
+
+const startsAsZlib = (body: Uint8Array): boolean =>
+  (body[0]! & 0x0f) === 8 && ((body[0]! << 8) | (body[1] ?? 0)) % 31 === 0;
+
+/** `deflate` means the zlib format, but many servers send raw deflate data under that name. */
+function undeflate(body: Uint8Array, limit: number): Decoded {
+  const flush = zlib.constants.Z_SYNC_FLUSH;
+  if (!startsAsZlib(body)) return inflate(zlib.inflateRawSync, body, limit, flush);
+  try {
+    return inflate(zlib.inflateSync, body, limit, flush);
+  } catch (error) {
+    if (codeOf(error) !== "Z_DATA_ERROR") throw error;
+    return inflate(zlib.inflateRawSync, body, limit, flush);
+  }
+}
+
+function undo(coding: string, body: Uint8Array, limit: number): Decoded {
+  if (coding === "gzip" || coding === "x-gzip")
+    return inflate(zlib.gunzipSync, body, limit, zlib.constants.Z_SYNC_FLUSH);
+  if (coding === "deflate") return undeflate(body, limit);
+  if (coding === "br")
+    return inflate(zlib.brotliDecompressSync as Inflate, body, limit, zlib.constants.BROTLI_OPERATION_FLUSH);
+  if (coding === "zstd") return decodeZstd(body, limit);
+  return { ok: false, problem: `unknown content encoding ${coding}` };
+}
+
+/** Decodes `body` by a Content-Encoding value such as `gzip` or `gzip, br`, to at most `limit` bytes. Never throws. */
 export function decodeContent(body: Uint8Array, contentEncoding: string | undefined, limit = 256 << 20): Decoded {
   const codings = (contentEncoding ?? "")
     .toLowerCase()
     .split(",")
     .map((coding) => coding.trim())
-    .filter((c) => c !== "" && c !== "identity");
+    .filter((coding) => coding !== "" && coding !== "identity");
+  if (codings.length === 0 || body.length === 0) return { ok: true, bytes: body };
+  if (codings.length > mostCodings) return { ok: false, problem: `${codings.length} content encodings in a row` };
   let bytes = body;
-  try {
-    for (const coding of codings.reverse()) {
-      if (coding === "gzip" || coding === "x-gzip") bytes = zlib.gunzipSync(bytes, { maxOutputLength: limit });
-      else if (coding === "deflate") bytes = zlib.inflateSync(bytes, { maxOutputLength: limit });
-      else if (coding === "br") bytes = zlib.brotliDecompressSync(bytes, { maxOutputLength: limit });
-      else if (coding === "zstd") bytes = zstdDecompress(bytes);
-      else return { ok: false, problem: `unknown content encoding ${coding}` };
+  let partial = false;
+  for (const coding of codings.reverse()) {
+    try {
+      const decoded = undo(coding, bytes, limit);
+      if (!decoded.ok) return decoded;
+      bytes = decoded.bytes;
+      partial ||= decoded.partial === true;
+    } catch (error) {
+      const tooLarge = codeOf(error) === "ERR_BUFFER_TOO_LARGE";
+      const why = tooLarge ? `the body decodes to more than ${limit} bytes` : (error as Error).message;
+      return { ok: false, problem: `content encoding ${coding}: ${why}` };
     }
-    return { ok: true, bytes };
-  } catch (error) {
-    return { ok: false, problem: `content encoding ${contentEncoding}: ${(error as Error).message}` };
   }
+  return { ok: true, bytes, ...(partial && { partial }) };
 }

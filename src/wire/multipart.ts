@@ -1,6 +1,6 @@
 /** Reads multipart form data: texts and files, in order. */
 import { parseMultipart } from "@remix-run/multipart-parser";
-import { mediaParameter } from "./headers.ts";
+import { mediaParameter, mediaType } from "./headers.ts";
 
 export interface FormPart {
   readonly name: string;
@@ -15,21 +15,75 @@ export type FormResult =
   | { readonly ok: true; readonly parts: readonly FormPart[] }
   | { readonly ok: false; readonly problem: string };
 
-/** Parses a multipart body by its Content-Type's boundary. Never throws. */
+const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/**
+ * The body in pieces without what RFC 2046 section 5.1.1 allows and the parser does not take: a preamble, and blanks
+ * between a boundary and its line end. In the usual case that is the body itself, uncopied.
+ */
+function withoutPadding(body: Buffer, boundary: string): Uint8Array | Uint8Array[] {
+  const opening = Buffer.from(`--${boundary}`, "latin1");
+  const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
+  let start = 0;
+  if (!body.subarray(0, opening.length).equals(opening)) {
+    const at = body.indexOf(delimiter);
+    if (at < 0) return body;
+    start = at + 2;
+  }
+  const pieces: Uint8Array[] = [];
+  let from = start;
+  for (let end = start + opening.length; ; ) {
+    let next = end;
+    while (body[next] === 32 || body[next] === 9) next++;
+    if (next > end && body[next] === 13 && body[next + 1] === 10) {
+      pieces.push(body.subarray(from, end));
+      from = next;
+    }
+    const found = body.indexOf(delimiter, next);
+    if (found < 0) break;
+    end = found + delimiter.length;
+  }
+  if (pieces.length === 0) return body.subarray(start);
+  pieces.push(body.subarray(from));
+  return pieces;
+}
+
+/** The value of `filename*` (RFC 8187), where it can be read. */
+function extendedValue(value: string | undefined): string | undefined {
+  const [, charset, encoded] = /^([^']*)'[^']*'(.*)$/.exec(value ?? "") ?? [];
+  if (charset === undefined || encoded === undefined) return undefined;
+  const bytes = encoded.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.from(bytes, "latin1").toString(/^utf-?8$/i.test(charset) ? "utf8" : "latin1");
+}
+
+/** A part's bytes; the parser's own accessor would copy them. */
+function bytesOf(content: readonly Uint8Array[]): Uint8Array {
+  return content.length === 1 ? viewOf(content[0]!) : Buffer.concat(content);
+}
+
+/** Parses a multipart body by its Content-Type's boundary; parts are views into `body`. Never throws. */
 export function parseForm(body: Uint8Array, contentType: string | undefined): FormResult {
   const boundary = mediaParameter(contentType, "boundary");
   if (!boundary) return { ok: false, problem: "Content-Type names no boundary" };
+  if (body.length === 0) return { ok: false, problem: "the body is empty" };
   try {
     const parts: FormPart[] = [];
     const size = body.length + 1;
-    for (const part of parseMultipart(body, { boundary, maxFileSize: size, maxTotalSize: size })) {
-      const isFile = part.filename !== undefined;
+    const bounds = { maxFileSize: size, maxTotalSize: size, maxHeaderSize: size, maxParts: size };
+    for (const part of parseMultipart(withoutPadding(viewOf(body), boundary), { boundary, ...bounds })) {
+      const disposition = part.headers["content-disposition"];
+      const filename =
+        extendedValue(mediaParameter(disposition, "filename*")) ?? mediaParameter(disposition, "filename");
+      const type = mediaType(part.headers["content-type"]);
+      const bytes = bytesOf(part.content);
       parts.push({
-        name: part.name ?? "",
-        ...(part.filename !== undefined && { filename: part.filename }),
-        ...(part.mediaType !== undefined && { contentType: part.mediaType }),
-        bytes: part.bytes,
-        ...(!isFile && { text: part.text }),
+        name: mediaParameter(disposition, "name") ?? "",
+        ...(filename !== undefined && { filename }),
+        ...(type !== undefined && { contentType: type }),
+        bytes,
+        ...(filename === undefined && { text: viewOf(bytes).toString("utf8") }),
       });
     }
     return { ok: true, parts };

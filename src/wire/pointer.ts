@@ -19,11 +19,14 @@ export function tokensOf(text: string): string[] {
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The value a pointer names, or undefined where nothing stands there. Only own members count. */
+const position = /^(?:0|[1-9][0-9]*)$/;
+
+/** The value a pointer names, or undefined where nothing stands there. Only own members and list positions count. */
 export function resolvePointer(document: unknown, text: string): unknown {
   let value = document;
   for (const token of tokensOf(text)) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, token)) return undefined;
+    if (Array.isArray(value) && !position.test(token)) return undefined;
     value = (value as Record<string, unknown>)[token];
   }
   return value;

@@ -1,9 +1,55 @@
 /** The generate-content interface: its operations and the rules of its sections. */
-import type { Interface } from "../../check/interface.ts";
+import type { Interface, Operation } from "../../check/interface.ts";
+import { isObject } from "../../check/subject.ts";
+import { authRules } from "./auth.ts";
+import { contentRules } from "./content.ts";
+import { errorRules } from "./errors.ts";
+import { generationConfigRules } from "./generation-config.ts";
+import { groundingRules } from "./grounding.ts";
+import { pathOf, requestRules } from "./request.ts";
+import { responseRules } from "./response.ts";
+import { safetyRules } from "./safety.ts";
+import { schemaRules } from "./schema.ts";
+import { canonicalOf, canonicalOfStream } from "./spelling.ts";
+import { streamingRules } from "./streaming.ts";
+import { toolRules } from "./tools.ts";
+
+const schema = (name: string): string => `/generate-content/${name}.schema.json`;
+
+const whole: Operation = {
+  name: "POST /v1beta/models/{model}:generateContent",
+  method: "POST",
+  path: pathOf("generateContent"),
+  schemas: { request: schema("request"), response: schema("response"), error: schema("errors") },
+  canonical: canonicalOf,
+};
+
+const streamed: Operation = {
+  name: "POST /v1beta/models/{model}:streamGenerateContent",
+  method: "POST",
+  path: pathOf("streamGenerateContent"),
+  schemas: { request: schema("request"), event: schema("event"), error: schema("errors") },
+  streams: ({ query }) => query["alt"] === "sse",
+  isStreamError: (data) => isObject(data) && isObject(data["error"]),
+  canonical: canonicalOfStream,
+  partialEvents: { id: "G-STREAM-PAYLOAD", default: "off", strict: "error" },
+};
 
 export const generateContent: Interface = {
   name: "generate-content",
   document: "generate-content",
-  operations: [],
-  rules: [],
+  operations: [whole, streamed],
+  rules: [
+    ...requestRules,
+    ...authRules,
+    ...contentRules,
+    ...toolRules,
+    ...generationConfigRules,
+    ...schemaRules,
+    ...safetyRules,
+    ...responseRules,
+    ...groundingRules,
+    ...streamingRules,
+    ...errorRules,
+  ],
 };

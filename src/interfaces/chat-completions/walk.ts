@@ -1,0 +1,58 @@
+/** The messages of a chat request as rules walk them: well-shaped ones only, each with its place. */
+import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
+import { pointer } from "../../wire/pointer.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+export interface PlacedMessage {
+  readonly pointer: string;
+  readonly role: string;
+  readonly message: Members;
+}
+
+export interface PlacedPart {
+  readonly pointer: string;
+  readonly role: string;
+  readonly type: string;
+  readonly part: Members;
+}
+
+function readMessages(subject: Subject): readonly PlacedMessage[] {
+  const { messages } = requestJson(subject);
+  if (!Array.isArray(messages)) return [];
+  return messages.flatMap((message: unknown, i): PlacedMessage[] =>
+    isObject(message) && typeof message["role"] === "string"
+      ? [{ pointer: pointer("messages", i), role: message["role"], message }]
+      : [],
+  );
+}
+
+/** Every message that is an object with a role. */
+export function messagesOf(subject: Subject): readonly PlacedMessage[] {
+  return remember(subject, readMessages);
+}
+
+function readParts(subject: Subject): readonly PlacedPart[] {
+  return messagesOf(subject).flatMap(({ pointer: at, role, message }) => {
+    const content: unknown = message["content"];
+    if (!Array.isArray(content)) return [];
+    return content.flatMap((part: unknown, i): PlacedPart[] =>
+      isObject(part) && typeof part["type"] === "string"
+        ? [{ pointer: `${at}/content/${i}`, role, type: part["type"], part }]
+        : [],
+    );
+  });
+}
+
+/** Every content part that is an object with a type, of all messages. */
+export function partsOf(subject: Subject): readonly PlacedPart[] {
+  return remember(subject, readParts);
+}
+
+/** Every text of the conversation: contents that are strings, and text parts. */
+export function textsOf(subject: Subject): readonly string[] {
+  return [
+    ...messagesOf(subject).map(({ message }) => message["content"]),
+    ...partsOf(subject).map(({ part }) => part["text"]),
+  ].filter((text) => typeof text === "string");
+}

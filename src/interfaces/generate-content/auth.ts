@@ -1,0 +1,113 @@
+/** Rules of generate-content's `auth` section: the key, and what becomes of requests without a good one. */
+import type { Rule } from "../../check/rule.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
+import { editHeader, editStatus, editTarget } from "../../wire/edit.ts";
+import type { Exchange } from "../../wire/exchange.ts";
+import { memberOf, objectsIn } from "./reply.ts";
+import { editError } from "./spoil.ts";
+
+const id = (name: string): string => `generate-content.auth.${name}`;
+
+/** Headers in which gateways and SDKs carry a key. */
+const keyHeaders = ["x-goog-api-key", "authorization", "x-api-key", "api-key"];
+
+/** Where another credential than the documented one stands, or undefined. */
+function otherCredential({ request, query }: Subject): string | undefined {
+  if (query["access_token"]) return "the query parameter access_token";
+  const name = keyHeaders.find((header) => request.headers[header]?.replace(/^\s*bearer\b/i, "").trim());
+  return name && `the header ${name}`;
+}
+
+const withoutKey = (exchange: Exchange): Exchange =>
+  editTarget(
+    keyHeaders.reduce((changed, name) => editHeader(changed, "request", name, undefined), exchange),
+    (target) => target.replace(/([?&])key=[^&]*&?/, "$1").replace(/[?&]$/, ""),
+  );
+
+const key: Rule = {
+  clause: id("key"),
+  applies: ({ query }) => query["key"] !== "",
+  *check(subject) {
+    if (subject.query["key"] !== undefined) return;
+    const other = otherCredential(subject);
+    if (!other && !subject.names.credentialsKept)
+      return yield { needs: "a recording that keeps credentials, or keeps that there were some" };
+    yield {
+      side: "request",
+      in: "query",
+      pointer: "/key",
+      expected: "the API key",
+      actual: undefined,
+      ...(other && {
+        hint: `${other} holds one`,
+        reading: { id: "G-KEY", default: "warning", strict: "error" } as const,
+      }),
+    };
+  },
+  spoil: withoutKey,
+};
+
+const keyNotEmpty: Rule = {
+  clause: id("key-not-empty"),
+  applies: ({ query }) => query["key"] !== undefined,
+  *check({ query }) {
+    if (query["key"]?.trim() === "")
+      yield { side: "request", in: "query", pointer: "/key", expected: "a key", actual: query["key"] };
+  },
+  spoil: (exchange) => editTarget(exchange, (target) => target.replace(/([?&]key=)[^&]*/, "$1")),
+};
+
+const keyless = (subject: Subject): boolean =>
+  !subject.query["key"]?.trim() && !otherCredential(subject) && subject.names.credentialsKept;
+
+const missingStatus: Rule = {
+  clause: id("missing-key-status"),
+  applies: (subject) => keyless(subject) && subject.response !== null,
+  *check({ response, requestFaults, probe }) {
+    const status = response?.status ?? 401;
+    const fault = { side: "response", in: "status", expected: "401", actual: status } as const;
+    // In recorded traffic the key may have come by a way nobody sees; a probe knows that it sent none.
+    if (probe && response?.ok) yield { ...fault, reading: { id: "X-ENFORCE", default: "warning", strict: "error" } };
+    // Other failures may come before the key is looked at; these two speak of the request itself.
+    if (
+      (status === 400 || status === 403) &&
+      requestFaults.every((clause) => clause.startsWith("generate-content.auth."))
+    )
+      yield fault;
+  },
+  spoil(exchange) {
+    const refusal = { code: 403, status: "PERMISSION_DENIED", message: "No." };
+    const changed = editError(exchange, (error) => void Object.assign(error, refusal));
+    return changed && editStatus(changed, 403);
+  },
+};
+
+/** Texts by which services say that it is the key they refuse. */
+const keyRefused = /\bapi key (?:is |was )?(?:not valid|invalid|expired|not found)\b|\b(?:invalid|expired) api key\b/i;
+
+function speaksOfKey({ response }: Subject): boolean {
+  if (!response || response.status < 400 || response.body.kind !== "json" || !isObject(response.body.value))
+    return false;
+  const error = memberOf(response.body.value, "error");
+  return (
+    (typeof error["message"] === "string" && keyRefused.test(error["message"])) ||
+    objectsIn(error["details"]).some(({ value }) => /^API_KEY_(?:INVALID|EXPIRED)$/.test(String(value["reason"])))
+  );
+}
+
+const invalidStatus: Rule = {
+  clause: id("invalid-key-status"),
+  applies: speaksOfKey,
+  *check({ response }) {
+    if (response?.status !== 401) yield { side: "response", in: "status", expected: "401", actual: response?.status };
+  },
+  spoil(exchange) {
+    const changed = editError(
+      exchange,
+      (error) => void Object.assign(error, { code: 400, status: "INVALID_ARGUMENT" }),
+    );
+    return changed && editStatus(changed, 400);
+  },
+};
+
+export const authRules: readonly Rule[] = [key, keyNotEmpty, missingStatus, invalidStatus];

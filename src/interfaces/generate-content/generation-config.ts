@@ -1,0 +1,302 @@
+/** Rules of generate-content's `generation-config` section: options that need each other, and what replies owe to them. */
+import type { Rule } from "../../check/rule.ts";
+import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
+import { type JsonResult, parseJson } from "../../wire/json.ts";
+import { mismatches } from "./output-schema.ts";
+import { type Candidate, faultAt, finished, itemsOf, memberOf, objectsIn, replyOf } from "./reply.ts";
+import { editAllPieces, editCandidate, editRequest, type Loose } from "./spoil.ts";
+
+const id = (name: string): string => `generate-content.generation-config.${name}`;
+const configOf = (subject: Subject) => memberOf(requestJson(subject), "generationConfig");
+
+/** Where a member of generationConfig stands, as sent. */
+function at(subject: Subject, name: string) {
+  const { body } = subject.request;
+  const pointer = body.kind === "json" ? body.original(`/generationConfig/${name}`) : "";
+  return { side: "request", in: "body", pointer } as const;
+}
+
+const schemaNeedsType: Rule = {
+  clause: id("schema-needs-mime-type"),
+  applies: (subject) => isObject(configOf(subject)["responseSchema"]),
+  *check(subject) {
+    const type = configOf(subject)["responseMimeType"] ?? "text/plain";
+    // Values other than the three are said of responseMimeType itself.
+    if (type !== "text/plain") return;
+    yield {
+      ...at(subject, "responseSchema"),
+      expected: "responseMimeType application/json or text/x.enum beside it",
+      actual: type,
+      reading: { id: "G-JSON", default: "warning", strict: "error" },
+    };
+  },
+  spoil: (exchange) =>
+    editRequest(exchange, ({ generationConfig }: Loose) => {
+      if (!generationConfig?.responseSchema) return false;
+      delete generationConfig.responseMimeType;
+    }),
+};
+
+const logprobsNeed: Rule = {
+  clause: id("logprobs-needs-response-logprobs"),
+  applies: (subject) => Number.isInteger(configOf(subject)["logprobs"]),
+  *check(subject) {
+    const wanted = configOf(subject)["responseLogprobs"] ?? false;
+    if (wanted === false)
+      yield {
+        ...at(subject, "logprobs"),
+        expected: "responseLogprobs true beside it",
+        actual: wanted,
+        reading: { id: "G-LOGPROBS", default: "warning", strict: "error" },
+      };
+  },
+  spoil: (exchange) =>
+    editRequest(exchange, ({ generationConfig }: Loose) => {
+      if (generationConfig?.logprobs === undefined) return false;
+      delete generationConfig.responseLogprobs;
+    }),
+};
+
+const oneVoice: Rule = {
+  clause: id("one-voice-config"),
+  applies: (subject) => isObject(configOf(subject)["speechConfig"]),
+  *check(subject) {
+    const speech = memberOf(configOf(subject), "speechConfig");
+    if (isObject(speech["voiceConfig"]) && isObject(speech["multiSpeakerVoiceConfig"]))
+      yield {
+        ...at(subject, "speechConfig"),
+        expected: "one of voiceConfig and multiSpeakerVoiceConfig",
+        actual: "both",
+        reading: { id: "G-SPEECH", default: "warning", strict: "error" },
+      };
+  },
+  spoil: (exchange) =>
+    editRequest(exchange, ({ generationConfig }: Loose) => {
+      const speech = generationConfig?.speechConfig;
+      if (!speech) return false;
+      speech.voiceConfig ??= { prebuiltVoiceConfig: { voiceName: "One" } };
+      speech.multiSpeakerVoiceConfig ??= { speakerVoiceConfigs: [] };
+    }),
+};
+
+/** Candidates whose text is all there and is to be judged: ended naturally, with text. */
+function computeTexts(subject: Subject): { candidate: Candidate; json: JsonResult }[] {
+  const reply = replyOf(subject);
+  if (!reply?.complete || configOf(subject)["responseMimeType"] !== "application/json") return [];
+  return reply.candidates
+    .filter((candidate) => finished(candidate) && candidate.text !== "")
+    .map((candidate) => ({ candidate, json: parseJson(candidate.text) }));
+}
+
+const jsonTexts = (subject: Subject) => remember(subject, computeTexts);
+const lastText = (candidate: Candidate) =>
+  candidate.parts.findLast(({ value }) => typeof value["text"] === "string") ?? candidate.seen[0]!;
+
+/** Replaces a candidate's text by one that is all in its first part. */
+const spoilText =
+  (text: string): Rule["spoil"] =>
+  (exchange) => {
+    let first = true;
+    return editAllPieces(exchange, ({ candidates }) => {
+      let changed = false;
+      for (const candidate of itemsOf(candidates) as Loose[])
+        for (const part of candidate?.content?.parts ?? [])
+          if (typeof part.text === "string" && part.thought !== true && (candidate.index ?? 0) === 0) {
+            part.text = first ? text : "";
+            first = false;
+            changed = true;
+          }
+      return changed;
+    });
+  };
+
+const jsonOutput: Rule = {
+  clause: id("json-output"),
+  applies: (subject) => jsonTexts(subject).length > 0,
+  *check(subject) {
+    for (const { candidate, json } of jsonTexts(subject))
+      if (!json.ok)
+        yield {
+          ...faultAt(lastText(candidate), "/text"),
+          expected: "JSON",
+          actual: candidate.text,
+          hint: json.problem,
+        };
+  },
+  spoil: spoilText("{broken"),
+};
+
+const schemaOutput: Rule = {
+  clause: id("schema-output"),
+  applies: (subject) => isObject(configOf(subject)["responseSchema"]) && jsonTexts(subject).some(({ json }) => json.ok),
+  *check(subject) {
+    for (const { candidate, json } of jsonTexts(subject)) {
+      if (!json.ok) continue;
+      const [first] = mismatches(json.value, configOf(subject)["responseSchema"]);
+      if (first)
+        yield {
+          ...faultAt(lastText(candidate), "/text"),
+          expected: `${first.expected} at ${first.pointer || "the root"} of the text's JSON`,
+          actual: first.actual,
+          reading: { id: "G-JSON", default: "warning", strict: "error" },
+        };
+    }
+  },
+  spoil: spoilText("[[[]]]"),
+};
+
+function enumTexts(subject: Subject): readonly Candidate[] {
+  const reply = replyOf(subject);
+  const config = configOf(subject);
+  if (!reply?.complete || config["responseMimeType"] !== "text/x.enum") return [];
+  if (itemsOf(memberOf(config, "responseSchema")["enum"]).length === 0) return [];
+  return reply.candidates.filter((candidate) => finished(candidate) && candidate.text !== "");
+}
+
+const enumOutput: Rule = {
+  clause: id("enum-output"),
+  applies: (subject) => enumTexts(subject).length > 0,
+  *check(subject) {
+    const allowed = itemsOf(memberOf(configOf(subject), "responseSchema")["enum"]);
+    for (const candidate of enumTexts(subject))
+      if (!allowed.includes(candidate.text.trim()))
+        yield {
+          ...faultAt(lastText(candidate), "/text"),
+          expected: `one of ${JSON.stringify(allowed)}`,
+          actual: candidate.text,
+          reading: { id: "G-JSON", default: "warning", strict: "error" },
+        };
+  },
+  spoil: spoilText("none of them"),
+};
+
+const candidateCount: Rule = {
+  clause: id("candidate-count-kept"),
+  applies: (subject) => {
+    const reply = replyOf(subject);
+    return (
+      Number.isInteger(configOf(subject)["candidateCount"]) && reply?.complete === true && reply.candidates.length > 0
+    );
+  },
+  *check(subject) {
+    const wanted = configOf(subject)["candidateCount"] as number;
+    const { candidates, pieces } = replyOf(subject)!;
+    const came = candidates.length;
+    if (came === wanted) return;
+    const piece = pieces.find(({ value }) => itemsOf(value["candidates"]).length > 0)!;
+    yield {
+      ...faultAt({ value: undefined, piece, pointer: "/candidates" }),
+      expected: `${wanted} candidates`,
+      actual: came,
+      ...(came < wanted && { reading: { id: "G-CAND-COUNT", default: "warning", strict: "error" } as const }),
+    };
+  },
+  spoil: (exchange) =>
+    editRequest(exchange, ({ generationConfig }: Loose) => {
+      if (!(generationConfig?.candidateCount > 1)) return false;
+      generationConfig.candidateCount -= 1;
+    }),
+};
+
+const maxTokens: Rule = {
+  clause: id("max-output-tokens-kept"),
+  applies: (subject) =>
+    Number.isInteger(configOf(subject)["maxOutputTokens"]) && (replyOf(subject)?.candidates.length ?? 0) > 0,
+  *check(subject) {
+    const most = configOf(subject)["maxOutputTokens"] as number;
+    const { candidates, pieces } = replyOf(subject)!;
+    let told = false;
+    for (const { seen } of candidates)
+      for (const found of seen) {
+        const { tokenCount } = found.value;
+        if (typeof tokenCount !== "number" || tokenCount <= most) continue;
+        told = true;
+        yield { ...faultAt(found, "/tokenCount"), expected: `at most ${most}`, actual: tokenCount };
+      }
+    if (told) return;
+    for (const piece of pieces) {
+      const { candidatesTokenCount } = memberOf(piece.value, "usageMetadata");
+      if (typeof candidatesTokenCount !== "number" || candidatesTokenCount <= most * candidates.length) continue;
+      const where = faultAt({ value: undefined, piece, pointer: "/usageMetadata/candidatesTokenCount" });
+      return yield { ...where, expected: `at most ${most} for each candidate`, actual: candidatesTokenCount };
+    }
+  },
+  spoil: (exchange) =>
+    editRequest(exchange, ({ generationConfig }: Loose) => {
+      if (generationConfig?.maxOutputTokens === undefined) return false;
+      generationConfig.maxOutputTokens = 0;
+    }),
+};
+
+const hasLogprobs = ({ seen }: Candidate): boolean =>
+  seen.some(({ value }) => isObject(value["logprobsResult"]) || typeof value["avgLogprobs"] === "number");
+
+const logprobsReported: Rule = {
+  clause: id("logprobs-reported"),
+  applies: (subject) => {
+    const reply = replyOf(subject);
+    return (
+      configOf(subject)["responseLogprobs"] === true && reply?.complete === true && reply.candidates.some(finished)
+    );
+  },
+  *check(subject) {
+    for (const candidate of replyOf(subject)!.candidates)
+      if (finished(candidate) && !hasLogprobs(candidate))
+        yield {
+          ...faultAt(candidate.seen.at(-1)!),
+          expected: "logprobsResult",
+          actual: "none",
+          reading: { id: "G-LOGPROBS", default: "note", strict: "error" },
+        };
+  },
+  spoil: (exchange) =>
+    editAllPieces(exchange, ({ candidates }) => {
+      let changed = false;
+      for (const candidate of itemsOf(candidates) as Loose[]) {
+        changed ||= candidate?.logprobsResult !== undefined;
+        delete candidate?.logprobsResult;
+        delete candidate?.avgLogprobs;
+      }
+      return changed;
+    }),
+};
+
+const logprobsCount: Rule = {
+  clause: id("logprobs-count"),
+  applies: (subject) =>
+    Number.isInteger(configOf(subject)["logprobs"]) && replyOf(subject)?.candidates.some(hasLogprobs) === true,
+  *check(subject) {
+    const most = configOf(subject)["logprobs"] as number;
+    for (const { seen } of replyOf(subject)!.candidates)
+      for (const found of seen)
+        for (const { value, position } of objectsIn(memberOf(found.value, "logprobsResult")["topCandidates"])) {
+          const listed = value["candidates"];
+          if (!Array.isArray(listed) || listed.length === most) continue;
+          yield {
+            ...faultAt(found, `/logprobsResult/topCandidates/${position}/candidates`),
+            expected: `${most} top candidates`,
+            actual: listed.length,
+            reading: { id: "G-LOGPROBS", default: listed.length > most ? "error" : "off", strict: "error" },
+          };
+        }
+  },
+  spoil: (exchange) =>
+    editCandidate(exchange, ({ logprobsResult }) => {
+      const step = logprobsResult?.topCandidates?.[0]?.candidates;
+      for (let i = 0; step && i < 30; i++) step.push({ ...step.at(-1) });
+      return step !== undefined;
+    }),
+};
+
+export const generationConfigRules: readonly Rule[] = [
+  schemaNeedsType,
+  logprobsNeed,
+  oneVoice,
+  jsonOutput,
+  schemaOutput,
+  enumOutput,
+  candidateCount,
+  maxTokens,
+  logprobsReported,
+  logprobsCount,
+];

@@ -1,0 +1,211 @@
+/** Rules of generate-content's `grounding` section: segments of the text, encoded blobs, sources of one kind. */
+import type { Rule } from "../../check/rule.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
+import { parseJson } from "../../wire/json.ts";
+import { base64Fault } from "./content.ts";
+import { type Candidate, type Found, faultAt, memberOf, objectsIn, replyOf } from "./reply.ts";
+import { editCandidate, type Loose } from "./spoil.ts";
+
+const id = (name: string): string => `generate-content.grounding.${name}`;
+type Json = Readonly<Record<string, unknown>>;
+
+interface Placed {
+  readonly found: Found<Json>;
+  readonly candidate: Candidate;
+}
+
+/** Every groundingMetadata of a reply. */
+function metadataIn(subject: Subject): Placed[] {
+  return (replyOf(subject)?.candidates ?? []).flatMap((candidate) =>
+    candidate.seen.flatMap(({ value, piece, pointer }) =>
+      isObject(value["groundingMetadata"])
+        ? [{ found: { value: value["groundingMetadata"], piece, pointer: `${pointer}/groundingMetadata` }, candidate }]
+        : [],
+    ),
+  );
+}
+
+function segmentsIn(subject: Subject): Placed[] {
+  return metadataIn(subject).flatMap(({ found, candidate }) =>
+    objectsIn(found.value["groundingSupports"]).flatMap(({ value, position }) =>
+      isObject(value["segment"])
+        ? [
+            {
+              found: {
+                value: value["segment"],
+                piece: found.piece,
+                pointer: `${found.pointer}/groundingSupports/${position}/segment`,
+              },
+              candidate,
+            },
+          ]
+        : [],
+    ),
+  );
+}
+
+/**
+ * Texts a segment may point into, as the document does not say whether thoughts or other parts count: the part it names,
+ * with and without thoughts before it, and the text of all parts, with and without thoughts.
+ */
+function basesOf({ partIndex = 0 }: Json, { parts, text }: Candidate): Buffer[] {
+  const told = parts.flatMap(({ value }) => (typeof value["text"] === "string" ? [value] : []));
+  const at = typeof partIndex === "number" ? partIndex : 0;
+  const answer = told.filter(({ thought }) => thought !== true);
+  const bases = [parts[at]?.value["text"], answer[at]?.["text"], text, told.map((part) => part["text"]).join("")];
+  return [...new Set(bases)].flatMap((base) => (typeof base === "string" ? [Buffer.from(base)] : []));
+}
+
+/** A segment's two ends where both are usable; a start left out means 0. */
+function endsOf({ startIndex = 0, endIndex }: Json): { start: number; end: number } | undefined {
+  return typeof startIndex === "number" && typeof endIndex === "number"
+    ? { start: startIndex, end: endIndex }
+    : undefined;
+}
+
+const segmentRange: Rule = {
+  clause: id("segment-range"),
+  applies: (subject) => segmentsIn(subject).some(({ found }) => endsOf(found.value)),
+  *check(subject) {
+    const { complete } = replyOf(subject)!;
+    for (const { found, candidate } of segmentsIn(subject)) {
+      const ends = endsOf(found.value);
+      if (!ends) continue;
+      const longest = Math.max(0, ...basesOf(found.value, candidate).map(({ length }) => length));
+      if (ends.start > ends.end)
+        yield { ...faultAt(found, "/endIndex"), expected: `at least ${ends.start}`, actual: ends.end };
+      else if (complete && longest > 0 && ends.end > longest)
+        yield {
+          ...faultAt(found, "/endIndex"),
+          expected: `at most ${longest}, the text's length in bytes`,
+          actual: ends.end,
+          reading: { id: "G-INDEX-UNIT", default: "warning", strict: "error" },
+        };
+    }
+  },
+  spoil: (exchange) =>
+    editCandidate(exchange, ({ groundingMetadata }) => {
+      const segment = groundingMetadata?.groundingSupports?.find((one: Loose) => one.segment?.endIndex)?.segment;
+      if (segment) segment.startIndex = segment.endIndex + 1;
+      return segment !== undefined;
+    }),
+};
+
+const segmentSlice: Rule = {
+  clause: id("segment-slice"),
+  applies: (subject) =>
+    replyOf(subject)?.complete === true &&
+    segmentsIn(subject).some(({ found: { value } }) => typeof value["text"] === "string" && endsOf(value)),
+  *check(subject) {
+    for (const { found, candidate } of segmentsIn(subject)) {
+      const ends = endsOf(found.value);
+      const { text } = found.value;
+      if (!ends || typeof text !== "string" || ends.start < 0 || ends.start > ends.end) continue;
+      // Where the ends themselves lie beyond the text, that is said by their own clause.
+      const slices = basesOf(found.value, candidate)
+        .filter(({ length }) => ends.end <= length)
+        .map((bytes) => bytes.toString("utf8", ends.start, ends.end));
+      if (slices.length > 0 && !slices.includes(text))
+        yield {
+          ...faultAt(found, "/text"),
+          expected: JSON.stringify(slices[0]),
+          actual: text,
+          reading: { id: "G-INDEX-UNIT", default: "warning", strict: "error" },
+        };
+    }
+  },
+  spoil: (exchange) =>
+    editCandidate(exchange, ({ groundingMetadata }) => {
+      const segment = groundingMetadata?.groundingSupports?.find((one: Loose) => one.segment?.text)?.segment;
+      if (segment) segment.text = `not ${segment.text}`;
+      return segment !== undefined;
+    }),
+};
+
+const blobsIn = (subject: Subject): Found<string>[] =>
+  metadataIn(subject).flatMap(({ found }) => {
+    const { sdkBlob } = memberOf(found.value, "searchEntryPoint");
+    return typeof sdkBlob === "string"
+      ? [{ ...found, value: sdkBlob, pointer: `${found.pointer}/searchEntryPoint/sdkBlob` }]
+      : [];
+  });
+
+const spoilBlob =
+  (blob: string): Rule["spoil"] =>
+  (exchange) =>
+    editCandidate(exchange, ({ groundingMetadata }) => {
+      const entry = groundingMetadata?.searchEntryPoint;
+      if (entry?.sdkBlob === undefined) return false;
+      entry.sdkBlob = blob;
+      return true;
+    });
+
+const blobBase64: Rule = {
+  clause: id("sdk-blob-base64"),
+  applies: (subject) => blobsIn(subject).length > 0,
+  *check(subject) {
+    for (const found of blobsIn(subject)) {
+      const fault = base64Fault(found.value);
+      if (fault) yield { ...faultAt(found), ...fault };
+    }
+  },
+  spoil: spoilBlob("not base64"),
+};
+
+const blobContent: Rule = {
+  clause: id("sdk-blob-content"),
+  applies: (subject) => blobsIn(subject).length > 0,
+  *check(subject) {
+    for (const found of blobsIn(subject)) {
+      if (!/^[A-Za-z0-9+/_-]{2,}={0,2}$/.test(found.value)) continue;
+      const json = parseJson(Buffer.from(found.value, "base64").toString("utf8"));
+      if (!json.ok || !Array.isArray(json.value))
+        yield { ...faultAt(found), expected: "base64 of a JSON array", actual: json.ok ? json.value : json.problem };
+      else if (!json.value.every((pair) => Array.isArray(pair) && pair.length === 2))
+        yield {
+          ...faultAt(found),
+          expected: "pairs of search term and URL, each an array of two",
+          actual: json.value,
+          reading: { id: "G-SDKBLOB", default: "off", strict: "error" },
+        };
+    }
+  },
+  spoil: spoilBlob(Buffer.from('{"no":"list"}').toString("base64")),
+};
+
+const sourcesIn = (subject: Subject): Found<Json>[] =>
+  (replyOf(subject)?.candidates ?? []).flatMap(({ seen }) =>
+    seen.flatMap(({ value, piece, pointer }) =>
+      objectsIn(value["groundingAttributions"]).flatMap(({ value: attribution, position }) =>
+        isObject(attribution["sourceId"])
+          ? [
+              {
+                value: attribution["sourceId"],
+                piece,
+                pointer: `${pointer}/groundingAttributions/${position}/sourceId`,
+              },
+            ]
+          : [],
+      ),
+    ),
+  );
+
+const oneSource: Rule = {
+  clause: id("source-one-kind"),
+  applies: (subject) => sourcesIn(subject).length > 0,
+  *check(subject) {
+    for (const found of sourcesIn(subject))
+      if (isObject(found.value["groundingPassage"]) && isObject(found.value["semanticRetrieverChunk"]))
+        yield { ...faultAt(found), expected: "groundingPassage or semanticRetrieverChunk", actual: "both" };
+  },
+  spoil: (exchange) =>
+    editCandidate(exchange, ({ groundingAttributions }) => {
+      const source = groundingAttributions?.[0]?.sourceId;
+      if (!source) return false;
+      source.groundingPassage ??= { passageId: "p", partIndex: 0 };
+      source.semanticRetrieverChunk ??= { source: "s", chunk: "c" };
+      return true;
+    }),
+};
+
+export const groundingRules: readonly Rule[] = [segmentRange, segmentSlice, blobBase64, blobContent, oneSource];

@@ -1,0 +1,210 @@
+/** Rules of generate-content's `request` section: path, spelling, and what the body as a whole must be. */
+import type { Rule } from "../../check/rule.ts";
+import { isObject, requestJson, type Subject } from "../../check/subject.ts";
+import { editJson, editStatus, editTarget } from "../../wire/edit.ts";
+import {
+  bodyIsJson,
+  contentTypeIsJson,
+  duplicateKeys,
+  invalidRequestRefused,
+  pathPrefix,
+  requestMethod,
+} from "../common.ts";
+import { memberOf, objectsIn } from "./reply.ts";
+import { type Spelling, spellingOf } from "./spelling.ts";
+import { editRequest, type Loose } from "./spoil.ts";
+
+const id = (name: string): string => `generate-content.request.${name}`;
+
+/** The path from `/models` on, or its last two segments where it names something else. */
+export const pathOf = (verb: string): RegExp => new RegExp(`(?:/models(?:/.*)?|(?:/[^/]*){1,2})(?::|%3[Aa])${verb}$`);
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What stands for `{model}` in the path, unescaped; undefined where the path names no model. */
+export function modelOf({ path, operation }: Subject): string | undefined {
+  const own = operation.path.exec(path)?.[0];
+  const model = own?.startsWith("/models") ? /^\/models\/?(.*?)(?::|%3[Aa])[A-Za-z]+$/.exec(own)?.[1] : undefined;
+  return model === undefined ? undefined : decoded(model);
+}
+
+const modelInPath: Rule = {
+  clause: id("model-in-path"),
+  applies: () => true,
+  *check(subject) {
+    const model = modelOf(subject);
+    const fault = { side: "request", in: "path", expected: "models/{model}", actual: subject.path } as const;
+    if (model === undefined || model === "") yield fault;
+    else if (/^models\/[^/]+$/.test(model))
+      yield { ...fault, hint: "models/ twice", reading: { id: "G-PATH", default: "warning", strict: "error" } };
+    else if (model.includes("/")) yield fault;
+  },
+  spoil: (exchange) =>
+    editTarget(exchange, (target) => target.replace(/\/models\/([^/:?]+)(:[a-zA-Z]+)/, "/models/a/$1$2")),
+};
+
+const spelling = ({ request }: Subject): Spelling => spellingOf(request.body.kind === "json" && request.body.value);
+
+const listed = new Set(
+  `inline_data mime_type system_instruction tool_config function_declarations function_calling_config
+  response_mime_type response_schema`.split(/\s+/),
+);
+
+const hasBody = ({ request }: Subject): boolean => request.body.kind === "json" && isObject(request.body.value);
+
+const referenceNames: Rule = {
+  clause: id("reference-names"),
+  applies: hasBody,
+  *check(subject) {
+    for (const { pointer, name, camel, both } of spelling(subject).aliases)
+      if (!both && !listed.has(name))
+        yield {
+          side: "request",
+          in: "body",
+          pointer,
+          expected: camel,
+          actual: name,
+          reading: { id: "G-ALIAS", default: "note", strict: "error" },
+        };
+  },
+  spoil: (exchange) =>
+    editRequest(exchange, (body: Loose) => {
+      if (!body.generationConfig) return false;
+      body.generation_config = body.generationConfig;
+      delete body.generationConfig;
+    }),
+};
+
+const oneSpelling: Rule = {
+  clause: id("one-spelling"),
+  applies: hasBody,
+  *check(subject) {
+    for (const { pointer, name, camel, both } of spelling(subject).aliases)
+      if (both)
+        yield {
+          side: "request",
+          in: "body",
+          pointer,
+          expected: `${camel} alone`,
+          actual: `${camel} and ${name}`,
+          reading: { id: "G-ALIAS", default: "warning", strict: "error" },
+        };
+  },
+  spoil: (exchange) =>
+    editRequest(exchange, (body: Loose) => {
+      if (!body.generationConfig) return false;
+      body.generation_config = body.generationConfig;
+    }),
+};
+
+/** A single object where the array of contents should be; other shapes are the schema's business. */
+const contentsSingle: Rule = {
+  clause: id("contents-type"),
+  applies: (subject) => Array.isArray(requestJson(subject)["contents"]),
+  *check(subject) {
+    for (const pointer of spelling(subject).singles)
+      if (pointer === "/contents")
+        yield {
+          side: "request",
+          in: "body",
+          pointer,
+          expected: "an array",
+          actual: "one object",
+          reading: { id: "G-CONTENTS", default: "note", strict: "error" },
+        };
+  },
+  spoil: (exchange) => editRequest(exchange, (body: Loose) => void (body.contents = body.contents[0])),
+};
+
+/** A single Part where `parts` should be an array; stands here because spelling is read here. */
+export const partsSingle: Rule = {
+  clause: "generate-content.content.parts-type",
+  applies: hasBody,
+  *check(subject) {
+    for (const pointer of spelling(subject).singles)
+      if (pointer !== "/contents")
+        yield {
+          side: "request",
+          in: "body",
+          pointer,
+          expected: "an array",
+          actual: "one object",
+          reading: { id: "G-CONTENTS", default: "warning", strict: "error" },
+        };
+  },
+  spoil: (exchange) => editRequest(exchange, ({ contents }: Loose) => void (contents[0].parts = contents[0].parts[0])),
+};
+
+const systemText: Rule = {
+  clause: id("system-instruction-text"),
+  applies: (subject) => isObject(requestJson(subject)["systemInstruction"]),
+  *check(subject) {
+    const { body } = subject.request;
+    for (const { value, position } of objectsIn(memberOf(requestJson(subject), "systemInstruction")["parts"]))
+      for (const kind of partKinds)
+        if (kind !== "text" && value[kind] !== undefined && value[kind] !== null)
+          yield {
+            side: "request",
+            in: "body",
+            pointer: body.kind === "json" ? body.original(`/systemInstruction/parts/${position}/${kind}`) : "",
+            expected: "text alone",
+            actual: value[kind],
+          };
+  },
+  spoil: (exchange) =>
+    editRequest(exchange, ({ systemInstruction }: Loose) => {
+      if (!Array.isArray(systemInstruction?.parts)) return false;
+      systemInstruction.parts = [{ inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } }];
+    }),
+};
+
+/** The kinds of content a part can hold. */
+export const partKinds = [
+  "text",
+  "inlineData",
+  "fileData",
+  "functionCall",
+  "functionResponse",
+  "executableCode",
+  "codeExecutionResult",
+] as const;
+
+/** What a server says that did not notice. */
+const accepted = {
+  candidates: [{ content: { role: "model", parts: [{ text: "Fine." }] }, finishReason: "STOP" }],
+  usageMetadata: { totalTokenCount: 0 },
+  modelVersion: "any",
+  responseId: "any",
+};
+
+const refused = invalidRequestRefused(id("invalid-refused"));
+
+export const requestRules: readonly Rule[] = [
+  requestMethod(id("method")),
+  pathPrefix(id("version-prefix"), "/v1beta"),
+  modelInPath,
+  contentTypeIsJson(id("content-type")),
+  bodyIsJson(id("body-json")),
+  duplicateKeys(id("duplicate-keys"), "request"),
+  referenceNames,
+  oneSpelling,
+  contentsSingle,
+  systemText,
+  {
+    ...refused,
+    spoil: (exchange) =>
+      editStatus(
+        editJson(exchange, "response", () => accepted),
+        200,
+      ),
+    // What becomes of a request without a key is said under Authentication.
+    applies: (subject) =>
+      refused.applies(subject) && subject.requestFaults.some((clause) => !clause.startsWith("generate-content.auth.")),
+  },
+];

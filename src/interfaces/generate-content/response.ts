@@ -1,0 +1,370 @@
+/** Rules of generate-content's `response` and `logprobs` sections: what a reply's members say of each other. */
+import type { Grade } from "../../check/clause.ts";
+import type { Rule } from "../../check/rule.ts";
+import { isObject, replyJson, type Subject } from "../../check/subject.ts";
+import { duplicateKeys, replyIsJson, replyMediaType, statusFitsBody, successIs200 } from "../common.ts";
+import { type Found, faultAt, itemsOf, memberOf, objectsIn, type Piece, replyOf } from "./reply.ts";
+import { modelOf } from "./request.ts";
+import { spellingOf } from "./spelling.ts";
+import { editCandidate, editPieces, type Loose } from "./spoil.ts";
+
+const id = (name: string): string => `generate-content.response.${name}`;
+type Json = Readonly<Record<string, unknown>>;
+const inPiece = (piece: Piece, pointer: string): Found<undefined> => ({ value: undefined, piece, pointer });
+const warns = (reading: string): Grade => ({ id: reading, default: "warning", strict: "error" });
+
+/** The whole reply as a piece; undefined for streams and failures. */
+function whole(subject: Subject): Piece | undefined {
+  const reply = replyOf(subject);
+  return reply && !reply.streamed ? reply.pieces[0] : undefined;
+}
+
+const hasCandidates: Rule = {
+  clause: id("has-candidates"),
+  applies: (subject) => whole(subject) !== undefined,
+  *check(subject) {
+    const { candidates, promptFeedback, error } = whole(subject)!.value;
+    if (isObject(error)) return;
+    // Members of another type are said to be ill-shaped where they stand.
+    const some = Array.isArray(candidates) ? candidates.length > 0 : candidates !== undefined && candidates !== null;
+    if (!some && (promptFeedback === undefined || promptFeedback === null))
+      yield {
+        ...faultAt(inPiece(whole(subject)!, "")),
+        expected: "candidates or promptFeedback",
+        actual: "neither",
+        reading: warns("G-PRESENCE"),
+      };
+  },
+  spoil: (exchange) =>
+    editPieces(exchange, (body) => {
+      delete body.candidates;
+      delete body.promptFeedback;
+      return true;
+    }),
+};
+
+/** A member every whole reply holds; only where reading G-PRESENCE is strict. */
+function present(name: string, member: string): Rule {
+  return {
+    clause: id(name),
+    applies: (subject) => whole(subject) !== undefined,
+    *check(subject) {
+      const piece = whole(subject)!;
+      const blocked = member === "candidates" && replyOf(subject)?.blocked;
+      if (piece.value[member] === undefined && !blocked)
+        yield {
+          ...faultAt(inPiece(piece, `/${member}`)),
+          expected: "this member to be present",
+          actual: undefined,
+          reading: { id: "G-PRESENCE", default: "off", strict: "error" },
+        };
+    },
+    spoil: (exchange) =>
+      editPieces(exchange, (body) => {
+        const there = body[member] !== undefined;
+        // promptFeedback keeps the reply from having neither.
+        if (member === "candidates") body.promptFeedback ??= {};
+        delete body[member];
+        return there;
+      }),
+  };
+}
+
+const blocking = new Set(["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY"]);
+
+/** A member every candidate holds unless it was blocked; only where reading G-PRESENCE is strict. */
+function candidateHolds(name: string, member: string): Rule {
+  return {
+    clause: id(name),
+    applies: (subject) => whole(subject) !== undefined && replyOf(subject)!.candidates.length > 0,
+    *check(subject) {
+      for (const { seen, finish } of replyOf(subject)?.candidates ?? [])
+        if (seen[0] && seen[0].value[member] === undefined && !blocking.has(finish?.value ?? ""))
+          yield {
+            ...faultAt(seen[0], `/${member}`),
+            expected: "this member to be present",
+            actual: undefined,
+            reading: { id: "G-PRESENCE", default: "off", strict: "error" },
+          };
+    },
+    spoil: (exchange) =>
+      editCandidate(exchange, (candidate) => {
+        delete candidate[member];
+        return true;
+      }),
+  };
+}
+
+const indexPosition: Rule = {
+  clause: id("index-position"),
+  applies: (subject) => (replyOf(subject)?.candidates.length ?? 0) > 0,
+  *check(subject) {
+    for (const piece of replyOf(subject)!.pieces) {
+      const candidates = objectsIn(piece.value["candidates"]);
+      const taken = new Set<number>();
+      for (const { value, position } of candidates) {
+        const index = value["index"] ?? 0;
+        if (typeof index !== "number" || !Number.isInteger(index)) continue;
+        const repeated = taken.has(index);
+        taken.add(index);
+        if (index === position || (piece.event !== undefined && index >= 0 && !repeated)) continue;
+        // Left out, an index means 0; and a list out of order still gives every candidate its own place.
+        const mild = value["index"] === undefined || (index >= 0 && index < candidates.length && !repeated);
+        yield {
+          ...faultAt(inPiece(piece, `/candidates/${position}/index`)),
+          expected: String(position),
+          actual: value["index"],
+          ...(mild && { reading: warns("G-PRESENCE") }),
+        };
+      }
+    }
+  },
+  spoil: (exchange) =>
+    editCandidate(exchange, (candidate) => {
+      candidate.index = -1;
+      return true;
+    }),
+};
+
+const candidatesSum: Rule = {
+  clause: id("candidates-token-sum"),
+  applies: (subject) => {
+    const piece = whole(subject);
+    const candidates = replyOf(subject)?.candidates ?? [];
+    return (
+      typeof memberOf(piece?.value ?? {}, "usageMetadata")["candidatesTokenCount"] === "number" &&
+      candidates.length > 0 &&
+      candidates.every(({ seen }) => typeof seen[0]?.value["tokenCount"] === "number")
+    );
+  },
+  *check(subject) {
+    const piece = whole(subject)!;
+    const told = memberOf(piece.value, "usageMetadata")["candidatesTokenCount"];
+    const sum = replyOf(subject)!.candidates.reduce(
+      (all, { seen }) => all + (seen[0]!.value["tokenCount"] as number),
+      0,
+    );
+    if (told !== sum)
+      yield { ...faultAt(inPiece(piece, "/usageMetadata/candidatesTokenCount")), expected: String(sum), actual: told };
+  },
+  spoil: (exchange) =>
+    editPieces(exchange, ({ usageMetadata }: Loose) => {
+      if (!isObject(usageMetadata)) return false;
+      usageMetadata["candidatesTokenCount"] = Number(usageMetadata["candidatesTokenCount"]) + 1;
+      usageMetadata["totalTokenCount"] = Number(usageMetadata["totalTokenCount"]) + 1;
+      return true;
+    }),
+};
+
+const count = (usage: Json, name: string): number => (typeof usage[name] === "number" ? (usage[name] as number) : 0);
+
+/** The last usage of a reply that tells a total, with its piece. */
+function lastUsage(subject: Subject): { usage: Json; piece: Piece } | undefined {
+  const piece = replyOf(subject)?.pieces.findLast(
+    ({ value }) => typeof memberOf(value, "usageMetadata")["totalTokenCount"] === "number",
+  );
+  return piece && { usage: memberOf(piece.value, "usageMetadata"), piece };
+}
+
+const totalSum: Rule = {
+  clause: id("total-token-sum"),
+  applies: (subject) => lastUsage(subject) !== undefined,
+  *check(subject) {
+    const { usage, piece } = lastUsage(subject)!;
+    const total = count(usage, "totalTokenCount");
+    const least = count(usage, "promptTokenCount") + count(usage, "candidatesTokenCount");
+    const all = least + count(usage, "toolUsePromptTokenCount") + count(usage, "thoughtsTokenCount");
+    if (total === all) return;
+    yield {
+      ...faultAt(inPiece(piece, "/usageMetadata/totalTokenCount")),
+      expected: total < least ? `at least ${least}` : String(all),
+      actual: total,
+      reading: { id: "G-SUM", default: total < least ? "warning" : "off", strict: "error" },
+    };
+  },
+  spoil: (exchange) =>
+    editPieces(exchange, ({ usageMetadata, candidates }: Loose) => {
+      // In a stream the last usage counts, which is the one that comes with a finishReason.
+      if (!isObject(usageMetadata) || !itemsOf(candidates).some((one: Loose) => one?.finishReason)) return false;
+      usageMetadata["totalTokenCount"] = 0;
+      return true;
+    }),
+};
+
+const byteLength = (text: string): number => Buffer.byteLength(text);
+
+const citationRange: Rule = {
+  clause: id("citation-range"),
+  applies: (subject) => citations(subject).length > 0,
+  *check(subject) {
+    for (const { found, text } of citations(subject)) {
+      const { startIndex = 0, endIndex } = found.value;
+      if (typeof startIndex !== "number" || typeof endIndex !== "number") continue;
+      const reversed = startIndex > endIndex;
+      const beyond = text !== undefined && endIndex > byteLength(text);
+      if (reversed || beyond)
+        yield {
+          ...faultAt(found, "/endIndex"),
+          expected: reversed
+            ? `at least ${startIndex}`
+            : `at most ${byteLength(text ?? "")}, the text's length in bytes`,
+          actual: endIndex,
+          ...(!reversed && { reading: warns("G-INDEX-UNIT") }),
+        };
+    }
+  },
+  spoil: (exchange) =>
+    editCandidate(exchange, ({ citationMetadata }) => {
+      const source = citationMetadata?.citationSources?.[0];
+      if (source) source.startIndex = source.endIndex + 5;
+      return source !== undefined;
+    }),
+};
+
+/** Citation sources with the text they cite into; the text is known only once a reply is complete. */
+function citations(subject: Subject): { found: Found<Json>; text: string | undefined }[] {
+  const reply = replyOf(subject);
+  return (reply?.candidates ?? []).flatMap(({ seen, text }) =>
+    seen.flatMap(({ value, piece, pointer }) =>
+      objectsIn(memberOf(value, "citationMetadata")["citationSources"]).map(({ value: source, position }) => ({
+        found: { value: source, piece, pointer: `${pointer}/citationMetadata/citationSources/${position}` },
+        text: reply?.complete && text !== "" ? text : undefined,
+      })),
+    ),
+  );
+}
+
+const camelCase: Rule = {
+  clause: id("camel-case"),
+  applies: (subject) => replyOf(subject) !== undefined,
+  *check(subject) {
+    for (const piece of replyOf(subject)!.pieces)
+      for (const { pointer, name, camel } of spellingOf(piece.value).aliases)
+        yield {
+          ...faultAt(inPiece(piece, "")),
+          pointer,
+          expected: camel,
+          actual: name,
+          reading: warns("G-ALIAS"),
+        };
+  },
+  spoil: (exchange) =>
+    editPieces(exchange, (body) => {
+      if (body.modelVersion === undefined) return false;
+      body.model_version = body.modelVersion;
+      delete body.modelVersion;
+      return true;
+    }),
+};
+
+const modelEcho: Rule = {
+  clause: id("model-echo"),
+  applies: (subject) => typeof replyJson(subject)?.["modelVersion"] === "string" && modelOf(subject) !== undefined,
+  *check(subject) {
+    const piece = whole(subject);
+    const asked = modelOf(subject);
+    if (piece && piece.value["modelVersion"] !== asked)
+      yield {
+        ...faultAt(inPiece(piece, "/modelVersion")),
+        expected: asked ?? "",
+        actual: piece.value["modelVersion"],
+        reading: { id: "X-MODEL-ECHO", default: "off", strict: "warning" },
+      };
+  },
+  spoil: (exchange) =>
+    editPieces(exchange, (body) => {
+      body.modelVersion = "another-model";
+      return true;
+    }),
+};
+
+/** Results of log probabilities, with where they stand. */
+function logprobsIn(subject: Subject): Found<Json>[] {
+  return (replyOf(subject)?.candidates ?? []).flatMap(({ seen }) =>
+    seen.flatMap(({ value, piece, pointer }) =>
+      isObject(value["logprobsResult"])
+        ? [{ value: value["logprobsResult"], piece, pointer: `${pointer}/logprobsResult` }]
+        : [],
+    ),
+  );
+}
+
+const sorted: Rule = {
+  clause: "generate-content.logprobs.sorted",
+  applies: (subject) => logprobsIn(subject).some(({ value }) => itemsOf(value["topCandidates"]).length > 0),
+  *check(subject) {
+    for (const found of logprobsIn(subject))
+      for (const { value, position } of objectsIn(found.value["topCandidates"])) {
+        let before = Number.POSITIVE_INFINITY;
+        for (const [i, token] of itemsOf(value["candidates"]).entries()) {
+          const probability = isObject(token) ? token["logProbability"] : undefined;
+          if (typeof probability !== "number") continue;
+          if (probability > before) {
+            yield {
+              ...faultAt(found, `/topCandidates/${position}/candidates/${i}/logProbability`),
+              expected: `at most ${before}, as before it`,
+              actual: probability,
+            };
+            break;
+          }
+          before = probability;
+        }
+      }
+  },
+  spoil: (exchange) =>
+    editCandidate(exchange, ({ logprobsResult }) => {
+      const step = logprobsResult?.topCandidates?.find(({ candidates }: Loose) => candidates?.length > 1);
+      step?.candidates.reverse();
+      return step !== undefined;
+    }),
+};
+
+const onePerStep: Rule = {
+  clause: "generate-content.logprobs.one-per-step",
+  applies: (subject) =>
+    logprobsIn(subject).some(
+      ({ value }) => Array.isArray(value["topCandidates"]) && Array.isArray(value["chosenCandidates"]),
+    ),
+  *check(subject) {
+    for (const found of logprobsIn(subject)) {
+      const { topCandidates, chosenCandidates } = found.value;
+      if (!Array.isArray(topCandidates) || !Array.isArray(chosenCandidates)) continue;
+      if (topCandidates.length !== chosenCandidates.length)
+        yield {
+          ...faultAt(found, "/chosenCandidates"),
+          expected: `${topCandidates.length} items, one for each of topCandidates`,
+          actual: chosenCandidates.length,
+        };
+    }
+  },
+  spoil: (exchange) =>
+    editCandidate(exchange, ({ logprobsResult }) => logprobsResult?.chosenCandidates?.pop() !== undefined),
+};
+
+export const responseRules: readonly Rule[] = [
+  replyIsJson(id("body-json")),
+  duplicateKeys(id("duplicate-keys"), "response"),
+  replyMediaType(id("media-type")),
+  successIs200(id("success-status")),
+  statusFitsBody("generate-content.errors.status-fits-body", {
+    isError: (body) => isObject(body["error"]),
+    isSuccess: (body) => body["candidates"] !== undefined || body["promptFeedback"] !== undefined,
+    error: { error: { code: 400, message: "no", status: "INVALID_ARGUMENT" } },
+    success: { candidates: [{ content: { role: "model", parts: [{ text: "yes" }] }, finishReason: "STOP" }] },
+  }),
+  hasCandidates,
+  present("candidates-present", "candidates"),
+  present("usage-metadata-present", "usageMetadata"),
+  present("model-version-present", "modelVersion"),
+  present("response-id-present", "responseId"),
+  candidateHolds("content-present", "content"),
+  candidateHolds("finish-reason-present", "finishReason"),
+  indexPosition,
+  candidatesSum,
+  totalSum,
+  citationRange,
+  camelCase,
+  modelEcho,
+  sorted,
+  onePerStep,
+];

@@ -1,0 +1,113 @@
+/** Reads requests and replies in every spelling as one: snake_case names, and a single object where a list should be. */
+import type { Side } from "../../check/clause.ts";
+import type { Canonical } from "../../check/interface.ts";
+import { isObject } from "../../check/subject.ts";
+import { escapeToken } from "../../wire/pointer.ts";
+import { type NameTable, replyNames, requestNames } from "./spelling-table.ts";
+
+/** A member that was written in snake_case. */
+export interface Alias {
+  /** Where it stands, as sent. */
+  readonly pointer: string;
+  readonly name: string;
+  readonly camel: string;
+  /** Whether its object carries the camelCase name too, which then counts. */
+  readonly both: boolean;
+}
+
+/** How a document's spelling differs from the reference. */
+export interface Spelling {
+  readonly aliases: readonly Alias[];
+  /** Where, as sent, a single object stands for a list of one. */
+  readonly singles: readonly string[];
+}
+
+const plain: Spelling = { aliases: [], singles: [] };
+const spellings = new WeakMap<object, Spelling>();
+
+/** How a value that `canonicalOf` returned had been spelt. */
+export function spellingOf(value: unknown): Spelling {
+  return (isObject(value) && spellings.get(value)) || plain;
+}
+
+/** Deeper nesting (only schemas nest at all) is left as it is. */
+const deepest = 200;
+
+/** Whether anything below is spelt otherwise; spares ordinary documents a copy. */
+function differs(value: unknown, table: NameTable | undefined, depth: number): boolean {
+  if (!table || typeof value !== "object" || value === null || depth > deepest) return false;
+  if (Array.isArray(value)) return table.items !== undefined && value.some((item) => differs(item, table.items, depth));
+  if (table.items) return table.single === true;
+  if (table.values) return Object.values(value).some((item) => differs(item, table.values, depth + 1));
+  for (const [key, item] of Object.entries(value))
+    if (table.aliases?.has(key) || differs(item, table.members?.get(key), depth + 1)) return true;
+  return false;
+}
+
+interface Log {
+  readonly aliases: Alias[];
+  readonly singles: string[];
+  /** Canonical pointers of what moved, to where it came from. */
+  readonly origins: Map<string, string>;
+}
+
+function renamed(
+  value: unknown,
+  table: NameTable | undefined,
+  path: string,
+  origin: string,
+  log: Log,
+  depth: number,
+): unknown {
+  if (!table || typeof value !== "object" || value === null || depth > deepest) return value;
+  if (Array.isArray(value))
+    return value.map((item, i) => renamed(item, table.items, `${path}/${i}`, `${origin}/${i}`, log, depth));
+  if (table.items) {
+    if (!table.single) return value;
+    log.singles.push(origin);
+    log.origins.set(`${path}/0`, origin);
+    return [renamed(value, table.items, `${path}/0`, origin, log, depth)];
+  }
+  const entries: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const camel = table.aliases?.get(key);
+    const from = `${origin}/${escapeToken(key)}`;
+    const both = camel !== undefined && Object.hasOwn(value, camel);
+    if (camel !== undefined) log.aliases.push({ pointer: from, name: key, camel, both });
+    if (both) continue;
+    const name = camel ?? key;
+    const to = `${path}/${escapeToken(name)}`;
+    if (camel !== undefined) log.origins.set(to, from);
+    entries.push([name, renamed(item, table.values ?? table.members?.get(name), to, from, log, depth + 1)]);
+  }
+  return Object.fromEntries(entries);
+}
+
+/** The longest moved prefix decides where a pointer came from. */
+function originIn(origins: ReadonlyMap<string, string>, pointer: string): string {
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {
+    const origin = origins.get(pointer.slice(0, end));
+    if (origin !== undefined) return origin + pointer.slice(end);
+  }
+  return pointer;
+}
+
+const identity = (pointer: string): string => pointer;
+
+/** A document in the reference spelling, with the way back for pointers. */
+export function canonicalOf(value: unknown, side: Side): Canonical {
+  const table = side === "request" ? requestNames : replyNames;
+  if (!isObject(value) || !differs(value, table, 0)) return { value, original: identity };
+  const log: Log = { aliases: [], singles: [], origins: new Map() };
+  const canonical = renamed(value, table, "", "", log, 0) as object;
+  spellings.set(canonical, log);
+  return { value: canonical, original: (pointer) => originIn(log.origins, pointer) };
+}
+
+/** As `canonicalOf`; a streaming operation called without `alt=sse` wraps even its errors in an array. */
+export function canonicalOfStream(value: unknown, side: Side): Canonical {
+  const [only, ...more] = Array.isArray(value) && side === "response" ? value : [];
+  if (!isObject(only) || !isObject(only["error"]) || more.length > 0) return canonicalOf(value, side);
+  const inner = canonicalOf(only, side);
+  return { value: inner.value, original: (pointer) => `/0${inner.original(pointer)}` };
+}

@@ -1,0 +1,114 @@
+/** Rules of generate-content's `streaming` section: how a stream is asked for, framed and brought to its end. */
+import type { Rule } from "../../check/rule.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
+import { editEvents, editHeader, editTarget } from "../../wire/edit.ts";
+import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common.ts";
+import { faultAt, replyOf } from "./reply.ts";
+import { editAllPieces, type Loose } from "./spoil.ts";
+
+const id = (name: string): string => `generate-content.streaming.${name}`;
+
+/** Whether the operation is the streaming one. */
+export const isStreaming = ({ operation }: Subject): boolean => operation.schemas.event !== undefined;
+
+const altSse: Rule = {
+  clause: id("alt-sse"),
+  applies: isStreaming,
+  *check({ query }) {
+    if (query["alt"] !== "sse")
+      yield {
+        side: "request",
+        in: "query",
+        pointer: "/alt",
+        expected: "sse",
+        actual: query["alt"],
+        reading: { id: "G-ALT", default: "warning", strict: "error" },
+      };
+  },
+  spoil: (exchange) => editTarget(exchange, (target) => target.replace(/alt=sse/, "alt=media")),
+};
+
+const altOther: Rule = {
+  clause: id("alt-other"),
+  applies: (subject) => !isStreaming(subject),
+  *check({ query }) {
+    const { alt } = query;
+    if (alt !== undefined)
+      yield {
+        side: "request",
+        in: "query",
+        pointer: "/alt",
+        expected: "no alt",
+        actual: alt,
+        // json is what the operation answers with anyway.
+        reading: { id: "G-ALT", default: alt === "json" ? "note" : "warning", strict: "error" },
+      };
+  },
+  spoil: (exchange) => editTarget(exchange, (target) => `${target}${target.includes("?") ? "&" : "?"}alt=sse`),
+};
+
+const asked = streamWhenAsked(id("events-when-asked"));
+
+const eventObject: Rule = {
+  clause: id("event-object"),
+  applies: ({ response, operation }) =>
+    response?.ok === true && response.body.kind === "stream" && operation.schemas.event !== undefined,
+  *check({ response }) {
+    if (response?.body.kind !== "stream") return;
+    for (const { kind, value, position } of response.body.events)
+      if (kind === "json" && !isObject(value))
+        yield { side: "response", in: "stream", event: position, expected: "an object", actual: value };
+  },
+  spoil: (exchange) => editEvents(exchange, (events) => [{ data: [] }, ...events]),
+};
+
+const finishReasonLast: Rule = {
+  clause: id("finish-reason-last"),
+  applies: (subject) => {
+    const reply = replyOf(subject);
+    return reply?.streamed === true && reply.complete && reply.pieces.length > 0;
+  },
+  *check(subject) {
+    const { candidates, pieces, blocked } = replyOf(subject)!;
+    if (blocked) return;
+    const fault = {
+      expected: "a finishReason for every candidate",
+      reading: { id: "G-STREAM-PAYLOAD", default: "warning", strict: "error" },
+    } as const;
+    if (candidates.length === 0)
+      yield { ...faultAt({ value: 0, piece: pieces.at(-1)!, pointer: "" }), ...fault, actual: "no candidate" };
+    for (const { finish, seen } of candidates)
+      if (!finish) yield { ...faultAt(seen.at(-1)!), ...fault, actual: seen.at(-1)?.value };
+  },
+  spoil: (exchange) =>
+    editAllPieces(exchange, ({ candidates }) => {
+      for (const candidate of candidates ?? []) delete (candidate as Loose).finishReason;
+      return Array.isArray(candidates);
+    }),
+};
+
+export const streamingRules: readonly Rule[] = [
+  altSse,
+  altOther,
+  // What comes of the streaming operation without alt=sse is not described, so nothing is demanded of it.
+  {
+    ...asked,
+    spoil(exchange) {
+      const spoilt = asked.spoil(exchange);
+      const streamed = Buffer.from(spoilt?.response?.body ?? [])
+        .toString()
+        .startsWith("data:");
+      return (
+        spoilt && editHeader(spoilt, "response", "Content-Type", streamed ? "text/event-stream" : "application/json")
+      );
+    },
+    applies: (subject) => asked.applies(subject) && (!isStreaming(subject) || subject.query["alt"] === "sse"),
+  },
+  eventsAreJson(id("events-json")),
+  eventObject,
+  streamEndsWithBlankLine(id("blank-line")),
+  noErrorInStream(id("no-error-event"), {
+    data: { error: { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" } },
+  }),
+  finishReasonLast,
+];

@@ -1,0 +1,69 @@
+/** Rules on credentials of image requests. */
+import type { Rule } from "../../check/rule.ts";
+import type { Subject } from "../../check/subject.ts";
+import { jsonResponse } from "../../wire/build.ts";
+import { editHeader } from "../../wire/edit.ts";
+import { success } from "./errors.ts";
+
+const needsCredentials = { needs: "a recording that keeps credentials" };
+const headerOf = ({ request }: Subject): string | undefined => request.headers["authorization"];
+
+const present: Rule = {
+  clause: "images.auth.authorization-present",
+  applies: () => true,
+  *check(subject) {
+    if (headerOf(subject) !== undefined) return;
+    if (!subject.names.credentialsKept) return yield needsCredentials;
+    yield {
+      side: "request",
+      in: "headers",
+      pointer: "/authorization",
+      expected: "Bearer and a key",
+      actual: undefined,
+    };
+  },
+  spoil: (exchange) => editHeader(exchange, "request", "Authorization", undefined),
+};
+
+/** Bearer, one space, a key; the scheme in any case unless reading X-HEADER-CASE is strict. */
+const bearer: Rule = {
+  clause: "images.auth.bearer",
+  applies: (subject) => headerOf(subject) !== undefined,
+  *check(subject) {
+    const value = headerOf(subject)!;
+    if (/^Bearer \S+$/.test(value)) return;
+    if (!subject.names.credentialsKept) return yield needsCredentials;
+    yield {
+      side: "request",
+      in: "headers",
+      pointer: "/authorization",
+      expected: "Bearer, one space and a key",
+      // The key itself is nobody's business.
+      actual: value.replace(/^(\S*\s*).*$/s, (_, scheme: string) => (/\s/.test(scheme) ? `${scheme}...` : "...")),
+      ...(/^Bearer \S+$/i.test(value) && {
+        reading: { id: "X-HEADER-CASE", default: "off", strict: "error" } as const,
+      }),
+    };
+  },
+  spoil: (exchange) => editHeader(exchange, "request", "Authorization", "Basic a2V5OmtleQ=="),
+};
+
+/** A request without a key fails; accepting it weighs as other acceptance does (reading X-ENFORCE). */
+const missingKey: Rule = {
+  clause: "images.auth.missing-key",
+  applies: (subject) => headerOf(subject) === undefined && subject.names.credentialsKept && subject.response !== null,
+  *check({ response }) {
+    if (response?.ok)
+      yield {
+        side: "response",
+        in: "status",
+        expected: "a failure status",
+        actual: response.status,
+        hint: "the request carries no key",
+        reading: { id: "X-ENFORCE", default: "warning", strict: "error" },
+      };
+  },
+  spoil: (exchange) => ({ ...exchange, response: jsonResponse(success) }),
+};
+
+export const rules: readonly Rule[] = [present, bearer, missingKey];

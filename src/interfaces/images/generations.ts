@@ -1,0 +1,44 @@
+/** Rules of POST /v1/images/generations. */
+import type { Rule } from "../../check/rule.ts";
+import { bodyIsJson, contentTypeIsJson } from "../common.ts";
+import { setField } from "./edit-form.ts";
+import { isOperation, kindOf } from "./fields.ts";
+import { kindValues, oneForImageV3, onlyImageV3, promptLength } from "./values.ts";
+
+/** A rule of another operation's making, kept to generations. */
+function here(rule: Rule): Rule {
+  return { ...rule, applies: (subject) => isOperation(subject, "generations") && rule.applies(subject) };
+}
+
+/** The table speaks of image-v2 and image-v3 only; image-multi passes unless reading I-GEN-MULTI is strict. */
+const kinds: Rule = {
+  clause: "images.generations.kinds",
+  applies: (subject) => isOperation(subject, "generations") && /^image-/.test(kindOf(subject) ?? ""),
+  *check(subject) {
+    if (kindOf(subject) === "image-multi")
+      yield {
+        side: "request",
+        in: "body",
+        pointer: "/model",
+        expected: "image-v2 or image-v3, the kinds whose fields are documented here",
+        actual: "image-multi",
+        reading: { id: "I-GEN-MULTI", default: "off", strict: "warning" },
+      };
+  },
+  spoil: (exchange) => setField(exchange, "model", "image-multi"),
+};
+
+export const rules: readonly Rule[] = [
+  here(bodyIsJson("images.generations.body-json")),
+  here(contentTypeIsJson("images.generations.content-type")),
+  kinds,
+  promptLength("generations", "image-v2", 1000),
+  promptLength("generations", "image-v3", 4000),
+  promptLength("generations", "image-multi", 32_000),
+  oneForImageV3("generations"),
+  kindValues("generations", "quality", "image-v3", ["standard", "hd"], { name: "quality-values" }),
+  onlyImageV3("quality", ["image-v2"], { standard: { id: "I-QUALITY", default: "warning", strict: "error" } }),
+  kindValues("generations", "size", "image-v2", ["256x256", "512x512", "1024x1024"]),
+  kindValues("generations", "size", "image-v3", ["1024x1024", "1792x1024", "1024x1792"]),
+  onlyImageV3("style", ["image-v2", "image-multi"]),
+];

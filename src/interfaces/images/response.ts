@@ -1,0 +1,194 @@
+/** Rules on the image response: how many images, in which form, what they hold, and the usage. */
+import type { Rule } from "../../check/rule.ts";
+import { replyJson, type Subject } from "../../check/subject.ts";
+import { base64Blemish } from "../../wire/base64.ts";
+import { sseEvent, streamResponse } from "../../wire/build.ts";
+import { pointer } from "../../wire/pointer.ts";
+import { duplicateKeys, replyIsJson, replyMediaType, streamWhenAsked, successIs200 } from "../common.ts";
+import { editObject } from "./edit-form.ts";
+import { countOf, fieldOf, kindOf, textOf, undecidedKind } from "./fields.ts";
+import { at, editImages, graded, imagesOf, isThere, picturesOf } from "./reply.ts";
+import { plainPng } from "./small-png.ts";
+
+/** As many images come as n asked for: more is an error, fewer a warning (reading I-N-COUNT). */
+const dataCount: Rule = {
+  clause: "images.response.data-count",
+  applies(subject) {
+    const n = countOf(subject);
+    const possible = n !== undefined && Number.isInteger(n) && n >= 1 && n <= 10;
+    return possible && !(n > 1 && kindOf(subject) === "image-v3") && Array.isArray(replyJson(subject)?.["data"]);
+  },
+  *check(subject) {
+    const data = replyJson(subject)?.["data"];
+    const [n, count] = [countOf(subject) ?? 1, Array.isArray(data) ? data.length : 0];
+    const fault = { expected: `${n} image${n === 1 ? "" : "s"}`, actual: `${count}` };
+    if (count > n) yield at("/data", fault);
+    else if (count < n) yield at("/data", { ...fault, ...graded("I-N-COUNT") });
+  },
+  spoil: (exchange) =>
+    editObject(exchange, "response", ({ data }) => {
+      if (Array.isArray(data)) while (data.length < 11) data.push(data[0]);
+    }),
+};
+
+type Form = "url" | "b64_json";
+const otherOf = (form: Form): Form => (form === "url" ? "b64_json" : "url");
+
+/** The form that was asked for: by name, or by leaving the default; undefined where the request is at fault. */
+function formAsked(subject: Subject): { form: Form; named: boolean } | undefined {
+  const format = textOf(subject, "response_format");
+  if (format === "url" || format === "b64_json") return { form: format, named: true };
+  const value = fieldOf(subject, "response_format") ?? undefined;
+  return format === undefined && (value === undefined || typeof value === "string")
+    ? { form: "url", named: false }
+    : undefined;
+}
+
+/** Whether the default form binds: for image-multi the documents leave open what comes unasked (reading I-URL-B64). */
+function formPresent(form: Form, clause: string): Rule {
+  return {
+    clause,
+    applies: (subject) => formAsked(subject)?.form === form && imagesOf(subject).size > 0,
+    *check(subject) {
+      const named = formAsked(subject)?.named ?? false;
+      for (const [i, image] of imagesOf(subject)) {
+        if (isThere(image[form])) continue;
+        const other = isThere(image[otherOf(form)]);
+        const open = other && !named;
+        const unknown = open ? undecidedKind(subject) : undefined;
+        if (unknown) return yield unknown;
+        yield at(pointer("data", i, form), {
+          expected: `${form}, the response format`,
+          actual: other ? `${otherOf(form)} instead` : image[form],
+          ...(open && kindOf(subject) === "image-multi" && graded("I-URL-B64", "note")),
+        });
+      }
+    },
+    spoil: (exchange) =>
+      editImages(exchange, (image) => {
+        delete image[form];
+      }),
+  };
+}
+
+const oneForm: Rule = {
+  clause: "images.response.one-form",
+  applies: (subject) =>
+    formAsked(subject) !== undefined && [...imagesOf(subject).values()].some(({ url, b64_json }) => url || b64_json),
+  *check(subject) {
+    const asked = formAsked(subject)!;
+    for (const [i, image] of imagesOf(subject))
+      if (isThere(image["url"]) && isThere(image["b64_json"]))
+        yield at(pointer("data", i, otherOf(asked.form)), {
+          expected: `${asked.form} alone`,
+          actual: "both forms",
+          ...graded("I-URL-B64"),
+        });
+  },
+  spoil: (exchange) =>
+    editImages(exchange, (image) => {
+      if (image["url"]) image["b64_json"] = Buffer.from(plainPng({ width: 1, height: 1 })).toString("base64");
+      else image["url"] = "https://images.example/a.png";
+    }),
+};
+
+const canonical: Rule = {
+  clause: "images.response.b64-json-canonical",
+  applies: (subject) => picturesOf(subject).size > 0,
+  *check(subject) {
+    for (const i of picturesOf(subject).keys()) {
+      const text = imagesOf(subject).get(i)?.["b64_json"] as string;
+      const [blemish, strictly] = [base64Blemish(text), base64Blemish(text, true)];
+      const fault = { expected: "canonical base64", actual: text, hint: blemish ?? strictly ?? "" };
+      if (blemish) yield at(pointer("data", i, "b64_json"), { ...fault, ...graded("X-BASE64") });
+      else if (strictly) yield at(pointer("data", i, "b64_json"), { ...fault, ...graded("X-BASE64", "off") });
+    }
+  },
+  spoil: (exchange) =>
+    editImages(exchange, (image) => void (image["b64_json"] &&= `${image["b64_json"]}`.replace(/=*$/, "="))),
+};
+
+/** Bytes that are a text cannot be an image, apart from SVG; other unknown bytes may be a format we do not know. */
+function isPlainText(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.subarray(0, 4096)).toString("latin1");
+  return /^[\t\n\r\x20-\x7e]*$/.test(head) && !/<svg/i.test(head);
+}
+
+const holdsImage: Rule = {
+  clause: "images.response.b64-json-image",
+  applies: (subject) => picturesOf(subject).size > 0,
+  *check(subject) {
+    for (const [i, { bytes, facts }] of picturesOf(subject))
+      if (facts.format === "unknown" && isPlainText(bytes))
+        yield at(pointer("data", i, "b64_json"), {
+          expected: "base64 of an image",
+          actual: `base64 of the text ${JSON.stringify(Buffer.from(bytes.subarray(0, 40)).toString("latin1"))}`,
+          ...graded("I-OUT-IMAGE"),
+        });
+  },
+  spoil: (exchange) =>
+    editImages(exchange, (image) => void (image["b64_json"] &&= Buffer.from("no image at all").toString("base64"))),
+};
+
+const urlAbsolute: Rule = {
+  clause: "images.response.url-absolute",
+  applies: (subject) => [...imagesOf(subject).values()].some(({ url }) => typeof url === "string"),
+  *check(subject) {
+    for (const [i, { url }] of imagesOf(subject))
+      if (typeof url === "string" && !/^(?:https?:\/\/[^\s/]|data:image\/)/i.test(url))
+        yield at(pointer("data", i, "url"), { expected: "an absolute http or https address", actual: url });
+  },
+  spoil: (exchange) => editImages(exchange, (image) => void (image["url"] &&= "not an address")),
+};
+
+/** A returned image has the size asked for; sizes nobody named bind image-v2 and image-v3 only (reading I-EDIT-SIZE). */
+const outputSize: Rule = {
+  clause: "images.response.output-size",
+  applies: (subject) =>
+    sizeAsked(subject) !== undefined &&
+    [...picturesOf(subject).values()].some(({ facts }) => facts.width !== undefined),
+  *check(subject) {
+    const named = textOf(subject, "size") !== undefined;
+    const expected = sizeAsked(subject)!;
+    for (const [i, { facts }] of picturesOf(subject)) {
+      const actual = `${facts.width}x${facts.height}`;
+      if (facts.width !== undefined && actual !== expected)
+        yield at(pointer("data", i, "b64_json"), {
+          expected: `an image of ${expected} pixels`,
+          actual,
+          ...(!named && { reading: { id: "I-OUT-SIZE", default: "note", strict: "warning" } as const }),
+        });
+    }
+  },
+  spoil: (exchange) =>
+    editImages(
+      exchange,
+      (image) => void (image["b64_json"] &&= Buffer.from(plainPng({ width: 3, height: 2 })).toString("base64")),
+    ),
+};
+
+function sizeAsked(subject: Subject): string | undefined {
+  const size = textOf(subject, "size");
+  if (size !== undefined) return /^\d+x\d+$/.test(size) ? size : undefined;
+  const isDefault = (fieldOf(subject, "size") ?? undefined) === undefined;
+  return isDefault && /^image-v[23]$/.test(kindOf(subject) ?? "") ? "1024x1024" : undefined;
+}
+
+export const rules: readonly Rule[] = [
+  replyIsJson("images.response.json"),
+  {
+    ...streamWhenAsked("images.response.not-streamed"),
+    spoil: (exchange) => ({ ...exchange, response: streamResponse([sseEvent({ type: "image" })]) }),
+  },
+  duplicateKeys("images.response.duplicate-members", "response"),
+  successIs200("images.response.status-200"),
+  replyMediaType("images.response.media-type"),
+  dataCount,
+  canonical,
+  holdsImage,
+  formPresent("b64_json", "images.response.b64-json-present"),
+  urlAbsolute,
+  formPresent("url", "images.response.url-present"),
+  oneForm,
+  outputSize,
+];

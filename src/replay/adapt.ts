@@ -1,0 +1,123 @@
+/** Turns a recorded request into the same request for this target: address, credentials, names, models, bound values. */
+import { type Bindings, namesFrom } from "../check/names.ts";
+import type { WireRequest } from "../wire/exchange.ts";
+import { modelOf, withModel } from "./model.ts";
+import { bindingsOf, idOfKind, joinUrl, type Target } from "./target.ts";
+
+export interface Recorded {
+  readonly interface: string;
+  /** What the names in the recording mean. */
+  readonly bindings: Bindings;
+  /** It breaks a rule on purpose: credentials that were kept are part of what it says. */
+  readonly negative: boolean;
+}
+
+/** Headers of one connection, of the recording client's own bookkeeping, or written anew by whoever sends. */
+const dropped =
+  /^(host|content-length|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|user-agent|x-stainless-.*|x-goog-api-client|x-forwarded-.*|forwarded|via|traceparent|tracestate|baggage|sec-.*|accept-language|cookie)$/;
+
+const credentialHeaders = new Set(["authorization", "x-api-key", "api-key", "x-goog-api-key"]);
+const credentialQuery = new Set(["key", "api_key", "api-key"]);
+
+/** What a recorder writes where a secret stood; what stands around it, such as `Bearer`, was recorded. */
+const placeholder = "[redacted]";
+
+/** The credential for an interface, or undefined where none is known. */
+export function keyFor(target: Target, interfaceName: string): string | undefined {
+  return target.keys[interfaceName] ?? target.keys["*"];
+}
+
+/** What is sent where the target's key is unknown: a server that wants none takes any. */
+export const anyKey = "touchstone";
+
+/**
+ * Adapts one request.
+ * @param knownModels model ids that recordings were answered for; others are meant to be unknown and stay
+ */
+export function adapt(
+  request: WireRequest,
+  recorded: Recorded,
+  target: Target,
+  knownModels: ReadonlySet<string>,
+): { readonly origin: string; readonly request: WireRequest } {
+  const model = modelOf(request);
+  const named =
+    model !== undefined && knownModels.has(model) ? withModel(request, modelAt(model, recorded, target)) : request;
+  const key = keyFor(target, recorded.interface) ?? anyKey;
+  const { origin, target: path } = joinUrl(target.url, withQueryKey(named.target, key, recorded.negative));
+  return {
+    origin,
+    request: { ...named, target: path, headers: headersFor(named, recorded, target, key) },
+  };
+}
+
+/** The target's id for a recorded model. */
+export function modelAt(
+  model: string,
+  { interface: of, bindings }: Recorded,
+  { models, bindings: own }: Target,
+): string {
+  const said = namesFrom(bindings);
+  const direct = Object.hasOwn(models, model) ? models[model] : undefined;
+  if (direct !== undefined) return direct;
+  const kind = said.imageKind(model);
+  if (kind !== undefined) return models[kind] ?? models[of] ?? idOfKind(kind, own);
+  const ofClass = Object.keys(bindings.models ?? {}).find((name) => models[name] && said.isClass(model, name));
+  if (ofClass !== undefined) return models[ofClass]!;
+  return models[of] ?? models["*"] ?? model;
+}
+
+function withQueryKey(target: string, key: string, negative: boolean): string {
+  const from = target.indexOf("?");
+  if (from < 0) return target;
+  const pairs = target
+    .slice(from + 1)
+    .split("&")
+    .map((pair) => {
+      const [name = "", value = ""] = pair.split("=", 2);
+      const replace = credentialQuery.has(name) && (!negative || isPlaceholder(value));
+      return replace ? `${name}=${encodeURIComponent(key)}` : pair;
+    });
+  return `${target.slice(0, from)}?${pairs.join("&")}`;
+}
+
+function isPlaceholder(value: string): boolean {
+  return value === placeholder || value === encodeURIComponent(placeholder);
+}
+
+/** Whether a recorded request carried a credential that the recorder took out. */
+function carriedKey({ headers, target }: WireRequest): boolean {
+  const query = target.slice(target.indexOf("?") + 1).split("&");
+  return (
+    headers.some(([name, value]) => credentialHeaders.has(name.toLowerCase()) && value.includes(placeholder)) ||
+    query.some((pair) => isPlaceholder(pair.slice(pair.indexOf("=") + 1)))
+  );
+}
+
+function headersFor(request: WireRequest, recorded: Recorded, target: Target, key: string): [string, string][] {
+  const said = namesFrom(recorded.bindings);
+  const own = namesFrom(...bindingsOf(target));
+  // A request that is broken in its credentials on purpose must not be mended by those the target wants.
+  const lockedOut = recorded.negative && !carriedKey(request);
+  const added = target.headers.filter(([name]) => !lockedOut || !credentialHeaders.has(name.toLowerCase()));
+  const replaced = new Set(added.map(([name]) => name.toLowerCase()));
+  const adapted: [string, string][] = replaced.has("user-agent") ? [] : [["User-Agent", "touchstone"]];
+  for (const [name, value] of request.headers) {
+    const lower = name.toLowerCase();
+    if (dropped.test(lower)) continue;
+    if (credentialHeaders.has(lower)) {
+      if (replaced.has(lower)) continue;
+      const good = lower === "authorization" ? `Bearer ${key}` : key;
+      adapted.push([
+        name,
+        recorded.negative || value.includes(placeholder) ? value.replaceAll(placeholder, () => key) : good,
+      ]);
+      continue;
+    }
+    if (value.includes(placeholder)) continue;
+    const neutral = ["partner-version", "partner-beta"].find((one) => lower === one || lower === said.header(one));
+    const bound = neutral === undefined ? name : own.header(neutral);
+    if (!replaced.has(bound.toLowerCase())) adapted.push([bound, value]);
+  }
+  return [...adapted, ...added.map(([name, value]): [string, string] => [name, value])];
+}

@@ -1,0 +1,80 @@
+/** Decides which cassettes are to be sent: filters, what the target lacks, its share of the shards, the bound on requests. */
+import type { Catalogue } from "../check/judge.ts";
+import type { Plan, PlannedCassette, Shard } from "../verdict/document.ts";
+import { compare } from "../verdict/tally.ts";
+import { clausesShown } from "./recorded.ts";
+import type { Recording } from "./recordings.ts";
+
+export interface Filters {
+  readonly interfaces: readonly string[];
+  readonly sections: readonly string[];
+  readonly clauses: readonly string[];
+  readonly lacks: readonly string[];
+  readonly shard: Shard | null;
+  readonly limit: number | null;
+}
+
+/** What can be said to be lacking: needs of recordings, interfaces, sections and `<interface>/<section>`; sorted. */
+export function lackable(recordings: readonly Recording[]): string[] {
+  const names = recordings.flatMap(({ interface: of, section, needs }) => [...needs, of, section, `${of}/${section}`]);
+  return [...new Set(names)].sort();
+}
+
+/** Makes the plan. Pure: the same recordings and filters give the same plan everywhere. */
+export function makePlan(recordings: readonly Recording[], filters: Filters, catalogue: Catalogue): Plan {
+  const { interfaces, sections, clauses, lacks, shard, limit } = filters;
+  const passes = (list: readonly string[], name: string): boolean => list.length === 0 || list.includes(name);
+  const wanted = recordings
+    .filter(({ interface: of }) => passes(interfaces, of))
+    .filter(({ interface: of, section }) => passes(sections, section) || sections.includes(`${of}/${section}`))
+    .filter((recording) => clauses.length === 0 || shows(recording, clauses, catalogue))
+    .sort((a, b) => compare(a.source, b.source))
+    .filter((_recording, i) => !shard || i % shard.of === shard.index - 1);
+  const planned = wanted.map(({ source, interface: of, section, needs, exchanges }): PlannedCassette => {
+    const lacking = [...needs, of, section, `${of}/${section}`].find((name) => lacks.includes(name));
+    return {
+      source,
+      interface: of,
+      section,
+      exchanges: exchanges.length,
+      ...(lacking !== undefined && { skipped: lacking }),
+    };
+  });
+  const cassettes = limit === null ? planned : bounded(planned, limit);
+  return {
+    interfaces,
+    sections,
+    clauses,
+    lacks,
+    limit,
+    cassettes,
+    exchanges: cassettes.reduce((sum, { exchanges, skipped }) => sum + (skipped === undefined ? exchanges : 0), 0),
+  };
+}
+
+function shows(recording: Recording, clauses: readonly string[], catalogue: Catalogue): boolean {
+  if (recording.violates.some((id) => clauses.includes(id))) return true;
+  return recording.exchanges.some((_exchange, i) =>
+    clausesShown(recording, i, catalogue).some((id) => clauses.includes(id)),
+  );
+}
+
+/** Whole cassettes up to `limit` requests, taken from every section in turn, so that a small bound still looks everywhere. */
+function bounded(planned: readonly PlannedCassette[], limit: number): PlannedCassette[] {
+  const turns = new Map<string, number>();
+  const ranked = planned.map((cassette) => {
+    const group = `${cassette.interface}/${cassette.section}`;
+    const turn = turns.get(group) ?? 0;
+    turns.set(group, turn + 1);
+    return { cassette, turn };
+  });
+  let left = limit;
+  const taken: PlannedCassette[] = [];
+  for (const { cassette } of ranked.sort((a, b) => a.turn - b.turn || compare(a.cassette.source, b.cassette.source))) {
+    const cost = cassette.skipped === undefined ? cassette.exchanges : 0;
+    if (cost > left) continue;
+    left -= cost;
+    taken.push(cassette);
+  }
+  return taken.sort((a, b) => compare(a.source, b.source));
+}

@@ -1,0 +1,105 @@
+/** Asks a target one question an interface before any suite runs, so that a wrong address, key or model is one line and no wall of failures. */
+import { decodeContent } from "../wire/encoding.ts";
+import type { WireResponse } from "../wire/exchange.ts";
+import { headerValue } from "../wire/headers.ts";
+import { adapt, keyFor } from "./adapt.ts";
+import type { Asking } from "./ask.ts";
+import { modelOf } from "./model.ts";
+import type { Recording } from "./recordings.ts";
+import { scrub, secretsOf } from "./secrets.ts";
+import type { Sender } from "./send.ts";
+
+/** Why a run makes no sense yet: what and where, and what to do. */
+export interface Obstacle {
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/** Sends the first good request of each interface; undefined when nothing stands in the way. */
+export async function preflight(
+  recordings: readonly Recording[],
+  asking: Asking,
+  sender: Sender,
+): Promise<Obstacle | undefined> {
+  const { target } = asking;
+  const absent: string[] = [];
+  const probes = firstOfEach(recordings);
+  for (const { interface: of, bindings, exchanges } of probes) {
+    const recorded = { interface: of, bindings, negative: false };
+    const asked = adapt(exchanges[0]!.exchange.request, recorded, target, asking.knownModels);
+    const { exchange, failure } = await sender.send(asked.origin, asked.request);
+    const operation = `${asked.request.method} ${asked.request.target.split("?", 1)[0]}`;
+    if (failure?.kind === "unreachable")
+      return {
+        problem: `${target.url} cannot be reached: ${failure.problem}`,
+        remedy: "Start the target, or correct its address; touchstone run without a target judges the embedded one.",
+      };
+    if (failure?.kind === "unsendable") throw new Error(`${operation} cannot be sent: ${failure.problem}`);
+    const { response } = exchange;
+    if (!response)
+      return {
+        problem: `${target.url} does not answer ${operation}: ${failure?.problem}`,
+        remedy: `Make sure an HTTP server for ${of} listens there, or choose others with --interface or --lacks ${of}.`,
+      };
+    const obstacle = obstacleIn(response, of, operation, modelOf(asked.request), keyFor(target, of) !== undefined);
+    if (obstacle) return scrub(obstacle, secretsOf(target));
+    if (response.status === 404 || response.status === 405) absent.push(operation);
+  }
+  if (probes.length > 0 && absent.length === probes.length)
+    return {
+      problem: `${target.url} knows no operation: it answered ${absent.join(", ")} with 404 or 405`,
+      remedy: "Give the address before /v1 or /v1beta, for example http://127.0.0.1:8080 or https://host/gateway.",
+    };
+  return undefined;
+}
+
+function firstOfEach(recordings: readonly Recording[]): Recording[] {
+  const first = new Map<string, Recording>();
+  for (const recording of recordings) {
+    const response = recording.exchanges[0]?.exchange.response;
+    if (recording.violates.length > 0 || !response || response.status < 200 || response.status > 299) continue;
+    if (!first.has(recording.interface)) first.set(recording.interface, recording);
+  }
+  return [...first.values()];
+}
+
+const refusal =
+  /not[ _-]?found|not exist|doesn'?t exist|unknown|unsupported|not support|invalid|no such|not available|unavailable|not a valid/i;
+
+/** What the answer to a good first request says about key and model. */
+export function obstacleIn(
+  response: WireResponse,
+  of: string,
+  operation: string,
+  model: string | undefined,
+  keyGiven: boolean,
+): Obstacle | undefined {
+  const { status } = response;
+  const decoded = decodeContent(response.body, headerValue(response.headers, "content-encoding"));
+  // The path may hold the model; repeating the path says nothing about the model.
+  const text = decoded.ok
+    ? Buffer.from(decoded.bytes)
+        .toString("utf8")
+        .replaceAll(operation.slice(operation.indexOf(" ") + 1), "PATH")
+    : "";
+  const excerpt = Array.from(text.replace(/\s+/g, " ").trim()).slice(0, 160).join("");
+  const said = excerpt ? ` (${excerpt})` : "";
+  const variable = `TOUCHSTONE_KEY_${of.toUpperCase().replaceAll("-", "_")}`;
+  const keyRefused = status === 400 && /api[ _-]?key/i.test(text) && /invalid|not valid|missing|expired/i.test(text);
+  if (status === 401 || status === 403 || keyRefused)
+    return {
+      problem: `the ${keyGiven ? "key for" : "target wants a key for"} ${of}${keyGiven ? " is not accepted" : ""}: ${operation} was answered ${status}${said}`,
+      remedy: `Put the key into the environment variable ${variable} (or TOUCHSTONE_KEY for all), or give --key ${of}='$NAME_OF_A_VARIABLE'; --lacks ${of} leaves it out.`,
+    };
+  const namesModel = model !== undefined && text.includes(model);
+  const speaksOfModel = /model/i.test(text) && refusal.test(text);
+  if (
+    model !== undefined &&
+    ((status === 404 && (namesModel || speaksOfModel)) || (status === 400 && namesModel && speaksOfModel))
+  )
+    return {
+      problem: `the target does not know the model ${model} for ${of}: ${operation} was answered ${status}${said}`,
+      remedy: `Name one it has: --model ${of}=NAME (or ${model}=NAME), or "models" in a target file.`,
+    };
+  return undefined;
+}

@@ -1,0 +1,44 @@
+/** Finds the recorded cassettes by interface and section, and reads one. */
+import { readdirSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import type { Recorded } from "../cassette/format.ts";
+import { readCassette } from "../cassette/read.ts";
+import type { Bindings } from "../check/names.ts";
+
+export interface Recording {
+  /** `<interface>/<section>/<name>.json`, as findings name it. */
+  readonly source: string;
+  readonly interface: string;
+  readonly section: string;
+  /** What a target must offer for it. */
+  readonly needs: readonly string[];
+  /** Clauses its requests break on purpose. */
+  readonly violates: readonly string[];
+  /** What the names in it mean. */
+  readonly bindings: Bindings;
+  readonly exchanges: readonly Recorded[];
+}
+
+/** Sources of all cassettes below a folder laid out as `<interface>/<section>/<name>.json`, sorted. */
+export function recordingsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.jsonl?$/.test(entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .filter((source) => source.split("/").length === 3)
+    .sort();
+}
+
+/** Reads one cassette; throws UnreadableInput. */
+export async function readRecording(folder: string, source: string): Promise<Recording> {
+  const [of = "", section = ""] = source.split("/");
+  const { header, exchanges } = await readCassette(join(folder, source));
+  return {
+    source,
+    interface: of,
+    section,
+    needs: header.needs ?? [],
+    violates: header.violates ?? [],
+    bindings: (header.bindings ?? {}) as Bindings,
+    exchanges,
+  };
+}

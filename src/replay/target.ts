@@ -1,0 +1,58 @@
+/** The implementation under test, as plain data: where it is, what it calls things, what opens it. */
+import { type Bindings, type Names, namesFrom } from "../check/names.ts";
+import type { HeaderPairs } from "../wire/exchange.ts";
+
+export interface Target {
+  /** Base URL; its path is put before every recorded path. */
+  readonly url: string;
+  /** Credentials by interface; `*` is that of all others. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** Its names, in layers; later ones win. */
+  readonly bindings: readonly Bindings[];
+  /** Its model ids, by recorded model id, by image kind, by model class, or by interface; `*` is that of all text interfaces. */
+  readonly models: Readonly<Record<string, string>>;
+  /** Headers to send with every request. */
+  readonly headers: HeaderPairs;
+  readonly lacks: readonly string[];
+  /** Address to show in commands, where `url` will not last as long as the report. */
+  readonly shownAs?: string;
+}
+
+export const imageKinds = ["image-v2", "image-v3", "image-multi"] as const;
+
+/** The target's bindings, with what its model ids say about kinds and classes. */
+export function bindingsOf(target: Pick<Target, "bindings" | "models">): Bindings[] {
+  const names: Record<string, string[]> = {};
+  const models: Record<string, string[]> = {};
+  for (const [name, id] of Object.entries(target.models)) {
+    if (imageKinds.includes(name as never)) names[name] = [id];
+    else if (target.bindings.some((layer) => layer.models?.[name])) models[name] = [id];
+  }
+  const bound = (name: string): readonly string[] =>
+    [target.bindings.findLast((layer) => layer.names?.[name])?.names?.[name] ?? []].flat();
+  const classed = (name: string): readonly string[] =>
+    target.bindings.findLast((layer) => layer.models?.[name])?.models?.[name] ?? [];
+  for (const name of Object.keys(names)) names[name] = [...names[name]!, ...bound(name)];
+  for (const name of Object.keys(models)) models[name] = [...models[name]!, ...classed(name)];
+  return [...target.bindings, { names, models }];
+}
+
+/** What the target calls things, as judging reads it. A cassette's model classes hold where the target says nothing else. */
+export function targetNames(target: Pick<Target, "bindings" | "models">, cassette: Bindings = {}): Names {
+  return namesFrom({ models: cassette.models ?? {} }, ...bindingsOf(target));
+}
+
+/** What a target calls an image kind: its own bound id, or the neutral name. Patterns name no id. */
+export function idOfKind(kind: string, bindings: readonly Bindings[]): string {
+  const bound = [bindings.findLast((layer) => layer.names?.[kind])?.names?.[kind] ?? []].flat();
+  return bound.find((id) => !id.endsWith("*")) ?? (bound[0] ? bound[0].replace(/\*$/, "") : kind);
+}
+
+/** `base` and a recorded path as one; where the base ends as the path begins (`/v1`), that step stands once. */
+export function joinUrl(base: string, target: string): { origin: string; target: string } {
+  const { origin, pathname } = new URL(base);
+  const prefix = pathname.replace(/\/+$/, "");
+  const last = prefix.slice(prefix.lastIndexOf("/"));
+  const doubled = prefix !== "" && (target === last || target.startsWith(`${last}/`));
+  return { origin, target: (doubled ? prefix.slice(0, -last.length) : prefix) + target };
+}

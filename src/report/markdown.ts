@@ -1,0 +1,79 @@
+/** A summary in Markdown, for pull requests and job pages. */
+import type { ClauseVerdict } from "../verdict/document.ts";
+import { redsOf } from "../verdict/outcome.ts";
+import { printable } from "./clean.ts";
+import { isRun, type ReportOptions, type Results } from "./options.ts";
+import {
+  clauseTable,
+  countVerdicts,
+  findingsByClause,
+  openQuestions,
+  placeOf,
+  plural,
+  sectionsOf,
+  verdicts,
+} from "./outline.ts";
+
+/** Text that Markdown and HTML must not interpret. */
+const plain = (text: string): string =>
+  printable(text).replace(/[\\`*_{}[\]<>()#+!|~&]/g, (c) => `&#${c.charCodeAt(0)};`);
+
+/** A table of sections, then every failure with its first place. */
+export function formatMarkdown(results: Results, options: ReportOptions): string {
+  const clauses = clauseTable(options.clauses);
+  const findings = findingsByClause(results);
+  const counts = countVerdicts(results.clauses);
+  const failure = ({ id, failed, exercised, expected }: ClauseVerdict): string => {
+    const first = findings.get(id)?.[0];
+    const evidence = first
+      ? `\n  at ${plain(placeOf(first))}\n  expected ${plain(first.expected)}, got ${plain(first.actual)}`
+      : "";
+    const admitted = expected ? `\n  expected: ${plain(expected.reason)}` : "";
+    return `- **${id}** (${failed} of ${plural(exercised, "exchange")}): ${plain(clauses.get(id)?.says ?? "")}${evidence}${admitted}`;
+  };
+  const failing = results.clauses.filter(({ verdict }) => verdict === "fail");
+  const part = (title: string, lines: readonly string[]): string[] =>
+    lines.length > 0 ? [`## ${title}\n\n${lines.join("\n")}`] : [];
+  const red = isRun(results) ? redsOf(results) : undefined;
+  const bad = red ? red.failing.length + red.incidents.length + red.stale.length : failing.length;
+  const target = isRun(results) ? (results.target.url ?? "the embedded reference implementation") : undefined;
+  const state = !results.complete
+    ? "**Incomplete**"
+    : counts.broken > 0
+      ? "**Broken: touchstone itself failed**"
+      : bad > 0
+        ? "**Does not conform**"
+        : "**Conforms as far as tested**";
+  return `${[
+    `# touchstone${target === undefined ? "" : `: ${plain(target)}`}`,
+    `${state}: ${verdicts.map((verdict) => `${counts[verdict]} ${verdict}`).join(", ")}; ${plural(results.summary.exchanges, "exchange")}.`,
+    [
+      `| section | ${verdicts.join(" | ")} |`,
+      `|---|${verdicts.map(() => "--:|").join("")}`,
+      ...sectionsOf(results).map(({ interface: of, section, clauses: own }) => {
+        const mine = countVerdicts(own);
+        return `| ${of}/${section} | ${verdicts.map((verdict) => mine[verdict]).join(" | ")} |`;
+      }),
+    ].join("\n"),
+    ...part("Failing", failing.filter(({ expected }) => !expected).map(failure)),
+    ...(red
+      ? [
+          ...part(
+            "Not answered as recorded",
+            red.incidents.map(
+              ({ source, exchange, problem }) => `- ${plain(`${source}, exchange ${exchange}: ${problem}`)}`,
+            ),
+          ),
+          ...part(
+            "Stale expectations",
+            red.stale.map((name) => `- ${plain(name)}`),
+          ),
+        ]
+      : []),
+    ...part("Expected failures", failing.filter(({ expected }) => expected).map(failure)),
+    ...part(
+      "Without verdict",
+      [...openQuestions(results.clauses, "no-verdict")].map(([need, ids]) => `- ${plain(need)}: ${ids.join(", ")}`),
+    ),
+  ].join("\n\n")}\n`;
+}

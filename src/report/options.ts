@@ -1,0 +1,17 @@
+/** What every formatter may be told. */
+import type { Clause } from "../check/clause.ts";
+import type { RunResults, VerdictDocument } from "../verdict/document.ts";
+
+/** A judged document, of a run or of recordings. */
+export type Results = VerdictDocument | RunResults;
+
+export interface ReportOptions {
+  /** Sentences, sections and sources of the clauses. */
+  readonly clauses: readonly Clause[];
+  /** ANSI colours; off unless asked for. */
+  readonly color?: boolean;
+}
+
+export function isRun(results: Results): results is RunResults {
+  return "plan" in results;
+}

@@ -1,0 +1,189 @@
+/** The report for a terminal. */
+import type { Finding } from "../check/clause.ts";
+import type { ClauseVerdict, RunResults } from "../verdict/document.ts";
+import { redsOf } from "../verdict/outcome.ts";
+import { printable } from "./clean.ts";
+import { isRun, type ReportOptions, type Results } from "./options.ts";
+import {
+  clauseTable,
+  countVerdicts,
+  findingsByClause,
+  openQuestions,
+  placeOf,
+  plural,
+  sectionsOf,
+  verdicts,
+} from "./outline.ts";
+
+const shownPlaces = 3;
+const shownOpen = 4;
+
+type Paint = (text: string, color: "red" | "green" | "yellow" | "dim" | "bold") => string;
+const codes = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 };
+const painter = (color: boolean): Paint =>
+  color ? (text, name) => `\u001b[${codes[name]}m${text}\u001b[0m` : (t) => t;
+
+/** Sections with their counts, failures with their evidence, what is open, and one line that sums it up. */
+export function formatText(results: Results, options: ReportOptions): string {
+  const paint = painter(options.color ?? false);
+  const parts = [
+    ...(isRun(results) ? [heading(results, paint)] : []),
+    table(results, paint),
+    ...failures(results, options, paint),
+    ...(isRun(results) ? [incidents(results, paint), admissions(results, paint)] : []),
+    open(results, paint),
+    summary(results, paint),
+  ];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function heading({ target, plan, shard }: RunResults, paint: Paint): string {
+  const name = target.url === null ? "the embedded reference implementation" : printable(target.url);
+  const skipped = plan.cassettes.filter((cassette) => cassette.skipped !== undefined).length;
+  const scope = `${plural(plan.exchanges, "request")} of ${plural(plan.cassettes.length - skipped, "recording")}${
+    skipped > 0 ? `, ${skipped} left out for what the target lacks` : ""
+  }${shard ? `, shard ${shard.index} of ${shard.of}` : ""}${plan.limit === null ? "" : `, at most ${plan.limit} requests`}`;
+  return `${paint(`Run against ${name}`, "bold")} (${scope})`;
+}
+
+function table(results: Results, paint: Paint): string {
+  const lines: string[] = [];
+  let last = "";
+  const sections = sectionsOf(results);
+  const width = Math.max(0, ...sections.map(({ section }) => section.length));
+  for (const { interface: of, section, clauses } of sections) {
+    if (of !== last) lines.push(`${last && "\n"}${paint(of, "bold")}`);
+    last = of;
+    const counts = countVerdicts(clauses);
+    const cells = verdicts
+      .filter((verdict) => counts[verdict] > 0)
+      .map((verdict) => {
+        const cell = `${counts[verdict]} ${verdict}`;
+        return verdict === "pass"
+          ? paint(cell, "green")
+          : verdict === "fail" || verdict === "broken"
+            ? paint(cell, "red")
+            : paint(cell, "dim");
+      });
+    lines.push(`  ${section.padEnd(width)}  ${cells.join(", ")}`);
+  }
+  return lines.join("\n");
+}
+
+function failures(results: Results, options: ReportOptions, paint: Paint): string[] {
+  const clauses = clauseTable(options.clauses);
+  const verdictOn = new Map(results.clauses.map((clause) => [clause.id, clause]));
+  const groups = [...findingsByClause(results)].map(([id, findings]) => ({ id, findings, verdict: verdictOn.get(id) }));
+  const failing = groups.filter(({ verdict }) => verdict?.verdict === "fail" && !verdict.expected);
+  const shownCommands = new Set<string>();
+  const warned = groups.filter(({ verdict }) => verdict?.verdict !== "fail");
+  const block = (id: string, findings: readonly Finding[], verdict: ClauseVerdict | undefined): string => {
+    const clause = clauses.get(id);
+    const failed = verdict?.verdict === "fail";
+    const lines = [`${failed ? paint("FAIL", "red") : paint(findings[0]!.level, "yellow")} ${paint(id, "bold")}`];
+    if (clause) lines.push(`  ${clause.says} ${paint(`(${clause.document.name}, ${clause.document.section})`, "dim")}`);
+    for (const finding of findings.slice(0, shownPlaces)) {
+      lines.push(`  ${printable(placeOf(finding))}`);
+      lines.push(`    expected  ${printable(finding.expected)}`, `    actual    ${printable(finding.actual)}`);
+    }
+    if (findings.length > shownPlaces) lines.push(paint(`  and ${findings.length - shownPlaces} more`, "dim"));
+    if (failed && verdict) lines.push(`  fails in ${verdict.failed} of ${plural(verdict.exercised, "exchange")}`);
+    const curl = failed && isRun(results) ? curlFor(results, findings[0]!) : undefined;
+    // Several clauses may fail in one exchange; one command shows them all.
+    if (curl !== undefined && !shownCommands.has(curl))
+      lines.push(paint("  to see it again:", "dim"), indent(curl, "    "));
+    shownCommands.add(curl ?? "");
+    return lines.join("\n");
+  };
+  return [
+    ...failing.map(({ id, findings, verdict }) => block(id, findings, verdict)),
+    ...warned.map(({ id, findings, verdict }) => block(id, findings, verdict)),
+  ];
+}
+
+function curlFor({ reproduce }: RunResults, at: { source: string; exchange: number }): string | undefined {
+  return reproduce.find(({ source, exchange }) => source === at.source && exchange === at.exchange)?.curl;
+}
+
+const indent = (text: string, by: string): string =>
+  text
+    .split("\n")
+    .map((line) => by + printable(line))
+    .join("\n");
+
+function incidents(results: RunResults, paint: Paint): string {
+  const groups = new Map<string, RunResults["incidents"][number][]>();
+  for (const incident of results.incidents.filter(({ expected }) => !expected)) {
+    const key = `${incident.interface}: ${incident.problem}`;
+    groups.set(key, [...(groups.get(key) ?? []), incident]);
+  }
+  return [...groups]
+    .map(([key, list]) => {
+      const [first] = list;
+      const sources = list.slice(0, shownPlaces).map(({ source, exchange }) => `${source}, exchange ${exchange}`);
+      const more = list.length > shownPlaces ? `; and ${list.length - shownPlaces} more` : "";
+      const needs = [...new Set(list.flatMap((incident) => incident.needs))];
+      const curl = curlFor(results, first!);
+      return [
+        `${paint(first!.kind === "refused" ? "REFUSED" : "NO ANSWER", "red")} ${printable(key)}`,
+        `  ${printable(sources.join("; "))}${more}`,
+        `  If the target does not offer it, say so: --lacks ${[...needs, first!.interface].join(" or --lacks ")}`,
+        ...(curl === undefined ? [] : [paint("  to see it again:", "dim"), indent(curl, "    ")]),
+      ].join("\n");
+    })
+    .join("\n\n");
+}
+
+function admissions(results: RunResults, paint: Paint): string {
+  const lines: string[] = [];
+  for (const { id, expected } of results.clauses)
+    if (expected) lines.push(`${paint("expected", "yellow")} ${id} fails: ${printable(expected.reason)}`);
+  for (const { source, expected } of results.incidents)
+    if (expected) lines.push(`${paint("expected", "yellow")} ${source} is not answered: ${printable(expected.reason)}`);
+  for (const name of results.expectations?.stale ?? [])
+    lines.push(`${paint("STALE", "red")} ${printable(name)} is expected to fail, and does not; take the entry out`);
+  for (const name of results.expectations?.expired ?? [])
+    lines.push(`${paint("expired", "yellow")} ${printable(name)}: its entry has passed its day and excuses nothing`);
+  return lines.join("\n");
+}
+
+function open(results: Results, paint: Paint): string {
+  const parts: string[] = [];
+  const list = (ids: readonly string[]): string =>
+    ids.slice(0, shownOpen).join(", ") + (ids.length > shownOpen ? `, and ${ids.length - shownOpen} more` : "");
+  for (const [verdict, lead] of [
+    ["broken", "BROKEN, touchstone failed"],
+    ["no-verdict", "no verdict without"],
+    ["skipped", "skipped, since the target lacks"],
+  ] as const)
+    for (const [reason, ids] of openQuestions(results.clauses, verdict))
+      parts.push(`${paint(lead, verdict === "broken" ? "red" : "dim")} ${printable(reason)}: ${list(ids)}`);
+  const untested = results.clauses.filter(({ verdict }) => verdict === "untested").map(({ id }) => id);
+  if (untested.length > 0) parts.push(`${paint("untested, since no answer showed them:", "dim")} ${list(untested)}`);
+  return parts.join("\n");
+}
+
+function summary(results: Results, paint: Paint): string {
+  const counts = countVerdicts(results.clauses);
+  const { exchanges, errors, warnings, notes } = results.summary;
+  const parts = verdicts.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`);
+  const reds = isRun(results) ? redsOf(results) : undefined;
+  const failing = reds ? reds.failing.length : counts.fail;
+  const reasons = [
+    ...(failing > 0 ? [`${plural(failing, "clause")} ${failing === 1 ? "fails" : "fail"}`] : []),
+    ...(reds?.incidents.length ? [`${plural(reds.incidents.length, "request")} not answered as recorded`] : []),
+    ...(reds?.stale.length ? [`${plural(reds.stale.length, "stale expectation")}`] : []),
+  ];
+  const excused = isRun(results) ? counts.fail - failing : 0;
+  const verdict = !results.complete
+    ? paint("INCOMPLETE", "red")
+    : counts.broken > 0
+      ? paint("BROKEN: touchstone itself failed", "red")
+      : reasons.length > 0
+        ? paint(`DOES NOT CONFORM: ${reasons.join(", ")}`, "red")
+        : paint(
+            `${excused > 0 ? `conforms but for ${plural(excused, "expected failure")}` : "conforms"} as far as tested`,
+            "green",
+          );
+  return `${verdict}\n${plural(results.clauses.length, "clause")}: ${parts.join(", ") || "none"}; ${plural(exchanges, "exchange")} judged, ${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(notes, "note")}`;
+}

@@ -1,0 +1,119 @@
+/** The outward shapes of judging: what `check --format json` prints, and what a run adds to it. */
+import type { Finding } from "../check/clause.ts";
+
+/** One clause's outcome over all evidence. */
+export type Verdict = "pass" | "fail" | "untested" | "skipped" | "no-verdict" | "broken";
+
+export interface ClauseVerdict {
+  readonly id: string;
+  readonly verdict: Verdict;
+  /** Exchanges that held what the clause speaks about. */
+  readonly exercised: number;
+  /** Exchanges in which it failed. */
+  readonly failed: number;
+  /** What would decide it, why it was skipped, or how we failed; sorted; absent where there is nothing to say. */
+  readonly needs?: readonly string[];
+  /** The target admits to this failure. */
+  readonly expected?: Admission;
+}
+
+/** Why a failure is expected. */
+export interface Admission {
+  readonly reason: string;
+  readonly ticket?: string;
+  /** Last day on which the entry counts, `YYYY-MM-DD`. */
+  readonly expires?: string;
+}
+
+export interface Summary {
+  readonly exchanges: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly notes: number;
+}
+
+export interface VerdictDocument {
+  /** False in whatever a killed run leaves behind. */
+  readonly complete: boolean;
+  readonly summary: Summary;
+  /** Sorted by source, exchange and place. */
+  readonly findings: readonly Finding[];
+  /** Sorted by id. */
+  readonly clauses: readonly ClauseVerdict[];
+}
+
+/** A request that got no answer a clause could speak about. */
+export interface Incident {
+  readonly source: string;
+  readonly exchange: number;
+  readonly interface: string;
+  readonly operation: string;
+  /** `refused`: an error answer to a request that was answered when it was recorded; `unanswered`: none came, or it broke off. */
+  readonly kind: "refused" | "unanswered";
+  /** One sentence: what came, and what was recorded. */
+  readonly problem: string;
+  /** What the cassette needs of a target: one of these may be what the target lacks. */
+  readonly needs: readonly string[];
+  readonly expected?: Admission;
+}
+
+/** One cassette of a plan. */
+export interface PlannedCassette {
+  readonly source: string;
+  readonly interface: string;
+  readonly section: string;
+  readonly exchanges: number;
+  /** What the target lacks for it; it was then not to be sent. */
+  readonly skipped?: string;
+}
+
+export interface Plan {
+  /** The filters it was made with, as given; empty lists filter nothing. */
+  readonly interfaces: readonly string[];
+  readonly sections: readonly string[];
+  readonly clauses: readonly string[];
+  readonly lacks: readonly string[];
+  /** The most requests that may be sent; null without a bound. */
+  readonly limit: number | null;
+  readonly cassettes: readonly PlannedCassette[];
+  /** Requests that are to be sent. */
+  readonly exchanges: number;
+}
+
+export interface Shard {
+  /** 1-based. */
+  readonly index: number;
+  readonly of: number;
+}
+
+/** What `run --format json` prints and `results.json` holds. */
+export interface RunResults extends VerdictDocument {
+  readonly target: {
+    readonly kind: "reference" | "url";
+    /** Base URL without credentials; null for the embedded reference implementation. */
+    readonly url: string | null;
+    /** Neutral names to what they are called there, as far as bound. */
+    readonly bindings: Readonly<Record<string, string | readonly string[]>>;
+  };
+  readonly plan: Plan;
+  readonly shard: Shard | null;
+  readonly incidents: readonly Incident[];
+  readonly expectations: ExpectationsOutcome | null;
+  /** How to send again what a finding or an incident is about; credentials stand as environment variables. */
+  readonly reproduce: readonly { readonly source: string; readonly exchange: number; readonly curl: string }[];
+  readonly versions: { readonly touchstone: string; readonly node: string };
+  /** Document name to the SHA-256 of the clauses and schemas that restate it. */
+  readonly documents: Readonly<Record<string, string>>;
+}
+
+/** A failure a target admits to: a clause that fails, or a cassette it does not answer. */
+export type Expectation = Admission &
+  ({ readonly clause: string; readonly cassette?: never } | { readonly cassette: string; readonly clause?: never });
+
+export interface ExpectationsOutcome {
+  readonly entries: readonly Expectation[];
+  /** Names of entries whose failure did not happen although it was looked for: they fail the run. */
+  readonly stale: readonly string[];
+  /** Names of entries past their day: they excuse nothing any more. */
+  readonly expired: readonly string[];
+}

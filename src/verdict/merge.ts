@@ -1,0 +1,104 @@
+/** Puts the shards of one run together again: the same results as if it had never been split. */
+import type { ClauseVerdict, RunResults, Verdict } from "./document.ts";
+import { holdExpectations } from "./expectations.ts";
+import { byPlace, compare, summaryOf } from "./tally.ts";
+
+export type Merged =
+  | { readonly ok: true; readonly results: RunResults }
+  /** Why these results are not the shards of one run. */
+  | { readonly ok: false; readonly problem: string };
+
+/** Strongest first: what one shard saw outweighs what another did not. */
+const order: readonly Verdict[] = ["fail", "broken", "pass", "no-verdict", "skipped", "untested"];
+
+/**
+ * Merges all shards of one run, in any order.
+ * @param today `YYYY-MM-DD`, for expectations that expire
+ */
+export function mergeShards(parts: readonly RunResults[], today: string): Merged {
+  const [first] = parts;
+  if (!first) return { ok: false, problem: "there are no results" };
+  const problem = whyNot(parts);
+  if (problem) return { ok: false, problem };
+  if (parts.length === 1) return { ok: true, results: first };
+  const findings = parts.flatMap((part) => part.findings).sort(byPlace);
+  const exchanges = parts.reduce((sum, { summary }) => sum + summary.exchanges, 0);
+  const cassettes = parts.flatMap(({ plan }) => plan.cassettes).sort((a, b) => compare(a.source, b.source));
+  const bySource = <T extends { source: string; exchange: number }>(a: T, b: T): number =>
+    compare(a.source, b.source) || compare(a.exchange, b.exchange);
+  const incidents = parts
+    .flatMap((part) => part.incidents.map(({ expected: _expected, ...rest }) => rest))
+    .sort(bySource);
+  const clauses = mergeClauses(parts.map((part) => part.clauses));
+  const entries = first.expectations?.entries;
+  const failed = new Set(incidents.map(({ source }) => source));
+  const answered = new Set(
+    cassettes.filter(({ source, skipped }) => skipped === undefined && !failed.has(source)).map(({ source }) => source),
+  );
+  const { sections, limit } = first.plan;
+  const held =
+    entries && holdExpectations(entries, { clauses, incidents }, answered, today, !sections.length && limit === null);
+  return {
+    ok: true,
+    results: {
+      ...first,
+      summary: summaryOf(exchanges, findings),
+      findings,
+      clauses: held?.clauses ?? clauses,
+      plan: { ...first.plan, cassettes, exchanges: parts.reduce((sum, { plan }) => sum + plan.exchanges, 0) },
+      shard: null,
+      incidents: held?.incidents ?? incidents,
+      expectations: held?.outcome ?? null,
+      reproduce: parts.flatMap((part) => part.reproduce).sort(bySource),
+    },
+  };
+}
+
+function whyNot(parts: readonly RunResults[]): string | undefined {
+  const first = parts[0]!;
+  if (parts.some(({ complete }) => !complete)) return "one of them is incomplete: its run was broken off";
+  if (parts.length === 1) return first.shard ? missing(parts) : undefined;
+  const sameRun = (part: RunResults): string => {
+    const { cassettes: _cassettes, exchanges: _exchanges, ...filters } = part.plan;
+    return JSON.stringify([part.target, filters, part.shard?.of, part.versions.touchstone, part.documents]);
+  };
+  if (parts.some((part) => sameRun(part) !== sameRun(first)))
+    return "they differ in target, filters, number of shards or version";
+  return missing(parts);
+}
+
+function missing(parts: readonly RunResults[]): string | undefined {
+  const seen = new Set<number>();
+  for (const { shard } of parts) {
+    if (!shard) return "they are whole runs, not shards of one";
+    if (seen.has(shard.index)) return `shard ${shard.index} is there twice`;
+    seen.add(shard.index);
+  }
+  const of = parts[0]!.shard!.of;
+  const absent = Array.from({ length: of }, (_, i) => i + 1).filter((index) => !seen.has(index));
+  return absent.length > 0 ? `shard ${absent.join(", ")} of ${of} is missing` : undefined;
+}
+
+/** Adds up counts clause by clause; the strongest verdict stands. */
+export function mergeClauses(lists: readonly (readonly ClauseVerdict[])[]): ClauseVerdict[] {
+  const merged = new Map<string, ClauseVerdict>();
+  for (const clause of lists.flat()) {
+    const { expected: _expected, ...bare } = clause;
+    const other = merged.get(clause.id);
+    merged.set(clause.id, other ? mergeClause(other, bare) : bare);
+  }
+  return [...merged.values()].sort((a, b) => compare(a.id, b.id));
+}
+
+function mergeClause(a: ClauseVerdict, b: ClauseVerdict): ClauseVerdict {
+  const verdict = order.find((one) => one === a.verdict || one === b.verdict)!;
+  const needs = [a, b].flatMap((one) => (one.verdict === verdict ? (one.needs ?? []) : []));
+  const sorted = [...new Set(needs)].sort();
+  return {
+    id: a.id,
+    verdict,
+    exercised: a.exercised + b.exercised,
+    failed: a.failed + b.failed,
+    ...(sorted.length > 0 && { needs: sorted }),
+  };
+}

@@ -1,0 +1,36 @@
+/** What a whole document comes to: does the target conform? */
+import type { ClauseVerdict, Incident, RunResults, VerdictDocument } from "./document.ts";
+
+/** `0` conforms, `1` does not, `2` we failed or did not finish. */
+export type ExitCode = 0 | 1 | 2;
+
+/** The exit code of a judged document that is no run. */
+export function exitCodeOf({ complete, clauses }: VerdictDocument): ExitCode {
+  if (!complete || clauses.some(({ verdict }) => verdict === "broken")) return 2;
+  return clauses.some(({ verdict }) => verdict === "fail") ? 1 : 0;
+}
+
+/** What makes a run red, apart from its being incomplete. */
+export interface Reds {
+  readonly failing: readonly ClauseVerdict[];
+  readonly incidents: readonly Incident[];
+  readonly broken: readonly ClauseVerdict[];
+  readonly stale: readonly string[];
+}
+
+/** Failures nobody admitted to, and admissions nobody needs. */
+export function redsOf({ clauses, incidents, expectations }: RunResults): Reds {
+  return {
+    failing: clauses.filter(({ verdict, expected }) => verdict === "fail" && !expected),
+    incidents: incidents.filter(({ expected }) => !expected),
+    broken: clauses.filter(({ verdict }) => verdict === "broken"),
+    stale: expectations?.stale ?? [],
+  };
+}
+
+/** The exit code of a run. */
+export function runExitCode(results: RunResults): ExitCode {
+  const { failing, incidents, broken, stale } = redsOf(results);
+  if (!results.complete || broken.length > 0) return 2;
+  return failing.length + incidents.length + stale.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,96 @@
+/** Holds what JSON parsing hides: repeated keys and integers written with a fraction; and that nothing throws. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { duplicateKeys, fractionalIntegers, parseJson } from "./json.ts";
+import { resolvePointer } from "./pointer.ts";
+
+const deep = 100_000;
+
+describe("parsing", () => {
+  test("skips one byte order mark", () => {
+    expect(parseJson('\uFEFF{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
+    expect(parseJson("\uFEFF\uFEFF1")).toMatchObject({ ok: false });
+  });
+
+  test.each(["", "NaN", "[Infinity]", "{'a':1}", "[1,]", "01", '"\n"', "undefined", '{"a":1}x'])(
+    "refuses %j",
+    (text) => {
+      expect(parseJson(text)).toMatchObject({ ok: false, problem: /./ });
+    },
+  );
+
+  test("does not throw on deep nesting, closed or not", () => {
+    expect(parseJson(`${"[".repeat(deep)}${"]".repeat(deep)}`)).toMatchObject({ ok: true });
+    expect(parseJson("[".repeat(deep))).toMatchObject({ ok: false });
+    expect(parseJson('{"a":'.repeat(deep))).toMatchObject({ ok: false });
+  });
+});
+
+describe("repeated keys", () => {
+  test.each([
+    ['{"a":1,"b":2,"a":3}', ["/a"]],
+    ['{"a":1,"\\u0061":2}', ["/a"]],
+    ['{"a":{"b":1},"c":{"b":1}}', []],
+    ['[{"a":1},{"a":1,"a":{"a":1}}]', ["/1/a"]],
+    ['{"x":[0,{"a/b~":1,"a/b~":2}]}', ["/x/1/a~1b~0"]],
+    ['{"a":"a","b":"a\\",\\"a\\":1","c":["a","a"]}', []],
+    ['{"a\\\\":1,"a\\\\":2}', ["/a\\"]],
+    ['{"":1,"":2,"__proto__":1,"__proto__":2}', ["/", "/__proto__"]],
+    [' { "a" : 1 ,\n"a" : 2 } ', ["/a"]],
+    ["[]", []],
+    ['"a"', []],
+  ])("of %s", (text, pointers) => expect(duplicateKeys(text)).toEqual(pointers));
+
+  test("are found among many", () => {
+    const keys = Array.from({ length: 5000 }, (_, i) => `"k${i}":0`);
+    expect(duplicateKeys(`{${[...keys, '"k4711":1'].join()}}`)).toEqual(["/k4711"]);
+  });
+});
+
+describe("integers with fraction or exponent", () => {
+  test.each([
+    ['{"a":1.0,"b":1.5,"c":1e3,"d":-0.0,"e":15E-1,"f":150e-1}', ["/a", "/c", "/d", "/f"]],
+    ["[1,2.50,1.50e1,10]", ["/2"]],
+    ["1.0", [""]],
+    ["[ 1.0 ]", ["/0"]],
+    ['{"a":"1.0","b":", 1.0,","c":1}', []],
+    ["[0.1,1.01,1e-3,1e400]", []],
+  ])("of %s", (text, pointers) => expect(fractionalIntegers(text)).toEqual(pointers));
+});
+
+test("neither is bothered by depth, and the list of pointers is bounded", () => {
+  const text = `${'{"a":1,"a":[2,1.0,'.repeat(deep)}0${"]}".repeat(deep)}`;
+  expect(parseJson(text).ok).toBe(true);
+  for (const find of [duplicateKeys, fractionalIntegers]) {
+    const found = find(text);
+    expect(found.length).toBeLessThanOrEqual(100);
+    expect(found[1]).toMatch(/^\/a\/2\/a/);
+  }
+});
+
+test("JSON as it is usually written has neither, whatever it says", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      expect(duplicateKeys(text)).toEqual([]);
+      for (const place of fractionalIntegers(text))
+        expect(String(resolvePointer(JSON.parse(text), place))).toMatch("e");
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("no text makes them throw", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom("{", "}", "[", "]", ",", ":", '"', "\\", "1.0", "-", "e3", " ", "a")),
+      (tokens) => {
+        const text = tokens.join("");
+        parseJson(text);
+        duplicateKeys(text);
+        fractionalIntegers(text);
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
