@@ -9,6 +9,10 @@ import { editAllPieces, editCandidate, editRequest, type Loose } from "./spoil.t
 const id = (name: string): string => `generate-content.generation-config.${name}`;
 const configOf = (subject: Subject) => memberOf(requestJson(subject), "generationConfig");
 
+/** Whether an option is a number that a reply can keep; no range is stated, so others are let pass and demand nothing. */
+const isCount = (value: unknown, least: number): value is number =>
+  Number.isInteger(value) && (value as number) >= least;
+
 /** Where a member of generationConfig stands, as sent. */
 function at(subject: Subject, name: string) {
   const { body } = subject.request;
@@ -174,9 +178,7 @@ const candidateCount: Rule = {
   clause: id("candidate-count-kept"),
   applies: (subject) => {
     const reply = replyOf(subject);
-    return (
-      Number.isInteger(configOf(subject)["candidateCount"]) && reply?.complete === true && reply.candidates.length > 0
-    );
+    return isCount(configOf(subject)["candidateCount"], 1) && reply?.complete === true && reply.candidates.length > 0;
   },
   *check(subject) {
     const wanted = configOf(subject)["candidateCount"] as number;
@@ -201,7 +203,7 @@ const candidateCount: Rule = {
 const maxTokens: Rule = {
   clause: id("max-output-tokens-kept"),
   applies: (subject) =>
-    Number.isInteger(configOf(subject)["maxOutputTokens"]) && (replyOf(subject)?.candidates.length ?? 0) > 0,
+    isCount(configOf(subject)["maxOutputTokens"], 0) && (replyOf(subject)?.candidates.length ?? 0) > 0,
   *check(subject) {
     const most = configOf(subject)["maxOutputTokens"] as number;
     const { candidates, pieces } = replyOf(subject)!;
@@ -264,7 +266,7 @@ const logprobsReported: Rule = {
 const logprobsCount: Rule = {
   clause: id("logprobs-count"),
   applies: (subject) =>
-    Number.isInteger(configOf(subject)["logprobs"]) && replyOf(subject)?.candidates.some(hasLogprobs) === true,
+    isCount(configOf(subject)["logprobs"], 0) && replyOf(subject)?.candidates.some(hasLogprobs) === true,
   *check(subject) {
     const most = configOf(subject)["logprobs"] as number;
     for (const { seen } of replyOf(subject)!.candidates)
