@@ -122,7 +122,10 @@ export function shapeViolations(
   policy: { readonly closed: boolean; readonly openEnums: boolean; readonly missing?: Grade },
 ): Violation[] {
   if (validate.call({ marks, closed: policy.closed }, value)) return [];
-  const errors = (validate.errors ?? []).filter(({ keyword }) => !wrappers.has(keyword));
+  // What a reading grades comes last, so that a bound broken under every reading is not excused by the narrower one beside it.
+  const errors = (validate.errors ?? [])
+    .filter(({ keyword }) => !wrappers.has(keyword))
+    .sort((a, b) => Number("reading" in a.parentSchema) - Number("reading" in b.parentSchema));
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath));
   const seen = new Set<string>();
   const violations: Violation[] = [];
@@ -144,6 +147,7 @@ export function shapeViolations(
       return !(validate.errors ?? []).some(
         (other) =>
           other.keyword === "required" &&
+          ((other.parentSchema["reading"] as Grade | undefined)?.default ?? "error") === "error" &&
           `${other.instancePath}/${escapeToken(memberOf(other)!)}` === error.instancePath,
       );
     };

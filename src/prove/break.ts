@@ -1,8 +1,9 @@
 /** Makes the reference implementation violate chosen clauses on the wire. */
 
 import { lenient } from "../check/clause.ts";
-import { type Catalogue, judge } from "../check/judge.ts";
+import { type Catalogue, judge, routeOf } from "../check/judge.ts";
 import type { Names } from "../check/names.ts";
+import { readSubject } from "../check/subject.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
 import { trace, variantsOf } from "./counterexamples.ts";
@@ -35,8 +36,10 @@ export function createBreaker(catalogue: Catalogue, clauses: readonly string[], 
   let tracer: Tracer | undefined;
 
   function* candidates(clause: string, exchange: Exchange): Generator<Exchange> {
+    const route = routeOf(catalogue.interfaces, exchange.request.method, exchange.request.target);
+    const subject = route && readSubject(exchange, route, names);
     for (const rule of rules) {
-      const broken = rule.clause === clause ? rule.spoil(exchange) : undefined;
+      const broken = rule.clause === clause && subject && rule.applies(subject) ? rule.spoil(exchange) : undefined;
       if (broken) yield { ...broken, request: exchange.request };
     }
     const traced = trace(exchange, catalogue, names, (tracer ??= createTracer()));

@@ -1,6 +1,7 @@
 /** Every way we know to break one clause in a good exchange. */
+import { lenient } from "../check/clause.ts";
 import type { Catalogue } from "../check/judge.ts";
-import { routeOf } from "../check/judge.ts";
+import { judge, routeOf } from "../check/judge.ts";
 import type { Names } from "../check/names.ts";
 import { type Part, requestParts, responseParts } from "../check/parts.ts";
 import { readSubject, type Subject } from "../check/subject.ts";
@@ -31,6 +32,14 @@ export function trace(exchange: Exchange, catalogue: Catalogue, names: Names, tr
   const route = routeOf(catalogue.interfaces, exchange.request.method, exchange.request.target);
   if (!route) return undefined;
   const subject = readSubject(exchange, route, names);
+  // Rules on replies to faulty requests ask for these; judging knows them only once the request is judged.
+  subject.requestFaults = judge(exchange, { source: "proof", exchange: 0 }, catalogue, {
+    names,
+    policy: lenient,
+    side: "request",
+  })
+    .findings.filter(({ level }) => level === "error")
+    .map(({ clause }) => clause);
   const parts = [...requestParts(subject), ...responseParts(subject)];
   return {
     exchange,

@@ -1,8 +1,8 @@
 /** Puts a changed part back into an exchange: the way from a mutant to bytes. */
 import type { Part } from "../check/parts.ts";
 import type { Subject } from "../check/subject.ts";
-import { type FormField, formRequest } from "../wire/build.ts";
-import { editEvents, editHeader, editJson, editTarget } from "../wire/edit.ts";
+import { type FormField, formRequest, utf8 } from "../wire/build.ts";
+import { editBody, editEvents, editHeader, editTarget } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { tokensOf } from "../wire/pointer.ts";
 
@@ -49,10 +49,12 @@ function withForm(
   if (body.kind !== "form") return undefined;
   const fields: FormField[] = [];
   for (const [name, values] of Object.entries(after)) {
-    // The stray member that a `closed` schema must notice.
-    if (typeof values === "number") fields.push([name, String(values)]);
-    else if (!Array.isArray(values)) return undefined;
-    if (!Array.isArray(values)) continue;
+    if (!Array.isArray(values)) {
+      // The stray member that a `closed` schema must notice.
+      if (typeof values !== "string" && typeof values !== "number") return undefined;
+      fields.push([name, String(values)]);
+      continue;
+    }
     const files = body.parts.filter((part) => part.name === name && part.filename !== undefined);
     for (const value of values) {
       if (typeof value === "string") fields.push([name, value]);
@@ -76,9 +78,10 @@ export function putBack(exchange: Exchange, subject: Subject, part: Part, value:
   if (place.in === "stream")
     return editEvents(exchange, (events) => {
       const event = events[place.event ?? 0];
-      if (event) event.data = value;
+      // Text would be written as it stands, which is no JSON.
+      if (event) event.data = typeof value === "string" ? JSON.stringify(value) : value;
     });
-  if (place.in === "body") return editJson(exchange, place.side, () => value);
+  if (place.in === "body") return editBody(exchange, place.side, utf8(JSON.stringify(value)));
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const table = value as Readonly<Record<string, unknown>>;
   if (place.in === "form") return withForm(exchange, subject, table);

@@ -1,6 +1,6 @@
 /** Turns a recorded request into the same request for this target: address, credentials, names, models, bound values. */
 import { type Bindings, namesFrom } from "../check/names.ts";
-import type { HeaderPairs, WireRequest } from "../wire/exchange.ts";
+import type { WireRequest } from "../wire/exchange.ts";
 import { modelOf, withModel } from "./model.ts";
 import { bindingsOf, idOfKind, joinUrl, type Target } from "./target.ts";
 
@@ -19,10 +19,8 @@ const dropped =
 const credentialHeaders = new Set(["authorization", "x-api-key", "api-key", "x-goog-api-key"]);
 const credentialQuery = new Set(["key", "api_key", "api-key"]);
 
-/** Whether a recorder put this where a secret stood. */
-export function isRedacted(value: string): boolean {
-  return /redacted|\*{3}|^<.*>$/i.test(value);
-}
+/** What a recorder writes where a secret stood; what stands around it, such as `Bearer`, was recorded. */
+const placeholder = "[redacted]";
 
 /** The credential for an interface, or undefined where none is known. */
 export function keyFor(target: Target, interfaceName: string): string | undefined {
@@ -49,7 +47,7 @@ export function adapt(
   const { origin, target: path } = joinUrl(target.url, withQueryKey(named.target, key, recorded.negative));
   return {
     origin,
-    request: { ...named, target: path, headers: headersFor(named.headers, recorded, target, key) },
+    request: { ...named, target: path, headers: headersFor(named, recorded, target, key) },
   };
 }
 
@@ -60,7 +58,7 @@ export function modelAt(
   { models, bindings: own }: Target,
 ): string {
   const said = namesFrom(bindings);
-  const direct = models[model];
+  const direct = Object.hasOwn(models, model) ? models[model] : undefined;
   if (direct !== undefined) return direct;
   const kind = said.imageKind(model);
   if (kind !== undefined) return models[kind] ?? models[of] ?? idOfKind(kind, own);
@@ -77,37 +75,49 @@ function withQueryKey(target: string, key: string, negative: boolean): string {
     .split("&")
     .map((pair) => {
       const [name = "", value = ""] = pair.split("=", 2);
-      const replace = credentialQuery.has(name) && (!negative || isRedacted(decodedUri(value)));
+      const replace = credentialQuery.has(name) && (!negative || isPlaceholder(value));
       return replace ? `${name}=${encodeURIComponent(key)}` : pair;
     });
   return `${target.slice(0, from)}?${pairs.join("&")}`;
 }
 
-function decodedUri(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+function isPlaceholder(value: string): boolean {
+  return value === placeholder || value === encodeURIComponent(placeholder);
 }
 
-function headersFor(headers: HeaderPairs, recorded: Recorded, target: Target, key: string): [string, string][] {
+/** Whether a recorded request carried a credential that the recorder took out. */
+function carriedKey({ headers, target }: WireRequest): boolean {
+  const query = target.slice(target.indexOf("?") + 1).split("&");
+  return (
+    headers.some(([name, value]) => credentialHeaders.has(name.toLowerCase()) && value.includes(placeholder)) ||
+    query.some((pair) => isPlaceholder(pair.slice(pair.indexOf("=") + 1)))
+  );
+}
+
+function headersFor(request: WireRequest, recorded: Recorded, target: Target, key: string): [string, string][] {
   const said = namesFrom(recorded.bindings);
   const own = namesFrom(...bindingsOf(target));
-  const replaced = new Set(target.headers.map(([name]) => name.toLowerCase()));
-  const adapted: [string, string][] = [];
-  for (const [name, value] of headers) {
+  // A request that is broken in its credentials on purpose must not be mended by those the target wants.
+  const lockedOut = recorded.negative && !carriedKey(request);
+  const added = target.headers.filter(([name]) => !lockedOut || !credentialHeaders.has(name.toLowerCase()));
+  const replaced = new Set(added.map(([name]) => name.toLowerCase()));
+  const adapted: [string, string][] = replaced.has("user-agent") ? [] : [["User-Agent", "touchstone"]];
+  for (const [name, value] of request.headers) {
     const lower = name.toLowerCase();
     if (dropped.test(lower)) continue;
     if (credentialHeaders.has(lower)) {
-      if (recorded.negative && !isRedacted(value)) adapted.push([name, value]);
-      else if (!replaced.has(lower)) adapted.push([name, lower === "authorization" ? `Bearer ${key}` : key]);
+      if (replaced.has(lower)) continue;
+      const good = lower === "authorization" ? `Bearer ${key}` : key;
+      adapted.push([
+        name,
+        recorded.negative || value.includes(placeholder) ? value.replaceAll(placeholder, () => key) : good,
+      ]);
       continue;
     }
-    if (isRedacted(value)) continue;
+    if (value.includes(placeholder)) continue;
     const neutral = ["partner-version", "partner-beta"].find((one) => lower === one || lower === said.header(one));
     const bound = neutral === undefined ? name : own.header(neutral);
     if (!replaced.has(bound.toLowerCase())) adapted.push([bound, value]);
   }
-  return [...adapted, ...target.headers.map(([name, value]): [string, string] => [name, value])];
+  return [...adapted, ...added.map(([name, value]): [string, string] => [name, value])];
 }

@@ -5,13 +5,14 @@ import type { Incident, RunResults } from "../verdict/document.ts";
 import { type Evidence, evidenceOf, missedEvidence } from "../verdict/evidence.ts";
 import { decodeContent } from "../wire/encoding.ts";
 import type { WireRequest, WireResponse } from "../wire/exchange.ts";
-import { headerValue } from "../wire/headers.ts";
+import { headerValue, mediaType } from "../wire/headers.ts";
 import { parseJson } from "../wire/json.ts";
 import { adapt } from "./adapt.ts";
 import { takeOver } from "./bind.ts";
 import { curlOf } from "./curl.ts";
 import { clausesShown, onAnswers } from "./recorded.ts";
 import type { Recording } from "./recordings.ts";
+import { scrub, secretsOf } from "./secrets.ts";
 import type { Sender } from "./send.ts";
 import { type Target, targetNames } from "./target.ts";
 
@@ -43,12 +44,13 @@ export async function askCassette(
   const { source, interface: of, bindings, violates } = recording;
   const recorded = { interface: of, bindings, negative: violates.length > 0 };
   const names = targetNames(target, bindings);
-  const secrets = Object.values(target.keys).filter((key) => key.length >= 6);
+  const secrets = secretsOf(target);
   const evidence: Evidence[] = [];
   const incidents: Incident[] = [];
   const reproduce: RunResults["reproduce"][number][] = [];
   const replies: unknown[] = [];
-  for (const [position, { request, response: before, bind }] of recording.exchanges.entries()) {
+  for (const [position, { exchange: was, bind }] of recording.exchanges.entries()) {
+    const { request, response: before } = was;
     const at = { source, exchange: position };
     const missed = (verdict: "no-verdict" | "broken", why: string, except: readonly string[] = []): void => {
       const clauses = clausesShown(recording, position, catalogue).filter((id) => !except.includes(id));
@@ -67,10 +69,14 @@ export async function askCassette(
       continue;
     }
     replies[position] = exchange.response && jsonOf(exchange.response);
-    const judged = judgeSafely(() => judge(exchange, at, catalogue, { names, policy, side: "response" }));
+    // Of a whole reply that broke off nothing can be said; the events of a stream stand for themselves.
+    const toJudge = failure && !isStream(exchange.response) ? { ...exchange, response: null } : exchange;
+    const judged = judgeSafely(() =>
+      judge(toJudge, at, catalogue, { names, policy, side: "response", probe: recorded.negative }),
+    );
     const shown: Evidence = judged.ok ? answersOnly(evidenceOf(judged.judgement, catalogue), catalogue) : nothing;
     if (!judged.ok) missed("broken", `${source}, exchange ${position}: judging failed: ${judged.problem}`);
-    else if (exchange.response) evidence.push(scrub(shown, secrets));
+    else if (toJudge.response) evidence.push(scrub(shown, secrets));
     const problem = problemOf(asked.request, exchange.response, failure?.problem, before, recorded.negative);
     if (problem) {
       const operation = routeOf(catalogue.interfaces, request.method, request.target)?.operation.name;
@@ -84,7 +90,7 @@ export async function askCassette(
       missed("no-verdict", `a whole answer with success to ${source}, exchange ${position}`, shown.exercised);
     }
     if (problem || shown.findings.some(({ level }) => level !== "note")) {
-      const curl = curlOf(asked.origin, asked.request, Object.values(target.keys));
+      const curl = curlOf(target.shownAs ?? asked.origin, asked.request, secrets);
       if (curl !== undefined) reproduce.push({ ...at, curl });
     }
   }
@@ -111,11 +117,8 @@ function answersOnly(evidence: Evidence, catalogue: Catalogue): Evidence {
   };
 }
 
-/** Some services repeat a wrong key in their error messages; results are passed around. */
-function scrub<T>(value: T, secrets: readonly string[]): T {
-  const text = JSON.stringify(value);
-  const clean = secrets.reduce((rest, secret) => rest.replaceAll(JSON.stringify(secret).slice(1, -1), "[key]"), text);
-  return clean === text ? value : JSON.parse(clean);
+function isStream(response: WireResponse | null): boolean {
+  return response !== null && mediaType(headerValue(response.headers, "content-type")) === "text/event-stream";
 }
 
 function jsonOf(response: WireResponse): unknown {

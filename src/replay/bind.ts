@@ -1,9 +1,9 @@
 /** Lets a request take over values of earlier answers, such as the id of the tool call it answers. */
+import type { Bind } from "../cassette/format.ts";
 import { isObject } from "../check/subject.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { resolvePointer, tokensOf } from "../wire/pointer.ts";
 import { withJson } from "./model.ts";
-import type { Bind } from "./recordings.ts";
 
 export type TakenOver =
   | { readonly ok: true; readonly request: WireRequest }

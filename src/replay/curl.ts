@@ -11,14 +11,14 @@ export const keyVariable = "TOUCHSTONE_KEY";
 
 /**
  * One command, or undefined for a body too long to paste.
- * @param secrets values that must not appear; each is replaced by `$TOUCHSTONE_KEY`
+ * @param secrets values that must not appear, longest first; each is replaced by `$TOUCHSTONE_KEY`
  */
 export function curlOf(origin: string, request: WireRequest, secrets: readonly string[]): string | undefined {
   if (request.body.length > longest) return undefined;
   const shown = (text: string): string => {
-    // Outside the single quotes the shell puts the variable in; longer secrets first, one may hold another.
+    // Outside the single quotes the shell puts the variable in.
     let hidden = text;
-    for (const secret of [...secrets].sort((a, b) => b.length - a.length))
+    for (const secret of secrets)
       for (const form of new Set([secret, encodeURIComponent(secret)])) hidden = hidden.replaceAll(form, "\u0000");
     return quote(hidden).replaceAll("\u0000", `'"$${keyVariable}"'`);
   };

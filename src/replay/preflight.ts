@@ -6,6 +6,7 @@ import { adapt, keyFor } from "./adapt.ts";
 import type { Asking } from "./ask.ts";
 import { modelOf } from "./model.ts";
 import type { Recording } from "./recordings.ts";
+import { scrub, secretsOf } from "./secrets.ts";
 import type { Sender } from "./send.ts";
 
 /** Why a run makes no sense yet: what and where, and what to do. */
@@ -25,7 +26,7 @@ export async function preflight(
   const probes = firstOfEach(recordings);
   for (const { interface: of, bindings, exchanges } of probes) {
     const recorded = { interface: of, bindings, negative: false };
-    const asked = adapt(exchanges[0]!.request, recorded, target, asking.knownModels);
+    const asked = adapt(exchanges[0]!.exchange.request, recorded, target, asking.knownModels);
     const { exchange, failure } = await sender.send(asked.origin, asked.request);
     const operation = `${asked.request.method} ${asked.request.target.split("?", 1)[0]}`;
     if (failure?.kind === "unreachable")
@@ -41,7 +42,7 @@ export async function preflight(
         remedy: `Make sure an HTTP server for ${of} listens there, or choose others with --interface or --lacks ${of}.`,
       };
     const obstacle = obstacleIn(response, of, operation, modelOf(asked.request), keyFor(target, of) !== undefined);
-    if (obstacle) return obstacle;
+    if (obstacle) return scrub(obstacle, secretsOf(target));
     if (response.status === 404 || response.status === 405) absent.push(operation);
   }
   if (probes.length > 0 && absent.length === probes.length)
@@ -55,7 +56,7 @@ export async function preflight(
 function firstOfEach(recordings: readonly Recording[]): Recording[] {
   const first = new Map<string, Recording>();
   for (const recording of recordings) {
-    const { response } = recording.exchanges[0] ?? {};
+    const response = recording.exchanges[0]?.exchange.response;
     if (recording.violates.length > 0 || !response || response.status < 200 || response.status > 299) continue;
     if (!first.has(recording.interface)) first.set(recording.interface, recording);
   }

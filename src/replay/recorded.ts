@@ -15,11 +15,11 @@ export function onAnswers(catalogue: Catalogue): ReadonlySet<string> {
 
 /** Clauses on answers that one recorded exchange exercises, sorted: what a target's own answer should exercise too. */
 export function clausesShown(recording: Recording, position: number, catalogue: Catalogue): string[] {
-  const exchange = recording.exchanges[position];
+  const exchange = recording.exchanges[position]?.exchange;
   if (!exchange) return [];
   const names = namesFrom(recording.bindings);
   const at = { source: recording.source, exchange: position };
-  const judgement = judge(exchange, at, catalogue, { names, policy: lenient });
+  const judgement = judge(exchange, at, catalogue, { names, policy: lenient, probe: recording.violates.length > 0 });
   const decidable = onAnswers(catalogue);
   return exercisedIn(judgement, catalogue).filter((id) => decidable.has(id));
 }
@@ -28,7 +28,8 @@ export function clausesShown(recording: Recording, position: number, catalogue: 
 export function answeredModels(recordings: readonly Recording[]): Set<string> {
   const known = new Set<string>();
   for (const { exchanges } of recordings)
-    for (const { request, response } of exchanges) {
+    for (const { exchange } of exchanges) {
+      const { request, response } = exchange;
       const model = modelOf(request);
       if (model !== undefined && response && response.status >= 200 && response.status < 300) known.add(model);
     }

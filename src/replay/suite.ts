@@ -44,7 +44,7 @@ export function suite(interfaceName: string, section: string, catalogue: Catalog
   for (const source of order.sources.filter((one) => one.startsWith(`${interfaceName}/${section}/`)))
     test.concurrent(source, async ({ task }) => {
       if (gone !== undefined) return;
-      const outcome = await askCassette(readRecording(order.recordings, source), order, catalogue, sending);
+      const outcome = await askCassette(await readRecording(order.recordings, source), order, catalogue, sending);
       gone ??= outcome.gone;
       task.meta.touchstone = outcome;
       const red = redIn(outcome, order.expected);

@@ -14,6 +14,8 @@ export interface Target {
   /** Headers to send with every request. */
   readonly headers: HeaderPairs;
   readonly lacks: readonly string[];
+  /** Address to show in commands, where `url` will not last as long as the report. */
+  readonly shownAs?: string;
 }
 
 export const imageKinds = ["image-v2", "image-v3", "image-multi"] as const;

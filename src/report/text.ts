@@ -16,7 +16,7 @@ import {
 } from "./outline.ts";
 
 const shownPlaces = 3;
-const shownOpen = 8;
+const shownOpen = 4;
 
 type Paint = (text: string, color: "red" | "green" | "yellow" | "dim" | "bold") => string;
 const codes = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 };
@@ -75,6 +75,7 @@ function failures(results: Results, options: ReportOptions, paint: Paint): strin
   const verdictOn = new Map(results.clauses.map((clause) => [clause.id, clause]));
   const groups = [...findingsByClause(results)].map(([id, findings]) => ({ id, findings, verdict: verdictOn.get(id) }));
   const failing = groups.filter(({ verdict }) => verdict?.verdict === "fail" && !verdict.expected);
+  const shownCommands = new Set<string>();
   const warned = groups.filter(({ verdict }) => verdict?.verdict !== "fail");
   const block = (id: string, findings: readonly Finding[], verdict: ClauseVerdict | undefined): string => {
     const clause = clauses.get(id);
@@ -86,10 +87,12 @@ function failures(results: Results, options: ReportOptions, paint: Paint): strin
       lines.push(`    expected  ${printable(finding.expected)}`, `    actual    ${printable(finding.actual)}`);
     }
     if (findings.length > shownPlaces) lines.push(paint(`  and ${findings.length - shownPlaces} more`, "dim"));
-    if (failed && verdict)
-      lines.push(`  ${verdict.failed} of ${plural(verdict.exercised, "exchange")} that show it fail`);
+    if (failed && verdict) lines.push(`  fails in ${verdict.failed} of ${plural(verdict.exercised, "exchange")}`);
     const curl = failed && isRun(results) ? curlFor(results, findings[0]!) : undefined;
-    if (curl !== undefined) lines.push(paint("  to see it again:", "dim"), indent(curl, "    "));
+    // Several clauses may fail in one exchange; one command shows them all.
+    if (curl !== undefined && !shownCommands.has(curl))
+      lines.push(paint("  to see it again:", "dim"), indent(curl, "    "));
+    shownCommands.add(curl ?? "");
     return lines.join("\n");
   };
   return [
@@ -156,8 +159,7 @@ function open(results: Results, paint: Paint): string {
     for (const [reason, ids] of openQuestions(results.clauses, verdict))
       parts.push(`${paint(lead, verdict === "broken" ? "red" : "dim")} ${printable(reason)}: ${list(ids)}`);
   const untested = results.clauses.filter(({ verdict }) => verdict === "untested").map(({ id }) => id);
-  if (untested.length > 0)
-    parts.push(`${paint("untested, nothing showed", "dim")} ${plural(untested.length, "clause")}: ${list(untested)}`);
+  if (untested.length > 0) parts.push(`${paint("untested, since no answer showed them:", "dim")} ${list(untested)}`);
   return parts.join("\n");
 }
 

@@ -19,6 +19,8 @@ export function nameOf(entry: Expectation): string {
 export function readExpectations(content: unknown): ExpectationsReading {
   const list = isObject(content) ? content["expectations"] : undefined;
   if (!Array.isArray(list)) return { ok: false, problem: `it has no list "expectations"` };
+  const other = Object.keys(content as object).find((key) => key !== "expectations" && key !== "$schema");
+  if (other !== undefined) return { ok: false, problem: `it has an unknown member ${JSON.stringify(other)}` };
   const entries: Expectation[] = [];
   const seen = new Set<string>();
   for (const [i, item] of list.entries()) {

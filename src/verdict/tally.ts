@@ -13,7 +13,26 @@ interface Count {
 
 export interface Tally {
   add(evidence: Evidence): void;
+  /** Adds what another tally of the same clauses counted, e.g. in another worker. */
+  absorb(share: Share): void;
+  /** What was counted so far, as plain data. */
+  share(): Share;
   document(complete: boolean): VerdictDocument;
+}
+
+/** A tally's counts as plain data that crosses workers; one entry a clause that was met. */
+export interface Share {
+  readonly exchanges: number;
+  readonly levels: Readonly<Record<Level, number>>;
+  readonly findings: readonly Finding[];
+  readonly counts: readonly (readonly [
+    clause: string,
+    exercised: number,
+    failed: number,
+    needs: readonly string[],
+    skipped: readonly string[],
+    broken: readonly string[],
+  ])[];
 }
 
 const ranks: Record<Level, number> = { note: 0, warning: 1, error: 2 };
@@ -27,18 +46,23 @@ export function fails(level: Level, failsAt: Level): boolean {
  * Counts evidence per clause.
  * @param clauses the clauses to give verdicts on; evidence about others is dropped
  * @param failsAt the least level that fails a clause
+ * @param keep whether findings are kept for the document; without, they are only counted
  */
-export function createTally(clauses: readonly Clause[], failsAt: Level = "error"): Tally {
+export function createTally(clauses: readonly Clause[], failsAt: Level = "error", keep = true): Tally {
   const counts = new Map<string, Count>();
   for (const { id } of clauses)
     counts.set(id, { exercised: 0, failed: 0, needs: new Set(), skipped: new Set(), broken: new Set() });
   const findings: Finding[] = [];
+  const levels = { error: 0, warning: 0, note: 0 };
   let exchanges = 0;
   return {
     add({ judged, findings: found, exercised, undecided, missed }) {
       if (judged) exchanges++;
       const kept = found.filter(({ clause }) => counts.has(clause));
-      findings.push(...kept);
+      for (const finding of kept) {
+        levels[finding.level]++;
+        if (keep) findings.push(finding);
+      }
       const failed = new Set(kept.filter(({ level }) => fails(level, failsAt)).map(({ clause }) => clause));
       for (const id of new Set([...exercised, ...failed])) {
         const count = counts.get(id);
@@ -50,9 +74,31 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
         for (const id of ids)
           counts.get(id)?.[verdict === "no-verdict" ? "needs" : verdict === "broken" ? "broken" : "skipped"].add(why);
     },
+    absorb(share) {
+      exchanges += share.exchanges;
+      for (const level of ["error", "warning", "note"] as const) levels[level] += share.levels[level];
+      if (keep) for (const finding of share.findings) findings.push(finding);
+      for (const [id, exercised, failed, needs, skipped, broken] of share.counts) {
+        const count = counts.get(id);
+        if (!count) continue;
+        count.exercised += exercised;
+        count.failed += failed;
+        for (const why of needs) count.needs.add(why);
+        for (const why of skipped) count.skipped.add(why);
+        for (const why of broken) count.broken.add(why);
+      }
+    },
+    share: () => ({
+      exchanges,
+      levels,
+      findings,
+      counts: [...counts]
+        .filter(([, { exercised, needs, skipped, broken }]) => exercised + needs.size + skipped.size + broken.size > 0)
+        .map(([id, c]) => [id, c.exercised, c.failed, [...c.needs], [...c.skipped], [...c.broken]] as const),
+    }),
     document: (complete) => ({
       complete,
-      summary: summaryOf(exchanges, findings),
+      summary: { exchanges, errors: levels.error, warnings: levels.warning, notes: levels.note },
       findings: findings.sort(byPlace),
       clauses: clauses.map((clause) => verdictOn(clause, counts.get(clause.id)!)).sort((a, b) => compare(a.id, b.id)),
     }),

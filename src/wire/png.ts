@@ -103,6 +103,35 @@ function someSample({ data, depth, width }: Pixels, test: (sample: number) => bo
   return false;
 }
 
+/** A PNG's pixels with the chunks that say what samples mean. */
+interface Opened {
+  readonly color: number;
+  readonly pixels: Pixels;
+  readonly palette: Buffer | undefined;
+  readonly transparency: Buffer | undefined;
+}
+
+/** Opens a PNG whose header has been read; undefined when it cannot be decoded. Never throws. */
+function open(view: Buffer, facts: PngHeader): Opened | undefined {
+  if (facts.width === undefined || facts.width * facts.height > mostPixels) return undefined;
+  if (!(facts.color in channelsOf)) return undefined;
+  try {
+    const chunks = [...chunksOf(view)];
+    const dataOf = (wanted: string): Buffer | undefined => chunks.find(({ type }) => type === wanted)?.data;
+    const packed = chunks.filter(({ type }) => type === "IDAT").map(({ data }) => data);
+    const pixels = pixelsOf(chunks[0]!.data, packed);
+    return pixels && { color: facts.color, pixels, palette: dataOf("PLTE"), transparency: dataOf("tRNS") };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The color that tRNS names, one number a sample; undefined where it is cut short. */
+function namedColor(color: number, trns: Buffer): number[] | undefined {
+  const channels = channelsOf[color]!;
+  return trns.length < 2 * channels ? undefined : Array.from({ length: channels }, (_, i) => trns.readUInt16BE(2 * i));
+}
+
 /**
  * Whether at least one pixel is fully transparent; false also for JPEG, whose pixels never are.
  * Undefined when that cannot be told: another format, damaged, more than 64 megapixels. Never throws.
@@ -111,24 +140,50 @@ export function transparentPixel(bytes: Uint8Array): boolean | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.length >= 3 && view.readUIntBE(0, 3) === 0xffd8ff) return false;
   const facts = pngHeader(view);
-  if (!facts || facts.width === undefined || facts.width * facts.height > mostPixels) return undefined;
-  if (!(facts.color in channelsOf)) return undefined;
-  if (!facts.alpha) return false;
-  try {
-    const chunks = [...chunksOf(view)];
-    const header = chunks[0]!.data;
-    const packed = chunks.filter(({ type }) => type === "IDAT").map(({ data }) => data);
-    const pixels = pixelsOf(header, packed);
-    if (!pixels) return undefined;
-    const { color } = facts;
-    if (color === 4 || color === 6) return someAlphaZero(pixels.data, channelsOf[color]!);
-    const trns = chunks.find(({ type }) => type === "tRNS")!.data;
-    if (color === 3) return trns.includes(0) && someSample(pixels, (index) => trns[index] === 0);
-    const wanted = Array.from({ length: channelsOf[color]! }, (_, i) => trns.readUInt16BE(2 * i));
-    return someColored(pixels, wanted);
-  } catch {
-    return undefined;
-  }
+  if (!facts || facts.width === undefined || !(facts.color in channelsOf)) return undefined;
+  if (!facts.alpha && facts.width * facts.height <= mostPixels) return false;
+  const opened = open(view, facts);
+  if (!opened) return undefined;
+  const { color, pixels, transparency } = opened;
+  if (color === 4 || color === 6) return someAlphaZero(pixels.data, channelsOf[color]!);
+  if (!transparency) return undefined;
+  if (color === 3) return transparency.includes(0) && someSample(pixels, (index) => transparency[index] === 0);
+  const wanted = namedColor(color, transparency);
+  return wanted && someColored(pixels, wanted);
+}
+
+/** One pixel: red, green, blue and alpha, each 0 to 255. */
+export type Pixel = readonly [number, number, number, number];
+
+/** Reads single pixels of a PNG by column and row; undefined where `transparentPixel` cannot tell either. Never throws. */
+export function pixelReader(bytes: Uint8Array): ((x: number, y: number) => Pixel) | undefined {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const facts = pngHeader(view);
+  const opened = facts && open(view, facts);
+  if (!opened) return undefined;
+  const { color, pixels, palette, transparency } = opened;
+  const { data, width, depth } = pixels;
+  const channels = channelsOf[color]!;
+  const most = 2 ** depth - 1;
+  const row = Math.ceil((width * depth) / 8);
+  const named = transparency && color !== 3 ? namedColor(color, transparency) : undefined;
+  const samplesAt = (x: number, y: number): number[] => {
+    if (depth >= 8) return Array.from({ length: channels }, (_, i) => data[(y * width + x) * channels + i] ?? 0);
+    const bit = x * depth;
+    return [((data[y * row + (bit >> 3)] ?? 0) >> (8 - depth - (bit & 7))) & most];
+  };
+  return (x, y) => {
+    const samples = samplesAt(x, y);
+    const first = samples[0]!;
+    if (color === 3) {
+      const [red = 0, green = 0, blue = 0] = palette?.subarray(3 * first, 3 * first + 3) ?? [];
+      return [red, green, blue, transparency?.[first] ?? 255];
+    }
+    const levels = samples.map((sample) => Math.round((sample * 255) / most));
+    const alpha = named?.every((sample, i) => sample === samples[i]) ? 0 : 255;
+    const [a = 0, b = 0, c = 0, d = alpha] = levels;
+    return channels < 3 ? [a, a, a, channels === 2 ? b : alpha] : [a, b, c, d];
+  };
 }
 
 /** Samples row by row: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA; 8 bits each, or 16 in a Uint16Array. */

@@ -73,7 +73,7 @@ const missingKeyFails: Rule = {
   },
   spoil: (exchange) =>
     exchange.response?.status === 200 ? editHeader(exchange, "request", "Authorization", undefined) : undefined,
-  alsoBreaks: ["chat-completions.auth.authorization-required"],
+  alsoBreaks: ["chat-completions.auth.authorization-required", "chat-completions.errors.invalid-request-refused"],
 };
 
 export const rules: readonly Rule[] = [required, scheme, key, missingKeyFails];

@@ -41,7 +41,6 @@ const reply = {
 };
 
 const sampling: readonly Example[] = [
-  request("the least a request can be, and its reply", {}, jsonResponse(reply)),
   request("every plain member at an inner value", {
     store: true,
     metadata: { purpose: "example", "": "" },
@@ -286,6 +285,7 @@ const tools: readonly Example[] = [
   }),
   request("web search from nowhere", { web_search_options: { search_context_size: "high", user_location: null } }),
   request("web search without members", { web_search_options: {} }),
+  request("the least a request can be, and its reply", {}, jsonResponse(reply)),
 ];
 
 export const examples: readonly Example[] = [...sampling, ...output, ...conversation, ...tools];

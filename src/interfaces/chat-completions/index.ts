@@ -1,9 +1,15 @@
-/** The chat-completions interface: its operation and the rules of its sections. */
+/** The chat-completions interface: its operations and the rules of its sections. */
 import type { Interface, Operation } from "../../check/interface.ts";
-import { requestJson } from "../../check/subject.ts";
+import type { Rule } from "../../check/rule.ts";
+import { isObject, requestJson, type Subject } from "../../check/subject.ts";
 import { rules as auth } from "./auth.ts";
 import { rules as conversation } from "./conversation.ts";
+import { rules as errors } from "./errors.ts";
+import { rules as exchange } from "./exchange.ts";
+import { listOperations, rules as lists, replySchema } from "./lists.ts";
 import { rules as request } from "./request.ts";
+import { rules as response } from "./response.ts";
+import { rules as streaming } from "./streaming.ts";
 import { rules as tools } from "./tools.ts";
 
 const create: Operation = {
@@ -12,14 +18,55 @@ const create: Operation = {
   path: /\/chat\/completions\/?$/,
   schemas: {
     request: "/chat-completions/request.schema.json",
+    response: replySchema,
+    event: "/chat-completions/chunk.schema.json",
   },
   streams: (subject) => requestJson(subject)["stream"] === true,
   terminator: "[DONE]",
+  isStreamError: (data) => isObject(data) && (isObject(data["error"]) || typeof data["error"] === "string"),
 };
+
+/** Rules on what is posted say nothing about fetching a list. */
+function ofCreating(rules: readonly Rule[]): Rule[] {
+  return rules.map((rule) => {
+    if (rule.clause === "chat-completions.request.method") return methodOf(rule);
+    return { ...rule, applies: (subject) => subject.operation === create && rule.applies(subject) };
+  });
+}
+
+/** A chat request under the method that fetches lists is still a chat request, with the wrong method. */
+function isMisplaced({ operation, request: { body }, response }: Subject): boolean {
+  if (operation.name !== "GET /v1/chat/completions") return false;
+  const answered = response?.body.kind === "json" ? response.body.value : undefined;
+  return (
+    (body.kind === "json" && isObject(body.value) && "messages" in body.value) ||
+    response?.body.kind === "stream" ||
+    (isObject(answered) && answered["object"] === "chat.completion")
+  );
+}
+
+function methodOf(rule: Rule): Rule {
+  return {
+    ...rule,
+    applies: (subject) => subject.operation === create || isMisplaced(subject),
+    *check(subject) {
+      const { method } = subject.exchange.request;
+      if (method !== create.method) yield { side: "request", in: "method", expected: create.method, actual: method };
+    },
+  };
+}
 
 export const chatCompletions: Interface = {
   name: "chat-completions",
   document: "chat-completions-and-images",
-  operations: [create],
-  rules: [...auth, ...request, ...conversation, ...tools],
+  operations: [create, ...listOperations],
+  rules: [
+    ...auth,
+    ...ofCreating([...request, ...conversation, ...tools]),
+    ...response,
+    ...streaming,
+    ...lists,
+    ...errors,
+    ...exchange,
+  ],
 };

@@ -2,10 +2,10 @@
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { base64Blemish, base64Problem } from "../../wire/base64.ts";
 import { editJson } from "../../wire/edit.ts";
 import { imageFacts } from "../../wire/image.ts";
 import type { Editable } from "./deprecated.ts";
-import { base64Kind, dataAddress } from "./encoded.ts";
 import { partsOf } from "./walk.ts";
 
 interface Carried {
@@ -26,7 +26,7 @@ function carried(subject: Subject, type: string, member: string): Carried[] {
 function carriedRule(
   clause: string,
   [type, member]: readonly [string, string],
-  judge: (text: string) => Pick<Fault, "expected" | "reading"> | undefined,
+  judge: (text: string) => Told | undefined,
   wrong: string,
 ): Rule {
   return {
@@ -54,38 +54,52 @@ function carriedRule(
 
 const graded = (id: string, byDefault: Grade["default"]): Grade => ({ id, default: byDefault, strict: "error" });
 
-function base64Fault(text: string, expected: string): Pick<Fault, "expected" | "reading"> | undefined {
-  const kind = base64Kind(text);
-  if (kind === "broken") return { expected };
-  return kind === "loose"
-    ? { expected: "the standard base64 alphabet, padded", reading: graded("X-BASE64", "warning") }
-    : undefined;
+type Told = Pick<Fault, "expected" | "hint" | "reading">;
+
+function base64Fault(text: string, expected: string): Told | undefined {
+  const problem = base64Problem(text);
+  if (problem) return { expected, hint: problem };
+  for (const strict of [false, true]) {
+    const hint = base64Blemish(text, strict);
+    if (hint) return { expected: "canonical base64", hint, reading: graded("X-BASE64", strict ? "off" : "warning") };
+  }
+  return undefined;
+}
+
+/** A `data:` address and its base64 text, where that is how it is written; undefined for a text that is no such address. */
+function dataAddress(text: string): { readonly base64: string | undefined } | undefined {
+  const head = /^data:[^,]{0,200},/i.exec(text)?.[0];
+  return head === undefined ? undefined : { base64: /;base64,$/i.test(head) ? text.slice(head.length) : undefined };
 }
 
 /** Whether base64 text holds an image of a format we know by its first bytes. */
 const holdsImage = (base64: string): boolean =>
   imageFacts(Buffer.from(base64.slice(0, 4096), "base64")).format !== "unknown";
 
-function imageFault(text: string): Pick<Fault, "expected" | "reading"> | undefined {
+function imageFault(text: string): Told | undefined {
   if (/^https?:\/\/[^\s/]/i.test(text)) return undefined;
-  const data = dataAddress(text);
-  if (data) {
-    const { base64 } = data;
-    if (base64 !== undefined && base64Kind(base64) === "broken")
-      return { expected: "base64 image data", reading: graded("C-IMAGE-B64", "warning") };
-    return base64 !== undefined && holdsImage(base64)
-      ? undefined
-      : { expected: "the data of an image", reading: graded("C-IMAGE-B64", "off") };
-  }
-  const raw = base64Kind(text) !== "broken";
-  return { expected: "an http(s): or data: address", reading: graded("C-IMAGE-B64", raw ? "off" : "warning") };
+  const address = dataAddress(text);
+  const base64 = address ? address.base64 : text;
+  const problem = base64 === undefined ? undefined : base64Problem(base64);
+  if (problem)
+    return {
+      expected: "an http(s): address, a data: address or base64 image data",
+      ...(address && { hint: problem }),
+      reading: graded("C-IMAGE-B64", "warning"),
+    };
+  if (address?.base64 !== undefined && holdsImage(address.base64)) return undefined;
+  const expected = address ? "the data of an image in base64" : "an http(s): or data: address";
+  return { expected, reading: graded("C-IMAGE-B64", "off") };
 }
 
-function fileFault(text: string): Pick<Fault, "expected" | "reading"> | undefined {
-  const data = dataAddress(text);
-  if (!data && /^https?:\/\//i.test(text))
+function fileFault(text: string): Told | undefined {
+  const address = dataAddress(text);
+  if (!address && /^https?:\/\//i.test(text))
     return { expected: "base64 data, not an address", reading: graded("C-IMAGE-B64", "warning") };
-  return base64Fault(data ? (data.base64 ?? "") : text, "base64 data");
+  const base64 = address ? address.base64 : text;
+  return base64 === undefined
+    ? { expected: "base64 data", reading: graded("X-BASE64", "off") }
+    : base64Fault(base64, "base64 data");
 }
 
 export const rules: readonly Rule[] = [

@@ -1,7 +1,9 @@
 /** Rules on credentials of image requests. */
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { editHeader, editStatus } from "../../wire/edit.ts";
+import { jsonResponse } from "../../wire/build.ts";
+import { editHeader } from "../../wire/edit.ts";
+import { success } from "./errors.ts";
 
 const needsCredentials = { needs: "a recording that keeps credentials" };
 const headerOf = ({ request }: Subject): string | undefined => request.headers["authorization"];
@@ -61,7 +63,7 @@ const missingKey: Rule = {
         reading: { id: "X-ENFORCE", default: "warning", strict: "error" },
       };
   },
-  spoil: (exchange) => editStatus(exchange, 200),
+  spoil: (exchange) => ({ ...exchange, response: jsonResponse(success) }),
 };
 
 export const rules: readonly Rule[] = [present, bearer, missingKey];

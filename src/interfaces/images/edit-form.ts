@@ -28,11 +28,25 @@ export function editForm(
   return { ...exchange, request: formRequest(request.target, headers, changed) };
 }
 
+/** Changes the JSON object of one side; undefined where there is none. `change` may alter its copy or return another. */
+export function editObject(
+  exchange: Exchange,
+  side: "request" | "response",
+  change: (body: Record<string, unknown>) => unknown,
+): Exchange | undefined {
+  let isThere = false;
+  const changed = editJson(exchange, side, (body: unknown) => {
+    isThere = isObject(body);
+    return isObject(body) ? change(body) : undefined;
+  });
+  return isThere ? changed : undefined;
+}
+
 /** Sets a field to a value; in a form, to the value's text. */
 export function setField(exchange: Exchange, name: string, value: unknown): Exchange | undefined {
   if (mediaType(headerValue(exchange.request.headers, "content-type")) === "multipart/form-data")
     return editForm(exchange, (fields) => [...fields.filter(([other]) => other !== name), [name, String(value)]]);
-  return editJson(exchange, "request", (body: Record<string, unknown>) => void (body[name] = value));
+  return editObject(exchange, "request", (body) => void (body[name] = value));
 }
 
 /** The request's JSON object; an empty one where it is none. */

@@ -61,7 +61,12 @@ const maskDimensions: Rule = {
   clause: "images.edits.mask-dimensions",
   applies(subject) {
     const { images, mask } = filesOf(subject);
-    return isOperation(subject, "edits") && images[0]?.facts.width !== undefined && mask?.facts.width !== undefined;
+    return (
+      isOperation(subject, "edits") &&
+      images[0]?.facts.width !== undefined &&
+      mask?.facts.format === "png" &&
+      mask.facts.width !== undefined
+    );
   },
   *check(subject) {
     const { images, mask } = filesOf(subject);
@@ -140,7 +145,7 @@ const own: readonly Rule[] = [
   fileFormat("images.edits.image-v2-format", v2, ["png"]),
   fileSize("images.edits.image-v2-size", v2, 4),
   square("images.edits.image-v2-square", v2),
-  transparency("images.edits.image-v2-transparency", v2, (subject) => !filesOf(subject).mask),
+  transparency("images.edits.image-v2-transparency", v2, (subject) => !filesOf(subject).masked),
   fileFormat("images.edits.image-multi-format", multi, ["png", "webp", "jpeg"]),
   fileSize("images.edits.image-multi-size", multi, 25),
   declaredFormat("edits"),

@@ -1,14 +1,20 @@
 /** Rules on failed image requests; the shape of errors is not shown, so none is demanded. */
 import type { Rule } from "../../check/rule.ts";
-import type { Subject } from "../../check/subject.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
 import { jsonResponse } from "../../wire/build.ts";
+import { editStatus } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { type BodyKinds, statusFitsBody } from "../common.ts";
 
-const success = { created: 1_735_689_600, data: [{ url: "https://images.example/a.png" }] };
+/** The least a success says. */
+export const success = { created: 1_735_689_600, data: [{ url: "https://images.example/a.png" }] };
+
+/** Whether a body reports an error, as the field does it; the document shows no shape. */
+export const isError = (body: Readonly<Record<string, unknown>>): boolean =>
+  body["error"] !== undefined && body["error"] !== null;
 
 const kinds: BodyKinds = {
-  isError: (body) => body["error"] !== undefined && body["error"] !== null,
+  isError,
   isSuccess: (body) => Array.isArray(body["data"]),
   error: { error: { message: "The image could not be made.", type: "server_error", param: null, code: null } },
   success,
@@ -44,7 +50,29 @@ function refused(clause: string, byFile: boolean): Rule {
   };
 }
 
+/** What reports an error and is no success has a status of 400 or above (reading C-ERRORS: a warning at most). */
+const failureStatus: Rule = {
+  clause: "images.errors.failure-status",
+  applies: ({ response }) =>
+    response?.ok === false &&
+    response.body.kind === "json" &&
+    isObject(response.body.value) &&
+    isError(response.body.value),
+  *check({ response }) {
+    if (response && response.status < 400)
+      yield {
+        side: "response",
+        in: "status",
+        expected: "400 or above",
+        actual: response.status,
+        reading: { id: "C-ERRORS", default: "warning", strict: "warning" },
+      };
+  },
+  spoil: (exchange) => editStatus(exchange, 302),
+};
+
 export const rules: readonly Rule[] = [
+  failureStatus,
   statusFitsBody("images.errors.status", kinds),
   refused("images.errors.file-limits", true),
   refused("images.errors.invalid-refused", false),

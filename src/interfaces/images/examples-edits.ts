@@ -21,8 +21,8 @@ import { paddedPng } from "./small-png.ts";
 const prompt: FormField = ["prompt", "Put a lighthouse on the shore"];
 
 export const edits: readonly Example[] = [
-  example("a transparent image is its own mask", () => edit([["image", transparent], prompt])),
-  example("every field of image-v2, with a mask", () =>
+  example("edit: a transparent image is its own mask", () => edit([["image", transparent], prompt])),
+  example("edit: every field of image-v2, with a mask", () =>
     edit(
       [
         ["image", opaque],
@@ -38,7 +38,7 @@ export const edits: readonly Example[] = [
       pictures(2, 256, 256),
     ),
   ),
-  example("image-v2 named, nothing else", () =>
+  example("edit: image-v2 named, nothing else", () =>
     edit([
       ["model", "image-v2"],
       ["image", transparent],
@@ -48,7 +48,7 @@ export const edits: readonly Example[] = [
       ["size", "1024x1024"],
     ]),
   ),
-  example("three images of three formats for image-multi", () =>
+  example("edit: three images of three formats for image-multi", () =>
     edit(
       [
         ["model", "image-multi"],
@@ -65,31 +65,31 @@ export const edits: readonly Example[] = [
       pictures(1, 1536, 1024, { usage }),
     ),
   ),
-  example("one image for image-multi in a list of one", () =>
+  example("edit: one image for image-multi in a list of one", () =>
     edit(
       [["model", "image-multi"], ["image[]", opaque], prompt, ["quality", "auto"], ["size", "auto"]],
       urls(1, { usage }),
     ),
   ),
-  example("no model, but what only image-multi knows", () =>
+  example("edit: no model, but what only image-multi knows", () =>
     edit([["image[]", opaque], ["image[]", transparent], prompt, ["quality", "low"]], urls(1, { usage })),
   ),
-  example("no model, and a photograph", () => edit([["image", jpeg], prompt], urls(1, { usage }))),
-  example("a model nobody mapped to a kind", () =>
+  example("edit: no model, and a photograph", () => edit([["image", jpeg], prompt], urls(1, { usage }))),
+  example("edit: a model nobody mapped to a kind", () =>
     edit([["model", "my-model"], ["image", wide], prompt, ["response_format", "url"]]),
   ),
 ];
 
 /** Files one byte below the limits, and prompts at them. */
 export const boundaries: readonly Example[] = [
-  example("an image and a mask one byte below 4 MB", () =>
+  example("edit: an image and a mask one byte below 4 MB", () =>
     edit([
       ["image", { ...opaque, bytes: paddedPng(opaque.bytes, 3_999_999) }],
       ["mask", { ...transparent, bytes: paddedPng(transparent.bytes, 3_999_999) }],
       prompt,
     ]),
   ),
-  example("an edit under a prompt of 1000 astral characters", () =>
+  example("edit: an edit under a prompt of 1000 astral characters", () =>
     edit(
       [
         ["image", transparent],
@@ -98,7 +98,7 @@ export const boundaries: readonly Example[] = [
       null,
     ),
   ),
-  example("an edit under a prompt of 32000 letters", () =>
+  example("edit: an edit under a prompt of 32000 letters", () =>
     edit(
       [
         ["model", "image-multi"],
@@ -109,7 +109,7 @@ export const boundaries: readonly Example[] = [
     ),
   ),
   unanswered(
-    example("an image one byte below 25 MB for image-multi", () =>
+    example("edit: an image one byte below 25 MB for image-multi", () =>
       edit([["model", "image-multi"], ["image", file(paddedPng(opaque.bytes, 24_999_999))], prompt], null),
     ),
   ),

@@ -5,20 +5,20 @@ import { example, generation, pictures, revised, unanswered, urls, usage } from 
 const prompt = "A red kite over the sea";
 
 export const generations: readonly Example[] = [
-  example("a prompt alone", () => generation({ prompt })),
-  example("every field of image-v2", () =>
+  example("generation: a prompt alone", () => generation({ prompt })),
+  example("generation: every field of image-v2", () =>
     generation({ model: "image-v2", prompt, n: 2, size: "512x512", response_format: "url", user: "user-17" }, urls(2)),
   ),
-  example("nulls where the document permits them", () =>
+  example("generation: nulls where the document permits them", () =>
     generation({ model: "image-v2", prompt, n: null, size: null, response_format: null, style: null }),
   ),
-  example("ten small pictures as base64", () =>
+  example("generation: ten small pictures as base64", () =>
     generation({ prompt, n: 10, size: "256x256", response_format: "b64_json" }, pictures(10, 256, 256)),
   ),
-  example("base64 in the default size", () =>
+  example("generation: base64 in the default size", () =>
     generation({ prompt, response_format: "b64_json" }, pictures(1, 1024, 1024)),
   ),
-  example("image-v3 with its defaults written out", () =>
+  example("generation: image-v3 with its defaults written out", () =>
     generation(
       {
         model: "image-v3",
@@ -32,21 +32,21 @@ export const generations: readonly Example[] = [
       revised({ url: "https://images.example/kite.png" }),
     ),
   ),
-  example("image-v3 in high definition, upright", () =>
+  example("generation: image-v3 in high definition, upright", () =>
     generation(
       { model: "image-v3", prompt, quality: "hd", style: "natural", size: "1024x1792" },
       revised({ url: "https://images.example/kite.png" }),
     ),
   ),
-  example("image-v3, wide", () => generation({ model: "image-v3", prompt, size: "1792x1024" })),
-  example("image-multi with usage", () => generation({ model: "image-multi", prompt }, urls(1, { usage }))),
-  example("image-multi, wide, as base64", () =>
+  example("generation: image-v3, wide", () => generation({ model: "image-v3", prompt, size: "1792x1024" })),
+  example("generation: image-multi with usage", () => generation({ model: "image-multi", prompt }, urls(1, { usage }))),
+  example("generation: image-multi, wide, as base64", () =>
     generation(
       { model: "image-multi", prompt, quality: "high", size: "1536x1024", response_format: "b64_json", n: 2 },
       pictures(2, 1536, 1024, { usage }),
     ),
   ),
-  example("a model nobody mapped to a kind", () =>
+  example("generation: a model nobody mapped to a kind", () =>
     generation({ model: "my-model", prompt, response_format: "url", size: "64x64", quality: "draft" }),
   ),
 ];
@@ -63,11 +63,11 @@ export const prompts: readonly Example[] = (
 ).flatMap(([model, limit]) => {
   const more = model === "image-multi" ? { usage } : {};
   return [
-    example(`a prompt of ${limit} letters for ${model}`, () =>
+    example(`generation: a prompt of ${limit} letters for ${model}`, () =>
       generation({ model, prompt: "k".repeat(limit) }, urls(1, more)),
     ),
     unanswered(
-      example(`a prompt of ${limit} astral characters for ${model}`, () =>
+      example(`generation: a prompt of ${limit} astral characters for ${model}`, () =>
         generation({ model, prompt: grinning.repeat(limit) }, urls(1, more)),
       ),
     ),

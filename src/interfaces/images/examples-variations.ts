@@ -4,8 +4,8 @@ import { example, opaque, pictures, transparent, urls, variation } from "./examp
 import { paddedPng } from "./small-png.ts";
 
 export const variations: readonly Example[] = [
-  example("an image alone", () => variation([["image", opaque]])),
-  example("every field of image-v2", () =>
+  example("variation: an image alone", () => variation([["image", opaque]])),
+  example("variation: every field of image-v2", () =>
     variation(
       [
         ["image", transparent],
@@ -18,7 +18,7 @@ export const variations: readonly Example[] = [
       pictures(10, 256, 256),
     ),
   ),
-  example("image-v3 in a size of its own", () =>
+  example("variation: image-v3 in a size of its own", () =>
     variation([
       ["image", opaque],
       ["model", "image-v3"],
@@ -27,7 +27,7 @@ export const variations: readonly Example[] = [
       ["size", "1792x1024"],
     ]),
   ),
-  example("an image one byte below 4 MB", () =>
+  example("variation: an image one byte below 4 MB", () =>
     variation(
       [
         ["image", { ...opaque, bytes: paddedPng(opaque.bytes, 3_999_999) }],

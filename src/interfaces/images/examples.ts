@@ -9,8 +9,8 @@ import { variations } from "./examples-variations.ts";
 const answered: readonly Example[] = [...generations, ...edits, ...variations];
 
 export const examples: readonly Example[] = [
-  ...answered,
   ...answered.map(unanswered),
+  ...answered,
   ...failures,
   ...refusals,
   ...prompts,

@@ -23,13 +23,17 @@ interface Form {
   readonly texts: ReadonlyMap<string, string>;
   readonly images: readonly Upload[];
   readonly mask?: Upload;
+  /** Whether anything came under the name of the mask. */
+  readonly masked: boolean;
 }
 
 function readForm({ request }: Subject): Form {
   const texts = new Map<string, string>();
   const images: Upload[] = [];
   let mask: Upload | undefined;
+  let masked = false;
   for (const part of request.body.kind === "form" ? request.body.parts : []) {
+    masked ||= part.name === "mask";
     if (!isFile(part)) {
       if (!texts.has(part.name)) texts.set(part.name, part.text ?? "");
       continue;
@@ -38,11 +42,11 @@ function readForm({ request }: Subject): Form {
     if (part.name === "image" || part.name === "image[]") images.push(upload());
     else if (part.name === "mask") mask ??= upload();
   }
-  return { texts, images, ...(mask && { mask }) };
+  return { texts, images, masked, ...(mask && { mask }) };
 }
 
 /** The files of a form, images in order; none where the request is no form. */
-export function filesOf(subject: Subject): Pick<Form, "images" | "mask"> {
+export function filesOf(subject: Subject): Omit<Form, "texts"> {
   return remember(subject, readForm);
 }
 

@@ -95,7 +95,10 @@ export function fileSize(clause: string, scope: Scope, megabytes: number): Rule 
       const reading = { id: "I-MB", default: "warning", strict: "error" } as const;
       return uploadFault(upload, { expected, actual, ...(actual < binary && { reading }) });
     },
-    (upload) => ({ ...upload, bytes: Buffer.concat([upload.bytes, Buffer.alloc(binary - upload.bytes.length)]) }),
+    (upload) => ({
+      ...upload,
+      bytes: Buffer.concat([upload.bytes, Buffer.alloc(Math.max(0, binary - upload.bytes.length))]),
+    }),
   );
 }
 
@@ -140,7 +143,8 @@ export function transparency(clause: string, scope: Scope, when: (subject: Subje
     },
     (upload) => {
       const { width, height } = imageFacts(upload.bytes);
-      return width && height ? { ...upload, bytes: plainPng({ width, height }) } : undefined;
+      const isSmall = width && height && width * height <= 1 << 22;
+      return isSmall ? { ...upload, bytes: plainPng({ width, height }) } : undefined;
     },
     ({ facts }) => facts.format === "png" && facts.alpha !== undefined,
   );

@@ -1,23 +1,28 @@
 /** The images interface: its operations and the rules of its sections. */
 import type { Interface, Operation } from "../../check/interface.ts";
-import type { Subject } from "../../check/subject.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
 import { rules as auth } from "./auth.ts";
 import { rules as edits } from "./edits.ts";
-import { rules as errors } from "./errors.ts";
+import { rules as errors, isError } from "./errors.ts";
 import { fieldOf, type OperationName } from "./fields.ts";
 import { rules as generations } from "./generations.ts";
 import { rules as request } from "./request.ts";
 import { rules as response } from "./response.ts";
+import { rules as usage } from "./usage.ts";
 import { rules as variations } from "./variations.ts";
 
 /** Streamed images are not documented; who asks for them in so many words is not told that none should come. */
 const streams = (subject: Subject): boolean => String(fieldOf(subject, "stream")) === "true";
 
+/** An error that comes with success is another clause's business: its members are not missed as those of an image. */
+const schemaOf = (body: unknown): string | undefined =>
+  isObject(body) && isError(body) && !("data" in body) ? undefined : "/images/response.schema.json";
+
 const operation = (name: OperationName, side: "request" | "form"): Operation => ({
   name: `POST /v1/images/${name}`,
   method: "POST",
   path: new RegExp(`/images/${name}/?$`),
-  schemas: { [side]: `/images/${name}.schema.json`, response: "/images/response.schema.json" },
+  schemas: { [side]: `/images/${name}.schema.json`, response: schemaOf },
   streams,
 });
 
@@ -25,5 +30,5 @@ export const images: Interface = {
   name: "images",
   document: "chat-completions-and-images",
   operations: [operation("generations", "request"), operation("edits", "form"), operation("variations", "form")],
-  rules: [...request, ...auth, ...generations, ...edits, ...variations, ...response, ...errors],
+  rules: [...request, ...auth, ...generations, ...edits, ...variations, ...response, ...usage, ...errors],
 };

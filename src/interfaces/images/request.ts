@@ -1,6 +1,6 @@
 /** Rules every image request is under: method, version, model kind. */
 import type { Rule } from "../../check/rule.ts";
-import { pathPrefix, requestMethod } from "../common.ts";
+import { duplicateKeys, pathPrefix, requestMethod } from "../common.ts";
 import { setField } from "./edit-form.ts";
 import { fieldOf, kindOf, textOf } from "./fields.ts";
 import { fieldFault } from "./values.ts";
@@ -23,5 +23,6 @@ const modelKinds: Rule = {
 export const rules: readonly Rule[] = [
   requestMethod("images.request.method-post"),
   pathPrefix("images.request.path-version", "/v1"),
+  duplicateKeys("images.request.duplicate-members", "request"),
   modelKinds,
 ];

@@ -1,54 +1,14 @@
 /** Rules on the image response: how many images, in which form, what they hold, and the usage. */
-import type { Grade } from "../../check/clause.ts";
-import type { Fault, Rule } from "../../check/rule.ts";
-import { isObject, remember, replyJson, type Subject } from "../../check/subject.ts";
-import { base64Blemish, base64Problem } from "../../wire/base64.ts";
-import { editJson } from "../../wire/edit.ts";
-import type { Exchange } from "../../wire/exchange.ts";
-import { type ImageFacts, imageFacts } from "../../wire/image.ts";
+import type { Rule } from "../../check/rule.ts";
+import { replyJson, type Subject } from "../../check/subject.ts";
+import { base64Blemish } from "../../wire/base64.ts";
+import { sseEvent, streamResponse } from "../../wire/build.ts";
 import { pointer } from "../../wire/pointer.ts";
-import { replyIsJson, replyMediaType, streamWhenAsked, successIs200 } from "../common.ts";
-import { requestJsonOf } from "./edit-form.ts";
-import { countOf, fieldOf, kindOf, mayBe, textOf, undecidedKind } from "./fields.ts";
+import { duplicateKeys, replyIsJson, replyMediaType, streamWhenAsked, successIs200 } from "../common.ts";
+import { editObject } from "./edit-form.ts";
+import { countOf, fieldOf, kindOf, textOf, undecidedKind } from "./fields.ts";
+import { at, editImages, graded, imagesOf, isThere, picturesOf } from "./reply.ts";
 import { plainPng } from "./small-png.ts";
-
-type Image = Readonly<Record<string, unknown>>;
-type Reply = Record<string, unknown>;
-
-const at = (place: string, fault: Omit<Fault, "side" | "in" | "pointer">): Fault => ({
-  side: "response",
-  in: "body",
-  pointer: place,
-  ...fault,
-});
-const graded = (id: string, level: Grade["default"] = "warning"): { reading: Grade } => ({
-  reading: { id, default: level, strict: "error" },
-});
-
-/** The entries of a successful reply; those that are no objects keep their place as empty ones. */
-function imagesOf(subject: Subject): readonly Image[] {
-  const data = replyJson(subject)?.["data"];
-  return Array.isArray(data) ? data.map((entry) => (isObject(entry) ? entry : {})) : [];
-}
-
-/** Facts of every b64_json that can be decoded, by position. */
-function picturesOf(subject: Subject): ReadonlyMap<number, { readonly bytes: Uint8Array; readonly facts: ImageFacts }> {
-  return remember(subject, readPictures);
-}
-
-function readPictures(subject: Subject): ReturnType<typeof picturesOf> {
-  return new Map(
-    imagesOf(subject).flatMap(({ b64_json: text }, i) => {
-      if (typeof text !== "string" || base64Problem(text) !== undefined) return [];
-      const bytes = Buffer.from(text, "base64");
-      return [[i, { bytes, facts: imageFacts(bytes) }] as const];
-    }),
-  );
-}
-
-/** Changes every image of a reply. */
-const editImages = (exchange: Exchange, change: (image: Reply) => void): Exchange =>
-  editJson(exchange, "response", (body: { data: Reply[] }) => body.data.forEach(change));
 
 /** As many images come as n asked for: more is an error, fewer a warning (reading I-N-COUNT). */
 const dataCount: Rule = {
@@ -59,18 +19,17 @@ const dataCount: Rule = {
     return possible && !(n > 1 && kindOf(subject) === "image-v3") && Array.isArray(replyJson(subject)?.["data"]);
   },
   *check(subject) {
-    const [n, count] = [countOf(subject) ?? 1, imagesOf(subject).length];
+    const data = replyJson(subject)?.["data"];
+    const [n, count] = [countOf(subject) ?? 1, Array.isArray(data) ? data.length : 0];
     const fault = { expected: `${n} image${n === 1 ? "" : "s"}`, actual: `${count}` };
     if (count > n) yield at("/data", fault);
     else if (count < n) yield at("/data", { ...fault, ...graded("I-N-COUNT") });
   },
   spoil: (exchange) =>
-    editJson(exchange, "response", (body: { data: unknown[] }) => {
-      while (body.data.length < 11) body.data.push(body.data[0]);
+    editObject(exchange, "response", ({ data }) => {
+      if (Array.isArray(data)) while (data.length < 11) data.push(data[0]);
     }),
 };
-
-const isThere = (value: unknown): boolean => value !== undefined && value !== null;
 
 type Form = "url" | "b64_json";
 const otherOf = (form: Form): Form => (form === "url" ? "b64_json" : "url");
@@ -89,10 +48,10 @@ function formAsked(subject: Subject): { form: Form; named: boolean } | undefined
 function formPresent(form: Form, clause: string): Rule {
   return {
     clause,
-    applies: (subject) => formAsked(subject)?.form === form && imagesOf(subject).length > 0,
+    applies: (subject) => formAsked(subject)?.form === form && imagesOf(subject).size > 0,
     *check(subject) {
       const named = formAsked(subject)?.named ?? false;
-      for (const [i, image] of imagesOf(subject).entries()) {
+      for (const [i, image] of imagesOf(subject)) {
         if (isThere(image[form])) continue;
         const other = isThere(image[otherOf(form)]);
         const open = other && !named;
@@ -115,10 +74,10 @@ function formPresent(form: Form, clause: string): Rule {
 const oneForm: Rule = {
   clause: "images.response.one-form",
   applies: (subject) =>
-    formAsked(subject) !== undefined && imagesOf(subject).some(({ url, b64_json }) => url || b64_json),
+    formAsked(subject) !== undefined && [...imagesOf(subject).values()].some(({ url, b64_json }) => url || b64_json),
   *check(subject) {
     const asked = formAsked(subject)!;
-    for (const [i, image] of imagesOf(subject).entries())
+    for (const [i, image] of imagesOf(subject))
       if (isThere(image["url"]) && isThere(image["b64_json"]))
         yield at(pointer("data", i, otherOf(asked.form)), {
           expected: `${asked.form} alone`,
@@ -138,7 +97,7 @@ const canonical: Rule = {
   applies: (subject) => picturesOf(subject).size > 0,
   *check(subject) {
     for (const i of picturesOf(subject).keys()) {
-      const text = imagesOf(subject)[i]?.["b64_json"] as string;
+      const text = imagesOf(subject).get(i)?.["b64_json"] as string;
       const [blemish, strictly] = [base64Blemish(text), base64Blemish(text, true)];
       const fault = { expected: "canonical base64", actual: text, hint: blemish ?? strictly ?? "" };
       if (blemish) yield at(pointer("data", i, "b64_json"), { ...fault, ...graded("X-BASE64") });
@@ -173,9 +132,9 @@ const holdsImage: Rule = {
 
 const urlAbsolute: Rule = {
   clause: "images.response.url-absolute",
-  applies: (subject) => imagesOf(subject).some(({ url }) => typeof url === "string"),
+  applies: (subject) => [...imagesOf(subject).values()].some(({ url }) => typeof url === "string"),
   *check(subject) {
-    for (const [i, { url }] of imagesOf(subject).entries())
+    for (const [i, { url }] of imagesOf(subject))
       if (typeof url === "string" && !/^(?:https?:\/\/[^\s/]|data:image\/)/i.test(url))
         yield at(pointer("data", i, "url"), { expected: "an absolute http or https address", actual: url });
   },
@@ -215,77 +174,13 @@ function sizeAsked(subject: Subject): string | undefined {
   return isDefault && /^image-v[23]$/.test(kindOf(subject) ?? "") ? "1024x1024" : undefined;
 }
 
-const usageOf = (subject: Subject): Image | undefined => {
-  const usage = replyJson(subject)?.["usage"];
-  return isObject(usage) ? usage : undefined;
-};
-
-const usageOnlyMulti: Rule = {
-  clause: "images.response.usage-only-image-multi",
-  applies: (subject) => usageOf(subject) !== undefined && kindOf(subject) !== undefined,
-  *check(subject) {
-    const unknown = undecidedKind(subject);
-    if (unknown) return yield unknown;
-    if (kindOf(subject) !== "image-multi")
-      yield at("/usage", { expected: `no usage, since the model is ${kindOf(subject)}`, actual: usageOf(subject) });
-  },
-  spoil(exchange) {
-    const { model, ...rest } = requestJsonOf(exchange);
-    const plain = (rest["size"] ?? "1024x1024") === "1024x1024" && String(rest["prompt"]).length <= 1000;
-    if (model !== "image-multi" || !plain || "quality" in rest) return undefined;
-    return editJson(exchange, "request", (body: Reply) => void (body["model"] = "image-v2"));
-  },
-};
-
-const usageOfMulti: Rule = {
-  clause: "images.response.usage-image-multi",
-  applies: (subject) => mayBe(subject, "image-multi") && replyJson(subject) !== undefined,
-  *check(subject) {
-    if (isThere(replyJson(subject)?.["usage"])) return;
-    const unknown = undecidedKind(subject);
-    if (unknown) return yield unknown;
-    yield at("/usage", { expected: "the usage of image-multi", actual: undefined, ...graded("I-USAGE") });
-  },
-  spoil: (exchange) =>
-    editJson(exchange, "response", (body: Reply) => {
-      delete body["usage"];
-    }),
-};
-
-/** One count is the sum of two others, all of them integers. */
-function sum(
-  clause: string,
-  whole: string,
-  parts: readonly [string, string],
-  of: (usage: Image) => Image | undefined,
-): Rule {
-  const numbersOf = (subject: Subject): readonly number[] | undefined => {
-    const usage = usageOf(subject);
-    const values = [usage?.[whole], ...parts.map((name) => usage && of(usage)?.[name])];
-    return values.every((value): value is number => Number.isInteger(value)) ? values : undefined;
-  };
-  return {
-    clause,
-    applies: (subject) => numbersOf(subject) !== undefined,
-    *check(subject) {
-      const [total = 0, a = 0, b = 0] = numbersOf(subject) ?? [];
-      if (total !== a + b)
-        yield at(`/usage/${whole}`, {
-          expected: `${a + b}, ${parts.join(" plus ")}`,
-          actual: total,
-          ...graded("I-USAGE"),
-        });
-    },
-    spoil: (exchange) =>
-      editJson(exchange, "response", (body: { usage?: Record<string, number> }) => {
-        if (body.usage) body.usage[whole] = (body.usage[whole] ?? 0) + 1;
-      }),
-  };
-}
-
 export const rules: readonly Rule[] = [
   replyIsJson("images.response.json"),
-  streamWhenAsked("images.response.not-streamed"),
+  {
+    ...streamWhenAsked("images.response.not-streamed"),
+    spoil: (exchange) => ({ ...exchange, response: streamResponse([sseEvent({ type: "image" })]) }),
+  },
+  duplicateKeys("images.response.duplicate-members", "response"),
   successIs200("images.response.status-200"),
   replyMediaType("images.response.media-type"),
   dataCount,
@@ -295,12 +190,5 @@ export const rules: readonly Rule[] = [
   urlAbsolute,
   formPresent("url", "images.response.url-present"),
   oneForm,
-  usageOnlyMulti,
-  usageOfMulti,
-  sum("images.response.usage-total", "total_tokens", ["input_tokens", "output_tokens"], (usage) => usage),
-  sum("images.response.usage-input-sum", "input_tokens", ["text_tokens", "image_tokens"], (usage) => {
-    const details = usage["input_tokens_details"];
-    return isObject(details) ? details : undefined;
-  }),
   outputSize,
 ];

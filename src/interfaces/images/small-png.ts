@@ -11,10 +11,11 @@ export function plainPng({ width, height, alpha }: { width: number; height: numb
   return encodePng({ width, height, channels, data });
 }
 
-/** A PNG of another's kind and height, and so many pixels wider. */
+/** A PNG of another's kind and height, and so many pixels wider; very large ones come back smaller. */
 export function widerPng(bytes: Uint8Array, by: number): Uint8Array {
   const { width = 1, height = 1, alpha } = imageFacts(bytes);
-  return plainPng({ width: width + by, height, ...(alpha && { alpha }) });
+  const [across, down] = [Math.min(width, 1024), Math.min(height, 1024)];
+  return plainPng({ width: across + by, height: down, ...(alpha && { alpha }) });
 }
 
 /** The same picture in a file of exactly `size` bytes: a private ancillary chunk before the end makes it up. */

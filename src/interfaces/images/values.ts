@@ -2,8 +2,7 @@
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { editJson } from "../../wire/edit.ts";
-import { editForm, requestJsonOf, setField, withKind } from "./edit-form.ts";
+import { editForm, editObject, requestJsonOf, setField, withKind } from "./edit-form.ts";
 import {
   fieldOf,
   isOperation,
@@ -112,7 +111,7 @@ export function onlyImageV3(
       const { model, size, prompt } = requestJsonOf(exchange);
       const fitsV2 = (size ?? "1024x1024") === "1024x1024" && typeof prompt === "string" && prompt.length <= 1000;
       if (model !== "image-v3" || !fitsV2) return undefined;
-      return editJson(exchange, "request", (body: Record<string, unknown>) => {
+      return editObject(exchange, "request", (body) => {
         const { quality: _quality, style: _style, ...rest } = body;
         return { ...rest, model: "image-v2", [field]: field === "quality" ? "hd" : "vivid" };
       });

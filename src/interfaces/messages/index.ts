@@ -1,9 +1,53 @@
-/** The messages interface: its operations and the rules of its sections. */
+/** The messages interface: its operation and the rules of its sections. */
 import type { Interface } from "../../check/interface.ts";
+import { isObject, requestJson } from "../../check/subject.ts";
+import { authRules } from "./auth.ts";
+import { contentRules } from "./content.ts";
+import { errorRules } from "./errors.ts";
+import { orderRules } from "./order.ts";
+import { isErrorBody } from "./reply.ts";
+import { requestRules } from "./request.ts";
+import { responseRules } from "./response.ts";
+import { eventTypes } from "./stream.ts";
+import { streamingRules } from "./streaming.ts";
+import { toolCallRules } from "./tool-calls.ts";
+import { toolResultRules } from "./tool-results.ts";
+import { toolRules } from "./tools.ts";
 
 export const messages: Interface = {
   name: "messages",
   document: "messages",
-  operations: [],
-  rules: [],
+  operations: [
+    {
+      name: "POST /v1/messages",
+      method: "POST",
+      // Messages of threads are another interface's.
+      path: /(?<!\/threads\/[^/]+)\/messages$/,
+      schemas: {
+        headers: "/messages/headers.schema.json",
+        request: "/messages/request.schema.json",
+        // An error under a success status is one fault, not a message that lacks everything.
+        response: (body) => (isObject(body) && isErrorBody(body) ? undefined : "/messages/response.schema.json"),
+        event: "/messages/event.schema.json",
+        error: "/messages/error.schema.json",
+      },
+      streams: (subject) => requestJson(subject)["stream"] === true,
+      // Not part of this interface; named so that it is recognised where it comes all the same.
+      terminator: "[DONE]",
+      isStreamError: (data) =>
+        isObject(data) && (data["type"] === "error" || (!eventTypes.has(data["type"]) && isObject(data["error"]))),
+    },
+  ],
+  rules: [
+    ...requestRules,
+    ...authRules,
+    ...contentRules,
+    ...toolRules,
+    ...toolResultRules,
+    ...responseRules,
+    ...toolCallRules,
+    ...streamingRules,
+    ...orderRules,
+    ...errorRules,
+  ],
 };

@@ -1,0 +1,66 @@
+/** A tape carried over as bytes says what it said before. */
+import { expect, test } from "vitest";
+import type { Exchange } from "../wire/exchange.ts";
+import { frameReader, frameWriter } from "./frames.ts";
+import { collect, type Tape } from "./tape.ts";
+
+/** Two exchanges that overlap, one of them large, one left open. */
+function play(tape: Tape): void {
+  tape.open(1, { started: 5, method: "POST", target: "/a?b", headers: ["X", "caf\xe9", "x", "2"], origin: "http://h" });
+  tape.open(4_000_000_000, { started: 6, method: "GET", target: "/", headers: [] });
+  tape.requestBytes(1, Buffer.from("up"));
+  tape.responseHead(4_000_000_000, 200, "", ["A", "b"]);
+  tape.responseBytes(4_000_000_000, Buffer.alloc(100_000, 7), 12.34);
+  tape.responseHead(1, 500, "No", []);
+  tape.responseBytes(1, Buffer.from([0xff, 0]), 0.5);
+  tape.responseBytes(1, Buffer.from("x"), 70_000.25);
+  tape.close(1, { time: 70_001, trailers: ["T", "1"], requestCut: 3, responseCut: 4 });
+  tape.open(3, { started: 7, method: "GET", target: "/open", headers: [] });
+  tape.close(4_000_000_000, { time: 13, aborted: "upstream" });
+}
+
+function exchangesOf(feed: (tape: Tape) => void): Exchange[] {
+  const exchanges: Exchange[] = [];
+  const tape = collect((exchange) => exchanges.push(structuredClone(exchange)));
+  feed(tape);
+  tape.flush();
+  return exchanges;
+}
+
+test.each([1, 7, 64_000, 1 << 20])("frames cut into pieces of %d bytes give the same exchanges", (size) => {
+  const written: Uint8Array[] = [];
+  const sink = { write: (bytes: Uint8Array) => written.push(Buffer.from(bytes)), cork: () => {}, uncork: () => {} };
+  play(frameWriter(sink));
+  const bytes = Buffer.concat(written);
+  const through = exchangesOf((tape) => {
+    const read = frameReader(tape);
+    for (let at = 0; at < bytes.length; at += size) read(bytes.subarray(at, at + size));
+  });
+  expect(through).toEqual(exchangesOf(play));
+  expect(through).toHaveLength(3);
+  expect(through[2]).toMatchObject({ request: { target: "/open" }, response: null, aborted: "client" });
+});
+
+test("the end of an exchange is written at once, and so is all that came before it", () => {
+  const written: Uint8Array[] = [];
+  const sink = { write: (bytes: Uint8Array) => written.push(bytes), cork: () => {}, uncork: () => {} };
+  const tape = frameWriter(sink);
+  tape.open(1, { started: 5, method: "GET", target: "/", headers: [] });
+  expect(written).toHaveLength(0);
+  tape.close(1, { time: 1, aborted: "client" });
+  const exchanges = exchangesOf((to) => frameReader(to)(Buffer.concat(written)));
+  expect(exchanges).toHaveLength(1);
+});
+
+test("what an exchange's chunks cost is bounded, however small they are", () => {
+  const [exchange] = exchangesOf((tape) => {
+    tape.open(1, { started: 5, method: "GET", target: "/", headers: [] });
+    tape.responseHead(1, 200, "OK", []);
+    const byte = Buffer.from("x");
+    for (let i = 0; i < 1_000_010; i++) tape.responseBytes(1, byte, i);
+  });
+  const { chunks, body } = exchange!.response!;
+  expect(body.length).toBe(1_000_010);
+  expect(chunks).toHaveLength(1_000_000);
+  expect(chunks!.reduce((sum, [, length]) => sum + length, 0)).toBe(body.length);
+});

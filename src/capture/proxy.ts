@@ -1,0 +1,181 @@
+/** The recording reverse proxy: listens, chooses the upstream, and lets every exchange pass while the tape is told of it. */
+import { once } from "node:events";
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import https from "node:https";
+import type { AddressInfo } from "node:net";
+import httpProxy from "http-proxy";
+import type { WireRequest } from "../wire/exchange.ts";
+import { pairsOf } from "../wire/listen.ts";
+import { answer, type LocalReply } from "./answer.ts";
+import { onLeave } from "./leaving.ts";
+import { carry, mostHeader, type Upstream } from "./passage.ts";
+import { type Caps, type Recording, record } from "./recording.ts";
+import type { Tape } from "./tape.ts";
+
+export interface ProxyOptions {
+  readonly listen?: { readonly host?: string; readonly port?: number };
+  /** `default` takes what no interface of `byInterface` claims. Base URLs: `http://host/prefix`. */
+  readonly upstreams: { readonly default?: URL; readonly byInterface?: Readonly<Record<string, URL>> };
+  /** The interface a request belongs to; needed for `byInterface`. */
+  readonly route?: (method: string, target: string) => string | undefined;
+  /** Accept any certificate of an upstream. */
+  readonly insecure?: boolean;
+  /** Bytes of each body that are kept; the rest passes and is marked as cut. Default 64 MiB. */
+  readonly maxBody?: number;
+  /** Decides on a request before it is forwarded; a reply answers it here. Bodies are then read whole, up to `maxBody`. */
+  readonly screen?: (request: WireRequest) => LocalReply | undefined;
+  /** New requests wait for it, where it gives a promise: how a tape that lags behind keeps memory bounded. */
+  readonly admit?: () => Promise<void> | undefined;
+  readonly tape: Tape;
+  /** Trouble between us and an upstream, in one line. */
+  readonly onProblem?: (problem: string) => void;
+}
+
+export interface RecordingProxy {
+  /** `http://HOST:PORT` */
+  readonly url: string;
+  /** Exchanges that have begun and not ended. */
+  readonly inFlight: () => number;
+  /** Stops listening and breaks off what is in flight; the tape gets the end of every exchange. */
+  readonly close: () => Promise<void>;
+}
+
+export const defaultMaxBody = 64 << 20;
+
+/** How many bodies of full size may be on the tape at once. */
+const bodiesAtOnce = 8;
+
+/** An idle client connection is kept for as long as any upstream is likely to keep its own. */
+const idleFor = 10 * 60_000;
+
+function upstreamAt(url: URL, insecure: boolean): Upstream {
+  const { protocol, hostname, host, port, pathname, origin } = url;
+  const options = { keepAlive: true, ...(insecure && { rejectUnauthorized: false }) };
+  const bare = hostname.replace(/^\[|\]$/g, "");
+  return {
+    origin,
+    base: pathname.replace(/\/+$/, ""),
+    authority: host,
+    target: { protocol, host: bare, hostname: bare, port },
+    agent: protocol === "https:" ? new https.Agent(options) : new http.Agent(options),
+  };
+}
+
+/** Starts the proxy. Rejects with the socket's own error when it cannot listen. */
+export async function startProxy(options: ProxyOptions): Promise<RecordingProxy> {
+  const { tape, screen, admit, route, insecure = false, onProblem = () => {} } = options;
+  const caps: Caps = { maxBody: options.maxBody ?? defaultMaxBody, left: 0 };
+  caps.left = bodiesAtOnce * caps.maxBody;
+  const fallback = options.upstreams.default && upstreamAt(options.upstreams.default, insecure);
+  const byInterface = new Map<string | undefined, Upstream>(
+    Object.entries(options.upstreams.byInterface ?? {}).map(([name, url]) => [name, upstreamAt(url, insecure)]),
+  );
+  const carrier = httpProxy.createProxyServer({});
+  carrier.on("error", () => {});
+  const open = new Map<number, { readonly recording: Recording; readonly req: IncomingMessage }>();
+  let count = 0;
+
+  function handle(req: IncomingMessage, res: ServerResponse): void {
+    const id = count++;
+    const request = { method: req.method!, target: req.url!, headers: req.rawHeaders };
+    const upstream = (byInterface.size > 0 && byInterface.get(route?.(request.method, request.target))) || fallback;
+    const recording = record(tape, id, request, upstream?.origin, caps);
+    open.set(id, { recording, req });
+    const gone = onLeave(req.socket, () => open.delete(id));
+    res.on("close", () => {
+      gone();
+      open.delete(id);
+    });
+    if (!upstream)
+      return void refuse(
+        req,
+        res,
+        recording,
+        404,
+        `no upstream is set for ${request.method} ${pathOf(request.target)}`,
+      );
+    if (req.headers.upgrade?.toLowerCase() === "websocket")
+      return void refuse(req, res, recording, 501, "WebSocket connections are not carried by this proxy");
+    const go = (before: readonly Uint8Array[]): void =>
+      carry({ req, res, upstream, recording, carrier, secure: !insecure, before, onProblem });
+    const start = (): void => (screen ? screened(req, res, recording, screen, caps.maxBody, go) : go([]));
+    const wait = admit?.();
+    if (wait) void wait.then(start);
+    else start();
+  }
+
+  function refuse(req: IncomingMessage, res: ServerResponse, recording: Recording, status: number, why: string): void {
+    onProblem(why);
+    answer(req, res, { status, type: "text/plain; charset=utf-8", body: `touchstone: ${why}\n` }, recording);
+  }
+
+  const server = http.createServer(
+    // Uploads and streams may take as long as they take; only heads have a deadline.
+    { keepAliveTimeout: idleFor, requestTimeout: 0, headersTimeout: 60_000, maxHeaderSize: mostHeader },
+    handle,
+  );
+  server.maxHeadersCount = 0;
+  // Expectations are the upstream's to meet or to refuse.
+  server.on("checkContinue", handle);
+  server.on("checkExpectation", handle);
+  const host = options.listen?.host ?? "127.0.0.1";
+  server.listen(options.listen?.port ?? 0, host);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    inFlight: () => open.size,
+    async close() {
+      server.close();
+      for (const { recording, req } of open.values()) {
+        recording.end("client");
+        req.socket.destroy();
+      }
+      server.closeAllConnections();
+      await once(server, "close");
+      for (const { agent } of [...byInterface.values(), ...(fallback ? [fallback] : [])]) agent.destroy();
+    },
+  };
+}
+
+const pathOf = (target: string): string => target.split("?", 1)[0]!;
+
+/** Reads a request whole before it goes on, so that it can be refused. One beyond the cap goes on unseen. */
+function screened(
+  req: IncomingMessage,
+  res: ServerResponse,
+  recording: Recording,
+  screen: (request: WireRequest) => LocalReply | undefined,
+  maxBody: number,
+  go: (before: readonly Uint8Array[]) => void,
+): void {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  if (req.headers.expect !== undefined) res.writeContinue();
+  const take = (bytes: Uint8Array): void => {
+    recording.requestBytes(bytes);
+    pieces.push(bytes);
+    length += bytes.length;
+    if (length > maxBody) pass();
+  };
+  const whole = (): void => {
+    const { method = "", url = "", rawHeaders } = req;
+    const request = { method, target: url, headers: pairsOf(rawHeaders), body: Buffer.concat(pieces) };
+    const reply = screen(request);
+    release();
+    if (reply) answer(req, res, reply, recording);
+    else go(pieces);
+  };
+  const gone = onLeave(req.socket, () => recording.end("client"));
+  const pass = (): void => {
+    release();
+    req.pause();
+    go(pieces);
+  };
+  const release = (): void => {
+    gone();
+    req.off("data", take).off("end", whole);
+  };
+  req.on("data", take).on("end", whole);
+  req.on("error", () => {});
+}

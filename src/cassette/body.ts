@@ -1,0 +1,48 @@
+/** Bodies at rest: wire bytes to one of four JSON forms and back, byte for byte. */
+import { isUtf8 } from "node:buffer";
+import type { ChunkMark } from "../wire/exchange.ts";
+import { parseJson } from "../wire/json.ts";
+import type { BodyJson, ChunkJson } from "./format.ts";
+
+/** Deeper values stay text, since writing JSON recurses. */
+const deepest = 200;
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
+}
+
+const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** A body as one piece: `json` where that is exact, else `text` where it is UTF-8, else `base64`. */
+export function encodeBody(body: Uint8Array): BodyJson {
+  const view = viewOf(body);
+  if (!isUtf8(view)) return { base64: view.toString("base64") };
+  const text = view.toString("utf8");
+  if (text.startsWith("{") || text.startsWith("[")) {
+    const parsed = parseJson(text);
+    if (parsed.ok && isShallow(parsed.value, deepest) && JSON.stringify(parsed.value) === text)
+      return { json: parsed.value };
+  }
+  return { text };
+}
+
+/** A body in the pieces it arrived in. */
+export function encodeChunks(body: Uint8Array, marks: readonly ChunkMark[]): BodyJson {
+  const view = viewOf(body);
+  let from = 0;
+  const chunks = marks.map(([at, length]): ChunkJson => {
+    const piece = view.subarray(from, (from += length));
+    return isUtf8(piece) ? [at, piece.toString("utf8")] : [at, piece.toString("base64"), "base64"];
+  });
+  return { chunks };
+}
+
+/** The bytes of a body, and its pieces where they were kept. */
+export function decodeBody(body: BodyJson): { readonly bytes: Uint8Array; readonly chunks?: readonly ChunkMark[] } {
+  if ("json" in body) return { bytes: Buffer.from(JSON.stringify(body.json), "utf8") };
+  if ("text" in body) return { bytes: Buffer.from(body.text, "utf8") };
+  if ("base64" in body) return { bytes: Buffer.from(body.base64, "base64") };
+  const pieces = body.chunks.map(([, text, form]) => Buffer.from(text, form ?? "utf8"));
+  return { bytes: Buffer.concat(pieces), chunks: body.chunks.map(([at], i) => [at, pieces[i]!.length] as const) };
+}

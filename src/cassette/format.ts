@@ -1,0 +1,79 @@
+/** The cassette document as it stands in a file, and what a reader makes of it. */
+import type { Exchange } from "../wire/exchange.ts";
+
+/** The version this code reads and writes. */
+export const cassetteVersion = 1;
+
+/** What a cassette says of itself: the first line of a `.jsonl`, the members beside `exchanges` of a `.json`. */
+export interface CassetteHeader {
+  readonly title?: string;
+  /** Name of the interface it speaks, e.g. `messages`. */
+  readonly interface?: string;
+  /** What a target must be able to do for the requests to make sense, e.g. `tools`. */
+  readonly needs?: readonly string[];
+  /** Ids of the clauses it breaks on purpose; it is a negative test then. */
+  readonly violates?: readonly string[];
+  /** What neutral names of the documents are called in it, e.g. `{ "partner-version": "anthropic-version" }`. */
+  readonly bindings?: Readonly<Record<string, unknown>>;
+}
+
+/** A value of an earlier response that a request takes over when the cassette is replayed. */
+export interface Bind {
+  /** 0-based position of the earlier exchange, and JSON Pointer into its response body. */
+  readonly from: { readonly exchange: number; readonly pointer: string };
+  /** JSON Pointer into this request's body. */
+  readonly to: string;
+}
+
+/** One exchange of a cassette or HAR file. */
+export interface Recorded {
+  readonly exchange: Exchange;
+  readonly bind?: readonly Bind[];
+}
+
+export interface Cassette {
+  readonly header: CassetteHeader;
+  readonly exchanges: readonly Recorded[];
+}
+
+/** `[milliseconds, text]`, or base64 where the piece is not UTF-8 on its own, as when a character was cut in two. */
+export type ChunkJson = readonly [at: number, text: string] | readonly [at: number, data: string, form: "base64"];
+
+/** A body: exactly one of four forms; raw wire bytes, content encoding still applied. Absent where it is empty. */
+export type BodyJson =
+  /** Only where `JSON.stringify` gives the same bytes. */
+  | { readonly json: unknown }
+  | { readonly text: string }
+  | { readonly base64: string }
+  | { readonly chunks: readonly ChunkJson[] };
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+/** One exchange: a line of a `.jsonl`, an item of `exchanges` in a `.json`. */
+export interface ExchangeJson {
+  /** ISO 8601 time at which the request began. */
+  readonly started?: string;
+  readonly origin?: string;
+  readonly request: {
+    readonly method: string;
+    readonly target: string;
+    readonly headers: Pairs;
+    readonly body?: BodyJson;
+    /** Bytes that passed but were not kept. */
+    readonly cut?: number;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly reason?: string;
+    readonly headers: Pairs;
+    readonly body?: BodyJson;
+    /** Milliseconds after which a body came that arrived in one piece; one in several pieces is written as `chunks`. */
+    readonly arrived?: number;
+    readonly trailers?: Pairs;
+    /** Milliseconds from the start of the exchange to the last byte. */
+    readonly time?: number;
+    readonly cut?: number;
+  } | null;
+  readonly aborted?: "client" | "upstream";
+  readonly bind?: readonly Bind[];
+}

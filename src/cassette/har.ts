@@ -1,0 +1,171 @@
+/** HAR 1.2 to exchanges, lenient about what exporters really write. */
+import { type FormField, formRequest } from "../wire/build.ts";
+import { decodeContent } from "../wire/encoding.ts";
+import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
+import { headerValue, mediaType } from "../wire/headers.ts";
+import type { Recorded } from "./format.ts";
+import { UnreadableInput } from "./unreadable.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const members = (value: unknown): Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
+const items = (value: unknown): Members[] => (Array.isArray(value) ? value.map(members) : []);
+const textOr = (value: unknown, otherwise: string): string => (typeof value === "string" ? value : otherwise);
+const positive = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) && value > 0 ? value : undefined;
+
+/** Lists of `{ name, value }`, or a map; without the pseudo-headers that HTTP/2 exporters add. */
+function headersOf(value: unknown): [string, string][] {
+  const pairs = Array.isArray(value)
+    ? items(value).map((item) => [item["name"], item["value"]])
+    : Object.entries(members(value));
+  return pairs
+    .filter((pair): pair is [string, unknown] => typeof pair[0] === "string" && !pair[0].startsWith(":"))
+    .map(([name, text]) => [name, typeof text === "string" ? text : String(text ?? "")]);
+}
+
+/**
+ * Origin and target of a URL that may also be relative, or have a placeholder where a recorder masked the host:
+ * `<HOST>/path?x`.
+ */
+function placeOf(url: string, query: readonly Members[]): { origin?: string; target: string } {
+  const [, origin, tail = ""] =
+    /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*|<[^>]*>(?::\d+)?|[\w.-]+:\d+(?=[/?#]|$))?([^#]*)/i.exec(url)!;
+  let target = tail.startsWith("/") ? tail : `/${tail}`;
+  if (!target.includes("?") && query.length > 0)
+    target += `?${query.map(({ name, value }) => `${encodeURIComponent(String(name))}=${encodeURIComponent(String(value ?? ""))}`).join("&")}`;
+  return { ...(origin && { origin }), target };
+}
+
+/** A member that should be text; exporters also write the JSON itself there. */
+function contentText(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+interface Content {
+  readonly headers: HeaderPairs;
+  readonly body: Uint8Array;
+  readonly cut?: number;
+}
+
+/** Whether base64 content still has the coding its header names, as some exporters keep it. */
+function isStillEncoded(body: Uint8Array, coding: string): boolean {
+  const decoded = decodeContent(body, coding);
+  if (!decoded.ok) return decoded.problem.startsWith("unknown");
+  const magic = Buffer.from(body.subarray(0, 4)).toString("hex");
+  return !decoded.partial || magic.startsWith("1f8b") || magic === "28b52ffd";
+}
+
+/**
+ * Bytes and headers that fit each other. HAR holds bodies after content decoding while the headers speak of the wire,
+ * so that a coding already undone and the length it had are dropped.
+ */
+function fitted(pairs: HeaderPairs, content: Members, size: number | undefined): Content {
+  const text = contentText(content["text"]);
+  const mime = textOr(content["mimeType"], "");
+  let headers = pairs;
+  if (mime.includes("/") && headerValue(pairs, "content-type") === undefined)
+    headers = [...headers, ["content-type", mime]];
+  if (!text && size !== undefined) return { headers, body: Buffer.alloc(0), cut: size };
+  const inBase64 = content["encoding"] === "base64";
+  const body = Buffer.from(text ?? "", inBase64 ? "base64" : "utf8");
+  const coding = headerValue(headers, "content-encoding");
+  const undone = coding !== undefined && !(inBase64 && isStillEncoded(body, coding));
+  const cut = positive(content["_cut"]);
+  const fits = ([name, value]: readonly [string, string]): boolean => {
+    if (name.toLowerCase() === "content-encoding") return !undone;
+    return name.toLowerCase() !== "content-length" || cut !== undefined || value.trim() === String(body.length);
+  };
+  return { headers: headers.filter(fits), body, ...(cut !== undefined && { cut }) };
+}
+
+/** A form given as a list of parameters instead of text. */
+function fromParams(headers: HeaderPairs, mime: string, params: readonly Members[]): Content {
+  const others = headers.filter(([name]) => !/^content-(?:type|length)$/i.test(name));
+  if (mediaType(mime) !== "multipart/form-data") {
+    const pairs = params.map(({ name, value }): [string, string] => [String(name), String(value ?? "")]);
+    const type = ["content-type", mime || "application/x-www-form-urlencoded"] as const;
+    return { headers: [...others, type], body: Buffer.from(new URLSearchParams(pairs).toString()) };
+  }
+  const fields = params.map(({ name, value, fileName, contentType }): FormField => {
+    const text = contentText(value) ?? "";
+    if (typeof fileName !== "string") return [String(name), text];
+    const type = typeof contentType === "string" && { contentType };
+    return [String(name), { filename: fileName, bytes: Buffer.from(text, "utf8"), ...type }];
+  });
+  const form = formRequest("/", others, fields);
+  // Exporters leave the contents of files out; what is not there cannot be judged.
+  const missing = params.some(({ fileName, value }) => typeof fileName === "string" && !value);
+  return { headers: form.headers, body: form.body, ...(missing && { cut: 1 }) };
+}
+
+function requestOf(entry: Members): { origin?: string; request: WireRequest } {
+  const request = members(entry["request"]);
+  const { origin, target } = placeOf(textOr(request["url"], ""), items(request["queryString"]));
+  const headers = headersOf(request["headers"]);
+  const post = members(request["postData"]);
+  const params = items(post["params"]);
+  const content =
+    !post["text"] && params.length > 0
+      ? fromParams(headers, textOr(post["mimeType"], ""), params)
+      : fitted(headers, post, positive(request["bodySize"]));
+  return { ...(origin && { origin }), request: { method: textOr(request["method"], "GET"), target, ...content } };
+}
+
+function responseOf(entry: Members): WireResponse | null {
+  const response = members(entry["response"]);
+  const status = Number(response["status"]);
+  if (!(status >= 100 && status <= 999)) return null;
+  const content = members(response["content"]);
+  const reason = textOr(response["statusText"], "");
+  const time = positive(entry["time"]);
+  return {
+    status,
+    ...(reason && { reason }),
+    ...fitted(headersOf(response["headers"]), content, positive(content["size"])),
+    ...(time !== undefined && { time }),
+  };
+}
+
+/** Unix milliseconds of an ISO time; exporters also write seconds or milliseconds as a number. */
+function startOf(value: unknown): number | undefined {
+  if (typeof value === "number") return value > 0 ? (value < 1e11 ? value * 1000 : value) : undefined;
+  const time = Date.parse(textOr(value, ""));
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function abortOf(entry: Members, response: WireResponse | null): Exchange["aborted"] {
+  const { _aborted: ours } = entry as { _aborted?: unknown };
+  if (ours === "client" || ours === "upstream") return ours;
+  if (response) return undefined;
+  return textOr(members(entry["response"])["_error"], "").includes("ERR_ABORTED") ? "client" : "upstream";
+}
+
+/** The exchanges of a parsed HAR document, one an entry. Throws UnreadableInput only where it has no list of entries. */
+export function fromHar(document: unknown, name: string): Recorded[] {
+  const entries = members(members(document)["log"])["entries"];
+  if (!Array.isArray(entries))
+    throw new UnreadableInput(`${name}: /log/entries is not a list`, "Export the session again, as HAR 1.2.");
+  return entries.map((item, i) => {
+    const entry = members(item);
+    if (typeof members(entry["request"])["url"] !== "string")
+      throw new UnreadableInput(
+        `${name}: /log/entries/${i}/request/url is not a string`,
+        "Remove that entry, or export the session again.",
+      );
+    const { origin, request } = requestOf(entry);
+    const response = responseOf(entry);
+    const started = startOf(entry["startedDateTime"]);
+    const aborted = abortOf(entry, response);
+    const exchange: Exchange = {
+      ...(origin && { origin }),
+      ...(started !== undefined && { started }),
+      request,
+      response,
+      ...(aborted && { aborted }),
+    };
+    return { exchange };
+  });
+}

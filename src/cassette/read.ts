@@ -1,0 +1,167 @@
+/** Opens recordings: `.jsonl` line by line, `.json` and HAR whole, each also gzipped, from files, bytes or a stream. */
+import { createReadStream } from "node:fs";
+import { pipeline, Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { parseJson } from "../wire/json.ts";
+import { decodeExchange, decodeHeader } from "./decode.ts";
+import type { Cassette, CassetteHeader, Recorded } from "./format.ts";
+import { fromHar } from "./har.ts";
+import { type Line, linesOf } from "./lines.ts";
+import { reasonOf, UnreadableInput } from "./unreadable.ts";
+
+/** One exchange and its 0-based position in the source. */
+export interface SourceEntry extends Recorded {
+  readonly index: number;
+}
+
+/** An open recording; iterate it once. */
+export interface Source extends AsyncIterable<SourceEntry> {
+  /** What findings call it: the path as given; `-` for standard input. */
+  readonly name: string;
+  /** Empty for a HAR file. */
+  readonly header: CassetteHeader;
+  /** What was noticed and passed over, as sentences; whole only after the last exchange. */
+  readonly notes: readonly string[];
+}
+
+const neither = (name: string): UnreadableInput =>
+  new UnreadableInput(
+    `${name}: neither a cassette nor a HAR file`,
+    "Give what touchstone record wrote, or a HAR 1.2 export of a browser or proxy.",
+  );
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The stream, gunzipped where its first two bytes say so; read errors become UnreadableInput. */
+async function* plainPieces(name: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const pieces = stream[Symbol.asyncIterator]();
+  const whole = async function* (head: Uint8Array): AsyncGenerator<Uint8Array> {
+    yield head;
+    for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
+  };
+  try {
+    let head = Buffer.alloc(0);
+    while (head.length < 2) {
+      const { done, value } = await pieces.next();
+      if (done) break;
+      head = Buffer.concat([head, value]);
+    }
+    if (head[0] !== 0x1f || head[1] !== 0x8b) yield* whole(head);
+    else {
+      const gunzip = createGunzip();
+      // Failures of either side come out of the iteration below.
+      pipeline(Readable.from(whole(head)), gunzip, () => undefined);
+      yield* gunzip;
+    }
+  } catch (error) {
+    throw new UnreadableInput(`${name}: cannot be read: ${reasonOf(error)}`, "Check the path and the file.");
+  } finally {
+    await pieces.return?.();
+  }
+}
+
+const textOf = (bytes: Buffer): string => bytes.toString("utf8").trim();
+
+/** Exchanges of a `.jsonl` after its header line. A torn last line is what a killed recorder leaves: noted, not an error. */
+export async function* entriesOf(
+  name: string,
+  lines: AsyncIterator<Line>,
+  notes: string[],
+): AsyncGenerator<SourceEntry> {
+  let index = 0;
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    const { bytes, number, ended } = next.value;
+    const text = textOf(bytes);
+    if (text === "") continue;
+    const parsed = parseJson(text);
+    if (parsed.ok) yield { ...decodeExchange(parsed.value, `${name}:${number}`), index: index++ };
+    else if (!ended) notes.push(`${name}:${number}: the last line is torn; what it began to record was dropped.`);
+    else
+      throw new UnreadableInput(
+        `${name}:${number}: the line is damaged: ${parsed.problem}`,
+        "Delete that line to judge the others.",
+      );
+  }
+}
+
+async function* numbered(exchanges: readonly Recorded[]): AsyncGenerator<SourceEntry> {
+  for (const [index, recorded] of exchanges.entries()) yield { ...recorded, index };
+}
+
+/** A document read whole: a `.json` cassette or a HAR file. */
+function readWhole(name: string, value: unknown): Cassette {
+  if (!isObject(value)) throw neither(name);
+  if ("touchstone" in value) {
+    const header = decodeHeader(value, name);
+    const { exchanges } = value;
+    if (!Array.isArray(exchanges))
+      throw new UnreadableInput(
+        `${name}: /exchanges is not a list`,
+        "A .json cassette holds all of its exchanges there.",
+      );
+    return { header, exchanges: exchanges.map((item, i) => decodeExchange(item, name, ["exchanges", i])) };
+  }
+  if ("log" in value) return { header: {}, exchanges: fromHar(value, name) };
+  throw neither(name);
+}
+
+async function rest(first: Buffer, lines: AsyncIterator<Line>): Promise<string> {
+  const pieces = [first];
+  for (let next = await lines.next(); !next.done; next = await lines.next())
+    pieces.push(Buffer.from("\n"), next.value.bytes);
+  return textOf(Buffer.concat(pieces));
+}
+
+/** Opens what a stream carries under a name of the caller's choice; throws UnreadableInput. */
+export async function openStream(name: string, stream: AsyncIterable<Uint8Array>): Promise<Source> {
+  const notes: string[] = [];
+  const lines = linesOf(plainPieces(name, stream));
+  let first = await lines.next();
+  while (!first.done && textOf(first.value.bytes) === "") first = await lines.next();
+  if (first.done)
+    throw new UnreadableInput(
+      `${name}: the file is empty`,
+      "Record a session first: touchstone record URL --out FILE.",
+    );
+  const head = parseJson(textOf(first.value.bytes));
+  const source = (header: CassetteHeader, entries: AsyncIterable<SourceEntry>): Source => ({
+    name,
+    header,
+    notes,
+    [Symbol.asyncIterator]: () => entries[Symbol.asyncIterator](),
+  });
+  if (head.ok && isObject(head.value) && "touchstone" in head.value && !("exchanges" in head.value))
+    return source(decodeHeader(head.value, `${name}:1`), entriesOf(name, lines, notes));
+  if (head.ok && isObject(head.value) && "request" in head.value)
+    throw new UnreadableInput(
+      `${name}:1: the header line is missing`,
+      'Put {"touchstone":1} on a line of its own before the first exchange.',
+    );
+  let parsed = head;
+  try {
+    // A document on one line was parsed just now, unless something follows it.
+    const text = await rest(first.value.bytes, lines);
+    if (!head.ok || text.length !== textOf(first.value.bytes).length) parsed = parseJson(text);
+  } catch (error) {
+    if (error instanceof UnreadableInput) throw error;
+    throw new UnreadableInput(`${name}: too large to be read whole`, "Keep recordings of this size as .jsonl.");
+  }
+  if (!parsed.ok)
+    throw new UnreadableInput(`${name}: not JSON: ${parsed.problem}`, "Give a cassette or a HAR 1.2 file.");
+  const { header, exchanges } = readWhole(name, parsed.value);
+  return source(header, numbered(exchanges));
+}
+
+/** Opens a recording by its path, or standard input by `-`; throws UnreadableInput. */
+export async function openSource(path: string): Promise<Source> {
+  return openStream(path, path === "-" ? process.stdin : createReadStream(path));
+}
+
+/** Reads a whole recording by its path or its bytes; `name` stands in complaints about bytes. Throws UnreadableInput. */
+export async function readCassette(input: string | Uint8Array, name = "cassette"): Promise<Cassette> {
+  const source = await (typeof input === "string" ? openSource(input) : openStream(name, Readable.from([input])));
+  const exchanges: Recorded[] = [];
+  for await (const { exchange, bind } of source) exchanges.push({ exchange, ...(bind && { bind }) });
+  return { header: source.header, exchanges };
+}

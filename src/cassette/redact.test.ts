@@ -1,0 +1,354 @@
+/** Holds redaction: no spelling of a credential survives anywhere, and what is judged stays. */
+import { deflateSync, gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { exchangeOf, formRequest, jsonRequest, jsonResponse } from "../wire/build.ts";
+import { decodeContent } from "../wire/encoding.ts";
+import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
+import { headerValue } from "../wire/headers.ts";
+import { parseEvents } from "../wire/sse.ts";
+import { type RedactOptions, redact } from "./redact.ts";
+import { exchangeLine } from "./write.ts";
+
+const secret = "tok/3n+Sécret=42";
+const plain = "canary-7f3a9c51e2";
+
+interface Parts {
+  target?: string;
+  origin?: string;
+  headers?: HeaderPairs;
+  body?: string | Uint8Array;
+  answer?: string | Uint8Array;
+  answerHeaders?: HeaderPairs;
+}
+
+function exchangeWith({
+  target = "/v1/x",
+  origin,
+  headers = [],
+  body = "",
+  answer = "",
+  answerHeaders = [],
+}: Parts): Exchange {
+  return {
+    ...(origin && { origin }),
+    request: { method: "POST", target, headers, body: Buffer.from(body as string) },
+    response: { status: 200, headers: answerHeaders, body: Buffer.from(answer as string) },
+  };
+}
+const bearer = (key: string): HeaderPairs => [["Authorization", `Bearer ${key}`]];
+const bodyOf = (message: { body: Uint8Array } | null): string => Buffer.from(message!.body).toString("utf8");
+const answerOf = (answer: string, key = plain): string =>
+  bodyOf(redact(exchangeWith({ headers: bearer(key), answer })).response);
+
+describe("headers", () => {
+  const headersOf = (headers: HeaderPairs, options?: RedactOptions): HeaderPairs =>
+    redact(exchangeWith({ headers }), options).request.headers;
+
+  test("off the allow-list keep their names, order and repetition", () => {
+    expect(
+      headersOf([
+        ["X-Api-Key", "k"],
+        ["Content-Type", "application/json"],
+        ["cookie", "a=b"],
+        ["Cookie", "c=d"],
+        ["X-Unknown", "v"],
+      ]),
+    ).toEqual([
+      ["X-Api-Key", "[redacted]"],
+      ["Content-Type", "application/json"],
+      ["cookie", "[redacted]"],
+      ["Cookie", "[redacted]"],
+      ["X-Unknown", "[redacted]"],
+    ]);
+  });
+
+  test.each([
+    [`Bearer ${plain}`, "Bearer [redacted]"],
+    [`bearer  ${plain}`, "bearer  [redacted]"],
+    [`Bearer ${plain} x`, "Bearer [redacted] [redacted]"],
+    [`Basic ${Buffer.from("u:p").toString("base64")}`, "Basic [redacted]"],
+    [`${plain} Bearer`, "[redacted]"],
+    [plain, "[redacted]"],
+    ["Bearer ", "Bearer "],
+    ["Bearer", "Bearer"],
+    ["", ""],
+  ])("of authorization keep scheme, blanks and emptiness: %j", (value, kept) => {
+    expect(headersOf([["Authorization", value]])).toEqual([["Authorization", kept]]);
+  });
+
+  test("that judging needs stay, and those a caller names", () => {
+    const pairs: HeaderPairs = [
+      ["accept", "text/event-stream"],
+      ["anthropic-version", "2023-06-01"],
+      ["partner-version", "2"],
+      ["Content-Encoding", "gzip"],
+      ["retry-after", "3"],
+      ["x-ratelimit-remaining-tokens", "149984"],
+      ["X-Vendor-Key-Version", "2024-01-01"],
+    ];
+    expect(headersOf(pairs, { keepHeaders: ["x-vendor-key-version"] })).toEqual(pairs);
+  });
+
+  test("of the response and its trailers are treated alike", () => {
+    const exchange = exchangeWith({
+      headers: bearer(plain),
+      answerHeaders: [
+        ["Set-Cookie", "sid=abcdefgh1; Path=/"],
+        ["Server", `x ${plain}`],
+      ],
+      answer: "sid abcdefgh1",
+    });
+    const { response } = redact({
+      ...exchange,
+      response: { ...exchange.response!, reason: plain, trailers: [["X-T", plain]] },
+    });
+    expect(response).toMatchObject({
+      headers: [
+        ["Set-Cookie", "[redacted]"],
+        ["Server", `x ${"x".repeat(17)}`],
+      ],
+      trailers: [["X-T", "[redacted]"]],
+      reason: "x".repeat(17),
+    });
+    expect(bodyOf(response)).toBe("sid xxxxxxxxx");
+  });
+});
+
+describe("the target", () => {
+  test.each([
+    [`/v1/x?key=${plain}&alt=sse`, "/v1/x?key=%5Bredacted%5D&alt=sse"],
+    ["/v1/x?Key=&flag&api-version=2024-02-01", "/v1/x?Key=&flag&api-version=2024-02-01"],
+    ["/v1/x?k%65y=abc&unknown=1", "/v1/x?k%65y=%5Bredacted%5D&unknown=%5Bredacted%5D"],
+    [`/v1/x?alt=${plain}`, `/v1/x?alt=${"x".repeat(17)}`],
+    [`/bot${plain}/x`, `/bot${"x".repeat(17)}/x`],
+    ["/v1/x?", "/v1/x?"],
+    ["/v1/x?a=%zz", "/v1/x?a=%5Bredacted%5D"],
+  ])("%s", (target, redacted) => {
+    expect(redact(exchangeWith({ target, headers: bearer(plain) })).request.target).toBe(redacted);
+  });
+
+  test("and the origin lose user and password", () => {
+    const { origin, response } = redact(exchangeWith({ origin: "https://me:hunter2222@h:8443", answer: "hunter2222" }));
+    expect([origin, bodyOf(response)]).toEqual(["https://h:8443", "xxxxxxxxxx"]);
+  });
+});
+
+describe("a secret is found in a body", () => {
+  const carriers: [string, Parts][] = [
+    ["authorization", { headers: bearer(secret) }],
+    ["x-api-key", { headers: [["x-api-key", secret]] }],
+    ["X-Goog-Api-Key", { headers: [["X-Goog-Api-Key", secret]] }],
+    ["api-key", { headers: [["api-key", secret]] }],
+    ["a cookie", { headers: [["Cookie", `a=1; sid=${secret}`]] }],
+    ["a basic password", { headers: [["Authorization", `Basic ${Buffer.from(`me:${secret}`).toString("base64")}`]] }],
+    ["the query", { target: `/v1/x?key=${encodeURIComponent(secret)}` }],
+  ];
+  test.each(carriers)("that came in %s", (_, parts) => {
+    const { request, response } = redact(exchangeWith({ ...parts, body: `a ${secret} b`, answer: `c ${secret}` }));
+    expect([bodyOf(request), bodyOf(response)]).toEqual([`a ${"x".repeat(17)} b`, `c ${"x".repeat(17)}`]);
+  });
+
+  const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const base64 = (text: string): string => Buffer.from(text).toString("base64");
+  test.each([
+    ["as it is", secret],
+    ["in JSON", inJson(secret)],
+    ["in JSON of ASCII", inJson(secret).replace("é", "\\u00e9")],
+    ["in JSON with escaped slashes", inJson(secret).replaceAll("/", "\\/")],
+    ["percent-encoded", encodeURIComponent(secret)],
+    [
+      "percent-encoded in lower case",
+      encodeURIComponent(secret).toLowerCase().replace("sé", "Sé").replace("s%c3", "S%c3"),
+    ],
+    ["form-encoded", new URLSearchParams({ a: secret }).toString().slice(2)],
+    ["in base64", base64(secret)],
+    ["in base64, shifted by one", base64(`-${secret}-`)],
+    ["in base64, shifted by two", base64(`--${secret}--`)],
+    ["in URL-safe base64", Buffer.from(`{"${secret}"}`).toString("base64url")],
+  ])("%s", (_, spelling) => {
+    const masked = answerOf(`<${spelling}>`, secret);
+    expect(masked).toHaveLength(Buffer.from(`<${spelling}>`).length);
+    const readable = [
+      masked,
+      decodeURIComponent(masked),
+      ...[0, 1].flatMap((from) =>
+        [1, 2].map((to) => Buffer.from(masked.slice(1 + from, -to), "base64").toString("utf8")),
+      ),
+    ].join(" ");
+    for (const part of ["Sécret", "S%C3%A9cret", "S\\u00e9cret", "3n+S", "ret=42"])
+      expect(readable).not.toContain(part);
+    expect(masked).toMatch(/x{9}/);
+  });
+
+  test("in JSON within JSON, as tool arguments are", () => {
+    const key = 'quote"back\\slash';
+    const answer = JSON.stringify({ arguments: JSON.stringify({ key }) });
+    expect(JSON.parse(JSON.parse(answerOf(answer, key)).arguments).key).toMatch(/^x+$/);
+  });
+
+  test("across chunks, whose lengths stay", () => {
+    const exchange = exchangeWith({ headers: bearer(plain), answer: `data: ${plain}\n\n` });
+    const chunks = [
+      [1, 10],
+      [2, 5],
+      [3, exchange.response!.body.length - 15],
+    ] as const;
+    const { response } = redact({ ...exchange, response: { ...exchange.response!, chunks } });
+    expect([bodyOf(response), response!.chunks]).toEqual([`data: ${"x".repeat(17)}\n\n`, chunks]);
+  });
+
+  test("in a multipart field, whose file stays readable", () => {
+    const form = formRequest("/v1/x", bearer(plain), [
+      ["user", plain],
+      ["f", { filename: "a", bytes: Buffer.from([0, 255]) }],
+    ]);
+    const { request } = redact(exchangeOf(form, null));
+    expect(request.body.length).toBe(form.body.length);
+    expect(bodyOf(request)).not.toContain(plain);
+  });
+
+  test.each(["gzip", "deflate"])("under %s; the body is then kept without it", (coding) => {
+    const body = (coding === "gzip" ? gzipSync : deflateSync)(JSON.stringify({ key: plain }));
+    const answerHeaders: HeaderPairs = [
+      ["Content-Encoding", coding],
+      ["Content-Length", String(body.length)],
+    ];
+    const exchange = exchangeWith({ headers: bearer(plain), answer: body, answerHeaders });
+    const { response } = redact({ ...exchange, response: { ...exchange.response!, chunks: [[1, body.length]] } });
+    expect(response).toEqual({
+      status: 200,
+      headers: [["Content-Length", "27"]],
+      body: Buffer.from(`{"key":"${"x".repeat(17)}"}`),
+    });
+  });
+
+  test("under gzip that was cut short", () => {
+    const body = gzipSync(`${plain} ${Array.from({ length: 3000 }, (_, i) => (i * 7919) % 9973).join()}`);
+    const answer = body.subarray(0, -50);
+    const { response } = redact(
+      exchangeWith({ headers: bearer(plain), answer, answerHeaders: [["content-encoding", "gzip"]] }),
+    );
+    expect(bodyOf(response)).toMatch(/^x{17} 0,7919,/);
+  });
+
+  test("that the caller names, or a pattern of the caller's", () => {
+    const options = { secrets: ["named-secret"], patterns: [/acct_\d+/] };
+    expect(bodyOf(redact(exchangeWith({ answer: "named-secret acct_123 acct_4" }), options).response)).toBe(
+      `${"x".repeat(12)} ${"x".repeat(8)} ${"x".repeat(6)}`,
+    );
+  });
+});
+
+describe("keys are known by their shape", () => {
+  const keys = [
+    "sk-ant-api03-AbC_dEf-0123456789xyz",
+    "sk-proj-0123456789abcdefABCDEF",
+    `AIza${"SyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY"}`,
+    "gsk_0123456789abcdefABCDEF",
+    "xai-0123456789abcdefABCDEF",
+  ];
+  test.each(keys)("%s", (key) => {
+    for (const around of ["", '"', "\\n", "%20", "/", "=", " "])
+      expect(answerOf(`a${around || " "}${key}`)).toBe(`a${around || " "}${"x".repeat(key.length)}`);
+  });
+
+  test.each([
+    "task-0123456789abcdefABCDEF",
+    "sk-short",
+    "whisk-0123456789abcdef01234",
+    "risk-based-authentication-systems",
+    `xxAIza${"a".repeat(35)}`,
+    `AIza${"a".repeat(36)}`,
+  ])("and %s is none", (text) => {
+    expect(answerOf(text)).toBe(text);
+  });
+});
+
+describe("what is judged stays", () => {
+  test("where nothing is secret: the very same bytes, compressed ones too", () => {
+    const body = gzipSync("{}");
+    const exchange = exchangeWith({ headers: [["Content-Encoding", "gzip"]], body, answer: '{"id":"chatcmpl-123"}' });
+    const { request, response } = redact(exchange);
+    expect(decodeContent(request.body, headerValue(request.headers, "content-encoding"))).toMatchObject({ ok: true });
+    expect([request.body, response!.body]).toEqual([exchange.request.body, exchange.response!.body]);
+  });
+
+  test("JSON stays JSON, numbers stay numbers, events stay events, base64 stays base64", () => {
+    expect(JSON.parse(answerOf('{"id":12345678,"x":[1]}', "12345678"))).toEqual({ id: 11111111, x: [1] });
+    expect(parseEvents(Buffer.from(answerOf(`event: a\ndata: {"t":"${plain}"}\n\n`))).events).toMatchObject([
+      { event: "a", data: `{"t":"${"x".repeat(17)}"}` },
+    ]);
+    const data = Buffer.from(`\x89PNG ${plain}`).toString("base64");
+    expect(answerOf(data)).toMatch(/^[A-Za-z0-9+/]+=*$/);
+  });
+
+  test("words that short keys are made of are left alone", () => {
+    expect(answerOf("this is a test", "test")).toBe("this is a test");
+  });
+
+  test("the argument is not altered, and redacting twice is redacting once", () => {
+    const exchange = exchangeOf(
+      jsonRequest(`/v1/x?key=${plain}`, bearer(plain), { user: plain }),
+      jsonResponse({ echo: plain }),
+    );
+    const before = structuredClone(exchange);
+    const once = redact(exchange);
+    expect(exchange).toEqual(before);
+    expect(redact(once)).toEqual(once);
+  });
+});
+
+test("wherever a secret is put, no line of a cassette shows it", () => {
+  const key = fc.stringMatching(/^[A-Za-z0-9_-]{8,40}$/);
+  const place = fc.constantFrom("plain", "json", "base64", "percent", "gzip");
+  fc.assert(
+    fc.property(
+      key,
+      place,
+      fc.string({ unit: "binary" }),
+      fc.string({ unit: "binary" }),
+      fc.nat(60),
+      (value, where, left, right, cut) => {
+        const text = `${left}${value}${right}`;
+        const written = {
+          plain: text,
+          json: JSON.stringify({ a: text }),
+          base64: Buffer.from(text).toString("base64"),
+          percent: new URLSearchParams({ a: text }).toString(),
+          gzip: text,
+        }[where];
+        const answer = where === "gzip" ? gzipSync(written) : Buffer.from(written);
+        const first = Math.min(cut, answer.length);
+        const exchange = exchangeWith({
+          target: `/v1/${encodeURIComponent(value)}?key=${value}`,
+          headers: [
+            ["x-api-key", value],
+            ["User-Agent", value],
+          ],
+          body: written,
+          answer,
+          answerHeaders: where === "gzip" ? [["content-encoding", "gzip"]] : [],
+        });
+        const redacted = redact({
+          ...exchange,
+          response: {
+            ...exchange.response!,
+            chunks: [
+              [1, first],
+              [2, answer.length - first],
+            ],
+          },
+        });
+        expect(exchangeLine(redacted)).not.toContain(value);
+        for (const message of [redacted.request, redacted.response!]) {
+          const decoded = decodeContent(message.body, headerValue(message.headers, "content-encoding"));
+          const body = Buffer.from(decoded.ok ? decoded.bytes : message.body).toString("latin1");
+          expect(body).not.toContain(value);
+          if (where === "base64") expect(Buffer.from(body, "base64").toString("latin1")).not.toContain(value);
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,150 @@
+/** Takes credentials out of an exchange before it reaches the disk, and leaves everything that is judged. */
+import { decodeContent } from "../wire/encoding.ts";
+import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
+import { headerValue } from "../wire/headers.ts";
+import { isPlainHeader, isPlainParameter, namesCredential } from "./allowed.ts";
+import { masked, spellingsOf } from "./secrets.ts";
+
+export interface RedactOptions {
+  /** Names of further headers whose values are kept, e.g. what `partner-version` is bound to. */
+  readonly keepHeaders?: readonly string[];
+  /** Further shapes of secrets to look for, in bytes read as Latin-1. */
+  readonly patterns?: readonly RegExp[];
+  /** Further secrets to look for by value. */
+  readonly secrets?: readonly string[];
+}
+
+const placeholder = "[redacted]";
+const inQuery = encodeURIComponent(placeholder);
+/** Whether a value was redacted before; it is no secret then. */
+const isRedacted = (value: string): boolean => value.includes(placeholder) || value.includes(inQuery);
+/** Schemes of Authorization; what stands before a blank otherwise may be the key itself. */
+const scheme =
+  /^(\s*(?:Bearer|Basic|Digest|Token|Negotiate|ApiKey|AWS4-HMAC-SHA256|GoogleLogin|OAuth)(?:\s+|$))(.*)$/is;
+
+/** The value without its secret; an empty one stays empty, so that it is still found missing. */
+function redactValue(name: string, value: string): string {
+  const [, kept = "", rest = value] = /^(?:proxy-)?authorization$/.test(name) ? (scheme.exec(value) ?? []) : [];
+  return kept + rest.replace(kept ? /\S+/g : /\S(?:.*\S)?/gs, placeholder);
+}
+
+/** The secrets a credential header carries: the whole, what follows the scheme, cookie values, user and password. */
+function* secretsOfHeader(name: string, value: string): Generator<string> {
+  yield value.trim();
+  if (name === "cookie") for (const pair of value.split(";")) yield pair.slice(pair.indexOf("=") + 1).trim();
+  else if (name === "set-cookie")
+    yield value
+      .slice(value.indexOf("=") + 1)
+      .split(";", 1)[0]!
+      .trim();
+  const [, kept, rest] = scheme.exec(value) ?? [];
+  if (rest === undefined) return;
+  yield rest.trim();
+  if (!/basic/i.test(kept!)) return;
+  const pair = Buffer.from(rest, "base64").toString("utf8");
+  yield pair;
+  yield pair.slice(pair.indexOf(":") + 1);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}
+
+/** Name and value of each query parameter as sent. */
+function parametersOf(target: string): [name: string, value: string | undefined][] {
+  const at = target.indexOf("?");
+  if (at < 0) return [];
+  return target
+    .slice(at + 1)
+    .split("&")
+    .map((piece) => {
+      const equals = piece.indexOf("=");
+      return equals < 0 ? [piece, undefined] : [piece.slice(0, equals), piece.slice(equals + 1)];
+    });
+}
+
+const userInfo = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i;
+
+function* secretsOf({ origin, request, response }: Exchange, isPlain: (name: string) => boolean): Generator<string> {
+  for (const [name, value] of request.headers) {
+    const key = name.toLowerCase();
+    if (!isPlain(key) && namesCredential(key)) yield* secretsOfHeader(key, value);
+  }
+  // What else a response names tokens or keys counts or labels them.
+  for (const [name, value] of response?.headers ?? [])
+    if (/^set-cookie$/i.test(name)) yield* secretsOfHeader("set-cookie", value);
+  for (const [name, value] of parametersOf(request.target))
+    if (value !== undefined && !isPlainParameter(decoded(name)) && namesCredential(decoded(name))) {
+      yield value;
+      yield decoded(value);
+    }
+  const user = userInfo.exec(origin ?? "")?.[2];
+  if (user) yield decoded(user.slice(user.indexOf(":") + 1));
+}
+
+function redactTarget(target: string, mask: (text: string) => string): string {
+  const at = target.indexOf("?");
+  if (at < 0) return mask(target);
+  const query = parametersOf(target).map(([name, value]) => {
+    if (value === undefined) return name;
+    return `${name}=${value === "" || isPlainParameter(decoded(name)) ? value : inQuery}`;
+  });
+  return mask(`${target.slice(0, at)}?${query.join("&")}`);
+}
+
+/** Masks a body in place; where secrets stand under a content encoding, the body is kept without it. */
+function redactBody<M extends WireRequest | WireResponse>(message: M, mask: (bytes: Buffer) => Buffer | undefined): M {
+  const { body, headers } = message;
+  const coding = headerValue(headers, "content-encoding");
+  const plain = coding === undefined ? undefined : decodeContent(body, coding);
+  if (plain?.ok && plain.bytes !== body) {
+    const found = mask(Buffer.from(plain.bytes));
+    if (!found) return message;
+    const { chunks: _chunks, ...rest } = message as M & { chunks?: unknown };
+    const kept = headers
+      .filter(([name]) => name.toLowerCase() !== "content-encoding")
+      .map(([name, value]) => [name, name.toLowerCase() === "content-length" ? String(found.length) : value] as const);
+    return { ...rest, headers: kept, body: found } as unknown as M;
+  }
+  const found = mask(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  return found ? { ...message, body: found } : message;
+}
+
+/**
+ * The exchange without credentials. Headers and query parameters keep their names; their values stay only where an
+ * allow-list names them (`Authorization` keeps its scheme). What credentials the exchange carried is looked for in all
+ * the rest, as is anything shaped like a key, and overwritten at the same length. Judging gives the same as before.
+ */
+export function redact(exchange: Exchange, options: RedactOptions = {}): Exchange {
+  const { keepHeaders = [], patterns = [], secrets = [] } = options;
+  const kept = new Set(keepHeaders.map((name) => name.toLowerCase()));
+  const isPlain = (name: string): boolean => isPlainHeader(name) || kept.has(name);
+  const found = [...secretsOf(exchange, isPlain)].filter((secret) => !isRedacted(secret));
+  const spellings = spellingsOf([...found, ...secrets]);
+  const mask = (bytes: Buffer): Buffer | undefined => masked(bytes, spellings, patterns);
+  const maskText = (text: string): string => mask(Buffer.from(text, "utf8"))?.toString("utf8") ?? text;
+  const maskPairs = (pairs: HeaderPairs): HeaderPairs =>
+    pairs.map(([name, value]) => {
+      const key = name.toLowerCase();
+      return [name, isPlain(key) ? maskText(value) : redactValue(key, value)] as const;
+    });
+  const message = <M extends WireRequest | WireResponse>(before: M): M => {
+    const after = redactBody(before, mask);
+    return { ...after, headers: maskPairs(after.headers) };
+  };
+  const { origin, request, response } = exchange;
+  return {
+    ...exchange,
+    ...(origin !== undefined && { origin: maskText(origin.replace(userInfo, "$1")) }),
+    request: { ...message(request), target: redactTarget(request.target, maskText) },
+    response: response && {
+      ...message(response),
+      ...(response.reason !== undefined && { reason: maskText(response.reason) }),
+      ...(response.trailers && { trailers: maskPairs(response.trailers) }),
+    },
+  };
+}

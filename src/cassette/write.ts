@@ -1,0 +1,89 @@
+/** Exchanges to cassette text: one line each, or a whole document laid out for people. */
+import type { Exchange, WireResponse } from "../wire/exchange.ts";
+import { encodeBody, encodeChunks } from "./body.ts";
+import {
+  type Bind,
+  type BodyJson,
+  type Cassette,
+  type CassetteHeader,
+  cassetteVersion,
+  type ExchangeJson,
+} from "./format.ts";
+
+/**
+ * How a response body is written: in one piece where it came so (`arrived` keeps the time) or its pieces are unknown,
+ * else as chunks, whatever its media type.
+ */
+function responseBody({ body, chunks }: WireResponse): { body?: BodyJson; arrived?: number } {
+  const known = chunks !== undefined && chunks.reduce((sum, [, length]) => sum + length, 0) === body.length;
+  if (known && chunks.length === 1) return { body: encodeBody(body), arrived: chunks[0]![0] };
+  if (known) return { body: encodeChunks(body, chunks) };
+  return body.length > 0 ? { body: encodeBody(body) } : {};
+}
+
+/** An exchange as it stands in a cassette; `bind` is kept beside it. The start is kept to the millisecond. */
+export function encodeExchange(exchange: Exchange, extras: { readonly bind?: readonly Bind[] } = {}): ExchangeJson {
+  const { started, origin, request, response, aborted } = exchange;
+  return {
+    ...(started !== undefined && Number.isFinite(started) && { started: new Date(started).toISOString() }),
+    ...(origin !== undefined && { origin }),
+    request: {
+      method: request.method,
+      target: request.target,
+      headers: request.headers,
+      ...(request.body.length > 0 && { body: encodeBody(request.body) }),
+      ...(request.cut !== undefined && { cut: request.cut }),
+    },
+    response: response && {
+      status: response.status,
+      ...(response.reason !== undefined && { reason: response.reason }),
+      headers: response.headers,
+      ...responseBody(response),
+      ...(response.trailers !== undefined && { trailers: response.trailers }),
+      ...(response.time !== undefined && { time: response.time }),
+      ...(response.cut !== undefined && { cut: response.cut }),
+    },
+    ...(aborted !== undefined && { aborted }),
+    ...(extras.bind !== undefined && { bind: extras.bind }),
+  };
+}
+
+/** First line of a `.jsonl`, without its line end. */
+export function headerLine(header: CassetteHeader): string {
+  return JSON.stringify({ touchstone: cassetteVersion, ...header });
+}
+
+/** One exchange as a line of a `.jsonl`, without its line end. */
+export function exchangeLine(exchange: Exchange, extras?: { readonly bind?: readonly Bind[] }): string {
+  return JSON.stringify(encodeExchange(exchange, extras));
+}
+
+/** Lists no longer than this stand on one line, e.g. a header or a chunk. */
+const widest = 100;
+
+/** JSON with two blanks a level; short lists of plain values on one line. */
+function layOut(value: unknown, indent: string): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) {
+    if (value.every((item) => typeof item !== "object" || item === null)) {
+      const line = `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
+      if (value.length <= 3 || line.length <= widest) return line;
+    }
+    return `[\n${value.map((item) => inner + layOut(item, inner)).join(",\n")}\n${indent}]`;
+  }
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([key, member]) => `${inner}${JSON.stringify(key)}: ${layOut(member, inner)}`);
+  return members.length === 0 ? "{}" : `{\n${members.join(",\n")}\n${indent}}`;
+}
+
+/** A whole `.json` cassette, laid out for people, with its closing line end. */
+export function formatCassette({ header, exchanges }: Cassette): string {
+  const document = {
+    touchstone: cassetteVersion,
+    ...header,
+    exchanges: exchanges.map(({ exchange, bind }) => encodeExchange(exchange, bind && { bind })),
+  };
+  return `${layOut(document, "")}\n`;
+}

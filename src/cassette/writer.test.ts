@@ -1,0 +1,80 @@
+/** Holds the recorder's file: what ended is in it, in order, whatever happens to the process. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { home } from "../home.ts";
+import { exchangeOf, jsonRequest, jsonResponse } from "../wire/build.ts";
+import { openSource, readCassette } from "./read.ts";
+import { UnreadableInput } from "./unreadable.ts";
+import { createCassetteWriter } from "./writer.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "touchstone-writer-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const exchange = (id: number, size = 10) =>
+  exchangeOf(jsonRequest("/v1/x", [], { id, text: "x".repeat(size) }), jsonResponse({ id }));
+
+test("exchanges appended together stand in order, each whole", async () => {
+  const path = join(folder, "a.jsonl");
+  const writer = await createCassetteWriter(path, { title: "t" });
+  await Promise.all(
+    [300_000, 10, 5_000, 10].map((size, id) => writer.append(exchange(id, size), id === 1 ? { bind: [] } : {})),
+  );
+  await writer.close();
+  await writer.close();
+  const { header, exchanges } = await readCassette(path);
+  expect(header).toEqual({ title: "t" });
+  expect(exchanges.map(({ exchange: { response } }) => String(response?.body))).toEqual(
+    [0, 1, 2, 3].map((id) => `{"id":${id}}`),
+  );
+  expect(readFileSync(path, "utf8").split("\n")).toHaveLength(6);
+});
+
+test("the header is on disk before the first exchange", async () => {
+  const path = join(folder, "b.jsonl");
+  const writer = await createCassetteWriter(path, {});
+  expect(readFileSync(path, "utf8")).toBe('{"touchstone":1}\n');
+  await writer.close();
+});
+
+test("a file that exists is refused and left as it was, as is a place that does not exist", async () => {
+  const path = join(folder, "c.jsonl");
+  writeFileSync(path, "mine");
+  for (const [place, message] of [
+    [path, /exists already/],
+    [join(folder, "no", "d.jsonl"), /cannot be created/],
+  ] as const) {
+    const failure = await createCassetteWriter(place, {}).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UnreadableInput);
+    expect(failure).toMatchObject({ message: expect.stringMatching(message) });
+  }
+  expect(readFileSync(path, "utf8")).toBe("mine");
+});
+
+test("a killed process leaves whole lines, and at most one torn", async () => {
+  const path = join(folder, "killed.jsonl");
+  const built = (name: string): string => JSON.stringify(join(home, "dist", "src", name));
+  const code = `
+    import { createCassetteWriter } from ${built("cassette/writer.js")};
+    import { exchangeOf, jsonRequest, jsonResponse } from ${built("wire/build.js")};
+    const writer = await createCassetteWriter(${JSON.stringify(path)}, {});
+    for (let id = 0; ; id++) {
+      await writer.append(exchangeOf(jsonRequest("/", [], { text: "x".repeat(100_000) }), jsonResponse({ id })));
+      if (id === 20) process.stdout.write("enough");
+    }`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  const source = await openSource(path);
+  let count = 0;
+  for await (const { exchange: seen } of source) expect(String(seen.response?.body)).toBe(`{"id":${count++}}`);
+  expect(count).toBeGreaterThan(20);
+  expect(source.notes.length).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,167 @@
+/** What `touchstone run` does, in order: read, plan, probe, ask, judge, report. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Catalogue } from "../check/judge.ts";
+import type { Names } from "../check/names.ts";
+import { home } from "../home.ts";
+import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { createReference } from "../interfaces/reference.ts";
+import type { Outcome } from "../replay/ask.ts";
+import { preflight } from "../replay/preflight.ts";
+import { answeredModels } from "../replay/recorded.ts";
+import { runSuites } from "../replay/run.ts";
+import { createSender, defaultLimits } from "../replay/send.ts";
+import type { RunOrder } from "../replay/suite.ts";
+import type { Target } from "../replay/target.ts";
+import { formatJson } from "../report/json.ts";
+import { formatText } from "../report/text.ts";
+import type { Plan, RunResults } from "../verdict/document.ts";
+import { updateExpectations } from "../verdict/expectations.ts";
+import { runExitCode } from "../verdict/outcome.ts";
+import { type Listening, listen } from "../wire/listen.ts";
+import { UserError } from "./failure.ts";
+import { judgingFrom } from "./options.ts";
+import type { RunArgs } from "./run.ts";
+import { choose } from "./run-choice.ts";
+import { closeOutput, documentHashes, loadExpectations, openOutput, saveExpectations } from "./run-files.ts";
+import { type RunFacts, resultsOf } from "./run-results.ts";
+import { headersFrom, keysFrom, modelsFrom, readTarget } from "./run-target.ts";
+
+/** Runs, prints, and sets the exit code. */
+export async function run(args: RunArgs): Promise<void> {
+  for (const [option, least] of [
+    ["concurrency", 1],
+    ["maxRequests", 1],
+    ["timeout", 0.001],
+  ] as const)
+    if (args[option] !== undefined && !(args[option] >= least))
+      throw new UserError(
+        `--${option === "maxRequests" ? "max-requests" : option} must be a number of at least ${least}`,
+        "touchstone run --help shows it.",
+      );
+  const file = args.target === undefined ? undefined : readTarget(args.target);
+  const judging = judgingFrom(args, ...(file?.bindings ? [file.bindings] : []));
+  const catalogue = await loadCatalogue();
+  const choice = await choose(args, file?.lacks ?? [], catalogue);
+  const { plan, recordings } = choice;
+  if (args.dryRun)
+    return void process.stdout.write(args.format === "json" ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
+
+  const expectationsFile = args.expectations ?? file?.expectations;
+  if (args.updateExpectations && expectationsFile === undefined)
+    throw new UserError("--update-expectations needs a file to update", "Name it with --expectations FILE.");
+  const names = new Set([...catalogue.clauses.map(({ id }) => id), ...recordings.map(({ source }) => source)]);
+  let expectations =
+    expectationsFile === undefined
+      ? undefined
+      : loadExpectations(expectationsFile, (name) => names.has(name), args.updateExpectations);
+  const interfaces = catalogue.interfaces.map(({ name }) => name);
+  const told = {
+    keys: keysFrom(args.key ?? [], file?.keys, interfaces, process.env),
+    bindings: judging.bindings,
+    models: modelsFrom(args.model ?? [], file?.models),
+    headers: headersFrom(args.header ?? [], file?.headers),
+    lacks: plan.lacks,
+  };
+  const facts: RunFacts = {
+    target: {
+      kind: file ? "url" : "reference",
+      url: file?.url ?? null,
+      bindings: Object.assign({}, ...judging.bindings.map((layer) => layer.names ?? {})),
+    },
+    plan,
+    shard: choice.shard,
+    versions: { touchstone: version(), node: process.versions.node },
+    documents: documentHashes(catalogue.interfaces),
+  };
+  const today = new Date().toISOString().slice(0, 10);
+  const resultsNow = (outcomes: readonly Outcome[], complete: boolean): RunResults =>
+    resultsOf(facts, outcomes, recordings, catalogue, { expectations, failsAt: args.level, today }, complete);
+  if (args.out !== undefined) openOutput(args.out, resultsNow([], false));
+
+  const reference = file ? undefined : await startReference(catalogue, judging.names);
+  const outcomes: Outcome[] = [];
+  try {
+    const target: Target = {
+      ...told,
+      url: file?.url ?? reference!.url,
+      ...(reference && { keys: {}, shownAs: servedAt }),
+    };
+    const sources = plan.cassettes.filter(({ skipped }) => skipped === undefined).map(({ source }) => source);
+    const order: RunOrder = {
+      target,
+      policy: judging.policy,
+      knownModels: answeredModels(recordings),
+      recordings: choice.folder,
+      sources,
+      limits: { ...defaultLimits, patience: Math.round(args.timeout * 1000) },
+      expected: (expectations ?? []).map((entry) => entry.clause ?? entry.cassette),
+    };
+    const chosen = recordings.filter(({ source }) => sources.includes(source));
+    if (!reference) await probe(chosen, order);
+    const progress = progressOn(process.stderr, sources.length);
+    const { gone } = await runSuites(order, args.concurrency, (outcome) => progress(outcomes.push(outcome)));
+    progress(undefined);
+    if (gone) {
+      if (args.out !== undefined) openOutput(args.out, resultsNow(outcomes, false));
+      throw new UserError(
+        `${target.url} cannot be reached any more (recording ${gone.source}): ${gone.problem}`,
+        "Look why the target ended, and run again; what was judged so far does not count.",
+      );
+    }
+  } finally {
+    await reference?.close();
+  }
+
+  let results = resultsNow(outcomes, true);
+  if (args.updateExpectations && expectationsFile !== undefined && results.expectations) {
+    expectations = updateExpectations(results.expectations, results);
+    saveExpectations(expectationsFile, expectations);
+    results = resultsNow(outcomes, true);
+  }
+  if (args.out !== undefined) closeOutput(args.out, results, catalogue.clauses);
+  const color = process.stdout.isTTY === true && !process.env["NO_COLOR"];
+  process.stdout.write(
+    args.format === "json" ? formatJson(results) : formatText(results, { clauses: catalogue.clauses, color }),
+  );
+  process.exitCode = runExitCode(results);
+}
+
+function version(): string {
+  return (JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { version: string }).version;
+}
+
+/** Where `touchstone serve --listen 127.0.0.1:8080` listens: the port of a run is gone with it. */
+const servedAt = "http://127.0.0.1:8080";
+
+async function startReference(catalogue: Catalogue, names: Names): Promise<Listening> {
+  let base = "";
+  const listening = await listen(createReference(catalogue, () => base, names));
+  base = listening.url;
+  return listening;
+}
+
+async function probe(recordings: Parameters<typeof preflight>[0], order: RunOrder): Promise<void> {
+  const sender = createSender(order.limits);
+  try {
+    const obstacle = await preflight(recordings, order, sender);
+    if (obstacle) throw new UserError(obstacle.problem, obstacle.remedy);
+  } finally {
+    await sender.close();
+  }
+}
+
+/** A line that counts, on a terminal only; undefined wipes it. */
+function progressOn(stream: NodeJS.WriteStream, all: number): (done: number | undefined) => void {
+  if (!stream.isTTY) return () => {};
+  return (done) => void stream.write(done === undefined ? "\r\u001b[K" : `\r${done} of ${all} recordings`);
+}
+
+function planText({ cassettes, exchanges }: Plan): string {
+  const lines = cassettes.map(
+    ({ source, exchanges: own, skipped }) =>
+      `${source}  ${skipped === undefined ? `${own} request${own === 1 ? "" : "s"}` : `skipped: the target lacks ${skipped}`}`,
+  );
+  const sent = cassettes.filter(({ skipped }) => skipped === undefined).length;
+  return `${[...lines, `${exchanges} request${exchanges === 1 ? "" : "s"} of ${sent} recording${sent === 1 ? "" : "s"}; nothing was sent`].join("\n")}\n`;
+}

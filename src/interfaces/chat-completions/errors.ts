@@ -1,0 +1,67 @@
+/** Rules on failed chat requests; the document shows no error body, so only failing itself is judged. */
+import type { Rule } from "../../check/rule.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
+import { jsonResponse } from "../../wire/build.ts";
+import { editStatus } from "../../wire/edit.ts";
+import { type BodyKinds, statusFitsBody } from "../common.ts";
+
+export const kinds: BodyKinds = {
+  isError: ({ error }) => isObject(error) || typeof error === "string",
+  isSuccess: ({ choices, object, data }) => Array.isArray(choices) || (object === "list" && Array.isArray(data)),
+  error: { error: { message: "The engine stopped.", type: "server_error", param: null, code: null } },
+  success: {
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 1_735_689_600,
+    model: "chat-1",
+    choices: [
+      {
+        index: 0,
+        message: { role: "assistant", content: "Hello.", refusal: null },
+        logprobs: null,
+        finish_reason: "stop",
+      },
+    ],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  },
+};
+
+const carriesError = ({ response }: Subject): boolean =>
+  response?.ok === false &&
+  response.body.kind === "json" &&
+  isObject(response.body.value) &&
+  kinds.isError(response.body.value);
+
+const failureStatus: Rule = {
+  clause: "chat-completions.errors.failure-status",
+  applies: carriesError,
+  *check({ response }) {
+    if (response && response.status < 400)
+      yield { side: "response", in: "status", expected: "400 or above with an error body", actual: response.status };
+  },
+  spoil: (exchange) => editStatus(exchange, 302),
+};
+
+/** Reading X-ENFORCE: the document names no status, so any failure refuses. */
+const refused: Rule = {
+  clause: "chat-completions.errors.invalid-request-refused",
+  applies: ({ probe, requestFaults, response }) => probe && requestFaults.length > 0 && response !== null,
+  *check({ requestFaults, response }) {
+    if (response?.ok)
+      yield {
+        side: "response",
+        in: "status",
+        expected: "a failure",
+        actual: response.status,
+        hint: `the request breaks ${requestFaults[0]}`,
+        reading: { id: "X-ENFORCE", default: "warning", strict: "error" },
+      };
+  },
+  spoil: (exchange) => ({ ...exchange, response: jsonResponse(kinds.success) }),
+};
+
+export const rules: readonly Rule[] = [
+  statusFitsBody("chat-completions.errors.no-error-in-success", kinds),
+  failureStatus,
+  refused,
+];

@@ -1,0 +1,241 @@
+/** Rules that hold a chat reply against what its request asked for. */
+import type { Grade } from "../../check/clause.ts";
+import type { Fault, Rule, Undecided } from "../../check/rule.ts";
+import { replyJson, type Subject } from "../../check/subject.ts";
+import { rules as output } from "./exchange-output.ts";
+import { rules as tools } from "./exchange-tools.ts";
+import { askedOf, chunksOf, faultAt, replyOf, soundChoices, within } from "./reply.ts";
+import { askedIn, chunkEvents, editChoices, editReply, editUsage, sayInstead } from "./spoil.ts";
+
+const id = (name: string): string => `chat-completions.exchange.${name}`;
+const graded = (
+  reading: string,
+  atDefault: Grade["default"],
+  strict: Grade["strict"] = "error",
+): { reading: Grade } => ({
+  reading: { id: reading, default: atDefault, strict },
+});
+
+/** A whole number of at least `low` that the request gives; undefined where absent, null or anything else. */
+function wholeNumber(value: unknown, low: number): number | undefined {
+  return Number.isSafeInteger(value) && (value as number) >= low ? (value as number) : undefined;
+}
+
+/** How many choices are due; undefined where the request does not say it well. */
+function dueChoices(subject: Subject): number | undefined {
+  const asked = askedOf(subject);
+  if (!asked) return undefined;
+  const { n } = asked;
+  return n === undefined || n === null ? 1 : wholeNumber(n, 1);
+}
+
+const choiceCount: Rule = {
+  clause: id("choice-count"),
+  applies: (subject) => replyOf(subject) !== undefined && dueChoices(subject) !== undefined,
+  *check(subject) {
+    const due = dueChoices(subject);
+    const reply = replyOf(subject);
+    if (!reply || due === undefined || reply.choices.length === due) return;
+    // What a stream that broke off lacks may have been to come; what it has too much stays too much.
+    if (reply.streamed && reply.choices.length < due && (subject.interrupted || !reply.complete)) return;
+    const event = chunksOf(subject).at(-1)?.position ?? 0;
+    const spot = reply.streamed
+      ? ({ in: "stream", event, pointer: "/choices" } as const)
+      : ({ in: "body", pointer: "/choices" } as const);
+    yield faultAt(spot, `${due} choice${due === 1 ? "" : "s"}`, reply.choices.length, {
+      hint: "counted by index over the whole reply",
+    });
+  },
+  spoil: (exchange) =>
+    editReply(
+      exchange,
+      (body) => body.choices.push({ ...body.choices[0], index: body.choices.length }),
+      (events) => {
+        for (const { data } of chunkEvents(events)) {
+          const first = data.choices.find(({ index }: { index: number }) => index === 0);
+          if (first) data.choices.push({ ...first, index: askedIn(exchange).n ?? 1 });
+        }
+      },
+    ),
+};
+
+const tierAsked = (subject: Subject): boolean => typeof askedOf(subject)?.["service_tier"] === "string";
+
+/** Tiers named in the reply, with where; of a stream, in its chunks. */
+function tiersOf(subject: Subject): { tier: unknown; fault: (expected: string, reading?: Grade) => Fault }[] {
+  const at = (spot: Parameters<typeof faultAt>[0], tier: unknown) => ({
+    tier,
+    fault: (expected: string, reading?: Grade) => faultAt(spot, expected, tier, reading && { reading }),
+  });
+  const reply = replyOf(subject);
+  if (!reply) return [];
+  if (!reply.streamed) return [at({ in: "body", pointer: "/service_tier" }, replyJson(subject)?.["service_tier"])];
+  return chunksOf(subject).map(({ value, position }) =>
+    at({ in: "stream", event: position, pointer: "/service_tier" }, value["service_tier"]),
+  );
+}
+
+/** Reading C-TIER: null warns; whether chunks carry a tier is not said. */
+const tierPresent: Rule = {
+  clause: id("service-tier-present"),
+  applies: (subject) => tierAsked(subject) && tiersOf(subject).length > 0,
+  *check(subject): Iterable<Fault | Undecided> {
+    const tiers = tiersOf(subject);
+    if (tiers.some(({ tier }) => tier !== undefined && tier !== null)) return;
+    const expected = "the tier used, since the request sets service_tier";
+    if (replyOf(subject)?.streamed) {
+      yield tiers[0]!.fault(expected, graded("C-TIER", "off").reading);
+      if (tiers[0]!.tier === undefined) yield { needs: "a document that says whether chunks name the tier (C-TIER)" };
+    } else yield tiers[0]!.fault(expected, tiers[0]!.tier === null ? graded("C-TIER", "warning").reading : undefined);
+  },
+  spoil: (exchange) =>
+    editReply(
+      exchange,
+      (body) => void delete body.service_tier,
+      (events) => {
+        for (const { data } of chunkEvents(events)) delete data.service_tier;
+      },
+    ),
+};
+
+const tierUsed: Rule = {
+  clause: id("service-tier-used"),
+  applies: (subject) => tierAsked(subject) && tiersOf(subject).some(({ tier }) => typeof tier === "string"),
+  *check(subject) {
+    const auto = tiersOf(subject).find(({ tier }) => tier === "auto");
+    if (auto) yield auto.fault(`the tier used, "default" or "flex"`, graded("C-TIER", "off").reading);
+  },
+  spoil: (exchange) =>
+    editReply(
+      exchange,
+      (body) => void (body.service_tier = "auto"),
+      (events) => {
+        for (const { data } of chunkEvents(events)) data.service_tier = "auto";
+      },
+    ),
+};
+
+/** Choices whose output has tokens to speak about: text or a refusal that came to its end. */
+const speaking = (subject: Subject) =>
+  soundChoices(subject).filter(({ content, refusal, finish }) => Boolean(content || refusal) && finish);
+
+const logprobsGiven: Rule = {
+  clause: id("logprobs-given"),
+  applies: (subject) => askedOf(subject)?.["logprobs"] === true && speaking(subject).length > 0,
+  *check(subject) {
+    for (const { logprobs, spot } of speaking(subject))
+      if (!logprobs) yield faultAt(within(spot, "logprobs"), "content or refusal with log probabilities", undefined);
+  },
+  spoil: (exchange) => editChoices(exchange, (choice) => void (choice.logprobs = null)),
+};
+
+const logprobsUnasked: Rule = {
+  clause: id("logprobs-only-when-asked"),
+  applies: (subject) => {
+    const asked = askedOf(subject)?.["logprobs"] ?? false;
+    return askedOf(subject) !== undefined && asked === false && soundChoices(subject).length > 0;
+  },
+  *check(subject) {
+    for (const { entries } of soundChoices(subject))
+      if (entries[0])
+        yield faultAt(entries[0].spot, "no log probabilities, since logprobs is not set", entries[0].value);
+  },
+  spoil: (exchange) =>
+    editChoices(exchange, (choice) => {
+      const entry = { token: ".", logprob: -0.5, bytes: [46], top_logprobs: [] };
+      choice.logprobs = { content: [entry], refusal: null };
+    }),
+};
+
+const topAsked = (subject: Subject): number | undefined => wholeNumber(askedOf(subject)?.["top_logprobs"], 0);
+
+const topCount: Rule = {
+  clause: id("top-logprobs-count"),
+  applies: (subject) =>
+    topAsked(subject) !== undefined && soundChoices(subject).some(({ entries }) => entries.length > 0),
+  *check(subject) {
+    const asked = topAsked(subject) ?? 0;
+    for (const { entries } of soundChoices(subject)) {
+      const over = entries.find(({ value: { top_logprobs: top } }) => Array.isArray(top) && top.length > asked);
+      if (over)
+        yield faultAt(
+          within(over.spot, "top_logprobs"),
+          `at most ${asked}, as asked for`,
+          (over.value["top_logprobs"] as unknown[]).length,
+        );
+    }
+  },
+  spoil: (exchange) =>
+    editChoices(exchange, ({ logprobs }) => {
+      const entry = logprobs?.content?.[0];
+      if (!entry) return;
+      const top = { token: entry.token, logprob: entry.logprob, bytes: entry.bytes };
+      entry.top_logprobs = Array.from({ length: askedIn(exchange).top_logprobs + 1 }, () => top);
+    }),
+};
+
+function stopsOf(subject: Subject): string[] {
+  const stop = askedOf(subject)?.["stop"];
+  return [stop].flat().filter((one): one is string => typeof one === "string" && one !== "");
+}
+
+const stopExcluded: Rule = {
+  clause: id("stop-excluded"),
+  applies: (subject) =>
+    stopsOf(subject).length > 0 && soundChoices(subject).some(({ content }) => typeof content === "string"),
+  *check(subject) {
+    const stops = stopsOf(subject);
+    for (const { content, message } of soundChoices(subject)) {
+      const found = content && stops.find((stop) => content.includes(stop));
+      if (found)
+        yield faultAt(within(message, "content"), `text without the stop sequence ${JSON.stringify(found)}`, content);
+    }
+  },
+  spoil: (exchange) => {
+    const { stop } = askedIn(exchange);
+    return sayInstead(exchange, `One${[stop].flat()[0]}two`);
+  },
+};
+
+function boundOf(subject: Subject): { max: number; n: number } | undefined {
+  const asked = askedOf(subject);
+  const max = wholeNumber(asked?.["max_completion_tokens"] ?? asked?.["max_tokens"], 1);
+  const n = dueChoices(subject);
+  return max === undefined || n === undefined ? undefined : { max, n };
+}
+
+/** Reading C-MAX-N: the bound may hold for each choice. */
+const tokenBound: Rule = {
+  clause: id("token-bound"),
+  applies: (subject) => boundOf(subject) !== undefined && (replyOf(subject)?.usages.length ?? 0) > 0,
+  *check(subject) {
+    const bound = boundOf(subject);
+    const usage = replyOf(subject)?.usages.at(-1);
+    const used = usage?.value["completion_tokens"];
+    if (!bound || !usage || typeof used !== "number") return;
+    const { max, n } = bound;
+    const spot = within(usage.spot, "completion_tokens");
+    if (used > max * n) yield faultAt(spot, `at most ${max}${n > 1 ? ` for each of ${n} choices` : ""}`, used);
+    else if (used > max) yield faultAt(spot, `at most ${max}`, used, graded("C-MAX-N", "off"));
+  },
+  spoil: (exchange) => {
+    const { max_completion_tokens: max, max_tokens: old, n } = askedIn(exchange);
+    return editUsage(exchange, (usage) => {
+      usage.completion_tokens = (max ?? old) * (n ?? 1) + 1;
+      usage.total_tokens = usage.prompt_tokens + usage.completion_tokens;
+    });
+  },
+};
+
+export const rules: readonly Rule[] = [
+  choiceCount,
+  tierPresent,
+  tierUsed,
+  logprobsGiven,
+  logprobsUnasked,
+  topCount,
+  stopExcluded,
+  tokenBound,
+  ...tools,
+  ...output,
+];

@@ -1,0 +1,67 @@
+/** Rules on lists of chat completions and of their messages, wherever such a list is met. */
+import type { Operation } from "../../check/interface.ts";
+import type { Rule } from "../../check/rule.ts";
+import { isObject, replyJson, type Subject } from "../../check/subject.ts";
+import { editJson } from "../../wire/edit.ts";
+import { kinds } from "./errors.ts";
+import { faultAt } from "./reply.ts";
+import type { Loose } from "./spoil.ts";
+
+const completions = "/chat-completions/list.schema.json";
+const messages = "/chat-completions/message-list.schema.json";
+
+const isList = (body: unknown): body is Record<string, unknown> =>
+  isObject(body) && (body["object"] === "list" || (Array.isArray(body["data"]) && !("choices" in body)));
+
+/** Lists are judged wherever they are met, by what they hold; an error body under a success status by its status alone. */
+export function replySchema(body: unknown): string | undefined {
+  if (isObject(body) && kinds.isError(body) && !("choices" in body)) return undefined;
+  if (!isList(body)) return "/chat-completions/response.schema.json";
+  const [entry] = Array.isArray(body["data"]) ? (body["data"] as unknown[]) : [];
+  return isObject(entry) && "role" in entry && !("choices" in entry) ? messages : completions;
+}
+
+/** What returns lists is not described, so nothing is asked of these operations but that a list they return is one. */
+export const listOperations: readonly Operation[] = [
+  {
+    name: "GET /v1/chat/completions",
+    method: "GET",
+    path: /\/chat\/completions\/?$/,
+    schemas: { response: (body) => (isList(body) ? completions : undefined) },
+  },
+  {
+    name: "GET /v1/chat/completions/{id}/messages",
+    method: "GET",
+    path: /\/chat\/completions\/[^/]+\/messages\/?$/,
+    schemas: { response: (body) => (isList(body) ? messages : undefined) },
+  },
+];
+
+/** Ids of a list's first and last entry; undefined where it is empty or its ends have no id. */
+function endsOf(subject: Subject): { first: string; last: string } | undefined {
+  const body = replyJson(subject);
+  const data = body?.["data"];
+  if (body?.["object"] !== "list" || !Array.isArray(data)) return undefined;
+  const ids = [data[0], data.at(-1)].map((entry: unknown) => (isObject(entry) ? entry["id"] : undefined));
+  const [first, last] = ids;
+  return typeof first === "string" && typeof last === "string" ? { first, last } : undefined;
+}
+
+function endId(clause: string, member: "first_id" | "last_id", end: "first" | "last"): Rule {
+  return {
+    clause: `chat-completions.lists.${clause}`,
+    applies: (subject) => endsOf(subject) !== undefined && typeof replyJson(subject)?.[member] === "string",
+    *check(subject) {
+      const wanted = endsOf(subject)?.[end];
+      const named = replyJson(subject)?.[member];
+      if (named !== wanted)
+        yield faultAt({ in: "body", pointer: `/${member}` }, `${JSON.stringify(wanted)}, the ${end} entry's id`, named);
+    },
+    spoil: (exchange) => editJson(exchange, "response", (body: Loose) => void (body[member] += "-other")),
+  };
+}
+
+export const rules: readonly Rule[] = [
+  endId("first-id-value", "first_id", "first"),
+  endId("last-id-value", "last_id", "last"),
+];

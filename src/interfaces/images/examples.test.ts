@@ -1,0 +1,49 @@
+/** Holds the examples of images: they are good, and together they prove every clause. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { lenient } from "../../check/clause.ts";
+import { type Catalogue, judge } from "../../check/judge.ts";
+import { namesFrom } from "../../check/names.ts";
+import { prove } from "../../prove/prove.ts";
+import { loadCatalogue } from "../catalogue.ts";
+import { examples } from "./examples.ts";
+import { refusals } from "./examples-failures.ts";
+
+let catalogue: Catalogue;
+beforeAll(async () => {
+  catalogue = await loadCatalogue();
+});
+
+const names = namesFrom();
+const judged = (exchange: Parameters<typeof judge>[0]) =>
+  judge(exchange, { source: "example", exchange: 0 }, catalogue, { names, policy: lenient });
+
+describe("examples of images", () => {
+  const good = examples.filter((example) => !refusals.includes(example));
+
+  test.each(good.map(({ name }, i) => [name, i] as const))("%s: nothing is found", (_name, i) => {
+    const found = judged(good[i]!.exchange).findings.filter(({ level }) => level !== "note");
+    expect(found.map(({ clause, message }) => `${clause}: ${message}`)).toEqual([]);
+  });
+
+  test.each(refusals.map(({ name }, i) => [name, i] as const))("%s: only the request is at fault", (_name, i) => {
+    const { findings } = judged(refusals[i]!.exchange);
+    expect(findings.map(({ side }) => side)).toEqual(["request"]);
+  });
+
+  test("no two examples share a name", () => {
+    expect(new Set(examples.map(({ name }) => name)).size).toBe(examples.length);
+  });
+
+  test("every decidable clause passes an example and fails a broken one for its own reason", () => {
+    const proof = prove(catalogue, (clause) => clause.interface === "images");
+    expect(proof.gaps).toEqual([]);
+    expect(proof.proven.length).toBeGreaterThan(130);
+  });
+
+  test("what only bytes can break is found where it stands", () => {
+    const broken = prove(catalogue, (clause) => clause.id === "images.edits.mask-dimensions").counterexamples;
+    const exchange = broken.get("images.edits.mask-dimensions")!;
+    const [finding] = judged(exchange).findings;
+    expect(finding).toMatchObject({ in: "form", pointer: "/mask", level: "error", side: "request" });
+  });
+});

@@ -1,0 +1,101 @@
+/** Rules on the usage of image responses. */
+import type { Rule } from "../../check/rule.ts";
+import { isObject, replyJson, type Subject } from "../../check/subject.ts";
+import { editObject } from "./edit-form.ts";
+import { kindOf, mayBe, undecidedKind } from "./fields.ts";
+import { at, graded, type Image, isThere } from "./reply.ts";
+
+const usageOf = (subject: Subject): Image | undefined => {
+  const usage = replyJson(subject)?.["usage"];
+  return isObject(usage) ? usage : undefined;
+};
+
+const hasData = (subject: Subject): boolean => Array.isArray(replyJson(subject)?.["data"]);
+
+const usageOnlyMulti: Rule = {
+  clause: "images.response.usage-only-image-multi",
+  applies: (subject) => hasData(subject) && kindOf(subject) !== undefined,
+  *check(subject) {
+    if (usageOf(subject) === undefined) return;
+    const unknown = undecidedKind(subject);
+    if (unknown) return yield unknown;
+    if (kindOf(subject) !== "image-multi")
+      yield at("/usage", { expected: `no usage, since the model is ${kindOf(subject)}`, actual: usageOf(subject) });
+  },
+  spoil: (exchange) =>
+    editObject(exchange, "response", (body) => {
+      body["usage"] ??= {
+        total_tokens: 2,
+        input_tokens: 1,
+        output_tokens: 1,
+        input_tokens_details: { text_tokens: 1, image_tokens: 0 },
+      };
+    }),
+};
+
+const usageOfMulti: Rule = {
+  clause: "images.response.usage-image-multi",
+  applies: (subject) => mayBe(subject, "image-multi") && hasData(subject),
+  *check(subject) {
+    if (isThere(replyJson(subject)?.["usage"])) return;
+    const unknown = undecidedKind(subject);
+    if (unknown) return yield unknown;
+    yield at("/usage", { expected: "the usage of image-multi", actual: undefined, ...graded("I-USAGE") });
+  },
+  spoil: (exchange) =>
+    editObject(exchange, "response", (body) => {
+      delete body["usage"];
+    }),
+};
+
+/** One count is the sum of two others, all of them integers. */
+function sum(
+  clause: string,
+  whole: string,
+  parts: readonly [string, string],
+  of: (usage: Image) => Image | undefined,
+  spoilt: readonly [holder: readonly string[], member: string],
+): Rule {
+  const numbersOf = (subject: Subject): readonly number[] | undefined => {
+    const usage = usageOf(subject);
+    const values = [usage?.[whole], ...parts.map((name) => usage && of(usage)?.[name])];
+    return values.every((value): value is number => Number.isInteger(value)) ? values : undefined;
+  };
+  return {
+    clause,
+    applies: (subject) => numbersOf(subject) !== undefined,
+    *check(subject) {
+      const [total = 0, a = 0, b = 0] = numbersOf(subject) ?? [];
+      if (total !== a + b)
+        yield at(`/usage/${whole}`, {
+          expected: `${a + b}, ${parts.join(" plus ")}`,
+          actual: total,
+          ...graded("I-USAGE"),
+        });
+    },
+    spoil: (exchange) =>
+      editObject(exchange, "response", (body) => {
+        const holder = spoilt[0].reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), body);
+        if (isObject(holder)) holder[spoilt[1]] = Number(holder[spoilt[1]]) + 1;
+      }),
+  };
+}
+
+export const rules: readonly Rule[] = [
+  usageOnlyMulti,
+  usageOfMulti,
+  sum("images.response.usage-total", "total_tokens", ["input_tokens", "output_tokens"], (usage) => usage, [
+    ["usage"],
+    "total_tokens",
+  ]),
+  sum(
+    "images.response.usage-input-sum",
+    "input_tokens",
+    ["text_tokens", "image_tokens"],
+    (usage) => {
+      const details = usage["input_tokens_details"];
+      return isObject(details) ? details : undefined;
+    },
+    [["usage", "input_tokens_details"], "text_tokens"],
+  ),
+];

@@ -1,0 +1,102 @@
+/** Rules on failed replies: their status, their body, and how the two fit. */
+import type { Rule } from "../../check/rule.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
+import { utf8 } from "../../wire/build.ts";
+import { editJson, editStatus } from "../../wire/edit.ts";
+import { invalidRequestRefused, statusFitsBody } from "../common.ts";
+import { isErrorBody } from "./reply.ts";
+
+const errorTypes = ["invalid_request_error", "authentication_error", "rate_limit_error", "server_error"];
+
+const failureSample = {
+  type: "error",
+  error: { type: "invalid_request_error", message: "max_tokens: missing", code: "missing_field" },
+};
+const successSample = {
+  id: "msg_1",
+  type: "message",
+  role: "assistant",
+  model: "model-1",
+  content: [{ type: "text", text: "Hello" }],
+  stop_reason: "end_turn",
+  stop_sequence: null,
+  usage: { input_tokens: 8, output_tokens: 1 },
+};
+
+function errorOf({ response }: Subject): Readonly<Record<string, unknown>> | undefined {
+  if (!response || response.ok || response.body.kind !== "json" || !isObject(response.body.value)) return undefined;
+  const { error } = response.body.value;
+  return isObject(error) ? error : undefined;
+}
+
+/** A redirection is no failed request, unless it carries an error. */
+const statusRange: Rule = {
+  clause: "messages.errors.status-range",
+  applies: (subject) => {
+    const status = subject.response?.status ?? 0;
+    return status >= 400 || (status >= 300 && errorOf(subject) !== undefined);
+  },
+  *check({ response }) {
+    const status = response?.status ?? 0;
+    if (status < 400 || status > 599) yield { side: "response", in: "status", expected: "400 to 599", actual: status };
+  },
+  spoil: (exchange) => editStatus(exchange, 600),
+};
+
+const bodyJson: Rule = {
+  clause: "messages.errors.body-json",
+  applies: ({ response, interrupted }) =>
+    response !== null && response.status >= 400 && response.body.kind !== "unreadable" && !interrupted,
+  *check({ response }) {
+    const body = response?.body;
+    if (!body || body.kind === "json") return;
+    const actual =
+      body.kind === "text" ? body.problem : body.kind === "stream" ? "a stream of events" : "an empty body";
+    yield { side: "response", in: "body", expected: "a JSON text", actual };
+  },
+  spoil({ response, ...rest }) {
+    if (!response) return undefined;
+    const { chunks: _chunks, ...kept } = response;
+    return { ...rest, response: { ...kept, body: utf8("<h1>Bad Request</h1>") } };
+  },
+};
+
+function typeOfStatus(status: number, type: string, name: string): Rule {
+  return {
+    clause: `messages.errors.${name}`,
+    applies: (subject) =>
+      subject.response?.status === status && errorTypes.includes(errorOf(subject)?.["type"] as string),
+    *check(subject) {
+      const actual = errorOf(subject)?.["type"];
+      if (actual !== type)
+        yield {
+          side: "response",
+          in: "body",
+          pointer: "/error/type",
+          expected: `"${type}" with status ${status}`,
+          actual,
+          reading: { id: "M-ERR", default: "warning", strict: "error" },
+        };
+    },
+    spoil: (exchange) =>
+      editJson(exchange, "response", (body: { error: { type: string } }) => {
+        body.error.type = errorTypes.find((other) => other !== type)!;
+      }),
+  };
+}
+
+export const errorRules: readonly Rule[] = [
+  statusRange,
+  bodyJson,
+  typeOfStatus(400, "invalid_request_error", "bad-request-type"),
+  typeOfStatus(401, "authentication_error", "unauthorized-type"),
+  typeOfStatus(429, "rate_limit_error", "too-many-requests-type"),
+  typeOfStatus(500, "server_error", "server-error-type"),
+  statusFitsBody("messages.errors.status-fits-body", {
+    isError: isErrorBody,
+    isSuccess: (body) => body["type"] === "message" || (Array.isArray(body["content"]) && "stop_reason" in body),
+    error: failureSample,
+    success: successSample,
+  }),
+  invalidRequestRefused("messages.errors.invalid-request-refused"),
+];

@@ -1,0 +1,323 @@
+/** Each reading that concerns replies grades as decided, by default and when strict. */
+import { describe, expect, test } from "vitest";
+import { editEvents, editHeader } from "../../wire/edit.ts";
+import type { Exchange } from "../../wire/exchange.ts";
+import { type Data, ended, message, started, textBlock, weather, weatherUse } from "./example-parts.ts";
+import { bystanders, failed, graded, type ReadingCase, replied, streamed } from "./judged.ts";
+
+const usage = { input_tokens: 8, output_tokens: 7 };
+const end = (event: Data): Data[] => [{ type: "message_delta", ...event }, { type: "message_stop" }];
+const talk = (...after: Data[]): Exchange => streamed(started, ...textBlock(0, "Hi"), ...after);
+const deltaOf = (delta: Data): Exchange =>
+  streamed(
+    started,
+    { type: "content_block_start", index: 0, content_block: { type: "text" } },
+    { type: "content_block_delta", index: 0, delta },
+    { type: "content_block_stop", index: 0 },
+    ...ended("end_turn"),
+  );
+const named = (exchange: Exchange, event: string): Exchange =>
+  editEvents(exchange, (all) => void Object.assign(all[0]!, { event }));
+
+const cases: readonly ReadingCase[] = [
+  [
+    "X-SSE",
+    "an event line of another type",
+    named(talk(...ended("end_turn")), "message"),
+    "streaming.event-line",
+    "warning",
+    "warning",
+  ],
+  [
+    "X-STREAM-ERROR",
+    "an error in mid-stream",
+    streamed(started, { type: "error", error: { type: "server_error" } }),
+    "streaming.error-event",
+    "note",
+    "error",
+  ],
+  ["M-USAGE", "no cache counters", replied({}, {}), "response.cache-read-required", "off", "error"],
+  [
+    "M-USAGE",
+    "a cache counter of 0",
+    replied({}, { usage: { ...usage, cache_creation_input_tokens: 0, cache_read_input_tokens: 2 } }),
+    "response.cache-creation-range",
+    "off",
+    "error",
+  ],
+  [
+    "M-USAGE",
+    "a cache counter below 0",
+    replied({}, { usage: { ...usage, cache_creation_input_tokens: -1 } }),
+    "response.cache-creation-range",
+    "error",
+    "error",
+  ],
+  [
+    "M-USAGE",
+    "output_tokens 0",
+    replied({}, { usage: { ...usage, output_tokens: 0 } }),
+    "response.output-tokens-range",
+    "error",
+    "error",
+  ],
+  [
+    "M-START-FIELDS",
+    "no stop_reason at the start",
+    streamed(
+      { type: "message_start", message: { id: "m", type: "message", role: "assistant", model: "x" } },
+      ...textBlock(0, "Hi"),
+      ...ended("end_turn"),
+    ),
+    "streaming.start-stop-reason-present",
+    "off",
+    "error",
+  ],
+  [
+    "M-START-FIELDS",
+    "a stop_reason at the start",
+    streamed({ type: "message_start", message: message({ content: [] }) }, ...textBlock(0, "Hi"), ...ended("end_turn")),
+    "streaming.start-stop-reason-null",
+    "error",
+    "error",
+  ],
+  [
+    "M-DELTA-USAGE",
+    "usage beside delta",
+    talk(...end({ delta: { stop_reason: "end_turn" }, usage })),
+    "streaming.usage-place",
+    "note",
+    "error",
+  ],
+  [
+    "M-DELTA-USAGE",
+    "no usage",
+    talk(...end({ delta: { stop_reason: "end_turn" } })),
+    "streaming.usage-required",
+    "error",
+    "error",
+  ],
+  [
+    "M-DELTA-USAGE",
+    "no output_tokens",
+    talk(...end({ delta: { stop_reason: "end_turn", usage: { input_tokens: 8 } } })),
+    "streaming.output-tokens-required",
+    "error",
+    "error",
+  ],
+  [
+    "M-DELTA-USAGE",
+    "no input_tokens",
+    talk(...end({ delta: { stop_reason: "end_turn", usage: { output_tokens: 7 } } })),
+    "streaming.input-tokens-required",
+    "warning",
+    "error",
+  ],
+  [
+    "M-DELTA-STOP",
+    "stop_reason null at the end",
+    talk(...end({ delta: { stop_reason: null, usage } })),
+    "streaming.stop-reason-not-null",
+    "error",
+    "error",
+  ],
+  ["M-DELTA-SHAPE", "a text delta without text", deltaOf({}), "streaming.delta-text-required", "error", "error"],
+  [
+    "M-DELTA-SHAPE",
+    "a delta of another kind in a text block",
+    deltaOf({ type: "citations_delta", citation: {} }),
+    "streaming.delta-text-required",
+    "warning",
+    "error",
+  ],
+  [
+    "M-THINKING-BLOCK",
+    "thinking unasked",
+    replied({}, { content: [{ type: "thinking", thinking: "Hm." }] }),
+    "response.block-type-values",
+    "warning",
+    "error",
+  ],
+  [
+    "M-THINKING-BLOCK",
+    "thinking asked",
+    replied(
+      { thinking: { type: "enabled", budget_tokens: 1024 }, max_tokens: 2048 },
+      { content: [{ type: "thinking", thinking: "Hm." }] },
+    ),
+    "response.block-type-values",
+    "note",
+    "error",
+  ],
+  ["M-EMPTY-REPLY", "no block", replied({}, { content: [] }), "response.content-not-empty", "off", "error"],
+  [
+    "M-EMPTY-REPLY",
+    "no block in a stream",
+    streamed(started, ...ended("end_turn")),
+    "streaming.block-cycle",
+    "off",
+    "error",
+  ],
+  [
+    "M-EMPTY-REPLY",
+    "an empty text block",
+    replied({}, { content: [{ type: "text", text: "" }] }),
+    "response.text-min-length",
+    "error",
+    "error",
+  ],
+  ["M-PING", "a ping", talk({ type: "ping" }, ...ended("end_turn")), "streaming.event-types", "note", "error"],
+  [
+    "M-INDEX",
+    "blocks counted from 1",
+    streamed(started, ...textBlock(1, "Hi"), ...ended("end_turn")),
+    "streaming.index-sequence",
+    "warning",
+    "error",
+  ],
+  [
+    "M-DONE",
+    "[DONE] at the end",
+    editEvents(talk(...ended("end_turn")), (all) => void all.push({ data: "[DONE]" })),
+    "streaming.done",
+    "warning",
+    "error",
+  ],
+  [
+    "M-TOOLUSE-STOP",
+    "a tool_use block and end_turn",
+    replied({ tools: [weather] }, { content: [weatherUse] }),
+    "response.tool-use-stops",
+    "warning",
+    "error",
+  ],
+  [
+    "M-TOOLUSE-STOP",
+    "a tool_use block and stop_sequence",
+    replied(
+      { tools: [weather], stop_sequences: ["#"] },
+      { content: [weatherUse], stop_reason: "stop_sequence", stop_sequence: "#" },
+    ),
+    "response.tool-use-stops",
+    "off",
+    "error",
+  ],
+  [
+    "M-TOOLUSE-STOP",
+    "a tool_use block and max_tokens",
+    replied({ tools: [weather] }, { content: [weatherUse], stop_reason: "max_tokens" }),
+    "response.tool-use-stops",
+    "off",
+    "off",
+  ],
+  [
+    "M-TOOLUSE-STOP",
+    "tool_use without a block",
+    replied({ tools: [weather] }, { stop_reason: "tool_use" }),
+    "response.tool-use-reason",
+    "error",
+    "error",
+  ],
+  [
+    "M-INPUT-SCHEMA",
+    "input of another shape",
+    replied({ tools: [weather] }, { content: [{ ...weatherUse, input: { city: 4 } }], stop_reason: "tool_use" }),
+    "tools.input-fits-schema",
+    "warning",
+    "error",
+  ],
+  [
+    "M-ERR",
+    "an error without code",
+    failed(400, { type: "invalid_request_error", message: "no" }),
+    "errors.code-required",
+    "warning",
+    "error",
+  ],
+  [
+    "M-ERR",
+    "an error whose code is null",
+    failed(400, { type: "invalid_request_error", message: "no", code: null }),
+    "errors.code-string",
+    "warning",
+    "error",
+  ],
+  [
+    "M-ERR",
+    "an error without message",
+    failed(400, { type: "invalid_request_error", code: "no" }),
+    "errors.message-required",
+    "error",
+    "error",
+  ],
+  [
+    "M-ERR",
+    "a type of another status",
+    failed(400, { type: "server_error", message: "no", code: "no" }),
+    "errors.bad-request-type",
+    "warning",
+    "error",
+  ],
+  [
+    "M-ERR",
+    "a status that is not listed",
+    failed(413, { type: "invalid_request_error", message: "no", code: "no" }),
+    "errors.status-range",
+    "off",
+    "off",
+  ],
+  [
+    "X-OPEN-ENUM",
+    "an error type that is not listed",
+    failed(404, { type: "not_found_error", message: "no", code: "no" }),
+    "errors.type-values",
+    "error",
+    "error",
+  ],
+  [
+    "M-STOP-TEXT",
+    "text with its stop sequence",
+    replied(
+      { stop_sequences: ["#"] },
+      { content: [{ type: "text", text: "Hi#" }], stop_reason: "stop_sequence", stop_sequence: "#" },
+    ),
+    "response.stop-sequence-excluded",
+    "off",
+    "warning",
+  ],
+  [
+    "M-OUTPUT-LIMIT",
+    "more tokens than allowed",
+    replied({ max_tokens: 6 }, {}),
+    "response.output-within-max-tokens",
+    "warning",
+    "error",
+  ],
+  [
+    "X-EXTRA",
+    "an unknown member of a reply",
+    replied({}, { mood: "fine" }),
+    "response.unknown-members",
+    "off",
+    "warning",
+  ],
+  [
+    "X-CT-RESPONSE",
+    "JSON under text/plain",
+    editHeader(replied({}, {}), "response", "content-type", "text/plain"),
+    "response.media-type",
+    "warning",
+    "error",
+  ],
+  ["X-MODEL-ECHO", "another model", replied({}, { model: "other" }), "response.model-echo", "off", "warning"],
+];
+
+describe("readings", () => {
+  test.each(cases)("%s: %s", (...one) => {
+    expect(graded(one)).toEqual([one[4], one[5]]);
+  });
+
+  test.each(cases.filter(([, , , , byDefault]) => byDefault !== "off"))("%s: %s breaks nothing else", (...one) => {
+    expect(bystanders(one)).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+/** A reply seen one way, whether it came whole or as a stream: its blocks, why it stopped, and where each fact stood. */
+import type { Fault } from "../../check/rule.ts";
+import { isObject, remember, replyJson, type Subject } from "../../check/subject.ts";
+import type { Exchange } from "../../wire/exchange.ts";
+import { readStream } from "./stream.ts";
+
+/** A place in the response. */
+export type Spot = Pick<Fault, "in" | "event" | "pointer"> & { readonly pointer: string };
+
+export interface ReplyBlock {
+  readonly type: unknown;
+  readonly at: Spot;
+  /** The text, of a stream put together; undefined where none came. */
+  readonly text?: string;
+  readonly id?: unknown;
+  readonly name?: unknown;
+  /** The input of a tool use; of a stream, what its pieces add up to. Undefined where that is no JSON. */
+  readonly input?: unknown;
+}
+
+export interface Reply {
+  readonly blocks: readonly ReplyBlock[];
+  /** Undefined where the reply does not say. */
+  readonly stopReason: unknown;
+  readonly stopReasonAt: Spot;
+  readonly stopSequence: unknown;
+  readonly stopSequenceAt: Spot;
+  readonly outputTokens: unknown;
+  readonly outputTokensAt: Spot;
+}
+
+function wholeReply(body: Readonly<Record<string, unknown>>): Reply {
+  const content = Array.isArray(body["content"]) ? (body["content"] as unknown[]) : [];
+  const at = (pointer: string): Spot => ({ in: "body", pointer });
+  return {
+    blocks: content.map((block, i): ReplyBlock => {
+      const where = at(`/content/${i}`);
+      if (!isObject(block)) return { type: undefined, at: where };
+      const { type, text, id, name, input } = block;
+      return { type, at: where, id, name, input, ...(typeof text === "string" && { text }) };
+    }),
+    stopReason: body["stop_reason"],
+    stopReasonAt: at("/stop_reason"),
+    stopSequence: body["stop_sequence"],
+    stopSequenceAt: at("/stop_sequence"),
+    outputTokens: isObject(body["usage"]) ? body["usage"]["output_tokens"] : undefined,
+    outputTokensAt: at("/usage/output_tokens"),
+  };
+}
+
+function computeReply(subject: Subject): Reply | undefined {
+  const body = replyJson(subject);
+  if (body) return isErrorBody(body) ? undefined : wholeReply(body);
+  return remember(subject, readStream)?.reply;
+}
+
+/** The successful reply, or undefined where there is none. */
+export function replyOf(subject: Subject): Reply | undefined {
+  return remember(subject, computeReply);
+}
+
+/** Whether a body reports an error rather than being a message. */
+export function isErrorBody(body: Readonly<Record<string, unknown>>): boolean {
+  return body["type"] === "error" || (body["type"] !== "message" && isObject(body["error"]));
+}
+
+/** Tool uses of a reply. */
+export function toolUses({ blocks }: Reply): readonly ReplyBlock[] {
+  return blocks.filter(({ type }) => type === "tool_use");
+}
+
+const understood = new Set<unknown>(["text", "tool_use", "thinking", "redacted_thinking"]);
+
+/** Whether a reply holds blocks of which nobody can say that they are no tool use. */
+export function hasUnknownBlocks({ blocks }: Reply): boolean {
+  return blocks.some(({ type }) => !understood.has(type));
+}
+
+/** Whether an exchange's response is a stream, by its media type. */
+export function isEventStream({ response }: Exchange): boolean {
+  return (response?.headers ?? []).some(
+    ([name, value]) => name.toLowerCase() === "content-type" && value.includes("event-stream"),
+  );
+}

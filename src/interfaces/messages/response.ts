@@ -1,0 +1,229 @@
+/** Rules on what a reply says as a whole, whether it came at once or as a stream. */
+import type { Grade } from "../../check/clause.ts";
+import type { Fault, Rule } from "../../check/rule.ts";
+import { isObject, requestJson, type Subject } from "../../check/subject.ts";
+import { editEvents, editJson } from "../../wire/edit.ts";
+import type { Exchange } from "../../wire/exchange.ts";
+import { duplicateKeys, modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
+import { hasUnknownBlocks, isEventStream, type Reply, replyOf, type Spot, toolUses } from "./reply.ts";
+
+type Data = Record<string, unknown>;
+
+const here = (at: Spot, expected: string, actual: unknown, reading?: Grade): Fault => ({
+  side: "response",
+  ...at,
+  expected,
+  actual,
+  ...(reading && { reading }),
+});
+
+/** Changes the members of a whole reply that a stream's `message_delta` carries too, in either. */
+function editEnd(exchange: Exchange, change: (end: Data) => void): Exchange {
+  if (!isEventStream(exchange)) return editJson(exchange, "response", (body: Data) => change(body));
+  return editEvents(exchange, (events) => {
+    for (const { data } of events)
+      if (isObject(data) && data["type"] === "message_delta" && isObject(data["delta"])) change(data["delta"]);
+  });
+}
+
+/** Changes a whole reply; undefined for a stream. */
+function editWhole(exchange: Exchange, change: (body: Data & { content: Data[] }) => unknown): Exchange | undefined {
+  return isEventStream(exchange) ? undefined : editJson(exchange, "response", change as never);
+}
+
+const thinks = (subject: Subject): boolean => {
+  const { thinking } = requestJson(subject);
+  return isObject(thinking) && thinking["type"] !== "disabled";
+};
+
+/** Reading M-THINKING-BLOCK: enabled thinking explains a block that is not listed. */
+const blockTypeValues: Rule = {
+  clause: "messages.response.block-type-values",
+  applies: (subject) => (replyOf(subject)?.blocks.length ?? 0) > 0,
+  *check(subject) {
+    for (const { type, at } of replyOf(subject)?.blocks ?? [])
+      if (typeof type === "string" && type !== "text" && type !== "tool_use")
+        yield here({ ...at, pointer: `${at.pointer}/type` }, 'one of "text", "tool_use"', type, {
+          id: "M-THINKING-BLOCK",
+          default: thinks(subject) ? "note" : "warning",
+          strict: "error",
+        });
+  },
+  spoil: (exchange) => editWhole(exchange, (body) => void body.content.push({ type: "picture" })),
+};
+
+const longestText = 5_000_000;
+
+const textMaxLength: Rule = {
+  clause: "messages.response.text-max-length",
+  applies: (subject) => replyOf(subject)?.blocks.some(({ text }) => text !== undefined) === true,
+  *check(subject) {
+    for (const { type, text, at } of replyOf(subject)?.blocks ?? []) {
+      // In code points (reading X-CHARS), counted only where the text could be too long at all.
+      if (type !== "text" || text === undefined || text.length <= longestText) continue;
+      let length = 0;
+      for (const _ of text) length++;
+      if (length > longestText)
+        yield here({ ...at, pointer: `${at.pointer}/text` }, `at most ${longestText} characters`, length);
+    }
+  },
+  spoil: (exchange) =>
+    editWhole(exchange, (body) => {
+      for (const block of body.content) if (block["type"] === "text") block["text"] = "x".repeat(longestText + 1);
+    }),
+};
+
+const toolUseIdUnique: Rule = {
+  clause: "messages.response.tool-use-id-unique",
+  applies: (subject) => {
+    const reply = replyOf(subject);
+    return reply !== undefined && toolUses(reply).length > 0;
+  },
+  *check(subject) {
+    const reply = replyOf(subject);
+    const known = new Set<unknown>();
+    for (const { id, at } of reply ? toolUses(reply) : []) {
+      if (typeof id === "string" && known.has(id))
+        yield here({ ...at, pointer: `${at.pointer}/id` }, "an id no other block of the reply has", id);
+      known.add(id);
+    }
+  },
+  spoil: (exchange) =>
+    editWhole(exchange, (body) => {
+      const use = body.content.find(({ type }) => type === "tool_use");
+      return use && { ...body, content: [...body.content, use] };
+    }),
+};
+
+function stoppedBy(subject: Subject, ...reasons: string[]): Reply | undefined {
+  const reply = replyOf(subject);
+  return reply && reasons.includes(reply.stopReason as string) ? reply : undefined;
+}
+
+const toolUseReason: Rule = {
+  clause: "messages.response.tool-use-reason",
+  applies: (subject) => stoppedBy(subject, "tool_use") !== undefined,
+  *check(subject) {
+    const reply = stoppedBy(subject, "tool_use");
+    if (reply && toolUses(reply).length === 0 && !hasUnknownBlocks(reply))
+      yield here(reply.stopReasonAt, "a tool_use block with this stop_reason", "tool_use");
+  },
+  spoil: (exchange) => editWhole(exchange, (body) => void (body.content = [{ type: "text", text: "Calling." }])),
+};
+
+/** Reading M-TOOLUSE-STOP: the token limit may cut a reply off behind its tool use. */
+const toolUseStops: Rule = {
+  clause: "messages.response.tool-use-stops",
+  applies: (subject) => {
+    const reply = replyOf(subject);
+    return reply !== undefined && toolUses(reply).length > 0;
+  },
+  *check(subject) {
+    const reply = stoppedBy(subject, "end_turn", "stop_sequence");
+    if (reply && toolUses(reply).length > 0)
+      yield here(reply.stopReasonAt, '"tool_use" with a tool_use block', reply.stopReason, {
+        id: "M-TOOLUSE-STOP",
+        default: reply.stopReason === "end_turn" ? "warning" : "off",
+        strict: "error",
+      });
+  },
+  spoil: (exchange) => editEnd(exchange, (end) => void (end["stop_reason"] = "end_turn")),
+};
+
+const stopSequenceMatched: Rule = {
+  clause: "messages.response.stop-sequence-matched",
+  applies: (subject) => stoppedBy(subject, "stop_sequence")?.stopSequence !== undefined,
+  *check(subject) {
+    const reply = stoppedBy(subject, "stop_sequence");
+    if (reply?.stopSequence === null) yield here(reply.stopSequenceAt, "the stop sequence that matched", null);
+  },
+  spoil: (exchange) => editEnd(exchange, (end) => void (end["stop_sequence"] = null)),
+};
+
+const stopSequenceRequested: Rule = {
+  clause: "messages.response.stop-sequence-requested",
+  applies: (subject) => subject.request.body.kind === "json" && stoppedBy(subject, "stop_sequence") !== undefined,
+  *check(subject) {
+    const reply = stoppedBy(subject, "stop_sequence");
+    if (!reply) return;
+    const asked = requestJson(subject)["stop_sequences"] ?? [];
+    if (!Array.isArray(asked)) return;
+    const expected = asked.length
+      ? `one of ${asked.map((one) => JSON.stringify(one)).join(", ")}`
+      : "another stop_reason, since the request has no stop_sequences";
+    const { stopSequence } = reply;
+    if (typeof stopSequence === "string" && !asked.includes(stopSequence))
+      yield here(reply.stopSequenceAt, expected, stopSequence);
+    // A stream need not say which sequence matched, but none can have matched where none was asked for.
+    if (stopSequence === undefined && asked.length === 0) yield here(reply.stopReasonAt, expected, reply.stopReason);
+  },
+  spoil: (exchange) => editEnd(exchange, (end) => void (end["stop_sequence"] = "never asked for")),
+};
+
+const stopSequenceNull: Rule = {
+  clause: "messages.response.stop-sequence-null",
+  applies: (subject) => stoppedBy(subject, "end_turn", "max_tokens", "tool_use")?.stopSequence !== undefined,
+  *check(subject) {
+    const reply = stoppedBy(subject, "end_turn", "max_tokens", "tool_use");
+    if (reply && typeof reply.stopSequence === "string")
+      yield here(reply.stopSequenceAt, `null with stop_reason "${reply.stopReason}"`, reply.stopSequence);
+  },
+  spoil: (exchange) => editEnd(exchange, (end) => void (end["stop_sequence"] = "###")),
+};
+
+const stopSequenceExcluded: Rule = {
+  clause: "messages.response.stop-sequence-excluded",
+  applies: (subject) => typeof stoppedBy(subject, "stop_sequence")?.stopSequence === "string",
+  *check(subject) {
+    const reply = stoppedBy(subject, "stop_sequence");
+    const sequence = reply?.stopSequence;
+    const last = reply?.blocks.findLast(({ text }) => text !== undefined);
+    if (last?.text && typeof sequence === "string" && sequence !== "" && last.text.endsWith(sequence))
+      yield here({ ...last.at, pointer: `${last.at.pointer}/text` }, "text without the stop sequence", sequence, {
+        id: "M-STOP-TEXT",
+        default: "off",
+        strict: "warning",
+      });
+  },
+  spoil: (exchange) =>
+    editWhole(exchange, (body) => {
+      const text = body.content.findLast(({ type }) => type === "text");
+      if (text) text["text"] = `${text["text"]}${body["stop_sequence"]}`;
+    }),
+};
+
+/** Reading M-OUTPUT-LIMIT: counts may include what is not visible, so that exceeding the maximum only warns. */
+const outputWithinMaxTokens: Rule = {
+  clause: "messages.response.output-within-max-tokens",
+  applies: (subject) =>
+    Number.isInteger(requestJson(subject)["max_tokens"]) && Number.isInteger(replyOf(subject)?.outputTokens),
+  *check(subject) {
+    const reply = replyOf(subject);
+    const limit = requestJson(subject)["max_tokens"] as number;
+    if (reply && (reply.outputTokens as number) > limit)
+      yield here(reply.outputTokensAt, `at most max_tokens (${limit})`, reply.outputTokens, {
+        id: "M-OUTPUT-LIMIT",
+        default: "warning",
+        strict: "error",
+      });
+  },
+  spoil: (exchange) => editWhole(exchange, (body) => void ((body["usage"] as Data)["output_tokens"] = 9_999_999)),
+};
+
+export const responseRules: readonly Rule[] = [
+  replyIsJson("messages.response.body-json"),
+  replyMediaType("messages.response.media-type"),
+  successIs200("messages.response.status-200"),
+  duplicateKeys("messages.response.duplicate-keys", "response"),
+  modelEcho("messages.response.model-echo"),
+  blockTypeValues,
+  textMaxLength,
+  toolUseIdUnique,
+  toolUseReason,
+  toolUseStops,
+  stopSequenceMatched,
+  stopSequenceRequested,
+  stopSequenceNull,
+  stopSequenceExcluded,
+  outputWithinMaxTokens,
+];

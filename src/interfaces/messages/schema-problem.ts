@@ -1,0 +1,86 @@
+/** Whether a tool's input_schema is a JSON Schema at all, of whatever draft. */
+import { isObject } from "../../check/subject.ts";
+import { escapeToken } from "../../wire/pointer.ts";
+
+/** One thing wrong at one place. */
+export interface Problem {
+  readonly pointer: string;
+  readonly expected: string;
+  readonly actual: unknown;
+}
+
+/** How deep is looked; what lies deeper passes. */
+const deepest = 64;
+/** How many places are looked at; the rest passes. */
+const mostPlaces = 20_000;
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** `any` and a boolean `required` are those of draft 3, which is still sent. */
+const typeNames = new Set<unknown>(["string", "number", "integer", "boolean", "object", "array", "null", "any"]);
+const schemaMaps = ["properties", "patternProperties", "$defs", "definitions"];
+const schemaLists = ["allOf", "anyOf", "oneOf", "prefixItems"];
+const oneSchema = ["additionalProperties", "not", "contains", "propertyNames", "if", "then", "else"];
+const counts = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
+const numbers = ["minimum", "maximum", "multipleOf"];
+
+const isSchema = (value: unknown): boolean => isObject(value) || typeof value === "boolean";
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === "string");
+
+function* keywordProblems(schema: Data, at: string): Generator<Problem> {
+  const wrong = (keyword: string, expected: string): Problem => ({
+    pointer: `${at}/${escapeToken(keyword)}`,
+    expected,
+    actual: schema[keyword],
+  });
+  const has = (keyword: string): boolean => Object.hasOwn(schema, keyword);
+  if (has("type")) {
+    const types = [schema["type"]].flat();
+    if (!types.every((type) => typeNames.has(type) || isObject(type)))
+      yield wrong("type", "a type name of JSON Schema, or an array of them");
+  }
+  for (const keyword of schemaMaps)
+    if (has(keyword) && !(isObject(schema[keyword]) && Object.values(schema[keyword] as Data).every(isSchema)))
+      yield wrong(keyword, "an object of schemas");
+  for (const keyword of schemaLists)
+    if (has(keyword) && !(Array.isArray(schema[keyword]) && (schema[keyword] as unknown[]).every(isSchema)))
+      yield wrong(keyword, "an array of schemas");
+  for (const keyword of oneSchema) if (has(keyword) && !isSchema(schema[keyword])) yield wrong(keyword, "a schema");
+  if (has("items") && ![schema["items"]].flat().every(isSchema)) yield wrong("items", "a schema, or an array of them");
+  if (has("required") && !isTexts(schema["required"]) && typeof schema["required"] !== "boolean")
+    yield wrong("required", "an array of member names");
+  if (has("enum") && !Array.isArray(schema["enum"])) yield wrong("enum", "an array of values");
+  for (const keyword of counts)
+    if (has(keyword) && !(Number.isInteger(schema[keyword]) && (schema[keyword] as number) >= 0))
+      yield wrong(keyword, "a count");
+  for (const keyword of numbers)
+    if (has(keyword) && typeof schema[keyword] !== "number") yield wrong(keyword, "a number");
+}
+
+function* subschemas(schema: Data, at: string): Generator<readonly [Data, string]> {
+  for (const keyword of [...schemaMaps, ...schemaLists, ...oneSchema, "items"]) {
+    const value = schema[keyword];
+    if (!Object.hasOwn(schema, keyword)) continue;
+    const place = `${at}/${escapeToken(keyword)}`;
+    if (isObject(value) && !schemaMaps.includes(keyword)) yield [value, place];
+    else if (typeof value === "object" && value !== null)
+      for (const [name, child] of Object.entries(value))
+        if (isObject(child)) yield [child, `${place}/${escapeToken(name)}`];
+  }
+}
+
+/** The first place where a schema departs from every draft of JSON Schema, or undefined. */
+export function schemaProblem(schema: Data): Problem | undefined {
+  let level: (readonly [Data, string])[] = [[schema, ""]];
+  let places = 0;
+  for (let depth = 0; depth < deepest && level.length > 0; depth++) {
+    const next: (readonly [Data, string])[] = [];
+    for (const [at, pointer] of level) {
+      if (++places > mostPlaces) return undefined;
+      for (const problem of keywordProblems(at, pointer)) return problem;
+      for (const child of subschemas(at, pointer)) next.push(child);
+    }
+    level = next;
+  }
+  return undefined;
+}

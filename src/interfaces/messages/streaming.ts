@@ -1,0 +1,246 @@
+/** Rules on the events of a stream, their order apart (see `order.ts`). */
+import type { Rule } from "../../check/rule.ts";
+import { isObject, remember, type Subject, streamEvents } from "../../check/subject.ts";
+import { editEvents } from "../../wire/edit.ts";
+import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common.ts";
+import { eventTypes, readStream, type StreamReading, typeOf } from "./stream.ts";
+
+type Data = Record<string, unknown>;
+
+const read = (subject: Subject): StreamReading | undefined => remember(subject, readStream);
+const events = (subject: Subject) => streamEvents(subject) ?? [];
+const inEvent = (event: number, pointer: string) => ({ side: "response", in: "stream", event, pointer }) as const;
+
+/** Changes the first event whose data is of this type; undefined where there is none to change. */
+function editFirst(type: string, change: (data: Data) => boolean | void) {
+  return (exchange: Parameters<Rule["spoil"]>[0]) => {
+    let changed = false;
+    const edited = editEvents(exchange, (all) => {
+      for (const { data } of all)
+        if (!changed && isObject(data) && data["type"] === type) changed = change(data) !== false;
+    });
+    return changed ? edited : undefined;
+  };
+}
+
+/** Reading M-PING: other events may come at any time. */
+const describedTypes: Rule = {
+  clause: "messages.streaming.event-types",
+  applies: (subject) => events(subject).length > 0,
+  *check(subject) {
+    for (const event of events(subject)) {
+      const type = typeOf(event);
+      if (type !== undefined && !eventTypes.has(type))
+        yield {
+          ...inEvent(event.position, "/type"),
+          expected: "one of the six described types",
+          actual: type,
+          reading: { id: "M-PING", default: "note", strict: "error" },
+        };
+    }
+  },
+  spoil: (exchange) => editEvents(exchange, (all) => void all.splice(1, 0, { event: "ping", data: { type: "ping" } })),
+};
+
+const eventLine: Rule = {
+  clause: "messages.streaming.event-line",
+  applies: (subject) => events(subject).some((event) => event.event !== undefined && typeOf(event) !== undefined),
+  *check(subject) {
+    for (const event of events(subject)) {
+      const type = typeOf(event);
+      // An empty field means no name at all.
+      if (event.event && type !== undefined && event.event !== type)
+        yield {
+          ...inEvent(event.position, "/type"),
+          expected: `the type its event line names, "${event.event}"`,
+          actual: type,
+          reading: { id: "X-SSE", default: "warning", strict: "error" },
+        };
+    }
+  },
+  spoil: (exchange) =>
+    editEvents(exchange, (all) => {
+      if (all[0]) all[0].event = "message";
+    }),
+};
+
+const done: Rule = {
+  clause: "messages.streaming.done",
+  applies: (subject) => events(subject).length > 0,
+  *check(subject) {
+    for (const { kind, position, data } of events(subject))
+      if (kind === "terminator")
+        yield {
+          ...inEvent(position, ""),
+          expected: "message_stop alone at the end",
+          actual: data,
+          reading: { id: "M-DONE", default: "warning", strict: "error" },
+        };
+  },
+  spoil: (exchange) => editEvents(exchange, (all) => void all.push({ data: "[DONE]" })),
+};
+
+/** Reading M-DELTA-SHAPE: only text is described; a delta that names another kind is undocumented, not wrong. */
+const deltaTextRequired: Rule = {
+  clause: "messages.streaming.delta-text-required",
+  applies: (subject) => (read(subject)?.textDeltas.length ?? 0) > 0,
+  *check(subject) {
+    for (const { event, delta } of read(subject)?.textDeltas ?? []) {
+      if (delta["text"] !== undefined) continue;
+      const kind = delta["type"];
+      const other = typeof kind === "string" && kind !== "text_delta";
+      yield {
+        ...inEvent(event, "/delta/text"),
+        expected: "this member to be present",
+        actual: undefined,
+        ...(other && { reading: { id: "M-DELTA-SHAPE", default: "warning", strict: "error" } as const }),
+      };
+    }
+  },
+  spoil: editFirst("content_block_delta", ({ delta }) => isObject(delta) && delete delta["text"]),
+};
+
+const deltaTextString: Rule = {
+  clause: "messages.streaming.delta-text-string",
+  applies: (subject) => read(subject)?.textDeltas.some(({ delta }) => delta["text"] !== undefined) === true,
+  *check(subject) {
+    for (const { event, delta } of read(subject)?.textDeltas ?? [])
+      if (delta["text"] !== undefined && typeof delta["text"] !== "string")
+        yield { ...inEvent(event, "/delta/text"), expected: "a string", actual: delta["text"] };
+  },
+  spoil: editFirst("content_block_delta", ({ delta }) => {
+    if (!isObject(delta) || typeof delta["text"] !== "string") return false;
+    delta["text"] = [delta["text"]];
+  }),
+};
+
+const toolUseIdentity: Rule = {
+  clause: "messages.streaming.tool-use-identity",
+  applies: (subject) => read(subject)?.reply.blocks.some(({ type }) => type === "tool_use") === true,
+  *check(subject) {
+    for (const { type, at, id, name } of read(subject)?.reply.blocks ?? []) {
+      if (type !== "tool_use") continue;
+      for (const [member, value] of Object.entries({ id, name }))
+        if (typeof value !== "string" || value === "")
+          yield {
+            ...inEvent(at.event ?? 0, `${at.pointer}/${member}`),
+            expected: "a string that is not empty",
+            actual: value,
+          };
+    }
+  },
+  spoil: editFirst("content_block_start", ({ content_block: block }) => {
+    if (!isObject(block) || block["type"] !== "tool_use") return false;
+    delete block["id"];
+  }),
+};
+
+const inputJsonObject: Rule = {
+  clause: "messages.streaming.input-json-object",
+  // The token limit may cut the input off anywhere.
+  applies: (subject) => (read(subject)?.inputs.length ?? 0) > 0 && !subject.interrupted && !cut(subject),
+  *check(subject) {
+    for (const { event, text } of read(subject)?.inputs ?? [])
+      if (!isJsonObject(text))
+        yield { ...inEvent(event, "/delta/partial_json"), expected: "pieces of a JSON object", actual: text };
+  },
+  spoil: editFirst("content_block_delta", ({ delta }) => {
+    if (!isObject(delta) || !delta["partial_json"]) return false;
+    delta["partial_json"] = `]${String(delta["partial_json"])}`;
+  }),
+};
+
+const cut = (subject: Subject): boolean => read(subject)?.reply.stopReason === "max_tokens";
+
+function isJsonObject(text: string): boolean {
+  try {
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+/** The `message_delta` events with the usage each carries. */
+function* ends(subject: Subject) {
+  for (const event of events(subject)) {
+    if (typeOf(event) !== "message_delta") continue;
+    const value = event.value as Data;
+    const delta = isObject(value["delta"]) ? value["delta"] : {};
+    yield { event: event.position, inside: delta["usage"], beside: value["usage"], shaped: isObject(value["delta"]) };
+  }
+}
+
+const usageRequired: Rule = {
+  clause: "messages.streaming.usage-required",
+  applies: (subject) => read(subject)?.types.has("message_delta") === true,
+  *check(subject) {
+    for (const { event, inside, beside, shaped } of ends(subject))
+      if (shaped && inside === undefined && beside === undefined)
+        yield { ...inEvent(event, "/delta/usage"), expected: "this member to be present", actual: undefined };
+  },
+  spoil: editFirst("message_delta", (data) => {
+    delete data["usage"];
+    if (isObject(data["delta"])) delete data["delta"]["usage"];
+  }),
+};
+
+const usagePlace: Rule = {
+  clause: "messages.streaming.usage-place",
+  applies: (subject) => [...ends(subject)].some(({ inside, beside }) => inside !== undefined || beside !== undefined),
+  *check(subject) {
+    for (const { event, inside, beside, shaped } of ends(subject))
+      if (shaped && inside === undefined && beside !== undefined)
+        yield {
+          ...inEvent(event, "/usage"),
+          expected: "usage inside delta",
+          actual: beside,
+          reading: { id: "M-DELTA-USAGE", default: "note", strict: "error" },
+        };
+  },
+  spoil: editFirst("message_delta", (data) => {
+    const delta = data["delta"];
+    if (!isObject(delta)) return false;
+    data["usage"] ??= delta["usage"];
+    delete delta["usage"];
+  }),
+};
+
+const blockCycle: Rule = {
+  clause: "messages.streaming.block-cycle",
+  applies: (subject) => read(subject)?.types.has("message_delta") === true,
+  *check(subject) {
+    const reading = read(subject);
+    const [end] = ends(subject);
+    if (reading && end && ![...reading.types].some((type) => type.startsWith("content_block")))
+      yield {
+        ...inEvent(end.event, "/type"),
+        expected: "a content block before it",
+        actual: "message_delta",
+        reading: { id: "M-EMPTY-REPLY", default: "off", strict: "error" },
+      };
+  },
+  spoil: (exchange) =>
+    editEvents(exchange, (all) =>
+      all.filter(({ data }) => !String((data as Data)["type"]).startsWith("content_block")),
+    ),
+};
+
+export const streamingRules: readonly Rule[] = [
+  streamWhenAsked("messages.streaming.stream-when-asked"),
+  eventsAreJson("messages.streaming.events-json"),
+  streamEndsWithBlankLine("messages.streaming.blank-line"),
+  noErrorInStream("messages.streaming.error-event", {
+    event: "error",
+    data: { type: "error", error: { type: "server_error", message: "overloaded", code: "overloaded" } },
+  }),
+  describedTypes,
+  eventLine,
+  done,
+  deltaTextRequired,
+  deltaTextString,
+  toolUseIdentity,
+  inputJsonObject,
+  usageRequired,
+  usagePlace,
+  blockCycle,
+];

@@ -1,0 +1,66 @@
+/** The report of `check` for a terminal: a line an exchange, its findings below it, and what it all comes to. */
+import type { Finding, Level } from "../check/clause.ts";
+import type { VerdictDocument } from "../verdict/document.ts";
+import { printable } from "./clean.ts";
+import { plural } from "./outline.ts";
+
+export interface ExchangeLine {
+  readonly exchange: number;
+  readonly operation: string;
+  readonly known: boolean;
+  readonly status: number | null;
+  readonly findings: readonly Finding[];
+}
+
+const codes: Readonly<Record<Level, number>> = { error: 31, warning: 33, note: 2 };
+const paint = (text: string, code: number, color: boolean): string =>
+  color ? `\u001b[${code}m${text}\u001b[0m` : text;
+
+function countsOf(findings: readonly Finding[]): string {
+  const count = (level: Level): number => findings.filter((finding) => finding.level === level).length;
+  const parts = [
+    [count("error"), "error"],
+    [count("warning"), "warning"],
+    [count("note"), "note"],
+  ] as const;
+  const said = parts.filter(([n]) => n > 0).map(([n, noun]) => plural(n, noun));
+  return said.length > 0 ? said.join(", ") : "ok";
+}
+
+/** One exchange and its errors and warnings; notes are only counted. */
+export function exchangeText({ exchange, operation, known, status, findings }: ExchangeLine, color: boolean): string {
+  const verdict = known ? countsOf(findings) : "no documented operation, not judged";
+  const lines = [`  ${String(exchange).padStart(4)}  ${printable(operation)}  ${status ?? "no response"}  ${verdict}`];
+  for (const { level, message, clause } of findings)
+    if (level !== "note")
+      lines.push(`        ${paint(level.padEnd(7), codes[level], color)} ${printable(message)} [${clause}]`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** Exchanges by operation, the clauses that failed most, and one line that sums up. */
+export function operationsText(
+  operations: readonly { readonly operation: string; readonly exchanges: number; readonly known: boolean }[],
+  { summary, clauses }: VerdictDocument,
+  color: boolean,
+): string {
+  const lines = [""];
+  for (const { operation, exchanges, known } of operations)
+    lines.push(
+      `${String(exchanges).padStart(7)}  ${printable(operation)}${known ? "" : "  (no documented operation)"}`,
+    );
+  const failed = clauses
+    .filter(({ verdict }) => verdict === "fail")
+    .sort((a, b) => b.failed - a.failed || (a.id < b.id ? -1 : 1));
+  if (failed.length > 0) lines.push("", "failed clauses, by how many exchanges fail them:");
+  for (const { id, failed: times, exercised } of failed)
+    lines.push(`${String(times).padStart(7)} of ${exercised}  ${id}`);
+  const verdict = failed.length > 0 ? paint("does not conform", 31, color) : paint("conforms", 32, color);
+  const passed = clauses.filter(({ verdict: one }) => one === "pass").length;
+  const untested = clauses.filter(({ verdict: one }) => one === "untested").length;
+  lines.push(
+    "",
+    `${verdict}: ${plural(summary.exchanges, "exchange")}, ${plural(summary.errors, "error")}, ${plural(summary.warnings, "warning")}, ` +
+      `${plural(summary.notes, "note")}; ${plural(passed, "clause")} passed, ${failed.length} failed, ${untested} never met`,
+  );
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,266 @@
+/** Verdicts do not depend on order or sharding, and expectations are held to what happened. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Clause, Finding, Level } from "../check/clause.ts";
+import type { ClauseVerdict, Expectation, Incident, RunResults } from "./document.ts";
+import type { Evidence } from "./evidence.ts";
+import { holdExpectations, readExpectations, updateExpectations } from "./expectations.ts";
+import { mergeShards } from "./merge.ts";
+import { runExitCode } from "./outcome.ts";
+import { createTally } from "./tally.ts";
+
+const document = { name: "messages", section: "Errors" };
+const clause = (name: string, more: Partial<Clause> = {}): Clause => ({
+  id: `messages.errors.${name}`,
+  interface: "messages",
+  section: "errors",
+  says: "It is so.",
+  on: "response",
+  kind: "behaviour",
+  level: "must",
+  basis: "document",
+  document,
+  readings: [],
+  ...more,
+});
+const names = ["a", "b", "c"];
+const clauses = names.map((name) => clause(name));
+
+const finding = (source: string, exchange: number, name: string, level: Level): Finding => ({
+  source,
+  exchange,
+  interface: "messages",
+  operation: "POST /v1/messages",
+  side: "response",
+  in: "body",
+  event: null,
+  pointer: "/x",
+  clause: `messages.errors.${name}`,
+  level,
+  message: "m",
+  expected: "e",
+  actual: "a",
+  document,
+});
+
+const evidence = (exercised: string[], findings: Finding[] = [], more: Partial<Evidence> = {}): Evidence => ({
+  judged: true,
+  exercised: exercised.map((name) => `messages.errors.${name}`),
+  findings,
+  undecided: [],
+  missed: [],
+  ...more,
+});
+
+const verdictsOf = (pieces: readonly Evidence[], of = clauses, failsAt: Level = "error"): Record<string, string> => {
+  const tally = createTally(of, failsAt);
+  for (const piece of pieces) tally.add(piece);
+  return Object.fromEntries(tally.document(true).clauses.map(({ id, verdict }) => [id.slice(16), verdict]));
+};
+
+test("a clause passes when exercised, fails on an error, and is untested otherwise; a warning does not fail it", () => {
+  const pieces = [evidence(["a", "b"], [finding("s", 0, "a", "error"), finding("s", 0, "b", "warning")])];
+  expect(verdictsOf(pieces)).toEqual({ a: "fail", b: "pass", c: "untested" });
+  expect(verdictsOf(pieces, clauses, "warning")).toEqual({ a: "fail", b: "fail", c: "untested" });
+});
+
+test("what could not be decided says what would decide it, and never hides a failure or a pass", () => {
+  const missed = (verdict: "skipped" | "no-verdict" | "broken", ...ids: string[]) =>
+    evidence([], [], {
+      judged: false,
+      missed: [{ clauses: ids.map((n) => `messages.errors.${n}`), verdict, why: verdict }],
+    });
+  expect(
+    verdictsOf([missed("skipped", "a", "b"), missed("no-verdict", "b"), missed("broken", "c"), evidence(["c"])]),
+  ).toEqual({ a: "skipped", b: "no-verdict", c: "broken" });
+  expect(
+    verdictsOf([
+      missed("no-verdict", "a"),
+      missed("broken", "b"),
+      evidence(["a", "b"], [finding("s", 0, "b", "error")]),
+    ]),
+  ).toEqual({ a: "pass", b: "fail", c: "untested" });
+  const tally = createTally([clause("a", { kind: "unobservable", reason: "it happens at the vendor" })]);
+  expect(tally.document(true).clauses).toMatchObject([{ verdict: "no-verdict", needs: ["it happens at the vendor"] }]);
+});
+
+test("a fault of a rule that could not decide everything still counts", () => {
+  const piece = evidence([], [finding("s", 0, "a", "error")], {
+    undecided: [{ clause: "messages.errors.a", needs: "x" }],
+  });
+  const tally = createTally(clauses);
+  tally.add(piece);
+  expect(tally.document(true).clauses[0]).toMatchObject({ verdict: "fail", exercised: 1, failed: 1 });
+});
+
+const anyEvidence = fc
+  .record({
+    source: fc.constantFrom("x", "y"),
+    exchange: fc.nat(3),
+    exercised: fc.subarray(names),
+    failing: fc.subarray(names),
+  })
+  .map(({ source, exchange, exercised, failing }) =>
+    evidence(
+      exercised,
+      failing.map((name) => finding(source, exchange, name, name === "c" ? "warning" : "error")),
+    ),
+  );
+
+const results = (pieces: readonly Evidence[], index: number, of: number): RunResults => {
+  const tally = createTally(clauses);
+  for (const piece of pieces) tally.add(piece);
+  return {
+    ...tally.document(true),
+    target: { kind: "url", url: "http://x", bindings: {} },
+    plan: {
+      interfaces: [],
+      sections: [],
+      clauses: [],
+      lacks: [],
+      limit: null,
+      cassettes: [],
+      exchanges: pieces.length,
+    },
+    shard: of > 1 ? { index, of } : null,
+    incidents: [],
+    expectations: null,
+    reproduce: [],
+    versions: { touchstone: "0", node: "20" },
+    documents: {},
+  };
+};
+
+test("the same evidence gives the same document in any order, and from any split into shards", () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyEvidence, { maxLength: 12 }),
+      fc.integer({ min: 2, max: 4 }),
+      fc.infiniteStream(fc.nat()),
+      (pieces, of, random) => {
+        const whole = results(pieces, 1, 1);
+        const shuffled = pieces
+          .map((piece) => ({ piece, at: random.next().value as number }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ piece }) => piece);
+        expect(results(shuffled, 1, 1)).toEqual(whole);
+        const shards = Array.from({ length: of }, (_, i) =>
+          results(
+            pieces.filter((_p, j) => j % of === i),
+            i + 1,
+            of,
+          ),
+        );
+        expect(mergeShards(shards.reverse(), "2030-01-01")).toEqual({ ok: true, results: whole });
+      },
+    ),
+  );
+});
+
+test("shards that are missing, doubled, of other runs or broken off are not merged", () => {
+  const [one, two] = [results([], 1, 2), results([], 2, 2)];
+  const problem = (parts: RunResults[]): string | false => {
+    const merged = mergeShards(parts, "2030-01-01");
+    return !merged.ok && merged.problem;
+  };
+  expect(problem([])).toMatch(/no results/);
+  expect(problem([one])).toMatch(/shard 2 of 2 is missing/);
+  expect(problem([one, one])).toMatch(/twice/);
+  expect(problem([one, { ...two, complete: false }])).toMatch(/incomplete/);
+  expect(problem([one, { ...two, target: { ...two.target, url: "http://y" } }])).toMatch(/differ/);
+  expect(problem([one, two])).toBe(false);
+});
+
+const verdict = (name: string, outcome: ClauseVerdict["verdict"]): ClauseVerdict => ({
+  id: name,
+  verdict: outcome,
+  exercised: 1,
+  failed: outcome === "fail" ? 1 : 0,
+});
+const incident: Incident = {
+  source: "i/s/x.json",
+  exchange: 0,
+  interface: "i",
+  operation: "o",
+  kind: "refused",
+  problem: "p",
+  needs: [],
+};
+const hold = (entries: Expectation[], seen: ClauseVerdict[], incidents: Incident[] = [], whole = true) =>
+  holdExpectations(entries, { clauses: seen, incidents }, new Set(["i/s/good.json"]), "2030-01-15", whole);
+
+test("an expected failure is marked, and does not fail the run; others do", () => {
+  const seen = [verdict("a", "fail"), verdict("b", "fail")];
+  const held = hold(
+    [
+      { clause: "a", reason: "known", ticket: "T-1" },
+      { cassette: "i/s/x.json", reason: "no tools" },
+    ],
+    seen,
+    [incident],
+  );
+  expect(held.clauses[0]?.expected).toEqual({ reason: "known", ticket: "T-1" });
+  expect(held.incidents[0]?.expected).toEqual({ reason: "no tools" });
+  const run = { ...results([], 1, 1), clauses: held.clauses, incidents: held.incidents, expectations: held.outcome };
+  expect(runExitCode(run)).toBe(1);
+  expect(runExitCode({ ...run, clauses: held.clauses.slice(0, 1) })).toBe(0);
+  expect(runExitCode({ ...run, complete: false })).toBe(2);
+  expect(runExitCode({ ...run, clauses: [verdict("a", "broken")] })).toBe(2);
+});
+
+test("an entry is stale when what it expects is looked for and does not fail; a partial run calls nothing stale", () => {
+  const entries: Expectation[] = [
+    { clause: "passes", reason: "r" },
+    { clause: "untested", reason: "r" },
+    { cassette: "i/s/good.json", reason: "r" },
+  ];
+  const seen = [verdict("passes", "pass"), verdict("untested", "untested")];
+  expect(hold(entries, seen).outcome.stale).toEqual(["i/s/good.json", "passes"]);
+  expect(hold(entries, seen, [], false).outcome.stale).toEqual([]);
+  const run = { ...results([], 1, 1), expectations: hold(entries, seen).outcome };
+  expect(runExitCode(run)).toBe(1);
+});
+
+test("an entry counts up to its last day, and excuses nothing after it", () => {
+  const seen = [verdict("a", "fail")];
+  expect(hold([{ clause: "a", reason: "r", expires: "2030-01-15" }], seen).clauses[0]?.expected).toBeDefined();
+  const after = hold([{ clause: "a", reason: "r", expires: "2030-01-14" }], seen);
+  expect(after.clauses[0]?.expected).toBeUndefined();
+  expect(after.outcome.expired).toEqual(["a"]);
+});
+
+test("updating keeps reasons, adds new failures, drops stale entries, and leaves what was not looked at", () => {
+  const entries: Expectation[] = [
+    { clause: "goes-on", reason: "mine", ticket: "T" },
+    { clause: "gone", reason: "old" },
+    { clause: "not-seen", reason: "other interface" },
+  ];
+  const seen = [verdict("goes-on", "fail"), verdict("gone", "pass"), verdict("new", "fail")];
+  const updated = updateExpectations(hold(entries, seen, [incident]).outcome, { clauses: seen, incidents: [incident] });
+  expect(updated.map((entry) => entry.clause ?? entry.cassette)).toEqual(["goes-on", "i/s/x.json", "new", "not-seen"]);
+  expect(updated[0]).toEqual(entries[0]);
+  expect(readExpectations({ expectations: updated }).ok).toBe(true);
+});
+
+test.each([
+  [[], /no list/],
+  [{ expectations: [{ clause: "a" }] }, /entry 0 \(a\) gives no reason/],
+  [{ expectations: [{ clause: "a", reason: "  " }] }, /gives no reason/],
+  [{ expectations: [{ reason: "r" }] }, /either a clause or a cassette/],
+  [{ expectations: [{ clause: "a", cassette: "b", reason: "r" }] }, /either a clause or a cassette/],
+  [{ expectations: [{ clause: "a", reason: "r", expires: "soon" }] }, /no day/],
+  [{ expectations: [{ clause: "a", reason: "r", tiket: "T" }] }, /unknown member "tiket"/],
+  [
+    {
+      expectations: [
+        { clause: "a", reason: "r" },
+        { clause: "a", reason: "r" },
+      ],
+    },
+    /entry 1 repeats a/,
+  ],
+  [{ expectations: ["a"] }, /is no object/],
+])("expectations %j are refused", (content, message) => {
+  const reading = readExpectations(content);
+  expect(!reading.ok && reading.problem).toMatch(message);
+});
