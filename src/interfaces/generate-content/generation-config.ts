@@ -4,7 +4,7 @@ import { isObject, remember, requestJson, type Subject } from "../../check/subje
 import { type JsonResult, parseJson } from "../../wire/json.ts";
 import { mismatches } from "./output-schema.ts";
 import { type Candidate, faultAt, finished, itemsOf, memberOf, objectsIn, replyOf } from "./reply.ts";
-import { editAllPieces, editCandidate, editRequest, type Loose } from "./spoil.ts";
+import { editAllPieces, editCandidate, editPieces, editRequest, type Loose } from "./spoil.ts";
 
 const id = (name: string): string => `generate-content.generation-config.${name}`;
 const configOf = (subject: Subject) => memberOf(requestJson(subject), "generationConfig");
@@ -193,10 +193,13 @@ const candidateCount: Rule = {
       ...(came < wanted && { reading: { id: "G-CAND-COUNT", default: "warning", strict: "error" } as const }),
     };
   },
+  // One more than there are; its tokens are left out, lest the sum be wrong as well.
   spoil: (exchange) =>
-    editRequest(exchange, ({ generationConfig }: Loose) => {
-      if (!(generationConfig?.candidateCount > 1)) return false;
-      generationConfig.candidateCount -= 1;
+    editPieces(exchange, ({ candidates }: Loose) => {
+      if (!candidates?.length) return false;
+      const { tokenCount: _tokens, ...another } = candidates.at(-1);
+      candidates.push({ ...another, finishReason: "STOP", index: candidates.length });
+      return true;
     }),
 };
 
@@ -224,9 +227,13 @@ const maxTokens: Rule = {
     }
   },
   spoil: (exchange) =>
-    editRequest(exchange, ({ generationConfig }: Loose) => {
-      if (generationConfig?.maxOutputTokens === undefined) return false;
-      generationConfig.maxOutputTokens = 0;
+    editPieces(exchange, ({ candidates, usageMetadata }: Loose) => {
+      const candidate = candidates?.find(({ tokenCount }: Loose) => tokenCount !== undefined);
+      if (!candidate) return false;
+      candidate.tokenCount = 1_000_000_000;
+      // Lest the sum be wrong as well.
+      delete usageMetadata?.candidatesTokenCount;
+      return true;
     }),
 };
 

@@ -60,10 +60,9 @@ function codeParts({ directives, runsCode }: Wish): readonly Json[] {
   const how = directives.get("code");
   if (how === undefined || !runsCode) return [];
   const outcome = outcomes[how] ?? "OUTCOME_OK";
-  return [
-    { executableCode: { language: "PYTHON", code: "print(6 * 7)" } },
-    { codeExecutionResult: { outcome, ...(outcome === "OUTCOME_OK" && { output: "42\n" }) } },
-  ];
+  const code = { executableCode: { language: "PYTHON", code: "print(6 * 7)" } };
+  if (how === "cut") return [code];
+  return [code, { codeExecutionResult: { outcome, ...(outcome === "OUTCOME_OK" && { output: "42\n" }) } }];
 }
 
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
