@@ -8,6 +8,7 @@ import { command as check } from "./commands/check.ts";
 import { command as clauses } from "./commands/clauses.ts";
 import { reportFailure, UserError } from "./commands/failure.ts";
 import { command as prove } from "./commands/prove.ts";
+import { command as record } from "./commands/record.ts";
 import { command as run } from "./commands/run.ts";
 import { command as serve } from "./commands/serve.ts";
 import { home } from "./home.ts";
@@ -25,6 +26,7 @@ try {
     .scriptName("touchstone")
     .usage("$0 <command>\n\nDoes this implementation, or this client, do what the documents say?")
     .command(run as never)
+    .command(record as never)
     .command(check as never)
     .command(serve as never)
     .command(clauses as never)

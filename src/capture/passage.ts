@@ -61,6 +61,33 @@ export const mostHeader = 128 << 10;
 
 const silence = (): void => {};
 
+/**
+ * What http-proxy fills in for `http.request`: it may set these two members, but they keep what they say.
+ * The accessors are shared, since accessors of one's own give every object a hidden class that only a full collection frees.
+ */
+const lasting = {
+  headers: {
+    enumerable: true,
+    get: function (this: Sent) {
+      return this.sent.headers;
+    },
+    set: silence,
+  },
+  path: {
+    enumerable: true,
+    get: function (this: Sent) {
+      return this.sent.path;
+    },
+    set: silence,
+  },
+};
+interface Sent {
+  readonly sent: { readonly headers: readonly string[]; readonly path: string };
+}
+
+const requestOptions = (headers: readonly string[], path: string): object =>
+  Object.defineProperties({ sent: { headers, path }, maxHeaderSize: mostHeader }, lasting);
+
 /** Carries an exchange whose head has come; everything from here on happens by events. */
 export function carry(passage: Passage): void {
   const { req, res, upstream, recording } = passage;
@@ -129,18 +156,6 @@ export function carry(passage: Passage): void {
       for (const sockets of Object.values(upstream.agent.freeSockets)) for (const idle of sockets ?? []) idle.destroy();
       setImmediate(send);
     };
-    /** http-proxy fills this in for `http.request`; its own versions of these two members go nowhere. */
-    const options = {
-      maxHeaderSize: mostHeader,
-      get headers() {
-        return fields;
-      },
-      set headers(_joined) {},
-      get path() {
-        return path;
-      },
-      set path(_rewritten) {},
-    };
     /** http-proxy pipes what stands in for the body into its request, before it listens for the response. */
     const body = {
       pipe(to: ClientRequest) {
@@ -162,7 +177,12 @@ export function carry(passage: Passage): void {
     const { carrier, secure } = passage;
     const { target, agent } = upstream;
     try {
-      carrier.web(req, res, { target, agent, secure, ssl: options, buffer: body as never }, failed);
+      carrier.web(
+        req,
+        res,
+        { target, agent, secure, ssl: requestOptions(fields, path), buffer: body as never },
+        failed,
+      );
     } catch (error) {
       failed(error as Error);
     }
