@@ -15,26 +15,30 @@ export const partKinds = [
   "codeExecutionResult",
 ] as const;
 
+const kinds: ReadonlySet<string> = new Set(partKinds);
+
+/** The first member of a part that the document does not list. */
+export function unknownMember(part: Json): string | undefined {
+  for (const name of Object.keys(part)) if (!kinds.has(name)) return name;
+  return undefined;
+}
+
 const kindsOf = (part: Json): string[] =>
   partKinds.filter((kind) => Object.hasOwn(part, kind) && part[kind] !== null && part[kind] !== undefined);
 
 /** What is wrong with the number of kinds a part holds (reading G-PART-UNION), or undefined. */
 export function unionFault(part: Json): Pick<Fault, "expected" | "actual" | "reading"> | undefined {
-  const kinds = kindsOf(part);
-  const known = Object.keys(part).every((name) => (partKinds as readonly string[]).includes(name));
+  const held = kindsOf(part);
   // A part of undocumented members only says something that the documents do not; that is not the same as nothing.
-  if (kinds.length === 1 || (kinds.length === 0 && !known)) return undefined;
-  const besideText = kinds.length === 2 && kinds.includes("text");
+  if (held.length === 1 || (held.length === 0 && unknownMember(part) !== undefined)) return undefined;
+  const besideText = held.length === 2 && held.includes("text");
   return {
     expected: "exactly one kind of content",
-    actual: kinds.length === 0 ? "none" : kinds.join(", "),
+    actual: held.length === 0 ? "none" : held.join(", "),
     reading: { id: "G-PART-UNION", default: "warning", strict: besideText ? "warning" : "error" },
   };
 }
 
-/** The first member of a part that the document does not list. */
-export const unknownMember = (part: Json): string | undefined =>
-  Object.keys(part).find((name) => !(partKinds as readonly string[]).includes(name));
 /** Thought parts are not described, and tolerated. */
 export const thoughtReading = { id: "G-THOUGHT", default: "off", strict: "warning" } as const;
 

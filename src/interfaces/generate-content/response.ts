@@ -95,6 +95,7 @@ const indexPosition: Rule = {
   *check(subject) {
     for (const piece of replyOf(subject)!.pieces) {
       const candidates = objectsIn(piece.value["candidates"]);
+      if (candidates.length === 1 && candidates[0]?.value["index"] === candidates[0]?.position) continue;
       const taken = new Set<number>();
       for (const { value, position } of candidates) {
         const index = value["index"] ?? 0;
