@@ -12,7 +12,7 @@ for (const [, folder, list] of readFileSync(join(src, "README.md"), "utf8").matc
   mayImport[folder!] = list === "nothing" ? [] : list!.split(/,\s*/);
 
 const sources = readdirSync(src, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !entry.name.endsWith(".test.ts"))
+  .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !/\.(test|bench)\.ts$/.test(entry.name))
   .map((entry) => join(entry.parentPath, entry.name));
 
 test("the table of layers covers every folder of src", () => {

@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
+import { isTime } from "./write.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -66,7 +67,7 @@ export function toHar(exchanges: Iterable<Exchange>, version: string): Json {
   const entries = Array.from(exchanges, (exchange) => {
     const time = exchange.response?.time ?? 0;
     return {
-      startedDateTime: new Date(exchange.started ?? 0).toISOString(),
+      startedDateTime: new Date(isTime(exchange.started) ? exchange.started : 0).toISOString(),
       time,
       request: requestOf(exchange),
       response: responseOf(exchange),

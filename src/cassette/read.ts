@@ -61,7 +61,17 @@ async function* plainPieces(name: string, stream: AsyncIterable<Uint8Array>): As
   }
 }
 
-const textOf = (bytes: Buffer): string => bytes.toString("utf8").trim();
+/** Bytes as text without blanks around it; the engine has a longest text. */
+function textOf(name: string, bytes: Buffer): string {
+  try {
+    return bytes.toString("utf8").trim();
+  } catch {
+    throw new UnreadableInput(
+      `${name}: ${bytes.length} bytes are too many to be read in one piece`,
+      "Keep recordings of this size as .jsonl.",
+    );
+  }
+}
 
 /** Exchanges of a `.jsonl` after its header line. A torn last line is what a killed recorder leaves: noted, not an error. */
 export async function* entriesOf(
@@ -72,7 +82,7 @@ export async function* entriesOf(
   let index = 0;
   for (let next = await lines.next(); !next.done; next = await lines.next()) {
     const { bytes, number, ended } = next.value;
-    const text = textOf(bytes);
+    const text = textOf(`${name}:${number}`, bytes);
     if (text === "") continue;
     const parsed = parseJson(text);
     if (parsed.ok) yield { ...decodeExchange(parsed.value, `${name}:${number}`), index: index++ };
@@ -106,11 +116,12 @@ function readWhole(name: string, value: unknown): Cassette {
   throw neither(name);
 }
 
-async function rest(first: Buffer, lines: AsyncIterator<Line>): Promise<string> {
-  const pieces = [first];
+/** All lines that are left, each behind a line feed. */
+async function remaining(lines: AsyncIterator<Line>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
   for (let next = await lines.next(); !next.done; next = await lines.next())
     pieces.push(Buffer.from("\n"), next.value.bytes);
-  return textOf(Buffer.concat(pieces));
+  return Buffer.concat(pieces);
 }
 
 /** Opens what a stream carries under a name of the caller's choice; throws UnreadableInput. */
@@ -118,13 +129,13 @@ export async function openStream(name: string, stream: AsyncIterable<Uint8Array>
   const notes: string[] = [];
   const lines = linesOf(plainPieces(name, stream));
   let first = await lines.next();
-  while (!first.done && textOf(first.value.bytes) === "") first = await lines.next();
+  while (!first.done && textOf(name, first.value.bytes) === "") first = await lines.next();
   if (first.done)
     throw new UnreadableInput(
       `${name}: the file is empty`,
       "Record a session first: touchstone record URL --out FILE.",
     );
-  const head = parseJson(textOf(first.value.bytes));
+  const head = parseJson(textOf(name, first.value.bytes));
   const source = (header: CassetteHeader, entries: AsyncIterable<SourceEntry>): Source => ({
     name,
     header,
@@ -132,21 +143,16 @@ export async function openStream(name: string, stream: AsyncIterable<Uint8Array>
     [Symbol.asyncIterator]: () => entries[Symbol.asyncIterator](),
   });
   if (head.ok && isObject(head.value) && "touchstone" in head.value && !("exchanges" in head.value))
-    return source(decodeHeader(head.value, `${name}:1`), entriesOf(name, lines, notes));
+    return source(decodeHeader(head.value, `${name}:${first.value.number}`), entriesOf(name, lines, notes));
   if (head.ok && isObject(head.value) && "request" in head.value)
     throw new UnreadableInput(
-      `${name}:1: the header line is missing`,
+      `${name}:${first.value.number}: the header line is missing`,
       'Put {"touchstone":1} on a line of its own before the first exchange.',
     );
-  let parsed = head;
-  try {
-    // A document on one line was parsed just now, unless something follows it.
-    const text = await rest(first.value.bytes, lines);
-    if (!head.ok || text.length !== textOf(first.value.bytes).length) parsed = parseJson(text);
-  } catch (error) {
-    if (error instanceof UnreadableInput) throw error;
-    throw new UnreadableInput(`${name}: too large to be read whole`, "Keep recordings of this size as .jsonl.");
-  }
+  const more = await remaining(lines);
+  // A document on one line is parsed by now; one on several begins with a line that is none by itself.
+  const whole = head.ok && textOf(name, more) === "";
+  const parsed = whole ? head : parseJson(textOf(name, Buffer.concat([first.value.bytes, more])));
   if (!parsed.ok)
     throw new UnreadableInput(`${name}: not JSON: ${parsed.problem}`, "Give a cassette or a HAR 1.2 file.");
   const { header, exchanges } = readWhole(name, parsed.value);

@@ -152,6 +152,11 @@ test("a whole cassette comes back from both of its forms, and fits the schema", 
   );
 });
 
+test("a start that is no time is left out", () => {
+  for (const started of [Number.NaN, 1e20, Number.POSITIVE_INFINITY])
+    expect(encodeExchange({ ...exchangeWith(""), started }).started).toBeUndefined();
+});
+
 test("the schema refuses what readers refuse", () => {
   const good = encodeExchange(exchangeWith("hello"));
   const bad: unknown[] = [

@@ -21,11 +21,15 @@ function responseBody({ body, chunks }: WireResponse): { body?: BodyJson; arrive
   return body.length > 0 ? { body: encodeBody(body) } : {};
 }
 
+/** Whether a date can be made of it, whatever a foreign file said. */
+export const isTime = (started: number | undefined): started is number =>
+  !Number.isNaN(new Date(started ?? Number.NaN).getTime());
+
 /** An exchange as it stands in a cassette; `bind` is kept beside it. The start is kept to the millisecond. */
 export function encodeExchange(exchange: Exchange, extras: { readonly bind?: readonly Bind[] } = {}): ExchangeJson {
   const { started, origin, request, response, aborted } = exchange;
   return {
-    ...(started !== undefined && Number.isFinite(started) && { started: new Date(started).toISOString() }),
+    ...(isTime(started) && { started: new Date(started).toISOString() }),
     ...(origin !== undefined && { origin }),
     request: {
       method: request.method,

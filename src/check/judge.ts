@@ -16,7 +16,7 @@ import { describe } from "./message.ts";
 import type { Names } from "./names.ts";
 import { type Part, requestParts, responseParts } from "./parts.ts";
 import { isUndecided, type Rule, violationOf } from "./rule.ts";
-import type { Validator } from "./schema.ts";
+import type { Marks, Validator } from "./schema.ts";
 import { fractionViolations, shapeViolations } from "./shape.ts";
 import { readSubject, type Subject } from "./subject.ts";
 
@@ -58,7 +58,8 @@ export function routeOf(
   for (const one of interfaces)
     for (const operation of one.operations)
       if (operation.method === method && operation.path.test(path)) return { interface: one, operation };
-  // A wrong method on a known path is still that operation's business.
+  // A wrong method on a known path is still that operation's business; preflights and probes of a cache are nobody's.
+  if (method === "OPTIONS" || method === "HEAD") return undefined;
   for (const one of interfaces)
     for (const operation of one.operations) if (operation.path.test(path)) return { interface: one, operation };
   return undefined;
@@ -75,16 +76,21 @@ export function judge(
   options: JudgeOptions,
 ): Judgement {
   const route = routeOf(catalogue.interfaces, exchange.request.method, exchange.request.target);
-  const nothing = { findings: [], exercised: new Uint8Array(catalogue.clauses.length), undecided: [] };
-  if (!route) return { interface: null, operation: null, ...nothing };
+  if (!route) return unjudged(catalogue, null, null);
   try {
     return judgeRouted(exchange, at, route, catalogue, options);
   } catch (error) {
     // Recursive schemas recurse as deep as the data does: a body that exhausts the stack is left unjudged, not fatal.
-    if (error instanceof RangeError)
-      return { interface: route.interface.name, operation: route.operation.name, ...nothing };
+    if (error instanceof RangeError) return unjudged(catalogue, route.interface.name, route.operation.name);
     throw error;
   }
+}
+
+/** Marks for every clause, all clear; from Node's pool, since a buffer of its own would cost more than judging. */
+const newMarks = ({ clauses }: Catalogue): Uint8Array => Buffer.allocUnsafe(clauses.length).fill(0);
+
+function unjudged(catalogue: Catalogue, of: string | null, operation: string | null): Judgement {
+  return { interface: of, operation, findings: [], exercised: newMarks(catalogue), undecided: [] };
 }
 
 function judgeRouted(
@@ -94,7 +100,7 @@ function judgeRouted(
   catalogue: Catalogue,
   options: JudgeOptions,
 ): Judgement {
-  const exercised = new Uint8Array(catalogue.clauses.length);
+  const exercised = newMarks(catalogue);
   const subject = readSubject(exchange, route, options.names, options.probe);
   const findings: Finding[] = [];
   const undecided: { clause: string; needs: string }[] = [];
@@ -105,8 +111,8 @@ function judgeRouted(
       if (finding) findings.push(finding);
     }
   };
-  const runRules = (rules: readonly Rule[]): void => {
-    for (const rule of rules) {
+  const runRules = (rules: readonly Indexed[]): void => {
+    for (const [rule, index] of rules) {
       if (!rule.applies(subject)) continue;
       let decided = true;
       for (const outcome of rule.check(subject)) {
@@ -115,7 +121,7 @@ function judgeRouted(
           undecided.push({ clause: rule.clause, needs: outcome.needs });
         } else report([violationOf(rule, outcome)]);
       }
-      if (decided) exercised[catalogue.indexOf(rule.clause)] = 1;
+      if (decided) exercised[index] = 1;
     }
   };
   const rules = rulesBySide(catalogue, route.interface);
@@ -134,29 +140,42 @@ function judgeRouted(
   };
 }
 
-const sides = new WeakMap<Interface, { request: Rule[]; response: Rule[] }>();
+/** A rule and the coverage index of its clause. */
+type Indexed = readonly [rule: Rule, index: number];
+
+const sides = new WeakMap<Interface, { request: Indexed[]; response: Indexed[] }>();
 
 /** Rules on the request run first, so that the others can know whether it was at fault. */
-function rulesBySide(catalogue: Catalogue, of: Interface): { request: Rule[]; response: Rule[] } {
+function rulesBySide(catalogue: Catalogue, of: Interface): { request: Indexed[]; response: Indexed[] } {
   let split = sides.get(of);
   if (!split) {
-    const onRequest = (rule: Rule): boolean => catalogue.clauses[catalogue.indexOf(rule.clause)]?.on === "request";
-    split = { request: of.rules.filter(onRequest), response: of.rules.filter((rule) => !onRequest(rule)) };
+    const all = of.rules.map((rule): Indexed => [rule, catalogue.indexOf(rule.clause)]);
+    const onRequest = ([, index]: Indexed): boolean => catalogue.clauses[index]?.on === "request";
+    split = { request: all.filter(onRequest), response: all.filter((rule) => !onRequest(rule)) };
     sides.set(of, split);
   }
   return split;
 }
 
-function shapeOf(parts: readonly Part[], catalogue: Catalogue, marks: Uint8Array, policy: Policy): Violation[] {
+function shapeOf(
+  parts: readonly Part[],
+  catalogue: Catalogue,
+  marks: Uint8Array,
+  policy: Policy,
+): readonly Violation[] {
   const violations: Violation[] = [];
+  let context: Marks = { marks, closed: true };
   for (const { schema, value, place, text, original, missing } of parts) {
     const closed = place.side === "request" || isStrict(policy, "X-EXTRA");
-    const options = { closed, openEnums: policy.openEnums, ...(missing && { missing }) };
-    const judged = shapeViolations(catalogue.validator(schema), value, place, marks, options);
+    if (closed !== context.closed) context = { marks, closed };
+    const validate = catalogue.validator(schema);
+    const shape = { openEnums: policy.openEnums, missing };
+    const add = (violation: Violation): void =>
+      void violations.push(original ? { ...violation, pointer: original(violation.pointer) } : violation);
+    for (const violation of shapeViolations(validate, value, place, context, shape)) add(violation);
     const odd = text === undefined ? [] : fractionalIntegers(text);
-    if (odd.length > 0) judged.push(...fractionViolations(catalogue.validator(schema), value, odd, place, marks));
-    for (const violation of judged)
-      violations.push(original ? { ...violation, pointer: original(violation.pointer) } : violation);
+    if (odd.length > 0)
+      for (const violation of fractionViolations(validate, value, odd, place, marks.length)) add(violation);
   }
   return violations;
 }

@@ -2,7 +2,7 @@
 import type { Grade } from "./clause.ts";
 import { formValue } from "./form.ts";
 import type { ShapePlace } from "./shape.ts";
-import type { Subject } from "./subject.ts";
+import type { Original, Subject } from "./subject.ts";
 
 /** A value to be judged by a schema, and the place findings about it name. */
 export interface Part {
@@ -10,11 +10,11 @@ export interface Part {
   readonly value: unknown;
   readonly place: ShapePlace;
   /** The JSON text `value` was read from, where it was one; shows what parsing hides. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** From a pointer into `value` to the pointer a finding shows, where they differ. */
-  readonly original?: (pointer: string) => string;
+  readonly original?: Original | undefined;
   /** Grades members the value lacks, where only a part of it need be there. */
-  readonly missing?: Grade;
+  readonly missing?: Grade | undefined;
 }
 
 /** Several values of one form field stand in an array; a finding names the field. */
@@ -63,13 +63,7 @@ export function responseParts({ operation: { schemas, partialEvents }, response 
     const schema = typeof schemas.event === "function" ? schemas.event(value) : schemas.event;
     if (!schema) continue;
     const place = { side: "response", in: "stream", event: position } as const;
-    parts.push({
-      schema,
-      value,
-      place,
-      ...(original && { original }),
-      ...(partialEvents && { missing: partialEvents }),
-    });
+    parts.push({ schema, value, place, text: undefined, original, missing: partialEvents });
   }
   return parts;
 }

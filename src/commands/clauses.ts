@@ -1,7 +1,7 @@
 /** `touchstone clauses [id]`: lists, filters and explains clauses. */
 import type { CommandModule } from "yargs";
 import type { Clause } from "../check/clause.ts";
-import { nearestName } from "../check/shape.ts";
+import { nearestName } from "../check/near.ts";
 import type { Reading } from "../interfaces/clause-data.ts";
 import { UserError } from "./failure.ts";
 

@@ -238,6 +238,19 @@ test("a stream that breaks off fails the run", async () => {
   expect(results.incidents).toMatchObject([{ source: "chat-completions/streaming/text.json", kind: "unanswered" }]);
 });
 
+test("a body that cannot be decoded fails the run, whatever its status", async () => {
+  const url = await serve(() => ({
+    status: 200,
+    headers: [["content-encoding", "gzip"]],
+    pieces: [{ bytes: Buffer.from("no gzip") }],
+  }));
+  const { code, results } = await resultsOf(url, "--interface", "images", "--section", "generations");
+  expect(code).toBe(1);
+  expect(results.incidents).toMatchObject([
+    { kind: "unanswered", problem: expect.stringContaining("nobody can read") },
+  ]);
+});
+
 test("requests reach a target under its path, with its key, names and models, without the recorder's bookkeeping", async () => {
   const seen: WireRequest[] = [];
   const good = recordedAnswers();

@@ -198,16 +198,22 @@ export function invalidRequestRefused(clause: string): Rule {
   };
 }
 
+/** Whether a body is neither JSON nor a stream. */
+const isOther = (kind: string): boolean => kind === "empty" || kind === "text";
+
 /** A stream comes when asked for, and only then. */
 export function streamWhenAsked(clause: string): Rule {
   return {
     clause,
-    applies: ({ response }) =>
-      response?.ok === true && (response.body.kind === "json" || response.body.kind === "stream"),
+    applies: ({ streamed, response }) =>
+      response?.ok === true &&
+      (response.body.kind === "json" || response.body.kind === "stream" || (streamed && isOther(response.body.kind))),
     *check({ streamed, response, interrupted }) {
       const kind = response?.body.kind;
-      if (streamed && kind === "json" && !interrupted)
-        yield { side: "response", in: "body", expected: "a stream of events", actual: "one JSON document" };
+      if (streamed && kind !== "stream" && !interrupted) {
+        const actual = kind === "json" ? "one JSON document" : kind === "empty" ? "an empty body" : "some other text";
+        yield { side: "response", in: "body", expected: "a stream of events", actual };
+      }
       if (!streamed && kind === "stream")
         yield { side: "response", in: "body", expected: "one JSON document", actual: "a stream of events" };
     },

@@ -3,13 +3,12 @@ import type { Policy } from "../check/clause.ts";
 import { type Catalogue, judge, routeOf } from "../check/judge.ts";
 import type { Incident, RunResults } from "../verdict/document.ts";
 import { type Evidence, evidenceOf, missedEvidence } from "../verdict/evidence.ts";
-import { decodeContent } from "../wire/encoding.ts";
-import type { WireRequest, WireResponse } from "../wire/exchange.ts";
+import type { WireResponse } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
-import { parseJson } from "../wire/json.ts";
 import { adapt } from "./adapt.ts";
 import { takeOver } from "./bind.ts";
 import { curlOf } from "./curl.ts";
+import { incidentOf, jsonOf } from "./incident.ts";
 import { clausesShown, onAnswers } from "./recorded.ts";
 import type { Recording } from "./recordings.ts";
 import { scrub, secretsOf } from "./secrets.ts";
@@ -58,7 +57,7 @@ export async function askCassette(
     };
     const bound = takeOver(request, bind ?? [], replies);
     if (!bound.ok) {
-      missed("no-verdict", bound.needs);
+      missed("no-verdict", `${bound.needs} (${source})`);
       continue;
     }
     const asked = adapt(bound.request, recorded, target, knownModels);
@@ -77,19 +76,18 @@ export async function askCassette(
     const shown: Evidence = judged.ok ? answersOnly(evidenceOf(judged.judgement, catalogue), catalogue) : nothing;
     if (!judged.ok) missed("broken", `${source}, exchange ${position}: judging failed: ${judged.problem}`);
     else if (toJudge.response) evidence.push(scrub(shown, secrets));
-    const problem = problemOf(asked.request, exchange.response, failure?.problem, before, recorded.negative);
-    if (problem) {
+    const incident = incidentOf(asked.request, exchange.response, failure?.problem, before, recorded.negative);
+    if (incident) {
       const operation = routeOf(catalogue.interfaces, request.method, request.target)?.operation.name;
-      const kind = failure ? "unanswered" : "refused";
       incidents.push(
         scrub(
-          { ...at, interface: of, operation: operation ?? request.method, kind, problem, needs: recording.needs },
+          { ...at, interface: of, operation: operation ?? request.method, ...incident, needs: recording.needs },
           secrets,
         ),
       );
       missed("no-verdict", `a whole answer with success to ${source}, exchange ${position}`, shown.exercised);
     }
-    if (problem || shown.findings.some(({ level }) => level !== "note")) {
+    if (incident || shown.findings.some(({ level }) => level !== "note")) {
       const curl = curlOf(target.shownAs ?? asked.origin, asked.request, secrets);
       if (curl !== undefined) reproduce.push({ ...at, curl });
     }
@@ -119,28 +117,4 @@ function answersOnly(evidence: Evidence, catalogue: Catalogue): Evidence {
 
 function isStream(response: WireResponse | null): boolean {
   return response !== null && mediaType(headerValue(response.headers, "content-type")) === "text/event-stream";
-}
-
-function jsonOf(response: WireResponse): unknown {
-  const decoded = decodeContent(response.body, headerValue(response.headers, "content-encoding"));
-  const json = decoded.ok ? parseJson(Buffer.from(decoded.bytes).toString("utf8")) : undefined;
-  return json?.ok ? json.value : undefined;
-}
-
-/** Why an answer cannot show what the recording shows, or undefined. */
-function problemOf(
-  { method, target }: WireRequest,
-  response: WireResponse | null,
-  failure: string | undefined,
-  before: WireResponse | null,
-  negative: boolean,
-): string | undefined {
-  const asked = `${method} ${target.split("?", 1)[0]}`;
-  if (failure !== undefined) return `${asked} was not answered in full: ${failure}`;
-  const succeeded = ({ status }: WireResponse): boolean => status >= 200 && status < 300;
-  if (negative || !response || !before || !succeeded(before) || succeeded(response)) return undefined;
-  const decoded = decodeContent(response.body, headerValue(response.headers, "content-encoding"));
-  const said = decoded.ok ? Buffer.from(decoded.bytes).toString("utf8").replace(/\s+/g, " ").trim() : "";
-  const excerpt = Array.from(said).slice(0, 200).join("");
-  return `${asked} was answered with status ${response.status}, and with ${before.status} when it was recorded${excerpt && `: ${excerpt}`}`;
 }

@@ -31,8 +31,9 @@ export function createSender(limits: SendLimits = defaultLimits): Sender {
   const { patience } = limits;
   const agent = new Agent({
     pipelining: 0,
-    headersTimeout: patience,
-    bodyTimeout: patience,
+    // Patience is kept below: undici's own clock ticks in seconds.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     connect: { timeout: Math.min(patience, 10_000) },
   });
   return {
@@ -66,9 +67,16 @@ function sendOne(agent: Agent, origin: string, request: WireRequest, limits: Sen
   });
   return new Promise((resolve) => {
     let deadline: NodeJS.Timeout | undefined;
+    let idle: NodeJS.Timeout | undefined;
     const settle = (sent: Sent): void => {
       clearTimeout(deadline);
+      clearTimeout(idle);
       resolve(sent);
+    };
+    const wait = (controller: Dispatcher.DispatchController): void => {
+      clearTimeout(idle);
+      const why = head ? "the answer stopped in the middle" : "no answer came in time";
+      idle = setTimeout(() => controller.abort(new Error(why)), limits.patience);
     };
     const fail = (error: Error): void => settle({ exchange: exchange(true), failure: failureOf(error, !!head) });
     const handler: Dispatcher.DispatchHandler = {
@@ -77,14 +85,17 @@ function sendOne(agent: Agent, origin: string, request: WireRequest, limits: Sen
           () => controller.abort(new Error(`it was still going on after ${limits.longest / 1000} seconds`)),
           limits.longest,
         );
+        wait(controller);
       },
       onResponseStart(controller, status, _headers, reason) {
         if (status < 200) return;
         const { rawHeaders } = controller as { rawHeaders?: readonly (Buffer | string)[] | null };
         const headers = pairsOf((rawHeaders ?? []).map((text) => text.toString("latin1" as never)));
         head = { status, ...(reason ? { reason } : {}), headers };
+        wait(controller);
       },
       onResponseData(controller, piece) {
+        wait(controller);
         size += piece.length;
         pieces.push(piece);
         chunks.push([elapsed(), piece.length]);
@@ -121,8 +132,6 @@ const words: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such host",
   EAI_AGAIN: "the host name could not be looked up",
   UND_ERR_CONNECT_TIMEOUT: "no connection came about in time",
-  UND_ERR_HEADERS_TIMEOUT: "no answer came in time",
-  UND_ERR_BODY_TIMEOUT: "the answer stopped in the middle",
   UND_ERR_SOCKET: "the connection was closed before the answer was whole",
   ECONNRESET: "the connection was reset",
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the body is not as long as Content-Length says",

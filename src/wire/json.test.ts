@@ -54,6 +54,7 @@ describe("integers with fraction or exponent", () => {
     ["1.0", [""]],
     ["[ 1.0 ]", ["/0"]],
     ['{"a":"1.0","b":", 1.0,","c":1}', []],
+    ['{"a":"\\", 1.0 ,\\"","b":"\\\\","c":2.0}', ["/c"]],
     ["[0.1,1.01,1e-3,1e400]", []],
   ])("of %s", (text, pointers) => expect(fractionalIntegers(text)).toEqual(pointers));
 });

@@ -17,35 +17,12 @@ export type FormResult =
 
 const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/**
- * The body in pieces without what RFC 2046 section 5.1.1 allows and the parser does not take: a preamble, and blanks
- * between a boundary and its line end. In the usual case that is the body itself, uncopied.
- */
-function withoutPadding(body: Buffer, boundary: string): Uint8Array | Uint8Array[] {
+/** The body from its first boundary on: RFC 2046 section 5.1.1 allows a preamble before it, the parser does not. */
+function withoutPreamble(body: Buffer, boundary: string): Buffer {
   const opening = Buffer.from(`--${boundary}`, "latin1");
-  const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
-  let start = 0;
-  if (!body.subarray(0, opening.length).equals(opening)) {
-    const at = body.indexOf(delimiter);
-    if (at < 0) return body;
-    start = at + 2;
-  }
-  const pieces: Uint8Array[] = [];
-  let from = start;
-  for (let end = start + opening.length; ; ) {
-    let next = end;
-    while (body[next] === 32 || body[next] === 9) next++;
-    if (next > end && body[next] === 13 && body[next + 1] === 10) {
-      pieces.push(body.subarray(from, end));
-      from = next;
-    }
-    const found = body.indexOf(delimiter, next);
-    if (found < 0) break;
-    end = found + delimiter.length;
-  }
-  if (pieces.length === 0) return body.subarray(start);
-  pieces.push(body.subarray(from));
-  return pieces;
+  if (body.subarray(0, opening.length).equals(opening)) return body;
+  const at = body.indexOf(Buffer.from(`\r\n--${boundary}`, "latin1"));
+  return at < 0 ? body : body.subarray(at + 2);
 }
 
 /** The value of `filename*` (RFC 8187), where it can be read. */
@@ -72,7 +49,8 @@ export function parseForm(body: Uint8Array, contentType: string | undefined): Fo
     const parts: FormPart[] = [];
     const size = body.length + 1;
     const bounds = { maxFileSize: size, maxTotalSize: size, maxHeaderSize: size, maxParts: size };
-    for (const part of parseMultipart(withoutPadding(viewOf(body), boundary), { boundary, ...bounds })) {
+    for (const part of parseMultipart(withoutPreamble(viewOf(body), boundary), { boundary, ...bounds })) {
+      // Read here, since the parser's own accessors print a warning where a charset is unknown to them.
       const disposition = part.headers["content-disposition"];
       const filename =
         extendedValue(mediaParameter(disposition, "filename*")) ?? mediaParameter(disposition, "filename");

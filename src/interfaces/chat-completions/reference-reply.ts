@@ -1,8 +1,16 @@
 /** What the reference implementation answers to a chat request: a plan that is sent whole or in chunks. */
 import { isObject } from "../../check/subject.ts";
+import { sampleOf } from "../json-schema.ts";
 import { createdAt, directivesIn, stableId, tokensIn } from "../steer.ts";
-import { sampleOf } from "./json-schema.ts";
 import { audioOf } from "./reference-audio.ts";
+import {
+  argumentsFor,
+  chosenFunction,
+  chosenTools,
+  messagesOf,
+  type PlannedCall,
+  type Problem,
+} from "./reference-calls.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -11,12 +19,6 @@ export interface LogEntry {
   readonly logprob: number;
   readonly bytes: readonly number[];
   readonly top_logprobs: readonly Omit<LogEntry, "top_logprobs">[];
-}
-
-export interface PlannedCall {
-  readonly id: string;
-  readonly type: "function";
-  readonly function: { readonly name: string; readonly arguments: string };
 }
 
 export interface PlannedChoice {
@@ -48,81 +50,12 @@ function textOf(content: unknown): string {
     .join(" ");
 }
 
-function messagesOf({ messages }: Json): Json[] {
-  return Array.isArray(messages) ? messages.filter(isObject) : [];
-}
-
-/** Whether the last word is a tool's, so that calling once more could go on for ever. */
-function hasResult(body: Json): boolean {
-  const role = messagesOf(body).at(-1)?.["role"];
-  return role === "tool" || role === "function";
-}
-
 /** What the user said last: where directives stand. */
 export function lastUserText(body: Json): string {
   return textOf(messagesOf(body).findLast(({ role }) => role === "user")?.["content"]);
 }
 
 const whole = (value: unknown): number | undefined => (Number.isSafeInteger(value) ? (value as number) : undefined);
-
-/** Names of the declared tools, or deprecated functions, with their parameters. */
-function declared(list: unknown, inner: boolean): { name: string; parameters: unknown }[] {
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((item: unknown) => {
-    const one = inner && isObject(item) ? item["function"] : item;
-    return isObject(one) && typeof one["name"] === "string"
-      ? [{ name: one["name"], parameters: one["parameters"] ?? {} }]
-      : [];
-  });
-}
-
-function argumentsFor(parameters: unknown): string {
-  const sample = sampleOf(parameters);
-  return JSON.stringify(isObject(sample) ? sample : {});
-}
-
-interface Problem {
-  readonly problem: string;
-  readonly param: string;
-}
-
-/** Tools to call, in order; a problem where the choice cannot be met. */
-function chosenTools(
-  body: Json,
-  directives: ReadonlyMap<string, string>,
-): { name: string; parameters: unknown }[] | Problem {
-  const tools = declared(body["tools"], true);
-  const choice = body["tool_choice"] ?? (tools.length ? "auto" : "none");
-  const wanted = Math.min(16, Math.max(1, Number(directives.get("calls") ?? 1) || 1));
-  const count = body["parallel_tool_calls"] === false ? 1 : wanted;
-  if (isObject(choice)) {
-    const { function: forced } = choice;
-    const found = tools.find(({ name }) => isObject(forced) && name === forced["name"]);
-    return found
-      ? [found]
-      : { problem: "tool_choice names a function that tools does not hold.", param: "tool_choice" };
-  }
-  if (choice === "required" && tools.length === 0)
-    return { problem: "tool_choice requires a call, and there are no tools.", param: "tool_choice" };
-  if (tools.length === 0 || choice === "none") return [];
-  const wished = !hasResult(body) && (directives.has("call") || directives.has("calls"));
-  if (choice !== "required" && !wished) return [];
-  const named = tools.find(({ name }) => name === directives.get("call"));
-  return Array.from({ length: count }, (_, i) => named ?? tools[i % tools.length]!);
-}
-
-function chosenFunction(
-  body: Json,
-  directives: ReadonlyMap<string, string>,
-): PlannedCall["function"] | undefined | Problem {
-  const functions = declared(body["functions"], false);
-  const choice = body["function_call"];
-  const forced = isObject(choice) ? functions.find(({ name }) => name === choice["name"]) : undefined;
-  if (isObject(choice) && !forced)
-    return { problem: "function_call names a function that functions does not hold.", param: "function_call" };
-  const found = forced ?? (choice !== "none" && directives.has("call") && !hasResult(body) ? functions[0] : undefined);
-  return found && { name: found.name, arguments: argumentsFor(found.parameters) };
-}
 
 /** The text to say before any bound: JSON where it was asked for. */
 function textFor(body: Json, directives: ReadonlyMap<string, string>, position: number): string {

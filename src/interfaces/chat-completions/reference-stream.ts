@@ -1,7 +1,8 @@
 /** The reference implementation's chat answer in chunks. */
 import { isObject } from "../../check/subject.ts";
 import { sseEvent } from "../../wire/build.ts";
-import { logprobsMember, type Plan, type PlannedCall, type PlannedChoice } from "./reference-reply.ts";
+import type { PlannedCall } from "./reference-calls.ts";
+import { logprobsMember, type Plan, type PlannedChoice } from "./reference-reply.ts";
 
 interface Step {
   readonly delta: Readonly<Record<string, unknown>>;

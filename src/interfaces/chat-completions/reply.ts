@@ -9,60 +9,22 @@ import {
   type Subject,
   streamEvents,
 } from "../../check/subject.ts";
+import { streamedChoice } from "./joined.ts";
+import {
+  type Choice,
+  callOf,
+  entriesIn,
+  integer,
+  isText,
+  optional,
+  type Piece,
+  type Placed,
+  placedIn,
+  type Spot,
+  textOrNull,
+} from "./reply-parts.ts";
 
-/** Where in the response something stands. */
-export interface Spot {
-  readonly in: "body" | "stream";
-  readonly event?: number;
-  readonly pointer: string;
-}
-
-/** A tool call or function call; members are undefined where absent or of the wrong type. */
-export interface Call {
-  readonly id: string | undefined;
-  readonly name: string | undefined;
-  readonly arguments: string | undefined;
-  readonly spot: Spot;
-}
-
-export interface Placed {
-  readonly value: Readonly<Record<string, unknown>>;
-  readonly spot: Spot;
-}
-
-/** One chunk's share in one choice of a stream. */
-export interface Piece {
-  readonly event: number;
-  readonly pointer: string;
-  readonly delta: Readonly<Record<string, unknown>> | undefined;
-  readonly finish: unknown;
-}
-
-export interface Choice {
-  /** Undefined where it is no integer. */
-  readonly index: number | undefined;
-  /** Members have types other than the documented ones, so that nothing can be said about their meaning. */
-  readonly broken: boolean;
-  /** Undefined where absent. */
-  readonly content: string | null | undefined;
-  readonly refusal: string | null | undefined;
-  readonly calls: readonly Call[];
-  readonly functionCall: Call | undefined;
-  readonly audio: Placed | undefined;
-  readonly annotations: readonly Placed[];
-  /** Entries of `logprobs.content` and `logprobs.refusal`. */
-  readonly entries: readonly Placed[];
-  /** Whether `logprobs` is an object with at least one array. */
-  readonly logprobs: boolean;
-  readonly finish: string | null | undefined;
-  readonly finishSpot: Spot;
-  /** The choice; of a stream, its last chunk's. */
-  readonly spot: Spot;
-  /** The message; of a stream, the last chunk's delta. */
-  readonly message: Spot;
-  /** Empty for a whole reply. */
-  readonly pieces: readonly Piece[];
-}
+export type { Call, Choice, Piece, Placed, Spot } from "./reply-parts.ts";
 
 export interface Reply {
   readonly streamed: boolean;
@@ -70,39 +32,6 @@ export interface Reply {
   /** Nothing broke off, every choice is well-formed and says why it finished. */
   readonly complete: boolean;
   readonly usages: readonly Placed[];
-}
-
-const integer = (value: unknown): number | undefined => (Number.isSafeInteger(value) ? (value as number) : undefined);
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-const textOrNull = (value: unknown): string | null | undefined => (value === null ? null : text(value));
-/** Whether a value is absent, null or as `fits` wants it. */
-const optional = (value: unknown, fits: (value: unknown) => boolean): boolean =>
-  value === undefined || value === null || fits(value);
-const isText = (value: unknown): boolean => typeof value === "string";
-
-function callOf(id: unknown, called: unknown, spot: Spot): Call {
-  const { name, arguments: given } = isObject(called) ? called : {};
-  return { id: text(id), name: text(name), arguments: text(given), spot };
-}
-
-function placedIn(list: unknown, spot: Spot): Placed[] {
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((value: unknown, i) =>
-    isObject(value) ? [{ value, spot: { ...spot, pointer: `${spot.pointer}/${i}` } }] : [],
-  );
-}
-
-/** Entries of a choice's logprobs, and whether there are any arrays. */
-function entriesIn(logprobs: unknown, spot: Spot): { entries: Placed[]; given: boolean } {
-  if (!isObject(logprobs)) return { entries: [], given: false };
-  const { content, refusal } = logprobs;
-  return {
-    entries: [
-      ...placedIn(content, { ...spot, pointer: `${spot.pointer}/logprobs/content` }),
-      ...placedIn(refusal, { ...spot, pointer: `${spot.pointer}/logprobs/refusal` }),
-    ],
-    given: Array.isArray(content) || Array.isArray(refusal),
-  };
 }
 
 function wholeChoice(value: unknown, position: number): Choice {
@@ -136,96 +65,6 @@ function wholeChoice(value: unknown, position: number): Choice {
     spot: at(""),
     message: at("/message"),
     pieces: [],
-  };
-}
-
-/** Joins the pieces of tool calls by their index; a piece without one continues the last call unless it has an id. */
-function joinCalls(pieces: readonly Piece[]): Call[] {
-  const calls = new Map<unknown, { -readonly [K in keyof Call]: Call[K] }>();
-  let last: unknown;
-  for (const { delta, event, pointer } of pieces) {
-    const list = delta?.["tool_calls"];
-    if (!Array.isArray(list)) continue;
-    for (const [i, part] of (list as unknown[]).entries()) {
-      if (!isObject(part)) continue;
-      const key = part["index"] ?? (part["id"] === undefined ? last : `${event} ${i}`);
-      last = key;
-      const piece = callOf(part["id"], part["function"], {
-        in: "stream",
-        event,
-        pointer: `${pointer}/delta/tool_calls/${i}`,
-      });
-      const known = calls.get(key);
-      if (!known) calls.set(key, piece);
-      else {
-        known.id ??= piece.id;
-        known.name ??= piece.name;
-        if (piece.arguments !== undefined) known.arguments = (known.arguments ?? "") + piece.arguments;
-      }
-    }
-  }
-  return [...calls.values()];
-}
-
-function joinFunctionCall(pieces: readonly Piece[]): Call | undefined {
-  let joined: Call | undefined;
-  for (const { delta, event, pointer } of pieces) {
-    const called = delta?.["function_call"];
-    if (!isObject(called)) continue;
-    const piece = callOf(undefined, called, { in: "stream", event, pointer: `${pointer}/delta/function_call` });
-    joined = joined
-      ? { ...joined, name: joined.name ?? piece.name, arguments: (joined.arguments ?? "") + (piece.arguments ?? "") }
-      : piece;
-  }
-  return joined;
-}
-
-/** A member of all deltas, joined where it is text; null where only null was sent. */
-function joinText(pieces: readonly Piece[], member: string): string | null | undefined {
-  let joined: string | null | undefined;
-  for (const { delta } of pieces) {
-    const value = delta?.[member];
-    if (typeof value === "string") joined = (joined ?? "") + value;
-    else if (value === null && joined === undefined) joined = null;
-  }
-  return joined;
-}
-
-const fitsDelta = (delta: Readonly<Record<string, unknown>>): boolean =>
-  optional(delta["content"], isText) &&
-  optional(delta["refusal"], isText) &&
-  optional(delta["tool_calls"], (list) => Array.isArray(list) && list.every(isObject)) &&
-  optional(delta["function_call"], isObject);
-
-function streamedChoice(index: number, pieces: readonly Piece[], logs: readonly [unknown, Spot][]): Choice {
-  const last = pieces.at(-1)!;
-  const finishing = pieces.findLast(({ finish }) => typeof finish === "string") ?? last;
-  const at = (piece: Piece, member: string): Spot => ({
-    in: "stream",
-    event: piece.event,
-    pointer: `${piece.pointer}${member}`,
-  });
-  const read = logs.map(([logprobs, spot]) => entriesIn(logprobs, spot));
-  const speaking = pieces.find(({ delta }) => isObject(delta?.["audio"]));
-  return {
-    index,
-    broken: pieces.some(({ delta }) => delta === undefined || !fitsDelta(delta)),
-    content: joinText(pieces, "content"),
-    refusal: joinText(pieces, "refusal"),
-    calls: joinCalls(pieces),
-    functionCall: joinFunctionCall(pieces),
-    audio: speaking && {
-      value: speaking.delta!["audio"] as Record<string, unknown>,
-      spot: at(speaking, "/delta/audio"),
-    },
-    annotations: pieces.flatMap((piece) => placedIn(piece.delta?.["annotations"], at(piece, "/delta/annotations"))),
-    entries: read.flatMap(({ entries }) => entries),
-    logprobs: read.some(({ given }) => given),
-    finish: textOrNull(finishing.finish),
-    finishSpot: at(finishing, "/finish_reason"),
-    spot: at(last, ""),
-    message: at(last, "/delta"),
-    pieces,
   };
 }
 

@@ -21,6 +21,7 @@ const indexPosition: Rule = {
     const asked = askedOf(subject)?.["n"];
     const count = Math.max(reply.choices.length, reply.streamed && Number.isSafeInteger(asked) ? Number(asked) : 1);
     const seen = new Set<number | undefined>();
+    let moved = false;
     for (const [i, { index = -1, spot }] of reply.choices.entries()) {
       const where = within(spot, "index");
       if (index < 0 || index >= count) {
@@ -28,7 +29,10 @@ const indexPosition: Rule = {
         if (index < 0 || !reply.streamed || reply.complete)
           yield faultAt(where, `a position from 0 to ${count - 1}`, index);
       } else if (seen.has(index)) yield faultAt(where, "an index no other choice has", index);
-      else if (!reply.streamed && index !== i) yield faultAt(where, String(i), index, { reading: warns("C-INDEX") });
+      else if (!reply.streamed && index !== i && !moved) {
+        moved = true;
+        yield faultAt(where, String(i), index, { reading: warns("C-INDEX") });
+      }
       seen.add(index);
     }
   },

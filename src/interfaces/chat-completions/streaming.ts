@@ -1,31 +1,24 @@
 /** Rules on the order and the contents of a streamed chat reply. */
 import type { Grade } from "../../check/clause.ts";
-import type { Fault, Rule } from "../../check/rule.ts";
-import { type Subject, streamEvents } from "../../check/subject.ts";
+import type { Rule } from "../../check/rule.ts";
+import { remember, type Subject, streamEvents } from "../../check/subject.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common.ts";
 import { kinds } from "./errors.ts";
-import { type Choice, chunksOf, faultAt, type Piece, replyOf, type Spot } from "./reply.ts";
-import { chunkChoices, chunkEvents, editReply, isStreamed, type Loose } from "./spoil.ts";
+import { chunksOf, faultAt, type Spot } from "./reply.ts";
+import { chunkEvents, isStreamed } from "./spoil.ts";
+import { rules as deltas } from "./streaming-deltas.ts";
 import { rules as usage } from "./streaming-usage.ts";
 
 const id = (name: string): string => `chat-completions.streaming.${name}`;
 const strictOnly = (reading: string): Grade => ({ id: reading, default: "off", strict: "error" });
-const warns = (reading: string): Grade => ({ id: reading, default: "warning", strict: "error" });
-
-const tracksOf = (subject: Subject): readonly Choice[] => (replyOf(subject)?.streamed ? replyOf(subject)!.choices : []);
-const deltaSpot = (piece: Piece, member = ""): Spot => ({
-  in: "stream",
-  event: piece.event,
-  pointer: `${piece.pointer}/delta${member && `/${member}`}`,
-});
 
 /** A member that must be the same in all chunks. */
 function constant(clause: string, member: "id" | "created", type: "string" | "number", reading?: Grade): Rule {
   return {
     clause: id(clause),
-    applies: (subject) => chunksOf(subject).filter(({ value }) => typeof value[member] === type).length > 1,
+    applies: (subject) => chunksOf(subject).length > 1 && typeof chunksOf(subject)[0]?.value[member] === type,
     *check(subject) {
       let first: unknown;
       for (const { value, position } of chunksOf(subject)) {
@@ -45,196 +38,9 @@ function constant(clause: string, member: "id" | "created", type: "string" | "nu
   };
 }
 
-/** A rule that looks at each choice of a stream by itself. */
-function perTrack(
-  clause: string,
-  concerns: (track: Choice, subject: Subject) => boolean,
-  check: (track: Choice) => Iterable<Fault>,
-  spoil: (choices: Loose[]) => void,
-): Rule {
-  return {
-    clause: id(clause),
-    applies: (subject) => tracksOf(subject).some((track) => concerns(track, subject)),
-    *check(subject) {
-      for (const track of tracksOf(subject)) if (concerns(track, subject)) yield* check(track);
-    },
-    spoil: (exchange) => editReply(exchange, undefined, (events) => spoil(chunkChoices(events))),
-  };
-}
-
-/** Whether a choice carries what is not said how to stream, beside which its content may be null (C-DELTA-TOOLS). */
-const speaksOtherwise = ({ calls, functionCall, refusal, audio }: Choice): boolean =>
-  calls.length > 0 || functionCall !== undefined || typeof refusal === "string" || audio !== undefined;
-
-const firsts = (choices: Loose[]): Loose[] =>
-  choices.filter((choice, i) => choices.findIndex(({ index }) => index === choice.index) === i);
-const lasts = (choices: Loose[]): Loose[] =>
-  choices.filter((choice, i) => choices.findLastIndex(({ index }) => index === choice.index) === i);
-const middles = (choices: Loose[]): Loose[] => {
-  const ends = new Set([...firsts(choices), ...lasts(choices)]);
-  return choices.filter((choice) => !ends.has(choice));
-};
-
-const firstRole = perTrack(
-  "first-chunk-role",
-  ({ pieces }) => pieces[0]?.delta !== undefined,
-  function* ({ pieces: [first] }) {
-    if (first && first.delta?.["role"] === undefined)
-      yield faultAt(deltaSpot(first, "role"), `"assistant" in the first chunk of a choice`, undefined);
-  },
-  (choices) => {
-    for (const { delta } of firsts(choices)) delete delta.role;
-  },
-);
-
-const firstContent = perTrack(
-  "first-chunk-content",
-  ({ pieces }) => pieces[0]?.delta !== undefined,
-  function* (track) {
-    const [first] = track.pieces;
-    const content = first?.delta?.["content"];
-    if (!first || content === "") return;
-    if (content !== undefined && content !== null && typeof content !== "string") return;
-    const harmless = typeof content !== "string" && speaksOtherwise(track);
-    yield faultAt(deltaSpot(first, "content"), `"" in the first chunk of a choice`, content, {
-      reading: harmless ? strictOnly("C-FIRST-CHUNK") : warns("C-FIRST-CHUNK"),
-    });
-  },
-  (choices) => {
-    for (const { delta } of firsts(choices)) delta.content = "At once";
-  },
-);
-
-const roleOnce = perTrack(
-  "role-in-first-chunk-only",
-  ({ pieces }) => pieces.length > 1,
-  function* ({ pieces }) {
-    // The last delta is to be empty anyway, which another clause says.
-    const again = pieces.slice(1, -1).find(({ delta }) => typeof delta?.["role"] === "string");
-    if (again) yield faultAt(deltaSpot(again, "role"), "no role after the first chunk", again.delta?.["role"]);
-  },
-  (choices) => {
-    for (const { delta } of middles(choices)) delta.role = "assistant";
-  },
-);
-
-const contentNull = perTrack(
-  "delta-content-null",
-  ({ pieces }) => pieces.slice(1, -1).some(({ delta }) => delta?.["content"] !== undefined),
-  function* (track) {
-    const piece = track.pieces.slice(1, -1).find(({ delta }) => delta?.["content"] === null);
-    if (piece)
-      yield faultAt(deltaSpot(piece, "content"), "text, or no content", null, {
-        reading: speaksOtherwise(track) ? strictOnly("C-DELTA-TOOLS") : warns("X-NULL"),
-      });
-  },
-  (choices) => {
-    for (const { delta } of middles(choices)) delta.content = null;
-  },
-);
-
-const finishGiven = perTrack(
-  "finish-reason-in-last-chunk",
-  (_track, { interrupted }) => !interrupted,
-  function* ({ pieces, finishSpot }) {
-    if (pieces.every(({ finish }) => finish === undefined || finish === null))
-      yield faultAt(finishSpot, "a finish reason in the last chunk of a choice", pieces.at(-1)?.finish);
-  },
-  (choices) => {
-    for (const choice of lasts(choices)) choice.finish_reason = null;
-  },
-);
-
-/** What is no finish reason at all is another clause's fault. */
-const finishes: ReadonlySet<unknown> = new Set(["stop", "length", "content_filter", "tool_calls", "function_call"]);
-
-const finishLast = perTrack(
-  "finish-reason-null-before-last",
-  ({ pieces }) => pieces.length > 1,
-  function* ({ pieces }) {
-    const early = pieces.slice(0, -1).find(({ finish }) => finishes.has(finish));
-    if (early)
-      yield faultAt(
-        { in: "stream", event: early.event, pointer: `${early.pointer}/finish_reason` },
-        "null before the last chunk of the choice",
-        early.finish,
-      );
-  },
-  (choices) => {
-    for (const choice of firsts(choices)) choice.finish_reason = "stop";
-  },
-);
-
-const documented = new Set(["content", "refusal", "tool_calls", "function_call", "audio", "annotations"]);
-
-/** Reading C-LAST-DELTA: what says nothing only warns, and so does what the document does not know. */
-const lastDelta = perTrack(
-  "last-delta-empty",
-  ({ finish, pieces }) => typeof finish === "string" && pieces.at(-1)?.delta !== undefined,
-  function* ({ pieces }) {
-    const last = pieces.at(-1);
-    if (!last?.delta) return;
-    const members = Object.entries(last.delta).filter(([, value]) => value !== undefined);
-    if (members.length === 0) return;
-    const says = members.find(
-      ([name, value]) =>
-        documented.has(name) && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0),
-    );
-    yield faultAt(deltaSpot(last, says?.[0]), "an empty delta in the last chunk of a choice", says?.[1] ?? last.delta, {
-      ...(!says && { reading: warns("C-LAST-DELTA") }),
-    });
-  },
-  (choices) => {
-    for (const choice of lasts(choices)) choice.delta = { content: "." };
-  },
-);
-
-const deltaMembers = perTrack(
-  "delta-members",
-  ({ pieces }) => pieces.some(({ delta }) => delta !== undefined),
-  function* ({ pieces }) {
-    for (const piece of pieces)
-      for (const name of Object.keys(piece.delta ?? {}))
-        if (name !== "role" && name !== "content")
-          yield faultAt(deltaSpot(piece), "role and content only", name, {
-            reading: { id: "C-DELTA-TOOLS", default: "off", strict: "warning" },
-          });
-  },
-  (choices) => {
-    for (const { delta } of middles(choices)) delta.thoughts = "Let me see.";
-  },
-);
-
-/** The first piece of every tool call carries a member; the field agrees, the document says nothing. */
-function firstOfCall(clause: string, member: "id" | "name"): Rule {
-  return perTrack(
-    clause,
-    ({ calls, broken }) => !broken && calls.length > 0,
-    function* ({ calls, pieces }) {
-      for (const { spot } of calls) {
-        const piece = pieces.find(
-          ({ event, pointer }) => event === spot.event && spot.pointer.startsWith(`${pointer}/`),
-        );
-        const part = (piece?.delta?.["tool_calls"] as Loose[] | undefined)?.[Number(spot.pointer.split("/").at(-1))];
-        const value = member === "id" ? part?.id : part?.function?.name;
-        if (value === undefined || value === null)
-          yield faultAt(spot, `the call's ${member} in its first piece`, undefined, {
-            reading: { id: "C-DELTA-TOOLS", default: "note", strict: "warning" },
-          });
-      }
-    },
-    (choices) => {
-      for (const { delta } of choices)
-        for (const part of delta.tool_calls ?? []) {
-          if (member === "id") delete part.id;
-          else delete part.function.name;
-        }
-    },
-  );
-}
-
-const doneAt = (subject: Subject): number[] =>
+const findDone = (subject: Subject): number[] =>
   (streamEvents(subject) ?? []).flatMap(({ kind, position }) => (kind === "terminator" ? [position] : []));
+const doneAt = (subject: Subject): readonly number[] => remember(subject, findDone);
 const isStream = (subject: Subject): boolean => streamEvents(subject) !== undefined;
 
 const doneSent: Rule = {
@@ -266,7 +72,9 @@ const doneLast: Rule = {
   applies: (subject) => doneAt(subject).length > 0,
   *check(subject) {
     const [done = 0] = doneAt(subject);
-    const late = streamEvents(subject)?.find(({ kind, position }) => kind !== "terminator" && position > done);
+    const late = streamEvents(subject)
+      ?.slice(done)
+      .find(({ kind }) => kind !== "terminator");
     if (late) yield faultAt({ in: "stream", event: late.position, pointer: "" }, "nothing after [DONE]", late.data);
   },
   spoil: (exchange) => editEvents(exchange, (events) => [...events, events[0]!]),
@@ -309,18 +117,9 @@ export const rules: readonly Rule[] = [
   noErrorInStream(id("no-error-event"), { data: { error: { message: "The engine stopped.", type: "server_error" } } }),
   constant("id-constant", "id", "string"),
   constant("created-constant", "created", "number", strictOnly("C-CREATED-UNIT")),
-  firstRole,
-  firstContent,
-  roleOnce,
-  contentNull,
-  finishGiven,
-  finishLast,
-  lastDelta,
-  deltaMembers,
-  firstOfCall("delta-tool-call-id", "id"),
-  firstOfCall("delta-tool-call-name", "name"),
   doneSent,
   doneOnce,
   doneLast,
+  ...deltas,
   ...usage,
 ];

@@ -72,14 +72,9 @@ export function textOf(subject: Subject, name: string): string | undefined {
 export function countOf(subject: Subject): number | undefined {
   const value = fieldOf(subject, "n") ?? 1;
   if (typeof value === "number") return value;
-  const text = textOf(subject, "n");
-  return text === undefined
-    ? typeof value === "string"
-      ? 1
-      : undefined
-    : /^\d+$/.test(text)
-      ? Number(text)
-      : undefined;
+  if (typeof value !== "string" || subject.request.body.kind !== "form") return undefined;
+  const text = textOf(subject, "n") ?? "1";
+  return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
 /** Whether an edit uses what only image-multi knows (reading I-TREATED-V2). */

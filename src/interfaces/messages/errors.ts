@@ -5,23 +5,9 @@ import { utf8 } from "../../wire/build.ts";
 import { editJson, editStatus } from "../../wire/edit.ts";
 import { invalidRequestRefused, statusFitsBody } from "../common.ts";
 import { isErrorBody } from "./reply.ts";
+import { failureSample, messageSample } from "./samples.ts";
 
 const errorTypes = ["invalid_request_error", "authentication_error", "rate_limit_error", "server_error"];
-
-const failureSample = {
-  type: "error",
-  error: { type: "invalid_request_error", message: "max_tokens: missing", code: "missing_field" },
-};
-const successSample = {
-  id: "msg_1",
-  type: "message",
-  role: "assistant",
-  model: "model-1",
-  content: [{ type: "text", text: "Hello" }],
-  stop_reason: "end_turn",
-  stop_sequence: null,
-  usage: { input_tokens: 8, output_tokens: 1 },
-};
 
 function errorOf({ response }: Subject): Readonly<Record<string, unknown>> | undefined {
   if (!response || response.ok || response.body.kind !== "json" || !isObject(response.body.value)) return undefined;
@@ -96,7 +82,7 @@ export const errorRules: readonly Rule[] = [
     isError: isErrorBody,
     isSuccess: (body) => body["type"] === "message" || (Array.isArray(body["content"]) && "stop_reason" in body),
     error: failureSample,
-    success: successSample,
+    success: messageSample,
   }),
   invalidRequestRefused("messages.errors.invalid-request-refused"),
 ];

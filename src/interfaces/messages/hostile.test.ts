@@ -9,7 +9,7 @@ import type { Exchange } from "../../wire/exchange.ts";
 import { type Data, ended, message, request, started, stream, textBlock, toolBlock, weather } from "./example-parts.ts";
 import { examples } from "./examples.ts";
 import { messages } from "./index.ts";
-import { catalogue } from "./judged.ts";
+import { catalogue, faults } from "./judged.ts";
 
 const strictly = { strict: "all", openEnums: true } as const;
 
@@ -131,4 +131,41 @@ test("the operation is told from its neighbours", () => {
 
 test("a good exchange is judged the same twice", () => {
   for (const { exchange } of examples) expect(judged(exchange)).toEqual(judged(exchange));
+});
+
+describe("a request at fault is one fault, whatever reply it got", () => {
+  const events = [started, ...textBlock(0, "Hi"), ...ended("end_turn")];
+  const named = (name: string): Data => ({
+    tools: [{ ...weather, name }],
+    messages: [{ role: "user", content: "Hi" }],
+  });
+  test.each([
+    ["stream is no boolean", { ...request({ stream: "yes" }), reply: stream(events) }, "request.stream-type"],
+    ["the body is no JSON", { ...request(), body: Buffer.from("{"), reply: stream(events) }, "request.body-json"],
+    [
+      "a tool's name is too long",
+      { ...request(named("x".repeat(65))), reply: jsonResponse({ ...called, stop_reason: "tool_use" }) },
+      "tools.name-max-length",
+    ],
+    [
+      "max_tokens is out of range",
+      { ...request({ max_tokens: 0 }), reply: jsonResponse(message()) },
+      "request.max-tokens-range",
+    ],
+    [
+      "the key is missing",
+      { ...request(), headers: request().headers.slice(1), reply: jsonResponse(message()) },
+      "auth.key-required",
+    ],
+    [
+      "an image source is a link",
+      {
+        ...request({ messages: [{ role: "user", content: [{ type: "image", source: { type: "url", url: "x" } }] }] }),
+        reply: jsonResponse(message()),
+      },
+      "content.image-source-type-value",
+    ],
+  ])("%s", (_what, { reply, ...asking }, clause) => {
+    expect(faults({ request: asking, response: reply })).toEqual([`${clause} error`]);
+  });
 });

@@ -1,6 +1,6 @@
 /** The messages interface: its operation and the rules of its sections. */
 import type { Interface } from "../../check/interface.ts";
-import { isObject, requestJson } from "../../check/subject.ts";
+import { isObject, requestJson, type Subject } from "../../check/subject.ts";
 import { authRules } from "./auth.ts";
 import { contentRules } from "./content.ts";
 import { errorRules } from "./errors.ts";
@@ -13,6 +13,14 @@ import { streamingRules } from "./streaming.ts";
 import { toolCallRules } from "./tool-calls.ts";
 import { toolResultRules } from "./tool-results.ts";
 import { toolRules } from "./tools.ts";
+
+/** A request that cannot be read, or whose `stream` is no boolean, counts as asking for what came. */
+function asksForStream(subject: Subject): boolean {
+  const { body } = subject.request;
+  const { stream } = requestJson(subject);
+  const clear = body.kind === "json" && isObject(body.value) && (stream === undefined || typeof stream === "boolean");
+  return clear ? stream === true : subject.response?.body.kind === "stream";
+}
 
 export const messages: Interface = {
   name: "messages",
@@ -31,7 +39,7 @@ export const messages: Interface = {
         event: "/messages/event.schema.json",
         error: "/messages/error.schema.json",
       },
-      streams: (subject) => requestJson(subject)["stream"] === true,
+      streams: asksForStream,
       // Not part of this interface; named so that it is recognised where it comes all the same.
       terminator: "[DONE]",
       isStreamError: (data) =>

@@ -41,8 +41,8 @@ function orderRule(
   return {
     clause: `messages.streaming.${name}`,
     applies: (subject: Subject) => {
-      const reading = remember(subject, readStream);
-      return reading !== undefined && (event === undefined ? !subject.interrupted : reading.types.has(event));
+      const read = remember(subject, readStream);
+      return read !== undefined && (event === undefined ? !subject.interrupted : read.types.has(event));
     },
     *check(subject) {
       for (const { clause, ...fault } of remember(subject, readStream)?.faults ?? [])

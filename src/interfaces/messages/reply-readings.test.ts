@@ -21,6 +21,14 @@ const named = (exchange: Exchange, event: string): Exchange =>
 
 const cases: readonly ReadingCase[] = [
   [
+    "M-DELTA-SHAPE",
+    "a delta with its type",
+    deltaOf({ type: "text_delta", text: "Hi" }),
+    "streaming.described-members",
+    "off",
+    "warning",
+  ],
+  [
     "X-SSE",
     "an event line of another type",
     named(talk(...ended("end_turn")), "message"),

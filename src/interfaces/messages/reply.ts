@@ -30,7 +30,8 @@ export interface Reply {
 }
 
 function wholeReply(body: Readonly<Record<string, unknown>>): Reply {
-  const content = Array.isArray(body["content"]) ? (body["content"] as unknown[]) : [];
+  // Content that is no array may have meant anything: one block of no known type.
+  const content = Array.isArray(body["content"]) ? (body["content"] as unknown[]) : [undefined];
   const at = (pointer: string): Spot => ({ in: "body", pointer });
   return {
     blocks: content.map((block, i): ReplyBlock => {

@@ -49,7 +49,7 @@ function budgetOf(subject: Subject): { budget: number; limit: number } | undefin
   const { thinking, max_tokens: limit } = requestJson(subject);
   if (!isObject(thinking) || thinking["type"] !== "enabled") return undefined;
   const budget = thinking["budget_tokens"];
-  return Number.isInteger(budget) && Number.isInteger(limit)
+  return Number.isInteger(budget) && Number.isInteger(limit) && (limit as number) > 1
     ? { budget: budget as number, limit: limit as number }
     : undefined;
 }

@@ -147,7 +147,7 @@ const stopSequenceRequested: Rule = {
     const reply = stoppedBy(subject, "stop_sequence");
     if (!reply) return;
     const asked = requestJson(subject)["stop_sequences"] ?? [];
-    if (!Array.isArray(asked)) return;
+    if (!Array.isArray(asked) || !asked.every((one) => typeof one === "string")) return;
     const expected = asked.length
       ? `one of ${asked.map((one) => JSON.stringify(one)).join(", ")}`
       : "another stop_reason, since the request has no stop_sequences";
@@ -196,7 +196,9 @@ const stopSequenceExcluded: Rule = {
 const outputWithinMaxTokens: Rule = {
   clause: "messages.response.output-within-max-tokens",
   applies: (subject) =>
-    Number.isInteger(requestJson(subject)["max_tokens"]) && Number.isInteger(replyOf(subject)?.outputTokens),
+    (requestJson(subject)["max_tokens"] as number) > 1 &&
+    Number.isInteger(requestJson(subject)["max_tokens"]) &&
+    Number.isInteger(replyOf(subject)?.outputTokens),
   *check(subject) {
     const reply = replyOf(subject);
     const limit = requestJson(subject)["max_tokens"] as number;

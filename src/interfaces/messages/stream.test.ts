@@ -121,3 +121,9 @@ test("a stream of bytes that are no UTF-8 is judged", () => {
   const body = Buffer.concat([utf8("data: {"), Buffer.from([0xff, 0xfe, 0xc3]), utf8("\n\n")]);
   expect(faults({ request: asking, response: { ...response!, body } })).toContain("streaming.events-json error");
 });
+
+test.each(["", "<h1>Hello</h1>"])("%j is no stream", (text) => {
+  const { request: asking, response } = written(text);
+  const exchange = { request: asking, response: { ...response!, headers: [["content-type", "text/html"]] as const } };
+  expect(faults(exchange)).toEqual(["streaming.stream-when-asked error"]);
+});

@@ -1,8 +1,12 @@
 /** Rules on the events of a stream, their order apart (see `order.ts`). */
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject, streamEvents } from "../../check/subject.ts";
+import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
+import { pointer } from "../../wire/pointer.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common.ts";
+import { isEventStream } from "./reply.ts";
+import { messageSample } from "./samples.ts";
 import { eventTypes, readStream, type StreamReading, typeOf } from "./stream.ts";
 
 type Data = Record<string, unknown>;
@@ -112,6 +116,34 @@ const deltaTextString: Rule = {
     if (!isObject(delta) || typeof delta["text"] !== "string") return false;
     delta["text"] = [delta["text"]];
   }),
+};
+
+/** Only with reading M-DELTA-SHAPE strict: `content_block` is described as its type alone, a delta as text alone. */
+const describedMembers: Rule = {
+  clause: "messages.streaming.described-members",
+  applies: (subject) => read(subject)?.types.has("content_block_start") === true,
+  *check(subject) {
+    for (const event of events(subject)) {
+      const type = typeOf(event);
+      const holder = type === "content_block_start" ? "content_block" : type === "content_block_delta" ? "delta" : "";
+      const value = holder && (event.value as Data)[holder];
+      if (!isObject(value)) continue;
+      const described = holder === "delta" ? "text" : "type";
+      const stray = Object.keys(value).find((name) => name !== described);
+      if (stray === undefined) continue;
+      yield {
+        ...inEvent(event.position, pointer(holder, stray)),
+        expected: `${described} alone`,
+        actual: value[stray],
+        reading: { id: "M-DELTA-SHAPE", default: "off", strict: "warning" },
+      };
+      return;
+    }
+  },
+  spoil: editFirst(
+    "content_block_start",
+    ({ content_block: block }) => isObject(block) && void (block["mood"] = "fine"),
+  ),
 };
 
 const toolUseIdentity: Rule = {
@@ -225,8 +257,20 @@ const blockCycle: Rule = {
     ),
 };
 
+/** A whole message in place of a stream, and the least stream in place of a whole message. */
+const otherForm: Rule["spoil"] = (exchange) => {
+  if (isEventStream(exchange)) return { ...exchange, response: jsonResponse(messageSample) };
+  const { id, type, role, model, stop_reason, usage } = messageSample;
+  const least: readonly Data[] = [
+    { type: "message_start", message: { id, type, role, model } },
+    { type: "message_delta", delta: { stop_reason, usage } },
+    { type: "message_stop" },
+  ];
+  return { ...exchange, response: streamResponse(least.map((event) => sseEvent(event))) };
+};
+
 export const streamingRules: readonly Rule[] = [
-  streamWhenAsked("messages.streaming.stream-when-asked"),
+  { ...streamWhenAsked("messages.streaming.stream-when-asked"), spoil: otherForm },
   eventsAreJson("messages.streaming.events-json"),
   streamEndsWithBlankLine("messages.streaming.blank-line"),
   noErrorInStream("messages.streaming.error-event", {
@@ -238,6 +282,7 @@ export const streamingRules: readonly Rule[] = [
   done,
   deltaTextRequired,
   deltaTextString,
+  describedMembers,
   toolUseIdentity,
   inputJsonObject,
   usageRequired,

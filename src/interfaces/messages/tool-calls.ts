@@ -4,16 +4,20 @@ import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { type EditableEvent, editEvents, editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { resolvePointer } from "../../wire/pointer.ts";
-import { mismatch } from "../chat-completions/json-schema.ts";
+import { mismatch } from "../json-schema.ts";
 import { hasUnknownBlocks, isEventStream, type Reply, replyOf, toolUses } from "./reply.ts";
 import { choiceOf, declaredTools } from "./tools.ts";
 
 type Data = Record<string, unknown>;
 
-/** The reply of a request that can be read; undefined otherwise. */
+/** The reply of a request whose tools are in order; to one at fault, a reply can only be a guess. */
 function answered(subject: Subject): Reply | undefined {
-  return subject.request.body.kind === "json" && isObject(subject.request.body.value) ? replyOf(subject) : undefined;
+  const { body } = subject.request;
+  const clear = body.kind === "json" && isObject(body.value) && !subject.requestFaults.some(onTools);
+  return clear ? replyOf(subject) : undefined;
 }
+
+const onTools = (clause: string): boolean => clause.startsWith("messages.tools.");
 
 const callsTools = (subject: Subject): boolean => {
   const reply = answered(subject);

@@ -1,0 +1,36 @@
+/** How each schema keyword's demand reads after "expected". */
+import type { SchemaError } from "./schema.ts";
+
+const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
+const typeNames = (schema: unknown): string =>
+  [schema]
+    .flat()
+    .map((type) => (type === "null" ? "null" : article(String(type))))
+    .join(" or ");
+const list = (values: unknown): string => (values as unknown[]).map((value) => JSON.stringify(value)).join(", ");
+const count = (n: unknown, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;
+
+/** How each keyword's demand reads after "expected". */
+export const demands: Record<string, (schema: never, error: SchemaError) => string> = {
+  type: (schema) => typeNames(schema),
+  enum: (schema) => `one of ${list(schema)}`,
+  const: (schema) => JSON.stringify(schema),
+  required: () => "this member to be present",
+  minimum: (schema) => `at least ${schema}`,
+  maximum: (schema) => `at most ${schema}`,
+  exclusiveMinimum: (schema) => `more than ${schema}`,
+  exclusiveMaximum: (schema) => `less than ${schema}`,
+  minLength: (schema) => `at least ${count(schema, "character")}`,
+  maxLength: (schema) => `at most ${count(schema, "character")}`,
+  minItems: (schema) => `at least ${count(schema, "item")}`,
+  maxItems: (schema) => `at most ${count(schema, "item")}`,
+  minProperties: (schema) => `at least ${count(schema, "member")}`,
+  maxProperties: (schema) => `at most ${count(schema, "member")}`,
+  pattern: (schema) => `text matching ${schema}`,
+  format: (schema) => `${schema} text`,
+  uniqueItems: () => "items that differ from each other",
+  closed: (_schema, { parentSchema }) =>
+    `only the documented members (${Object.keys((parentSchema["properties"] as object | undefined) ?? {}).join(", ")})`,
+  not: () => "something else",
+  dependentRequired: (_schema, { params }) => `${params["missingProperty"]} beside ${params["property"]}`,
+};

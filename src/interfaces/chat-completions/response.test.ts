@@ -1,0 +1,398 @@
+import { describe, expect, test } from "vitest";
+import { lenient } from "../../check/clause.ts";
+import { namesFrom } from "../../check/names.ts";
+import { readSubject } from "../../check/subject.ts";
+import { editJson } from "../../wire/edit.ts";
+import { examples as lists } from "./examples-lists.ts";
+import { call, choice, completion, refusals, examples as replies, tool } from "./examples-response.ts";
+import { chunk, examples as streams } from "./examples-stream.ts";
+import { chatCompletions } from "./index.ts";
+import { catalogue, strictly } from "./judged.ts";
+import { decidable, faultsOf, judged, streamed, whole } from "./replied.ts";
+
+const good = [...replies, ...streams, ...lists];
+const results = new Map(good.map(({ name, exchange }) => [name, judged(exchange)]));
+
+test.each(good)("a good reply has no finding above a note: $name", ({ name }) => {
+  expect(results.get(name)?.findings.filter(({ level }) => level !== "note")).toEqual([]);
+});
+
+test("good replies exercise every decidable clause but the one that needs a bad request", () => {
+  const dead = decidable.filter(
+    ({ id }) => ![...results.values()].some(({ exercised }) => exercised[catalogue.indexOf(id)]),
+  );
+  expect(dead.map(({ id }) => id)).toEqual(["chat-completions.errors.invalid-request-refused"]);
+});
+
+describe("every rule finds what its spoil breaks, and nothing else", () => {
+  const ids = new Set(decidable.map(({ id }) => id));
+  const rules = chatCompletions.rules.filter(({ clause }) => ids.has(clause) && !clause.endsWith("request-refused"));
+  test.each(rules)("$clause", (rule) => {
+    const exact = good.some(({ exchange }) => {
+      const { method } = exchange.request;
+      const operation = chatCompletions.operations.find((one) => one.method === method)!;
+      const subject = readSubject(exchange, { interface: chatCompletions, operation }, namesFrom());
+      const broken = rule.applies(subject) ? rule.spoil(exchange) : undefined;
+      if (!broken) return false;
+      return [lenient, strictly].some((policy) => {
+        const before = new Set(judged(exchange, policy).findings.map(({ clause }) => clause));
+        const { findings } = judged(broken, policy);
+        const others = findings.filter(
+          ({ clause, level }) => clause !== rule.clause && level !== "note" && !before.has(clause),
+        );
+        return findings.some(({ clause }) => clause === rule.clause) && others.length === 0;
+      });
+    });
+    expect(exact).toBe(true);
+  });
+});
+
+test("a broken request that is accepted is found out only where it was sent on purpose", () => {
+  const [refused] = refusals;
+  const accepted = { ...refused!.exchange, response: whole({}, completion([choice({ content: "Hi." })])).response };
+  expect(faultsOf(accepted)).toEqual([]);
+});
+
+const text = choice({ content: "Hello there!" });
+const called = (...calls: unknown[]) => choice({ tool_calls: calls }, "tool_calls");
+const weather = { tools: [tool("get_weather")] };
+const first = chunk({ role: "assistant", content: "" });
+const done = "[DONE]";
+
+describe("one fault in a whole reply gives one finding", () => {
+  test.each<[string, object, unknown, string]>([
+    ["an error under a success status", {}, { error: { message: "No." } }, "error errors.no-error-in-success"],
+    ["no choices", {}, completion([]), "error exchange.choice-count"],
+    [
+      "an extra choice",
+      {},
+      completion([text, choice({ content: "Hi." }, "stop", { index: 1 })]),
+      "error exchange.choice-count",
+    ],
+    ["a choice too few", { n: 2 }, completion([text]), "error exchange.choice-count"],
+    ["an index twice", { n: 2 }, completion([text, text]), "error response.index-position"],
+    [
+      "an index counted from one",
+      {},
+      completion([choice({ content: "Hi." }, "stop", { index: 1 })]),
+      "error response.index-position",
+    ],
+    [
+      "choices out of order",
+      { n: 2 },
+      completion([choice({ content: "Hi." }, "stop", { index: 1 }), text]),
+      "warning response.index-position",
+    ],
+    ["a null choice", {}, completion([null]), "error response.choice-type"],
+    [
+      "a null message",
+      {},
+      completion([{ index: 0, message: null, finish_reason: "stop" }]),
+      "error response.message-type",
+    ],
+    ["a null usage", {}, completion([text], { usage: null }), "warning response.usage-type"],
+    ["no usage", {}, completion([text], { usage: undefined }), "warning response.usage-required"],
+    [
+      "tool calls as an object",
+      weather,
+      completion([choice({ content: null, tool_calls: {} })]),
+      "error response.tool-calls-type",
+    ],
+    [
+      "arguments as an object",
+      weather,
+      completion([called({ id: "c", type: "function", function: { name: "get_weather", arguments: {} } })]),
+      "error response.tool-call-arguments-type",
+    ],
+    [
+      "a call without function",
+      weather,
+      completion([called({ id: "c", type: "function" })]),
+      "error response.tool-call-function-required",
+    ],
+    [
+      "a call nobody declared",
+      weather,
+      completion([called(call("c", "launch", "Oslo"))]),
+      "warning exchange.tool-name-declared",
+    ],
+    [
+      "a call without tools",
+      {},
+      completion([called(call("c", "get_weather", "Oslo"))]),
+      "error exchange.no-tools-no-calls",
+    ],
+    [
+      "a call with tool choice none and no tools",
+      { tool_choice: "none" },
+      completion([called(call("c", "get_weather", "Oslo"))]),
+      "error exchange.tool-choice-none",
+    ],
+    [
+      "another function than the chosen one",
+      {
+        tools: [tool("get_weather"), tool("get_time")],
+        tool_choice: { type: "function", function: { name: "get_time" } },
+      },
+      completion([called(call("c", "get_weather", "Oslo"))]),
+      "error exchange.tool-choice-function",
+    ],
+    [
+      "a finish reason without its calls",
+      weather,
+      completion([choice({ content: "Hi." }, "tool_calls")]),
+      "error response.finish-reason-tool-calls",
+    ],
+    [
+      "an unknown finish reason",
+      {},
+      completion([choice({ content: "Hi." }, "eos")]),
+      "error response.finish-reason-values",
+    ],
+    [
+      "a sum that does not add up",
+      {},
+      completion([text], { usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 4 } }),
+      "error response.total-tokens-sum",
+    ],
+    ["an integer as text", {}, completion([text], { created: "1735689600" }), "error response.created-type"],
+    ["an integer with a fraction", {}, completion([text], { created: 1.5 }), "error response.created-type"],
+    ["a stop sequence in the text", { stop: "there" }, completion([text]), "error exchange.stop-excluded"],
+    ["more tokens than allowed", { max_tokens: 3 }, completion([text]), "error exchange.token-bound"],
+    [
+      "text in JSON mode",
+      { response_format: { type: "json_object" }, messages: [{ role: "user", content: "JSON" }] },
+      completion([text]),
+      "error exchange.json-mode",
+    ],
+    ["no tier though asked", { service_tier: "auto" }, completion([text]), "error exchange.service-tier-present"],
+    ["no log probabilities though asked", { logprobs: true }, completion([text]), "error exchange.logprobs-given"],
+    [
+      "a citation that ends before it starts",
+      {},
+      completion([
+        choice({
+          content: "Hi.",
+          annotations: [{ type: "url_citation", url_citation: { start_index: 2, end_index: 1, url: "", title: "" } }],
+        }),
+      ]),
+      "error response.citation-order",
+    ],
+    [
+      "audio that is no base64",
+      { modalities: ["text", "audio"], audio: { format: "wav", voice: "alloy" } },
+      completion([choice({ audio: { id: "a", data: "not base64!", transcript: "", expires_at: 1 } })]),
+      "error response.audio-data-base64",
+    ],
+    [
+      "audio in another format",
+      { modalities: ["text", "audio"], audio: { format: "mp3", voice: "alloy" } },
+      completion([
+        choice({ audio: { id: "a", data: Buffer.from("fLaC....").toString("base64"), transcript: "", expires_at: 1 } }),
+      ]),
+      "error exchange.audio-format",
+    ],
+  ])("%s", (_what, asked, reply, finding) => {
+    expect(faultsOf(whole(asked, reply))).toEqual([finding]);
+  });
+
+  test.each<[string, string]>([
+    ["a schema unmet in depth", '{"place":{"city":7}}'],
+    ["a member too many", '{"place":{"city":"Oslo"},"more":1}'],
+    ["a member missing", "{}"],
+    ["no JSON", "Oslo"],
+  ])("a strict schema: %s", (_what, content) => {
+    const schema = {
+      type: "object",
+      properties: { place: { $ref: "#/$defs/place" } },
+      required: ["place"],
+      additionalProperties: false,
+      $defs: { place: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } },
+    };
+    const asked = { response_format: { type: "json_schema", json_schema: { name: "place", strict: true, schema } } };
+    expect(faultsOf(whole(asked, completion([choice({ content })])))).toEqual(["error exchange.json-schema-followed"]);
+  });
+});
+
+describe("one fault in a stream gives one finding", () => {
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  const counted = { stream_options: { include_usage: true } };
+  const none = { usage: null };
+  const say = (content: string, more: object = {}) => chunk({ content }, null, more);
+  const end = chunk({}, "stop");
+  test.each<[string, object, readonly unknown[], string]>([
+    ["no [DONE]", {}, [first, say("Hi."), end], "error streaming.done-sent"],
+    ["[DONE] twice", {}, [first, say("Hi."), end, done, done], "error streaming.done-once"],
+    ["a chunk after [DONE]", {}, [first, say("Hi."), end, done, say("More.")], "error streaming.done-last"],
+    ["data that is no JSON", {}, [first, say("Hi."), "{broken", end, done], "error streaming.event-is-json"],
+    ["an array as chunk", {}, [first, say("Hi."), [], end, done], "error streaming.event-is-chunk"],
+    ["no finish reason", {}, [first, say("Hi."), chunk({}), done], "error streaming.finish-reason-in-last-chunk"],
+    [
+      "an early finish reason",
+      {},
+      [first, chunk({ content: "Hi." }, "stop"), end, done],
+      "error streaming.finish-reason-null-before-last",
+    ],
+    [
+      "text after the finish reason",
+      {},
+      [first, end, chunk({ content: "" }, null), done],
+      "error streaming.finish-reason-null-before-last",
+    ],
+    [
+      "text in the last delta",
+      {},
+      [first, chunk({ content: "Hi." }, "stop"), done],
+      "error streaming.last-delta-empty",
+    ],
+    ["no role", {}, [chunk({ content: "" }), say("Hi."), end, done], "error streaming.first-chunk-role"],
+    [
+      "another role",
+      {},
+      [chunk({ role: "user", content: "" }), say("Hi."), end, done],
+      "error streaming.delta-role-value",
+    ],
+    [
+      "text in the first chunk",
+      {},
+      [chunk({ role: "assistant", content: "Hi." }), end, done],
+      "warning streaming.first-chunk-content",
+    ],
+    [
+      "a role in every chunk",
+      {},
+      [first, chunk({ role: "assistant", content: "Hi." }), end, done],
+      "warning streaming.role-in-first-chunk-only",
+    ],
+    [
+      "another id",
+      {},
+      [first, chunk({ content: "Hi." }, null, { id: "chatcmpl-2" }), end, done],
+      "error streaming.id-constant",
+    ],
+    [
+      "usage unasked",
+      {},
+      [first, say("Hi."), chunk({}, "stop", { usage }), done],
+      "error streaming.usage-only-when-asked",
+    ],
+    [
+      "usage on the last choice",
+      counted,
+      [chunk({ role: "assistant", content: "" }, null, none), chunk({}, "stop", { usage }), done],
+      "error streaming.usage-chunk-choices-empty",
+    ],
+    [
+      "usage throughout",
+      counted,
+      [
+        chunk({ role: "assistant", content: "" }, null, { usage }),
+        chunk({}, "stop", none),
+        { ...chunk({}), choices: [], usage },
+        done,
+      ],
+      "error streaming.usage-null-before-last",
+    ],
+    [
+      "no usage though asked",
+      counted,
+      [chunk({ role: "assistant", content: "" }, null, none), chunk({}, "stop", none), done],
+      "error streaming.usage-chunk-sent",
+    ],
+    [
+      "usage members missing before the last",
+      counted,
+      [first, end, { ...chunk({}), choices: [], usage }, done],
+      "warning streaming.usage-null-present",
+    ],
+    ["a choice too few", { n: 2 }, [first, say("Hi."), end, done], "error exchange.choice-count"],
+    [
+      "a streamed stop sequence in pieces",
+      { stop: "END" },
+      [first, say("The E"), say("ND."), end, done],
+      "error exchange.stop-excluded",
+    ],
+    [
+      "streamed calls that finish with stop",
+      weather,
+      [first, chunk({ tool_calls: [{ index: 0, ...call("c", "get_weather", "Oslo") }] }), end, done],
+      "warning response.tool-calls-finish-reason",
+    ],
+    [
+      "a streamed call nobody asked for",
+      {},
+      [
+        first,
+        chunk({ tool_calls: [{ index: 0, ...call("c", "get_weather", "Oslo") }] }),
+        chunk({}, "tool_calls"),
+        done,
+      ],
+      "error exchange.no-tools-no-calls",
+    ],
+    [
+      "streamed text in JSON mode",
+      { response_format: { type: "json_object" }, messages: [{ role: "user", content: "JSON" }] },
+      [first, say("{"), end, done],
+      "error exchange.json-mode",
+    ],
+    [
+      "tool calls as an object",
+      weather,
+      [first, chunk({ tool_calls: {} }), chunk({}, "stop"), done],
+      "warning streaming.delta-tool-calls-type",
+    ],
+  ])("%s", (_what, asked, events, finding) => {
+    expect(faultsOf(streamed(asked, events))).toEqual([finding]);
+  });
+
+  test("an error in mid-stream is undocumented, and excuses the end that is missing", () => {
+    const exchange = streamed({}, [first, say("Hi."), { error: { message: "Overloaded." } }]);
+    expect(faultsOf(exchange)).toEqual([]);
+    expect(judged(exchange).findings.map(({ clause }) => clause)).toEqual([
+      "chat-completions.streaming.no-error-event",
+    ]);
+  });
+
+  test("a stream that the client broke off owes no end", () => {
+    expect(
+      faultsOf({ ...streamed(counted, [chunk({ role: "assistant", content: "" }, null, none)]), aborted: "client" }),
+    ).toEqual([]);
+  });
+
+  test.each(["", "<html></html>"])("%j is no answer to a streamed request", (body) => {
+    const exchange = streamed({}, []);
+    const response = { status: 200, headers: [["content-type", "text/html"]] as const, body: Buffer.from(body) };
+    expect(faultsOf({ ...exchange, response })).toEqual(["error streaming.stream-when-asked"]);
+  });
+});
+
+test("pieces of a streamed call without index, id or name are noted, not accused", () => {
+  const bare = { function: { arguments: "{}" } };
+  const exchange = streamed(weather, [first, chunk({ tool_calls: [bare] }), chunk({}, "tool_calls"), done]);
+  expect(faultsOf(exchange)).toEqual([]);
+  expect(judged(exchange).findings.map(({ clause }) => clause.split(".").at(-1))).toEqual([
+    "delta-tool-call-id",
+    "delta-tool-call-name",
+    "delta-tool-call-index-required",
+  ]);
+});
+
+test("a chat request sent with GET is told so", () => {
+  const exchange = whole({}, completion([text]));
+  const { findings } = judged({ ...exchange, request: { ...exchange.request, method: "GET" } });
+  expect(findings.map(({ clause }) => clause)).toContain("chat-completions.request.method");
+});
+
+test("nothing is held against a request that could not be read", () => {
+  const exchange = whole({}, completion([called(call("c", "get_weather", "Oslo"))]));
+  const cut = { ...exchange, request: { ...exchange.request, cut: 10 } };
+  expect(faultsOf(cut)).toEqual([]);
+});
+
+test("a listed completion is judged like any other, and its counts too", () => {
+  const { exchange } = lists.find(({ name }) => name === "a list of completions")!;
+  const broken = editJson(exchange, "response", (body: { data: { usage: { total_tokens: number } }[] }) => {
+    body.data[1]!.usage.total_tokens = 1;
+  });
+  expect(faultsOf(broken)).toEqual(["error response.total-tokens-sum"]);
+});

@@ -1,0 +1,185 @@
+/** Every formatter says what happened, and survives whatever a target sent. */
+import { expect, test } from "vitest";
+import type { Clause, Finding } from "../check/clause.ts";
+import type { RunResults } from "../verdict/document.ts";
+import { formatJson } from "./json.ts";
+import { formatJunit } from "./junit.ts";
+import { formatMarkdown } from "./markdown.ts";
+import { formatNdjson } from "./ndjson.ts";
+import { formatText } from "./text.ts";
+
+const document = { name: "messages", section: "Stop reasons" };
+const hostile = `<b>"x" & ]]> \u001b[31m \u0000 \ud800 \uffff | \`*_ \r\n é 😀 \u202e`;
+
+const clauses: Clause[] = ["stop-reason", "usage", "order", "ping", "cost"].map((name) => ({
+  id: `messages.${name === "order" ? "streaming" : "response"}.${name}`,
+  interface: "messages",
+  section: name === "order" ? "streaming" : "response",
+  says: `The ${name} is as documented.`,
+  on: "response",
+  kind: "behaviour",
+  level: "must",
+  basis: "document",
+  document,
+  readings: [],
+}));
+
+const finding: Finding = {
+  source: "messages/response/text.json",
+  exchange: 2,
+  interface: "messages",
+  operation: "POST /v1/messages",
+  side: "response",
+  in: "body",
+  event: null,
+  pointer: "/stop_reason",
+  clause: "messages.response.stop-reason",
+  level: "error",
+  message: "m",
+  expected: `one of "end_turn"`,
+  actual: hostile,
+  document,
+};
+
+const results: RunResults = {
+  complete: true,
+  summary: { exchanges: 3, errors: 1, warnings: 0, notes: 0 },
+  target: { kind: "url", url: "http://127.0.0.1:8080", bindings: {} },
+  plan: { interfaces: [], sections: [], clauses: [], lacks: [], limit: null, cassettes: [], exchanges: 3 },
+  shard: null,
+  findings: [finding],
+  incidents: [
+    {
+      source: "messages/tools/call.json",
+      exchange: 0,
+      interface: "messages",
+      operation: "POST /v1/messages",
+      kind: "refused",
+      problem: `POST /v1/messages was answered with status 400: ${hostile}`,
+      needs: ["tools"],
+    },
+  ],
+  clauses: [
+    { id: "messages.response.cost", verdict: "no-verdict", exercised: 0, failed: 0, needs: ["a price list"] },
+    {
+      id: "messages.response.ping",
+      verdict: "fail",
+      exercised: 1,
+      failed: 1,
+      expected: { reason: "known since spring" },
+    },
+    { id: "messages.response.stop-reason", verdict: "fail", exercised: 3, failed: 1 },
+    { id: "messages.response.usage", verdict: "pass", exercised: 3, failed: 0 },
+    { id: "messages.streaming.order", verdict: "untested", exercised: 0, failed: 0 },
+  ],
+  expectations: { entries: [], stale: ["messages.response.usage"], expired: [] },
+  reproduce: [{ source: finding.source, exchange: 2, curl: "curl -sS -i \\\n  -H 'x-api-key: '\"$TOUCHSTONE_KEY\"''" }],
+  versions: { touchstone: "0.1.0", node: "20.19.0" },
+  documents: {},
+};
+const green: RunResults = {
+  ...results,
+  findings: [],
+  incidents: [],
+  clauses: results.clauses.slice(3),
+  expectations: null,
+};
+const options = { clauses };
+
+test("the text names clause, place, expected, actual and a command; what is open; and sums up in one line", () => {
+  const text = formatText(results, options);
+  for (const part of [
+    "FAIL messages.response.stop-reason",
+    "The stop-reason is as documented. (messages, Stop reasons)",
+    "messages/response/text.json, exchange 2: response body at /stop_reason",
+    `expected  one of "end_turn"`,
+    "fails in 1 of 3 exchanges",
+    `    curl -sS -i \\\n      -H 'x-api-key: '"$TOUCHSTONE_KEY"''`,
+    "REFUSED messages: POST /v1/messages was answered with status 400",
+    "--lacks tools or --lacks messages",
+    "expected messages.response.ping fails: known since spring",
+    "STALE messages.response.usage",
+    "no verdict without a price list: messages.response.cost",
+    "untested, since no answer showed them: messages.streaming.order",
+    "DOES NOT CONFORM: 1 clause fails, 1 request not answered as recorded, 1 stale expectation",
+    "5 clauses: 1 pass, 2 fail, 1 untested, 1 no-verdict; 3 exchanges judged, 1 error, 0 warnings, 0 notes",
+  ])
+    expect(text).toContain(part);
+  expect(formatText(green, options)).toContain("conforms as far as tested");
+  expect(formatText({ ...green, complete: false }, options)).toContain("INCOMPLETE");
+});
+
+test("nothing a target sent reaches the terminal as a control character, and colour comes only when asked for", () => {
+  expect(formatText(results, options)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  expect(formatText(results, { ...options, color: true })).toContain("\u001b[31mFAIL\u001b[0m");
+});
+
+/** Checks that a text is well-formed XML, as far as JUnit uses it; returns the names of its elements. */
+function elementsOf(xml: string): string[] {
+  const open: string[] = [];
+  const seen: string[] = [];
+  const body = xml.replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n/, "");
+  expect(body).not.toBe(xml);
+  const rest = body.replace(
+    /<(\/?)([a-z]+)((?: [a-z]+="[^"<]*")*)(\/?)>/g,
+    (_all, closing: string, name: string, _attributes, empty: string) => {
+      if (closing) expect(open.pop()).toBe(name);
+      else {
+        seen.push(name);
+        if (!empty) open.push(name);
+      }
+      return "";
+    },
+  );
+  expect(open).toEqual([]);
+  expect(rest).not.toMatch(/[<>]/);
+  expect(xml.replace(/&(?:#\d+|amp|lt|gt|quot);/g, "")).not.toContain("&");
+  expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
+  expect(xml).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
+  return seen;
+}
+
+test("JUnit is well-formed XML with one case a clause, whatever the target sent", () => {
+  const xml = formatJunit(results, options);
+  const elements = elementsOf(xml);
+  const count = (name: string): number => elements.filter((element) => element === name).length;
+  // Five clauses, one incident, one stale expectation.
+  expect(count("testcase")).toBe(7);
+  expect(xml).toContain(`<testsuites name="touchstone" tests="7" failures="3" errors="0" skipped="3">`);
+  expect(count("failure")).toBe(3);
+  expect(count("skipped")).toBe(3);
+  expect(xml).toContain(`<testcase classname="messages.response" name="messages.response.usage"/>`);
+  expect(xml).toContain("😀");
+  expect(formatJunit({ ...green, complete: false }, options)).toContain(`errors="1"`);
+});
+
+test("JSON and NDJSON hold the same findings, one value a line in the latter", () => {
+  expect(JSON.parse(formatJson(results))).toEqual(JSON.parse(JSON.stringify(results)));
+  const lines = formatNdjson(results)
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.filter((line) => line.finding)).toHaveLength(1);
+  expect(lines.at(-1)).toEqual({ summary: results.summary, complete: true });
+});
+
+test("Markdown does not interpret what a target sent", () => {
+  const text = formatMarkdown(results, options);
+  expect(text).toContain(
+    "**Does not conform**: 1 pass, 2 fail, 1 untested, 0 skipped, 1 no-verdict, 0 broken; 3 exchanges.",
+  );
+  expect(text).toContain("| messages/response | 1 | 2 | 0 | 0 | 1 | 0 |");
+  expect(text).toContain("- **messages.response.stop-reason** (1 of 3 exchanges)");
+  expect(text).not.toContain("<b>");
+  expect(text).not.toContain("\u0000");
+  expect(formatMarkdown(green, options)).toContain("**Conforms as far as tested**");
+});
+
+test("a document of recordings is reported without what only a run has", () => {
+  const { complete, summary, findings, clauses: verdicts } = results;
+  const bare = { complete, summary, findings, clauses: verdicts };
+  expect(formatText(bare, options)).toContain("FAIL messages.response.stop-reason");
+  expect(formatText(bare, options)).not.toContain("Run against");
+  elementsOf(formatJunit(bare, options));
+  expect(formatMarkdown(bare, options)).toMatch(/^# touchstone\n/);
+});
