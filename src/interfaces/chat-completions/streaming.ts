@@ -87,23 +87,8 @@ const leastStream = [
   sseEvent("[DONE]"),
 ];
 
-const sent = streamWhenAsked(id("stream-when-asked"));
-
-/** Neither JSON nor a stream is no stream either. */
 const whenAsked: Rule = {
-  ...sent,
-  applies: (subject) => sent.applies(subject) || (subject.streamed && subject.response?.ok === true),
-  *check(subject) {
-    yield* sent.check(subject);
-    const body = subject.response?.body;
-    if (subject.streamed && !subject.interrupted && (body?.kind === "empty" || body?.kind === "text"))
-      yield {
-        side: "response",
-        in: "body",
-        expected: "a stream of events",
-        actual: body.kind === "text" ? body.text : "an empty body",
-      };
-  },
+  ...streamWhenAsked(id("stream-when-asked")),
   spoil: (exchange) => ({
     ...exchange,
     response: isStreamed(exchange) ? jsonResponse(kinds.success) : streamResponse(leastStream),
