@@ -39,12 +39,11 @@ try {
     .wrap(Math.min(100, process.stdout.columns ?? 100))
     .exitProcess(false)
     .fail((message, error) => {
-      throw (
-        error ??
-        new UserError(
-          message.replace(/\n/g, "; "),
-          "touchstone --help, or touchstone COMMAND --help, shows what there is.",
-        )
+      // What yargs itself finds wrong is the user's to mend; anything else comes from a command.
+      if (error && error.name !== "YError") throw error;
+      throw new UserError(
+        message.replace(/\n/g, "; "),
+        "touchstone --help, or touchstone COMMAND --help, shows what there is.",
       );
     })
     .parseAsync();

@@ -38,13 +38,13 @@ export function judgingOptions<T>(yargs: Argv<T>): Argv<T & JudgingArgs> {
     .option("bind", {
       type: "string",
       array: true,
-      requiresArg: true,
+      nargs: 1,
       describe: "what a neutral name is called: image-v2=dall-e-2, models.reasoning=o1*,o3*",
     })
     .option("reading", {
       type: "string",
       array: true,
-      requiresArg: true,
+      nargs: 1,
       describe: "strict, strict:ID for one entry, or open-enums",
     }) as Argv<T & JudgingArgs>;
 }

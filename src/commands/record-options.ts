@@ -22,7 +22,8 @@ function upstreamUrl(text: string, notes: string[]): URL {
       `the upstream ${url.protocol}//${url.host} has a user or a password in its URL`,
       "Let the client send its credentials itself.",
     );
-  if (url.search || url.hash) throw new UserError(`the upstream ${url.protocol}//${url.host} has a query or a fragment in its URL`, remedy);
+  if (url.search || url.hash)
+    throw new UserError(`the upstream ${url.protocol}//${url.host} has a query or a fragment in its URL`, remedy);
   // People copy base URLs of clients, whose paths begin behind the version; ours begin before it.
   const version = /\/(v1|v1beta)\/?$/.exec(url.pathname);
   if (version) {
