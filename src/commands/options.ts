@@ -6,6 +6,7 @@ import type { Policy } from "../check/clause.ts";
 import { type Bindings, type Names, namesFrom } from "../check/names.ts";
 import { home } from "../home.ts";
 import { loadReadings } from "../interfaces/clause-data.ts";
+import type { Divergence } from "../verdict/divergence.ts";
 import { UserError } from "./failure.ts";
 
 export interface JudgingArgs {
@@ -18,14 +19,6 @@ export interface JudgingArgs {
 export interface Preset extends Bindings {
   readonly title?: string;
   readonly diverges?: readonly Divergence[];
-}
-
-/** A clause a vendor itself does not follow. */
-export interface Divergence {
-  readonly clause: string;
-  readonly reason: string;
-  /** An exchange of real traffic that shows it. */
-  readonly example?: string;
 }
 
 /** Adds `--preset`, `--bind` and `--reading`. */

@@ -158,7 +158,7 @@ describe("one fault in a whole reply gives one finding", () => {
     ["an integer as text", {}, completion([text], { created: "1735689600" }), "error response.created-type"],
     ["an integer with a fraction", {}, completion([text], { created: 1.5 }), "error response.created-type"],
     ["a stop sequence in the text", { stop: "there" }, completion([text]), "error exchange.stop-excluded"],
-    ["more tokens than allowed", { max_tokens: 3 }, completion([text]), "error exchange.token-bound"],
+    ["more tokens than allowed", { max_completion_tokens: 3 }, completion([text]), "error exchange.token-bound"],
     [
       "text in JSON mode",
       { response_format: { type: "json_object" }, messages: [{ role: "user", content: "JSON" }] },
