@@ -8,7 +8,7 @@ import type { WireRequest } from "../wire/exchange.ts";
 import { pairsOf } from "../wire/listen.ts";
 import { answer, type LocalReply } from "./answer.ts";
 import { onLeave } from "./leaving.ts";
-import { carry, mostHeader, type Upstream } from "./passage.ts";
+import { type Carrier, carry, mostHeader, type Upstream } from "./passage.ts";
 import { type Caps, type Recording, record } from "./recording.ts";
 import type { Tape } from "./tape.ts";
 
@@ -70,7 +70,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
   const byInterface = new Map<string | undefined, Upstream>(
     Object.entries(options.upstreams.byInterface ?? {}).map(([name, url]) => [name, upstreamAt(url, insecure)]),
   );
-  const carrier = httpProxy.createProxyServer({});
+  const carrier = httpProxy.createProxyServer({}) as unknown as Carrier;
   carrier.on("error", () => {});
   const open = new Map<
     number,

@@ -1,6 +1,7 @@
 /** The recorder's side of its keeper: starts the process, feeds it the tape, hears what it says. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { constants, setPriority } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { frameWriter } from "../capture/frames.ts";
@@ -29,6 +30,8 @@ export async function startKeeper(
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,
   });
+  // The traffic comes first where processors are few.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const { stdin } = child;
   const closed = once(child, "close");
   let summary: Summary | undefined;
