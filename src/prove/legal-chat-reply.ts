@@ -97,7 +97,7 @@ function toldTo(asked: Members, chance: Chance): Told {
     return { message, finish: "stop", logprobs: logprobs() };
   }
   if (chance.once(8)) {
-    message["content"] = chance.pick(["", "cut of"]);
+    message["content"] = saidTo({ stop: asked["stop"] }, chance) ?? "";
     return {
       message: speaking(asked, message, chance),
       finish: chance.pick(["length", "content_filter"]),
@@ -119,7 +119,10 @@ function toldTo(asked: Members, chance: Chance): Told {
     return { message, finish: mustCallFunction && chance.once(2) ? "stop" : "function_call", logprobs: logprobs() };
   }
   const content = saidTo(asked, chance);
-  if (content === undefined) return { message: { ...message, content: "{" }, finish: "length", logprobs: logprobs() };
+  if (content === undefined) {
+    message["content"] = "";
+    return { message: speaking(asked, message, chance), finish: "length", logprobs: logprobs() };
+  }
   message["content"] = content;
   if (chance.once(4)) message["annotations"] = content ? list(annotation(content), 0, 2)(chance) : [];
   if (chance.once(6)) message["tool_calls"] = [];
