@@ -6,8 +6,11 @@ import yargs from "yargs";
 import { hideBin } from "yargs/helpers";
 import { command as check } from "./commands/check.ts";
 import { command as clauses } from "./commands/clauses.ts";
+import { command as convert } from "./commands/convert.ts";
 import { reportFailure, UserError } from "./commands/failure.ts";
+import { command as play } from "./commands/play.ts";
 import { command as prove } from "./commands/prove.ts";
+import { command as record } from "./commands/record.ts";
 import { command as run } from "./commands/run.ts";
 import { command as serve } from "./commands/serve.ts";
 import { home } from "./home.ts";
@@ -25,8 +28,11 @@ try {
     .scriptName("touchstone")
     .usage("$0 <command>\n\nDoes this implementation, or this client, do what the documents say?")
     .command(run as never)
+    .command(record as never)
     .command(check as never)
+    .command(play as never)
     .command(serve as never)
+    .command(convert as never)
     .command(clauses as never)
     .command(prove as never)
     .demandCommand(1, "no command given")
@@ -37,12 +43,11 @@ try {
     .wrap(Math.min(100, process.stdout.columns ?? 100))
     .exitProcess(false)
     .fail((message, error) => {
-      throw (
-        error ??
-        new UserError(
-          message.replace(/\n/g, "; "),
-          "touchstone --help, or touchstone COMMAND --help, shows what there is.",
-        )
+      // What yargs itself finds wrong is the user's to mend; anything else comes from a command.
+      if (error && error.name !== "YError") throw error;
+      throw new UserError(
+        message.replace(/\n/g, "; "),
+        "touchstone --help, or touchstone COMMAND --help, shows what there is.",
       );
     })
     .parseAsync();

@@ -159,7 +159,7 @@ test("pipelined requests are answered in their order", async () => {
     const wire = wireOf(socket);
     const asked = await wire.until(ends("\r\n\r\n"));
     const name = /^GET \/(\w+)/.exec(asked)![1]!;
-    if (name === "slow") await until(() => proxy.inFlight() === 2);
+    if (name === "slow") await until(() => proxy.inFlight().count === 2);
     socket.write(`HTTP/1.1 103 Early Hints\r\nX: ${name}\r\n\r\n`);
     socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n${name}`);
   });

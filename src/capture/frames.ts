@@ -27,14 +27,16 @@ export interface FrameSink {
 const copied = 16 << 10;
 
 /**
- * A tape that writes frames. Those of one turn go out together at its end, which is before the client's own socket
- * is written to; the end of an exchange goes out at once, since the client may see it at once.
+ * A tape that writes frames. What a client is about to see goes out before: the end of an exchange at once, the bytes
+ * of a response at the end of the turn, when the client's own socket is written to. The request's may wait a little.
  */
 export function frameWriter(sink: FrameSink): Tape {
   let batch: Uint8Array[] = [];
   let size = 0;
+  let due: "turn" | "soon" | undefined;
 
   function flush(): void {
+    due = undefined;
     if (batch.length === 0) return;
     const pieces = batch;
     const total = size;
@@ -47,9 +49,15 @@ export function frameWriter(sink: FrameSink): Tape {
   }
 
   function add(kind: Kind, id: number, payload: Uint8Array, at = 0): void {
-    if (batch.length === 0) process.nextTick(flush);
     batch.push(headOf(kind, id, at, payload.length), payload);
     size += headLength + payload.length;
+    if (kind === "responseBytes" && due !== "turn") {
+      due = "turn";
+      process.nextTick(flush);
+    } else if (due === undefined) {
+      due = "soon";
+      setImmediate(flush);
+    }
   }
 
   const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

@@ -1,7 +1,7 @@
 /** Notices clients that leave: one pair of listeners a connection, however many requests it pipelines. */
 import type { Socket } from "node:net";
 
-const watched = new WeakMap<Socket, Set<() => void>>();
+const watched = new WeakMap<Socket, (() => void)[]>();
 
 /** Whether the connection is gone, or half of it: a client that will send no more is taken to have left. */
 export const hasLeft = (socket: Socket): boolean => socket.destroyed || socket.readableEnded;
@@ -10,16 +10,18 @@ export const hasLeft = (socket: Socket): boolean => socket.destroyed || socket.r
 export function onLeave(socket: Socket, call: () => void): () => void {
   let calls = watched.get(socket);
   if (!calls) {
-    const waiting = new Set<() => void>();
+    const waiting: (() => void)[] = [];
     const tell = (): void => {
-      for (const one of waiting) one();
-      waiting.clear();
+      for (const one of waiting.splice(0)) one();
     };
     socket.once("end", tell);
     socket.once("close", tell);
     watched.set(socket, waiting);
     calls = waiting;
   }
-  calls.add(call);
-  return () => void calls.delete(call);
+  calls.push(call);
+  return () => {
+    const at = calls.lastIndexOf(call);
+    if (at >= 0) calls.splice(at, 1);
+  };
 }

@@ -6,10 +6,15 @@
  * - the response head is written from the raw fields, before http-proxy would write its own version of it;
  * - the request body is fed here, so that its trailers pass and a stale keep-alive socket can be replaced;
  * - a client that leaves ends the upstream's request, and an upstream that breaks off breaks off the client.
+ *
+ * Both http-proxy 1.18.1 and its continuation http-proxy-3 1.23, installed under the same name, pass every test of this
+ * folder on Node 20 and 22, and neither passes them alone: the continuation ends the upstream's request when a client
+ * leaves, but joins headers, rewrites paths, leaves clients hanging when the upstream dies in mid-body, and answers a
+ * stale keep-alive socket with an error just the same. Nothing here depends on which of them stands under the name;
+ * 1.18.1 prints a deprecation warning from Node 22 on.
  */
 import type { Agent, ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type httpProxy from "http-proxy";
 import { addTrailers, answer, breakOff, describeError } from "./answer.ts";
 import { pathAt, requestFields, responseFields } from "./hops.ts";
 import { hasLeft, onLeave } from "./leaving.ts";
@@ -32,12 +37,18 @@ export interface Upstream {
   readonly agent: Agent;
 }
 
+/** What is used of http-proxy. */
+export interface Carrier {
+  web(req: IncomingMessage, res: ServerResponse, options: object, failed: (error: Error) => void): void;
+  on(event: "error", listener: () => void): unknown;
+}
+
 export interface Passage {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly upstream: Upstream;
   readonly recording: Recording;
-  readonly carrier: httpProxy;
+  readonly carrier: Carrier;
   /** Verify the upstream's certificate. */
   readonly secure: boolean;
   /** Request bytes that were read before; the rest comes from `req`, if it is not at its end. */
@@ -60,6 +71,33 @@ const idempotent: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE",
 export const mostHeader = 128 << 10;
 
 const silence = (): void => {};
+
+/**
+ * What http-proxy fills in for `http.request`: it may set these two members, but they keep what they say.
+ * The accessors are shared, since accessors of one's own give every object a hidden class that only a full collection frees.
+ */
+const lasting = {
+  headers: {
+    enumerable: true,
+    get: function (this: Sent) {
+      return this.sent.headers;
+    },
+    set: silence,
+  },
+  path: {
+    enumerable: true,
+    get: function (this: Sent) {
+      return this.sent.path;
+    },
+    set: silence,
+  },
+};
+interface Sent {
+  readonly sent: { readonly headers: readonly string[]; readonly path: string };
+}
+
+const requestOptions = (headers: readonly string[], path: string): object =>
+  Object.defineProperties({ sent: { headers, path }, maxHeaderSize: mostHeader }, lasting);
 
 /** Carries an exchange whose head has come; everything from here on happens by events. */
 export function carry(passage: Passage): void {
@@ -129,18 +167,6 @@ export function carry(passage: Passage): void {
       for (const sockets of Object.values(upstream.agent.freeSockets)) for (const idle of sockets ?? []) idle.destroy();
       setImmediate(send);
     };
-    /** http-proxy fills this in for `http.request`; its own versions of these two members go nowhere. */
-    const options = {
-      maxHeaderSize: mostHeader,
-      get headers() {
-        return fields;
-      },
-      set headers(_joined) {},
-      get path() {
-        return path;
-      },
-      set path(_rewritten) {},
-    };
     /** http-proxy pipes what stands in for the body into its request, before it listens for the response. */
     const body = {
       pipe(to: ClientRequest) {
@@ -162,7 +188,7 @@ export function carry(passage: Passage): void {
     const { carrier, secure } = passage;
     const { target, agent } = upstream;
     try {
-      carrier.web(req, res, { target, agent, secure, ssl: options, buffer: body as never }, failed);
+      carrier.web(req, res, { target, agent, secure, ssl: requestOptions(fields, path), buffer: body }, failed);
     } catch (error) {
       failed(error as Error);
     }

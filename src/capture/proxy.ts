@@ -8,7 +8,7 @@ import type { WireRequest } from "../wire/exchange.ts";
 import { pairsOf } from "../wire/listen.ts";
 import { answer, type LocalReply } from "./answer.ts";
 import { onLeave } from "./leaving.ts";
-import { carry, mostHeader, type Upstream } from "./passage.ts";
+import { type Carrier, carry, mostHeader, type Upstream } from "./passage.ts";
 import { type Caps, type Recording, record } from "./recording.ts";
 import type { Tape } from "./tape.ts";
 
@@ -34,8 +34,8 @@ export interface ProxyOptions {
 export interface RecordingProxy {
   /** `http://HOST:PORT` */
   readonly url: string;
-  /** Exchanges that have begun and not ended. */
-  readonly inFlight: () => number;
+  /** Exchanges that have begun and not ended, and for how many milliseconds the longest of them has lasted. */
+  readonly inFlight: () => { readonly count: number; readonly longest: number };
   /** Stops listening and breaks off what is in flight; the tape gets the end of every exchange. */
   readonly close: () => Promise<void>;
 }
@@ -70,9 +70,12 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
   const byInterface = new Map<string | undefined, Upstream>(
     Object.entries(options.upstreams.byInterface ?? {}).map(([name, url]) => [name, upstreamAt(url, insecure)]),
   );
-  const carrier = httpProxy.createProxyServer({});
+  const carrier = httpProxy.createProxyServer({}) as unknown as Carrier;
   carrier.on("error", () => {});
-  const open = new Map<number, { readonly recording: Recording; readonly req: IncomingMessage }>();
+  const open = new Map<
+    number,
+    { readonly recording: Recording; readonly req: IncomingMessage; readonly since: number }
+  >();
   let count = 0;
 
   function handle(req: IncomingMessage, res: ServerResponse): void {
@@ -80,7 +83,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     const request = { method: req.method!, target: req.url!, headers: req.rawHeaders };
     const upstream = (byInterface.size > 0 && byInterface.get(route?.(request.method, request.target))) || fallback;
     const recording = record(tape, id, request, upstream?.origin, caps);
-    open.set(id, { recording, req });
+    open.set(id, { recording, req, since: performance.now() });
     const gone = onLeave(req.socket, () => open.delete(id));
     res.on("close", () => {
       gone();
@@ -124,7 +127,10 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
-    inFlight: () => open.size,
+    inFlight() {
+      const [first] = open.values();
+      return { count: open.size, longest: first ? performance.now() - first.since : 0 };
+    },
     async close() {
       server.close();
       for (const { recording, req } of open.values()) {

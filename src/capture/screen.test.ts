@@ -68,9 +68,9 @@ test("a body beyond the cap passes unscreened", async () => {
 test("a client that leaves while its body is read is forgotten", async () => {
   const { proxy, asked } = await screened();
   const client = rawClient(proxy.port, post("good!").slice(0, -2));
-  await until(() => proxy.inFlight() === 1);
+  await until(() => proxy.inFlight().count === 1);
   client.socket.destroy();
-  await until(() => proxy.inFlight() === 0);
+  await until(() => proxy.inFlight().count === 0);
   expect(asked).toEqual([]);
   expect(proxy.exchanges[0]).toMatchObject({ response: null, aborted: "client" });
 });

@@ -14,7 +14,7 @@ export interface CassetteWriter {
 
 /**
  * Creates a `.jsonl` cassette; throws UnreadableInput where the file exists or cannot be created.
- * A line is written whole and in one call, so that at most the last one can be torn.
+ * Lines are written whole, those that wait for the disk in one call, so that at most the last one can be torn.
  */
 export async function createCassetteWriter(path: string, header: CassetteHeader = {}): Promise<CassetteWriter> {
   const file = await open(path, "wx").catch((error: NodeJS.ErrnoException) => {
@@ -28,9 +28,12 @@ export async function createCassetteWriter(path: string, header: CassetteHeader 
   let size = 0;
   let queue: Promise<void> = Promise.resolve();
   let closed: Promise<void> | undefined;
+  /** Lines that wait for the disk; one call writes them all. */
+  let waiting: string[] = [];
+  let written: Promise<void> | undefined;
 
-  const writeLine = async (line: string): Promise<void> => {
-    const bytes = Buffer.from(`${line}\n`, "utf8");
+  const write = async (lines: string): Promise<void> => {
+    const bytes = Buffer.from(lines, "utf8");
     try {
       for (let from = 0; from < bytes.length; ) {
         const { bytesWritten } = await file.write(bytes, from, bytes.length - from, size + from);
@@ -44,9 +47,17 @@ export async function createCassetteWriter(path: string, header: CassetteHeader 
     }
   };
   const enqueue = (line: string): Promise<void> => {
-    const written = queue.then(() => writeLine(line));
-    queue = written.catch(() => undefined);
-    return written;
+    waiting.push(`${line}\n`);
+    if (written) return written;
+    const batch = queue.then(() => {
+      const lines = waiting.join("");
+      waiting = [];
+      written = undefined;
+      return write(lines);
+    });
+    written = batch;
+    queue = batch.catch(() => undefined);
+    return batch;
   };
 
   const close = (): Promise<void> => (closed ??= queue.then(() => file.close()));

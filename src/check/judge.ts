@@ -58,7 +58,8 @@ export function routeOf(
   for (const one of interfaces)
     for (const operation of one.operations)
       if (operation.method === method && operation.path.test(path)) return { interface: one, operation };
-  // A wrong method on a known path is still that operation's business.
+  // A wrong method on a known path is still that operation's business; preflights and probes of a cache are nobody's.
+  if (method === "OPTIONS" || method === "HEAD") return undefined;
   for (const one of interfaces)
     for (const operation of one.operations) if (operation.path.test(path)) return { interface: one, operation };
   return undefined;

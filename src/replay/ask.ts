@@ -57,7 +57,7 @@ export async function askCassette(
     };
     const bound = takeOver(request, bind ?? [], replies);
     if (!bound.ok) {
-      missed("no-verdict", bound.needs);
+      missed("no-verdict", `${bound.needs} (${source})`);
       continue;
     }
     const asked = adapt(bound.request, recorded, target, knownModels);

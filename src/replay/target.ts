@@ -39,7 +39,8 @@ export function bindingsOf(target: Pick<Target, "bindings" | "models">): Binding
 
 /** What the target calls things, as judging reads it. A cassette's model classes hold where the target says nothing else. */
 export function targetNames(target: Pick<Target, "bindings" | "models">, cassette: Bindings = {}): Names {
-  return namesFrom({ models: cassette.models ?? {} }, ...bindingsOf(target));
+  // What was just sent is known whole, whatever a preset says of other people's recordings.
+  return namesFrom({ models: cassette.models ?? {} }, ...bindingsOf(target), { credentials: "kept" });
 }
 
 /** What a target calls an image kind: its own bound id, or the neutral name. Patterns name no id. */

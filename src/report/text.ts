@@ -17,6 +17,7 @@ import {
 
 const shownPlaces = 3;
 const shownOpen = 4;
+const longestCommand = 3000;
 
 type Paint = (text: string, color: "red" | "green" | "yellow" | "dim" | "bold") => string;
 const codes = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 };
@@ -82,6 +83,7 @@ function failures(results: Results, options: ReportOptions, paint: Paint): strin
     const failed = verdict?.verdict === "fail";
     const lines = [`${failed ? paint("FAIL", "red") : paint(findings[0]!.level, "yellow")} ${paint(id, "bold")}`];
     if (clause) lines.push(`  ${clause.says} ${paint(`(${clause.document.name}, ${clause.document.section})`, "dim")}`);
+    if (verdict?.diverges !== undefined) lines.push(`  ${paint(printable(verdict.diverges), "dim")}`);
     for (const finding of findings.slice(0, shownPlaces)) {
       lines.push(`  ${printable(placeOf(finding))}`);
       lines.push(`    expected  ${printable(finding.expected)}`, `    actual    ${printable(finding.actual)}`);
@@ -101,8 +103,12 @@ function failures(results: Results, options: ReportOptions, paint: Paint): strin
   ];
 }
 
+/** The command that sends a request again, where it is short enough to be read. */
 function curlFor({ reproduce }: RunResults, at: { source: string; exchange: number }): string | undefined {
-  return reproduce.find(({ source, exchange }) => source === at.source && exchange === at.exchange)?.curl;
+  const curl = reproduce.find(({ source, exchange }) => source === at.source && exchange === at.exchange)?.curl;
+  return curl === undefined || curl.length <= longestCommand
+    ? curl
+    : `(${curl.length} characters; it stands in results.json of --out DIR, under reproduce)`;
 }
 
 const indent = (text: string, by: string): string =>

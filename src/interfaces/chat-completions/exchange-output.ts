@@ -3,7 +3,7 @@ import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { parseJson } from "../../wire/json.ts";
-import { mismatch } from "./json-schema.ts";
+import { mismatch } from "../json-schema.ts";
 import { askedOf, type Choice, faultAt, soundChoices, within } from "./reply.ts";
 import { editReply, sayInstead } from "./spoil.ts";
 

@@ -1,6 +1,6 @@
 /** Which tools the reference implementation calls, and with what. */
 import { isObject } from "../../check/subject.ts";
-import { sampleOf } from "./json-schema.ts";
+import { sampleOf } from "../json-schema.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 /** What the reference implementation answers to a chat request: a plan that is sent whole or in chunks. */
 import { isObject } from "../../check/subject.ts";
+import { sampleOf } from "../json-schema.ts";
 import { createdAt, directivesIn, stableId, tokensIn } from "../steer.ts";
-import { sampleOf } from "./json-schema.ts";
 import { audioOf } from "./reference-audio.ts";
 import {
   argumentsFor,

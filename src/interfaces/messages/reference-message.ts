@@ -1,6 +1,6 @@
 /** Composes the reference implementation's message: the same request always gets the same one. */
 import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
-import { sampleOf } from "../chat-completions/json-schema.ts";
+import { sampleOf } from "../json-schema.ts";
 import { directivesIn, stableId, tokensIn } from "../steer.ts";
 import { choiceOf, type DeclaredTool, declaredTools } from "./tools.ts";
 

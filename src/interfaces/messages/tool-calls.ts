@@ -4,7 +4,7 @@ import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { type EditableEvent, editEvents, editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { resolvePointer } from "../../wire/pointer.ts";
-import { mismatch } from "../chat-completions/json-schema.ts";
+import { mismatch } from "../json-schema.ts";
 import { hasUnknownBlocks, isEventStream, type Reply, replyOf, toolUses } from "./reply.ts";
 import { choiceOf, declaredTools } from "./tools.ts";
 

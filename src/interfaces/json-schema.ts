@@ -1,7 +1,7 @@
 /** Values against a caller's own JSON Schema: whether one follows it, and one that does. Knows the common keywords. */
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../../check/subject.ts";
-import { escapeToken, resolvePointer } from "../../wire/pointer.ts";
+import { isObject } from "../check/subject.ts";
+import { escapeToken, resolvePointer } from "../wire/pointer.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -24,8 +24,15 @@ function typeOf(value: unknown): string {
   return typeof value === "object" ? "object" : typeof value;
 }
 
+const types = new Set(["null", "boolean", "number", "integer", "string", "array", "object"]);
+
+/** Dialects have further types (`any`, upper case): what this reader does not know, it does not refuse. */
 function fitsType(value: unknown, type: unknown): boolean {
-  return [type].flat().some((one) => one === typeOf(value) || (one === "integer" && Number.isInteger(value)));
+  return [type]
+    .flat()
+    .some(
+      (one) => !types.has(one as string) || one === typeOf(value) || (one === "integer" && Number.isInteger(value)),
+    );
 }
 
 function resolve(root: Schema, schema: Schema): Schema {

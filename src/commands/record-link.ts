@@ -1,0 +1,84 @@
+/** The recorder's side of its keeper: starts the process, feeds it the tape, hears what it says. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { constants, setPriority } from "node:os";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { frameWriter } from "../capture/frames.ts";
+import type { Tape } from "../capture/tape.ts";
+import { UserError } from "./failure.ts";
+import type { KeeperMessage, KeeperSettings, Shown, Summary } from "./record-messages.ts";
+
+export interface Keeper {
+  readonly tape: Tape;
+  /** A promise where the keeper lags behind and new requests had better wait. */
+  readonly admit: () => Promise<void> | undefined;
+  /** Waits until everything is written; undefined when the keeper did not live to say what it has. */
+  readonly finish: () => Promise<Summary | undefined>;
+}
+
+/** Bytes on their way to the keeper beyond which new requests wait. */
+const mostWaiting = 32 << 20;
+
+/** Starts the keeper; throws UserError where it cannot create the cassette. */
+export async function startKeeper(
+  settings: KeeperSettings,
+  on: { readonly shown: (shown: Shown) => void; readonly trouble: (what: string) => void },
+): Promise<Keeper> {
+  // In a group of its own: Ctrl+C, and the kill of a whole group, leave it time to write.
+  const child = spawn(process.execPath, [fileURLToPath(new URL("./record-keeper.js", import.meta.url))], {
+    stdio: ["pipe", "pipe", "inherit"],
+    detached: true,
+  });
+  // The traffic comes first where processors are few.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  const { stdin } = child;
+  const closed = once(child, "close");
+  let summary: Summary | undefined;
+  let phase: "starting" | "running" | "ending" = "starting";
+  let ready = (): void => {};
+  let refuse = (_: Error): void => {};
+  const started = new Promise<void>((resolve, reject) => {
+    ready = resolve;
+    refuse = reject;
+  });
+  const hear = (message: KeeperMessage): void => {
+    if ("ready" in message) ready();
+    else if ("shown" in message) on.shown(message.shown);
+    else if ("trouble" in message) on.trouble(message.trouble);
+    else if ("summary" in message) summary = message.summary;
+    else {
+      const { message: what, remedy } = message.failure;
+      if (phase === "starting") refuse(remedy === undefined ? new Error(what) : new UserError(what, remedy));
+      else on.trouble(what);
+    }
+  };
+  createInterface({ input: child.stdout }).on("line", (line) => hear(JSON.parse(line)));
+  stdin.on("error", () => {});
+  child.on("error", refuse);
+  child.on("close", () => {
+    refuse(new Error("the recording process ended before it began"));
+    if (phase === "running") on.trouble("the recording process has ended; traffic goes on without being recorded");
+  });
+  stdin.write(`${JSON.stringify(settings)}\n`);
+  await started;
+  phase = "running";
+
+  return {
+    tape: frameWriter({
+      write: (bytes) => stdin.writable && stdin.write(bytes),
+      cork: () => stdin.cork(),
+      uncork: () => stdin.uncork(),
+    }),
+    admit: () =>
+      stdin.writableLength > mostWaiting && stdin.writable
+        ? Promise.race([once(stdin, "drain"), closed]).then(() => {})
+        : undefined,
+    async finish() {
+      phase = "ending";
+      stdin.end();
+      await closed;
+      return summary;
+    },
+  };
+}
