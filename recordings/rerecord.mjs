@@ -1,28 +1,13 @@
 /** Records every cassette of this folder anew: the official SDKs, through `touchstone record`, against `touchstone serve`. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { start } from "./commands.mjs";
 import { sessions } from "./sessions.mjs";
 
 const folder = dirname(fileURLToPath(import.meta.url));
-const cli = join(folder, "..", "dist", "src", "cli.js");
 const wanted = process.argv.slice(2);
-
-/** Starts a command that listens; resolves with its address once it says so. */
-export async function start(...args) {
-  const child = spawn(process.execPath, [cli, ...args], { stdio: ["ignore", "pipe", "inherit"] });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /^listening on (\S+)/.exec(line)?.[1];
-    if (!url) continue;
-    child.stdout.resume();
-    return { url, stop: async () => void (child.kill("SIGINT"), await once(child, "exit")) };
-  }
-  throw new Error(`touchstone ${args.join(" ")} ended without listening`);
-}
 
 /** One line of JSON an exchange, spread out for people: objects indented, header pairs and chunks a line each. */
 function pretty(cassette) {

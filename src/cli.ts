@@ -6,9 +6,12 @@ import yargs from "yargs";
 import { hideBin } from "yargs/helpers";
 import { command as check } from "./commands/check.ts";
 import { command as clauses } from "./commands/clauses.ts";
+import { command as convert } from "./commands/convert.ts";
 import { reportFailure, UserError } from "./commands/failure.ts";
+import { command as play } from "./commands/play.ts";
 import { command as prove } from "./commands/prove.ts";
 import { command as record } from "./commands/record.ts";
+import { command as report } from "./commands/report.ts";
 import { command as run } from "./commands/run.ts";
 import { command as serve } from "./commands/serve.ts";
 import { home } from "./home.ts";
@@ -28,7 +31,10 @@ try {
     .command(run as never)
     .command(record as never)
     .command(check as never)
+    .command(play as never)
+    .command(report as never)
     .command(serve as never)
+    .command(convert as never)
     .command(clauses as never)
     .command(prove as never)
     .demandCommand(1, "no command given")
@@ -39,12 +45,11 @@ try {
     .wrap(Math.min(100, process.stdout.columns ?? 100))
     .exitProcess(false)
     .fail((message, error) => {
-      throw (
-        error ??
-        new UserError(
-          message.replace(/\n/g, "; "),
-          "touchstone --help, or touchstone COMMAND --help, shows what there is.",
-        )
+      // What yargs itself finds wrong is the user's to mend; anything else comes from a command.
+      if (error && error.name !== "YError") throw error;
+      throw new UserError(
+        message.replace(/\n/g, "; "),
+        "touchstone --help, or touchstone COMMAND --help, shows what there is.",
       );
     })
     .parseAsync();

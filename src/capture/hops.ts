@@ -1,6 +1,6 @@
 /** Decides which header fields pass a hop: everything as sent, except the hop-by-hop fields of RFC 9110 section 7.6.1. */
 
-const hopByHop = new Set(["connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade"]);
+import { hopByHop } from "../wire/headers.ts";
 
 /** Fields that a Connection header cannot take away: the message would lose its meaning or its end. */
 const kept = new Set(["host", "content-length", "content-type", "authorization", "trailer"]);

@@ -1,4 +1,5 @@
 /** HAR 1.2 to exchanges, lenient about what exporters really write. */
+import { isUtf8 } from "node:buffer";
 import { type FormField, formRequest } from "../wire/build.ts";
 import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
@@ -50,6 +51,28 @@ interface Content {
   readonly cut?: number;
 }
 
+/** How some exporters write a byte that is not UTF-8: as half of a surrogate pair. */
+const strayByte = /[\udc80-\udcff]/;
+
+const binary = /^(?:multipart|image|audio|video)\/|octet-stream/i;
+
+/**
+ * The bytes of a text that should be as long as `size`. Some exporters read what names no charset as Latin-1; then the
+ * text has as many characters as the body had bytes. Where the media type means text, those bytes must be UTF-8 as well.
+ */
+function bytesOf(text: string, size: number | undefined, type: string): Buffer {
+  if (size === text.length && !/[^\0-\xff]/.test(text)) {
+    const bytes = Buffer.from(text, "latin1");
+    if (binary.test(type) || isUtf8(bytes)) return bytes;
+  }
+  if (!strayByte.test(text)) return Buffer.from(text, "utf8");
+  return Buffer.concat(
+    text
+      .split(/((?<![\ud800-\udbff])[\udc80-\udcff])/)
+      .map((piece, i) => (i % 2 === 1 ? Buffer.from([piece.charCodeAt(0) & 0xff]) : Buffer.from(piece, "utf8"))),
+  );
+}
+
 /** Whether base64 content still has the coding its header names, as some exporters keep it. */
 function isStillEncoded(body: Uint8Array, coding: string): boolean {
   const decoded = decodeContent(body, coding);
@@ -70,7 +93,9 @@ function fitted(pairs: HeaderPairs, content: Members, size: number | undefined):
     headers = [...headers, ["content-type", mime]];
   if (!text && size !== undefined) return { headers, body: Buffer.alloc(0), cut: size };
   const inBase64 = content["encoding"] === "base64";
-  const body = Buffer.from(text ?? "", inBase64 ? "base64" : "utf8");
+  const body = inBase64
+    ? Buffer.from(text ?? "", "base64")
+    : bytesOf(text ?? "", size, headerValue(headers, "content-type") ?? "");
   const coding = headerValue(headers, "content-encoding");
   const undone = coding !== undefined && !(inBase64 && isStillEncoded(body, coding));
   const cut = positive(content["_cut"]);

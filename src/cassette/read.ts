@@ -1,4 +1,4 @@
-/** Opens recordings: `.jsonl` line by line, `.json` and HAR whole, each also gzipped, from files, bytes or a stream. */
+/** Opens recordings: `.jsonl` line by line, `.json`, HAR and VCR whole, each also gzipped, from files, bytes or a stream. */
 import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -8,6 +8,7 @@ import type { Cassette, CassetteHeader, Recorded } from "./format.ts";
 import { fromHar } from "./har.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { reasonOf, UnreadableInput } from "./unreadable.ts";
+import { fromVcr, isVcr, looksLikeVcr, parseVcr } from "./vcr.ts";
 
 /** One exchange and its 0-based position in the source. */
 export interface SourceEntry extends Recorded {
@@ -18,7 +19,7 @@ export interface SourceEntry extends Recorded {
 export interface Source extends AsyncIterable<SourceEntry> {
   /** What findings call it: the path as given; `-` for standard input. */
   readonly name: string;
-  /** Empty for a HAR file. */
+  /** Empty for a HAR file or a VCR cassette. */
   readonly header: CassetteHeader;
   /** What was noticed and passed over, as sentences; whole only after the last exchange. */
   readonly notes: readonly string[];
@@ -99,7 +100,7 @@ async function* numbered(exchanges: readonly Recorded[]): AsyncGenerator<SourceE
   for (const [index, recorded] of exchanges.entries()) yield { ...recorded, index };
 }
 
-/** A document read whole: a `.json` cassette or a HAR file. */
+/** A document read whole: a `.json` cassette, a HAR file or a VCR cassette. */
 function readWhole(name: string, value: unknown): Cassette {
   if (!isObject(value)) throw neither(name);
   if ("touchstone" in value) {
@@ -113,6 +114,7 @@ function readWhole(name: string, value: unknown): Cassette {
     return { header, exchanges: exchanges.map((item, i) => decodeExchange(item, name, ["exchanges", i])) };
   }
   if ("log" in value) return { header: {}, exchanges: fromHar(value, name) };
+  if (isVcr(value)) return { header: {}, exchanges: fromVcr(value, name) };
   throw neither(name);
 }
 
@@ -152,10 +154,11 @@ export async function openStream(name: string, stream: AsyncIterable<Uint8Array>
   const more = await remaining(lines);
   // A document on one line is parsed by now; one on several begins with a line that is none by itself.
   const whole = head.ok && textOf(name, more) === "";
-  const parsed = whole ? head : parseJson(textOf(name, Buffer.concat([first.value.bytes, more])));
-  if (!parsed.ok)
+  const text = whole ? "" : textOf(name, Buffer.concat([first.value.bytes, more]));
+  const parsed = whole ? head : parseJson(text);
+  if (!parsed.ok && !looksLikeVcr(text))
     throw new UnreadableInput(`${name}: not JSON: ${parsed.problem}`, "Give a cassette or a HAR 1.2 file.");
-  const { header, exchanges } = readWhole(name, parsed.value);
+  const { header, exchanges } = readWhole(name, parsed.ok ? parsed.value : await parseVcr(text, name));
   return source(header, numbered(exchanges));
 }
 

@@ -1,14 +1,14 @@
 /** Runs `check`: plans tasks, prints as outcomes come in, and sums up. */
 import { stat } from "node:fs/promises";
-import { openStretch, stretchesOf } from "../cassette/range.ts";
-import { openSource } from "../cassette/read.ts";
+import { stretchesOf } from "../cassette/range.ts";
 import { listSources } from "../cassette/sources.ts";
-import type { Finding, Level } from "../check/clause.ts";
+import type { Finding } from "../check/clause.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { type ExchangeLine, exchangeText, operationsText } from "../report/exchanges.ts";
 import { formatJson } from "../report/json.ts";
+import { differencesOf, withDifferences } from "../verdict/divergence.ts";
 import { exitCodeOf } from "../verdict/outcome.ts";
-import { createTally, fails } from "../verdict/tally.ts";
+import { createTally } from "../verdict/tally.ts";
 import type { CheckArgs } from "./check.ts";
 import { judgeInWorkers } from "./check-pool.ts";
 import { type Judged, judgeTask, type Task } from "./check-work.ts";
@@ -36,6 +36,7 @@ export async function check(args: CheckArgs): Promise<number> {
   const { side, level, format, quiet } = args;
   const catalogue = await loadCatalogue();
   const judging = judgingFrom(args);
+  const differences = differencesOf(judging.diverges);
   const { tasks, bytes } = await planTasks(await listSources(args.files));
   const bench = { catalogue, ...judging, side, failsAt: level };
   const inWorkers = args.jobs > 1 && tasks.length > 1 && bytes >= worthWorkers && !args.files.includes("-");
@@ -69,7 +70,7 @@ export async function check(args: CheckArgs): Promise<number> {
         for (const finding of findings) await printer.write(`${JSON.stringify({ finding })}\n`);
       else if (!quiet || findings.some((finding) => finding.level !== "note"))
         await printer.write(
-          exchangeText({ ...line, findings, exchange: position } satisfies ExchangeLine, printer.color),
+          exchangeText({ ...line, findings, exchange: position } satisfies ExchangeLine, differences, printer.color),
         );
       position++;
     }
@@ -77,7 +78,8 @@ export async function check(args: CheckArgs): Promise<number> {
     printer.progress(`judged ${turn} of ${tasks.length} parts, ${tally.share().exchanges} exchanges`);
   }
   printer.progress("");
-  const judged = tally.document(true);
+  const document = tally.document(true);
+  const judged = { ...document, clauses: withDifferences(document.clauses, differences) };
   const counts = [...operations].map(([operation, count]) => ({ operation, ...count }));
   if (format === "json") await printer.write(formatJson({ ...judged, findings: kept, operations: counts } as never));
   else if (format === "ndjson") await printer.write(`${JSON.stringify({ summary: judged.summary, complete: true })}\n`);

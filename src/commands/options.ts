@@ -6,6 +6,7 @@ import type { Policy } from "../check/clause.ts";
 import { type Bindings, type Names, namesFrom } from "../check/names.ts";
 import { home } from "../home.ts";
 import { loadReadings } from "../interfaces/clause-data.ts";
+import type { Divergence } from "../verdict/divergence.ts";
 import { UserError } from "./failure.ts";
 
 export interface JudgingArgs {
@@ -20,14 +21,6 @@ export interface Preset extends Bindings {
   readonly diverges?: readonly Divergence[];
 }
 
-/** A clause a vendor itself does not follow. */
-export interface Divergence {
-  readonly clause: string;
-  readonly reason: string;
-  /** An exchange of real traffic that shows it. */
-  readonly example?: string;
-}
-
 /** Adds `--preset`, `--bind` and `--reading`. */
 export function judgingOptions<T>(yargs: Argv<T>): Argv<T & JudgingArgs> {
   return yargs
@@ -38,13 +31,13 @@ export function judgingOptions<T>(yargs: Argv<T>): Argv<T & JudgingArgs> {
     .option("bind", {
       type: "string",
       array: true,
-      requiresArg: true,
+      nargs: 1,
       describe: "what a neutral name is called: image-v2=dall-e-2, models.reasoning=o1*,o3*",
     })
     .option("reading", {
       type: "string",
       array: true,
-      requiresArg: true,
+      nargs: 1,
       describe: "strict, strict:ID for one entry, or open-enums",
     }) as Argv<T & JudgingArgs>;
 }

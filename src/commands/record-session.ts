@@ -5,6 +5,7 @@ import { judge, routeOf } from "../check/judge.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { interfaces } from "../interfaces/index.ts";
 import { refusalOf } from "../interfaces/refusal.ts";
+import { differencesOf } from "../verdict/divergence.ts";
 import { exitCodeOf } from "../verdict/outcome.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { UserError } from "./failure.ts";
@@ -43,7 +44,7 @@ export async function record(args: RecordArgs): Promise<void> {
   const judging = judgingFrom(args);
   const screen = args.enforce ? await enforcing(judging) : undefined;
   const out = args.out ?? cassetteName(new Date());
-  const view = createView(args.quiet);
+  const view = createView(args.quiet, differencesOf(judging.diverges));
   const { preset, bind, reading } = args;
   let troubled = false;
   const trouble = (what: string): void => {

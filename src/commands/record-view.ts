@@ -1,6 +1,7 @@
 /** What `record` shows: a line an exchange with its findings below, what is in flight, and what it all came to. */
 import { printable } from "../report/clean.ts";
 import { exchangeText, operationsText } from "../report/exchanges.ts";
+import { type Differences, withDifferences } from "../verdict/divergence.ts";
 import { createPrinter } from "./printer.ts";
 import type { Shown, Summary } from "./record-messages.ts";
 
@@ -15,7 +16,7 @@ export interface View {
 /** Milliseconds for people. */
 const spell = (time: number): string => (time < 1000 ? `${Math.round(time)} ms` : `${(time / 1000).toFixed(1)} s`);
 
-export function createView(quiet: boolean): View {
+export function createView(quiet: boolean, differences: Differences): View {
   const printer = createPrinter();
   const totals = { exchanges: 0, errors: 0, warnings: 0 };
   return {
@@ -29,7 +30,7 @@ export function createView(quiet: boolean): View {
       if (quiet && !findings.some(({ level }) => level !== "note")) return;
       const extra = [time === undefined ? "" : spell(time), aborted ? `broken off by the ${aborted}` : ""];
       const operation = `${method} ${path}`;
-      const text = exchangeText({ ...shown, operation }, printer.color);
+      const text = exchangeText({ ...shown, operation }, differences, printer.color);
       void printer.write(text.replace(/$/m, extra.map((one) => (one ? `  ${one}` : "")).join("")));
     },
     trouble(what) {
@@ -42,7 +43,9 @@ export function createView(quiet: boolean): View {
       printer.progress(`${exchanges} exchanges, ${errors} errors, ${warnings} warnings${waiting}`);
     },
     summary({ judged, operations, kept, lost }, out) {
-      void printer.write(operationsText(operations, judged, printer.color));
+      void printer.write(
+        operationsText(operations, { ...judged, clauses: withDifferences(judged.clauses, differences) }, printer.color),
+      );
       const gone = lost > 0 ? `; ${lost} could not be written` : "";
       void printer.write(`${kept} exchanges are kept in ${out}${gone}\n`);
     },

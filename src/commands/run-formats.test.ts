@@ -138,6 +138,7 @@ test("results of a run fit their schema, with findings, incidents, expectations 
   const given = {
     expectations: [{ clause: clause.id, reason: "known", ticket: "T" }],
     failsAt: "error" as const,
+    diverges: [{ clause: clause.id, reason: "It always did.", by: ["official" as const] }],
     today: "2030-01-01",
   };
   const results = resultsOf(facts, [outcome], [], catalogue, given, true);
@@ -145,6 +146,7 @@ test("results of a run fit their schema, with findings, incidents, expectations 
   expect(results.clauses.find(({ id }) => id === clause.id)).toMatchObject({
     verdict: "fail",
     expected: { reason: "known" },
+    diverges: "differs from the document, as the vendor itself does: It always did.",
   });
   expect(errorsOf("results", { ...results, complete: "yes" })).not.toEqual([]);
 });

@@ -4,6 +4,7 @@ import type { Catalogue } from "../check/judge.ts";
 import type { Outcome } from "../replay/ask.ts";
 import { clausesShown, onAnswers } from "../replay/recorded.ts";
 import type { Recording } from "../replay/recordings.ts";
+import { type Divergence, differencesOf, withDifferences } from "../verdict/divergence.ts";
 import type { Expectation, Plan, RunResults } from "../verdict/document.ts";
 import { missedEvidence } from "../verdict/evidence.ts";
 import { holdExpectations } from "../verdict/expectations.ts";
@@ -15,6 +16,7 @@ export type RunFacts = Pick<RunResults, "target" | "plan" | "shard" | "versions"
 export interface Given {
   readonly expectations: readonly Expectation[] | undefined;
   readonly failsAt: Level;
+  readonly diverges: readonly Divergence[];
   /** `YYYY-MM-DD` */
   readonly today: string;
 }
@@ -25,7 +27,7 @@ export function resultsOf(
   outcomes: readonly Outcome[],
   recordings: readonly Recording[],
   catalogue: Catalogue,
-  { expectations, failsAt, today }: Given,
+  { expectations, failsAt, diverges, today }: Given,
   complete: boolean,
 ): RunResults {
   const { plan } = facts;
@@ -43,7 +45,8 @@ export function resultsOf(
   const byPosition = (a: { source: string; exchange: number }, b: { source: string; exchange: number }): number =>
     compare(a.source, b.source) || compare(a.exchange, b.exchange);
   const incidents = outcomes.flatMap((outcome) => outcome.incidents).sort(byPosition);
-  const document = tally.document(complete);
+  const judged = tally.document(complete);
+  const document = { ...judged, clauses: withDifferences(judged.clauses, differencesOf(diverges)) };
   const failed = new Set(incidents.map(({ source }) => source));
   const answered = new Set(outcomes.map(({ source }) => source).filter((source) => !failed.has(source)));
   const whole = complete && facts.shard === null && plan.sections.length === 0 && plan.limit === null;

@@ -76,7 +76,14 @@ export async function run(args: RunArgs): Promise<void> {
   };
   const today = new Date().toISOString().slice(0, 10);
   const resultsNow = (outcomes: readonly Outcome[], complete: boolean): RunResults =>
-    resultsOf(facts, outcomes, recordings, catalogue, { expectations, failsAt: args.level, today }, complete);
+    resultsOf(
+      facts,
+      outcomes,
+      recordings,
+      catalogue,
+      { expectations, failsAt: args.level, diverges: judging.diverges, today },
+      complete,
+    );
   if (args.out !== undefined) openOutput(args.out, resultsNow([], false));
 
   const reference = file ? undefined : await startReference(catalogue, judging.names);

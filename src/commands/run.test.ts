@@ -334,7 +334,14 @@ test("two shards ask every recording once, and --max-requests and --dry-run boun
   expect(halves.flat().sort()).toEqual(all);
   const { results } = await resultsOf(url, "--max-requests", "3");
   expect(results.summary.exchanges).toBeLessThanOrEqual(3);
-  const dry = await touchstone(["http://127.0.0.1:1", "--dry-run", "--interface", "images"]);
+  const dry = await touchstone([
+    "--dry-run",
+    "--reading",
+    "strict",
+    "--interface",
+    "images,messages",
+    "http://127.0.0.1:1",
+  ]);
   expect(dry).toMatchObject({ code: 0, stderr: "" });
   expect(dry.stdout).toContain("images/generations/one.json  1 request");
 });
@@ -361,6 +368,8 @@ test.each([
   [["--key", "$NOT_SET_ANYWHERE"], /NOT_SET_ANYWHERE is not set/],
   [["--update-expectations"], /needs a file/],
   [["--max-requests", "0"], /at least 1/],
+  [["--nope"], /nknown argument/],
+  [["--clause"], /clause/],
 ])("bad usage %j is one line and what to do", async (args, message) => {
   const { code, stdout, stderr } = await touchstone(["http://127.0.0.1:1", ...args]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

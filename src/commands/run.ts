@@ -27,7 +27,13 @@ export interface RunArgs extends JudgingArgs {
   readonly format: "text" | "json";
 }
 
-const several = { type: "string", array: true, requiresArg: true } as const;
+/** Repeatable, one value each time, so that a target may follow it. */
+const several = { type: "string", array: true, nargs: 1 } as const;
+/** The same, for names that may also stand in one value, with commas between them. */
+const names = {
+  ...several,
+  coerce: (values: readonly string[] | undefined) => values?.flatMap((value) => value.split(",")),
+} as const;
 
 export const command: CommandModule<object, RunArgs> = {
   command: "run [target]",
@@ -35,11 +41,11 @@ export const command: CommandModule<object, RunArgs> = {
   builder: (yargs) =>
     judgingOptions(yargs)
       .positional("target", { type: "string", describe: "base URL, or a target file (JSON)" })
-      .option("interface", { ...several, describe: "only these interfaces" })
-      .option("section", { ...several, describe: "only these sections: streaming, or messages/streaming" })
-      .option("clause", { ...several, describe: "only recordings that show these clauses, judged by these alone" })
+      .option("interface", { ...names, describe: "only these interfaces" })
+      .option("section", { ...names, describe: "only these sections: streaming, or messages/streaming" })
+      .option("clause", { ...names, describe: "only recordings that show these clauses, judged by these alone" })
       .option("lacks", {
-        ...several,
+        ...names,
         describe: "what the target does not offer: a need (tools), an interface, a section",
       })
       .option("header", { ...several, describe: `send this as well: "Name: value"` })

@@ -25,11 +25,11 @@ export const command: CommandModule<object, ServeArgs> = {
   async handler(args) {
     const at = parseListen(args.listen);
     const { loadCatalogue } = await import("../interfaces/catalogue.ts");
-    const { createReference } = await import("../interfaces/reference.ts");
+    const { createReference, sdkHeaders } = await import("../interfaces/reference.ts");
     const { createBreaker } = await import("../prove/break.ts");
     const { listen } = await import("../wire/listen.ts");
     const catalogue = await loadCatalogue();
-    const { names } = judgingFrom(args);
+    const { names } = judgingFrom(args, sdkHeaders);
     for (const clause of args.break ?? [])
       if (!catalogue.clauses.some(({ id }) => id === clause))
         throw new UserError(`--break ${clause}: there is no such clause`, "touchstone clauses lists them all.");

@@ -1,7 +1,7 @@
 /** The embedded reference implementation: deterministic, conformant, of all operations; answers one request at a time. */
 import { type Finding, lenient } from "../check/clause.ts";
 import { type Catalogue, judge, routeOf } from "../check/judge.ts";
-import { type Names, namesFrom } from "../check/names.ts";
+import { type Bindings, type Names, namesFrom } from "../check/names.ts";
 import { readSubject, type Subject } from "../check/subject.ts";
 import { utf8 } from "../wire/build.ts";
 import type { WireRequest } from "../wire/exchange.ts";
@@ -23,6 +23,11 @@ export interface Asked {
 
 /** Answers requests of one interface; undefined for those of others. */
 export type Answer = (asked: Asked) => Reply | undefined;
+
+/** Header names the vendors' SDKs send for the documents' neutral ones; the reference takes either. */
+export const sdkHeaders: Bindings = {
+  names: { "partner-version": "anthropic-version", "partner-beta": "anthropic-beta" },
+};
 
 const answers: Readonly<Record<string, Answer>> = {
   "chat-completions": chatCompletions,
@@ -53,7 +58,7 @@ export function streamReply(events: readonly string[]): Reply {
 }
 
 /** The handler for `listen`; `base` is asked at every request, since the port is known only once listening. */
-export function createReference(catalogue: Catalogue, base: () => string, names: Names = namesFrom()) {
+export function createReference(catalogue: Catalogue, base: () => string, names: Names = namesFrom(sdkHeaders)) {
   return (request: WireRequest): Reply => {
     const exchange = { request, response: null };
     const route = routeOf(catalogue.interfaces, request.method, request.target);

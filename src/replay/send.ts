@@ -21,8 +21,16 @@ export interface Sent {
   readonly failure?: { readonly kind: "unreachable" | "unanswered" | "unsendable"; readonly problem: string };
 }
 
+/** Follows an answer while it comes. */
+export interface Watch {
+  /** Breaks the exchange off when aborted. */
+  readonly left: AbortSignal;
+  head(head: Pick<WireResponse, "status" | "reason" | "headers">): void;
+  piece(bytes: Uint8Array): void;
+}
+
 export interface Sender {
-  send(origin: string, request: WireRequest): Promise<Sent>;
+  send(origin: string, request: WireRequest, watch?: Watch): Promise<Sent>;
   close(): Promise<void>;
 }
 
@@ -37,12 +45,18 @@ export function createSender(limits: SendLimits = defaultLimits): Sender {
     connect: { timeout: Math.min(patience, 10_000) },
   });
   return {
-    send: (origin, request) => sendOne(agent, origin, request, limits),
+    send: (origin, request, watch) => sendOne(agent, origin, request, limits, watch),
     close: () => agent.destroy(),
   };
 }
 
-function sendOne(agent: Agent, origin: string, request: WireRequest, limits: SendLimits): Promise<Sent> {
+function sendOne(
+  agent: Agent,
+  origin: string,
+  request: WireRequest,
+  limits: SendLimits,
+  watch: Watch | undefined,
+): Promise<Sent> {
   const started = Date.now();
   const clock = performance.now();
   const elapsed = (): number => Math.round(performance.now() - clock);
@@ -86,12 +100,16 @@ function sendOne(agent: Agent, origin: string, request: WireRequest, limits: Sen
           limits.longest,
         );
         wait(controller);
+        const leave = (): void => controller.abort(new Error("the client left"));
+        if (watch?.left.aborted) leave();
+        else watch?.left.addEventListener("abort", leave, { once: true });
       },
       onResponseStart(controller, status, _headers, reason) {
         if (status < 200) return;
         const { rawHeaders } = controller as { rawHeaders?: readonly (Buffer | string)[] | null };
         const headers = pairsOf((rawHeaders ?? []).map((text) => text.toString("latin1" as never)));
         head = { status, ...(reason ? { reason } : {}), headers };
+        watch?.head(head);
         wait(controller);
       },
       onResponseData(controller, piece) {
@@ -99,6 +117,7 @@ function sendOne(agent: Agent, origin: string, request: WireRequest, limits: Sen
         size += piece.length;
         pieces.push(piece);
         chunks.push([elapsed(), piece.length]);
+        watch?.piece(piece);
         if (size > limits.most) controller.abort(new Error(`it went on after ${limits.most} bytes`));
       },
       onResponseEnd(_controller, trailers) {

@@ -1,5 +1,6 @@
 /** The report of `check` for a terminal: a line an exchange, its findings below it, and what it all comes to. */
 import type { Finding, Level } from "../check/clause.ts";
+import type { Differences } from "../verdict/divergence.ts";
 import type { VerdictDocument } from "../verdict/document.ts";
 import { printable } from "./clean.ts";
 import { plural } from "./outline.ts";
@@ -27,13 +28,23 @@ function countsOf(findings: readonly Finding[]): string {
   return said.length > 0 ? said.join(", ") : "ok";
 }
 
-/** One exchange and its errors and warnings; notes are only counted. */
-export function exchangeText({ exchange, operation, known, status, findings }: ExchangeLine, color: boolean): string {
+/** One exchange and its errors and warnings; notes are only counted. Known differences are told once a clause. */
+export function exchangeText(
+  { exchange, operation, known, status, findings }: ExchangeLine,
+  differences: Differences,
+  color: boolean,
+): string {
   const verdict = known ? countsOf(findings) : "no documented operation, not judged";
   const lines = [`  ${String(exchange).padStart(4)}  ${printable(operation)}  ${status ?? "no response"}  ${verdict}`];
-  for (const { level, message, clause } of findings)
-    if (level !== "note")
-      lines.push(`        ${paint(level.padEnd(7), codes[level], color)} ${printable(message)} [${clause}]`);
+  const told = new Set<string>();
+  for (const { level, message, clause } of findings) {
+    if (level === "note") continue;
+    lines.push(`        ${paint(level.padEnd(7), codes[level], color)} ${printable(message)} [${clause}]`);
+    const difference = level === "error" && !told.has(clause) ? differences.get(clause) : undefined;
+    if (difference === undefined) continue;
+    lines.push(`                ${paint(printable(difference), 2, color)}`);
+    told.add(clause);
+  }
   return `${lines.join("\n")}\n`;
 }
 
@@ -52,8 +63,10 @@ export function operationsText(
     .filter(({ verdict }) => verdict === "fail")
     .sort((a, b) => b.failed - a.failed || (a.id < b.id ? -1 : 1));
   if (failed.length > 0) lines.push("", "failed clauses, by how many exchanges fail them:");
-  for (const { id, failed: times, exercised } of failed)
+  for (const { id, failed: times, exercised, diverges } of failed) {
     lines.push(`${String(times).padStart(7)} of ${exercised}  ${id}`);
+    if (diverges !== undefined) lines.push(`         ${paint(printable(diverges), 2, color)}`);
+  }
   const verdict = failed.length > 0 ? paint("does not conform", 31, color) : paint("conforms", 32, color);
   const passed = clauses.filter(({ verdict: one }) => one === "pass").length;
   const untested = clauses.filter(({ verdict: one }) => one === "untested").length;

@@ -23,13 +23,14 @@ export function formatMarkdown(results: Results, options: ReportOptions): string
   const clauses = clauseTable(options.clauses);
   const findings = findingsByClause(results);
   const counts = countVerdicts(results.clauses);
-  const failure = ({ id, failed, exercised, expected }: ClauseVerdict): string => {
+  const failure = ({ id, failed, exercised, expected, diverges }: ClauseVerdict): string => {
     const first = findings.get(id)?.[0];
     const evidence = first
       ? `\n  at ${plain(placeOf(first))}\n  expected ${plain(first.expected)}, got ${plain(first.actual)}`
       : "";
+    const known = diverges === undefined ? "" : `\n  ${plain(diverges)}`;
     const admitted = expected ? `\n  expected: ${plain(expected.reason)}` : "";
-    return `- **${id}** (${failed} of ${plural(exercised, "exchange")}): ${plain(clauses.get(id)?.says ?? "")}${evidence}${admitted}`;
+    return `- **${id}** (${failed} of ${plural(exercised, "exchange")}): ${plain(clauses.get(id)?.says ?? "")}${evidence}${known}${admitted}`;
   };
   const failing = results.clauses.filter(({ verdict }) => verdict === "fail");
   const part = (title: string, lines: readonly string[]): string[] =>

@@ -83,6 +83,7 @@ function failures(results: Results, options: ReportOptions, paint: Paint): strin
     const failed = verdict?.verdict === "fail";
     const lines = [`${failed ? paint("FAIL", "red") : paint(findings[0]!.level, "yellow")} ${paint(id, "bold")}`];
     if (clause) lines.push(`  ${clause.says} ${paint(`(${clause.document.name}, ${clause.document.section})`, "dim")}`);
+    if (verdict?.diverges !== undefined) lines.push(`  ${paint(printable(verdict.diverges), "dim")}`);
     for (const finding of findings.slice(0, shownPlaces)) {
       lines.push(`  ${printable(placeOf(finding))}`);
       lines.push(`    expected  ${printable(finding.expected)}`, `    actual    ${printable(finding.actual)}`);

@@ -15,6 +15,8 @@ export interface ClauseVerdict {
   readonly needs?: readonly string[];
   /** The target admits to this failure. */
   readonly expected?: Admission;
+  /** How well-known services fail it, too: one sentence, where the preset tells. */
+  readonly diverges?: string;
 }
 
 /** Why a failure is expected. */

@@ -94,11 +94,13 @@ function mergeClause(a: ClauseVerdict, b: ClauseVerdict): ClauseVerdict {
   const verdict = order.find((one) => one === a.verdict || one === b.verdict)!;
   const needs = [a, b].flatMap((one) => (one.verdict === verdict ? (one.needs ?? []) : []));
   const sorted = [...new Set(needs)].sort();
+  const diverges = a.diverges ?? b.diverges;
   return {
     id: a.id,
     verdict,
     exercised: a.exercised + b.exercised,
     failed: a.failed + b.failed,
     ...(sorted.length > 0 && { needs: sorted }),
+    ...(diverges !== undefined && { diverges }),
   };
 }

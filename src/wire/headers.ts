@@ -26,3 +26,13 @@ export function mediaParameter(contentType: string | undefined, name: string): s
     if (key?.toLowerCase() === name) return quoted === undefined ? bare : quoted.replace(/\\(.)/g, "$1");
   return undefined;
 }
+
+/** Fields that speak of one connection only, in lower case (RFC 9110 section 7.6.1). */
+export const hopByHop: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "transfer-encoding",
+  "upgrade",
+]);

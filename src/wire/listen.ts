@@ -4,10 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { HeaderPairs, WireRequest } from "./exchange.ts";
 
-/** One write of a reply's body, after waiting `after` milliseconds. */
+/** One write of a reply's body. */
 export interface Piece {
   readonly bytes: Uint8Array;
+  /** Milliseconds to wait before it. */
   readonly after?: number;
+  /** Milliseconds since the reply began before which it is not written: waits do not add up to a drift. */
+  readonly at?: number;
 }
 
 export interface Reply {
@@ -15,11 +18,20 @@ export interface Reply {
   readonly reason?: string;
   readonly headers: HeaderPairs;
   readonly pieces: readonly Piece[];
-  /** Break the connection off after the last piece instead of ending the body. */
-  readonly abort?: boolean;
+  /** Pieces that follow as they come; where it throws, the connection is broken off. */
+  readonly more?: AsyncIterable<Piece>;
+  /** Read after the last piece; sent where the body is chunked. */
+  readonly trailers?: HeaderPairs;
+  /** Send no header fields but these: no Date and no Connection of our own. */
+  readonly exact?: boolean;
+  /** Break the connection off after the last piece instead of ending the body; `unanswered` sends no head either. */
+  readonly abort?: boolean | "unanswered";
 }
 
 export type Handler = (request: WireRequest) => Reply | Promise<Reply>;
+
+/** A handler that is told, by `left`, when its client has left before the reply was whole. */
+export type LiveHandler = (request: WireRequest, left: AbortSignal) => Reply | Promise<Reply>;
 
 export interface Listening {
   /** `http://HOST:PORT`, an IPv6 address in brackets. */
@@ -27,6 +39,9 @@ export interface Listening {
   /** Breaks off what is under way and stops listening; may be called again. */
   readonly close: () => Promise<void>;
 }
+
+/** The longest a timer can wait. */
+const longestWait = 2 ** 31 - 1;
 
 /** Node's flat list of raw headers as pairs. */
 export function pairsOf(rawHeaders: readonly string[]): [string, string][] {
@@ -65,21 +80,43 @@ async function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
+/** The flat list Node takes; its types want an object. What needs chunks is left out for HTTP/1.0, which knows none. */
+function fieldsOf(headers: HeaderPairs, outgoing: ServerResponse): never {
+  const old = outgoing.req.httpVersion === "1.0";
+  return headers.filter(([name]) => !old || !/^(?:transfer-encoding|trailer)$/i.test(name)).flat() as never;
+}
+
 async function send(reply: Reply, outgoing: ServerResponse): Promise<void> {
-  outgoing.sendDate = !reply.headers.some(([name]) => name.toLowerCase() === "date");
-  // Node takes a flat list of names and values as it takes an object, but its types do not say so.
-  outgoing.writeHead(reply.status, reply.reason, reply.headers.flat() as never);
-  if (reply.pieces[0]?.after) outgoing.flushHeaders();
-  for (const { bytes, after } of reply.pieces) {
-    if (after) await pause(outgoing, after);
+  const { headers, pieces, more, abort, exact = false } = reply;
+  const begun = performance.now();
+  if (abort === "unanswered") return void outgoing.destroy();
+  outgoing.sendDate = !exact && !headers.some(([name]) => name.toLowerCase() === "date");
+  // Node then leaves the field away, and keeps the connection where the version of HTTP does.
+  if (exact && outgoing.req.httpVersion !== "1.0" && outgoing.shouldKeepAlive) outgoing.removeHeader("connection");
+  outgoing.writeHead(reply.status, reply.reason, fieldsOf(headers, outgoing));
+  if (pieces[0]?.after || more) outgoing.flushHeaders();
+  const write = async ({ bytes, after, at }: Piece): Promise<void> => {
+    const wait = at === undefined ? (after ?? 0) : at - (performance.now() - begun);
+    if (wait > 0) await pause(outgoing, Math.min(wait, longestWait));
+    if (!outgoing.destroyed && bytes.length > 0 && !outgoing.write(bytes)) await drained(outgoing);
+  };
+  for (const piece of pieces) {
+    await write(piece);
     if (outgoing.destroyed) return;
-    if (bytes.length > 0 && !outgoing.write(bytes)) await drained(outgoing);
   }
-  if (!reply.abort) outgoing.end();
-  else {
+  for await (const piece of more ?? []) {
+    await write(piece);
+    if (outgoing.destroyed) return;
+  }
+  if (!abort) {
+    if (reply.trailers) outgoing.addTrailers(reply.trailers as [string, string][]);
+    outgoing.end();
+  } else {
     // What was written must arrive before the connection breaks.
     outgoing.flushHeaders();
     await new Promise((resolve) => setImmediate(resolve));
+    const { socket } = outgoing;
+    if (socket?.writable) await new Promise((resolve) => socket.write("", resolve));
     outgoing.destroy();
   }
 }
@@ -88,15 +125,17 @@ async function send(reply: Reply, outgoing: ServerResponse): Promise<void> {
  * Listens; port 0 takes any free port. Rejects with the socket's own error (EADDRINUSE, ...).
  * A handler that fails is answered for with status 500; a client that leaves ends its exchange only.
  */
-export async function listen(handler: Handler, at: { host?: string; port?: number } = {}): Promise<Listening> {
+export async function listen(handler: LiveHandler, at: { host?: string; port?: number } = {}): Promise<Listening> {
   const host = at.host ?? "127.0.0.1";
   const server = createServer({ maxHeaderSize: 1 << 18, requestTimeout: 0 }, (incoming, outgoing) => {
     // Writing to a client that has left is reported here; the exchange is over then.
     outgoing.on("error", () => outgoing.destroy());
+    const leaving = new AbortController();
+    outgoing.once("close", () => outgoing.writableFinished || leaving.abort());
     const answer = async (): Promise<void> => {
       const { method = "", url: target = "", rawHeaders } = incoming;
       const body = await readBody(incoming);
-      await send(await handler({ method, target, headers: pairsOf(rawHeaders), body }), outgoing);
+      await send(await handler({ method, target, headers: pairsOf(rawHeaders), body }, leaving.signal), outgoing);
     };
     answer().catch((error: unknown) => {
       if (outgoing.headersSent || outgoing.destroyed) return void outgoing.destroy();

@@ -1,7 +1,9 @@
 /** Rules on the credential of a chat request. */
 import type { Fault, Rule, Undecided } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
+import { jsonResponse } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
+import { kinds } from "./errors.ts";
 
 const place = { side: "request", in: "headers", pointer: "/authorization" } as const;
 
@@ -55,25 +57,25 @@ const key: Rule = {
   spoil: (exchange) => editHeader(exchange, "request", "Authorization", "Bearer "),
 };
 
-/** Reading C-ERRORS: all that can be said of a failure is that its status is not 2xx, and rather 400 or above. */
+/** What a request sent without a key on purpose comes to; all that can be said is that it fails (reading C-ERRORS). */
 const missingKeyFails: Rule = {
   clause: "chat-completions.auth.missing-key-fails",
-  applies: ({ names, response }) => names.credentialsKept && response !== null,
-  *check({ request, response }) {
-    const status = response?.status ?? 0;
-    if (request.headers["authorization"] !== undefined || status >= 400) return;
+  applies: ({ probe, request, response }) =>
+    probe && request.headers["authorization"] === undefined && response !== null,
+  *check({ response }) {
+    if (!response?.ok) return;
+    const reading = { id: "X-ENFORCE", default: "warning", strict: "error" } as const;
     yield {
       side: "response",
       in: "status",
-      expected: "400 or above",
-      actual: status,
+      expected: "a failure",
+      actual: response.status,
       hint: "the request carries no key",
-      ...(!response?.ok && { reading: { id: "C-ERRORS", default: "warning", strict: "warning" } as const }),
+      reading,
     };
   },
-  spoil: (exchange) =>
-    exchange.response?.status === 200 ? editHeader(exchange, "request", "Authorization", undefined) : undefined,
-  alsoBreaks: ["chat-completions.auth.authorization-required", "chat-completions.errors.invalid-request-refused"],
+  spoil: (exchange) => ({ ...exchange, response: jsonResponse(kinds.success) }),
+  alsoBreaks: ["chat-completions.errors.invalid-request-refused"],
 };
 
 export const rules: readonly Rule[] = [required, scheme, key, missingKeyFails];

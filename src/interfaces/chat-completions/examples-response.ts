@@ -1,5 +1,6 @@
 /** Good whole replies of chat-completions: text, calls, log probabilities, audio, citations, JSON, usage, lists, failures. */
 import { exchangeOf, jsonRequest, jsonResponse } from "../../wire/build.ts";
+import { editHeader } from "../../wire/edit.ts";
 import type { Example } from "../examples.ts";
 
 export const headers = [["Authorization", "Bearer test-key"]] as const;
@@ -279,6 +280,21 @@ export const refusals: readonly Example[] = [
       { messages: undefined },
       { error: { message: "messages is missing.", type: "invalid_request_error", param: "messages", code: null } },
       400,
+    ),
+    probe: true,
+  },
+  {
+    name: "no key, refused",
+    exchange: editHeader(
+      whole(
+        "",
+        {},
+        { error: { message: "No key was given.", type: "invalid_request_error", param: null, code: "missing_key" } },
+        401,
+      ).exchange,
+      "request",
+      "Authorization",
+      undefined,
     ),
     probe: true,
   },

@@ -1,7 +1,7 @@
 /** Rules that hold a chat reply against what its request asked for. */
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule, Undecided } from "../../check/rule.ts";
-import { replyJson, type Subject } from "../../check/subject.ts";
+import { isObject, replyJson, type Subject } from "../../check/subject.ts";
 import { rules as output } from "./exchange-output.ts";
 import { rules as tools } from "./exchange-tools.ts";
 import { askedOf, chunksOf, faultAt, replyOf, soundChoices, within } from "./reply.ts";
@@ -197,14 +197,28 @@ const stopExcluded: Rule = {
   },
 };
 
-function boundOf(subject: Subject): { max: number; n: number } | undefined {
-  const asked = askedOf(subject);
-  const max = wholeNumber(asked?.["max_completion_tokens"] ?? asked?.["max_tokens"], 1);
-  const n = dueChoices(subject);
-  return max === undefined || n === undefined ? undefined : { max, n };
+interface Bound {
+  readonly max: number;
+  readonly n: number;
+  /** Whether only the deprecated `max_tokens` says it. */
+  readonly old: boolean;
 }
 
-/** Reading C-MAX-N: the bound may hold for each choice. */
+function boundOf(subject: Subject): Bound | undefined {
+  const asked = askedOf(subject);
+  const now = asked?.["max_completion_tokens"] ?? undefined;
+  const max = wholeNumber(now ?? asked?.["max_tokens"], 1);
+  const n = dueChoices(subject);
+  return max === undefined || n === undefined ? undefined : { max, n, old: now === undefined };
+}
+
+/** Tokens of reasoning that a usage counts; 0 where it does not say. */
+function reasoningIn(usage: Readonly<Record<string, unknown>>): number {
+  const details = usage["completion_tokens_details"];
+  return (isObject(details) && wholeNumber(details["reasoning_tokens"], 0)) || 0;
+}
+
+/** Readings C-MAX-N (the bound may hold for each choice) and C-OLD-MAX (max_tokens may leave reasoning out). */
 const tokenBound: Rule = {
   clause: id("token-bound"),
   applies: (subject) => boundOf(subject) !== undefined && (replyOf(subject)?.usages.length ?? 0) > 0,
@@ -213,9 +227,11 @@ const tokenBound: Rule = {
     const usage = replyOf(subject)?.usages.at(-1);
     const used = usage?.value["completion_tokens"];
     if (!bound || !usage || typeof used !== "number") return;
-    const { max, n } = bound;
+    const { max, n, old } = bound;
     const spot = within(usage.spot, "completion_tokens");
-    if (used > max * n) yield faultAt(spot, `at most ${max}${n > 1 ? ` for each of ${n} choices` : ""}`, used);
+    const wanted = `at most ${max}${n > 1 ? ` for each of ${n} choices` : ""}`;
+    const byReasoning = old && used - reasoningIn(usage.value) <= max * n;
+    if (used > max * n) yield faultAt(spot, wanted, used, byReasoning ? graded("C-OLD-MAX", "warning") : {});
     else if (used > max) yield faultAt(spot, `at most ${max}`, used, graded("C-MAX-N", "off"));
   },
   spoil: (exchange) => {

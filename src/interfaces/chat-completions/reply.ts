@@ -68,6 +68,20 @@ function wholeChoice(value: unknown, position: number): Choice {
   };
 }
 
+/** Where `[DONE]` stands: the positions of its events. */
+export function doneAt(subject: Subject): readonly number[] {
+  return remember(subject, findDone);
+}
+
+function findDone(subject: Subject): number[] {
+  return (streamEvents(subject) ?? []).flatMap(({ kind, position }) => (kind === "terminator" ? [position] : []));
+}
+
+/** Whether a stream came to its end; of one that did not, only the missing end is a fault. */
+export function isEnded(subject: Subject): boolean {
+  return !subject.interrupted && doneAt(subject).length > 0;
+}
+
 /** The chunks of a stream up to its `[DONE]`; what follows that is judged by its own clause only. */
 export function chunksOf(subject: Subject): readonly (StreamEvent & { readonly value: Record<string, unknown> })[] {
   return remember(subject, readChunks);

@@ -529,6 +529,28 @@ const cases: readonly (readonly [string, string, Exchange, string, Outcome, Outc
     "error",
   ],
   [
+    "C-OLD-MAX",
+    "reasoning beyond max_tokens",
+    whole(
+      { max_tokens: 3 },
+      completion([text], { usage: { ...usage, completion_tokens_details: { reasoning_tokens: 2 } } }),
+    ),
+    "exchange.token-bound",
+    "warning",
+    "error",
+  ],
+  [
+    "C-OLD-MAX",
+    "visible tokens beyond max_tokens",
+    whole(
+      { max_tokens: 1 },
+      completion([text], { usage: { ...usage, completion_tokens_details: { reasoning_tokens: 2 } } }),
+    ),
+    "exchange.token-bound",
+    "error",
+    "error",
+  ],
+  [
     "C-JSON-MODE",
     "JSON that is no object",
     said({ content: "[]" }, json),

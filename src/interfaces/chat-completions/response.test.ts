@@ -158,7 +158,7 @@ describe("one fault in a whole reply gives one finding", () => {
     ["an integer as text", {}, completion([text], { created: "1735689600" }), "error response.created-type"],
     ["an integer with a fraction", {}, completion([text], { created: 1.5 }), "error response.created-type"],
     ["a stop sequence in the text", { stop: "there" }, completion([text]), "error exchange.stop-excluded"],
-    ["more tokens than allowed", { max_tokens: 3 }, completion([text]), "error exchange.token-bound"],
+    ["more tokens than allowed", { max_completion_tokens: 3 }, completion([text]), "error exchange.token-bound"],
     [
       "text in JSON mode",
       { response_format: { type: "json_object" }, messages: [{ role: "user", content: "JSON" }] },
@@ -220,6 +220,7 @@ describe("one fault in a stream gives one finding", () => {
   const none = { usage: null };
   const say = (content: string, more: object = {}) => chunk({ content }, null, more);
   const end = chunk({}, "stop");
+  const quiet = chunk({ role: "assistant", content: "" }, null, none);
   test.each<[string, object, readonly unknown[], string]>([
     ["no [DONE]", {}, [first, say("Hi."), end], "error streaming.done-sent"],
     ["[DONE] twice", {}, [first, say("Hi."), end, done, done], "error streaming.done-once"],
@@ -357,6 +358,10 @@ describe("one fault in a stream gives one finding", () => {
     expect(
       faultsOf({ ...streamed(counted, [chunk({ role: "assistant", content: "" }, null, none)]), aborted: "client" }),
     ).toEqual([]);
+  });
+
+  test("a stream cut short lacks its end, and what would have come by then is not counted too", () => {
+    expect(faultsOf(streamed(counted, [quiet, say("Hel", none)]))).toEqual(["error streaming.done-sent"]);
   });
 
   test.each(["", "<html></html>"])("%j is no answer to a streamed request", (body) => {

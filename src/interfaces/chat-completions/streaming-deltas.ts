@@ -2,7 +2,7 @@
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { type Choice, faultAt, type Piece, replyOf, type Spot } from "./reply.ts";
+import { type Choice, faultAt, isEnded, type Piece, replyOf, type Spot } from "./reply.ts";
 import { chunkChoices, editReply, type Loose } from "./spoil.ts";
 
 const id = (name: string): string => `chat-completions.streaming.${name}`;
@@ -106,7 +106,7 @@ const contentNull = perTrack(
 
 const finishGiven = perTrack(
   "finish-reason-in-last-chunk",
-  (_track, { interrupted }) => !interrupted,
+  (_track, subject) => isEnded(subject),
   function* ({ pieces, finishSpot }) {
     if (pieces.every(({ finish }) => finish === undefined || finish === null))
       yield faultAt(finishSpot, "a finish reason in the last chunk of a choice", pieces.at(-1)?.finish);
@@ -198,7 +198,7 @@ function firstOfCall(clause: string, member: "id" | "name"): Rule {
       for (const { delta } of choices)
         for (const part of delta.tool_calls ?? []) {
           if (member === "id") delete part.id;
-          else delete part.function.name;
+          else delete part.function?.name;
         }
     },
   );

@@ -3,7 +3,7 @@ import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { editEvents } from "../../wire/edit.ts";
-import { askedOf, chunksOf, faultAt, type Spot } from "./reply.ts";
+import { askedOf, chunksOf, faultAt, isEnded, type Spot } from "./reply.ts";
 import { chunkEvents, type Loose } from "./spoil.ts";
 
 const id = (name: string): string => `chat-completions.streaming.${name}`;
@@ -88,7 +88,7 @@ const nullBeforeLast: Rule = {
 
 const chunkSent: Rule = {
   clause: id("usage-chunk-sent"),
-  applies: (subject) => wanted(subject) === true && !subject.interrupted,
+  applies: (subject) => wanted(subject) === true && isEnded(subject),
   *check(subject) {
     const chunks = chunksOf(subject);
     const last = chunks.at(-1)!;

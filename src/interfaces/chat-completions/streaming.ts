@@ -1,12 +1,12 @@
 /** Rules on the order and the contents of a streamed chat reply. */
 import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { remember, type Subject, streamEvents } from "../../check/subject.ts";
+import { type Subject, streamEvents } from "../../check/subject.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common.ts";
 import { kinds } from "./errors.ts";
-import { chunksOf, faultAt, type Spot } from "./reply.ts";
+import { chunksOf, doneAt, faultAt, type Spot } from "./reply.ts";
 import { chunkEvents, isStreamed } from "./spoil.ts";
 import { rules as deltas } from "./streaming-deltas.ts";
 import { rules as usage } from "./streaming-usage.ts";
@@ -38,9 +38,6 @@ function constant(clause: string, member: "id" | "created", type: "string" | "nu
   };
 }
 
-const findDone = (subject: Subject): number[] =>
-  (streamEvents(subject) ?? []).flatMap(({ kind, position }) => (kind === "terminator" ? [position] : []));
-const doneAt = (subject: Subject): readonly number[] => remember(subject, findDone);
 const isStream = (subject: Subject): boolean => streamEvents(subject) !== undefined;
 
 const doneSent: Rule = {
@@ -87,23 +84,8 @@ const leastStream = [
   sseEvent("[DONE]"),
 ];
 
-const sent = streamWhenAsked(id("stream-when-asked"));
-
-/** Neither JSON nor a stream is no stream either. */
 const whenAsked: Rule = {
-  ...sent,
-  applies: (subject) => sent.applies(subject) || (subject.streamed && subject.response?.ok === true),
-  *check(subject) {
-    yield* sent.check(subject);
-    const body = subject.response?.body;
-    if (subject.streamed && !subject.interrupted && (body?.kind === "empty" || body?.kind === "text"))
-      yield {
-        side: "response",
-        in: "body",
-        expected: "a stream of events",
-        actual: body.kind === "text" ? body.text : "an empty body",
-      };
-  },
+  ...streamWhenAsked(id("stream-when-asked")),
   spoil: (exchange) => ({
     ...exchange,
     response: isStreamed(exchange) ? jsonResponse(kinds.success) : streamResponse(leastStream),

@@ -4,10 +4,14 @@ import { isObject, remember, requestJson, type Subject } from "../../check/subje
 import { type JsonResult, parseJson } from "../../wire/json.ts";
 import { mismatches } from "./output-schema.ts";
 import { type Candidate, faultAt, finished, itemsOf, memberOf, objectsIn, replyOf } from "./reply.ts";
-import { editAllPieces, editCandidate, editRequest, type Loose } from "./spoil.ts";
+import { editAllPieces, editCandidate, editPieces, editRequest, type Loose } from "./spoil.ts";
 
 const id = (name: string): string => `generate-content.generation-config.${name}`;
 const configOf = (subject: Subject) => memberOf(requestJson(subject), "generationConfig");
+
+/** Whether an option is a number that a reply can keep; no range is stated, so others are let pass and demand nothing. */
+const isCount = (value: unknown, least: number): value is number =>
+  Number.isInteger(value) && (value as number) >= least;
 
 /** Where a member of generationConfig stands, as sent. */
 function at(subject: Subject, name: string) {
@@ -174,9 +178,7 @@ const candidateCount: Rule = {
   clause: id("candidate-count-kept"),
   applies: (subject) => {
     const reply = replyOf(subject);
-    return (
-      Number.isInteger(configOf(subject)["candidateCount"]) && reply?.complete === true && reply.candidates.length > 0
-    );
+    return isCount(configOf(subject)["candidateCount"], 1) && reply?.complete === true && reply.candidates.length > 0;
   },
   *check(subject) {
     const wanted = configOf(subject)["candidateCount"] as number;
@@ -191,17 +193,20 @@ const candidateCount: Rule = {
       ...(came < wanted && { reading: { id: "G-CAND-COUNT", default: "warning", strict: "error" } as const }),
     };
   },
+  // One more than there are; its tokens are left out, lest the sum be wrong as well.
   spoil: (exchange) =>
-    editRequest(exchange, ({ generationConfig }: Loose) => {
-      if (!(generationConfig?.candidateCount > 1)) return false;
-      generationConfig.candidateCount -= 1;
+    editPieces(exchange, ({ candidates }: Loose) => {
+      if (!candidates?.length) return false;
+      const { tokenCount: _tokens, ...another } = candidates.at(-1);
+      candidates.push({ ...another, finishReason: "STOP", index: candidates.length });
+      return true;
     }),
 };
 
 const maxTokens: Rule = {
   clause: id("max-output-tokens-kept"),
   applies: (subject) =>
-    Number.isInteger(configOf(subject)["maxOutputTokens"]) && (replyOf(subject)?.candidates.length ?? 0) > 0,
+    isCount(configOf(subject)["maxOutputTokens"], 0) && (replyOf(subject)?.candidates.length ?? 0) > 0,
   *check(subject) {
     const most = configOf(subject)["maxOutputTokens"] as number;
     const { candidates, pieces } = replyOf(subject)!;
@@ -222,9 +227,13 @@ const maxTokens: Rule = {
     }
   },
   spoil: (exchange) =>
-    editRequest(exchange, ({ generationConfig }: Loose) => {
-      if (generationConfig?.maxOutputTokens === undefined) return false;
-      generationConfig.maxOutputTokens = 0;
+    editPieces(exchange, ({ candidates, usageMetadata }: Loose) => {
+      const candidate = candidates?.find(({ tokenCount }: Loose) => tokenCount !== undefined);
+      if (!candidate) return false;
+      candidate.tokenCount = 1_000_000_000;
+      // Lest the sum be wrong as well.
+      delete usageMetadata?.candidatesTokenCount;
+      return true;
     }),
 };
 
@@ -264,7 +273,7 @@ const logprobsReported: Rule = {
 const logprobsCount: Rule = {
   clause: id("logprobs-count"),
   applies: (subject) =>
-    Number.isInteger(configOf(subject)["logprobs"]) && replyOf(subject)?.candidates.some(hasLogprobs) === true,
+    isCount(configOf(subject)["logprobs"], 0) && replyOf(subject)?.candidates.some(hasLogprobs) === true,
   *check(subject) {
     const most = configOf(subject)["logprobs"] as number;
     for (const { seen } of replyOf(subject)!.candidates)

@@ -2,7 +2,7 @@
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { parseJson } from "../../wire/json.ts";
-import { base64Fault } from "./content.ts";
+import { base64Fault } from "./part.ts";
 import { type Candidate, type Found, faultAt, memberOf, objectsIn, replyOf } from "./reply.ts";
 import { editCandidate, type Loose } from "./spoil.ts";
 

@@ -6,6 +6,8 @@ import { contentRules } from "./content.ts";
 import { errorRules } from "./errors.ts";
 import { generationConfigRules } from "./generation-config.ts";
 import { groundingRules } from "./grounding.ts";
+import { logprobsRules } from "./logprobs.ts";
+import { replyContentRules } from "./reply-content.ts";
 import { pathOf, requestRules } from "./request.ts";
 import { responseRules } from "./response.ts";
 import { safetyRules } from "./safety.ts";
@@ -48,6 +50,8 @@ export const generateContent: Interface = {
     ...schemaRules,
     ...safetyRules,
     ...responseRules,
+    ...replyContentRules,
+    ...logprobsRules,
     ...groundingRules,
     ...streamingRules,
     ...errorRules,

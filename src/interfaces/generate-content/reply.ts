@@ -61,6 +61,11 @@ export function faultAt({ piece, pointer }: Found<unknown>, below = ""): Pick<Fa
   return piece.event === undefined ? { ...at, in: "body" } : { ...at, in: "stream", ...{ event: piece.event } };
 }
 
+/** A place in a piece, for faults. */
+export function inPiece(piece: Piece, pointer: string): Found<undefined> {
+  return { value: undefined, piece, pointer };
+}
+
 function piecesOf({ response, operation }: Subject): Piece[] | undefined {
   if (!response?.ok) return undefined;
   const { body } = response;
@@ -121,4 +126,10 @@ export function callsOf(candidate: Candidate): Found<string>[] {
 /** Whether a candidate came to its natural end, so that what it says is all it has to say. */
 export function finished(candidate: Candidate): boolean {
   return candidate.finish?.value === "STOP";
+}
+
+/** The whole reply as a piece; undefined for streams and failures. */
+export function whole(subject: Subject): Piece | undefined {
+  const reply = replyOf(subject);
+  return reply && !reply.streamed ? reply.pieces[0] : undefined;
 }

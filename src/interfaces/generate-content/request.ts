@@ -10,6 +10,7 @@ import {
   pathPrefix,
   requestMethod,
 } from "../common.ts";
+import { partKinds } from "./part.ts";
 import { memberOf, objectsIn } from "./reply.ts";
 import { type Spelling, spellingOf } from "./spelling.ts";
 import { editRequest, type Loose } from "./spoil.ts";
@@ -163,17 +164,6 @@ const systemText: Rule = {
       systemInstruction.parts = [{ inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } }];
     }),
 };
-
-/** The kinds of content a part can hold. */
-export const partKinds = [
-  "text",
-  "inlineData",
-  "fileData",
-  "functionCall",
-  "functionResponse",
-  "executableCode",
-  "codeExecutionResult",
-] as const;
 
 /** What a server says that did not notice. */
 const accepted = {

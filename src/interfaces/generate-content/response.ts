@@ -1,23 +1,17 @@
-/** Rules of generate-content's `response` and `logprobs` sections: what a reply's members say of each other. */
+/** Rules of generate-content's `response` section: what a whole reply holds, and what its members say of each other. */
 import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, replyJson, type Subject } from "../../check/subject.ts";
 import { duplicateKeys, replyIsJson, replyMediaType, statusFitsBody, successIs200 } from "../common.ts";
-import { type Found, faultAt, itemsOf, memberOf, objectsIn, type Piece, replyOf } from "./reply.ts";
+import { type Found, faultAt, inPiece, memberOf, objectsIn, replyOf, whole } from "./reply.ts";
 import { modelOf } from "./request.ts";
 import { spellingOf } from "./spelling.ts";
-import { editCandidate, editPieces, type Loose } from "./spoil.ts";
+import { editCandidate, editPieces } from "./spoil.ts";
+import { usageRules } from "./usage.ts";
 
 const id = (name: string): string => `generate-content.response.${name}`;
 type Json = Readonly<Record<string, unknown>>;
-const inPiece = (piece: Piece, pointer: string): Found<undefined> => ({ value: undefined, piece, pointer });
 const warns = (reading: string): Grade => ({ id: reading, default: "warning", strict: "error" });
-
-/** The whole reply as a piece; undefined for streams and failures. */
-function whole(subject: Subject): Piece | undefined {
-  const reply = replyOf(subject);
-  return reply && !reply.streamed ? reply.pieces[0] : undefined;
-}
 
 const hasCandidates: Rule = {
   clause: id("has-candidates"),
@@ -101,6 +95,7 @@ const indexPosition: Rule = {
   *check(subject) {
     for (const piece of replyOf(subject)!.pieces) {
       const candidates = objectsIn(piece.value["candidates"]);
+      if (candidates.length === 1 && candidates[0]?.value["index"] === candidates[0]?.position) continue;
       const taken = new Set<number>();
       for (const { value, position } of candidates) {
         const index = value["index"] ?? 0;
@@ -122,71 +117,6 @@ const indexPosition: Rule = {
   spoil: (exchange) =>
     editCandidate(exchange, (candidate) => {
       candidate.index = -1;
-      return true;
-    }),
-};
-
-const candidatesSum: Rule = {
-  clause: id("candidates-token-sum"),
-  applies: (subject) => {
-    const piece = whole(subject);
-    const candidates = replyOf(subject)?.candidates ?? [];
-    return (
-      typeof memberOf(piece?.value ?? {}, "usageMetadata")["candidatesTokenCount"] === "number" &&
-      candidates.length > 0 &&
-      candidates.every(({ seen }) => typeof seen[0]?.value["tokenCount"] === "number")
-    );
-  },
-  *check(subject) {
-    const piece = whole(subject)!;
-    const told = memberOf(piece.value, "usageMetadata")["candidatesTokenCount"];
-    const sum = replyOf(subject)!.candidates.reduce(
-      (all, { seen }) => all + (seen[0]!.value["tokenCount"] as number),
-      0,
-    );
-    if (told !== sum)
-      yield { ...faultAt(inPiece(piece, "/usageMetadata/candidatesTokenCount")), expected: String(sum), actual: told };
-  },
-  spoil: (exchange) =>
-    editPieces(exchange, ({ usageMetadata }: Loose) => {
-      if (!isObject(usageMetadata)) return false;
-      usageMetadata["candidatesTokenCount"] = Number(usageMetadata["candidatesTokenCount"]) + 1;
-      usageMetadata["totalTokenCount"] = Number(usageMetadata["totalTokenCount"]) + 1;
-      return true;
-    }),
-};
-
-const count = (usage: Json, name: string): number => (typeof usage[name] === "number" ? (usage[name] as number) : 0);
-
-/** The last usage of a reply that tells a total, with its piece. */
-function lastUsage(subject: Subject): { usage: Json; piece: Piece } | undefined {
-  const piece = replyOf(subject)?.pieces.findLast(
-    ({ value }) => typeof memberOf(value, "usageMetadata")["totalTokenCount"] === "number",
-  );
-  return piece && { usage: memberOf(piece.value, "usageMetadata"), piece };
-}
-
-const totalSum: Rule = {
-  clause: id("total-token-sum"),
-  applies: (subject) => lastUsage(subject) !== undefined,
-  *check(subject) {
-    const { usage, piece } = lastUsage(subject)!;
-    const total = count(usage, "totalTokenCount");
-    const least = count(usage, "promptTokenCount") + count(usage, "candidatesTokenCount");
-    const all = least + count(usage, "toolUsePromptTokenCount") + count(usage, "thoughtsTokenCount");
-    if (total === all) return;
-    yield {
-      ...faultAt(inPiece(piece, "/usageMetadata/totalTokenCount")),
-      expected: total < least ? `at least ${least}` : String(all),
-      actual: total,
-      reading: { id: "G-SUM", default: total < least ? "warning" : "off", strict: "error" },
-    };
-  },
-  spoil: (exchange) =>
-    editPieces(exchange, ({ usageMetadata, candidates }: Loose) => {
-      // In a stream the last usage counts, which is the one that comes with a finishReason.
-      if (!isObject(usageMetadata) || !itemsOf(candidates).some((one: Loose) => one?.finishReason)) return false;
-      usageMetadata["totalTokenCount"] = 0;
       return true;
     }),
 };
@@ -278,71 +208,14 @@ const modelEcho: Rule = {
     }),
 };
 
-/** Results of log probabilities, with where they stand. */
-function logprobsIn(subject: Subject): Found<Json>[] {
-  return (replyOf(subject)?.candidates ?? []).flatMap(({ seen }) =>
-    seen.flatMap(({ value, piece, pointer }) =>
-      isObject(value["logprobsResult"])
-        ? [{ value: value["logprobsResult"], piece, pointer: `${pointer}/logprobsResult` }]
-        : [],
-    ),
-  );
-}
-
-const sorted: Rule = {
-  clause: "generate-content.logprobs.sorted",
-  applies: (subject) => logprobsIn(subject).some(({ value }) => itemsOf(value["topCandidates"]).length > 0),
-  *check(subject) {
-    for (const found of logprobsIn(subject))
-      for (const { value, position } of objectsIn(found.value["topCandidates"])) {
-        let before = Number.POSITIVE_INFINITY;
-        for (const [i, token] of itemsOf(value["candidates"]).entries()) {
-          const probability = isObject(token) ? token["logProbability"] : undefined;
-          if (typeof probability !== "number") continue;
-          if (probability > before) {
-            yield {
-              ...faultAt(found, `/topCandidates/${position}/candidates/${i}/logProbability`),
-              expected: `at most ${before}, as before it`,
-              actual: probability,
-            };
-            break;
-          }
-          before = probability;
-        }
-      }
-  },
-  spoil: (exchange) =>
-    editCandidate(exchange, ({ logprobsResult }) => {
-      const step = logprobsResult?.topCandidates?.find(({ candidates }: Loose) => candidates?.length > 1);
-      step?.candidates.reverse();
-      return step !== undefined;
-    }),
-};
-
-const onePerStep: Rule = {
-  clause: "generate-content.logprobs.one-per-step",
-  applies: (subject) =>
-    logprobsIn(subject).some(
-      ({ value }) => Array.isArray(value["topCandidates"]) && Array.isArray(value["chosenCandidates"]),
-    ),
-  *check(subject) {
-    for (const found of logprobsIn(subject)) {
-      const { topCandidates, chosenCandidates } = found.value;
-      if (!Array.isArray(topCandidates) || !Array.isArray(chosenCandidates)) continue;
-      if (topCandidates.length !== chosenCandidates.length)
-        yield {
-          ...faultAt(found, "/chosenCandidates"),
-          expected: `${topCandidates.length} items, one for each of topCandidates`,
-          actual: chosenCandidates.length,
-        };
-    }
-  },
-  spoil: (exchange) =>
-    editCandidate(exchange, ({ logprobsResult }) => logprobsResult?.chosenCandidates?.pop() !== undefined),
-};
+/** What the streaming operation answers without alt=sse is left open. */
+const wholeJson = replyIsJson(id("body-json"));
 
 export const responseRules: readonly Rule[] = [
-  replyIsJson(id("body-json")),
+  {
+    ...wholeJson,
+    applies: (subject) => wholeJson.applies(subject) && subject.operation.schemas.response !== undefined,
+  },
   duplicateKeys(id("duplicate-keys"), "response"),
   replyMediaType(id("media-type")),
   successIs200(id("success-status")),
@@ -360,11 +233,8 @@ export const responseRules: readonly Rule[] = [
   candidateHolds("content-present", "content"),
   candidateHolds("finish-reason-present", "finishReason"),
   indexPosition,
-  candidatesSum,
-  totalSum,
+  ...usageRules,
   citationRange,
   camelCase,
   modelEcho,
-  sorted,
-  onePerStep,
 ];

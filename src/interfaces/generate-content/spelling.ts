@@ -39,8 +39,16 @@ function differs(value: unknown, table: NameTable | undefined, depth: number): b
   if (Array.isArray(value)) return table.items !== undefined && value.some((item) => differs(item, table.items, depth));
   if (table.items) return table.single === true;
   if (table.values) return Object.values(value).some((item) => differs(item, table.values, depth + 1));
-  for (const [key, item] of Object.entries(value))
-    if (table.aliases?.has(key) || differs(item, table.members?.get(key), depth + 1)) return true;
+  const { members, aliases } = table;
+  if (!members || !aliases) return false;
+  const object = value as Readonly<Record<string, unknown>>;
+  // Parsed JSON has own members only, and this runs for every event of a stream.
+  for (const key in object) {
+    const below = members.get(key);
+    if (below === undefined ? aliases.has(key) : below.members || below.items || below.values) {
+      if (below === undefined || differs(object[key], below, depth + 1)) return true;
+    }
+  }
   return false;
 }
 

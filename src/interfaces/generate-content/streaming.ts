@@ -49,6 +49,36 @@ const altOther: Rule = {
 
 const asked = streamWhenAsked(id("events-when-asked"));
 
+/** With alt=sse nothing but events will do; without it the document says nothing of what the streaming operation answers. */
+const eventsWhenAsked: Rule = {
+  clause: asked.clause,
+  applies: (subject) =>
+    isStreaming(subject)
+      ? subject.streamed && subject.response?.ok === true && subject.response.body.kind !== "unreadable"
+      : asked.applies(subject),
+  *check(subject) {
+    const { response, streamed, interrupted } = subject;
+    const { kind } = response?.body ?? {};
+    if (streamed && !interrupted && (kind === "empty" || kind === "text"))
+      yield {
+        side: "response",
+        in: "body",
+        expected: "a stream of events",
+        actual: response?.body.kind === "text" ? response.body.text : "an empty body",
+      };
+    else yield* asked.check(subject);
+  },
+  spoil(exchange) {
+    const spoilt = asked.spoil(exchange);
+    const toStream = Buffer.from(spoilt?.response?.body ?? [])
+      .toString()
+      .startsWith("data:");
+    return (
+      spoilt && editHeader(spoilt, "response", "Content-Type", toStream ? "text/event-stream" : "application/json")
+    );
+  },
+};
+
 const eventObject: Rule = {
   clause: id("event-object"),
   applies: ({ response, operation }) =>
@@ -90,20 +120,7 @@ const finishReasonLast: Rule = {
 export const streamingRules: readonly Rule[] = [
   altSse,
   altOther,
-  // What comes of the streaming operation without alt=sse is not described, so nothing is demanded of it.
-  {
-    ...asked,
-    spoil(exchange) {
-      const spoilt = asked.spoil(exchange);
-      const streamed = Buffer.from(spoilt?.response?.body ?? [])
-        .toString()
-        .startsWith("data:");
-      return (
-        spoilt && editHeader(spoilt, "response", "Content-Type", streamed ? "text/event-stream" : "application/json")
-      );
-    },
-    applies: (subject) => asked.applies(subject) && (!isStreaming(subject) || subject.query["alt"] === "sse"),
-  },
+  eventsWhenAsked,
   eventsAreJson(id("events-json")),
   eventObject,
   streamEndsWithBlankLine(id("blank-line")),

@@ -48,10 +48,10 @@ const bearer: Rule = {
   spoil: (exchange) => editHeader(exchange, "request", "Authorization", "Basic a2V5OmtleQ=="),
 };
 
-/** A request without a key fails; accepting it weighs as other acceptance does (reading X-ENFORCE). */
+/** A request sent without a key on purpose fails; accepting it weighs as other acceptance does (reading X-ENFORCE). */
 const missingKey: Rule = {
   clause: "images.auth.missing-key",
-  applies: (subject) => headerOf(subject) === undefined && subject.names.credentialsKept && subject.response !== null,
+  applies: (subject) => subject.probe && headerOf(subject) === undefined && subject.response !== null,
   *check({ response }) {
     if (response?.ok)
       yield {

@@ -29,11 +29,11 @@ function faultsOf({ requestFaults }: Subject, byFile: boolean): readonly string[
   return byFile ? files : files.length === 0 ? own : [];
 }
 
-/** A request at fault is not answered with success (reading X-ENFORCE; no failure status is written down). */
+/** A request broken on purpose is not answered with success (reading X-ENFORCE; no failure status is written down). */
 function refused(clause: string, byFile: boolean): Rule {
   return {
     clause,
-    applies: (subject) => subject.response !== null && faultsOf(subject, byFile).length > 0,
+    applies: (subject) => subject.probe && subject.response !== null && faultsOf(subject, byFile).length > 0,
     *check(subject) {
       const { response } = subject;
       if (response?.ok)

@@ -19,7 +19,7 @@ export const failures: readonly Example[] = [
 ];
 
 /** These requests break the document, and are answered as it says: their findings are all on the request. */
-export const refusals: readonly Example[] = [
+const refused: readonly Example[] = [
   example("no key, refused", () =>
     editHeader(generation({ prompt }, failure(401, "No key was given.")), "request", "Authorization", undefined),
   ),
@@ -37,3 +37,6 @@ export const refusals: readonly Example[] = [
     ),
   ),
 ];
+
+/** The same, marked as broken on purpose; each is still made only when it is asked for. */
+export const refusals: readonly Example[] = refused.map((one) => Object.assign(one, { probe: true }));

@@ -14,7 +14,7 @@ const cases: readonly Case[] = [
     "null for a string",
     () => generation({ prompt, user: null }),
     ["warning generations.user-type"],
-    ["error generations.user-type", "warning errors.invalid-refused"],
+    ["error generations.user-type"],
   ],
   [
     "X-NULL",
@@ -45,7 +45,7 @@ const cases: readonly Case[] = [
       request: { ...generation({ prompt }).request, body: utf8('{"prompt":"x","n":1.0}') },
     }),
     ["warning generations.n-type"],
-    ["error generations.n-type", "warning errors.invalid-refused"],
+    ["error generations.n-type"],
   ],
   ["X-EMPTY", "an empty prompt", () => generation({ prompt: "" }), [], []],
   [

@@ -17,7 +17,7 @@ const cases: readonly Case[] = [
     "n as 1.0 in a form",
     () => edit([["image", transparent], asked, ["n", "1.0"]]),
     ["warning edits.n-type"],
-    ["error edits.n-type", "warning errors.invalid-refused"],
+    ["error edits.n-type"],
   ],
   [
     "I-QUALITY",

@@ -69,7 +69,7 @@ const cases: readonly Case[] = [
     "an unknown field and an unknown member",
     () => generation({ prompt, seed: 4 }, urls(1, { model: "m" })),
     ["warning generations.unknown-members"],
-    ["error generations.unknown-members", "warning errors.invalid-refused", "warning response.unknown-members"],
+    ["error generations.unknown-members", "warning response.unknown-members"],
   ],
   [
     "C-CREATED-UNIT",
