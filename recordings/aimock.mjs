@@ -36,11 +36,17 @@ for (const session of sessions)
 await recorder.stop();
 console.log(`${sessions.length - failed} of ${sessions.length} sessions went through\n`);
 
-const touchstone = (...args) => spawnSync(process.execPath, [cli, ...args], { stdio: "inherit" }).status;
+const touchstone = (...args) => {
+  const quiet = args.includes("json");
+  spawnSync(process.execPath, [cli, ...args], { stdio: ["ignore", quiet ? "ignore" : "inherit", "inherit"] });
+};
 console.log("$ touchstone check aimock.jsonl --preset vendors --side response --quiet");
 touchstone("check", tape, "--preset", "vendors", "--side", "response", "--quiet");
 console.log(`\n$ touchstone run ${url} --preset vendors`);
 process.env.TOUCHSTONE_KEY ??= "any-key";
-touchstone("run", url, "--preset", "vendors");
+touchstone("run", url, "--preset", "vendors", "--out", join(temporary, "aimock"));
+touchstone("run", "--out", join(temporary, "reference"), "--format", "json");
+console.log("\n$ touchstone report reference/results.json aimock/results.json");
+touchstone("report", join(temporary, "reference", "results.json"), join(temporary, "aimock", "results.json"));
 rmSync(temporary, { recursive: true });
 server.kill();

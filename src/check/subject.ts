@@ -131,6 +131,7 @@ function readBody(
   headers: HeaderTable,
   operation: Operation,
   side: "request" | "response",
+  brokenOff: boolean,
 ): Body {
   if (message.cut) return { kind: "unreadable", problem: `${message.cut} bytes were not recorded` };
   if (message.body.length === 0) return { kind: "empty" };
@@ -154,9 +155,11 @@ function readBody(
     if (side === "request" || mediaType(type) !== "text/event-stream")
       return { kind: "text", text, problem: json.problem };
   }
-  const { events: raw, terminated } = parseEvents(decoded.bytes);
+  const { events: raw, terminated, open } = parseEvents(decoded.bytes);
+  // An event that was under way when the exchange broke off never came.
+  const arrived = open && brokenOff ? raw.slice(0, -1) : raw;
   const events: StreamEvent[] = [];
-  for (const event of raw) events.push(readEvent(event, events.length, operation));
+  for (const event of arrived) events.push(readEvent(event, events.length, operation));
   return { kind: "stream", events, terminated };
 }
 
@@ -191,7 +194,9 @@ export function readSubject(
   const { operation } = of;
   const requestHeaders = headerTable(request.headers, names);
   const responseHeaders = response && headerTable(response.headers, names);
-  const responseBody = response && responseHeaders && readBody(response, responseHeaders, operation, "response");
+  const brokenOff = exchange.aborted !== undefined;
+  const responseBody =
+    response && responseHeaders && readBody(response, responseHeaders, operation, "response", brokenOff);
   const subject: Subject & { requestFaults: readonly string[]; streamed: boolean } = {
     exchange,
     interface: of.interface,
@@ -199,7 +204,7 @@ export function readSubject(
     names,
     path: request.target.split("?", 1)[0] ?? "",
     query: queryTable(request.target),
-    request: { headers: requestHeaders, body: readBody(request, requestHeaders, operation, "request") },
+    request: { headers: requestHeaders, body: readBody(request, requestHeaders, operation, "request", brokenOff) },
     response:
       response && responseHeaders && responseBody
         ? {
@@ -211,8 +216,7 @@ export function readSubject(
         : null,
     streamed: false,
     interrupted:
-      exchange.aborted !== undefined ||
-      (responseBody?.kind === "stream" && responseBody.events.some(({ kind }) => kind === "error")),
+      brokenOff || (responseBody?.kind === "stream" && responseBody.events.some(({ kind }) => kind === "error")),
     probe,
     requestFaults: [],
   };

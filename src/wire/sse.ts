@@ -18,6 +18,8 @@ export interface SseReading {
   readonly events: readonly SseEvent[];
   /** False when the last event lacks its closing blank line. */
   readonly terminated: boolean;
+  /** True when the last of `events` was given because the body ended, not because a blank line closed it. */
+  readonly open: boolean;
   /** First byte of every comment line. */
   readonly comments: readonly number[];
 }
@@ -196,7 +198,7 @@ export function createEventReader(): EventReader {
       closeBlock();
       const events = ready;
       ready = [];
-      return { events, terminated, comments };
+      return { events, terminated, open: events.length > 0, comments };
     },
   };
 }
@@ -205,6 +207,6 @@ export function createEventReader(): EventReader {
 export function parseEvents(body: Uint8Array): SseReading {
   const reader = createEventReader();
   const events = reader.push(body);
-  const { events: last, terminated, comments } = reader.end();
-  return { events: last.length > 0 ? [...events, ...last] : events, terminated, comments };
+  const { events: last, ...rest } = reader.end();
+  return { ...rest, events: last.length > 0 ? [...events, ...last] : events };
 }

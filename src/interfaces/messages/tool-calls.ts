@@ -63,8 +63,8 @@ const inputFitsSchema: Rule = {
   applies: (subject) => callsTools(subject) && remember(subject, declaredTools).tools.some((tool) => tool.inputSchema),
   *check(subject) {
     const reply = answered(subject);
-    // What the token limit cut off is not held against the model.
-    if (!reply || reply.stopReason === "max_tokens") return;
+    // What the token limit or a break cut off is not held against the model.
+    if (!reply || reply.stopReason === "max_tokens" || subject.interrupted) return;
     const { tools } = remember(subject, declaredTools);
     for (const { name, input, at } of toolUses(reply)) {
       const schema = tools.find((tool) => tool.name === name)?.inputSchema;

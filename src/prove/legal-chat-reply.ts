@@ -1,0 +1,280 @@
+/** Chat replies the document allows to a request, whole and streamed. */
+
+import type { Chance } from "./legal-chance.ts";
+import { outputSchemas, toolCall } from "./legal-chat-request.ts";
+import { among, integer, list, type Make, type Members, number, object, oneOf, orNull, text } from "./legal-shape.ts";
+
+type Json = Record<string, unknown>;
+const namesOf = (items: unknown, of: (item: Json) => unknown): string[] =>
+  Array.isArray(items) ? items.map((item) => String(of(item as Json))) : [];
+
+/** What one choice holds, before it is sent whole or in pieces. */
+interface Told {
+  readonly message: Json;
+  readonly finish: string;
+  readonly logprobs: unknown;
+}
+
+const token = (chance: Chance, logprob: Make): Members => {
+  const said = chance.pick(["Hello", " there", "\u{1F600}", "\n", ""]);
+  return { token: said, logprob: logprob(chance), bytes: chance.pick([[...Buffer.from(said)], null]) };
+};
+
+function logprobsFor(asked: Members, told: Json, chance: Chance): unknown {
+  if (asked["logprobs"] !== true) return chance.pick([null, undefined]);
+  const most = typeof asked["top_logprobs"] === "number" ? asked["top_logprobs"] : 0;
+  const entry: Make = (by) => {
+    const top = Array.from({ length: by.below(most + 1) }, () => token(by, number(-20, 0)));
+    return object({
+      token: among("x"),
+      logprob: oneOf(number(-20, 0), among(-9999, -9999.0)),
+      bytes: among([120], null),
+      top_logprobs: () => top,
+    })(by);
+  };
+  const entries = list(entry, 1, 3);
+  const refused = typeof told["refusal"] === "string";
+  const other = among(null, undefined, []);
+  return object(refused ? { content: other, refusal: entries } : { content: entries, refusal: other })(chance);
+}
+
+function jsonFor(asked: Members, chance: Chance): string | undefined {
+  const format = asked["response_format"] as Json | undefined;
+  if (format?.["type"] === "json_object") return chance.pick(["{}", '{"a":[1]}', ' {"b":"\u{1F600}"}\n']);
+  if (format?.["type"] !== "json_schema") return undefined;
+  const { schema } = format["json_schema"] as Json;
+  const known = outputSchemas.find((one) => JSON.stringify(one.schema) === JSON.stringify(schema));
+  return JSON.stringify(known ? chance.pick(known.values) : {});
+}
+
+const spoken = (chance: Chance): unknown =>
+  object({
+    id: text(1),
+    // Two bytes that begin no known format.
+    data: among("AAEC", "AAECAw=="),
+    transcript: text(),
+    expires_at: integer(1_700_000_000, 1_900_000_000),
+  })(chance);
+
+const annotation = (content: string): Make => {
+  const end = Math.max(0, Array.from(content).length - 1);
+  return object({
+    type: among("url_citation"),
+    url_citation: object({
+      start_index: integer(0, Math.floor(end / 2)),
+      end_index: integer(Math.ceil(end / 2), end),
+      url: among("https://a.example/"),
+      title: text(),
+    }),
+  });
+};
+
+/** A text or JSON in which no stop sequence occurs; undefined where there is none. */
+function saidTo(asked: Members, chance: Chance): string | undefined {
+  const stops = [asked["stop"] ?? []].flat().map(String);
+  const json = jsonFor(asked, chance);
+  const sayings = json === undefined ? ["Dry.", "Hello there.", "Ja", "42", ""] : [json];
+  const allowed = sayings.filter((one) => !stops.some((stop) => one.includes(stop)));
+  return allowed.length > 0 ? chance.pick(allowed) : undefined;
+}
+
+/** One choice of the reply: text, a refusal, calls, what was cut short. */
+function toldTo(asked: Members, chance: Chance): Told {
+  const tools = namesOf(asked["tools"], (one) => (one["function"] as Json)["name"]);
+  const functions = namesOf(asked["functions"], (one) => one["name"]);
+  const choice = asked["tool_choice"] as Json | string | undefined;
+  const forced = typeof choice === "object" ? String((choice["function"] as Json)["name"]) : undefined;
+  const functionChoice = asked["function_call"] as Json | string | undefined;
+  const mayCall = tools.length > 0 && choice !== "none";
+  const mustCall = mayCall && (choice === "required" || forced !== undefined);
+  const mustCallFunction = typeof functionChoice === "object";
+  const mayCallFunction = functions.length > 0 && functionChoice !== "none";
+  const message: Json = { role: "assistant", content: null, refusal: null };
+  const logprobs = (): unknown => logprobsFor(asked, message, chance);
+
+  if (chance.once(8)) {
+    message["refusal"] = text(1)(chance);
+    return { message, finish: "stop", logprobs: logprobs() };
+  }
+  if (chance.once(8)) {
+    message["content"] = saidTo({ stop: asked["stop"] }, chance) ?? "";
+    return {
+      message: speaking(asked, message, chance),
+      finish: chance.pick(["length", "content_filter"]),
+      logprobs: logprobs(),
+    };
+  }
+  if (mustCall || (mayCall && chance.once(2))) {
+    const most = asked["parallel_tool_calls"] === false ? 1 : 3;
+    message["tool_calls"] = list(
+      toolCall(() => forced ?? chance.pick(tools)),
+      1,
+      most,
+    )(chance);
+    return { message, finish: "tool_calls", logprobs: logprobs() };
+  }
+  if (mustCallFunction || (mayCallFunction && chance.once(2))) {
+    const name = mustCallFunction ? String(functionChoice["name"]) : chance.pick(functions);
+    message["function_call"] = { name, arguments: chance.pick(["{}", "{broken"]) };
+    return { message, finish: mustCallFunction && chance.once(2) ? "stop" : "function_call", logprobs: logprobs() };
+  }
+  const content = saidTo(asked, chance);
+  if (content === undefined) {
+    message["content"] = "";
+    return { message: speaking(asked, message, chance), finish: "length", logprobs: logprobs() };
+  }
+  message["content"] = content;
+  if (chance.once(4)) message["annotations"] = content ? list(annotation(content), 0, 2)(chance) : [];
+  if (chance.once(6)) message["tool_calls"] = [];
+  return { message: speaking(asked, message, chance), finish: "stop", logprobs: logprobs() };
+}
+
+function speaking(asked: Members, message: Json, chance: Chance): Json {
+  const modalities = asked["modalities"];
+  if (Array.isArray(modalities) && modalities.includes("audio")) message["audio"] = spoken(chance);
+  return message;
+}
+
+function usageFor(asked: Members, chance: Chance): unknown {
+  const bound = asked["max_completion_tokens"] ?? asked["max_tokens"];
+  const most = typeof bound === "number" ? bound * Number(asked["n"] ?? 1) : 500;
+  const prompt = integer(0, 500)(chance) as number;
+  const completion = integer(0, most)(chance) as number;
+  const part = integer(0, completion);
+  return object(
+    { prompt_tokens: () => prompt, completion_tokens: () => completion, total_tokens: () => prompt + completion },
+    {
+      prompt_tokens_details: object({}, { cached_tokens: integer(0, prompt), audio_tokens: integer(0, prompt) }),
+      completion_tokens_details: object(
+        {},
+        {
+          reasoning_tokens: part,
+          audio_tokens: part,
+          accepted_prediction_tokens: part,
+          rejected_prediction_tokens: part,
+        },
+      ),
+    },
+  )(chance);
+}
+
+const countOf = (asked: Members): number => (typeof asked["n"] === "number" ? asked["n"] : 1);
+
+function headOf(asked: Members, kind: string, chance: Chance): Json {
+  const tier = asked["service_tier"];
+  const names = {
+    id: text(1)(chance),
+    object: kind,
+    created: integer(0, 2_000_000_000)(chance),
+    model: chance.pick(["some-model", "other-2025"]),
+  };
+  return {
+    ...names,
+    ...(chance.once(2) && { system_fingerprint: orNull(text())(chance) }),
+    ...(typeof tier === "string" && {
+      service_tier: tier === "auto" ? chance.pick(["default", "flex", "auto"]) : tier,
+    }),
+  };
+}
+
+/** A whole reply to a request. */
+export function chatReply(asked: Members, chance: Chance): unknown {
+  const indices = Array.from({ length: countOf(asked) }, (_, i) => i);
+  const choices = (chance.once(4) ? chance.shuffled(indices) : indices).map((index) => {
+    const { message, finish, logprobs } = toldTo(asked, chance);
+    const dropped = ["refusal", "content"].filter(
+      (name) => name === "refusal" && message[name] === null && chance.once(2),
+    );
+    const kept = Object.fromEntries(Object.entries(message).filter(([name]) => !dropped.includes(name)));
+    return object({
+      index: () => index,
+      message: object(Object.fromEntries(Object.entries(kept).map(([name, value]) => [name, () => value]))),
+      logprobs: () => logprobs,
+      finish_reason: () => finish,
+    })(chance);
+  });
+  const head = headOf(asked, "chat.completion", chance);
+  return object({
+    ...Object.fromEntries(Object.entries(head).map(([name, value]) => [name, () => value])),
+    choices: () => choices,
+    usage: () => usageFor(asked, chance),
+  })(chance);
+}
+
+/** A text in pieces that may be empty. */
+function cut(whole: string, chance: Chance): string[] {
+  const pieces: string[] = [];
+  const points = Array.from(whole);
+  while (points.length > 0) pieces.push(points.splice(0, chance.below(5)).join(""));
+  return pieces;
+}
+
+/** The deltas of one choice between its first and its last. */
+function deltasOf({ message }: Told, chance: Chance): Json[] {
+  if (typeof message["refusal"] === "string") return cut(message["refusal"], chance).map((refusal) => ({ refusal }));
+  const calls = message["tool_calls"];
+  if (Array.isArray(calls) && calls.length > 0)
+    return (calls as Json[]).flatMap(({ id, function: called }, index) => {
+      const { name, arguments: all } = called as { name: string; arguments: string };
+      return [
+        { tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] },
+        ...cut(all, chance).map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
+      ];
+    });
+  const called = message["function_call"] as { name: string; arguments: string } | undefined;
+  if (called)
+    return [
+      { function_call: { name: called.name, arguments: "" } },
+      { function_call: { arguments: called.arguments } },
+    ];
+  const said = cut(String(message["content"] ?? ""), chance).map((content) => ({ content }));
+  return message["audio"] ? [...said, { audio: { id: "a1", data: "AAAA", transcript: "x" } }] : said;
+}
+
+/** The chunks of a streamed reply, `[DONE]` included. */
+export function chatStream(asked: Members, chance: Chance): unknown[] {
+  const head = headOf(asked, "chat.completion.chunk", chance);
+  const options = asked["stream_options"] as Json | null | undefined;
+  const counts = options?.["include_usage"] === true;
+  const usage = (): object => (counts ? { usage: null } : chance.once(4) ? { usage: null } : {});
+  const chunk = (index: number, delta: object, finish: string | null, logprobs: unknown): unknown => {
+    const choice = object({
+      index: () => index,
+      delta: () => delta,
+      finish_reason: () => finish,
+      logprobs: () => logprobs,
+    });
+    const more = { ...head, choices: [choice(chance)], ...usage() };
+    return object(Object.fromEntries(Object.entries(more).map(([name, value]) => [name, () => value])))(chance);
+  };
+  const lanes = Array.from({ length: countOf(asked) }, (_, index) => {
+    const told = toldTo(asked, chance);
+    const calls = told.message["tool_calls"] ?? told.message["function_call"];
+    const first = { role: "assistant", content: calls && chance.once(2) ? null : "" };
+    const deltas = deltasOf(told, chance);
+    return [
+      chunk(index, first, null, deltas.length === 0 ? told.logprobs : null),
+      ...deltas.map((delta, i) => chunk(index, delta, null, i === 0 ? told.logprobs : null)),
+      chunk(index, {}, told.finish, chance.pick([null, undefined])),
+    ];
+  });
+  const chunks: unknown[] = [];
+  while (lanes.some((lane) => lane.length > 0))
+    chunks.push(chance.pick(lanes.filter((lane) => lane.length > 0)).shift());
+  const last = counts ? [{ ...head, choices: [], usage: usageFor(asked, chance) }] : [];
+  return [...chunks, ...last, "[DONE]"];
+}
+
+/** Lists are shown without the operations that return them; these are the field's. */
+export function chatList(chance: Chance): unknown {
+  const data = list((by) => chatReply({}, by), 0, 3)(chance) as { id: string }[];
+  const ends = data[0]
+    ? { first_id: data[0].id, last_id: data.at(-1)?.id }
+    : chance.pick([{}, { first_id: null, last_id: null }]);
+  return object({
+    object: among("list"),
+    data: () => data,
+    has_more: among(true, false),
+    ...Object.fromEntries(Object.entries(ends).map(([name, value]) => [name, () => value])),
+  })(chance);
+}

@@ -1,0 +1,243 @@
+/** Messages requests, replies, streams and failures the document allows, written down from its text. */
+import type { Chance } from "./legal-chance.ts";
+import {
+  among,
+  boolean,
+  integer,
+  list,
+  type Make,
+  type Members,
+  map,
+  number,
+  object,
+  oneOf,
+  text,
+  word,
+} from "./legal-shape.ts";
+
+type Json = Record<string, unknown>;
+
+const cacheControl = object({}, { type: among("ephemeral") });
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+const marked = { cache_control: cacheControl };
+const textBlock = object({ type: among("text"), text: text(1) }, marked);
+const imageBlock = object(
+  {
+    type: among("image"),
+    source: object({
+      type: among("base64"),
+      media_type: among("image/jpeg", "image/png", "image/gif", "image/webp"),
+      data: among(pixel),
+    }),
+  },
+  marked,
+);
+const documentBlock = object({ type: among("document"), source: map(text(1), among("x", 1, null, [1]), 0, 3) }, marked);
+const toolName = text(1, 64);
+
+/** A schema that any object follows, so that inputs may be anything. */
+const customTool = object(
+  {
+    name: toolName,
+    input_schema: among({ type: "object" }, { type: "object", properties: {}, additionalProperties: true }),
+  },
+  { type: among("custom"), description: text(), ...marked },
+);
+const builtin = oneOf(
+  object(
+    {
+      type: among("computer_20241022"),
+      name: among("computer"),
+      display_width_px: integer(1, 4096),
+      display_height_px: integer(1, 4096),
+    },
+    { display_number: integer(0, 5), ...marked },
+  ),
+  object({ type: among("bash_20241022"), name: among("bash") }, marked),
+  object({ type: among("text_editor_20241022"), name: among("str_replace_editor") }, marked),
+);
+
+const input = map(text(1, 8), among(1, "x", null, [], {}), 0, 3);
+const useBlock = (name: Make, id: Make): Make => object({ type: among("tool_use"), id, name, input });
+
+/** Calls of the assistant and the results of the user that follow them. */
+function roundTrip(chance: Chance, turn: number): unknown[] {
+  const ids = Array.from({ length: 1 + chance.below(2) }, (_, i) => `toolu_${turn}_${i}`);
+  const uses = ids.map((id) => object({ type: among("tool_use"), id: () => id, name: text(1), input }, marked)(chance));
+  const results = chance.shuffled(ids).map((id) =>
+    object(
+      {
+        type: among("tool_result"),
+        tool_use_id: () => id,
+        content: oneOf(text(), list(oneOf(textBlock, imageBlock), 0, 2)),
+      },
+      { is_error: boolean, ...marked },
+    )(chance),
+  );
+  const before = chance.once(2) ? [textBlock(chance)] : [];
+  const after = chance.once(2) ? [textBlock(chance)] : [];
+  return [message("assistant", [...before, ...uses])(chance), message("user", [...results, ...after])(chance)];
+}
+
+const message = (role: string, content: unknown): Make => object({ role: among(role), content: () => content });
+const userContent = oneOf(text(1), list(oneOf(textBlock, imageBlock, documentBlock), 1, 3));
+const assistantContent = oneOf(text(1), list(textBlock, 1, 2));
+
+function conversation(chance: Chance): unknown[] {
+  const turns: unknown[] = [object({ role: among("user"), content: userContent })(chance)];
+  for (let turn = chance.below(3); turn > 0; turn--) {
+    if (chance.once(2)) turns.push(...roundTrip(chance, turn));
+    else turns.push(object({ role: among("assistant"), content: assistantContent })(chance));
+    if (chance.once(2)) turns.push(object({ role: among("user"), content: userContent })(chance));
+  }
+  return turns;
+}
+
+/** The body of a legal messages request. */
+export function messagesRequest(chance: Chance): Members {
+  const thinks = chance.once(4);
+  const most = thinks ? (integer(1025, 9000)(chance) as number) : (integer(2, 9000)(chance) as number);
+  const tools = chance.once(2) ? (list(oneOf(customTool, builtin), 0, 4)(chance) as { name: string }[]) : undefined;
+  const parallel = { disable_parallel_tool_use: boolean };
+  const choices = [object({ type: among("auto") }, parallel), object({ type: among("any") }, parallel)];
+  if (tools?.[0]) choices.push(object({ type: among("tool"), name: () => chance.pick(tools).name }, parallel));
+  return object(
+    {
+      model: oneOf(text(1, 256), among("third-generation")),
+      max_tokens: () => most,
+      messages: conversation,
+      tools: () => tools,
+      tool_choice: (by) => (tools?.[0] && by.once(2) ? by.pick(choices)(by) : undefined),
+    },
+    {
+      system: text(),
+      metadata: object({}, { user_id: text(0, 256) }),
+      stop_sequences: list(text(1, 6), 0, 6),
+      stream: boolean,
+      temperature: number(0, 1),
+      // Its range leaves out both ends.
+      top_p: among(0.000001, 0.5, 0.999999),
+      top_k: integer(1, 500),
+      thinking: thinks
+        ? oneOf(
+            object({ type: among("enabled"), budget_tokens: integer(1024, most - 1) }),
+            object({ type: among("disabled") }),
+          )
+        : object({ type: among("disabled") }),
+    },
+  )(chance) as Members;
+}
+
+const usage = object(
+  { input_tokens: integer(1, 5000), output_tokens: integer(1, 2) },
+  { cache_creation_input_tokens: integer(0, 50), cache_read_input_tokens: integer(0, 50) },
+);
+
+/** What the model says to a request: blocks, and why it ended. */
+function toldTo(
+  asked: Members,
+  chance: Chance,
+): { content: Json[]; stop_reason: string; stop_sequence: string | null } {
+  const tools = ((asked["tools"] ?? []) as { name: string }[]).map(({ name }) => name);
+  const choice = asked["tool_choice"] as Json | undefined;
+  const stops = (asked["stop_sequences"] ?? []) as string[];
+  const content: Json[] = [];
+  const thinks = (asked["thinking"] as Json | undefined)?.["type"] === "enabled";
+  if (thinks && chance.once(2)) content.push({ type: "thinking", thinking: "Hm.", signature: "c2ln" });
+  if (chance.once(2) || !choice)
+    content.push(...(list(object({ type: among("text"), text: text(1) }), 0, 2)(chance) as Json[]));
+  const must = choice?.["type"] === "any" || choice?.["type"] === "tool";
+  if (must || (tools.length > 0 && chance.once(2))) {
+    const name = choice?.["type"] === "tool" ? () => choice["name"] : among(...tools);
+    const most = choice?.["disable_parallel_tool_use"] === true ? 1 : 3;
+    for (let i = 0; i < 1 + chance.below(most); i++) content.push(useBlock(name, () => `toolu_${i}`)(chance) as Json);
+    return { content, stop_reason: "tool_use", stop_sequence: null };
+  }
+  if (stops.length > 0 && chance.once(2))
+    return { content, stop_reason: "stop_sequence", stop_sequence: chance.pick(stops) };
+  return { content, stop_reason: chance.pick(["end_turn", "max_tokens"]), stop_sequence: null };
+}
+
+/** A whole message. */
+export function messagesReply(asked: Members, chance: Chance): unknown {
+  const told = toldTo(asked, chance);
+  return object({
+    id: text(1),
+    type: among("message"),
+    role: among("assistant"),
+    model: text(1),
+    content: () => told.content,
+    stop_reason: () => told.stop_reason,
+    stop_sequence: () => told.stop_sequence,
+    usage,
+  })(chance);
+}
+
+/** The events of a block: its start, what comes bit by bit, its end. */
+function blockEvents(block: Json, index: number, chance: Chance): Json[] {
+  const at = { index: () => index };
+  const delta = (made: object): Json =>
+    object({ type: among("content_block_delta"), ...at, delta: () => made })(chance) as Json;
+  const start = (opened: object): Json =>
+    object({ type: among("content_block_start"), ...at, content_block: () => opened })(chance) as Json;
+  const stop = object({ type: among("content_block_stop"), ...at })(chance) as Json;
+  if (block["type"] === "text") {
+    const pieces = Array.from(String(block["text"])).map((piece) =>
+      chance.once(2) ? { text: piece } : { type: "text_delta", text: piece },
+    );
+    return [start(chance.once(2) ? { type: "text" } : { type: "text", text: "" }), ...pieces.map(delta), stop];
+  }
+  if (block["type"] === "tool_use") {
+    const written = JSON.stringify(block["input"]);
+    const half = chance.below(written.length);
+    const pieces = [written.slice(0, half), written.slice(half)].map((partial_json) => ({
+      type: "input_json_delta",
+      partial_json,
+    }));
+    return [start({ ...block, input: {} }), ...pieces.map(delta), stop];
+  }
+  return [start({ ...block, thinking: "" }), delta({ type: "thinking_delta", thinking: "Hm." }), stop];
+}
+
+/** The events of a streamed message, with pings and events nobody knows among them. */
+export function messagesStream(asked: Members, chance: Chance): unknown[] {
+  const told = toldTo(asked, chance);
+  const full = { stop_reason: among(null), stop_sequence: among(null), content: among([]), usage };
+  const started = object({ id: text(1), model: text(1), role: among("assistant"), type: among("message") }, full);
+  const inside = chance.once(2);
+  const counts = usage(chance);
+  const sequence = told.stop_sequence === null && chance.once(2) ? {} : { stop_sequence: told.stop_sequence };
+  const events: unknown[] = [
+    object({ type: among("message_start"), message: started })(chance),
+    ...told.content.flatMap((block, index) => blockEvents(block, index, chance)),
+    {
+      type: "message_delta",
+      delta: { stop_reason: told.stop_reason, ...sequence, ...(inside && { usage: counts }) },
+      ...((!inside || chance.once(2)) && { usage: counts }),
+    },
+    object({ type: among("message_stop") })(chance),
+  ];
+  for (let more = chance.below(3); more > 0; more--)
+    events.splice(
+      1 + chance.below(events.length - 1),
+      0,
+      chance.pick([{ type: "ping" }, { type: "new_event", index: "x" }]),
+    );
+  return events;
+}
+
+const failures: readonly (readonly [number, string])[] = [
+  [400, "invalid_request_error"],
+  [401, "authentication_error"],
+  [429, "rate_limit_error"],
+  [500, "server_error"],
+  [599, "server_error"],
+  [404, "invalid_request_error"],
+];
+
+/** A failed reply and its status. */
+export function messagesFailure(chance: Chance): readonly [number, unknown] {
+  const [status, type] = chance.pick(failures);
+  const error = object({ type: among(type), message: text(), code: word("abc_", 1, 20) });
+  return [status, object({ error })(chance)];
+}
