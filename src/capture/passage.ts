@@ -53,6 +53,8 @@ export interface Passage {
   readonly secure: boolean;
   /** Request bytes that were read before; the rest comes from `req`, if it is not at its end. */
   readonly before: readonly Uint8Array[];
+  /** A promise while the tape lags behind: no more is read until then. */
+  readonly admit: () => Promise<void> | undefined;
   readonly onProblem: (problem: string) => void;
 }
 
@@ -124,10 +126,19 @@ export function carry(passage: Passage): void {
     to.end();
   }
 
+  /** Lets a body wait for the tape. */
+  function wait(body: IncomingMessage): void {
+    const caughtUp = passage.admit();
+    if (!caughtUp) return;
+    body.pause();
+    void caughtUp.then(() => body.resume());
+  }
+
   req.on("data", (bytes: Buffer) => {
     recording.requestBytes(bytes);
     if (held) hold(bytes);
     if (attempt && !attempt.destroyed && !attempt.write(bytes)) req.pause();
+    else wait(req);
   });
   req.on("end", () => {
     requestDone = true;
@@ -227,6 +238,7 @@ export function carry(passage: Passage): void {
     incoming.on("data", (bytes: Buffer) => {
       begun = true;
       recording.responseBytes(bytes);
+      wait(incoming);
     });
     incoming.on("end", () => {
       begun = true;

@@ -5,6 +5,9 @@ import { outputSchemas, toolCall } from "./legal-chat-request.ts";
 import { among, integer, list, type Make, type Members, number, object, oneOf, orNull, text } from "./legal-shape.ts";
 
 type Json = Record<string, unknown>;
+/** Members whose values are settled already. */
+const constants = (members: object): Record<string, Make> =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, () => value]));
 const namesOf = (items: unknown, of: (item: Json) => unknown): string[] =>
   Array.isArray(items) ? items.map((item) => String(of(item as Json))) : [];
 
@@ -188,14 +191,14 @@ export function chatReply(asked: Members, chance: Chance): unknown {
     const kept = Object.fromEntries(Object.entries(message).filter(([name]) => !dropped.includes(name)));
     return object({
       index: () => index,
-      message: object(Object.fromEntries(Object.entries(kept).map(([name, value]) => [name, () => value]))),
+      message: object(constants(kept)),
       logprobs: () => logprobs,
       finish_reason: () => finish,
     })(chance);
   });
   const head = headOf(asked, "chat.completion", chance);
   return object({
-    ...Object.fromEntries(Object.entries(head).map(([name, value]) => [name, () => value])),
+    ...constants(head),
     choices: () => choices,
     usage: () => usageFor(asked, chance),
   })(chance);
@@ -245,7 +248,7 @@ export function chatStream(asked: Members, chance: Chance): unknown[] {
       logprobs: () => logprobs,
     });
     const more = { ...head, choices: [choice(chance)], ...usage() };
-    return object(Object.fromEntries(Object.entries(more).map(([name, value]) => [name, () => value])))(chance);
+    return object(constants(more))(chance);
   };
   const lanes = Array.from({ length: countOf(asked) }, (_, index) => {
     const told = toldTo(asked, chance);
@@ -265,16 +268,43 @@ export function chatStream(asked: Members, chance: Chance): unknown[] {
   return [...chunks, ...last, "[DONE]"];
 }
 
-/** Lists are shown without the operations that return them; these are the field's. */
+/** What a list has beside its kind: the ids of its ends may be left out or null only where it has none. */
+function listOf(data: readonly unknown[], chance: Chance): unknown {
+  const [first, last] = [data[0], data.at(-1)] as ({ id: string } | undefined)[];
+  const ends = first ? { first_id: first.id, last_id: last?.id } : chance.pick([{}, { first_id: null, last_id: null }]);
+  return object({ object: among("list"), data: () => data, has_more: among(true, false), ...constants(ends) })(chance);
+}
+
+/** A list of completions: its shape is documented, the operation that returns it is the field's. */
 export function chatList(chance: Chance): unknown {
-  const data = list((by) => chatReply({}, by), 0, 3)(chance) as { id: string }[];
-  const ends = data[0]
-    ? { first_id: data[0].id, last_id: data.at(-1)?.id }
-    : chance.pick([{}, { first_id: null, last_id: null }]);
-  return object({
-    object: among("list"),
-    data: () => data,
-    has_more: among(true, false),
-    ...Object.fromEntries(Object.entries(ends).map(([name, value]) => [name, () => value])),
-  })(chance);
+  const asked = {
+    request_id: text(),
+    tool_choice: among(null, "auto"),
+    seed: integer(0, 9),
+    top_p: number(0, 1),
+    temperature: number(0, 2),
+    presence_penalty: number(-2, 2),
+    frequency_penalty: number(-2, 2),
+    input_user: orNull(text()),
+    tools: among(null, []),
+    metadata: among({}, { a: "b" }),
+    response_format: among(null, { type: "text" }),
+  };
+  const entry: Make = (by) => ({ ...(chatReply({}, by) as object), ...(object({}, asked)(by) as object) });
+  return listOf(list(entry, 0, 3)(chance) as unknown[], chance);
+}
+
+/** A list of the messages of a completion. */
+export function chatMessageList(chance: Chance): unknown {
+  const entry = object(
+    { id: text(1), role: among("user", "assistant", "system"), content: orNull(text()) },
+    {
+      name: orNull(text()),
+      refusal: orNull(text()),
+      annotations: among([]),
+      tool_calls: list(toolCall(text(1)), 0, 2),
+      content_parts: among(null),
+    },
+  );
+  return listOf(list(entry, 0, 3)(chance) as unknown[], chance);
 }

@@ -238,6 +238,6 @@ const failures: readonly (readonly [number, string])[] = [
 /** A failed reply and its status. */
 export function messagesFailure(chance: Chance): readonly [number, unknown] {
   const [status, type] = chance.pick(failures);
-  const error = object({ type: among(type), message: text(), code: word("abc_", 1, 20) });
-  return [status, object({ error })(chance)];
+  const error = object({ type: among(type), message: text() }, { code: word("abc_", 1, 20) });
+  return [status, object({ error }, { type: among("error") })(chance)];
 }

@@ -78,11 +78,11 @@ export const word =
     Array.from({ length: integer(least, most)(chance) as number }, () => chance.pick([...alphabet])).join("");
 
 /** Members no document knows: new ones, empty ones, and one that has broken many a program. */
-const strangers = ["x_trace", "vendor:extra", "", "__proto__", "été", "constructor"];
-const strangeValues = [1, "text", null, true, [], {}, [{ deep: [null] }]];
+export const strangers = ["x_trace", "vendor:extra", "", "__proto__", "été", "constructor"];
+export const strangeValues = [1, "text", null, true, [], {}, [{ deep: [null] }]];
 
 /** Sets a member for what it is, `__proto__` included. */
-function set(target: object, name: string, value: unknown): void {
+export function setMember(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
@@ -91,7 +91,10 @@ interface ObjectOptions {
   readonly exact?: boolean;
 }
 
-/** An object with all of `required`, any of `optional`, members in any order, and now and then one nobody knows. */
+/**
+ * An object with all of `required`, any of `optional`, members in any order, and now and then one nobody knows.
+ * A null may stand for an optional member that is absent: that warns, and no more (reading X-NULL).
+ */
 export const object =
   (
     required: Readonly<Record<string, Make>>,
@@ -101,10 +104,11 @@ export const object =
   (chance) => {
     const members: [string, unknown][] = Object.entries(required).map(([name, make]) => [name, make(chance)]);
     const often = 1 + chance.below(4);
-    for (const [name, make] of Object.entries(optional)) if (chance.once(often)) members.push([name, make(chance)]);
+    for (const [name, make] of Object.entries(optional))
+      if (chance.once(often)) members.push([name, chance.once(40) ? null : make(chance)]);
     if (!options.exact && chance.once(12)) members.push([chance.pick(strangers), chance.pick(strangeValues)]);
     const made = {};
-    for (const [name, value] of chance.shuffled(members)) if (value !== undefined) set(made, name, value);
+    for (const [name, value] of chance.shuffled(members)) if (value !== undefined) setMember(made, name, value);
     return made;
   };
 
@@ -114,7 +118,7 @@ export const map =
   (chance) => {
     const made = {};
     const count = integer(least, most)(chance) as number;
-    for (let i = 0; i < count; i++) set(made, String(name(chance)), value(chance));
+    for (let i = 0; i < count; i++) setMember(made, String(name(chance)), value(chance));
     return made;
   };
 

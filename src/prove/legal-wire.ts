@@ -140,6 +140,15 @@ function broken(exchange: Exchange, chance: Chance): Exchange {
   return { ...exchange, response: { ...rest, body }, aborted: chance.pick(["client", "upstream"]) };
 }
 
+/** Bodies are known by their content: another media type, or none, warns at most (reading X-CT-RESPONSE). */
+function mislabelled(response: WireResponse, { pick }: Chance): WireResponse {
+  // Under another name, a stream that opens with a field nobody knows looks like any text.
+  if (/^\uFEFF?(?:unknown|data-like):/.test(textOf(response))) return response;
+  const others = response.headers.filter(([name]) => name.toLowerCase() !== "content-type");
+  const type = pick([undefined, "text/plain", "application/octet-stream", "application/problem+json"]);
+  return { ...response, headers: type === undefined ? others : [...others, ["content-type", type]] };
+}
+
 /** The same exchange as another peer would have sent it. */
 export function rewired(exchange: Exchange, chance: Chance): Exchange {
   let { request, response } = exchange;
@@ -152,6 +161,7 @@ export function rewired(exchange: Exchange, chance: Chance): Exchange {
     const streams = mediaType(headerValue(response.headers, "content-type")) === "text/event-stream";
     const named = request.target.includes("/messages");
     if (chance.once(2)) response = streams ? stream(response, named, chance) : json(response, chance);
+    if (chance.once(15)) response = mislabelled(response, chance);
     if (chance.once(4)) response = encoded(response, chance);
     if (chance.once(2)) response = dressed(response, chance);
     if (chance.once(4)) response = cut(response, chance);

@@ -3,8 +3,9 @@ import { type Example, examples } from "../interfaces/examples.ts";
 import { exchangeOf, type FormField, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { type Chance, createChance } from "./legal-chance.ts";
-import { chatList, chatReply, chatStream } from "./legal-chat-reply.ts";
+import { chatList, chatMessageList, chatReply, chatStream } from "./legal-chat-reply.ts";
 import { chatRequest } from "./legal-chat-request.ts";
+import { withExtras } from "./legal-extras.ts";
 import { writeForm } from "./legal-form.ts";
 import { generateFailure, generateReply, generateRequest, generateStream } from "./legal-generate.ts";
 import { editForm, generationRequest, imageReply, variationForm } from "./legal-images.ts";
@@ -18,6 +19,12 @@ export interface LegalExchange {
 }
 
 const bearer: HeaderPairs = [["Authorization", "Bearer sk-\u00e9"]];
+/** Now and then a stream ends in an error, in whatever shape: none is documented. */
+const failing = (events: readonly unknown[], chance: Chance): readonly unknown[] => {
+  if (!chance.once(12)) return events;
+  const error = { type: "overloaded_error", message: "no", code: 529 };
+  return [...events.slice(0, chance.below(events.length)), { type: "error", error }];
+};
 const success = (body: unknown, { pick }: Chance): WireResponse => jsonResponse(body, pick([200, 200, 201, 202]));
 const streamed = (
   events: readonly unknown[],
@@ -34,15 +41,19 @@ const anyFailure = ({ pick }: Chance): WireResponse =>
 
 function chat(chance: Chance): Exchange {
   if (chance.once(30)) {
-    const request = { method: "GET", target: "/v1/chat/completions?limit=3", headers: bearer, body: new Uint8Array() };
-    return exchangeOf(request, success(chatList(chance), chance));
+    const ofMessages = chance.once(2);
+    const target = `/v1/chat/completions${ofMessages ? "/chatcmpl-3/messages" : ""}?limit=3`;
+    const body = ofMessages ? chatMessageList(chance) : chatList(chance);
+    return exchangeOf({ method: "GET", target, headers: bearer, body: new Uint8Array() }, success(body, chance));
   }
   const asked = chatRequest(chance);
   const request = jsonRequest("/v1/chat/completions", bearer, asked);
   if (chance.once(10)) return exchangeOf(request, chance.once(2) ? null : anyFailure(chance));
   return exchangeOf(
     request,
-    asked["stream"] === true ? streamed(chatStream(asked, chance)) : success(chatReply(asked, chance), chance),
+    asked["stream"] === true
+      ? streamed(failing(chatStream(asked, chance), chance))
+      : success(chatReply(asked, chance), chance),
   );
 }
 
@@ -72,7 +83,7 @@ function messages(chance: Chance): Exchange {
   return exchangeOf(
     request,
     asked["stream"] === true
-      ? streamed(messagesStream(asked, chance), typeOf)
+      ? streamed(failing(messagesStream(asked, chance), chance), typeOf)
       : success(messagesReply(asked, chance), chance),
   );
 }
@@ -82,14 +93,22 @@ function generate(chance: Chance): Exchange {
   const streams = chance.once(2);
   const verb = streams ? "streamGenerateContent" : "generateContent";
   const model = chance.pick(["gemini-2.0-flash", "a", "model_1.5-x%40y"]);
-  const request = jsonRequest(`/v1beta/models/${model}:${verb}?${streams ? "alt=sse&" : ""}key=k%2B1`, [], sent);
+  // A key in a header is no documented place, but a credential all the same.
+  const [key, headers] = chance.pick<readonly [string, HeaderPairs]>([
+    ["key=k%2B1", []],
+    ["key=k", []],
+    ["", [["x-goog-api-key", "k"]]],
+    ["", bearer],
+  ]);
+  const query = [streams ? "alt=sse" : "", key].filter((part) => part !== "").join("&");
+  const request = jsonRequest(`/v1beta/models/${model}:${verb}?${query}`, headers, sent);
   if (chance.once(10)) {
     const [status, body] = generateFailure(chance);
     return exchangeOf(request, chance.once(3) ? null : jsonResponse(body, status));
   }
   return exchangeOf(
     request,
-    streams ? streamed(generateStream(said, chance)) : success(generateReply(said, chance), chance),
+    streams ? streamed(failing(generateStream(said, chance), chance)) : success(generateReply(said, chance), chance),
   );
 }
 
@@ -133,7 +152,8 @@ const longest = 1 << 17;
 export function legalExchange(of: string, goods: readonly Example[], seed: number): LegalExchange {
   const chance = createChance(seed);
   const example = chance.once(3) ? chance.pick(goods) : undefined;
-  const exchange = example?.exchange ?? makers[of]!(chance);
+  const said = example?.exchange ?? makers[of]!(chance);
+  const exchange = example && chance.once(2) ? withExtras(said, chance) : said;
   const isLong = exchange.request.body.length + (exchange.response?.body.length ?? 0) > longest;
   return { name: example?.name ?? "made up", exchange: isLong ? exchange : rewired(exchange, chance) };
 }

@@ -78,7 +78,8 @@ function decodeInSteps(body: Uint8Array, limit: number): Uint8Array {
   return Buffer.concat(pieces);
 }
 
-function decodeWithFzstd(bytes: Uint8Array, limit: number): Decoded {
+/** Decodes zstd frames to at most `limit` bytes; throws what the decoder throws on damaged data. */
+export function decodeZstd(bytes: Uint8Array, limit: number): Decoded {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const pieces: Uint8Array[] = [];
   let left = limit;
@@ -91,33 +92,22 @@ function decodeWithFzstd(bytes: Uint8Array, limit: number): Decoded {
       problem: `content encoding zstd: the body decodes to more than ${limit} bytes`,
     } as const;
     if (declared !== undefined && declared > left) return tooLarge;
-    if (declared !== undefined && end !== undefined) pieces.push(decompress(body.subarray(at, end)));
-    else {
-      if (window > widestWindow || window * blocks > mostMoved)
-        return { ok: false, problem: "content encoding zstd: the window is larger than 8 MB" };
-      try {
-        pieces.push(decodeInSteps(body.subarray(at, end), left));
-      } catch (error) {
-        if (error instanceof TooLarge) return tooLarge;
-        throw error;
-      }
+    // Node's own decoder stops after the first frame and is silent about torn ones: it gets one whole frame at a time.
+    const isWide =
+      declared === undefined && (window > widestWindow || (!(native && end) && window * blocks > mostMoved));
+    if (isWide) return { ok: false, problem: "content encoding zstd: the window is larger than 8 MB" };
+    try {
+      const bytes = body.subarray(at, end);
+      if (native && end) pieces.push(native(bytes, { maxOutputLength: Math.max(1, left) }));
+      else if (declared !== undefined && end) pieces.push(decompress(bytes));
+      else pieces.push(decodeInSteps(bytes, left));
+    } catch (error) {
+      if (error instanceof TooLarge) return tooLarge;
+      throw error;
     }
     left -= pieces.at(-1)!.length;
     if (end === undefined) return { ok: true, bytes: Buffer.concat(pieces), partial: true };
     at = end;
   }
   return { ok: true, bytes: pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces) };
-}
-
-/** Decodes zstd frames to at most `limit` bytes; throws what the decoder throws on damaged data. */
-export function decodeZstd(body: Uint8Array, limit: number): Decoded {
-  if (native) {
-    try {
-      return { ok: true, bytes: native(body, { maxOutputLength: limit }) };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw error;
-      // Torn or damaged: the walk below tells which.
-    }
-  }
-  return decodeWithFzstd(body, limit);
 }
