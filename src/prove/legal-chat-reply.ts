@@ -6,13 +6,13 @@ import { among, integer, list, type Make, type Members, number, object, oneOf, o
 
 type Json = Record<string, unknown>;
 /** Members whose values are settled already. */
-const constants = (members: object): Record<string, Make> =>
+export const constants = (members: object): Record<string, Make> =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, () => value]));
 const namesOf = (items: unknown, of: (item: Json) => unknown): string[] =>
   Array.isArray(items) ? items.map((item) => String(of(item as Json))) : [];
 
 /** What one choice holds, before it is sent whole or in pieces. */
-interface Told {
+export interface Told {
   readonly message: Json;
   readonly finish: string;
   readonly logprobs: unknown;
@@ -82,7 +82,7 @@ function saidTo(asked: Members, chance: Chance): string | undefined {
 }
 
 /** One choice of the reply: text, a refusal, calls, what was cut short. */
-function toldTo(asked: Members, chance: Chance): Told {
+export function toldTo(asked: Members, chance: Chance): Told {
   const tools = namesOf(asked["tools"], (one) => (one["function"] as Json)["name"]);
   const functions = namesOf(asked["functions"], (one) => one["name"]);
   const choice = asked["tool_choice"] as Json | string | undefined;
@@ -94,13 +94,16 @@ function toldTo(asked: Members, chance: Chance): Told {
   const mayCallFunction = functions.length > 0 && functionChoice !== "none";
   const message: Json = { role: "assistant", content: null, refusal: null };
   const logprobs = (): unknown => logprobsFor(asked, message, chance);
+  const rarely = (): boolean => chance.once(12);
 
   if (chance.once(8)) {
     message["refusal"] = text(1)(chance);
+    if (rarely()) message["content"] = "";
     return { message, finish: "stop", logprobs: logprobs() };
   }
   if (chance.once(8)) {
-    message["content"] = saidTo({ stop: asked["stop"] }, chance) ?? "";
+    message["content"] = rarely() ? null : (saidTo({ stop: asked["stop"] }, chance) ?? "");
+    if (mayCall && rarely()) message["tool_calls"] = [toolCall(() => forced ?? chance.pick(tools))(chance)];
     return {
       message: speaking(asked, message, chance),
       finish: chance.pick(["length", "content_filter"]),
@@ -108,13 +111,15 @@ function toldTo(asked: Members, chance: Chance): Told {
     };
   }
   if (mustCall || (mayCall && chance.once(2))) {
-    const most = asked["parallel_tool_calls"] === false ? 1 : 3;
+    // More calls than one, text beside them and another finish are all warned of, and no more.
+    const most = asked["parallel_tool_calls"] === false && !rarely() ? 1 : 3;
+    if (rarely()) message["content"] = "";
     message["tool_calls"] = list(
       toolCall(() => forced ?? chance.pick(tools)),
       1,
       most,
     )(chance);
-    return { message, finish: "tool_calls", logprobs: logprobs() };
+    return { message, finish: rarely() ? "stop" : "tool_calls", logprobs: logprobs() };
   }
   if (mustCallFunction || (mayCallFunction && chance.once(2))) {
     const name = mustCallFunction ? String(functionChoice["name"]) : chance.pick(functions);
@@ -138,7 +143,7 @@ function speaking(asked: Members, message: Json, chance: Chance): Json {
   return message;
 }
 
-function usageFor(asked: Members, chance: Chance): unknown {
+export function usageFor(asked: Members, chance: Chance): unknown {
   const bound = asked["max_completion_tokens"] ?? asked["max_tokens"];
   const most = typeof bound === "number" ? bound * Number(asked["n"] ?? 1) : 500;
   const prompt = integer(0, 500)(chance) as number;
@@ -161,9 +166,9 @@ function usageFor(asked: Members, chance: Chance): unknown {
   )(chance);
 }
 
-const countOf = (asked: Members): number => (typeof asked["n"] === "number" ? asked["n"] : 1);
+export const countOf = (asked: Members): number => (typeof asked["n"] === "number" ? asked["n"] : 1);
 
-function headOf(asked: Members, kind: string, chance: Chance): Json {
+export function headOf(asked: Members, kind: string, chance: Chance): Json {
   const tier = asked["service_tier"];
   const names = {
     id: text(1)(chance),
@@ -174,8 +179,8 @@ function headOf(asked: Members, kind: string, chance: Chance): Json {
   return {
     ...names,
     ...(chance.once(2) && { system_fingerprint: orNull(text())(chance) }),
-    ...(typeof tier === "string" && {
-      service_tier: tier === "auto" ? chance.pick(["default", "flex", "auto"]) : tier,
+    ...((typeof tier === "string" || chance.once(6)) && {
+      service_tier: chance.pick([tier ?? "default", "default", "flex", "auto", null]),
     }),
   };
 }
@@ -185,10 +190,8 @@ export function chatReply(asked: Members, chance: Chance): unknown {
   const indices = Array.from({ length: countOf(asked) }, (_, i) => i);
   const choices = (chance.once(4) ? chance.shuffled(indices) : indices).map((index) => {
     const { message, finish, logprobs } = toldTo(asked, chance);
-    const dropped = ["refusal", "content"].filter(
-      (name) => name === "refusal" && message[name] === null && chance.once(2),
-    );
-    const kept = Object.fromEntries(Object.entries(message).filter(([name]) => !dropped.includes(name)));
+    const drops = message["refusal"] === null && chance.once(2);
+    const kept = Object.fromEntries(Object.entries(message).filter(([name]) => !drops || name !== "refusal"));
     return object({
       index: () => index,
       message: object(constants(kept)),
@@ -200,72 +203,8 @@ export function chatReply(asked: Members, chance: Chance): unknown {
   return object({
     ...constants(head),
     choices: () => choices,
-    usage: () => usageFor(asked, chance),
+    usage: () => (chance.once(12) ? undefined : usageFor(asked, chance)),
   })(chance);
-}
-
-/** A text in pieces that may be empty. */
-function cut(whole: string, chance: Chance): string[] {
-  const pieces: string[] = [];
-  const points = Array.from(whole);
-  while (points.length > 0) pieces.push(points.splice(0, chance.below(5)).join(""));
-  return pieces;
-}
-
-/** The deltas of one choice between its first and its last. */
-function deltasOf({ message }: Told, chance: Chance): Json[] {
-  if (typeof message["refusal"] === "string") return cut(message["refusal"], chance).map((refusal) => ({ refusal }));
-  const calls = message["tool_calls"];
-  if (Array.isArray(calls) && calls.length > 0)
-    return (calls as Json[]).flatMap(({ id, function: called }, index) => {
-      const { name, arguments: all } = called as { name: string; arguments: string };
-      return [
-        { tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] },
-        ...cut(all, chance).map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
-      ];
-    });
-  const called = message["function_call"] as { name: string; arguments: string } | undefined;
-  if (called)
-    return [
-      { function_call: { name: called.name, arguments: "" } },
-      { function_call: { arguments: called.arguments } },
-    ];
-  const said = cut(String(message["content"] ?? ""), chance).map((content) => ({ content }));
-  return message["audio"] ? [...said, { audio: { id: "a1", data: "AAAA", transcript: "x" } }] : said;
-}
-
-/** The chunks of a streamed reply, `[DONE]` included. */
-export function chatStream(asked: Members, chance: Chance): unknown[] {
-  const head = headOf(asked, "chat.completion.chunk", chance);
-  const options = asked["stream_options"] as Json | null | undefined;
-  const counts = options?.["include_usage"] === true;
-  const usage = (): object => (counts ? { usage: null } : chance.once(4) ? { usage: null } : {});
-  const chunk = (index: number, delta: object, finish: string | null, logprobs: unknown): unknown => {
-    const choice = object({
-      index: () => index,
-      delta: () => delta,
-      finish_reason: () => finish,
-      logprobs: () => logprobs,
-    });
-    const more = { ...head, choices: [choice(chance)], ...usage() };
-    return object(constants(more))(chance);
-  };
-  const lanes = Array.from({ length: countOf(asked) }, (_, index) => {
-    const told = toldTo(asked, chance);
-    const calls = told.message["tool_calls"] ?? told.message["function_call"];
-    const first = { role: "assistant", content: calls && chance.once(2) ? null : "" };
-    const deltas = deltasOf(told, chance);
-    return [
-      chunk(index, first, null, deltas.length === 0 ? told.logprobs : null),
-      ...deltas.map((delta, i) => chunk(index, delta, null, i === 0 ? told.logprobs : null)),
-      chunk(index, {}, told.finish, chance.pick([null, undefined])),
-    ];
-  });
-  const chunks: unknown[] = [];
-  while (lanes.some((lane) => lane.length > 0))
-    chunks.push(chance.pick(lanes.filter((lane) => lane.length > 0)).shift());
-  const last = counts ? [{ ...head, choices: [], usage: usageFor(asked, chance) }] : [];
-  return [...chunks, ...last, "[DONE]"];
 }
 
 /** What a list has beside its kind: the ids of its ends may be left out or null only where it has none. */

@@ -45,7 +45,7 @@ const filePart = object({
   type: among("file"),
   file: object({}, { file_data: base64, file_id: text(1), filename: text(1) }),
 });
-const userContent = oneOf(text(), list(oneOf(textPart, imagePart, audioPart, filePart), 1, 4));
+const userContent = oneOf(text(), list(oneOf(textPart, imagePart, audioPart, filePart), 0, 4));
 const refusalPart = object({ type: among("refusal"), refusal: text() });
 
 const call = (name: Make) =>
@@ -78,9 +78,13 @@ function exchanged(chance: Chance): unknown[] {
         { role: among("assistant"), tool_calls: () => calls },
         { ...said, content: oneOf(among(null), content) },
       )(chance),
-      ...chance
-        .shuffled(calls)
-        .map(({ id }) => object({ role: among("tool"), content: textOrParts, tool_call_id: () => id })(chance)),
+      ...chance.shuffled(calls).map(({ id }) =>
+        object({
+          role: among("tool"),
+          content: textOrParts,
+          tool_call_id: () => (chance.once(20) ? "call_unknown" : id),
+        })(chance),
+      ),
     ];
   }
   const name = functionName(chance) as string;

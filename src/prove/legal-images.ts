@@ -30,12 +30,20 @@ function modelFor(chance: Chance, kinds: readonly Kind[]): Asked {
 /** The body of POST /v1/images/generations. */
 export function generationRequest(chance: Chance): Members {
   const { kind, model } = modelFor(chance, ["image-v2", "image-v3", "image-multi"]);
+  if (chance.once(15))
+    return object(
+      { prompt: text(1), model: among("my-model") },
+      { quality: text(1), size: text(1) },
+    )(chance) as Members;
   const isV3 = kind === "image-v3";
   const sizes = isV3 ? ["1024x1024", "1792x1024", "1024x1792"] : kind === "image-v2" ? smallSizes : multiSizes;
   return object(
     { prompt: promptFor(kind), model: () => model },
     {
       n: orNull(isV3 ? among(1) : integer(1, 10)),
+      // Its default written out warns; what image-multi takes here is not said.
+      ...(kind === "image-v2" && { quality: among("standard") }),
+      ...(kind === "image-multi" && { quality: among("high", "medium", "low", "auto") }),
       ...(isV3 && { quality: among("standard", "hd"), style: orNull(among("vivid", "natural")) }),
       response_format: orNull(among("url", "b64_json")),
       size: orNull(among(...sizes)),
@@ -60,6 +68,9 @@ const uploads: readonly FormUpload[] = [
   { filename: "b.webp", contentType: "image/webp", bytes: webp },
   { filename: "c.jpg", contentType: "image/jpeg", bytes: jpeg },
   { filename: "d.JPEG", bytes: jpeg },
+  // The bytes decide; a name or type that contradicts them warns.
+  { filename: "e.png", contentType: "image/webp", bytes: jpeg },
+  { filename: "blob", contentType: "application/octet-stream", bytes: webp },
 ];
 
 /** Members of a form as its fields: a number in decimal, absent ones left out. */
@@ -78,11 +89,12 @@ export function editForm(chance: Chance): FormField[] {
   const first = multi ? png(side, 1 + chance.below(6), chance.once(2)) : png(side, side, !masked || chance.once(2));
   const height = multi ? Buffer.from(first.bytes).readUInt32BE(20) : side;
   const others = multi ? (list(among(...uploads, png(2, 3, true)), 0, 3)(chance) as FormUpload[]) : [];
-  const name = others.length > 0 || (multi && chance.once(2)) ? "image[]" : "image";
+  const repeated = chance.once(12) ? "image" : "image[]";
+  const name = others.length > 0 || (multi && chance.once(2)) ? repeated : "image";
   const members = object(
     { prompt: promptFor(kind), model: () => model },
     {
-      n: integer(1, 10),
+      n: oneOf(integer(1, 10), among("null")),
       quality: multi ? among("high", "medium", "low", "auto") : among("standard", "auto"),
       response_format: among("url", "b64_json"),
       size: among(...(multi ? multiSizes : smallSizes)),
@@ -96,7 +108,7 @@ export function editForm(chance: Chance): FormField[] {
 
 /** The fields of POST /v1/images/variations. */
 export function variationForm(chance: Chance): FormField[] {
-  const { kind, model } = modelFor(chance, ["image-v2", "image-v3"]);
+  const { kind, model } = modelFor(chance, ["image-v2", "image-v2", "image-v3", "image-multi"]);
   const side = 1 + chance.below(6);
   const isV3 = kind === "image-v3";
   const members = object(
@@ -121,17 +133,18 @@ const usage = object({
 /** The image response to fields or members that were asked for. */
 export function imageReply(asked: Members, chance: Chance): unknown {
   const form = asked["response_format"] ?? "url";
-  const count = Number(asked["n"] ?? 1);
+  const count = Number(asked["n"] ?? 1) || 1;
   const picture = object(
     form === "url"
       ? { url: among("https://images.example/1.png?until=60", "http://127.0.0.1:9/a") }
       : { b64_json: pictureText(asked) },
-    { revised_prompt: text() },
+    { revised_prompt: text(), ...(chance.once(15) && form === "url" && { b64_json: base64 }) },
   );
   return object({
     created: integer(0, 2_000_000_000),
-    data: list(picture, count, count),
-    ...(asked["model"] === "image-multi" && { usage }),
+    // Fewer than asked for warn.
+    data: list(picture, chance.once(20) ? 1 : count, count),
+    ...(asked["model"] === "image-multi" && !chance.once(15) && { usage }),
   })(chance);
 }
 

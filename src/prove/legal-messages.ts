@@ -76,15 +76,21 @@ function roundTrip(chance: Chance, turn: number): unknown[] {
   );
   const before = chance.once(2) ? [textBlock(chance)] : [];
   const after = chance.once(2) ? [textBlock(chance)] : [];
-  return [message("assistant", [...before, ...uses])(chance), message("user", [...results, ...after])(chance)];
+  const asks = message("assistant", [...before, ...uses])(chance);
+  // Answers may come late, or never; they are only never there before the call.
+  const between = chance.once(8) ? [message("user", "Wait.")(chance)] : [];
+  return chance.once(10) ? [asks] : [asks, ...between, message("user", [...results, ...after])(chance)];
 }
 
 const message = (role: string, content: unknown): Make => object({ role: among(role), content: () => content });
-const userContent = oneOf(text(1), list(oneOf(textBlock, imageBlock, documentBlock), 1, 3));
+const userContent = oneOf(text(), list(oneOf(textBlock, imageBlock, documentBlock), 1, 3));
 const assistantContent = oneOf(text(1), list(textBlock, 1, 2));
 
 function conversation(chance: Chance): unknown[] {
-  const turns: unknown[] = [object({ role: among("user"), content: userContent })(chance)];
+  const opens = chance.once(6)
+    ? { role: among("assistant"), content: assistantContent }
+    : { role: among("user"), content: userContent };
+  const turns: unknown[] = [object(opens)(chance)];
   for (let turn = chance.below(3); turn > 0; turn--) {
     if (chance.once(2)) turns.push(...roundTrip(chance, turn));
     else turns.push(object({ role: among("assistant"), content: assistantContent })(chance));
@@ -96,7 +102,7 @@ function conversation(chance: Chance): unknown[] {
 /** The body of a legal messages request. */
 export function messagesRequest(chance: Chance): Members {
   const thinks = chance.once(4);
-  const most = thinks ? (integer(1025, 9000)(chance) as number) : (integer(2, 9000)(chance) as number);
+  const most = thinks ? (integer(1025, 9000)(chance) as number) : (integer(1, 9000)(chance) as number);
   const tools = chance.once(2) ? (list(oneOf(customTool, builtin), 0, 4)(chance) as { name: string }[]) : undefined;
   const parallel = { disable_parallel_tool_use: boolean };
   const choices = [object({ type: among("auto") }, parallel), object({ type: among("any") }, parallel)];
@@ -115,8 +121,8 @@ export function messagesRequest(chance: Chance): Members {
       stop_sequences: list(text(1, 6), 0, 6),
       stream: boolean,
       temperature: number(0, 1),
-      // Its range leaves out both ends.
-      top_p: among(0.000001, 0.5, 0.999999),
+      // Its range leaves out both ends, which warn.
+      top_p: among(0, 0.000001, 0.5, 0.999999, 1),
       top_k: integer(1, 500),
       thinking: thinks
         ? oneOf(
@@ -143,7 +149,7 @@ function toldTo(
   const stops = (asked["stop_sequences"] ?? []) as string[];
   const content: Json[] = [];
   const thinks = (asked["thinking"] as Json | undefined)?.["type"] === "enabled";
-  if (thinks && chance.once(2)) content.push({ type: "thinking", thinking: "Hm.", signature: "c2ln" });
+  if (chance.once(thinks ? 2 : 15)) content.push({ type: "thinking", thinking: "Hm.", signature: "c2ln" });
   if (chance.once(2) || !choice)
     content.push(...(list(object({ type: among("text"), text: text(1) }), 0, 2)(chance) as Json[]));
   const must = choice?.["type"] === "any" || choice?.["type"] === "tool";
@@ -151,7 +157,8 @@ function toldTo(
     const name = choice?.["type"] === "tool" ? () => choice["name"] : among(...tools);
     const most = choice?.["disable_parallel_tool_use"] === true ? 1 : 3;
     for (let i = 0; i < 1 + chance.below(most); i++) content.push(useBlock(name, () => `toolu_${i}`)(chance) as Json);
-    return { content, stop_reason: "tool_use", stop_sequence: null };
+    const stop_reason = chance.pick(["tool_use", "tool_use", "tool_use", "max_tokens", ...(must ? [] : ["end_turn"])]);
+    return { content, stop_reason, stop_sequence: null };
   }
   if (stops.length > 0 && chance.once(2))
     return { content, stop_reason: "stop_sequence", stop_sequence: chance.pick(stops) };
@@ -182,7 +189,7 @@ function blockEvents(block: Json, index: number, chance: Chance): Json[] {
     object({ type: among("content_block_start"), ...at, content_block: () => opened })(chance) as Json;
   const stop = object({ type: among("content_block_stop"), ...at })(chance) as Json;
   if (block["type"] === "text") {
-    const pieces = Array.from(String(block["text"])).map((piece) =>
+    const pieces = ["", ...Array.from(String(block["text"]))].map((piece) =>
       chance.once(2) ? { text: piece } : { type: "text_delta", text: piece },
     );
     return [start(chance.once(2) ? { type: "text" } : { type: "text", text: "" }), ...pieces.map(delta), stop];
@@ -205,11 +212,12 @@ export function messagesStream(asked: Members, chance: Chance): unknown[] {
   const full = { stop_reason: among(null), stop_sequence: among(null), content: among([]), usage };
   const started = object({ id: text(1), model: text(1), role: among("assistant"), type: among("message") }, full);
   const inside = chance.once(2);
-  const counts = usage(chance);
+  const base = chance.once(15) ? 1 : 0;
+  const counts = chance.once(10) ? { output_tokens: 1 } : usage(chance);
   const sequence = told.stop_sequence === null && chance.once(2) ? {} : { stop_sequence: told.stop_sequence };
   const events: unknown[] = [
     object({ type: among("message_start"), message: started })(chance),
-    ...told.content.flatMap((block, index) => blockEvents(block, index, chance)),
+    ...told.content.flatMap((block, index) => blockEvents(block, base + index, chance)),
     {
       type: "message_delta",
       delta: { stop_reason: told.stop_reason, ...sequence, ...(inside && { usage: counts }) },
@@ -218,12 +226,8 @@ export function messagesStream(asked: Members, chance: Chance): unknown[] {
     object({ type: among("message_stop") })(chance),
   ];
   for (let more = chance.below(3); more > 0; more--)
-    events.splice(
-      1 + chance.below(events.length - 1),
-      0,
-      chance.pick([{ type: "ping" }, { type: "new_event", index: "x" }]),
-    );
-  return events;
+    events.splice(chance.below(events.length), 0, chance.pick([{ type: "ping" }, { type: "new_event", index: "x" }]));
+  return chance.once(15) ? [...events, "[DONE]"] : events;
 }
 
 const failures: readonly (readonly [number, string])[] = [

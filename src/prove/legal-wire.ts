@@ -67,13 +67,14 @@ function stream(response: WireResponse, named: boolean, chance: Chance): WireRes
     const lines = (parsed.ok ? writeJson(parsed.value, chance) : data)
       .split(/\r\n|\n/)
       .map((line) => `data:${line.startsWith(" ") ? " " : space}${line}`);
-    const label = named ? event : chance.pick([event, "message", "chunk"]);
+    const label = named && !chance.once(15) ? event : chance.pick([event, "message", "chunk"]);
     if (labels && label !== undefined) lines.splice(chance.pick([0, lines.length]), 0, `event:${space}${label}`);
     if (noisy) lines.splice(chance.below(lines.length + 1), 0, chance.pick(noise));
     body += lines.map((line) => line + end()).join("") + end();
     if (noisy && chance.once(3)) body += chance.pick(["", `event: ping${end()}`, `: x${end()}`]) + end();
   }
-  return { ...response, body: utf8(body) };
+  // A last blank line that is missing warns.
+  return { ...response, body: utf8(chance.once(15) ? body.trimEnd() : body) };
 }
 
 const encoders: Readonly<Record<string, (body: Uint8Array) => Buffer>> = {

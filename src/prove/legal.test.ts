@@ -4,8 +4,9 @@ import { lenient } from "../check/clause.ts";
 import { type Catalogue, judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { examples } from "../interfaces/examples.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { examples, interfaceNames, legalExchange } from "./legal.ts";
+import { interfaceNames, legalExchange } from "./legal.ts";
 
 const catalogue: Catalogue = await loadCatalogue();
 const names = namesFrom();

@@ -1,13 +1,15 @@
 /** Legal exchanges without end: what the documents allow, in every way the wire can carry it. */
-import { type Example, examples } from "../interfaces/examples.ts";
+import type { Example } from "../interfaces/examples.ts";
 import { exchangeOf, type FormField, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { type Chance, createChance } from "./legal-chance.ts";
-import { chatList, chatMessageList, chatReply, chatStream } from "./legal-chat-reply.ts";
+import { chatList, chatMessageList, chatReply } from "./legal-chat-reply.ts";
 import { chatRequest } from "./legal-chat-request.ts";
+import { chatStream } from "./legal-chat-stream.ts";
 import { withExtras } from "./legal-extras.ts";
 import { writeForm } from "./legal-form.ts";
-import { generateFailure, generateReply, generateRequest, generateStream } from "./legal-generate.ts";
+import { generateFailure, generateReply, generateStream } from "./legal-generate-reply.ts";
+import { generateRequest } from "./legal-generate-request.ts";
 import { editForm, generationRequest, imageReply, variationForm } from "./legal-images.ts";
 import { messagesFailure, messagesReply, messagesRequest, messagesStream } from "./legal-messages.ts";
 import { rewired } from "./legal-wire.ts";
@@ -79,7 +81,7 @@ function messages(chance: Chance): Exchange {
     const [status, body] = messagesFailure(chance);
     return exchangeOf(request, chance.once(3) ? null : jsonResponse(body, status));
   }
-  const typeOf = chance.once(2) ? (event: unknown) => (event as { type: string }).type : () => undefined;
+  const typeOf = chance.once(2) ? (event: unknown) => (event as { type?: string }).type ?? "done" : () => undefined;
   return exchangeOf(
     request,
     asked["stream"] === true
@@ -151,10 +153,9 @@ const longest = 1 << 17;
 /** One of the good examples whose request is in order too, or one made up, sent in some way. */
 export function legalExchange(of: string, goods: readonly Example[], seed: number): LegalExchange {
   const chance = createChance(seed);
-  const example = chance.once(3) ? chance.pick(goods) : undefined;
+  const example = goods.length > 0 && chance.once(3) ? chance.pick(goods) : undefined;
   const said = example?.exchange ?? makers[of]!(chance);
   const exchange = example && chance.once(2) ? withExtras(said, chance) : said;
   const isLong = exchange.request.body.length + (exchange.response?.body.length ?? 0) > longest;
   return { name: example?.name ?? "made up", exchange: isLong ? exchange : rewired(exchange, chance) };
 }
-export { examples };

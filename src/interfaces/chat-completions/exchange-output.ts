@@ -5,6 +5,7 @@ import { isObject, type Subject } from "../../check/subject.ts";
 import { parseJson } from "../../wire/json.ts";
 import { mismatch } from "../json-schema.ts";
 import { askedOf, type Choice, faultAt, soundChoices, within } from "./reply.ts";
+import { isSpoken } from "./reply-parts.ts";
 import { editReply, sayInstead } from "./spoil.ts";
 
 const id = (name: string): string => `chat-completions.exchange.${name}`;
@@ -25,9 +26,18 @@ function formatOf(subject: Subject): Format | undefined {
   return { type: format["type"], strict: wanted["strict"] === true, schema: wanted["schema"] };
 }
 
-/** Text that came to its end: a refusal, a call and what was cut short are no output in the format. */
-const finished = ({ content, finish, refusal, calls, functionCall }: Choice): boolean =>
-  finish === "stop" && typeof content === "string" && !refusal && calls.length === 0 && !functionCall;
+/** Text that came to its end: a refusal, a call, speech and what was cut short are no output in the format. */
+function finished(choice: Choice): boolean {
+  const { content, finish, refusal, calls, functionCall } = choice;
+  const isText = typeof content === "string" && !refusal && calls.length === 0 && !functionCall && !isSpoken(choice);
+  return finish === "stop" && isText;
+}
+
+/** The finish reason is `stop` as well when a stop sequence came, which ends a text wherever it is. */
+function mayBeCut(subject: Subject): boolean {
+  const { stop } = askedOf(subject) ?? {};
+  return (typeof stop === "string" || Array.isArray(stop)) && stop.length > 0;
+}
 
 function perText(
   clause: string,
@@ -37,7 +47,7 @@ function perText(
 ): Rule {
   const relevant = (subject: Subject): Format | undefined => {
     const format = formatOf(subject);
-    return format && concerns(format) ? format : undefined;
+    return format && concerns(format) && !mayBeCut(subject) ? format : undefined;
   };
   return {
     clause: id(clause),

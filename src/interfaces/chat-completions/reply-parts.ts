@@ -55,6 +55,9 @@ export interface Choice {
   readonly pieces: readonly Piece[];
 }
 
+/** Whether the words of a choice stand in its audio and not in its content. */
+export const isSpoken = ({ audio, content }: Choice): boolean => audio !== undefined && !content;
+
 export const integer = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) ? (value as number) : undefined;
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

@@ -4,6 +4,7 @@ import { isObject } from "../../check/subject.ts";
 import { base64Blemish, base64Problem } from "../../wire/base64.ts";
 import { perChoice, strictOnly, warns } from "./choice-rule.ts";
 import { type Choice, faultAt, type Placed, within } from "./reply.ts";
+import { isSpoken } from "./reply-parts.ts";
 import { editReply } from "./spoil.ts";
 
 const citation = (annotation: Placed): { start: number; end: number } | undefined => {
@@ -38,7 +39,7 @@ const citationOrder = perChoice(
 /** Reading C-CITE-INDEX: unit and base are open, so only what no unit allows is wrong by default. */
 const citationWithin = perChoice(
   "citation-within-text",
-  ({ annotations, content }) => typeof content === "string" && annotations.some(citation),
+  (choice) => typeof choice.content === "string" && !isSpoken(choice) && choice.annotations.some(citation),
   function* ({ annotations, content }) {
     const bytes = Buffer.byteLength(content ?? "");
     let points: number | undefined;

@@ -83,10 +83,13 @@ const oneVoice: Rule = {
     }),
 };
 
+/** STOP also means that a stop sequence came, which ends a text wherever it is. */
+const mayBeCut = (subject: Subject): boolean => itemsOf(configOf(subject)["stopSequences"]).length > 0;
+
 /** Candidates whose text is all there and is to be judged: ended naturally, with text. */
 function computeTexts(subject: Subject): { candidate: Candidate; json: JsonResult }[] {
   const reply = replyOf(subject);
-  if (!reply?.complete || configOf(subject)["responseMimeType"] !== "application/json") return [];
+  if (!reply?.complete || mayBeCut(subject) || configOf(subject)["responseMimeType"] !== "application/json") return [];
   return reply.candidates
     .filter((candidate) => finished(candidate) && candidate.text !== "")
     .map((candidate) => ({ candidate, json: parseJson(candidate.text) }));
@@ -152,7 +155,7 @@ const schemaOutput: Rule = {
 function enumTexts(subject: Subject): readonly Candidate[] {
   const reply = replyOf(subject);
   const config = configOf(subject);
-  if (!reply?.complete || config["responseMimeType"] !== "text/x.enum") return [];
+  if (!reply?.complete || mayBeCut(subject) || config["responseMimeType"] !== "text/x.enum") return [];
   if (itemsOf(memberOf(config, "responseSchema")["enum"]).length === 0) return [];
   return reply.candidates.filter((candidate) => finished(candidate) && candidate.text !== "");
 }

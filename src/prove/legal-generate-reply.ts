@@ -1,5 +1,14 @@
-/** Generate-content requests, replies, streams and failures the document allows, written down from its text. */
+/** Generate-content replies, streams and failures the document allows, written down from its text. */
 import type { Chance } from "./legal-chance.ts";
+import {
+  anyObject,
+  category,
+  codeParts,
+  harmCategories,
+  legacyCategories,
+  outputs,
+  respelled,
+} from "./legal-generate-request.ts";
 import {
   among,
   base64,
@@ -8,225 +17,21 @@ import {
   list,
   type Make,
   type Members,
-  map,
   number,
   object,
   oneOf,
   text,
-  word,
 } from "./legal-shape.ts";
 
 type Json = Record<string, unknown>;
 
-const anyObject = map(text(1, 8), among(1, "x", null, [], {}), 0, 3);
-const media = among(
-  ...[
-    "image/jpeg",
-    "image/png",
-    "image/webp",
-    "image/heic",
-    "image/heif",
-    "audio/wav",
-    "audio/mp3",
-    "audio/aiff",
-    "audio/aac",
-  ],
-  ...[
-    "audio/ogg",
-    "audio/flac",
-    "video/mp4",
-    "video/mpeg",
-    "video/mov",
-    "video/avi",
-    "video/x-flv",
-    "video/mpg",
-    "video/webm",
-  ],
-  ...["video/wmv", "video/3gpp", "application/pdf", "audio/mpeg", "video/quicktime", "text/plain"],
-);
-const codeParts = [
-  object({ executableCode: object({ language: among("PYTHON", "LANGUAGE_UNSPECIFIED"), code: text() }) }),
-  object({
-    codeExecutionResult: object(
-      { outcome: among("OUTCOME_UNSPECIFIED", "OUTCOME_OK", "OUTCOME_FAILED", "OUTCOME_DEADLINE_EXCEEDED") },
-      { output: text() },
-    ),
-  }),
-] as const;
-const textPart = object({ text: text() });
-const requestPart = oneOf(
-  textPart,
-  textPart,
-  object({ inlineData: object({ mimeType: media, data: base64 }) }),
-  object({ functionCall: object({ name: text(1) }, { args: anyObject }) }),
-  object({ functionResponse: object({ name: text(1), response: anyObject }) }),
-  ...codeParts,
-);
-const content = object({ parts: list(requestPart, 1, 4) }, { role: among("user", "model", "function", "tool") });
-
-/** A schema of the output, three levels deep at most. */
-function schema(depth: number): Make {
-  const numbers = { minimum: number(-5, 0), maximum: number(0, 5) };
-  const common = { description: text(), example: among("x", 1, null, {}), nullable: boolean };
-  const flat: Make[] = [
-    object(
-      { type: among("STRING") },
-      {
-        ...common,
-        enum: list(word("abc", 1, 4), 1, 3),
-        format: among("date", "date-time"),
-        minLength: integer(0, 3),
-        maxLength: integer(3, 9),
-      },
-    ),
-    object({ type: among("NUMBER", "INTEGER") }, { ...common, ...numbers, format: among("float", "int32") }),
-    object({ type: among("BOOLEAN", "TYPE_UNSPECIFIED") }, common),
-  ];
-  if (depth === 0) return oneOf(...flat);
-  return (chance) => {
-    const names = ["a", "b", "\u{1F600}"].slice(0, 1 + chance.below(3));
-    const properties = Object.fromEntries(names.map((name) => [name, schema(depth - 1)]));
-    return oneOf(
-      ...flat,
-      object(
-        { type: among("ARRAY"), items: schema(depth - 1) },
-        { ...common, minItems: integer(0, 2), maxItems: integer(2, 5) },
-      ),
-      object(
-        { type: among("OBJECT"), properties: object(properties, {}, { exact: true }) },
-        { ...common, required: among([], [names[0]], names) },
-      ),
-    )(chance);
-  };
-}
-
-const harmCategories = ["HARASSMENT", "HATE_SPEECH", "SEXUALLY_EXPLICIT", "DANGEROUS_CONTENT", "CIVIC_INTEGRITY"];
-const legacyCategories = ["DEROGATORY", "TOXICITY", "VIOLENCE", "SEXUAL", "MEDICAL", "DANGEROUS", "UNSPECIFIED"];
-const category = (names: readonly string[]): Make => among(...names.map((name) => `HARM_CATEGORY_${name}`));
-const thresholds = [
-  "HARM_BLOCK_THRESHOLD_UNSPECIFIED",
-  "BLOCK_LOW_AND_ABOVE",
-  "BLOCK_MEDIUM_AND_ABOVE",
-  "BLOCK_ONLY_HIGH",
-  "BLOCK_NONE",
-  "OFF",
-];
-const languages =
-  "zh-CN en-US ja-JP ko-KR fr-FR de-DE es-ES pt-BR hi-IN ar-XA it-IT tr-TR vi-VN th-TH ru-RU pl-PL nl-NL".split(" ");
-const voice = object({}, { prebuiltVoiceConfig: object({}, { voiceName: text(1) }) });
-const speech = oneOf(
-  object({}, { voiceConfig: voice, languageCode: among(...languages) }),
-  object(
-    {
-      multiSpeakerVoiceConfig: object(
-        {},
-        { speakerVoiceConfigs: list(object({ speaker: text(1), voiceConfig: voice }), 1, 2) },
-      ),
-    },
-    { languageCode: among(...languages) },
-  ),
-);
-
-const generationConfig: Make = (chance) => {
-  const logs = chance.once(3);
-  const structured = chance.once(3);
-  return object(
-    {
-      ...(logs && { responseLogprobs: among(true) }),
-      ...(structured && { responseMimeType: among("application/json"), responseSchema: schema(2) }),
-    },
-    {
-      stopSequences: list(text(1, 5), 0, 5),
-      ...(!structured && { responseMimeType: among("text/plain", "application/json") }),
-      responseModalities: list(among("TEXT", "IMAGE", "AUDIO"), 1, 3),
-      candidateCount: integer(1, 4),
-      maxOutputTokens: integer(1, 9000),
-      temperature: number(0, 2),
-      topP: number(0, 1),
-      topK: integer(1, 100),
-      seed: integer(-1e9, 1e9),
-      presencePenalty: number(-99, 99),
-      frequencyPenalty: number(-99, 99),
-      ...(logs && { logprobs: integer(0, 5) }),
-      enableEnhancedCivicAnswers: boolean,
-      speechConfig: speech,
-      thinkingConfig: object({}, { includeThoughts: boolean, thinkingBudget: integer(-1, 9000) }),
-      mediaResolution: among(...["UNSPECIFIED", "LOW", "MEDIUM", "HIGH"].map((name) => `MEDIA_RESOLUTION_${name}`)),
-    },
-  )(chance);
-};
-
-const declaration = object(
-  { name: text(1) },
-  {
-    description: text(),
-    parameters: among({ type: "object" }, { type: "OBJECT", properties: { a: { type: "STRING" } } }),
-  },
-);
-
-/** Names the document itself sends in another spelling too. */
-const spellings: Readonly<Record<string, string>> = {
-  inlineData: "inline_data",
-  mimeType: "mime_type",
-  systemInstruction: "system_instruction",
-  toolConfig: "tool_config",
-  functionDeclarations: "function_declarations",
-  functionCallingConfig: "function_calling_config",
-  responseMimeType: "response_mime_type",
-  responseSchema: "response_schema",
-};
-
-function respelled(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(respelled);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [spellings[name] ?? name, respelled(member)]),
-  );
-}
-
-/** The body of a legal request; `said` is the same in camelCase throughout. */
-export function generateRequest(chance: Chance): { readonly said: Members; readonly sent: unknown } {
-  const tools = list(
-    object({}, { functionDeclarations: list(declaration, 0, 3), codeExecution: object({}) }),
-    0,
-    2,
-  )(chance) as Json[];
-  const names = tools.flatMap((tool) =>
-    ((tool["functionDeclarations"] ?? []) as { name: string }[]).map(({ name }) => name),
-  );
-  const calling = object(
-    {},
-    {
-      mode: among("MODE_UNSPECIFIED", "AUTO", ...(names[0] === undefined ? [] : ["ANY"]), "NONE"),
-      ...(names[0] !== undefined && { allowedFunctionNames: list(among(...names), 1, 2) }),
-    },
-  );
-  const said = object(
-    { contents: oneOf(list(content, 1, 4), content) },
-    {
-      tools: () => tools,
-      toolConfig: object({}, { functionCallingConfig: calling }),
-      safetySettings: list(
-        object({ category: category([...harmCategories, ...legacyCategories]), threshold: among(...thresholds) }),
-        0,
-        3,
-      ),
-      systemInstruction: object({ parts: list(textPart, 1, 2) }, { role: among("user", "model") }),
-      generationConfig,
-      cachedContent: among("cachedContents/abc", "cachedContents/1"),
-    },
-  )(chance) as Members;
-  return { said, sent: chance.once(3) ? respelled(said) : said };
-}
-
+const probabilities = ["HARM_PROBABILITY_UNSPECIFIED", "NEGLIGIBLE", "LOW", "MEDIUM", "HIGH"];
 const modality = among(...["MODALITY_UNSPECIFIED", "TEXT", "IMAGE", "VIDEO", "AUDIO", "DOCUMENT"]);
 const details = list(object({ modality, tokenCount: integer(0, 50) }), 0, 2);
-const rating = (probabilities: readonly string[]): Make =>
-  object(
-    { category: category([...harmCategories, ...legacyCategories]), probability: among(...probabilities) },
-    { blocked: boolean },
-  );
-const mild = ["HARM_PROBABILITY_UNSPECIFIED", "NEGLIGIBLE"];
+const rating = object(
+  { category: category([...harmCategories, ...legacyCategories]), probability: among(...probabilities) },
+  { blocked: boolean },
+);
 const token = (logProbability: number): Make =>
   object({ token: text(), tokenId: integer(0, 9e4), logProbability: () => logProbability });
 
@@ -238,10 +43,25 @@ function logprobs(most: number, chance: Chance): unknown {
   return { topCandidates, chosenCandidates: Array.from({ length: steps }, () => token(-0.25)(chance)) };
 }
 
+/** Grounding of "\u00c4nn wrote it.": positions are bytes, and the end is exclusive. */
+const segments = [
+  { startIndex: 0, endIndex: 4, text: "\u00c4nn" },
+  { partIndex: 0, startIndex: 5, endIndex: 10, text: "wrote" },
+  { endIndex: 4 },
+];
+const support = object(
+  {},
+  {
+    groundingChunkIndices: list(integer(0, 0), 0, 2),
+    confidenceScores: list(number(0, 1), 0, 2),
+    segment: among(...segments),
+  },
+);
+
 const place = { startIndex: integer(0, 1), endIndex: integer(1, 2) };
 /** What may stand beside a candidate's content, whatever was asked. */
 const beside: Readonly<Record<string, Make>> = {
-  safetyRatings: list(rating(mild), 0, 3),
+  safetyRatings: list(rating, 0, 3),
   citationMetadata: object({}, { citationSources: list(object({}, { ...place, uri: text(), license: text() }), 0, 2) }),
   groundingAttributions: list(
     object(
@@ -258,9 +78,9 @@ const beside: Readonly<Record<string, Make>> = {
     2,
   ),
   groundingMetadata: object(
-    {},
+    { groundingChunks: list(object({}, { web: object({}, { uri: text(), title: text() }) }), 1, 2) },
     {
-      groundingChunks: list(object({}, { web: object({}, { uri: text(), title: text() }) }), 1, 2),
+      groundingSupports: list(support, 0, 2),
       webSearchQueries: list(text(), 0, 2),
       searchEntryPoint: object(
         {},
@@ -326,8 +146,17 @@ const otherReasons = [
   "IMAGE_SAFETY",
 ];
 
+const oddParts = [
+  object({ functionResponse: object({ name: text(1), response: anyObject }) }),
+  object({ fileData: object({ mimeType: among("image/png"), fileUri: text(1) }) }),
+  among({}, { text: "Hm.", thought: true }),
+];
+
 /** The parts and the finish of one candidate. */
-function toldBy({ config, mode, names, runsCode }: Offer, chance: Chance): { parts?: unknown[]; finishReason: string } {
+function toldBy(
+  { config, mode, names, runsCode }: Offer,
+  chance: Chance,
+): { parts?: unknown[]; finishReason: unknown } {
   if (chance.once(8)) return { finishReason: chance.pick(otherReasons), ...(chance.once(2) && { parts: [] }) };
   const call = object({ functionCall: object({ name: among(...names) }, { args: anyObject }) });
   if (mode === "ANY" && names.length > 0) return { finishReason: "STOP", parts: list(call, 1, 2)(chance) as unknown[] };
@@ -335,27 +164,27 @@ function toldBy({ config, mode, names, runsCode }: Offer, chance: Chance): { par
   if (chance.once(6)) return { finishReason: "MAX_TOKENS", parts: [{ text: "{cut o" }] };
   if (config["responseMimeType"] === "application/json" && !config["responseSchema"])
     return { finishReason: "STOP", parts: [{ text: '{"a":' }, { text: " [1]}" }] };
-  // What follows a schema is another test's concern; refusing is always open.
+  const known = outputs.find(({ schema }) => JSON.stringify(schema) === JSON.stringify(config["responseSchema"]));
+  if (known) return { finishReason: "STOP", parts: [{ text: chance.pick(known.texts) }] };
   if (config["responseMimeType"] !== undefined && config["responseMimeType"] !== "text/plain")
     return { finishReason: "OTHER" };
   const image = object({ inlineData: object({ mimeType: among("image/png"), data: base64 }) });
-  const stops = (config["stopSequences"] ?? []) as string[];
-  const plain = ["Dry.", "Ja", "42", ""].filter((one) => !stops.some((stop) => one.includes(stop)));
   const code = runsCode && chance.once(2) ? codeParts.map((make) => make(chance)) : [];
   return {
-    finishReason: "STOP",
-    parts: [...code, { text: chance.pick(plain) }, ...(chance.once(4) ? [image(chance)] : [])],
+    finishReason: chance.pick(["STOP", "STOP", undefined, "FINISH_REASON_UNSPECIFIED"]),
+    parts: [{ text: "\u00c4nn wrote it." }, ...code, ...(chance.once(4) ? [oneOf(image, ...oddParts)(chance)] : [])],
   };
 }
 
 function usageFor(counts: readonly (number | undefined)[], chance: Chance): unknown {
   const prompt = chance.below(100);
+  const written = (count: number): unknown => (chance.once(25) ? String(count) : count);
   const told = counts.reduce<number>((sum, count) => sum + (count ?? 1), 0);
   return object(
     {},
     {
-      promptTokenCount: () => prompt,
-      candidatesTokenCount: () => told,
+      promptTokenCount: () => written(prompt),
+      candidatesTokenCount: () => written(told),
       totalTokenCount: () => prompt + told + 7,
       cachedContentTokenCount: integer(0, prompt),
       toolUsePromptTokenCount: integer(0, 3),
@@ -366,8 +195,8 @@ function usageFor(counts: readonly (number | undefined)[], chance: Chance): unkn
   )(chance);
 }
 
-/** A whole reply. */
-export function generateReply(asked: Members, chance: Chance): unknown {
+/** A whole reply in the documented names. */
+function camelReply(asked: Members, chance: Chance): unknown {
   const head = { modelVersion: text(1), responseId: text(1) };
   if (chance.once(10))
     return object(
@@ -383,7 +212,7 @@ export function generateReply(asked: Members, chance: Chance): unknown {
               "PROHIBITED_CONTENT",
               "IMAGE_SAFETY",
             ),
-            safetyRatings: list(rating([...mild, "LOW", "MEDIUM", "HIGH"]), 0, 2),
+            safetyRatings: list(rating, 0, 2),
           },
         ),
       },
@@ -415,9 +244,16 @@ export function generateReply(asked: Members, chance: Chance): unknown {
   return object({ candidates: () => candidates }, { ...head, usageMetadata: () => usageFor(counts, chance) })(chance);
 }
 
+/** A whole reply; the other spelling warns, and is read all the same. */
+export function generateReply(asked: Members, chance: Chance): unknown {
+  if (chance.once(30)) return {};
+  const reply = camelReply(asked, chance);
+  return chance.once(10) ? respelled(reply) : reply;
+}
+
 /** Streamed replies: what each event carries is not shown, so it may be nearly nothing. */
 export function generateStream(asked: Members, chance: Chance): unknown[] {
-  const whole = generateReply(asked, chance) as Json;
+  const whole = camelReply(asked, chance) as Json;
   const candidates = (whole["candidates"] ?? []) as Json[];
   const pieces = candidates.flatMap(({ content: said, finishReason, ...rest }, at) => {
     const parts = ((said as Json | undefined)?.["parts"] ?? []) as unknown[];
