@@ -9,6 +9,8 @@ import { sessions } from "./sessions.mjs";
 
 /** What aimock is told to answer: a tool call where tools are declared, text otherwise, an image's address. */
 const answers = [
+  { match: { userMessage: "as JSON" }, response: { content: '{"weather":"mild"}' } },
+  { match: { userMessage: "What is this?" }, response: { content: "A square, half of it transparent." } },
   {
     match: {
       userMessage: "What is the weather in Paris?",
