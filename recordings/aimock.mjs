@@ -1,17 +1,59 @@
 /** Drives the same SDK sessions against aimock, a mock server of others, through `touchstone record`; then judges it directly. */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cli, start } from "./commands.mjs";
 import { sessions } from "./sessions.mjs";
 
+/** What aimock is told to answer: a tool call where tools are declared, text otherwise, an image's address. */
+const answers = [
+  { match: { userMessage: "as JSON" }, response: { content: '{"weather":"mild"}' } },
+  { match: { userMessage: "What is this?" }, response: { content: "A square, half of it transparent." } },
+  {
+    match: {
+      userMessage: "What is the weather in Paris?",
+      toolName: "get_weather",
+    },
+    response: {
+      toolCalls: [
+        {
+          name: "get_weather",
+          arguments: {
+            city: "Paris",
+          },
+        },
+      ],
+    },
+  },
+  {
+    match: {
+      userMessage: "What is the weather in Paris?",
+    },
+    response: {
+      content: "It is mild in Paris. Take a coat for the evening.",
+    },
+  },
+  {
+    match: {
+      endpoint: "image",
+    },
+    response: {
+      image: {
+        url: "https://images.invalid/red-circle.png",
+      },
+    },
+  },
+];
+
 const folder = dirname(fileURLToPath(import.meta.url));
 const mock = join(folder, "..", "node_modules", "@copilotkit", "aimock", "dist", "cli.js");
 const port = 4000 + Math.floor(Math.random() * 20_000);
 const url = `http://127.0.0.1:${port}`;
-const fixtures = join(folder, "aimock.fixtures.json");
+const temporary = mkdtempSync(join(tmpdir(), "touchstone-"));
+const fixtures = join(temporary, "fixtures.json");
+writeFileSync(fixtures, JSON.stringify({ fixtures: answers }));
 
 const server = spawn(process.execPath, [mock, "--port", String(port), "--fixtures", fixtures, "--log-level", "warn"], {
   stdio: ["ignore", "inherit", "inherit"],
@@ -23,7 +65,6 @@ for (let tries = 0; ; tries++) {
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-const temporary = mkdtempSync(join(tmpdir(), "touchstone-"));
 const tape = join(temporary, "aimock.jsonl");
 const recorder = await start("record", url, "--out", tape, "--preset", "vendors", "--quiet");
 let failed = 0;
@@ -36,11 +77,17 @@ for (const session of sessions)
 await recorder.stop();
 console.log(`${sessions.length - failed} of ${sessions.length} sessions went through\n`);
 
-const touchstone = (...args) => spawnSync(process.execPath, [cli, ...args], { stdio: "inherit" }).status;
+const touchstone = (...args) => {
+  const quiet = args.includes("json");
+  spawnSync(process.execPath, [cli, ...args], { stdio: ["ignore", quiet ? "ignore" : "inherit", "inherit"] });
+};
 console.log("$ touchstone check aimock.jsonl --preset vendors --side response --quiet");
 touchstone("check", tape, "--preset", "vendors", "--side", "response", "--quiet");
 console.log(`\n$ touchstone run ${url} --preset vendors`);
 process.env.TOUCHSTONE_KEY ??= "any-key";
-touchstone("run", url, "--preset", "vendors");
+touchstone("run", url, "--preset", "vendors", "--out", join(temporary, "aimock"));
+touchstone("run", "--out", join(temporary, "reference"), "--format", "json");
+console.log("\n$ touchstone report reference/results.json aimock/results.json");
+touchstone("report", join(temporary, "reference", "results.json"), join(temporary, "aimock", "results.json"));
 rmSync(temporary, { recursive: true });
 server.kill();

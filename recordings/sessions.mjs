@@ -138,6 +138,29 @@ const image = (name, section, run, more = {}) => ({
 });
 const png = (name, side = 64) => toFile(squarePng(side), name, { type: "image/png" });
 
+const asJson = [{ role: "user", content: "Describe the weather in Paris as JSON." }];
+const pngBlock = {
+  type: "image",
+  source: { type: "base64", media_type: "image/png", data: squarePng(8).toString("base64") },
+};
+
+/** No SDK sends a request without its key, so this one is sent by hand. */
+const withoutKey = (name, path, body, violates, headers = {}) => ({
+  interface: name,
+  section: "auth",
+  name: "missing-key",
+  violates,
+  run: async (base) => {
+    const answer = await fetch(base + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    await answer.text();
+    if (answer.ok) throw new Error("the request was expected to be refused");
+  },
+});
+
 /** Each session is one cassette: `recordings/<interface>/<section>/<name>.json`. */
 export const sessions = [
   chat("text", "response", {}),
@@ -179,6 +202,42 @@ export const sessions = [
     },
   },
   chat(
+    "audio",
+    "response",
+    { modalities: ["text", "audio"], audio: { voice: "alloy", format: "wav" } },
+    { needs: ["audio"] },
+  ),
+  chat("web-search", "response", { web_search_options: { search_context_size: "low" } }, { needs: ["web-search"] }),
+  chat(
+    "json-object",
+    "response",
+    { messages: asJson, response_format: { type: "json_object" } },
+    { needs: ["json-mode"] },
+  ),
+  chat("service-tier", "response", { service_tier: "auto", seed: 7, store: false }),
+  chat(
+    "one-call-at-a-time",
+    "tools",
+    { tools: chatTools, tool_choice: "required", parallel_tool_calls: false },
+    { needs: ["tools"] },
+  ),
+  chat(
+    "named-function",
+    "tools",
+    { tools: chatTools, tool_choice: { type: "function", function: { name: "get_weather" } } },
+    { needs: ["tools"] },
+  ),
+  chat(
+    "function-call",
+    "tools",
+    { functions: [{ name: "get_weather", parameters: weather }], function_call: { name: "get_weather" } },
+    { needs: ["functions"] },
+  ),
+  chat("log-probabilities", "streaming", { stream: true, logprobs: true, top_logprobs: 2 }, { needs: ["logprobs"] }),
+  withoutKey("chat-completions", "/v1/chat/completions", { model: "chat-model", messages: question }, [
+    "chat-completions.auth.authorization-required",
+  ]),
+  chat(
     "temperature-too-high",
     "errors",
     { temperature: 3 },
@@ -191,6 +250,20 @@ export const sessions = [
   image("two-base64", "generations", (images) =>
     images.generate({ model: "image-v2", prompt: "A red circle", n: 2, size: "256x256", response_format: "b64_json" }),
   ),
+  image(
+    "hd",
+    "generations",
+    (images) =>
+      images.generate({
+        model: "image-v3",
+        prompt: "A red circle",
+        size: "1024x1024",
+        quality: "hd",
+        style: "natural",
+      }),
+    { needs: ["image-v3"] },
+  ),
+  withoutKey("images", "/v1/images/generations", { prompt: "A red circle" }, ["images.auth.authorization-present"]),
   image("eleven", "errors", (images) => images.generate({ model: "image-v2", prompt: "A red circle", n: 11 }), {
     violates: ["images.generations.n-maximum"],
   }),
@@ -261,6 +334,38 @@ export const sessions = [
       await messages.create({ ...asked, messages: [...question, { role: "assistant", content: used }, result] });
     },
   },
+  message(
+    "thinking",
+    "response",
+    { max_tokens: 4096, thinking: { type: "enabled", budget_tokens: 1024 } },
+    { needs: ["thinking"] },
+  ),
+  message(
+    "continued",
+    "response",
+    { messages: [...question, { role: "assistant", content: "The weather in Paris is" }] },
+    { needs: ["prefill"] },
+  ),
+  message(
+    "image",
+    "response",
+    { messages: [{ role: "user", content: [pngBlock, { type: "text", text: "What is this?" }] }] },
+    { needs: ["images"] },
+  ),
+  message(
+    "named-tool",
+    "tools",
+    { tools: messageTools, tool_choice: { type: "tool", name: "get_weather", disable_parallel_tool_use: true } },
+    { needs: ["tools"] },
+  ),
+  message("stop-sequence", "streaming", { stream: true, stop_sequences: ["."] }),
+  withoutKey(
+    "messages",
+    "/v1/messages",
+    { model: "messages-model", max_tokens: 16, messages: question },
+    ["messages.auth.key-required"],
+    { "anthropic-version": "2023-06-01" },
+  ),
   message("temperature-too-high", "errors", { temperature: 2 }, { violates: ["messages.request.temperature-range"] }),
 
   content("text", "response", {}),
@@ -302,6 +407,30 @@ export const sessions = [
       });
     },
   },
+  content("log-probabilities", "generation-config", { responseLogprobs: true, logprobs: 2 }, { needs: ["logprobs"] }),
+  content(
+    "enum",
+    "generation-config",
+    { responseMimeType: "text/x.enum", responseSchema: { type: "STRING", enum: ["mild", "cold"] } },
+    { needs: ["structured-output"] },
+  ),
+  content("code-execution", "tools", { tools: [{ codeExecution: {} }] }, { needs: ["code-execution"] }),
+  content(
+    "no-function",
+    "tools",
+    { tools: contentTools, toolConfig: { functionCallingConfig: { mode: "NONE" } } },
+    { needs: ["tools"] },
+  ),
+  content("thresholds", "safety", {
+    safetySettings: [{ category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_ONLY_HIGH" }],
+  }),
+  content("two-candidates", "streaming", { candidateCount: 2 }, { stream: true, needs: ["candidates"] }),
+  withoutKey(
+    "generate-content",
+    "/v1beta/models/generate-model:generateContent",
+    { contents: [{ parts: [{ text: "Hello" }] }] },
+    ["generate-content.auth.key"],
+  ),
   content(
     "temperature-too-high",
     "errors",

@@ -11,6 +11,7 @@ import { reportFailure, UserError } from "./commands/failure.ts";
 import { command as play } from "./commands/play.ts";
 import { command as prove } from "./commands/prove.ts";
 import { command as record } from "./commands/record.ts";
+import { command as report } from "./commands/report.ts";
 import { command as run } from "./commands/run.ts";
 import { command as serve } from "./commands/serve.ts";
 import { home } from "./home.ts";
@@ -31,6 +32,7 @@ try {
     .command(record as never)
     .command(check as never)
     .command(play as never)
+    .command(report as never)
     .command(serve as never)
     .command(convert as never)
     .command(clauses as never)

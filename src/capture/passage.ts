@@ -7,11 +7,10 @@
  * - the request body is fed here, so that its trailers pass and a stale keep-alive socket can be replaced;
  * - a client that leaves ends the upstream's request, and an upstream that breaks off breaks off the client.
  *
- * Both http-proxy 1.18.1 and its continuation http-proxy-3 1.23, installed under the same name, pass every test of this
- * folder on Node 20 and 22, and neither passes them alone: the continuation ends the upstream's request when a client
- * leaves, but joins headers, rewrites paths, leaves clients hanging when the upstream dies in mid-body, and answers a
- * stale keep-alive socket with an error just the same. Nothing here depends on which of them stands under the name;
- * 1.18.1 prints a deprecation warning from Node 22 on.
+ * http-proxy stands for its continuation http-proxy-3 1.23 (an alias in package.json): it passes every test of this folder, as 1.18.1 does,
+ * ends the upstream's request by itself when a client leaves, is maintained, brings its types, and prints no deprecation warning from
+ * Node 22 on. Neither passes the tests alone: both join headers and rewrite paths, leave clients hanging when the upstream dies in mid-body,
+ * and answer a stale keep-alive socket with an error. Nothing here depends on which of them stands under the name.
  */
 import type { Agent, ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -53,6 +52,8 @@ export interface Passage {
   readonly secure: boolean;
   /** Request bytes that were read before; the rest comes from `req`, if it is not at its end. */
   readonly before: readonly Uint8Array[];
+  /** A promise while the tape lags behind: no more is read until then. */
+  readonly admit: () => Promise<void> | undefined;
   readonly onProblem: (problem: string) => void;
 }
 
@@ -124,10 +125,19 @@ export function carry(passage: Passage): void {
     to.end();
   }
 
+  /** Lets a body wait for the tape. */
+  function wait(body: IncomingMessage): void {
+    const caughtUp = passage.admit();
+    if (!caughtUp) return;
+    body.pause();
+    void caughtUp.then(() => body.resume());
+  }
+
   req.on("data", (bytes: Buffer) => {
     recording.requestBytes(bytes);
     if (held) hold(bytes);
     if (attempt && !attempt.destroyed && !attempt.write(bytes)) req.pause();
+    else wait(req);
   });
   req.on("end", () => {
     requestDone = true;
@@ -227,6 +237,7 @@ export function carry(passage: Passage): void {
     incoming.on("data", (bytes: Buffer) => {
       begun = true;
       recording.responseBytes(bytes);
+      wait(incoming);
     });
     incoming.on("end", () => {
       begun = true;

@@ -24,7 +24,7 @@ export interface ProxyOptions {
   readonly maxBody?: number;
   /** Decides on a request before it is forwarded; a reply answers it here. Bodies are then read whole, up to `maxBody`. */
   readonly screen?: (request: WireRequest) => LocalReply | undefined;
-  /** New requests wait for it, where it gives a promise: how a tape that lags behind keeps memory bounded. */
+  /** New requests and further bytes wait for it, where it gives a promise: so a tape that lags keeps memory bounded. */
   readonly admit?: () => Promise<void> | undefined;
   readonly tape: Tape;
   /** Trouble between us and an upstream, in one line. */
@@ -40,7 +40,7 @@ export interface RecordingProxy {
   readonly close: () => Promise<void>;
 }
 
-export const defaultMaxBody = 64 << 20;
+const defaultMaxBody = 64 << 20;
 
 /** How many bodies of full size may be on the tape at once. */
 const bodiesAtOnce = 8;
@@ -63,7 +63,7 @@ function upstreamAt(url: URL, insecure: boolean): Upstream {
 
 /** Starts the proxy. Rejects with the socket's own error when it cannot listen. */
 export async function startProxy(options: ProxyOptions): Promise<RecordingProxy> {
-  const { tape, screen, admit, route, insecure = false, onProblem = () => {} } = options;
+  const { tape, screen, admit = () => undefined, route, insecure = false, onProblem = () => {} } = options;
   const caps: Caps = { maxBody: options.maxBody ?? defaultMaxBody, left: 0 };
   caps.left = bodiesAtOnce * caps.maxBody;
   const fallback = options.upstreams.default && upstreamAt(options.upstreams.default, insecure);
@@ -84,7 +84,10 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     const upstream = (byInterface.size > 0 && byInterface.get(route?.(request.method, request.target))) || fallback;
     const recording = record(tape, id, request, upstream?.origin, caps);
     open.set(id, { recording, req, since: performance.now() });
-    const gone = onLeave(req.socket, () => open.delete(id));
+    const gone = onLeave(req.socket, () => {
+      recording.end("client");
+      open.delete(id);
+    });
     res.on("close", () => {
       gone();
       open.delete(id);
@@ -100,9 +103,9 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     if (req.headers.upgrade?.toLowerCase() === "websocket")
       return void refuse(req, res, recording, 501, "WebSocket connections are not carried by this proxy");
     const go = (before: readonly Uint8Array[]): void =>
-      carry({ req, res, upstream, recording, carrier, secure: !insecure, before, onProblem });
+      carry({ req, res, upstream, recording, carrier, secure: !insecure, before, admit, onProblem });
     const start = (): void => (screen ? screened(req, res, recording, screen, caps.maxBody, go) : go([]));
-    const wait = admit?.();
+    const wait = admit();
     if (wait) void wait.then(start);
     else start();
   }
@@ -172,14 +175,12 @@ function screened(
     if (reply) answer(req, res, reply, recording);
     else go(pieces);
   };
-  const gone = onLeave(req.socket, () => recording.end("client"));
   const pass = (): void => {
     release();
     req.pause();
     go(pieces);
   };
   const release = (): void => {
-    gone();
     req.off("data", take).off("end", whole);
   };
   req.on("data", take).on("end", whole);

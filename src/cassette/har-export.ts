@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const named = (pairs: HeaderPairs): Json[] => pairs.map(([name, value]) => ({ name, value }));
 
-/** A body after content decoding, as HAR has it; as it came where that cannot be undone. */
+/** A body after content decoding, as HAR has it; as it came where that cannot be undone, which `_encoded` then says. */
 function contentOf({ headers, body, cut }: WireRequest | WireResponse): Json {
   const decoded = decodeContent(body, headerValue(headers, "content-encoding"));
   const undone = decoded.ok && !decoded.partial;
@@ -19,6 +19,7 @@ function contentOf({ headers, body, cut }: WireRequest | WireResponse): Json {
     mimeType: headerValue(headers, "content-type") ?? "",
     text: bytes.toString(text ? "utf8" : "base64"),
     ...(!text && { encoding: "base64" }),
+    ...(!undone && { _encoded: true }),
     ...(cut && { _cut: cut }),
   };
 }

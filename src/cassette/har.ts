@@ -97,7 +97,8 @@ function fitted(pairs: HeaderPairs, content: Members, size: number | undefined):
     ? Buffer.from(text ?? "", "base64")
     : bytesOf(text ?? "", size, headerValue(headers, "content-type") ?? "");
   const coding = headerValue(headers, "content-encoding");
-  const undone = coding !== undefined && !(inBase64 && isStillEncoded(body, coding));
+  const kept = content["_encoded"] === true || (inBase64 && coding !== undefined && isStillEncoded(body, coding));
+  const undone = coding !== undefined && !kept;
   const cut = positive(content["_cut"]);
   const fits = ([name, value]: readonly [string, string]): boolean => {
     if (name.toLowerCase() === "content-encoding") return !undone;

@@ -27,7 +27,7 @@ export const demands: Record<string, (schema: never, error: SchemaError) => stri
   minProperties: (schema) => `at least ${count(schema, "member")}`,
   maxProperties: (schema) => `at most ${count(schema, "member")}`,
   pattern: (schema) => `text matching ${schema}`,
-  format: (schema) => `${schema} text`,
+  format: (schema) => (schema === "uri" ? "an absolute address" : `${schema} text`),
   uniqueItems: () => "items that differ from each other",
   closed: (_schema, { parentSchema }) =>
     `only the documented members (${Object.keys((parentSchema["properties"] as object | undefined) ?? {}).join(", ")})`,

@@ -29,6 +29,14 @@ function matches(pattern: string, id: string): boolean {
 const imageKinds = ["image-v2", "image-v3", "image-multi"];
 const headerNames = ["partner-version", "partner-beta"];
 
+/** Several layers of bindings as one, as data: what a recording says of its own names. */
+export function joinBindings(layers: readonly Bindings[]): Bindings {
+  const names = Object.assign({}, ...layers.map((layer) => layer.names ?? {}));
+  const models = Object.assign({}, ...layers.map((layer) => layer.models ?? {}));
+  const some = (table: object): boolean => Object.keys(table).length > 0;
+  return { ...(some(names) && { names }), ...(some(models) && { models }) };
+}
+
 /** Reads several layers of bindings as one; later layers win name by name. */
 export function namesFrom(...layers: readonly Bindings[]): Names {
   const names: Record<string, readonly string[]> = Object.assign(

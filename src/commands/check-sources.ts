@@ -1,6 +1,7 @@
 /** Runs `check`: plans tasks, prints as outcomes come in, and sums up. */
 import { stat } from "node:fs/promises";
 import { stretchesOf } from "../cassette/range.ts";
+import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
 import type { Finding } from "../check/clause.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
@@ -25,7 +26,10 @@ async function planTasks(paths: readonly string[]): Promise<{ tasks: Task[]; byt
   let bytes = 0;
   for (const path of paths) {
     const stretches = path === "-" ? undefined : await stretchesOf(path, stretchLength);
-    tasks.push(...(stretches?.map((stretch) => ({ path, stretch })) ?? [{ path }]));
+    if (stretches) {
+      const { bindings = {} } = (await openSource(path)).header;
+      for (const stretch of stretches) tasks.push({ path, stretch, bindings });
+    } else tasks.push({ path });
     bytes += path === "-" ? 0 : (await stat(path)).size;
   }
   return { tasks, bytes };

@@ -4,6 +4,7 @@ import { openStretch, type Stretch } from "../cassette/range.ts";
 import { openSource } from "../cassette/read.ts";
 import type { Finding, Level, Side } from "../check/clause.ts";
 import { type Catalogue, judge } from "../check/judge.ts";
+import { type Bindings, namesFrom } from "../check/names.ts";
 import { evidenceOf } from "../verdict/evidence.ts";
 import { createTally, type Share } from "../verdict/tally.ts";
 import type { Judging } from "./options.ts";
@@ -11,6 +12,8 @@ import type { Judging } from "./options.ts";
 export interface Task {
   readonly path: string;
   readonly stretch?: Stretch;
+  /** What the cassette says its names mean, where only a stretch of it is read. */
+  readonly bindings?: Bindings;
 }
 
 /** One exchange as the text report shows it. */
@@ -29,19 +32,22 @@ export interface Judged {
   readonly notes: readonly string[];
 }
 
-export interface Bench extends Pick<Judging, "names" | "policy"> {
+export interface Bench extends Pick<Judging, "bindings" | "policy"> {
   readonly catalogue: Catalogue;
   readonly side?: Side | undefined;
   readonly failsAt: Level;
 }
 
 /** Judges every exchange of a task, in order. Exchange positions count from the task's first. Throws UnreadableInput. */
-export async function judgeTask({ path, stretch }: Task, bench: Bench): Promise<Judged> {
-  const { catalogue, names, policy, side, failsAt } = bench;
+export async function judgeTask({ path, stretch, bindings }: Task, bench: Bench): Promise<Judged> {
+  const { catalogue, policy, side, failsAt } = bench;
   const tally = createTally(catalogue.clauses, failsAt, false);
   const lines: Line[] = [];
   const notes: string[] = [];
-  const source = stretch ? openStretch(path, stretch, notes) : await openSource(path);
+  const whole = stretch ? undefined : await openSource(path);
+  const source = whole ?? openStretch(path, stretch!, notes);
+  // What the caller says outweighs what the recording says of itself.
+  const names = namesFrom(bindings ?? (whole?.header.bindings as Bindings | undefined) ?? {}, ...bench.bindings);
   for await (const { exchange, index } of source) {
     const at = { source: path, exchange: index };
     const judgement = judge(exchange, at, catalogue, { names, policy, ...(side && { side }) });

@@ -3,6 +3,8 @@ import type { CommandModule } from "yargs";
 import type { Clause } from "../check/clause.ts";
 import { nearestName } from "../check/near.ts";
 import type { Reading } from "../interfaces/clause-data.ts";
+import type { Explanation } from "../prove/explain.ts";
+import { printable } from "../report/clean.ts";
 import { UserError } from "./failure.ts";
 
 interface ClausesArgs {
@@ -43,13 +45,25 @@ export const command: CommandModule<object, ClausesArgs> = {
         near ? `Did you mean ${near}?` : "touchstone clauses lists them all.",
       );
     }
-    if (args.format === "json") process.stdout.write(`${JSON.stringify(chosen, null, 2)}\n`);
-    else if (args.id !== undefined) process.stdout.write(explain(chosen[0]!, loadReadings()));
+    const shown = args.id === undefined ? undefined : await exampleOf(chosen[0]!);
+    if (args.format === "json")
+      process.stdout.write(`${JSON.stringify(shown ? [{ ...chosen[0], example: shown }] : chosen, null, 2)}\n`);
+    else if (args.id !== undefined) process.stdout.write(explain(chosen[0]!, loadReadings(), shown));
     else for (const { id, level, says } of chosen) process.stdout.write(`${id}  [${level}]  ${says}\n`);
   },
 };
 
-function explain(clause: Clause, readings: Readonly<Record<string, Reading>>): string {
+async function exampleOf(clause: Clause): Promise<Explanation | undefined> {
+  const { loadCatalogue } = await import("../interfaces/catalogue.ts");
+  const { explainClause } = await import("../prove/explain.ts");
+  return explainClause(clause, await loadCatalogue());
+}
+
+function explain(
+  clause: Clause,
+  readings: Readonly<Record<string, Reading>>,
+  example: Explanation | undefined,
+): string {
   const lines = [
     clause.id,
     `  ${clause.says}`,
@@ -63,5 +77,14 @@ function explain(clause: Clause, readings: Readonly<Record<string, Reading>>): s
     lines.push(`  reading   ${id}: ${reading?.asks ?? ""}`);
     if (reading) lines.push(`              by default: ${reading.default}`, `              strict: ${reading.strict}`);
   }
-  return `${lines.join("\n")}\n`;
+  if (example) {
+    const { place, passes, fails, message, level, strict } = example;
+    lines.push(`  example   ${example.example}`);
+    lines.push(`    passes  ${passes === undefined ? "as it stands" : `${place}: ${passes}`}`);
+    lines.push(
+      `    fails   ${place}: ${fails}`,
+      `            ${level}${strict ? ", where readings are strict" : ""}: ${message}`,
+    );
+  }
+  return `${lines.map(printable).join("\n")}\n`;
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Bind, CassetteHeader, Recorded } from "../cassette/format.ts";
 import { toHar } from "../cassette/har-export.ts";
 import { openSource, type Source } from "../cassette/read.ts";
-import { redact } from "../cassette/redact.ts";
+import { type RedactOptions, redact } from "../cassette/redact.ts";
 import { listSources } from "../cassette/sources.ts";
 import { reasonOf } from "../cassette/unreadable.ts";
 import { exchangeLine, formatCassette, headerLine } from "../cassette/write.ts";
@@ -14,6 +14,7 @@ import type { Exchange } from "../wire/exchange.ts";
 import type { ConvertArgs } from "./convert.ts";
 import { UserError } from "./failure.ts";
 import { createPrinter } from "./printer.ts";
+import { patternsFrom } from "./record-options.ts";
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -54,14 +55,14 @@ const moved = (bind: readonly Bind[], by: number): Bind[] =>
 type Converted = AsyncGenerator<Recorded, void>;
 
 /** All exchanges, redacted; notes of the sources go to standard error. */
-async function* recordedIn(first: Source, paths: readonly string[], keepHeaders: readonly string[]): Converted {
+async function* recordedIn(first: Source, paths: readonly string[], options: RedactOptions): Converted {
   let count = 0;
   for (const [i, path] of paths.entries()) {
     const source = i === 0 ? first : await openSource(path);
     const before = count;
     for await (const { exchange, bind } of source) {
       count++;
-      yield { exchange: redact(exchange, { keepHeaders }), ...(bind && { bind: moved(bind, before) }) };
+      yield { exchange: redact(exchange, options), ...(bind && { bind: moved(bind, before) }) };
     }
     for (const note of source.notes) say(note);
   }
@@ -96,12 +97,13 @@ async function* asHar(exchanges: Converted): AsyncGenerator<string> {
 }
 
 /** Converts; throws UserError or UnreadableInput, and leaves no file behind then. */
-export async function convert({ files, to, out, keepHeader = [] }: ConvertArgs): Promise<void> {
+export async function convert({ files, to, out, keepHeader = [], redact: sources = [] }: ConvertArgs): Promise<void> {
+  const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
   const paths = await listSources(files);
   const first = await openSource(paths[0]!);
   // What one cassette says of itself need not hold for others joined to it.
   const header = paths.length === 1 ? first.header : {};
-  const exchanges = recordedIn(first, paths, keepHeader);
+  const exchanges = recordedIn(first, paths, { keepHeaders: keepHeader, patterns });
   const texts =
     to === "har" ? asHar(exchanges) : to === "json" ? asDocument(header, exchanges) : asLines(header, exchanges);
   const sink = await openSink(out);

@@ -6,6 +6,7 @@ export interface ConvertArgs {
   readonly to: "har" | "json" | "jsonl";
   readonly out: string;
   readonly keepHeader?: readonly string[] | undefined;
+  readonly redact?: readonly string[] | undefined;
 }
 
 export const command: CommandModule<object, ConvertArgs> = {
@@ -35,7 +36,13 @@ export const command: CommandModule<object, ConvertArgs> = {
         type: "string",
         array: true,
         requiresArg: true,
-        describe: "keep the value of this header in clear (repeatable)",
+        describe: "keep this header's value",
+      })
+      .option("redact", {
+        type: "string",
+        array: true,
+        requiresArg: true,
+        describe: "regular expression of further secrets to take out",
       }) as never,
   async handler(args) {
     const { convert } = await import("./convert-files.ts");

@@ -9,6 +9,8 @@ import type { HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts
 import { hopByHop } from "../wire/headers.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
 import { UserError } from "./failure.ts";
+import type { PlayArgs } from "./play.ts";
+import { patternsFrom } from "./record-options.ts";
 
 export interface Gaps {
   readonly fill: (request: WireRequest, left: AbortSignal) => Promise<Reply>;
@@ -76,8 +78,10 @@ function upstreamFrom(text: string): URL {
 }
 
 /** Opens the cassette for what will be recorded; throws UserError or UnreadableInput. */
-export async function createGaps(upstream: string, out: string, library: Library): Promise<Gaps> {
+export async function createGaps(args: PlayArgs, library: Library): Promise<Gaps> {
+  const { out = "", upstream = "", keepHeader: keepHeaders = [], redact: sources = [] } = args;
   const base = upstreamFrom(upstream);
+  const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
   const writer = await createCassetteWriter(out);
   const sender = createSender(limits);
   const recorded: Taped[] = [];
@@ -93,7 +97,7 @@ export async function createGaps(upstream: string, out: string, library: Library
     }
     const { aborted: _aborted, ...whole } = exchange;
     const aborted = left.aborted ? "client" : failure ? "upstream" : undefined;
-    const safe = redact({ ...whole, request, ...(aborted && { aborted }) });
+    const safe = redact({ ...whole, request, ...(aborted && { aborted }) }, { keepHeaders, patterns });
     try {
       await writer.append(safe);
     } catch (error) {

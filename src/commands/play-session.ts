@@ -62,7 +62,7 @@ export async function play(args: PlayArgs, pace: number): Promise<void> {
   const at = parseListen(args.listen);
   const headers = (args.matchHeader ?? []).map((name) => name.toLowerCase());
   const library = await load(args.cassettes, headers);
-  const gaps = args.onMiss === "record" ? await createGaps(args.upstream!, args.out!, library) : undefined;
+  const gaps = args.onMiss === "record" ? await createGaps(args, library) : undefined;
   const player = createPlayer(library, { pace, headers, once: args.once, ...(gaps && { fill: gaps.fill }) });
   const server = await listen(player.handler, at).catch(async (error: NodeJS.ErrnoException) => {
     await gaps?.close();

@@ -12,6 +12,8 @@ export interface PlayArgs {
   readonly onMiss: "refuse" | "record";
   readonly upstream?: string | undefined;
   readonly out?: string | undefined;
+  readonly keepHeader?: readonly string[] | undefined;
+  readonly redact?: readonly string[] | undefined;
 }
 
 /** `recorded`, `instant` or `Nx` as how many times as fast; UserError otherwise. */
@@ -22,6 +24,8 @@ export function paceFrom(text: string): number {
   if (times > 0) return times;
   throw new UserError(`--pace ${text} is no pace`, "Write recorded, instant, or how many times as fast: 10x, 0.5x.");
 }
+
+const several = { type: "string", array: true, requiresArg: true } as const;
 
 export const command: CommandModule<object, PlayArgs> = {
   command: "play <cassettes..>",
@@ -47,9 +51,7 @@ export const command: CommandModule<object, PlayArgs> = {
         describe: "play each recording once; otherwise the last of several alike repeats",
       })
       .option("match-header", {
-        type: "string",
-        array: true,
-        requiresArg: true,
+        ...several,
         describe: "requests must agree in this header too (repeatable)",
       })
       .option("on-miss", {
@@ -59,6 +61,8 @@ export const command: CommandModule<object, PlayArgs> = {
       })
       .option("upstream", { type: "string", requiresArg: true, describe: "base URL to ask with --on-miss record" })
       .option("out", { type: "string", requiresArg: true, describe: "new .jsonl cassette for what --on-miss records" })
+      .option("keep-header", { ...several, describe: "keep this header's value in --out" })
+      .option("redact", { ...several, describe: "regular expression of further secrets to take out of --out" })
       .option("strict", {
         type: "boolean",
         default: false,

@@ -7,6 +7,7 @@ import { collect } from "../capture/tape.ts";
 import { type RedactOptions, redact } from "../cassette/redact.ts";
 import { type CassetteWriter, createCassetteWriter } from "../cassette/writer.ts";
 import { judge } from "../check/judge.ts";
+import { joinBindings } from "../check/names.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { evidenceOf } from "../verdict/evidence.ts";
 import { createTally } from "../verdict/tally.ts";
@@ -117,7 +118,9 @@ async function readSettings(input: AsyncIterator<Buffer>): Promise<[KeeperSettin
 try {
   const input = process.stdin[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const [settings, first] = await readSettings(input);
-  const writer = await createCassetteWriter(settings.out, { title: "recorded by touchstone record" });
+  const bindings = joinBindings(judgingFrom(settings.judging).bindings) as Readonly<Record<string, unknown>>;
+  const header = { title: "recorded by touchstone record", ...(Object.keys(bindings).length > 0 && { bindings }) };
+  const writer = await createCassetteWriter(settings.out, header);
   // The catalogue takes its time; what passes until then waits in the pipe.
   say({ ready: true });
   const { take, room, finish } = await keeper(settings, writer);

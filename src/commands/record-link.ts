@@ -11,14 +11,14 @@ import type { KeeperMessage, KeeperSettings, Shown, Summary } from "./record-mes
 
 export interface Keeper {
   readonly tape: Tape;
-  /** A promise where the keeper lags behind and new requests had better wait. */
+  /** A promise where the keeper lags behind so far that traffic had better wait. */
   readonly admit: () => Promise<void> | undefined;
   /** Waits until everything is written; undefined when the keeper did not live to say what it has. */
   readonly finish: () => Promise<Summary | undefined>;
 }
 
-/** Bytes on their way to the keeper beyond which new requests wait. */
-const mostWaiting = 32 << 20;
+/** Bytes on their way to the keeper beyond which traffic waits for it. */
+const mostWaiting = 16 << 20;
 
 /** Starts the keeper; throws UserError where it cannot create the cassette. */
 export async function startKeeper(
@@ -30,8 +30,7 @@ export async function startKeeper(
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,
   });
-  // The traffic comes first where processors are few.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  yieldToTraffic(child.pid);
   const { stdin } = child;
   const closed = once(child, "close");
   let summary: Summary | undefined;
@@ -61,6 +60,7 @@ export async function startKeeper(
     if (phase === "running") on.trouble("the recording process has ended; traffic goes on without being recorded");
   });
   stdin.write(`${JSON.stringify(settings)}\n`);
+  let caughtUp: Promise<void> | undefined;
   await started;
   phase = "running";
 
@@ -70,10 +70,14 @@ export async function startKeeper(
       cork: () => stdin.cork(),
       uncork: () => stdin.uncork(),
     }),
-    admit: () =>
-      stdin.writableLength > mostWaiting && stdin.writable
-        ? Promise.race([once(stdin, "drain"), closed]).then(() => {})
-        : undefined,
+    admit() {
+      if (stdin.writableLength <= mostWaiting || !stdin.writable) return undefined;
+      caughtUp ??= Promise.race([once(stdin, "drain"), closed]).then(
+        () => void (caughtUp = undefined),
+        () => void (caughtUp = undefined),
+      );
+      return caughtUp;
+    },
     async finish() {
       phase = "ending";
       stdin.end();
@@ -81,4 +85,13 @@ export async function startKeeper(
       return summary;
     },
   };
+}
+
+/** The traffic comes first where processors are few. */
+function yieldToTraffic(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Some systems do not let a process do that; then both are equals.
+  }
 }

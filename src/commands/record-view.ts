@@ -14,8 +14,7 @@ export interface View {
 }
 
 /** Milliseconds for people. */
-export const spell = (time: number): string =>
-  time < 1000 ? `${Math.round(time)} ms` : `${(time / 1000).toFixed(1)} s`;
+const spell = (time: number): string => (time < 1000 ? `${Math.round(time)} ms` : `${(time / 1000).toFixed(1)} s`);
 
 export function createView(quiet: boolean, differences: Differences): View {
   const printer = createPrinter();

@@ -48,19 +48,21 @@ export function createBreaker(catalogue: Catalogue, clauses: readonly string[], 
         for (const variant of variantsOf(traced, part, visit)) if (variant.breaks) yield variant.exchange;
   }
 
+  /** A candidate in which nothing else is found; the exchange as it is where there is none. */
   function breaking(clause: string, exchange: Exchange): Exchange {
-    let noisy: Exchange | undefined;
+    const allowed = [clause, ...alsoBroken(clause)];
     for (const broken of candidates(clause, exchange)) {
-      const { findings } = judge(broken, { source: "", exchange: 0 }, catalogue, {
-        names,
-        policy: lenient,
-        side: "response",
-      });
-      if (!findings.some((finding) => finding.clause === clause)) continue;
-      if (findings.every((finding) => finding.clause === clause || finding.level === "note")) return broken;
-      noisy ??= broken;
+      const at = { source: "", exchange: 0 };
+      const { findings } = judge(broken, at, catalogue, { names, policy: lenient, side: "response" });
+      const alone = findings.every((finding) => allowed.includes(finding.clause) || finding.level === "note");
+      if (alone && findings.some((finding) => finding.clause === clause)) return broken;
     }
-    return noisy ?? exchange;
+    return exchange;
+  }
+
+  function alsoBroken(clause: string): readonly string[] {
+    const ofRule = rules.find((rule) => rule.clause === clause)?.alsoBreaks ?? [];
+    return [...ofRule, ...(catalogue.clauses[catalogue.indexOf(clause)]?.alsoBreaks ?? [])];
   }
 
   return (request: WireRequest, reply: Reply): Reply => {

@@ -12,7 +12,7 @@ const catalogue: Catalogue = await loadCatalogue();
 const names = namesFrom();
 
 /** `TOUCHSTONE_SEED=n TOUCHSTONE_RUNS=1` makes exchange n alone again. */
-const seed = Number(process.env["TOUCHSTONE_SEED"] ?? Date.now() % 1_000_000_000);
+const seed = Number(process.env["TOUCHSTONE_SEED"] ?? 20_261_120);
 const runs = Number(process.env["TOUCHSTONE_RUNS"] ?? 1500);
 
 function errorsIn(exchange: Exchange): string[] {

@@ -4,7 +4,7 @@ import { lenient } from "../check/clause.ts";
 import { type Catalogue, judge } from "../check/judge.ts";
 import { type Names, namesFrom } from "../check/names.ts";
 import type { Rule } from "../check/rule.ts";
-import { examples } from "../interfaces/examples.ts";
+import { type Example, examples } from "../interfaces/examples.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Traced, trace, type Variant, variantsOf } from "./counterexamples.ts";
 import { mutantsOf } from "./mutants.ts";
@@ -24,6 +24,8 @@ export interface Proof {
   readonly gaps: readonly Gap[];
   /** An exchange that breaks exactly the clause. */
   readonly counterexamples: ReadonlyMap<string, Exchange>;
+  /** The good exchange each counterexample was made from. */
+  readonly origins: ReadonlyMap<string, Example>;
 }
 
 const strictly: Policy = { strict: "all", openEnums: false };
@@ -39,6 +41,7 @@ interface Bench {
 
 /** An example read, traced and judged once. */
 interface Good extends Traced {
+  readonly example: Example;
   readonly probe: boolean;
   readonly exercised: Uint8Array;
 }
@@ -83,7 +86,7 @@ function outcomeOf(
 /** Collects what happened to one clause over all its counterexamples. */
 class Ledger {
   exercised = false;
-  exact: Exchange | undefined;
+  exact: { readonly exchange: Exchange; readonly from: Example } | undefined;
   unnoticed: string | undefined;
   noisy: string | undefined;
   harsh: string | undefined;
@@ -111,7 +114,7 @@ function note(ledger: Ledger, variant: Variant, alsoBreaks: readonly string[], g
     return;
   }
   const { outcome, others } = outcomeOf(variant, alsoBreaks, good, bench);
-  if (outcome === "exact") ledger.exact ??= variant.exchange;
+  if (outcome === "exact") ledger.exact ??= { exchange: variant.exchange, from: good.example };
   else if (outcome === "noisy") ledger.noisy ??= `${variant.how} also breaks ${[...new Set(others)].join(", ")}`;
   else ledger.unnoticed ??= variant.how;
 }
@@ -154,10 +157,12 @@ export function prove(catalogue: Catalogue, wanted: (clause: Clause) => boolean 
   const ledgers = new Map(decidable.map(({ id }) => [id, new Ledger()]));
   const rules = new Map(catalogue.interfaces.flatMap((one) => one.rules.map((rule) => [rule.clause, rule] as const)));
   for (const one of catalogue.interfaces) {
-    const goods = (examples[one.name] ?? []).flatMap(({ exchange, probe = false }): Good[] => {
+    if (!decidable.some((clause) => clause.interface === one.name)) continue;
+    const goods = (examples[one.name] ?? []).flatMap((example): Good[] => {
+      const { exchange, probe = false } = example;
       const traced = trace(exchange, catalogue, bench.names, tracer);
       const { exercised } = judge(exchange, at, catalogue, { names: bench.names, policy: lenient, probe });
-      return traced ? [{ ...traced, probe, exercised }] : [];
+      return traced ? [{ ...traced, example, probe, exercised }] : [];
     });
     for (const { exercised } of goods)
       for (const [id, ledger] of ledgers) if (exercised[catalogue.indexOf(id)]) ledger.exercised = true;
@@ -180,7 +185,8 @@ export function prove(catalogue: Catalogue, wanted: (clause: Clause) => boolean 
     clauses: ids,
     proven: ids.filter((id) => !lacking.has(id)),
     gaps,
-    counterexamples: new Map([...ledgers].flatMap(([id, { exact }]) => (exact ? [[id, exact]] : []))),
+    counterexamples: new Map([...ledgers].flatMap(([id, { exact }]) => (exact ? [[id, exact.exchange]] : []))),
+    origins: new Map([...ledgers].flatMap(([id, { exact }]) => (exact ? [[id, exact.from]] : []))),
   };
 }
 

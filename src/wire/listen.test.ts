@@ -116,6 +116,51 @@ describe("a handler", () => {
   });
 });
 
+describe("a reply", () => {
+  const more = async function* (failure?: Error): AsyncGenerator<{ bytes: Uint8Array }> {
+    yield { bytes: Buffer.from(" and") };
+    if (failure) throw failure;
+    yield { bytes: Buffer.from(" more") };
+  };
+
+  test("goes on with pieces as they come, and breaks off where they fail", async () => {
+    expect(await (await fetch(await serve(() => reply({ more: more() })))).text()).toBe("hello and more");
+    const response = await fetch(await serve(() => reply({ more: more(new Error("lost")) })));
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  test("ends with trailers where it is chunked, and is sent without additions where it is exact", async () => {
+    const exact = { headers: [["Transfer-Encoding", "chunked"]], trailers: [["X-Sum", "1"]], exact: true } as const;
+    const url = await serve(() => reply(exact));
+    const text = await talk(url, "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    expect(text).toBe(
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\n0\r\nX-Sum: 1\r\n\r\n",
+    );
+    expect(await talk(url, "GET / HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1.1 200 OK\r\n(?!Transfer).*\r\n\r\nhello$/s);
+  });
+
+  test("may stay away altogether", async () => {
+    const url = await serve(() => reply({ abort: "unanswered" }));
+    expect(await talk(url, "GET / HTTP/1.1\r\nHost: h\r\n\r\n")).toBe("");
+  });
+
+  test("that was whole leaves nobody, one that was not tells its handler", async () => {
+    const left: string[] = [];
+    const server = await listen(({ target }, leaving) => {
+      leaving.addEventListener("abort", () => left.push(target));
+      return reply(
+        target === "/long" ? { pieces: [{ bytes: Buffer.from("x") }, { bytes: Buffer.from("y"), at: 600_000 }] } : {},
+      );
+    });
+    open.push(server);
+    await talk(server.url, "GET /short HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    const leaving = new AbortController();
+    await (await fetch(`${server.url}/long`, { signal: leaving.signal })).body!.getReader().read();
+    leaving.abort();
+    await expect.poll(() => left).toEqual(["/long"]);
+  });
+});
+
 describe("a client", () => {
   test("that leaves in mid-stream ends its exchange and no other", async () => {
     const piece = { bytes: Buffer.alloc(1 << 20), after: 1 };

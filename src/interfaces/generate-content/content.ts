@@ -84,7 +84,10 @@ const fileData: Rule = {
         pointer: `${pointer}/fileData`,
         expected: "inlineData",
         actual: value["fileData"],
-        ...(!inlineOnly(mimeType) && { reading: { id: "G-FILEDATA", default: "warning", strict: "error" } as const }),
+        ...(!inlineOnly(mimeType) && {
+          hint: "the document says so of audio, video and PDF, and leaves other types open",
+          reading: { id: "G-FILEDATA", default: "warning", strict: "error" } as const,
+        }),
       };
     }
   },

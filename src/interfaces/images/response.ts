@@ -130,17 +130,6 @@ const holdsImage: Rule = {
     editImages(exchange, (image) => void (image["b64_json"] &&= Buffer.from("no image at all").toString("base64"))),
 };
 
-const urlAbsolute: Rule = {
-  clause: "images.response.url-absolute",
-  applies: (subject) => [...imagesOf(subject).values()].some(({ url }) => typeof url === "string"),
-  *check(subject) {
-    for (const [i, { url }] of imagesOf(subject))
-      if (typeof url === "string" && !/^(?:https?:\/\/[^\s/]|data:image\/)/i.test(url))
-        yield at(pointer("data", i, "url"), { expected: "an absolute http or https address", actual: url });
-  },
-  spoil: (exchange) => editImages(exchange, (image) => void (image["url"] &&= "not an address")),
-};
-
 /** A returned image has the size asked for; sizes nobody named bind image-v2 and image-v3 only (reading I-EDIT-SIZE). */
 const outputSize: Rule = {
   clause: "images.response.output-size",
@@ -187,7 +176,6 @@ export const rules: readonly Rule[] = [
   canonical,
   holdsImage,
   formPresent("b64_json", "images.response.b64-json-present"),
-  urlAbsolute,
   formPresent("url", "images.response.url-present"),
   oneForm,
   outputSize,

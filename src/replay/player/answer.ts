@@ -32,8 +32,9 @@ export function fieldsOf({ headers, body }: WireResponse, bodyless: boolean, bro
       if (framed || (chunked && lower === "content-length")) return [];
       framed = true;
       if (lower === "transfer-encoding") return bodyless ? [] : [[name, "chunked"]];
-      const fits = bodyless || (broken ? Number(value) >= body.length : Number(value) === body.length);
-      return [[name, fits ? value : String(body.length)]];
+      if (bodyless || (broken ? Number(value) > body.length : Number(value) === body.length)) return [[name, value]];
+      // A length that was reached would make a body that broke off look whole.
+      return broken ? [] : [[name, String(body.length)]];
     }
     if (lower === "trailer") return measured || bodyless ? [] : [[name, value]];
     return hopByHop.has(lower) || (named.has(lower) && lower !== "content-type") ? [] : [[name, value]];

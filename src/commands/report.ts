@@ -1,0 +1,70 @@
+/** `touchstone report`: renders results, puts shards together, or sets several targets side by side. */
+import { readFileSync } from "node:fs";
+import type { CommandModule } from "yargs";
+import type { Clause } from "../check/clause.ts";
+import type { RunResults } from "../verdict/document.ts";
+import { UserError } from "./failure.ts";
+
+interface ReportArgs {
+  readonly results: readonly string[];
+  readonly format: "text" | "json" | "junit" | "markdown";
+}
+
+const remedy = "Give results.json files that touchstone run --out DIR wrote.";
+
+export const command: CommandModule<object, ReportArgs> = {
+  command: "report <results..>",
+  describe: "Render results, merge shards, or set targets side by side",
+  builder: (yargs) =>
+    yargs
+      .positional("results", { type: "string", array: true, demandOption: true, describe: "results.json files" })
+      .option("format", {
+        choices: ["text", "json", "junit", "markdown"] as const,
+        default: "text" as const,
+      }) as never,
+  async handler({ results: files, format }) {
+    const [{ loadClauses }, { mergeShards }, { runExitCode }] = await Promise.all([
+      import("../interfaces/clause-data.ts"),
+      import("../verdict/merge.ts"),
+      import("../verdict/outcome.ts"),
+    ]);
+    const parts = files.map(readResults);
+    const today = new Date().toISOString().slice(0, 10);
+    const sharded = parts.some(({ shard }) => shard !== null);
+    if (parts.length === 1 || sharded) {
+      const merged = mergeShards(parts, today);
+      if (!merged.ok) throw new UserError(`these results cannot be merged: ${merged.problem}`, remedy);
+      process.stdout.write(await render(merged.results, format, loadClauses()));
+      process.exitCode = runExitCode(merged.results);
+      return;
+    }
+    const { formatSideBySide } = await import("../report/side-by-side.ts");
+    if (format === "json") process.stdout.write(`${JSON.stringify(parts, null, 2)}\n`);
+    else if (format === "text") process.stdout.write(formatSideBySide(parts));
+    else throw new UserError(`--format ${format} shows one run`, "Give one results.json, or --format text or json.");
+    process.exitCode = Math.max(...parts.map(runExitCode));
+  },
+};
+
+/** A finished run's results; UserError for anything else, also for what a killed run left behind. */
+function readResults(file: string): RunResults {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new UserError(`${file}: cannot be read: ${(error as Error).message}`, remedy);
+  }
+  const results = content as RunResults;
+  if (typeof content !== "object" || content === null || !("plan" in content) || !Array.isArray(results.clauses))
+    throw new UserError(`${file}: no results of a run`, remedy);
+  if (results.complete !== true) throw new UserError(`${file}: the run it comes from did not finish`, "Run it again.");
+  return results;
+}
+
+async function render(results: RunResults, format: ReportArgs["format"], clauses: readonly Clause[]): Promise<string> {
+  if (format === "json") return (await import("../report/json.ts")).formatJson(results);
+  if (format === "junit") return (await import("../report/junit.ts")).formatJunit(results, { clauses });
+  if (format === "markdown") return (await import("../report/markdown.ts")).formatMarkdown(results, { clauses });
+  const { wantsColor } = await import("./printer.ts");
+  return (await import("../report/text.ts")).formatText(results, { clauses, color: wantsColor() });
+}

@@ -1,0 +1,73 @@
+/** Known differences are told of failures only, name who shows them, and excuse nothing that only clients do. */
+import { expect, test } from "vitest";
+import type { Finding } from "../check/clause.ts";
+import { readPreset } from "../commands/options.ts";
+import { loadClauses } from "../interfaces/clause-data.ts";
+import { exchangeText } from "../report/exchanges.ts";
+import { differencesOf, withDifferences } from "./divergence.ts";
+
+const differences = differencesOf([
+  { clause: "a", reason: "It does.", by: ["official", "compatible"] },
+  { clause: "b", reason: "Some do.", by: ["compatible"] },
+  { clause: "c", reason: "Clients did.", by: ["clients"] },
+]);
+
+test("the vendor's own differences and those of others are told apart; what clients did wrong is none", () => {
+  expect([...differences]).toEqual([
+    ["a", "differs from the document, as the vendor itself does: It does."],
+    ["b", "differs from the document, as other services do: Some do."],
+  ]);
+});
+
+test("only clauses that fail are marked, and their verdict stays", () => {
+  const counted = { exercised: 1, failed: 0 };
+  const clauses = [
+    { id: "a", verdict: "fail" as const, exercised: 1, failed: 1 },
+    { id: "b", verdict: "pass" as const, ...counted },
+    { id: "c", verdict: "fail" as const, exercised: 1, failed: 1 },
+  ];
+  expect(withDifferences(clauses, differences)).toEqual([
+    { ...clauses[0], diverges: differences.get("a") },
+    clauses[1],
+    clauses[2],
+  ]);
+});
+
+test("the report of an exchange tells a difference once a clause, and of errors only", () => {
+  const finding = (clause: string, level: Finding["level"]): Finding => ({
+    source: "s",
+    exchange: 0,
+    interface: "messages",
+    operation: "o",
+    side: "response",
+    in: "body",
+    event: null,
+    pointer: "",
+    clause,
+    level,
+    message: "m",
+    expected: "e",
+    actual: "x",
+    document: { name: "messages", section: "Errors" },
+  });
+  const findings = [finding("b", "warning"), finding("a", "warning"), finding("a", "error"), finding("a", "error")];
+  const line = { exchange: 0, operation: "o", known: true, status: 200, findings };
+  const told = exchangeText(line, differences, false)
+    .split("\n")
+    .filter((text) => text.includes("differs"));
+  expect(told.map((text) => text.trim())).toEqual([differences.get("a")]);
+});
+
+test("the vendors preset explains clauses that exist, each once, in one sentence with an example", () => {
+  const known = new Set(loadClauses().map(({ id }) => id));
+  const { diverges = [] } = readPreset("vendors");
+  expect(diverges.length).toBeGreaterThan(0);
+  expect(diverges.filter(({ clause }) => !known.has(clause))).toEqual([]);
+  expect(new Set(diverges.map(({ clause }) => clause)).size).toBe(diverges.length);
+  for (const { reason, by, example, count } of diverges) {
+    expect(reason).toMatch(/^[A-Z][^.]*\.$/);
+    expect(by.length).toBeGreaterThan(0);
+    expect(example).toMatch(/^[0-9a-f]{20}$/);
+    expect(count).toBeGreaterThan(0);
+  }
+});
