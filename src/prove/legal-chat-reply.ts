@@ -38,6 +38,8 @@ function logprobsFor(asked: Members, told: Json, chance: Chance): unknown {
   const entries = list(entry, 1, 3);
   const refused = typeof told["refusal"] === "string";
   const other = among(null, undefined, []);
+  // Whether calls have log probabilities is not said.
+  if (!refused && !told["content"] && chance.once(3)) return chance.pick([null, undefined, {}]);
   return object(refused ? { content: other, refusal: entries } : { content: entries, refusal: other })(chance);
 }
 

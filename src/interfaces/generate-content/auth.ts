@@ -91,7 +91,9 @@ function speaksOfKey({ response }: Subject): boolean {
   const error = memberOf(response.body.value, "error");
   return (
     (typeof error["message"] === "string" && keyRefused.test(error["message"])) ||
-    objectsIn(error["details"]).some(({ value }) => /^API_KEY_(?:INVALID|EXPIRED)$/.test(String(value["reason"])))
+    objectsIn(error["details"]).some(
+      ({ value: { reason } }) => reason === "API_KEY_INVALID" || reason === "API_KEY_EXPIRED",
+    )
   );
 }
 

@@ -46,8 +46,8 @@ function returned(candidate: Candidate): boolean {
 
 const reading = { id: "G-THRESHOLD", default: "warning", strict: "error" } as const;
 
-function letsThrough(name: string, threshold: string, allowed: readonly string[], above: string): Rule {
-  const known = new Set(["NEGLIGIBLE", "LOW", "MEDIUM", "HIGH"]);
+function letsThrough(name: string, threshold: string, allowed: readonly unknown[], above: string): Rule {
+  const known = new Set<unknown>(["NEGLIGIBLE", "LOW", "MEDIUM", "HIGH"]);
   const ratings = (subject: Subject): Found<Json>[] =>
     (replyOf(subject)?.candidates ?? [])
       .filter(returned)
@@ -56,14 +56,14 @@ function letsThrough(name: string, threshold: string, allowed: readonly string[]
         ({ value }) =>
           thresholds(subject).get(value["category"]) === threshold &&
           value["blocked"] !== true &&
-          known.has(String(value["probability"])),
+          known.has(value["probability"]),
       );
   return {
     clause: id(name),
     applies: (subject) => thresholds(subject).size > 0 && ratings(subject).length > 0,
     *check(subject) {
       for (const found of ratings(subject))
-        if (!allowed.includes(String(found.value["probability"])))
+        if (!allowed.includes(found.value["probability"]))
           yield {
             ...faultAt(found, "/probability"),
             expected: allowed.join(" or "),
@@ -121,7 +121,7 @@ function blocksNothing(name: string, threshold: string): Rule {
 }
 
 /** Categories outside the current family, which request samples keep to. */
-const older = new Set(
+const older: ReadonlySet<unknown> = new Set(
   `HARM_CATEGORY_UNSPECIFIED HARM_CATEGORY_DEROGATORY HARM_CATEGORY_TOXICITY HARM_CATEGORY_VIOLENCE
   HARM_CATEGORY_SEXUAL HARM_CATEGORY_MEDICAL HARM_CATEGORY_DANGEROUS`.split(/\s+/),
 );
@@ -132,7 +132,7 @@ const currentFamily: Rule = {
   *check(subject) {
     const { body } = subject.request;
     for (const { value, position } of objectsIn(requestJson(subject)["safetySettings"]))
-      if (older.has(String(value["category"])) && body.kind === "json")
+      if (older.has(value["category"]) && body.kind === "json")
         yield {
           side: "request",
           in: "body",

@@ -12,7 +12,7 @@ import { rules as usage } from "./usage.ts";
 import { rules as variations } from "./variations.ts";
 
 /** Streamed images are not documented; who asks for them in so many words is not told that none should come. */
-const streams = (subject: Subject): boolean => String(fieldOf(subject, "stream")) === "true";
+const streams = (subject: Subject): boolean => [true, "true"].includes(fieldOf(subject, "stream") as string);
 
 /** An error that comes with success is another clause's business: its members are not missed as those of an image. */
 const schemaOf = (body: unknown): string | undefined =>

@@ -196,8 +196,8 @@ const stopSequenceExcluded: Rule = {
 const outputWithinMaxTokens: Rule = {
   clause: "messages.response.output-within-max-tokens",
   applies: (subject) =>
-    (requestJson(subject)["max_tokens"] as number) > 1 &&
     Number.isInteger(requestJson(subject)["max_tokens"]) &&
+    (requestJson(subject)["max_tokens"] as number) > 1 &&
     Number.isInteger(replyOf(subject)?.outputTokens),
   *check(subject) {
     const reply = replyOf(subject);

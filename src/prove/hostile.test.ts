@@ -1,0 +1,131 @@
+/** Whatever a peer sends, judging neither throws nor costs more than the bytes are worth. */
+import { describe, test } from "vitest";
+import { lenient, type Policy } from "../check/clause.ts";
+import { judge } from "../check/judge.ts";
+import { namesFrom } from "../check/names.ts";
+import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { type Example, examples } from "../interfaces/examples.ts";
+import { editJson } from "../wire/edit.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import { isStream, spoiled, withEverywhere } from "./hostile.ts";
+import { createChance } from "./legal-chance.ts";
+
+const catalogue = await loadCatalogue();
+const names = namesFrom();
+const seed = Number(process.env["TOUCHSTONE_SEED"] ?? Date.now() % 1_000_000_000);
+const runs = Number(process.env["TOUCHSTONE_RUNS"] ?? 1000);
+const strictly: Policy = { strict: "all", openEnums: true };
+const interfaceNames = Object.keys(examples);
+
+/** Judges under every policy; whoever throws says on what. */
+function judged(exchange: Exchange, on: string): void {
+  for (const [policy, probe] of [
+    [lenient, false],
+    [strictly, true],
+  ] as const)
+    try {
+      judge(exchange, { source: "", exchange: 0 }, catalogue, { names, policy, probe });
+    } catch (error) {
+      throw new Error(`${on}: ${(error as Error).stack}`);
+    }
+}
+
+/** Small examples, one of each operation and kind of reply at least. */
+const small = (of: string): readonly Example[] =>
+  (examples[of] ?? []).filter(
+    ({ exchange }) => exchange.request.body.length + (exchange.response?.body.length ?? 0) < 20_000,
+  );
+
+describe(`seed ${seed}`, () => {
+  test.each(interfaceNames)(`${runs} spoiled exchanges of %s`, (of) => {
+    for (let at = seed; at < seed + runs; at++) {
+      const chance = createChance(at);
+      const { name, exchange } = chance.pick(small(of));
+      judged(spoiled(exchange, chance), `TOUCHSTONE_SEED=${at} ${name}`);
+    }
+  });
+});
+
+/** Examples that differ in operation or kind of reply, the richest of each. */
+function kinds(of: string): Example[] {
+  const richest = new Map<string, Example>();
+  for (const example of small(of)) {
+    const { request, response } = example.exchange;
+    const kind = `${request.target.split("?")[0]} ${isStream(example.exchange)} ${response?.status}`;
+    const size = (one: Example | undefined): number =>
+      one ? one.exchange.request.body.length + (one.exchange.response?.body.length ?? 0) : -1;
+    if (size(example) > size(richest.get(kind))) richest.set(kind, example);
+  }
+  return [...richest.values()];
+}
+
+describe("in every place of a body", () => {
+  const deep = 100_000;
+  const nests: readonly (readonly [string, string])[] = [
+    ["lists", "[".repeat(deep) + "]".repeat(deep)],
+    ["objects", `${'{"a":'.repeat(deep)}1${"}".repeat(deep)}`],
+  ];
+  test.each(interfaceNames)(`${deep} nested values in %s`, (of) => {
+    for (const [what, text] of nests)
+      for (const { name, exchange } of kinds(of)) {
+        let at = 0;
+        // Some places of all: each costs megabytes.
+        for (const made of withEverywhere(exchange, text))
+          if ((at++ + seed) % 31 === 0) judged(made, `${what} in ${name}`);
+      }
+  });
+
+  test.each(interfaceNames)("schemas that refer to themselves in %s", (of) => {
+    const text = '{"type":"object","properties":{"a":{"$ref":"#"}},"$ref":"#/properties/a","anyOf":[{"$ref":"#"}]}';
+    for (const { name, exchange } of kinds(of)) for (const made of withEverywhere(exchange, text)) judged(made, name);
+  });
+});
+
+/** The lists of up to three levels below a value. */
+function listsIn(value: unknown, depth = 3): unknown[][] {
+  if (typeof value !== "object" || value === null || depth < 0) return [];
+  const inner = Object.values(value).flatMap((child) => listsIn(child, depth - 1));
+  return Array.isArray(value) && value.length > 0 ? [value, ...inner] : inner;
+}
+
+describe("of a size", () => {
+  const many = 10_000;
+  const strange = Object.fromEntries(Array.from({ length: many }, (_, i) => [`modeel${i}`, i]));
+
+  test.each(interfaceNames)("lists of ten thousand items, objects of as many strange members in %s", (of) => {
+    const crowded = new Set<string>();
+    for (const { name, exchange } of kinds(of))
+      for (const side of ["request", "response"] as const) {
+        if (!exchange[side] || (side === "response" && isStream(exchange))) continue;
+        let lists = 0;
+        editJson(exchange, side, (body) => void (lists = listsIn(body).length));
+        // Some lists of all, others with every seed.
+        for (let at = seed % 4; at < lists; at += 4) {
+          const grown = editJson(exchange, side, (body) => {
+            const list = listsIn(body)[at]!;
+            for (let i = 0; i < many; i++) list.push(list[0]);
+          });
+          judged(grown, `list ${at} of the ${side} of ${name}`);
+        }
+        const known = `${side} ${new URL(exchange.request.target, "http://host").pathname}`;
+        if (!crowded.has(known))
+          judged(
+            editJson(exchange, side, (body: object) => void Object.assign(body, strange)),
+            name,
+          );
+        crowded.add(known);
+      }
+  });
+
+  test.each(interfaceNames)("streams of twenty thousand events in %s", (of) => {
+    for (const { name, exchange } of kinds(of)) {
+      const { response } = exchange;
+      if (!response || !isStream(exchange)) continue;
+      const text = Buffer.from(response.body).toString("utf8");
+      const [first = "", ...rest] = text.split(/(?<=\n\n|\r\n\r\n)/);
+      const middle = rest[Math.floor(rest.length / 2) - 1] ?? first;
+      const body = Buffer.from(first + middle.repeat(20_000) + rest.join(""));
+      judged({ ...exchange, response: { status: 200, headers: response.headers, body } }, name);
+    }
+  });
+});
