@@ -35,7 +35,13 @@ export const command: CommandModule<object, ServeArgs> = {
         throw new UserError(`--break ${clause}: there is no such clause`, "touchstone clauses lists them all.");
     let base = "";
     const reference = createReference(catalogue, () => base, names);
-    const broken = createBreaker(catalogue, args.break ?? [], names);
+    const told = new Set<string>();
+    const broken = createBreaker(catalogue, args.break ?? [], names, ({ clause, strict }) => {
+      if (strict.length === 0 || told.has(clause)) return;
+      told.add(clause);
+      const readings = strict.map((id) => `--reading strict:${id}`).join(" ");
+      process.stderr.write(`${clause} is violated, which is seen only with ${readings}.\n`);
+    });
     const server = await listen((request) => {
       const reply = broken(request, reference(request));
       return args.pace > 0

@@ -265,7 +265,12 @@ export function streamEndsWithBlankLine(clause: string): Rule {
         reading: warns("X-SSE"),
       };
     },
-    spoil: (exchange) => withResponseBody(exchange, exchange.response?.body.subarray(0, -1) ?? utf8("")),
+    spoil(exchange) {
+      const body = Buffer.from(exchange.response?.body ?? []);
+      let end = body.length;
+      while (body[end - 1] === 10 || body[end - 1] === 13) end--;
+      return withResponseBody(exchange, body.subarray(0, end));
+    },
   };
 }
 

@@ -1,13 +1,23 @@
 /** Makes the reference implementation violate chosen clauses on the wire. */
 
+import type { Finding, Policy } from "../check/clause.ts";
 import { lenient } from "../check/clause.ts";
-import { type Catalogue, judge, routeOf } from "../check/judge.ts";
+import { type Catalogue, judge } from "../check/judge.ts";
 import type { Names } from "../check/names.ts";
-import { readSubject } from "../check/subject.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
 import { trace, variantsOf } from "./counterexamples.ts";
 import { createTracer, type Tracer } from "./trace.ts";
+
+/** What a reply was made to violate. */
+export interface Breach {
+  readonly clause: string;
+  /** Readings that must be strict for the breach to be seen; empty where it is seen by default. */
+  readonly strict: readonly string[];
+}
+
+const strictly: Policy = { strict: "all", openEnums: false };
+const at = { source: "", exchange: 0 };
 
 function exchangeOf(request: WireRequest, reply: Reply): Exchange {
   const body = Buffer.concat(reply.pieces.map(({ bytes }) => bytes));
@@ -29,40 +39,55 @@ function replyOf({ response }: Exchange, original: Reply): Reply {
 
 /**
  * Breaks `clauses` in every reply where that is possible, and leaves other replies alone.
- * The result is exactly one clause broken: candidates that break others as well are passed over.
+ * The result is exactly one clause broken: candidates that break others as well are passed over, and what only a strict
+ * reading sees is taken where nothing else is to be had.
+ * @param tell called for every breach that was made
  */
-export function createBreaker(catalogue: Catalogue, clauses: readonly string[], names: Names) {
-  const rules = catalogue.interfaces.flatMap((one) => one.rules);
+export function createBreaker(
+  catalogue: Catalogue,
+  clauses: readonly string[],
+  names: Names,
+  tell: (breach: Breach) => void = () => undefined,
+) {
+  const rules = new Map(catalogue.interfaces.flatMap((one) => one.rules.map((rule) => [rule.clause, rule] as const)));
   let tracer: Tracer | undefined;
 
+  const judged = (exchange: Exchange, policy: Policy, probe: boolean) =>
+    judge(exchange, at, catalogue, { names, policy, side: "response", probe });
+
   function* candidates(clause: string, exchange: Exchange): Generator<Exchange> {
-    const route = routeOf(catalogue.interfaces, exchange.request.method, exchange.request.target);
-    const subject = route && readSubject(exchange, route, names);
-    for (const rule of rules) {
-      const broken = rule.clause === clause && subject && rule.applies(subject) ? rule.spoil(exchange) : undefined;
-      if (broken) yield { ...broken, request: exchange.request };
-    }
+    const broken = rules.get(clause)?.spoil(exchange);
+    if (broken) yield { ...broken, request: exchange.request };
     const traced = trace(exchange, catalogue, names, (tracer ??= createTracer()));
     for (const { part, visit } of traced?.visits ?? [])
       if (traced && visit.clause === clause && part.place.side === "response")
         for (const variant of variantsOf(traced, part, visit)) if (variant.breaks) yield variant.exchange;
   }
 
-  /** A candidate in which nothing else is found; the exchange as it is where there is none. */
+  /** A candidate in which nothing is found that was not there before; the exchange as it is where there is none. */
   function breaking(clause: string, exchange: Exchange): Exchange {
-    const allowed = [clause, ...alsoBroken(clause)];
-    for (const broken of candidates(clause, exchange)) {
-      const at = { source: "", exchange: 0 };
-      const { findings } = judge(broken, at, catalogue, { names, policy: lenient, side: "response" });
-      const alone = findings.every((finding) => allowed.includes(finding.clause) || finding.level === "note");
-      if (alone && findings.some((finding) => finding.clause === clause)) return broken;
+    const also = [
+      ...(rules.get(clause)?.alsoBreaks ?? []),
+      ...(catalogue.clauses[catalogue.indexOf(clause)]?.alsoBreaks ?? []),
+    ];
+    // A spoil counts on what its rule has seen: it is asked only about what exercises the clause. A request at fault may be
+    // one that was sent to see it refused.
+    const index = catalogue.indexOf(clause);
+    const probe = [false, true].find((is) => judged(exchange, lenient, is).exercised[index] === 1);
+    if (probe === undefined) return exchange;
+    const broken = [...candidates(clause, exchange)];
+    for (const policy of [lenient, strictly]) {
+      const known = new Set([...also, ...judged(exchange, policy, probe).findings.map((finding) => finding.clause)]);
+      for (const candidate of broken) {
+        const { findings } = judged(candidate, policy, probe);
+        const own = findings.filter((finding) => finding.clause === clause);
+        const others = findings.filter((finding) => finding.clause !== clause && finding.level !== "note");
+        if (own.length === 0 || others.some((finding) => !known.has(finding.clause))) continue;
+        tell({ clause, strict: policy === strictly ? readingsOf(own) : [] });
+        return candidate;
+      }
     }
     return exchange;
-  }
-
-  function alsoBroken(clause: string): readonly string[] {
-    const ofRule = rules.find((rule) => rule.clause === clause)?.alsoBreaks ?? [];
-    return [...ofRule, ...(catalogue.clauses[catalogue.indexOf(clause)]?.alsoBreaks ?? [])];
   }
 
   return (request: WireRequest, reply: Reply): Reply => {
@@ -72,3 +97,7 @@ export function createBreaker(catalogue: Catalogue, clauses: readonly string[], 
     return broken === whole ? reply : replyOf(broken, reply);
   };
 }
+
+const readingsOf = (findings: readonly Finding[]): string[] => [
+  ...new Set(findings.flatMap(({ reading }) => (reading === undefined ? [] : [reading]))),
+];

@@ -43,6 +43,8 @@ function withMembers(value: Record<string, unknown>, count: number): Record<stri
   return Object.fromEntries(entries.slice(0, count));
 }
 
+const stepIn = ({ type }: Visit["node"]): number => ([type].flat().includes("integer") ? 1 : 1 / 1024);
+
 type Derive = (limit: never, visit: Visit) => Mutants;
 const only = (...beyond: unknown[]): Mutants => ({ beyond, within: [] });
 
@@ -65,8 +67,9 @@ const derivations: Readonly<Record<string, Derive>> = {
     only(typeof value === "string" ? `${value}-not` : typeof value === "boolean" ? !value : 987654),
   minimum: (limit: number) => ({ beyond: [limit - 1], within: [limit, limit + 1] }),
   maximum: (limit: number) => ({ beyond: [limit + 1], within: [limit, limit - 1] }),
-  exclusiveMinimum: (limit: number) => ({ beyond: [limit, limit - 1], within: [] }),
-  exclusiveMaximum: (limit: number) => ({ beyond: [limit, limit + 1], within: [] }),
+  // Where whole numbers only are meant, a half is another keyword's matter.
+  exclusiveMinimum: (limit: number, { node }) => ({ beyond: [limit, limit - 1], within: [limit + stepIn(node)] }),
+  exclusiveMaximum: (limit: number, { node }) => ({ beyond: [limit, limit + 1], within: [limit - stepIn(node)] }),
   minLength: (limit: number) => ({
     beyond: limit > 0 ? [characters(limit - 1)] : [],
     within: [characters(limit), characters(limit + 1)],
@@ -77,16 +80,25 @@ const derivations: Readonly<Record<string, Derive>> = {
   }),
   minItems: (limit: number, { value }) => ({
     beyond: limit > 0 ? [(value as unknown[]).slice(0, limit - 1)] : [],
-    within: [ofLength(value as unknown[], limit)],
+    within: [ofLength(value as unknown[], limit), ofLength(value as unknown[], limit + 1)],
   }),
   maxItems: (limit: number, { value }) => ({
     beyond: [ofLength(value as unknown[], limit + 1)],
     within: [ofLength(value as unknown[], limit), ofLength(value as unknown[], Math.max(1, limit - 1))],
   }),
-  minProperties: (limit: number, { value }) => only(withMembers(value as Record<string, unknown>, limit - 1)),
+  minProperties: (limit: number, { value }) => ({
+    beyond: [withMembers(value as Record<string, unknown>, limit - 1)],
+    within: [
+      withMembers(value as Record<string, unknown>, limit),
+      withMembers(value as Record<string, unknown>, limit + 1),
+    ],
+  }),
   maxProperties: (limit: number, { value }) => ({
     beyond: [withMembers(value as Record<string, unknown>, limit + 1)],
-    within: [withMembers(value as Record<string, unknown>, limit)],
+    within: [
+      withMembers(value as Record<string, unknown>, limit),
+      withMembers(value as Record<string, unknown>, Math.max(0, limit - 1)),
+    ],
   }),
   uniqueItems: (_on: boolean, { value }) =>
     only([...(value as unknown[]), (value as unknown[])[0] ?? 1, (value as unknown[])[0] ?? 1]),

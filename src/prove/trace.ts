@@ -1,6 +1,6 @@
 /** Follows validation: which clause's keyword met which value, and where. */
 import type { Ajv } from "ajv";
-import { compile } from "../check/compile.ts";
+import { compile, type SchemaSource } from "../check/compile.ts";
 import { readSchemas } from "../check/generate.ts";
 import type { Owners } from "../check/schema.ts";
 import { resolvePointer } from "../wire/pointer.ts";
@@ -24,10 +24,10 @@ export interface Tracer {
   readonly visits: (schema: string, value: unknown) => readonly Visit[];
 }
 
-/** A tracer over the schemas of the package; compiles each schema when first asked for. */
-export function createTracer(): Tracer {
+/** A tracer over schemas, those of the package unless others are given; compiles each when first asked for. */
+export function createTracer(sources: readonly SchemaSource[] = readSchemas()): Tracer {
   let met: { owners: Owners; node: Record<string, unknown>; pointer: string; value: unknown }[] = [];
-  const compiled = compile(readSchemas(), {
+  const compiled = compile(sources, {
     source: false,
     onMeet: (owners, node, pointer, value) => void met.push({ owners, node, pointer, value }),
   });

@@ -104,8 +104,9 @@ const modeAny: Rule = {
     replyOf(subject)?.complete === true &&
     replyOf(subject)!.candidates.some(finished),
   *check(subject) {
+    // A call of the wrong type is a matter of shape.
     for (const candidate of replyOf(subject)?.candidates ?? [])
-      if (finished(candidate) && !candidate.parts.some(({ value }) => isObject(value["functionCall"])))
+      if (finished(candidate) && !candidate.parts.some(({ value }) => value["functionCall"]))
         yield { ...faultAt(candidate.seen[0]!), expected: "a functionCall part", actual: candidate.text || "none" };
   },
   spoil: (exchange) =>

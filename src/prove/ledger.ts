@@ -1,0 +1,63 @@
+/** What became of one clause's counterexamples, and what that says of its proof. */
+import type { Clause } from "../check/clause.ts";
+import type { Example } from "../interfaces/examples.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import { mutantsOf } from "./mutants.ts";
+import type { Visit } from "./trace.ts";
+
+/** What is wrong with one clause's proof. */
+export interface Gap {
+  readonly clause: string;
+  /** `dead`: nothing exercises it. `silent`: a violation went unnoticed. `noisy`: others always fail along. `harsh`: a legal twin was accused. */
+  readonly kind: "dead" | "silent" | "noisy" | "harsh";
+  readonly why: string;
+}
+
+/** Collected over all counterexamples of one clause; of each kind the first is kept. */
+export interface Ledger {
+  exercised: boolean;
+  /** Breaks the clause and nothing else. */
+  exact: { readonly exchange: Exchange; readonly from: Example } | undefined;
+  unnoticed: string | undefined;
+  noisy: string | undefined;
+  harsh: string | undefined;
+  /** How many places each keyword of each subschema was tried at. */
+  readonly tried: Map<Visit["node"], Map<string, number>>;
+}
+
+/** How many different places are tried for one keyword of one subschema. */
+const placesTried = 3;
+
+export function newLedger(): Ledger {
+  return {
+    exercised: false,
+    exact: undefined,
+    unnoticed: undefined,
+    noisy: undefined,
+    harsh: undefined,
+    tried: new Map(),
+  };
+}
+
+/** Whether the visit is one more place to try; counts it if so. */
+export function isWorthTrying({ tried }: Ledger, visit: Visit): boolean {
+  const { node, keyword, member } = visit;
+  if (mutantsOf(visit).beyond.length === 0) return false;
+  const counts = tried.get(node) ?? new Map<string, number>();
+  tried.set(node, counts);
+  const key = `${keyword} ${member ?? ""}`;
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return count <= placesTried;
+}
+
+/** What the clause's proof lacks; undefined where it is whole. */
+export function gapOf(clause: Clause, ledger: Ledger, isRule: boolean): Gap | undefined {
+  const { exercised, exact, unnoticed, noisy, harsh } = ledger;
+  const gap = (kind: Gap["kind"], why: string): Gap => ({ clause: clause.id, kind, why });
+  if (!exercised) return gap("dead", "no example exercises it");
+  // A rule's spoil may miss in one exchange and hit in another; a schema keyword must never miss.
+  if (unnoticed && !(isRule && exact)) return gap("silent", unnoticed);
+  if (!exact) return noisy ? gap("noisy", noisy) : gap("silent", "no counterexample could be made");
+  return harsh ? gap("harsh", harsh) : undefined;
+}
