@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { lenient } from "../check/clause.ts";
 import { type Catalogue, judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
+import { fuzz } from "../fuzz.test-kit.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { examples, interfaceNames, legalExchange } from "./legal.ts";
@@ -11,8 +12,7 @@ const catalogue: Catalogue = await loadCatalogue();
 const names = namesFrom();
 
 /** `TOUCHSTONE_SEED=n TOUCHSTONE_RUNS=1` makes exchange n alone again. */
-const seed = Number(process.env["TOUCHSTONE_SEED"] ?? Date.now() % 1_000_000_000);
-const runs = Number(process.env["TOUCHSTONE_RUNS"] ?? 1500);
+const { seed, numRuns: runs } = fuzz(500);
 
 function errorsIn(exchange: Exchange): string[] {
   const { findings } = judge(exchange, { source: "", exchange: 0 }, catalogue, { names, policy: lenient });
