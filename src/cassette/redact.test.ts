@@ -2,6 +2,7 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fuzz } from "../fuzz.test-kit.ts";
 import { exchangeOf, formRequest, jsonRequest, jsonResponse } from "../wire/build.ts";
 import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
@@ -349,6 +350,6 @@ test("wherever a secret is put, no line of a cassette shows it", () => {
         }
       },
     ),
-    { numRuns: 500 },
+    fuzz(500),
   );
 });

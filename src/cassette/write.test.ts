@@ -5,6 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fuzz } from "../fuzz.test-kit.ts";
 import { home } from "../home.ts";
 import { utf8 } from "../wire/build.ts";
 import type { ChunkMark, Exchange } from "../wire/exchange.ts";
@@ -128,7 +129,7 @@ test("any exchange comes back as it was, chunk for chunk, and fits the schema", 
       expect(fits("#/$defs/exchange", written)).toBe(true);
       expect(decodeExchange(written)).toEqual({ exchange, ...(bind && { bind }) });
     }),
-    { numRuns: 500 },
+    fuzz(500),
   );
 });
 
@@ -148,7 +149,7 @@ test("a whole cassette comes back from both of its forms, and fits the schema", 
       expect(lines.join("").includes("\n")).toBe(false);
       expect(await readCassette(bytes(`${lines.join("\n")}\n`))).toEqual(cassette);
     }),
-    { numRuns: 50 },
+    fuzz(50),
   );
 });
 

@@ -68,8 +68,6 @@ export async function play(args: PlayArgs, pace: number): Promise<void> {
     await gaps?.close();
     throw new UserError(`cannot listen on ${args.listen}: ${error.message}`, "Choose another --listen HOST:PORT.");
   });
-  process.stdout.write(`listening on ${server.url}\n`);
-  if (!isLoopback(at.host)) say(`Reachable from other machines, since --listen names ${at.host}.`);
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
@@ -81,4 +79,7 @@ export async function play(args: PlayArgs, pace: number): Promise<void> {
   };
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
+  // Told last: whoever reads where it listens may end it at once.
+  process.stdout.write(`listening on ${server.url}\n`);
+  if (!isLoopback(at.host)) say(`Reachable from other machines, since --listen names ${at.host}.`);
 }

@@ -1,6 +1,6 @@
 /** Runs `record`: starts the keeper and the proxy, shows what passes, and ends cleanly on a signal. */
 import type { LocalReply } from "../capture/answer.ts";
-import { type RecordingProxy, startProxy } from "../capture/proxy.ts";
+import { startProxy } from "../capture/proxy.ts";
 import { judge, routeOf } from "../check/judge.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { interfaces } from "../interfaces/index.ts";
@@ -11,8 +11,7 @@ import type { WireRequest } from "../wire/exchange.ts";
 import { UserError } from "./failure.ts";
 import { isLoopback, type Judging, judgingFrom, parseListen } from "./options.ts";
 import type { RecordArgs } from "./record.ts";
-import { type Keeper, startKeeper } from "./record-link.ts";
-import type { Summary } from "./record-messages.ts";
+import { startKeeper } from "./record-link.ts";
 import { bytesFrom, cassetteName, patternsFrom, upstreamsFrom } from "./record-options.ts";
 import { clientHints, createView } from "./record-view.ts";
 
@@ -71,6 +70,8 @@ export async function record(args: RecordArgs): Promise<void> {
     throw new UserError(`cannot listen on ${args.listen}: ${error.message}`, "Choose another --listen HOST:PORT.");
   });
 
+  // Heard from here on: whoever reads where it listens may end it at once.
+  const asked = signalled();
   process.stdout.write(`listening on ${proxy.url}\n`);
   process.stderr.write(clientHints(proxy.url));
   for (const note of notes) process.stderr.write(`${note}\n`);
@@ -78,23 +79,20 @@ export async function record(args: RecordArgs): Promise<void> {
   if (args.insecure) process.stderr.write("Certificates are not verified, since --insecure says so.\n");
   process.stderr.write(`Recording to ${out}; Ctrl+C ends it.\n`);
   const timer = setInterval(() => view.progress(proxy.inFlight()), refresh);
-  await endOf(proxy, keeper, (summary) => {
-    clearInterval(timer);
-    if (summary) view.summary(summary, out);
-    else trouble(`the recording process ended early; ${out} may lack the last exchanges`);
-    const failed = troubled || !summary || summary.lost + summary.broken > 0;
-    process.exitCode = failed ? 2 : args.gate ? exitCodeOf(summary.judged) : 0;
-  });
+  await asked;
+  await proxy.close();
+  const summary = await keeper.finish();
+  clearInterval(timer);
+  if (summary) view.summary(summary, out);
+  else trouble(`the recording process ended early; ${out} may lack the last exchanges`);
+  const failed = troubled || !summary || summary.lost + summary.broken > 0;
+  process.exitCode = failed ? 2 : args.gate ? exitCodeOf(summary.judged) : 0;
 }
 
-/** Waits for a signal and for everything to be written; a second signal ends the process at once. */
-async function endOf(
-  proxy: RecordingProxy,
-  keeper: Keeper,
-  done: (summary: Summary | undefined) => void,
-): Promise<void> {
+/** Resolves at the first signal to end; a second one ends the process at once. */
+function signalled(): Promise<void> {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  await new Promise<void>((resolve) => {
+  return new Promise((resolve) => {
     let asked = false;
     const stop = (): void => {
       if (asked) process.exit(2);
@@ -103,6 +101,4 @@ async function endOf(
     };
     for (const signal of signals) process.on(signal, stop);
   });
-  await proxy.close();
-  done(await keeper.finish());
 }

@@ -365,7 +365,7 @@ test.each([
   [["--key", "$NOT_SET_ANYWHERE"], /NOT_SET_ANYWHERE is not set/],
   [["--update-expectations"], /needs a file/],
   [["--max-requests", "0"], /at least 1/],
-  [["--nope"], /nknown argument/],
+  [["--nope"], /nope: no such option/],
   [["--clause"], /clause/],
 ])("bad usage %j is one line and what to do", async (args, message) => {
   const { code, stdout, stderr } = await touchstone(["http://127.0.0.1:1", ...args]);

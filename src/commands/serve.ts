@@ -51,10 +51,11 @@ export const command: CommandModule<object, ServeArgs> = {
       throw new UserError(`cannot listen on ${args.listen}: ${error.message}`, "Choose another --listen HOST:PORT.");
     });
     base = server.url;
-    process.stdout.write(`listening on ${server.url}\n`);
-    if (!isLoopback(at.host)) process.stderr.write(`Reachable from other machines, since --listen names ${at.host}.\n`);
     const stop = (): void => void server.close().then(() => process.exit(0));
     process.once("SIGINT", stop);
     process.once("SIGTERM", stop);
+    // Told last: whoever reads where it listens may end it at once.
+    process.stdout.write(`listening on ${server.url}\n`);
+    if (!isLoopback(at.host)) process.stderr.write(`Reachable from other machines, since --listen names ${at.host}.\n`);
   },
 };

@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fuzz } from "../fuzz.test-kit.ts";
 import { mismatch, sampleOf } from "./json-schema.ts";
 
 const ajv = new Ajv2020({ strict: false });
@@ -65,6 +66,6 @@ test("it agrees with a full validator on the keywords it knows", () => {
     fc.property(schemas, values, (schema, value) => {
       expect(mismatch(schema, value) === undefined).toBe(ajv.validate(schema, value));
     }),
-    { numRuns: 400, seed: 5 },
+    fuzz(400),
   );
 });

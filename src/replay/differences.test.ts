@@ -1,6 +1,7 @@
 /** Holds the walk to what differs and nothing else, on odd keys, deep nests and large lists. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fuzz } from "../fuzz.test-kit.ts";
 import { resolvePointer } from "../wire/pointer.ts";
 import { type Difference, differences } from "./differences.ts";
 
@@ -91,5 +92,6 @@ test("every difference holds at its place, and values without any are equal", ()
       else expect(before).not.toEqual(after);
       expect(between(before, JSON.parse(JSON.stringify(a)))).toEqual([]);
     }),
+    fuzz(100),
   );
 });

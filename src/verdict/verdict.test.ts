@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Clause, Finding, Level } from "../check/clause.ts";
+import { fuzz } from "../fuzz.test-kit.ts";
 import type { ClauseVerdict, Expectation, Incident, RunResults } from "./document.ts";
 import type { Evidence } from "./evidence.ts";
 import { holdExpectations, readExpectations, updateExpectations } from "./expectations.ts";
@@ -154,6 +155,7 @@ test("the same evidence gives the same document in any order, and from any split
         expect(mergeShards(shards.reverse(), "2030-01-01")).toEqual({ ok: true, results: whole });
       },
     ),
+    fuzz(100),
   );
 });
 

@@ -1,6 +1,7 @@
 /** Holds base64 to reading X-BASE64. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fuzz } from "../fuzz.test-kit.ts";
 import { base64Blemish, base64Problem, decodeBase64 } from "./base64.ts";
 
 test.each(["QQ==", "QQ", "QUI=", "QUI", "QUJD", "-_-_", "+/+/", "QUJDRA=="])("%s is data", (text) => {
@@ -49,6 +50,7 @@ test("whatever is encoded is flawless and decoded to itself", () => {
       expect(base64Blemish(Buffer.from(bytes).toString("base64url"))).toBeUndefined();
       expect(Buffer.from(decodeBase64(text)!)).toEqual(Buffer.from(bytes));
     }),
+    fuzz(100),
   );
 });
 

@@ -2,6 +2,7 @@
 import * as zlib from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fuzz } from "../fuzz.test-kit.ts";
 import { encodePng, imageFacts, transparentPixel } from "./image.ts";
 
 const filled = (width: number, height: number, channels: 1 | 2 | 3 | 4, value = 255): Uint8Array =>
@@ -179,6 +180,6 @@ test("no bytes make them throw", () => {
         transparentPixel(bytes);
       },
     ),
-    { numRuns: 2000 },
+    fuzz(1000),
   );
 });

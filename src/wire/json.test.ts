@@ -1,6 +1,7 @@
 /** Holds what JSON parsing hides: repeated keys and integers written with a fraction; and that nothing throws. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fuzz } from "../fuzz.test-kit.ts";
 import { duplicateKeys, fractionalIntegers, parseJson } from "./json.ts";
 import { resolvePointer } from "./pointer.ts";
 
@@ -77,7 +78,7 @@ test("JSON as it is usually written has neither, whatever it says", () => {
       for (const place of fractionalIntegers(text))
         expect(String(resolvePointer(JSON.parse(text), place))).toMatch("e");
     }),
-    { numRuns: 500 },
+    fuzz(500),
   );
 });
 
@@ -92,6 +93,6 @@ test("no text makes them throw", () => {
         fractionalIntegers(text);
       },
     ),
-    { numRuns: 1000 },
+    fuzz(1000),
   );
 });

@@ -1,6 +1,7 @@
 /** Holds form reading: order, files, and bodies that are odd but legal. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fuzz } from "../fuzz.test-kit.ts";
 import { type FormField, formRequest } from "./build.ts";
 import { headerValue } from "./headers.ts";
 import { type FormPart, parseForm } from "./multipart.ts";
@@ -139,6 +140,7 @@ test("whatever formRequest writes is read back", () => {
         form.ok && form.parts.map((p): FormField => [p.name, p.text ?? { filename: p.filename!, bytes: p.bytes }]);
       expect(back).toEqual(fields);
     }),
+    fuzz(100),
   );
 });
 
@@ -160,6 +162,6 @@ test("no bytes make it throw", () => {
     fc.property(fc.array(pieces), fc.uint8Array({ maxLength: 5 }), (texts, bytes) => {
       parseForm(Buffer.concat([Buffer.from(texts.join("")), bytes]), type);
     }),
-    { numRuns: 1000 },
+    fuzz(500),
   );
 });

@@ -1,6 +1,7 @@
 /** Holds JSON Pointers to RFC 6901. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fuzz } from "../fuzz.test-kit.ts";
 import { pointer, resolvePointer, tokensOf } from "./pointer.ts";
 
 const document = { foo: ["bar", "baz"], "": 0, "a/b": 1, "m~n": 8, "~1": 2, nothing: null };
@@ -33,5 +34,6 @@ test("tokens survive being a pointer", () => {
     fc.property(fc.array(fc.string({ unit: fc.constantFrom("~", "/", "0", "1", "a") })), (tokens) => {
       expect(tokensOf(pointer(...tokens))).toEqual(tokens);
     }),
+    fuzz(100),
   );
 });

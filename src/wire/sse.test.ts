@@ -1,6 +1,7 @@
 /** Holds the event reader to the WHATWG algorithm, whole and in pieces. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fuzz } from "../fuzz.test-kit.ts";
 import { createEventReader, parseEvents, type SseEvent, type SseReading } from "./sse.ts";
 
 const read = (text: string): SseReading => parseEvents(Buffer.from(text, "utf8"));
@@ -134,7 +135,7 @@ test("any cutting of a body gives the same events as the whole", () => {
       const last = reader.end();
       expect({ ...last, events: [...events, ...last.events] }).toEqual(parseEvents(body));
     }),
-    { numRuns: 2000 },
+    fuzz(1000),
   );
 });
 
@@ -163,7 +164,7 @@ test("the data of any body is what the standard's own algorithm gives", () => {
     fc.property(bodies, (body) => {
       expect(parseEvents(body).events.map(({ data }) => data)).toEqual(byTheBook(body));
     }),
-    { numRuns: 2000 },
+    fuzz(1000),
   );
 });
 

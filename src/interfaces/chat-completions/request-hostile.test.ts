@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
+import { fuzz } from "../../fuzz.test-kit.ts";
 import { utf8 } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { examples } from "./examples-request.ts";
@@ -43,7 +44,7 @@ test("a hostile value at any place of a good request throws nothing", () => {
     fc.property(fc.constantFrom(...places), hostile, ({ body, path }, value) => {
       judgeText(JSON.stringify(withValueAt(body, path, value)) ?? "");
     }),
-    { numRuns: 1500, seed: 7 },
+    fuzz(500),
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
+import { fuzz } from "../../fuzz.test-kit.ts";
 import { sseEvent } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { parseEvents } from "../../wire/sse.ts";
@@ -49,7 +50,7 @@ test("a hostile value at any place of a good whole reply throws nothing", () => 
     fc.property(fc.constantFrom(...wholePlaces), hostile, ({ exchange, body, path }, value) => {
       judgeBoth(withReply(exchange, JSON.stringify(withValueAt(body, path, value))));
     }),
-    { numRuns: 2000, seed: 11 },
+    fuzz(500),
   );
 });
 
@@ -67,7 +68,7 @@ test("a hostile value at any place of a good stream throws nothing", () => {
       const list = Array.isArray(changed) ? changed : [changed];
       judgeBoth(withReply(exchange, list.map((event) => sseEvent(event)).join("")));
     }),
-    { numRuns: 2000, seed: 12 },
+    fuzz(500),
   );
 });
 
@@ -84,7 +85,7 @@ test("a hostile value at any place of the request of a good reply throws nothing
       const request = { ...exchange.request, body: Buffer.from(JSON.stringify(withValueAt(body, path, value))) };
       judgeBoth({ ...exchange, request });
     }),
-    { numRuns: 1500, seed: 13 },
+    fuzz(400),
   );
 });
 

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { isObject } from "../../check/subject.ts";
+import { fuzz } from "../../fuzz.test-kit.ts";
 import { exchangeOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editBody } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
@@ -93,6 +94,6 @@ test("arbitrary JSON as request, reply, event and error makes judging throw nowh
         ),
       );
     }),
-    { seed: 7, numRuns: 150 },
+    fuzz(150),
   );
 });

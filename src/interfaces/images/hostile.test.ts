@@ -4,6 +4,7 @@ import { beforeAll, describe, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
 import { type Catalogue, judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
+import { fuzz } from "../../fuzz.test-kit.ts";
 import type { FormField } from "../../wire/build.ts";
 import { jsonResponse, utf8 } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
@@ -39,7 +40,10 @@ const reply = fc.oneof(
 describe("judging images", () => {
   test("survives any JSON on both sides", () => {
     const body = fc.oneof(odd, objectOf(fields, odd));
-    fc.assert(fc.property(body, reply, (asked, got) => judgeAll(generation(asked as object, jsonResponse(got)))));
+    fc.assert(
+      fc.property(body, reply, (asked, got) => judgeAll(generation(asked as object, jsonResponse(got)))),
+      fuzz(100),
+    );
   });
 
   test("survives any form", () => {
@@ -62,6 +66,7 @@ describe("judging images", () => {
         const make = isEdit ? edit : variation;
         judgeAll(make(parts as FormField[], urls(1)));
       }),
+      fuzz(100),
     );
   });
 
@@ -76,6 +81,7 @@ describe("judging images", () => {
             response: { status, headers, body },
           });
       }),
+      fuzz(100),
     );
   });
 
@@ -102,6 +108,7 @@ describe("judging images", () => {
         serve(generation(body as object).request);
         serve({ method: "GET", target: `/images/8x8${target}`, headers: [], body: utf8("") });
       }),
+      fuzz(100),
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
+import { fuzz } from "../../fuzz.test-kit.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { type Data, ended, message, request, started, stream, textBlock, toolBlock, weather } from "./example-parts.ts";
@@ -107,7 +108,7 @@ test("any JSON for a body on either side", () => {
         });
       },
     ),
-    { numRuns: 300 },
+    fuzz(300),
   );
 });
 
@@ -116,7 +117,7 @@ test("any order of events", () => {
     fc.property(fc.array(fc.constantFrom(...events), { maxLength: 30 }), (all) => {
       judged({ request: request({ stream: true }), response: stream(all) });
     }),
-    { numRuns: 300 },
+    fuzz(300),
   );
 });
 
