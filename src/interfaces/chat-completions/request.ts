@@ -147,6 +147,33 @@ const jsonModeInstruction: Rule = {
     ),
 };
 
+/** A member that another must allow by being true; what is no boolean there is another clause's fault. */
+function onlyBeside(clause: string, member: string, fits: (value: unknown) => boolean, switched: string): Rule {
+  return {
+    clause: `chat-completions.request.${clause}`,
+    applies: (subject) => {
+      const { [member]: value, [switched]: by } = requestJson(subject);
+      return fits(value) && (by === undefined || by === null || typeof by === "boolean");
+    },
+    *check(subject) {
+      const by = requestJson(subject)[switched];
+      if (by !== true)
+        yield {
+          side: "request",
+          in: "body",
+          pointer: pointer(member),
+          expected: `${switched} true beside it`,
+          actual: by === undefined ? `no ${switched}` : `${switched} ${JSON.stringify(by)}`,
+        };
+    },
+    // The reply was to the request as it stood.
+    spoil: (exchange) => {
+      const changed = editJson(exchange, "request", (body: Editable) => void delete body[switched]);
+      return changed && { ...changed, response: null };
+    },
+  };
+}
+
 export const rules: readonly Rule[] = [
   requestMethod("chat-completions.request.method"),
   pathPrefix("chat-completions.request.path-version", "/v1"),
@@ -158,6 +185,8 @@ export const rules: readonly Rule[] = [
   temperatureOrTopP,
   oneTokenBound,
   jsonModeInstruction,
+  onlyBeside("top-logprobs-needs-logprobs", "top_logprobs", Number.isInteger, "logprobs"),
+  onlyBeside("stream-options-needs-stream", "stream_options", isObject, "stream"),
   deprecatedMember("chat-completions.request.max-tokens-deprecated", "max_tokens", "max_completion_tokens", (body) => {
     body["max_tokens"] = body["max_completion_tokens"] ?? 16;
     delete body["max_completion_tokens"];
