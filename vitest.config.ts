@@ -1,5 +1,14 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { include: ["src/**/*.test.ts"], testTimeout: 30_000, hookTimeout: 60_000 },
+  test: {
+    include: ["src/**/*.test.ts"],
+    // The catalogue, its validators and the clients' packages are read once a thread, not once a file: no test changes what
+    // modules hold. Helpers clean up with onTestFinished, since hooks beside their imports would bind to the first file only.
+    pool: "threads",
+    isolate: false,
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
 });

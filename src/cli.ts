@@ -1,22 +1,6 @@
 #!/usr/bin/env node
-/** The command line: hands each command its arguments, and turns failures into two lines and exit code 2. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import yargs from "yargs";
-import { hideBin } from "yargs/helpers";
-import { command as check } from "./commands/check.ts";
-import { command as clauses } from "./commands/clauses.ts";
-import { command as convert } from "./commands/convert.ts";
-import { reportFailure, UserError } from "./commands/failure.ts";
-import { command as play } from "./commands/play.ts";
-import { command as prove } from "./commands/prove.ts";
-import { command as record } from "./commands/record.ts";
-import { command as report } from "./commands/report.ts";
-import { command as run } from "./commands/run.ts";
-import { command as serve } from "./commands/serve.ts";
-import { home } from "./home.ts";
-
-const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { version: string };
+/** The program `touchstone`. */
+import { runLine } from "./commands/line.ts";
 
 // A reader that leaves early (| head) is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -24,35 +8,4 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-try {
-  await yargs(hideBin(process.argv))
-    .scriptName("touchstone")
-    .usage("$0 <command>\n\nDoes this implementation, or this client, do what the documents say?")
-    .command(run as never)
-    .command(record as never)
-    .command(check as never)
-    .command(play as never)
-    .command(report as never)
-    .command(serve as never)
-    .command(convert as never)
-    .command(clauses as never)
-    .command(prove as never)
-    .demandCommand(1, "no command given")
-    .strict()
-    .recommendCommands()
-    .version(version)
-    .alias("h", "help")
-    .wrap(Math.min(100, process.stdout.columns ?? 100))
-    .exitProcess(false)
-    .fail((message, error) => {
-      // What yargs itself finds wrong is the user's to mend; anything else comes from a command.
-      if (error && error.name !== "YError") throw error;
-      throw new UserError(
-        message.replace(/\n/g, "; "),
-        "touchstone --help, or touchstone COMMAND --help, shows what there is.",
-      );
-    })
-    .parseAsync();
-} catch (error) {
-  reportFailure(error);
-}
+await runLine(process.argv.slice(2));

@@ -1,19 +1,14 @@
 /** Bare sockets for tests of the proxy: an upstream and a client that see every byte. */
 import { once } from "node:events";
 import net, { type AddressInfo, type Socket } from "node:net";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import type { Exchange } from "../wire/exchange.ts";
 import { type ProxyOptions, type RecordingProxy, startProxy } from "./proxy.ts";
 import { collect } from "./tape.ts";
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
-
-/** Closes it after the test. */
+/** Closes it after the test, what was opened last first. */
 export function kept<T extends { close(): unknown }>(one: T): T {
-  open.push(one);
+  onTestFinished(async () => void (await one.close()));
   return one;
 }
 

@@ -114,6 +114,14 @@ describe("headers", () => {
     expect(headers({ content: { mimeType: "x-unknown", text: "" } })).toEqual([]);
   });
 
+  test("of a request are those listed: a content type that was not sent is not made up", () => {
+    const postData = { mimeType: "application/json", text: "{}" };
+    expect(imported({ request: { url: "/", headers: [], postData } }).request.headers).toEqual([]);
+    expect(imported({ request: { url: "/", postData } }).request.headers).toEqual([
+      ["content-type", "application/json"],
+    ]);
+  });
+
   const length = { name: "Content-Length", value: "2" };
   const gzip = { name: "Content-Encoding", value: "gzip" };
   test("lose an encoding that was undone, and the length it had", () => {

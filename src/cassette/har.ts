@@ -85,17 +85,17 @@ function isStillEncoded(body: Uint8Array, coding: string): boolean {
  * Bytes and headers that fit each other. HAR holds bodies after content decoding while the headers speak of the wire,
  * so that a coding already undone and the length it had are dropped.
  */
-function fitted(pairs: HeaderPairs, content: Members, size: number | undefined): Content {
+function fitted(pairs: HeaderPairs, content: Members, size: number | undefined, complete = false): Content {
   const text = contentText(content["text"]);
   const mime = textOr(content["mimeType"], "");
   let headers = pairs;
-  if (mime.includes("/") && headerValue(pairs, "content-type") === undefined)
+  if (!complete && mime.includes("/") && headerValue(pairs, "content-type") === undefined)
     headers = [...headers, ["content-type", mime]];
   if (!text && size !== undefined) return { headers, body: Buffer.alloc(0), cut: size };
   const inBase64 = content["encoding"] === "base64";
   const body = inBase64
     ? Buffer.from(text ?? "", "base64")
-    : bytesOf(text ?? "", size, headerValue(headers, "content-type") ?? "");
+    : bytesOf(text ?? "", size, headerValue(headers, "content-type") ?? mime);
   const coding = headerValue(headers, "content-encoding");
   const kept = content["_encoded"] === true || (inBase64 && coding !== undefined && isStillEncoded(body, coding));
   const undone = coding !== undefined && !kept;
@@ -136,7 +136,8 @@ function requestOf(entry: Members): { origin?: string; request: WireRequest } {
   const content =
     !post["text"] && params.length > 0
       ? fromParams(headers, textOr(post["mimeType"], ""), params)
-      : fitted(headers, post, positive(request["bodySize"]));
+      : // Whoever lists headers lists those the client sent, and not to send a content type is a fault of its own.
+        fitted(headers, post, positive(request["bodySize"]), Array.isArray(request["headers"]));
   return { ...(origin && { origin }), request: { method: textOr(request["method"], "GET"), target, ...content } };
 }
 

@@ -40,7 +40,7 @@ export const command: CommandModule<object, CheckArgs> = {
       }) as never,
   async handler(args) {
     if (!Number.isInteger(args.jobs) || args.jobs < 1)
-      throw new UserError(`--jobs ${args.jobs} is not a count`, "Give how many threads may judge, 1 or more.");
+      throw new UserError("--jobs is not a count", "Give how many threads may judge, 1 or more.");
     const { check } = await import("./check-sources.ts");
     process.exitCode = await check(args);
   },

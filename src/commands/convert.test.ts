@@ -1,5 +1,4 @@
 /** `touchstone convert` as users meet it: what is converted means the same, and holds no credentials. */
-import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,27 +9,13 @@ import { exchangeLine, formatCassette, headerLine } from "../cassette/write.ts";
 import { home } from "../home.ts";
 import { formRequest, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
 import type { Exchange, WireResponse } from "../wire/exchange.ts";
+import { type Ended, touchstoneHere } from "./here.test-kit.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-convert-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const at = (name: string): string => join(folder, name);
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function touchstone(...args: string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [join(home, "dist", "src", "cli.js"), ...args],
-      { maxBuffer: 1 << 28 },
-      (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
-    );
-  });
-}
+const touchstone = (...args: string[]): Promise<Ended> => touchstoneHere(args);
 
 async function convert(from: string, to: string, out: string, ...more: string[]): Promise<string> {
   const { code, stderr } = await touchstone("convert", from, "--to", to, "--out", at(out), ...more);

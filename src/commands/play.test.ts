@@ -14,6 +14,7 @@ import { exchangeLine, formatCassette, headerLine } from "../cassette/write.ts";
 import { home } from "../home.ts";
 import type { Exchange, HeaderPairs, WireResponse } from "../wire/exchange.ts";
 import { type Listening, listen } from "../wire/listen.ts";
+import { type Ended, touchstoneHere } from "./here.test-kit.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-play-"));
 const open: { close(): unknown }[] = [];
@@ -21,12 +22,6 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 function touchstone(args: readonly string[]) {
   let done: (ended: Ended) => void;
@@ -361,7 +356,7 @@ test.each([
   [["--out", "x"], "--out is used only"],
   [["--on-miss", "record", "--upstream", "nowhere", "--out", "x"], "is no address"],
 ])("%j is refused with what to do", async (args, message) => {
-  const { code, stdout, stderr } = await touchstone(["play", cassette(), ...args]).ended;
+  const { code, stdout, stderr } = await touchstoneHere(["play", cassette(), ...args]);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(message);
   expect(existsSync("x")).toBe(false);

@@ -1,4 +1,4 @@
-/** `touchstone run` as users meet it: a process of its own, against small servers on real sockets. */
+/** `touchstone run` as users meet it, against small servers on real sockets; as a process of its own where that shows. */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import { home } from "../home.ts";
 import type { RunResults } from "../verdict/document.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { type Handler, type Listening, listen, type Reply } from "../wire/listen.ts";
+import { type Ended, touchstoneHere } from "./here.test-kit.ts";
 
 const recordings = join(home, "src", "replay", "samples");
 const folder = mkdtempSync(join(tmpdir(), "touchstone-run-"));
@@ -17,21 +18,16 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+const touchstone = (args: readonly string[], env?: Record<string, string>): Promise<Ended> =>
+  touchstoneHere(["run", "--recordings", recordings, ...args], env);
 
-function touchstone(
-  args: readonly string[],
-  more: { cwd?: string; env?: Record<string, string> } = {},
-): Promise<Ended> {
+/** The same as a process of its own. */
+function touchstoneProcess(args: readonly string[], cwd = folder): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
       [join(home, "dist", "src", "cli.js"), "run", "--recordings", recordings, ...args],
-      { cwd: more.cwd ?? folder, env: { ...process.env, NO_COLOR: "1", ...more.env }, maxBuffer: 1 << 26 },
+      { cwd, env: { ...process.env, NO_COLOR: "1" }, maxBuffer: 1 << 26 },
       (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     );
   });
@@ -100,7 +96,8 @@ async function resultsOf(url: string, ...args: string[]): Promise<Ended & { resu
 }
 
 test("a server that answers as recorded conforms, with the values its own answers bind", async () => {
-  const { code, results, stderr } = await resultsOf(await serve(recordedAnswers()));
+  const { code, stdout, stderr } = await touchstoneProcess([await serve(recordedAnswers()), "--format", "json"]);
+  const results: RunResults = JSON.parse(stdout);
   expect(stderr).toBe("");
   expect(results.incidents).toEqual([]);
   expect(results.findings.filter(({ level }) => level === "error")).toEqual([]);
@@ -180,7 +177,7 @@ test.each(wrongServers)(
 const twoLines = (stderr: string): string[] => stderr.trimEnd().split("\n");
 
 test("an unreachable target is one line and what to do, and exit 2", async () => {
-  const { code, stdout, stderr } = await touchstone(["http://127.0.0.1:1"]);
+  const { code, stdout, stderr } = await touchstoneProcess(["http://127.0.0.1:1"]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(twoLines(stderr)).toHaveLength(2);
   expect(stderr).toMatch(/^touchstone: http:\/\/127\.0\.0\.1:1 cannot be reached: the connection was refused/);
@@ -190,7 +187,7 @@ test("a refused key is one line and what to do, exit 2, and never shown", async 
   const url = await serve(({ headers }) =>
     json({ error: { message: `Incorrect key ${headers.find(([name]) => name === "Authorization")?.[1]}` } }, 401),
   );
-  const { code, stdout, stderr } = await touchstone([url, "--key", "$MY_KEY"], { env: { MY_KEY: "sk-very-secret" } });
+  const { code, stdout, stderr } = await touchstone([url, "--key", "$MY_KEY"], { MY_KEY: "sk-very-secret" });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(twoLines(stderr)).toHaveLength(2);
   expect(stderr).toMatch(/key for chat-completions is not accepted.*401 \(.*Incorrect key Bearer \[key\]/);
@@ -269,7 +266,7 @@ test("requests reach a target under its path, with its key, names and models, wi
       headers: { "X-Tenant": "t" },
     }),
   );
-  await touchstone([file, "--interface", "messages"], { env: { MESSAGES_KEY: "messages-key" } });
+  await touchstone([file, "--interface", "messages"], { MESSAGES_KEY: "messages-key" });
   const { target, headers, body } = seen.at(-1)!;
   const table = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
   expect(target).toBe("/gateway/v1/messages");
@@ -318,7 +315,8 @@ test("a run that loses its target exits 2 and leaves results that say they are i
     return good(request);
   });
   const out = join(folder, "lost");
-  const { code, stdout, stderr } = await touchstone([url, "--interface", "images", "--concurrency", "1", "--out", out]);
+  const args = [url, "--interface", "images", "--concurrency", "1", "--out", out];
+  const { code, stdout, stderr } = await touchstoneProcess(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toMatch(/cannot be reached any more/);
   expect(JSON.parse(readFileSync(join(out, "results.json"), "utf8")).complete).toBe(false);
@@ -350,9 +348,8 @@ test("it works from a folder with a vitest configuration of its own, whatever th
   const project = mkdtempSync(join(folder, "project-"));
   writeFileSync(join(project, "vitest.config.mjs"), "throw new Error('not yours to read');\n");
   writeFileSync(join(project, "package.json"), "{}");
-  const { code, stdout, stderr } = await touchstone([await serve(recordedAnswers()), "--interface", "images"], {
-    cwd: project,
-  });
+  const args = [await serve(recordedAnswers()), "--interface", "images"];
+  const { code, stdout, stderr } = await touchstoneProcess(args, project);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain("conforms as far as tested");
 });

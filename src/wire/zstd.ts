@@ -1,5 +1,4 @@
-/** Undoes zstd: with Node's own decoder where the running Node has one, otherwise with a bounded use of fzstd. */
-import * as zlib from "node:zlib";
+/** Undoes zstd with a bounded use of fzstd: Node's own decoder is not in every Node and reads only the first frame. */
 import { Decompress, decompress, type ZstdError, ZstdErrorCode } from "fzstd";
 import type { Decoded } from "./encoding.ts";
 
@@ -9,12 +8,6 @@ const widestWindow = 8 << 20;
 const mostMoved = 2 ** 36;
 /** Bytes handed to fzstd in one go. */
 const step = 1 << 16;
-
-const native = (
-  zlib as unknown as {
-    zstdDecompressSync?: (body: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
-  }
-).zstdDecompressSync;
 
 interface Frame {
   /** Size its header declares; undefined where it leaves that open. */
@@ -92,14 +85,11 @@ export function decodeZstd(bytes: Uint8Array, limit: number): Decoded {
       problem: `content encoding zstd: the body decodes to more than ${limit} bytes`,
     } as const;
     if (declared !== undefined && declared > left) return tooLarge;
-    // Node's own decoder stops after the first frame and is silent about torn ones: it gets one whole frame at a time.
-    const isWide =
-      declared === undefined && (window > widestWindow || (!(native && end) && window * blocks > mostMoved));
+    const isWide = declared === undefined && (window > widestWindow || window * blocks > mostMoved);
     if (isWide) return { ok: false, problem: "content encoding zstd: the window is larger than 8 MB" };
     try {
       const bytes = body.subarray(at, end);
-      if (native && end) pieces.push(native(bytes, { maxOutputLength: Math.max(1, left) }));
-      else if (declared !== undefined && end) pieces.push(decompress(bytes));
+      if (declared !== undefined && end) pieces.push(decompress(bytes));
       else pieces.push(decodeInSteps(bytes, left));
     } catch (error) {
       if (error instanceof TooLarge) return tooLarge;

@@ -113,9 +113,10 @@ const schemaFollowed = perText(
   notJson,
 );
 
+/** Whether a request asks for audio and says which; without that it is at fault itself. */
 const asksAudio = (subject: Subject): boolean => {
   const modalities = askedOf(subject)?.["modalities"];
-  return Array.isArray(modalities) && modalities.includes("audio");
+  return Array.isArray(modalities) && modalities.includes("audio") && isObject(askedOf(subject)?.["audio"]);
 };
 
 /** How audio is streamed is not said, so only whole replies owe it. */

@@ -4,7 +4,7 @@ import type { Fault, Rule, Undecided } from "../../check/rule.ts";
 import { isObject, replyJson, type Subject } from "../../check/subject.ts";
 import { rules as output } from "./exchange-output.ts";
 import { rules as tools } from "./exchange-tools.ts";
-import { askedOf, chunksOf, faultAt, replyOf, soundChoices, within } from "./reply.ts";
+import { askedOf, chunksOf, faultAt, isEnded, replyOf, soundChoices, within } from "./reply.ts";
 import { askedIn, chunkEvents, editChoices, editReply, editUsage, sayInstead } from "./spoil.ts";
 
 const id = (name: string): string => `chat-completions.exchange.${name}`;
@@ -37,7 +37,7 @@ const choiceCount: Rule = {
     const reply = replyOf(subject);
     if (!reply || due === undefined || reply.choices.length === due) return;
     // What a stream that broke off lacks may have been to come; what it has too much stays too much.
-    if (reply.streamed && reply.choices.length < due && (subject.interrupted || !reply.complete)) return;
+    if (reply.streamed && reply.choices.length < due && !(reply.complete && isEnded(subject))) return;
     const event = chunksOf(subject).at(-1)?.position ?? 0;
     const spot = reply.streamed
       ? ({ in: "stream", event, pointer: "/choices" } as const)

@@ -47,7 +47,7 @@ function wholeChoice(value: unknown, position: number): Choice {
       !optional(content, isText) ||
       !optional(refusal, isText) ||
       !optional(calls, (list) => Array.isArray(list) && list.every(isObject)) ||
-      !optional(called, isObject) ||
+      !optional(called, (call) => isObject(call) && isText(call["name"]) && isText(call["arguments"])) ||
       !optional(audio, isObject) ||
       !optional(choice["logprobs"], isObject),
     content: textOrNull(content),
@@ -96,6 +96,9 @@ function readChunks(subject: Subject): (StreamEvent & { readonly value: Record<s
   return chunks;
 }
 
+const hasFinished = (tracks: ReadonlyMap<number, { pieces: readonly Piece[] }>, choice: Record<string, unknown>) =>
+  tracks.get(choice["index"] as number)?.pieces.some(({ finish }) => typeof finish === "string") ?? false;
+
 function streamedReply(subject: Subject): Reply {
   const tracks = new Map<number, { pieces: Piece[]; logs: [unknown, Spot][] }>();
   const usages: Placed[] = [];
@@ -108,6 +111,9 @@ function streamedReply(subject: Subject): Reply {
       broken = true;
       continue;
     }
+    // Choices beside the usage after all choices ended are that chunk's fault, not part of the reply.
+    if (isObject(value["usage"]) && choices.every((choice) => isObject(choice) && hasFinished(tracks, choice)))
+      continue;
     for (let i = 0; i < choices.length; i++) {
       const choice: unknown = choices[i];
       const index = isObject(choice) ? integer(choice["index"]) : undefined;

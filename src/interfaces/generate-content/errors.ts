@@ -43,26 +43,40 @@ const bodyJson: Rule = {
     response ? { request, response: { ...response, body: utf8("<h1>Not now</h1>") } } : undefined,
 };
 
+const isPair = (code: unknown, name: unknown): boolean =>
+  failures.some(([status, known]) => status === code && known === name);
+
+/** Where the string agrees with the code, the HTTP status is the odd one out of the three. */
 const codeIsStatus: Rule = {
   clause: id("code-is-status"),
   applies: (subject) => Number.isInteger(errorOf(subject)["code"]),
   *check(subject) {
-    const { code } = errorOf(subject);
+    const { code, status: name } = errorOf(subject);
     const status = subject.response?.status;
-    if (code !== status)
-      yield { side: "response", in: "body", pointer: "/error/code", expected: String(status), actual: code };
+    if (code === status) return;
+    if (isPair(code, name))
+      yield { side: "response", in: "status", expected: `${code} as in error.code`, actual: status };
+    else yield { side: "response", in: "body", pointer: "/error/code", expected: String(status), actual: code };
   },
   spoil: (exchange) => editError(exchange, (error) => void (error.code += 1)),
 };
 
-/** A status string comes with its HTTP status. */
+/** A status string comes with its HTTP status; that this and the code differ is said elsewhere. */
 function stringFits([status, name]: readonly [number, string]): Rule {
   return {
     clause: id(`${name.toLowerCase().replaceAll("_", "-")}-status`),
     applies: (subject) => errorOf(subject)["status"] === name,
-    *check({ response }) {
-      if (response?.status !== status)
-        yield { side: "response", in: "status", expected: `${status} with ${name}`, actual: response?.status };
+    *check(subject) {
+      const sent = subject.response?.status;
+      const { code } = errorOf(subject);
+      if (sent !== status && code !== status)
+        yield {
+          side: "response",
+          in: "body",
+          pointer: "/error/status",
+          expected: `${name} with ${status} only`,
+          actual: `${name} with ${sent}`,
+        };
     },
     spoil: (exchange) => {
       const other = status === 409 ? 422 : 409;

@@ -15,7 +15,7 @@ const candidatesSum: Rule = {
     return (
       typeof memberOf(piece?.value ?? {}, "usageMetadata")["candidatesTokenCount"] === "number" &&
       candidates.length > 0 &&
-      candidates.every(({ seen }) => typeof seen[0]?.value["tokenCount"] === "number")
+      candidates.every(({ seen }) => Number.isInteger(seen[0]?.value["tokenCount"]))
     );
   },
   *check(subject) {

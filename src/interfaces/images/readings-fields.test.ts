@@ -4,7 +4,7 @@ import { lenient } from "../../check/clause.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editHeader, editTarget } from "../../wire/edit.ts";
 import { generation, urls, usage } from "./example-parts.ts";
-import { type Case, found, sent, testReadings, undecided } from "./readings-kit.ts";
+import { type Case, found, sent, testReadings, undecided } from "./readings.test-kit.ts";
 
 const prompt = "A red kite over the sea";
 

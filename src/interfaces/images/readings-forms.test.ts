@@ -2,7 +2,7 @@
 import { describe } from "vitest";
 import type { FormField } from "../../wire/build.ts";
 import { edit, opaque, transparent, variation, wide, wideMask } from "./example-parts.ts";
-import { type Case, sent, testReadings, veiled } from "./readings-kit.ts";
+import { type Case, sent, testReadings, veiled } from "./readings.test-kit.ts";
 import { paddedPng } from "./small-png.ts";
 
 const prompt = "A red kite over the sea";

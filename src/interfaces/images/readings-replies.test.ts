@@ -5,7 +5,7 @@ import { editHeader, editJson, editStatus } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { encodePng } from "../../wire/png.ts";
 import { edit, failure, generation, jpeg, pictures, urls, usage, variation, wide } from "./example-parts.ts";
-import { type Case, found, strict, testReadings } from "./readings-kit.ts";
+import { type Case, found, strict, testReadings } from "./readings.test-kit.ts";
 import { paddedPng } from "./small-png.ts";
 
 const prompt = "A red kite over the sea";

@@ -1,0 +1,46 @@
+/** The command line itself: standard input, and what is said about arguments that do not fit. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { formatCassette } from "../cassette/write.ts";
+import { home } from "../home.ts";
+import { jsonRequest, jsonResponse } from "../wire/build.ts";
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function touchstone(args: readonly string[], input = ""): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [join(home, "dist", "src", "cli.js"), ...args], (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+test("check - judges what stands on standard input", async () => {
+  const request = jsonRequest("/v1/messages", [], { model: "m", max_tokens: "many", messages: [] });
+  const cassette = formatCassette({ header: {}, exchanges: [{ exchange: { request, response: jsonResponse({}) } }] });
+  const { code, stdout } = await touchstone(["check", "-", "--format", "json"], cassette);
+  const { findings } = JSON.parse(stdout) as { findings: { clause: string; source: string }[] };
+  expect(code).toBe(1);
+  expect(findings).toContainEqual(expect.objectContaining({ clause: "messages.request.max-tokens-type", source: "-" }));
+});
+
+describe("two lines and exit code 2 for", () => {
+  test.each([
+    [[], "no command given"],
+    [["judge"], "there is no command judge"],
+    [["check"], "check: nothing is given to work on"],
+    [["check", "a.har", "--format", "yaml"], '--format "yaml" is none of "text", "json", "ndjson"'],
+    [["check", "a.har", "--formt", "json"], "formt: no such option or argument"],
+    [["check", "a.har", "--jobs", "many"], "--jobs is not a count"],
+  ])("%j", async (args, complaint) => {
+    const { code, stdout, stderr } = await touchstone(args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr.split("\n")).toEqual([`touchstone: ${complaint}`, expect.stringMatching(/./), ""]);
+  });
+});
