@@ -10,8 +10,8 @@ import { createReference, sdkHeaders } from "../interfaces/reference.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import { type Listening, listen, pairsOf } from "../wire/listen.ts";
 import { type Breach, createBreaker } from "./break.ts";
-import { interfaceNames, legalExchange } from "./legal.ts";
-import { createChance } from "./legal-chance.ts";
+import { createChance } from "./legal/chance.ts";
+import { interfaceNames, legalExchange } from "./legal/legal.ts";
 
 const catalogue = await loadCatalogue();
 const names = namesFrom(sdkHeaders);

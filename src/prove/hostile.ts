@@ -3,7 +3,7 @@ import { jsonRequest, sseEvent, utf8 } from "../wire/build.ts";
 import { type EditableEvent, editBody, editEvents, editJson } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { parseJson } from "../wire/json.ts";
-import type { Chance } from "./legal-chance.ts";
+import type { Chance } from "./legal/chance.ts";
 
 /** Values no document has in mind. */
 export const oddValues: readonly unknown[] = [

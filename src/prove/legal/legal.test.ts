@@ -1,11 +1,11 @@
 /** Whatever the documents allow, nothing is called an error: thousands of legal exchanges, made from a printed seed. */
 import { describe, expect, test } from "vitest";
-import { lenient } from "../check/clause.ts";
-import { type Catalogue, judge } from "../check/judge.ts";
-import { namesFrom } from "../check/names.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { examples } from "../interfaces/examples.ts";
-import type { Exchange } from "../wire/exchange.ts";
+import { lenient } from "../../check/clause.ts";
+import { type Catalogue, judge } from "../../check/judge.ts";
+import { namesFrom } from "../../check/names.ts";
+import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { examples } from "../../interfaces/examples.ts";
+import type { Exchange } from "../../wire/exchange.ts";
 import { interfaceNames, legalExchange } from "./legal.ts";
 
 const catalogue: Catalogue = await loadCatalogue();

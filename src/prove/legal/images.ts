@@ -1,8 +1,8 @@
 /** Image requests and replies the document allows, written down from its text. */
-import type { FormField, FormUpload } from "../wire/build.ts";
-import { encodePng } from "../wire/png.ts";
-import type { Chance } from "./legal-chance.ts";
-import { among, base64, integer, list, type Make, type Members, object, oneOf, orNull, text } from "./legal-shape.ts";
+import type { FormField, FormUpload } from "../../wire/build.ts";
+import { encodePng } from "../../wire/png.ts";
+import type { Chance } from "./chance.ts";
+import { among, base64, integer, list, type Make, type Members, object, oneOf, orNull, text } from "./shape.ts";
 
 /** Longest prompt of each kind, in characters. */
 const longest = { "image-v2": 1000, "image-v3": 4000, "image-multi": 32_000 } as const;

@@ -1,7 +1,8 @@
 /** Chat replies the document allows, as the chunks of a stream. */
-import type { Chance } from "./legal-chance.ts";
-import { constants, countOf, headOf, type Told, toldTo, usageFor } from "./legal-chat-reply.ts";
-import { type Members, object } from "./legal-shape.ts";
+import type { Chance } from "./chance.ts";
+import { constants, countOf, headOf, usageFor } from "./chat-reply.ts";
+import { type Told, toldTo } from "./chat-told.ts";
+import { type Members, object } from "./shape.ts";
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 /** Writes JSON in any of the ways JSON may be written. */
-import type { Chance } from "./legal-chance.ts";
+import type { Chance } from "./chance.ts";
 
 /** How one text is written; chosen once, so that not every text has every oddity. */
 interface Hand {

@@ -1,11 +1,11 @@
 /** What generated exchanges once showed to be accused of nothing: each stays acquitted. */
 import { describe, expect, test } from "vitest";
-import { lenient } from "../check/clause.ts";
-import { judge } from "../check/judge.ts";
-import { namesFrom } from "../check/names.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
-import type { Exchange, WireResponse } from "../wire/exchange.ts";
+import { lenient } from "../../check/clause.ts";
+import { judge } from "../../check/judge.ts";
+import { namesFrom } from "../../check/names.ts";
+import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { jsonRequest, jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
+import type { Exchange, WireResponse } from "../../wire/exchange.ts";
 
 const catalogue = await loadCatalogue();
 

@@ -1,5 +1,5 @@
 /** Words to write down what a document allows, as makers of legal values. */
-import type { Chance } from "./legal-chance.ts";
+import type { Chance } from "./chance.ts";
 
 /** Makes a legal value; undefined leaves the member out. */
 export type Make = (chance: Chance) => unknown;

@@ -1,18 +1,19 @@
 /** Legal exchanges without end: what the documents allow, in every way the wire can carry it. */
-import type { Example } from "../interfaces/examples.ts";
-import { exchangeOf, type FormField, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
-import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
-import { type Chance, createChance } from "./legal-chance.ts";
-import { chatList, chatMessageList, chatReply } from "./legal-chat-reply.ts";
-import { chatRequest } from "./legal-chat-request.ts";
-import { chatStream } from "./legal-chat-stream.ts";
-import { withExtras } from "./legal-extras.ts";
-import { writeForm } from "./legal-form.ts";
-import { generateFailure, generateReply, generateStream } from "./legal-generate-reply.ts";
-import { generateRequest } from "./legal-generate-request.ts";
-import { editForm, generationRequest, imageReply, variationForm } from "./legal-images.ts";
-import { messagesFailure, messagesReply, messagesRequest, messagesStream } from "./legal-messages.ts";
-import { rewired } from "./legal-wire.ts";
+import type { Example } from "../../interfaces/examples.ts";
+import { exchangeOf, type FormField, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
+import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../../wire/exchange.ts";
+import { type Chance, createChance } from "./chance.ts";
+import { chatList, chatMessageList, chatReply } from "./chat-reply.ts";
+import { chatRequest } from "./chat-request.ts";
+import { chatStream } from "./chat-stream.ts";
+import { withExtras } from "./extras.ts";
+import { writeForm } from "./form.ts";
+import { generateFailure, generateReply, generateStream } from "./generate-reply.ts";
+import { generateRequest } from "./generate-request.ts";
+import { editForm, generationRequest, imageReply, variationForm } from "./images.ts";
+import { messagesFailure, messagesReply, messagesStream } from "./messages-reply.ts";
+import { messagesRequest } from "./messages-request.ts";
+import { rewired } from "./wire.ts";
 
 export interface LegalExchange {
   /** Where it comes from, in words. */

@@ -1,6 +1,6 @@
 /** Writes multipart forms in any of the ways they may be written. */
-import { type FormField, type FormUpload, utf8 } from "../wire/build.ts";
-import type { Chance } from "./legal-chance.ts";
+import { type FormField, type FormUpload, utf8 } from "../../wire/build.ts";
+import type { Chance } from "./chance.ts";
 
 const boundaryCharacters = "abcXYZ019'()+_,-./:=?";
 const token = /^[\w-]+$/;

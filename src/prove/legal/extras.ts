@@ -1,9 +1,9 @@
 /** Puts members that no document knows into any object of an exchange's JSON. */
-import { editEvents, editJson } from "../wire/edit.ts";
-import type { Exchange } from "../wire/exchange.ts";
-import { headerValue } from "../wire/headers.ts";
-import type { Chance } from "./legal-chance.ts";
-import { setMember, strangers, strangeValues } from "./legal-shape.ts";
+import { editEvents, editJson } from "../../wire/edit.ts";
+import type { Exchange } from "../../wire/exchange.ts";
+import { headerValue } from "../../wire/headers.ts";
+import type { Chance } from "./chance.ts";
+import { setMember, strangers, strangeValues } from "./shape.ts";
 
 /** Maps, whose members all mean something; a delta, which may have to be empty; schemas, which mean something as a whole. */
 const closed = new Set(

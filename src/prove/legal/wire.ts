@@ -1,14 +1,14 @@
 /** Sends an exchange in another of the ways the wire allows: line ends, comments, encodings, header case, prefixes, breaks. */
 import * as zlib from "node:zlib";
-import { type FormField, utf8 } from "../wire/build.ts";
-import type { ChunkMark, Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
-import { headerValue, mediaType } from "../wire/headers.ts";
-import { parseJson } from "../wire/json.ts";
-import { parseForm } from "../wire/multipart.ts";
-import { parseEvents } from "../wire/sse.ts";
-import type { Chance } from "./legal-chance.ts";
-import { writeForm } from "./legal-form.ts";
-import { writeJson } from "./legal-json.ts";
+import { type FormField, utf8 } from "../../wire/build.ts";
+import type { ChunkMark, Exchange, HeaderPairs, WireRequest, WireResponse } from "../../wire/exchange.ts";
+import { headerValue, mediaType } from "../../wire/headers.ts";
+import { parseJson } from "../../wire/json.ts";
+import { parseForm } from "../../wire/multipart.ts";
+import { parseEvents } from "../../wire/sse.ts";
+import type { Chance } from "./chance.ts";
+import { writeForm } from "./form.ts";
+import { writeJson } from "./json.ts";
 
 const setHeader = (headers: HeaderPairs, name: string, value: string): HeaderPairs => [
   ...headers.filter(([key]) => key.toLowerCase() !== name),
