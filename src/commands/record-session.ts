@@ -71,6 +71,8 @@ export async function record(args: RecordArgs): Promise<void> {
     throw new UserError(`cannot listen on ${args.listen}: ${error.message}`, "Choose another --listen HOST:PORT.");
   });
 
+  // Before anybody can know that it listens.
+  const asked = signalled();
   process.stdout.write(`listening on ${proxy.url}\n`);
   process.stderr.write(clientHints(proxy.url));
   for (const note of notes) process.stderr.write(`${note}\n`);
@@ -78,7 +80,7 @@ export async function record(args: RecordArgs): Promise<void> {
   if (args.insecure) process.stderr.write("Certificates are not verified, since --insecure says so.\n");
   process.stderr.write(`Recording to ${out}; Ctrl+C ends it.\n`);
   const timer = setInterval(() => view.progress(proxy.inFlight()), refresh);
-  await endOf(proxy, keeper, (summary) => {
+  await endOf(asked, proxy, keeper, (summary) => {
     clearInterval(timer);
     if (summary) view.summary(summary, out);
     else trouble(`the recording process ended early; ${out} may lack the last exchanges`);
@@ -87,22 +89,27 @@ export async function record(args: RecordArgs): Promise<void> {
   });
 }
 
-/** Waits for a signal and for everything to be written; a second signal ends the process at once. */
+/** Waits until it is asked to, then for everything to be written. */
 async function endOf(
+  asked: Promise<void>,
   proxy: RecordingProxy,
   keeper: Keeper,
   done: (summary: Summary | undefined) => void,
 ): Promise<void> {
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  await new Promise<void>((resolve) => {
+  await asked;
+  await proxy.close();
+  done(await keeper.finish());
+}
+
+/** Resolves on a signal; a second one ends the process at once. */
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
     let asked = false;
     const stop = (): void => {
       if (asked) process.exit(2);
       asked = true;
       resolve();
     };
-    for (const signal of signals) process.on(signal, stop);
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
   });
-  await proxy.close();
-  done(await keeper.finish());
 }
