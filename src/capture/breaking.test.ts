@@ -275,7 +275,10 @@ test("several upstreams share one proxy by interface, and a request that none ta
   expect(await (await fetch(`${both.url}/v1/models`)).text()).toBe("rest");
   const one = await rig({ upstreams: { byInterface: { messages } }, route });
   const miss = await fetch(`${one.url}/v1/models?key=secret`);
-  expect([miss.status, await miss.text()]).toEqual([404, "touchstone: no upstream is set for GET /v1/models\n"]);
+  expect([miss.status, await miss.text()]).toEqual([
+    404,
+    "touchstone: no upstream is set for the interface of this request\n",
+  ]);
 });
 
 test("a WebSocket is refused politely; other upgrades are ignored, as HTTP allows", async () => {

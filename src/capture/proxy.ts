@@ -93,13 +93,8 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
       open.delete(id);
     });
     if (!upstream)
-      return void refuse(
-        req,
-        res,
-        recording,
-        404,
-        `no upstream is set for ${request.method} ${pathOf(request.target)}`,
-      );
+      // Without the path, which may hold a key: this is shown as it is.
+      return void refuse(req, res, recording, 404, "no upstream is set for the interface of this request");
     if (req.headers.upgrade?.toLowerCase() === "websocket")
       return void refuse(req, res, recording, 501, "WebSocket connections are not carried by this proxy");
     const go = (before: readonly Uint8Array[]): void =>
@@ -146,8 +141,6 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     },
   };
 }
-
-const pathOf = (target: string): string => target.split("?", 1)[0]!;
 
 /** Reads a request whole before it goes on, so that it can be refused. One beyond the cap goes on unseen. */
 function screened(

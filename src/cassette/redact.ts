@@ -1,9 +1,10 @@
 /** Takes credentials out of an exchange before it reaches the disk, and leaves everything that is judged. */
+import { isUtf8 } from "node:buffer";
 import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
 import { isPlainHeader, isPlainParameter, namesCredential } from "./allowed.ts";
-import { masked, spellingsOf } from "./secrets.ts";
+import { type Kind, labelledValues, masked, spellingsOf } from "./secrets.ts";
 
 export interface RedactOptions {
   /** Names of further headers whose values are kept, e.g. what `partner-version` is bound to. */
@@ -28,18 +29,24 @@ function redactValue(name: string, value: string): string {
   return kept + rest.replace(kept ? /\S+/g : /\S(?:.*\S)?/gs, placeholder);
 }
 
-/** The secrets a credential header carries: the whole, what follows the scheme, cookie values, user and password. */
+/** Parameters of schemes such as Digest that are secret themselves. */
+const secretParameter = /\b(?:token|response|signature)="?([^",\s]+)/gi;
+
+/** The secrets a credential header carries: what follows the scheme, cookie values, user and password. */
 function* secretsOfHeader(name: string, value: string): Generator<string> {
-  yield value.trim();
-  if (name === "cookie") for (const pair of value.split(";")) yield pair.slice(pair.indexOf("=") + 1).trim();
-  else if (name === "set-cookie")
-    yield value
-      .slice(value.indexOf("=") + 1)
-      .split(";", 1)[0]!
-      .trim();
+  const cookies = name === "cookie" ? value.split(";") : name === "set-cookie" ? [value.split(";", 1)[0]!] : [];
+  for (const pair of cookies) {
+    const one = pair.slice(pair.indexOf("=") + 1).trim();
+    yield one;
+    yield one.replace(/^"(.*)"$/, "$1");
+  }
   const [, kept, rest] = scheme.exec(value) ?? [];
-  if (rest === undefined) return;
+  if (rest === undefined) {
+    yield value.trim();
+    return;
+  }
   yield rest.trim();
+  for (const [, one] of rest.matchAll(secretParameter)) yield one!;
   if (!/basic/i.test(kept!)) return;
   const pair = Buffer.from(rest, "base64").toString("utf8");
   yield pair;
@@ -96,22 +103,41 @@ function redactTarget(target: string, mask: (text: string) => string): string {
   return mask(`${target.slice(0, at)}?${query.join("&")}`);
 }
 
-/** Masks a body in place; where secrets stand under a content encoding, the body is kept without it. */
-function redactBody<M extends WireRequest | WireResponse>(message: M, mask: (bytes: Buffer) => Buffer | undefined): M {
-  const { body, headers } = message;
+/** A body without its content encoding, as far as that can be undone. */
+interface Plain {
+  readonly bytes: Buffer;
+  readonly encoded: boolean;
+  /** Whether nobody can say what it holds. */
+  readonly opaque: boolean;
+}
+
+function plainOf({ body, headers }: WireRequest | WireResponse): Plain {
+  const raw = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const coding = headerValue(headers, "content-encoding");
   const plain = coding === undefined ? undefined : decodeContent(body, coding);
   if (plain?.ok && plain.bytes !== body) {
-    const found = mask(Buffer.from(plain.bytes));
-    if (!found) return message;
-    const { chunks: _chunks, ...rest } = message as M & { chunks?: unknown };
-    const kept = headers
-      .filter(([name]) => name.toLowerCase() !== "content-encoding")
-      .map(([name, value]) => [name, name.toLowerCase() === "content-length" ? String(found.length) : value] as const);
-    return { ...rest, headers: kept, body: found } as unknown as M;
+    const { buffer, byteOffset, byteLength } = plain.bytes;
+    return { bytes: Buffer.from(buffer, byteOffset, byteLength), encoded: true, opaque: false };
   }
-  const found = mask(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
-  return found ? { ...message, body: found } : message;
+  // Senders that name an encoding and do not use it are common enough; their text can be searched.
+  return { bytes: raw, encoded: false, opaque: plain?.ok === false && !isUtf8(raw) };
+}
+
+type Message = WireRequest | WireResponse;
+
+/** Masks a body in place; where secrets stand under a content encoding, the body is kept without it. */
+function redactBody<M extends Message>(message: M, plain: Plain, mask: (bytes: Buffer) => Buffer | undefined): M {
+  const { body, headers } = message;
+  const { chunks: _chunks, ...rest } = message as M & { chunks?: unknown };
+  // Most of what is under a damaged encoding can still be read by those who try.
+  if (plain.opaque) return { ...rest, body: new Uint8Array(0), cut: (message.cut ?? 0) + body.length } as unknown as M;
+  const found = mask(plain.bytes);
+  if (!found) return message;
+  if (!plain.encoded) return { ...message, body: found };
+  const kept = headers
+    .filter(([name]) => name.toLowerCase() !== "content-encoding")
+    .map(([name, value]) => [name, name.toLowerCase() === "content-length" ? String(found.length) : value] as const);
+  return { ...rest, headers: kept, body: found } as unknown as M;
 }
 
 /**
@@ -123,26 +149,29 @@ export function redact(exchange: Exchange, options: RedactOptions = {}): Exchang
   const { keepHeaders = [], patterns = [], secrets = [] } = options;
   const kept = new Set(keepHeaders.map((name) => name.toLowerCase()));
   const isPlain = (name: string): boolean => isPlainHeader(name) || kept.has(name);
-  const found = [...secretsOf(exchange, isPlain)].filter((secret) => !isRedacted(secret));
-  const spellings = spellingsOf([...found, ...secrets]);
-  const mask = (bytes: Buffer): Buffer | undefined => masked(bytes, spellings, patterns);
-  const maskText = (text: string): string => mask(Buffer.from(text, "utf8"))?.toString("utf8") ?? text;
+  const { origin, request, response } = exchange;
+  const sent = plainOf(request);
+  const found = [...secretsOf(exchange, isPlain), ...labelledValues(sent.bytes)].filter(
+    (secret) => !isRedacted(secret),
+  );
+  const wanted = { spellings: spellingsOf([...found, ...secrets]), patterns };
+  const maskText = (text: string): string => masked(Buffer.from(text, "utf8"), wanted)?.toString("utf8") ?? text;
   const maskPairs = (pairs: HeaderPairs): HeaderPairs =>
     pairs.map(([name, value]) => {
       const key = name.toLowerCase();
       return [name, isPlain(key) ? maskText(value) : redactValue(key, value)] as const;
     });
-  const message = <M extends WireRequest | WireResponse>(before: M): M => {
-    const after = redactBody(before, mask);
+  const message = <M extends Message>(before: M, plain: Plain): M => {
+    const kind: Kind = before.cut || exchange.aborted ? "broken" : "body";
+    const after = redactBody(before, plain, (bytes) => masked(bytes, wanted, kind));
     return { ...after, headers: maskPairs(after.headers) };
   };
-  const { origin, request, response } = exchange;
   return {
     ...exchange,
     ...(origin !== undefined && { origin: maskText(origin.replace(userInfo, "$1")) }),
-    request: { ...message(request), target: redactTarget(request.target, maskText) },
+    request: { ...message(request, sent), target: redactTarget(request.target, maskText) },
     response: response && {
-      ...message(response),
+      ...message(response, plainOf(response)),
       ...(response.reason !== undefined && { reason: maskText(response.reason) }),
       ...(response.trailers && { trailers: maskPairs(response.trailers) }),
     },

@@ -1,10 +1,8 @@
 /** Finds credentials in bytes: by value in every spelling it may have there, and by the shapes keys are known to have. */
+import { joined, originals, type Span, unescaped } from "./views.ts";
 
 /** Shorter values are words rather than secrets; masking them would alter what is judged. */
 const shortest = 8;
-
-/** A run of bytes to mask. */
-export type Span = readonly [from: number, to: number];
 
 /** Base64 texts of `secret` inside longer data, one for each way it may fall on the groups of three bytes. */
 function base64Spellings(secret: Buffer): string[] {
@@ -45,18 +43,31 @@ function jsonSpellings(secret: string): string[] {
   return [once, inJson(once), ascii, once.replaceAll("/", "\\/"), html];
 }
 
-/** Every spelling of the secrets, longest first, so that no masked part hides a longer one. */
+function spellings(secret: string): Buffer[] {
+  const raw = Buffer.from(secret, "utf8");
+  const texts = new Set([secret, ...percentSpellings(secret), ...jsonSpellings(secret), ...base64Spellings(raw)]);
+  // Header values that are not ASCII were read as Latin-1.
+  texts.add(Buffer.from(secret, "latin1").toString("utf8"));
+  return [...texts].map((text) => Buffer.from(text, "utf8"));
+}
+
+/** Clients send the same key again and again. */
+const known = new Map<string, Buffer[]>();
+const mostKnown = 256;
+
+/** Every spelling of the secrets. */
 export function spellingsOf(secrets: Iterable<string>): Buffer[] {
-  const texts = new Set<string>();
-  for (const secret of secrets) {
+  const all: Buffer[] = [];
+  for (const secret of new Set(secrets)) {
     if (secret.length < shortest) continue;
-    const raw = Buffer.from(secret, "utf8");
-    for (const text of [secret, ...percentSpellings(secret), ...jsonSpellings(secret), ...base64Spellings(raw)])
-      texts.add(text);
-    // Header values that are not ASCII were read as Latin-1.
-    texts.add(Buffer.from(secret, "latin1").toString("utf8"));
+    let one = known.get(secret);
+    if (!one) {
+      if (known.size >= mostKnown) known.clear();
+      known.set(secret, (one = spellings(secret)));
+    }
+    all.push(...one);
   }
-  return [...texts].map((text) => Buffer.from(text, "utf8")).sort((a, b) => b.length - a.length);
+  return all;
 }
 
 /** A key's prefix, and the whole of it from there; what stands before and after may not belong to a longer word. */
@@ -81,29 +92,92 @@ function* shapeSpans(text: string): Generator<Span> {
     }
 }
 
-/** Where secrets stand in some bytes. */
-export function* spansOf(bytes: Buffer, spellings: readonly Buffer[], patterns: readonly RegExp[]): Generator<Span> {
+/** Names that say that a value is a credential, wherever they stand. */
+const names =
+  "(?:x[-_])?api[-_]?key|(?:access|refresh|auth|id|session|bearer)[-_]?token|client[-_]?secret|secret[-_]?key|private[-_]?key|authorization|password|passwd";
+/** Values that stand beside such a name: in JSON, also within JSON, in a multipart form, in a query or a form; and behind a scheme. */
+const labelled: readonly RegExp[] = [
+  new RegExp(`\\\\*"(?:${names})\\\\*"\\s*:\\s*\\\\*"(?:Bearer |Basic )?([^"\\\\\\s]{8,})`, "gi"),
+  new RegExp(
+    `form-data;[^\\r\\n]*\\bname="?(?:${names})"?[^\\r\\n]*(?:\\r\\n[^\\r\\n]+)*\\r\\n\\r\\n([^\\r\\n]{8,})`,
+    "gi",
+  ),
+  new RegExp(`(?:^|[?&])(?:key|${names})=([^&\\s"'<>#\\\\]{8,})`, "gi"),
+  /\b(?:Bearer|Basic)(?:\s|%20|\+)+(?=[\w.~+/-]*\d)([\w.~+/-]{16,}={0,2})/gi,
+];
+/** What was masked or replaced before. */
+const masks = /^(?:x+|1+)$|\[redacted\]|%5Bredacted%5D/;
+
+function* labelledSpans(text: string): Generator<Span> {
+  for (const pattern of labelled)
+    for (const { index, 0: whole, 1: value } of text.matchAll(pattern))
+      if (!masks.test(value!)) yield [index + whole.length - value!.length, index + whole.length];
+}
+
+/** Of the credentials that a text names so, those that are no words: what to look for elsewhere. */
+export function labelledValues(bytes: Buffer): string[] {
+  const values = Array.from(labelledSpans(bytes.toString("latin1")), ([from, to]) => bytes.toString("utf8", from, to));
+  return values.filter((value) => value.length >= 16 && /\d/.test(value));
+}
+
+/** What to look for. */
+export interface Wanted {
+  readonly spellings: readonly Buffer[];
+  readonly patterns: readonly RegExp[];
+}
+
+function* directSpans(bytes: Buffer, text: string, { spellings, patterns }: Wanted): Generator<Span> {
   for (const spelling of spellings)
     for (let at = bytes.indexOf(spelling); at >= 0; at = bytes.indexOf(spelling, at + spelling.length))
       yield [at, at + spelling.length];
-  // One character a byte, so that positions agree.
-  const text = bytes.toString("latin1");
   yield* shapeSpans(text);
+  yield* labelledSpans(text);
   for (const pattern of patterns) {
     const every = new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, "")}g`);
     for (const { index, 0: found } of text.matchAll(every)) if (found) yield [index, index + found.length];
   }
 }
 
+/** The start of a secret at the end of bytes that were broken off. */
+function* brokenSpans(bytes: Buffer, { spellings }: Wanted): Generator<Span> {
+  for (const spelling of spellings)
+    for (let length = Math.min(spelling.length - 1, bytes.length); length >= shortest; length--)
+      if (bytes.subarray(bytes.length - length).equals(spelling.subarray(0, length))) {
+        yield [bytes.length - length, bytes.length];
+        break;
+      }
+}
+
+/** Where secrets stand in some bytes, as they are and with escapes undone. `broken` where the bytes lack their end. */
+function* spansOf(bytes: Buffer, text: string, wanted: Wanted, broken: boolean): Generator<Span> {
+  yield* directSpans(bytes, text, wanted);
+  if (broken) yield* brokenSpans(bytes, wanted);
+  const view = unescaped(text);
+  if (!view) return;
+  for (const span of directSpans(view.bytes, view.bytes.toString("latin1"), wanted)) yield* originals(view, span);
+  if (broken) for (const span of brokenSpans(view.bytes, wanted)) yield* originals(view, span);
+}
+
 const isDigits = (bytes: Buffer): boolean => bytes.every((byte) => byte >= 48 && byte <= 57);
+
+/** What the bytes are: `text` is short and whole, a `body` may say something in pieces, and a `broken` one lacks its end. */
+export type Kind = "text" | "body" | "broken";
 
 /**
  * The bytes with all secrets overwritten, or undefined where there is none. A mask is as long as what it hides and of
  * letters (of ones where it hid digits only, which may stand for a number), so that what surrounds it means the same.
  */
-export function masked(bytes: Buffer, spellings: readonly Buffer[], patterns: readonly RegExp[]): Buffer | undefined {
+export function masked(bytes: Buffer, wanted: Wanted, kind: Kind = "text"): Buffer | undefined {
+  // One character a byte, so that positions agree.
+  const text = bytes.toString("latin1");
+  const broken = kind === "broken";
+  const spans = [...spansOf(bytes, text, wanted, broken)];
+  if (kind !== "text")
+    for (const view of joined(text))
+      for (const span of spansOf(view.bytes, view.bytes.toString("latin1"), wanted, broken))
+        spans.push(...originals(view, span));
   let copy: Buffer | undefined;
-  for (const [from, to] of [...spansOf(bytes, spellings, patterns)]) {
+  for (const [from, to] of spans) {
     copy ??= Buffer.from(bytes);
     copy.fill(isDigits(bytes.subarray(from, to)) ? "1" : "x", from, to);
   }

@@ -88,7 +88,7 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
       } catch (error) {
         // Nothing of an exchange that we stumble over is written: it may still hold its secrets.
         counts.broken++;
-        say({ trouble: `internal failure at an exchange: ${(error as Error).message}` });
+        say({ trouble: `internal failure at an exchange: ${placeOf(error as Error)}` });
       }
     },
     async finish(): Promise<Summary> {
@@ -99,6 +99,9 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
     },
   };
 }
+
+/** What failed and where; without its message, which may quote what passed. */
+const placeOf = ({ name, stack }: Error): string => `${name} ${/^ +(at .+)$/m.exec(stack ?? "")?.[1] ?? ""}`;
 
 // A recorder that was killed listens no more; what it had sent is kept all the same.
 process.stdout.on("error", () => {});

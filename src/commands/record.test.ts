@@ -37,11 +37,14 @@ interface Session {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-function start(args: readonly string[], out?: string) {
+/** @param within a shell command that runs first, in the same process */
+function start(args: readonly string[], out?: string, within?: string) {
   const folder = mkdtempSync(join(tmpdir(), "touchstone-record-"));
   folders.push(folder);
   const cassette = out ?? join(folder, "session.jsonl");
-  const child = spawn(process.execPath, [join(home, "dist", "src", "cli.js"), "record", "--out", cassette, ...args], {
+  const command = [process.execPath, join(home, "dist", "src", "cli.js"), "record", "--out", cassette, ...args];
+  const [program, ...rest] = within ? ["sh", "-c", `${within}; exec "$@"`, "sh", ...command] : command;
+  const child = spawn(program!, rest, {
     cwd: folder,
     env: { ...process.env, NO_COLOR: "1" },
   });
@@ -53,8 +56,10 @@ function start(args: readonly string[], out?: string) {
   return { child, cassette, said, ended };
 }
 
-async function record(...args: string[]): Promise<Session> {
-  const { child, cassette, said, ended } = start(args);
+const record = (...args: string[]): Promise<Session> => recordWithin(undefined, ...args);
+
+async function recordWithin(within: string | undefined, ...args: string[]): Promise<Session> {
+  const { child, cassette, said, ended } = start(args, undefined, within);
   await until(() => said.stdout.includes("\n") || child.exitCode !== null);
   const url = /^listening on (http:\/\/\S+)\n/.exec(said.stdout)?.[1];
   if (!url) throw new Error(`it did not listen: ${said.stderr}`);
@@ -268,6 +273,26 @@ test("what is beyond --max-body passes and is marked as cut", async () => {
   await session.end();
   expect(linesOf(session.out)[0]).toMatchObject({ response: { body: { text: "0123" }, cut: 6 } });
 });
+
+test.skipIf(process.platform === "win32")(
+  "a full disk is said once, traffic goes on, what is in the cassette stays readable, and the exit code is 2",
+  async () => {
+    // A bound on the size of files stands for the disk: 8 KiB, or 4 where the shell counts otherwise.
+    const session = await recordWithin("ulimit -f 8", await upstream(completes));
+    for (let i = 0; i < 12; i++) {
+      const reply = await fetch(`${session.url}/v1/chat/completions`, chat({ user: "x".repeat(1000) }));
+      expect(await reply.json()).toEqual(completion);
+    }
+    expect(await session.end()).toBe(2);
+    expect(session.stderr().match(/^touchstone: .*$/gm)).toEqual([
+      expect.stringMatching(/session\.jsonl: cannot be written: .*; traffic goes on without being recorded$/),
+    ]);
+    const [, kept, lost] = /^(\d+) exchanges are kept in .*; (\d+) could not be written$/m.exec(session.stdout())!;
+    expect(Number(kept) + Number(lost)).toBe(12);
+    expect(linesOf(session.out)).toHaveLength(Number(kept));
+    expect(Number(kept)).toBeGreaterThan(0);
+  },
+);
 
 test("two recorders cannot write one file", async () => {
   const session = await record(await upstream(completes));
