@@ -39,7 +39,7 @@ export function createBreaker(catalogue: Catalogue, clauses: readonly string[], 
     const route = routeOf(catalogue.interfaces, exchange.request.method, exchange.request.target);
     const subject = route && readSubject(exchange, route, names);
     for (const rule of rules) {
-      const broken = rule.clause === clause && subject && rule.applies(subject) ? rule.spoil(exchange) : undefined;
+      const broken = rule.clause === clause && subject && rule.concerns?.(subject.operation) !== false && rule.applies(subject) ? rule.spoil(exchange) : undefined;
       if (broken) yield { ...broken, request: exchange.request };
     }
     const traced = trace(exchange, catalogue, names, (tracer ??= createTracer()));
