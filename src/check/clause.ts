@@ -92,6 +92,11 @@ export function isStrict(policy: Policy, reading: string): boolean {
   return policy.strict === "all" || policy.strict.has(reading);
 }
 
+/** Whether a violation graded by a reading, if any, is not to be told. */
+export function isSilent(grade: Grade | undefined, policy: Policy): boolean {
+  return grade !== undefined && (isStrict(policy, grade.id) ? grade.strict : grade.default) === "off";
+}
+
 export function gradeOf(grade: Grade, policy: Policy): Level | "off" {
   return isStrict(policy, grade.id) ? grade.strict : grade.default;
 }

@@ -9,8 +9,8 @@ export interface Part {
   readonly schema: string;
   readonly value: unknown;
   readonly place: ShapePlace;
-  /** The JSON text `value` was read from, where it was one; shows what parsing hides. */
-  readonly text?: string | undefined;
+  /** Pointers of integers written with a fraction or exponent, where there are any. */
+  readonly fractions?: readonly string[] | undefined;
   /** From a pointer into `value` to the pointer a finding shows, where they differ. */
   readonly original?: Original | undefined;
   /** Grades members the value lacks, where only a part of it need be there. */
@@ -32,7 +32,7 @@ export function requestParts({ operation: { schemas }, request, query }: Subject
       schema: schemas.request,
       value: body.value,
       place: { side: "request", in: "body" },
-      text: body.text,
+      fractions: body.hidden?.fractions,
       original: body.original,
     });
   if (schemas.form && body.kind === "form" && body.problem === undefined)
@@ -53,8 +53,8 @@ export function responseParts({ operation: { schemas, partialEvents }, response 
     const ofSuccess = typeof schemas.response === "function" ? schemas.response(body.value) : schemas.response;
     const schema = response.ok ? ofSuccess : response.status >= 400 ? schemas.error : undefined;
     if (!schema) return [];
-    const { value, text, original } = body;
-    return [{ schema, value, place: { side: "response", in: "body" }, text, original }];
+    const { value, hidden, original } = body;
+    return [{ schema, value, place: { side: "response", in: "body" }, fractions: hidden?.fractions, original }];
   }
   if (body.kind !== "stream" || !response.ok) return [];
   const parts: Part[] = [];
@@ -63,7 +63,7 @@ export function responseParts({ operation: { schemas, partialEvents }, response 
     const schema = typeof schemas.event === "function" ? schemas.event(value) : schemas.event;
     if (!schema) continue;
     const place = { side: "response", in: "stream", event: position } as const;
-    parts.push({ schema, value, place, text: undefined, original, missing: partialEvents });
+    parts.push({ schema, value, place, fractions: undefined, original, missing: partialEvents });
   }
   return parts;
 }

@@ -1,6 +1,7 @@
 /** A rule: code that decides a clause JSON Schema cannot express. */
 import type { Exchange } from "../wire/exchange.ts";
 import type { Grade, Place, Side, Violation } from "./clause.ts";
+import type { Operation } from "./interface.ts";
 import type { Subject } from "./subject.ts";
 
 /** A violation as a rule yields it: its clause is the rule's own. */
@@ -24,10 +25,15 @@ export interface Undecided {
 
 export interface Rule {
   readonly clause: string;
+  /** The operations the clause speaks about; absent for all of the interface. Asked once, not for every exchange. */
+  readonly concerns?: (operation: Operation) => boolean;
   /** Whether the exchange holds what the clause speaks about; only then it counts as exercised. */
   readonly applies: (subject: Subject) => boolean;
-  /** Yields what is wrong; yielding nothing is a pass. */
-  readonly check: (subject: Subject) => Iterable<Fault | Undecided>;
+  /**
+   * Gives what is wrong; nothing is a pass. What good exchanges meet day in, day out gives undefined, since a generator
+   * costs more to start than most rules cost to decide.
+   */
+  readonly check: (subject: Subject) => Iterable<Fault | Undecided> | undefined;
   /** Breaks a good exchange to which the rule applies, so that exactly this clause fails; undefined where it cannot. */
   readonly spoil: (exchange: Exchange) => Exchange | undefined;
   /** Clauses that necessarily break along with it; rare. */

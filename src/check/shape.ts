@@ -1,6 +1,6 @@
 /** Turns what a generated validator reports into violations: one per fault, blamed on the clause that owns the keyword. */
 import { escapeToken, pointer, resolvePointer, tokensOf } from "../wire/pointer.ts";
-import type { Grade, Place, Side, Violation } from "./clause.ts";
+import { type Grade, isSilent, type Place, type Policy, type Side, type Violation } from "./clause.ts";
 import { demands } from "./demands.ts";
 import { nearestName } from "./near.ts";
 import type { Marks, Owners, SchemaError, Validator } from "./schema.ts";
@@ -72,16 +72,19 @@ function harmlessNulls(validate: Validator, value: unknown, errors: readonly Sch
   return new Set(nulls.filter((path) => !missing.has(path)));
 }
 
-const none: readonly Violation[] = [];
-
 export interface ShapePolicy {
   readonly openEnums: boolean;
   /** Grades members the value lacks, where only a part of it need be there. */
   readonly missing?: Grade | undefined;
 }
 
+/** Whether a reading silences an error, so that it need not be looked into; `missing` grades members that lack. */
+export function isSilentError(error: SchemaError, policy: Policy, missing: Grade | undefined): boolean {
+  return isSilent(missing && error.keyword === "required" ? missing : gradeIn(error), policy);
+}
+
 /**
- * Validates a value and names every fault once.
+ * Names every fault of a value once, right after `validate` found it invalid.
  * @param context coverage marks by clause index, set for every clause the value exercised, and whether unknown members count
  */
 export function shapeViolations(
@@ -90,8 +93,7 @@ export function shapeViolations(
   place: ShapePlace,
   context: Marks,
   policy: ShapePolicy,
-): readonly Violation[] {
-  if (validate.call(context, value)) return none;
+): Violation[] {
   // What a reading grades comes last, so that a bound broken under every reading is not excused by the narrower one beside it.
   const errors = (validate.errors ?? [])
     .filter(({ keyword }) => !wrappers.has(keyword))
@@ -165,6 +167,7 @@ export function fractionViolations(
       (parent as Record<string, number>)[last]! += 0.5;
   }
   const scratch = { marks: new Uint8Array(size), closed: false };
+  if (validate.call(scratch, half)) return [];
   return shapeViolations(validate, half, place, scratch, { openEnums: false })
     .filter((violation) => pointers.includes(violation.pointer) && violation.expected.startsWith("an integer"))
     .map((violation) => ({

@@ -1,8 +1,8 @@
 /** An exchange read once for all checks: headers by name, bodies decoded and parsed, stream events in order. */
 import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
-import { mediaType } from "../wire/headers.ts";
-import { parseJson } from "../wire/json.ts";
+import { headerValue, mediaType } from "../wire/headers.ts";
+import { type Hidden, hiddenIn, parseJson } from "../wire/json.ts";
 import { type FormPart, parseForm } from "../wire/multipart.ts";
 import { parseEvents, type SseEvent } from "../wire/sse.ts";
 import type { Interface, Operation } from "./interface.ts";
@@ -33,7 +33,14 @@ export type Original = (pointer: string) => string;
 export type Body =
   | { readonly kind: "empty" }
   /** `value` in canonical spelling; `original` maps pointers back to what was sent. */
-  | { readonly kind: "json"; readonly value: unknown; readonly text: string; readonly original: (p: string) => string }
+  | {
+      readonly kind: "json";
+      readonly value: unknown;
+      readonly text: string;
+      readonly original: Original;
+      /** Repeated keys and integers written with a fraction; undefined where there are none, as nearly always. */
+      readonly hidden: Hidden | undefined;
+    }
   | { readonly kind: "form"; readonly parts: readonly FormPart[]; readonly problem?: string }
   | { readonly kind: "stream"; readonly events: readonly StreamEvent[]; readonly terminated: boolean }
   /** Text that is neither JSON nor a stream, with what the JSON parser said. */
@@ -56,7 +63,10 @@ export interface Subject {
     readonly status: number;
     /** Status 200 to 299. */
     readonly ok: boolean;
+    /** Read when first asked for: replies carry many headers, and good ones are asked for few. */
     readonly headers: HeaderTable;
+    /** `type/subtype` in lower case. */
+    readonly mediaType: string | undefined;
     readonly body: Body;
   } | null;
   /** Whether the request asked for a stream. */
@@ -93,14 +103,27 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-const remembered = new WeakMap<Subject, Map<unknown, unknown>>();
+/** What was derived from one subject, by the number of what derives it; judging goes subject by subject, so one is enough. */
+let derivedFrom: Subject | undefined;
+let derived: unknown[] = [];
+let derivations = 0;
+const nothing = Symbol("nothing");
 
-/** Computes something about a subject once, however many rules ask; `compute` is the key and must be a constant. */
-export function remember<T>(subject: Subject, compute: (subject: Subject) => T): T {
-  let known = remembered.get(subject);
-  if (!known) remembered.set(subject, (known = new Map()));
-  if (!known.has(compute)) known.set(compute, compute(subject));
-  return known.get(compute) as T;
+/** Makes of `compute` a function that computes once a subject, however many rules ask. Call it once a module, not once a rule run. */
+export function remember<T>(compute: (subject: Subject) => T): (subject: Subject) => T {
+  const slot = derivations++;
+  return (subject) => {
+    if (subject !== derivedFrom) {
+      derivedFrom = subject;
+      derived = new Array(derivations);
+    }
+    const known = derived[slot];
+    if (known !== undefined) return (known === nothing ? undefined : known) as T;
+    const mine = derived;
+    const value = compute(subject);
+    mine[slot] = value === undefined ? nothing : value;
+    return value;
+  };
 }
 
 function headerTable(headers: HeaderPairs, names: Names): HeaderTable {
@@ -128,16 +151,15 @@ const streamStart = /^\uFEFF?(?:(?:data|event|id|retry)(?::|\r|\n)|:)/;
 
 function readBody(
   message: { readonly headers: HeaderPairs; readonly body: Uint8Array; readonly cut?: number },
-  headers: HeaderTable,
   operation: Operation,
   side: "request" | "response",
   brokenOff: boolean,
 ): Body {
   if (message.cut) return { kind: "unreadable", problem: `${message.cut} bytes were not recorded` };
   if (message.body.length === 0) return { kind: "empty" };
-  const decoded = decodeContent(message.body, headers["content-encoding"]);
+  const decoded = decodeContent(message.body, headerValue(message.headers, "content-encoding"));
   if (!decoded.ok) return { kind: "unreadable", problem: decoded.problem };
-  const type = headers["content-type"];
+  const type = headerValue(message.headers, "content-type");
   if (side === "request" && (operation.schemas.form || mediaType(type)?.startsWith("multipart/"))) {
     const form = parseForm(decoded.bytes, type);
     if (form.ok || mediaType(type)?.startsWith("multipart/"))
@@ -150,7 +172,13 @@ function readBody(
     const json = parseJson(text);
     if (json.ok) {
       const canonical = operation.canonical?.(json.value, side);
-      return { kind: "json", value: canonical?.value ?? json.value, text, original: canonical?.original ?? identity };
+      return {
+        kind: "json",
+        value: canonical ? canonical.value : json.value,
+        text,
+        original: canonical ? canonical.original : identity,
+        hidden: hiddenIn(text),
+      };
     }
     if (side === "request" || mediaType(type) !== "text/event-stream")
       return { kind: "text", text, problem: json.problem };
@@ -193,10 +221,9 @@ export function readSubject(
   const { request, response } = exchange;
   const { operation } = of;
   const requestHeaders = headerTable(request.headers, names);
-  const responseHeaders = response && headerTable(response.headers, names);
   const brokenOff = exchange.aborted !== undefined;
-  const responseBody =
-    response && responseHeaders && readBody(response, responseHeaders, operation, "response", brokenOff);
+  const responseBody = response && readBody(response, operation, "response", brokenOff);
+  let responseHeaders: HeaderTable | undefined;
   const subject: Subject & { requestFaults: readonly string[]; streamed: boolean } = {
     exchange,
     interface: of.interface,
@@ -204,13 +231,17 @@ export function readSubject(
     names,
     path: request.target.split("?", 1)[0] ?? "",
     query: queryTable(request.target),
-    request: { headers: requestHeaders, body: readBody(request, requestHeaders, operation, "request", brokenOff) },
+    request: { headers: requestHeaders, body: readBody(request, operation, "request", brokenOff) },
     response:
-      response && responseHeaders && responseBody
+      response && responseBody
         ? {
             status: response.status,
             ok: response.status >= 200 && response.status < 300,
-            headers: responseHeaders,
+            get headers() {
+              responseHeaders ??= headerTable(response.headers, names);
+              return responseHeaders;
+            },
+            mediaType: mediaType(headerValue(response.headers, "content-type")),
             body: responseBody,
           }
         : null,

@@ -6,7 +6,6 @@ import { utf8 } from "../wire/build.ts";
 import { editEvents, editHeader, editJson, editStatus, editTarget } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { mediaType } from "../wire/headers.ts";
-import { duplicateKeys as keysRepeatedIn } from "../wire/json.ts";
 
 const warns = (id: string): Grade => ({ id, default: "warning", strict: "error" });
 
@@ -21,9 +20,10 @@ export function requestMethod(clause: string): Rule {
   return {
     clause,
     applies: () => true,
-    *check({ exchange, operation }) {
-      if (exchange.request.method !== operation.method)
-        yield { side: "request", in: "method", expected: operation.method, actual: exchange.request.method };
+    check({ exchange, operation }) {
+      const { method } = exchange.request;
+      if (method === operation.method) return undefined;
+      return [{ side: "request", in: "method", expected: operation.method, actual: method }];
     },
     spoil: (exchange) => ({ ...exchange, request: { ...exchange.request, method: "PUT" } }),
   };
@@ -34,17 +34,20 @@ export function pathPrefix(clause: string, prefix: string): Rule {
   return {
     clause,
     applies: () => true,
-    *check({ path, operation }) {
-      const last = path.slice(0, operation.path.exec(path)?.index ?? 0).match(/\/[^/]*$/)?.[0] ?? "";
-      if (last === prefix) return;
+    check({ path, operation }) {
+      const before = path.search(operation.path);
+      const last = path.slice(path.lastIndexOf("/", before - 1), Math.max(0, before));
+      if (last === prefix) return undefined;
       const other = /^\/v\d+[a-z]*\d*$/.test(last);
-      yield {
-        side: "request",
-        in: "path",
-        expected: `${prefix} right before the operation`,
-        actual: path,
-        ...(!other && { reading: warns("X-BASE-PATH") }),
-      };
+      return [
+        {
+          side: "request",
+          in: "path",
+          expected: `${prefix} right before the operation`,
+          actual: path,
+          ...(!other && { reading: warns("X-BASE-PATH") }),
+        },
+      ];
     },
     spoil: (exchange) => editTarget(exchange, (target) => target.replace(`${prefix}/`, "/v9/")),
   };
@@ -55,10 +58,10 @@ export function bodyIsJson(clause: string): Rule {
   return {
     clause,
     applies: ({ request }) => request.body.kind !== "unreadable",
-    *check({ request: { body } }) {
-      if (body.kind === "json") return;
+    check({ request: { body } }) {
+      if (body.kind === "json") return undefined;
       const actual = body.kind === "text" ? body.problem : body.kind === "empty" ? "an empty body" : "a multipart form";
-      yield { side: "request", in: "body", expected: "a JSON text", actual };
+      return [{ side: "request", in: "body", expected: "a JSON text", actual }];
     },
     spoil: (exchange) => ({ ...exchange, request: { ...exchange.request, body: utf8("{broken") } }),
   };
@@ -69,12 +72,13 @@ export function contentTypeIsJson(clause: string): Rule {
   return {
     clause,
     applies: () => true,
-    *check({ request }) {
+    check({ request }) {
       const type = request.headers["content-type"];
+      if (type === "application/json") return undefined;
       const fault = { side: "request", in: "headers", pointer: "/content-type", expected: "application/json" } as const;
-      if (mediaType(type) !== "application/json") yield { ...fault, actual: type };
-      else if (type?.trim().toLowerCase() !== "application/json")
-        yield { ...fault, actual: type, reading: { id: "X-CT-PARAMS", default: "off", strict: "error" } };
+      if (mediaType(type) !== "application/json") return [{ ...fault, actual: type }];
+      if (type?.trim().toLowerCase() === "application/json") return undefined;
+      return [{ ...fault, actual: type, reading: { id: "X-CT-PARAMS", default: "off", strict: "error" } }];
     },
     spoil: (exchange) => editHeader(exchange, "request", "Content-Type", "text/plain"),
   };
@@ -86,19 +90,21 @@ export function replyMediaType(clause: string): Rule {
   return {
     clause,
     applies: ({ response }) => response?.body.kind === "json" || response?.body.kind === "stream",
-    *check({ response }) {
+    check({ response }) {
       const kind = response?.body.kind;
-      if (kind !== "json" && kind !== "stream") return;
-      const type = mediaType(response?.headers["content-type"]);
-      if (type === wanted[kind] || (kind === "json" && type?.endsWith("+json"))) return;
-      yield {
-        side: "response",
-        in: "headers",
-        pointer: "/content-type",
-        expected: wanted[kind],
-        actual: type,
-        reading: warns("X-CT-RESPONSE"),
-      };
+      if (kind !== "json" && kind !== "stream") return undefined;
+      const type = response?.mediaType;
+      if (type === wanted[kind] || (kind === "json" && type?.endsWith("+json"))) return undefined;
+      return [
+        {
+          side: "response",
+          in: "headers",
+          pointer: "/content-type",
+          expected: wanted[kind],
+          actual: type,
+          reading: warns("X-CT-RESPONSE"),
+        },
+      ];
     },
     spoil: (exchange) => editHeader(exchange, "response", "Content-Type", "text/plain"),
   };
@@ -109,15 +115,10 @@ export function successIs200(clause: string): Rule {
   return {
     clause,
     applies: ({ response }) => response?.ok === true,
-    *check({ response }) {
-      if (response?.status !== 200)
-        yield {
-          side: "response",
-          in: "status",
-          expected: "200",
-          actual: response?.status,
-          reading: { id: "X-STATUS", default: "off", strict: "error" },
-        };
+    check({ response }) {
+      if (response?.status === 200) return undefined;
+      const reading: Grade = { id: "X-STATUS", default: "off", strict: "error" };
+      return [{ side: "response", in: "status", expected: "200", actual: response?.status, reading }];
     },
     spoil: (exchange) => editStatus(exchange, 202),
   };
@@ -133,11 +134,11 @@ export function replyIsJson(clause: string): Rule {
       !interrupted &&
       response.body.kind !== "unreadable" &&
       response.body.kind !== "stream",
-    *check({ response }) {
+    check({ response }) {
       const body = response?.body;
-      if (!body || body.kind === "json") return;
+      if (!body || body.kind === "json") return undefined;
       const actual = body.kind === "text" ? body.problem : "an empty body";
-      yield { side: "response", in: "body", expected: "a JSON text", actual };
+      return [{ side: "response", in: "body", expected: "a JSON text", actual }];
     },
     spoil: (exchange) => withResponseBody(exchange, utf8("{broken")),
   };
@@ -157,18 +158,15 @@ export function statusFitsBody(clause: string, kinds: BodyKinds): Rule {
   return {
     clause,
     applies: ({ response }) => response?.body.kind === "json" && isObject(response.body.value),
-    *check({ response }) {
-      if (response?.body.kind !== "json" || !isObject(response.body.value)) return;
+    check({ response }) {
+      if (response?.body.kind !== "json" || !isObject(response.body.value)) return undefined;
       const { value } = response.body;
+      const { status: actual } = response;
       if (response.ok && kinds.isError(value) && !kinds.isSuccess(value))
-        yield { side: "response", in: "status", expected: "400 or above with an error body", actual: response.status };
-      if (response.status >= 400 && kinds.isSuccess(value) && !kinds.isError(value))
-        yield {
-          side: "response",
-          in: "status",
-          expected: "200 to 299 with a successful body",
-          actual: response.status,
-        };
+        return [{ side: "response", in: "status", expected: "400 or above with an error body", actual }];
+      if (actual >= 400 && kinds.isSuccess(value) && !kinds.isError(value))
+        return [{ side: "response", in: "status", expected: "200 to 299 with a successful body", actual }];
+      return undefined;
     },
     spoil: (exchange) =>
       exchange.response && exchange.response.status >= 400
@@ -208,17 +206,18 @@ export function streamWhenAsked(clause: string): Rule {
     applies: ({ streamed, response }) =>
       response?.ok === true &&
       (response.body.kind === "json" || response.body.kind === "stream" || (streamed && isOther(response.body.kind))),
-    *check({ streamed, response, interrupted }) {
+    check({ streamed, response, interrupted }) {
       const kind = response?.body.kind;
       // An error under a status of success is another clause's fault.
       if (response?.body.kind === "json" && isObject(response.body.value) && isObject(response.body.value["error"]))
         return;
       if (streamed && kind !== "stream" && !interrupted) {
         const actual = kind === "json" ? "one JSON document" : kind === "empty" ? "an empty body" : "some other text";
-        yield { side: "response", in: "body", expected: "a stream of events", actual };
+        return [{ side: "response", in: "body", expected: "a stream of events", actual }];
       }
       if (!streamed && kind === "stream")
-        yield { side: "response", in: "body", expected: "one JSON document", actual: "a stream of events" };
+        return [{ side: "response", in: "body", expected: "one JSON document", actual: "a stream of events" }];
+      return undefined;
     },
     spoil: (exchange) =>
       withResponseBody(
@@ -254,16 +253,18 @@ export function streamEndsWithBlankLine(clause: string): Rule {
   return {
     clause,
     applies: (subject) => isStream(subject) && !subject.interrupted,
-    *check({ response }) {
-      if (response?.body.kind !== "stream" || response.body.terminated) return;
-      yield {
-        side: "response",
-        in: "stream",
-        event: Math.max(0, response.body.events.length - 1),
-        expected: "a blank line after the last event",
-        actual: "the end of the body",
-        reading: warns("X-SSE"),
-      };
+    check({ response }) {
+      if (response?.body.kind !== "stream" || response.body.terminated) return undefined;
+      return [
+        {
+          side: "response",
+          in: "stream",
+          event: Math.max(0, response.body.events.length - 1),
+          expected: "a blank line after the last event",
+          actual: "the end of the body",
+          reading: warns("X-SSE"),
+        },
+      ];
     },
     spoil(exchange) {
       const body = Buffer.from(exchange.response?.body ?? []);
@@ -301,18 +302,14 @@ export function modelEcho(clause: string, member: "model" | "modelVersion" = "mo
     clause,
     applies: (subject) =>
       typeof replyJson(subject)?.[member] === "string" && typeof requestJson(subject)["model"] === "string",
-    *check(subject) {
+    check(subject) {
       const asked = requestJson(subject)["model"];
-      const used = replyJson(subject)?.[member];
-      if (asked !== used)
-        yield {
-          side: "response",
-          in: "body",
-          pointer: `/${member}`,
-          expected: JSON.stringify(asked),
-          actual: used,
-          reading: { id: "X-MODEL-ECHO", default: "off", strict: "warning" },
-        };
+      const actual = replyJson(subject)?.[member];
+      if (asked === actual) return undefined;
+      const reading: Grade = { id: "X-MODEL-ECHO", default: "off", strict: "warning" };
+      return [
+        { side: "response", in: "body", pointer: `/${member}`, expected: JSON.stringify(asked), actual, reading },
+      ];
     },
     spoil: (exchange) =>
       editJson(exchange, "response", (body: Record<string, unknown>) => void (body[member] = "another-model")),
@@ -324,18 +321,17 @@ export function duplicateKeys(clause: string, side: Side): Rule {
   return {
     clause,
     applies: (subject) => subject[side]?.body.kind === "json",
-    *check(subject) {
+    check(subject) {
       const body = subject[side]?.body;
-      if (body?.kind !== "json") return;
-      for (const pointer of keysRepeatedIn(body.text))
-        yield {
-          side,
-          in: "body",
-          pointer,
-          expected: "this member once",
-          actual: "the member again",
-          reading: warns("X-DUP"),
-        };
+      if (body?.kind !== "json") return undefined;
+      return body.hidden?.duplicates.map((pointer) => ({
+        side,
+        in: "body",
+        pointer,
+        expected: "this member once",
+        actual: "the member again",
+        reading: warns("X-DUP"),
+      }));
     },
     spoil(exchange) {
       const message = exchange[side];

@@ -51,12 +51,13 @@ function undo(coding: string, body: Uint8Array, limit: number): Decoded {
 
 /** Decodes `body` by a Content-Encoding value such as `gzip` or `gzip, br`, to at most `limit` bytes. Never throws. */
 export function decodeContent(body: Uint8Array, contentEncoding: string | undefined, limit = 256 << 20): Decoded {
-  const codings = (contentEncoding ?? "")
+  if (!contentEncoding || body.length === 0) return { ok: true, bytes: body };
+  const codings = contentEncoding
     .toLowerCase()
     .split(",")
     .map((coding) => coding.trim())
     .filter((coding) => coding !== "" && coding !== "identity");
-  if (codings.length === 0 || body.length === 0) return { ok: true, bytes: body };
+  if (codings.length === 0) return { ok: true, bytes: body };
   if (codings.length > mostCodings) return { ok: false, problem: `${codings.length} content encodings in a row` };
   let bytes = body;
   let partial = false;

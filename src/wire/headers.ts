@@ -10,8 +10,11 @@ export function headerValues(headers: HeaderPairs, name: string): string[] {
 
 /** A header's value, repetitions joined with a comma as RFC 9110 section 5.3 says; `name` in lower case. */
 export function headerValue(headers: HeaderPairs, name: string): string | undefined {
-  const values = headerValues(headers, name);
-  return values.length === 0 ? undefined : values.join(", ");
+  let joined: string | undefined;
+  for (const [key, value] of headers)
+    if (key.length === name.length && key.toLowerCase() === name)
+      joined = joined === undefined ? value : `${joined}, ${value}`;
+  return joined;
 }
 
 /** `type/subtype` of a Content-Type value, in lower case and without parameters. */

@@ -106,8 +106,6 @@ function scan(text: string, isOdd: ((literal: string) => boolean) | undefined): 
 }
 
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** Tells nearly every text without such a number at the cost of one search. */
-const maybeFractional = /(?:^|[[:,\s])-?\d+(?:\.0+(?![0-9])|(?:\.\d+)?[eE])/;
 const isFractional = (literal: string): boolean => /[.eE]/.test(literal) && Number.isInteger(Number(literal));
 
 /** Pointers of members whose key already stood in the same object (reading X-DUP); `text` must be valid JSON. */
@@ -117,5 +115,72 @@ export function duplicateKeys(text: string): string[] {
 
 /** Pointers of numbers written with fraction or exponent whose value is an integer: `1.0`, `1e3` (reading X-INT). */
 export function fractionalIntegers(text: string): string[] {
-  return maybeFractional.test(text) ? scan(text, isFractional) : [];
+  return scan(text, isFractional);
+}
+
+/** What parsing hides of a text; lists of pointers. */
+export interface Hidden {
+  readonly duplicates: readonly string[];
+  readonly fractions: readonly string[];
+}
+
+/** What parsing hides of a valid JSON text; undefined where it hides nothing, which a glance tells of nearly every text. */
+export function hiddenIn(text: string): Hidden | undefined {
+  if (!mayHide(text)) return undefined;
+  const duplicates = duplicateKeys(text);
+  const fractions = fractionalIntegers(text);
+  return duplicates.length + fractions.length > 0 ? { duplicates, fractions } : undefined;
+}
+
+/** What a glance keeps: hashes of the keys of all open objects, one after another, and where each object's begin. */
+const hashes = new Int32Array(1024);
+const starts = new Int32Array(128);
+/** Strings up to this length, keys nearly all of them, are passed character by character, longer ones by native search. */
+const shortString = 48;
+
+/**
+ * Whether a text may hide anything: a key like one before it (by its hash), or a number that may be an odd integer. Makes
+ * nothing and compares numbers only, since every body passes here. Gives up on escaped keys, great depth and many members.
+ */
+function mayHide(text: string): boolean {
+  const { length } = text;
+  let depth = 0;
+  let count = 0;
+  starts[0] = 0;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code <= 32) continue;
+    if (code === 34) {
+      const opening = at;
+      const near = Math.min(length, at + shortString);
+      let hash = 0;
+      let inner = 0;
+      while (++at < near && (inner = text.charCodeAt(at)) !== 34 && inner !== 92) hash = (hash * 31 + inner) | 0;
+      const plain = inner === 34 && at < near;
+      if (!plain) at = closingQuote(text, opening);
+      let next = at + 1;
+      while (text.charCodeAt(next) <= 32) next++;
+      if (text.charCodeAt(next) !== 58) continue;
+      if (!plain || count === hashes.length) return true;
+      for (let i = starts[depth]!; i < count; i++) if (hashes[i] === hash) return true;
+      if (count - starts[depth]! > manyKeys * 4) return true;
+      hashes[count++] = hash;
+      at = next;
+    } else if (code === 123 || code === 91) {
+      if (++depth === starts.length) return true;
+      starts[depth] = count;
+    } else if (code === 125 || code === 93) count = starts[depth--]!;
+    else if (code === 46) {
+      // Digits after the point of which one is not zero make a fraction, unless an exponent follows.
+      let digit = 48;
+      let whole = true;
+      while ((digit = text.charCodeAt(++at)) >= 48 && digit <= 57) if (digit !== 48) whole = false;
+      if (whole || (digit | 32) === 101) return true;
+      at--;
+    } else if ((code | 32) === 101) {
+      const before = text.charCodeAt(at - 1);
+      if (before >= 48 && before <= 57) return true;
+    }
+  }
+  return false;
 }

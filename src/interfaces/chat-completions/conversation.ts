@@ -35,11 +35,13 @@ function readLinks(subject: Subject): readonly Link[] {
   return links;
 }
 
+const linksOf = remember(readLinks);
+
 const toolLink: Rule = {
   clause: "chat-completions.conversation.tool-call-id-known",
-  applies: (subject) => remember(subject, readLinks).length > 0,
+  applies: (subject) => linksOf(subject).length > 0,
   *check(subject) {
-    for (const { pointer, id, known } of remember(subject, readLinks))
+    for (const { pointer, id, known } of linksOf(subject))
       if (!known)
         yield {
           side: "request",

@@ -28,10 +28,11 @@ const create: Operation = {
 
 /** Rules on what is posted say nothing about fetching a list. */
 function ofCreating(rules: readonly Rule[]): Rule[] {
-  return rules.map((rule) => {
-    if (rule.clause === "chat-completions.request.method") return methodOf(rule);
-    return { ...rule, applies: (subject) => subject.operation === create && rule.applies(subject) };
-  });
+  return rules.map((rule) =>
+    rule.clause === "chat-completions.request.method"
+      ? methodOf(rule)
+      : { ...rule, concerns: (operation) => operation === create },
+  );
 }
 
 /** A chat request under the method that fetches lists is still a chat request, with the wrong method. */
@@ -49,9 +50,10 @@ function methodOf(rule: Rule): Rule {
   return {
     ...rule,
     applies: (subject) => subject.operation === create || isMisplaced(subject),
-    *check(subject) {
+    check(subject) {
       const { method } = subject.exchange.request;
-      if (method !== create.method) yield { side: "request", in: "method", expected: create.method, actual: method };
+      if (method === create.method) return undefined;
+      return [{ side: "request", in: "method", expected: create.method, actual: method }];
     },
   };
 }

@@ -69,9 +69,7 @@ function wholeChoice(value: unknown, position: number): Choice {
 }
 
 /** Where `[DONE]` stands: the positions of its events. */
-export function doneAt(subject: Subject): readonly number[] {
-  return remember(subject, findDone);
-}
+export const doneAt: (subject: Subject) => readonly number[] = remember(findDone);
 
 function findDone(subject: Subject): number[] {
   return (streamEvents(subject) ?? []).flatMap(({ kind, position }) => (kind === "terminator" ? [position] : []));
@@ -83,9 +81,8 @@ export function isEnded(subject: Subject): boolean {
 }
 
 /** The chunks of a stream up to its `[DONE]`; what follows that is judged by its own clause only. */
-export function chunksOf(subject: Subject): readonly (StreamEvent & { readonly value: Record<string, unknown> })[] {
-  return remember(subject, readChunks);
-}
+export const chunksOf: (subject: Subject) => readonly (StreamEvent & { readonly value: Record<string, unknown> })[] =
+  remember(readChunks);
 
 function readChunks(subject: Subject): (StreamEvent & { readonly value: Record<string, unknown> })[] {
   const chunks: (StreamEvent & { readonly value: Record<string, unknown> })[] = [];
@@ -153,9 +150,7 @@ function readReply(subject: Subject): Reply | undefined {
 }
 
 /** The reply to read, or undefined: failed, a list, unreadable, without choices. */
-export function replyOf(subject: Subject): Reply | undefined {
-  return remember(subject, readReply);
-}
+export const replyOf: (subject: Subject) => Reply | undefined = remember(readReply);
 
 /** The choices of a reply that are well-formed. */
 export function soundChoices(subject: Subject): readonly Choice[] {

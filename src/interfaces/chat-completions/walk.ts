@@ -28,9 +28,7 @@ function readMessages(subject: Subject): readonly PlacedMessage[] {
 }
 
 /** Every message that is an object with a role. */
-export function messagesOf(subject: Subject): readonly PlacedMessage[] {
-  return remember(subject, readMessages);
-}
+export const messagesOf: (subject: Subject) => readonly PlacedMessage[] = remember(readMessages);
 
 function readParts(subject: Subject): readonly PlacedPart[] {
   return messagesOf(subject).flatMap(({ pointer: at, role, message }) => {
@@ -45,9 +43,7 @@ function readParts(subject: Subject): readonly PlacedPart[] {
 }
 
 /** Every content part that is an object with a type, of all messages. */
-export function partsOf(subject: Subject): readonly PlacedPart[] {
-  return remember(subject, readParts);
-}
+export const partsOf: (subject: Subject) => readonly PlacedPart[] = remember(readParts);
 
 /** Every text of the conversation: contents that are strings, and text parts. */
 export function textsOf(subject: Subject): readonly string[] {

@@ -32,9 +32,7 @@ function computeSentParts(subject: Subject): readonly SentPart[] {
 }
 
 /** Every part of contents and systemInstruction, in order. */
-function sentParts(subject: Subject): readonly SentPart[] {
-  return remember(subject, computeSentParts);
-}
+const sentParts: (subject: Subject) => readonly SentPart[] = remember(computeSentParts);
 
 const sentUnion: Rule = {
   clause: id("part-one-kind"),

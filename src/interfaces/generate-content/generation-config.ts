@@ -95,7 +95,7 @@ function computeTexts(subject: Subject): { candidate: Candidate; json: JsonResul
     .map((candidate) => ({ candidate, json: parseJson(candidate.text) }));
 }
 
-const jsonTexts = (subject: Subject) => remember(subject, computeTexts);
+const jsonTexts = remember(computeTexts);
 const lastText = (candidate: Candidate) =>
   candidate.parts.findLast(({ value }) => typeof value["text"] === "string") ?? candidate.seen[0]!;
 

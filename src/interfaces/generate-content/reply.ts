@@ -111,9 +111,7 @@ function computeReply(subject: Subject): ReplyView | undefined {
 }
 
 /** The reply put together, or undefined where there is none to judge (failed, unreadable, of another form). */
-export function replyOf(subject: Subject): ReplyView | undefined {
-  return remember(subject, computeReply);
-}
+export const replyOf: (subject: Subject) => ReplyView | undefined = remember(computeReply);
 
 /** Function calls of a candidate whose names are texts. */
 export function callsOf(candidate: Candidate): Found<string>[] {

@@ -17,7 +17,7 @@ function computeThresholds(subject: Subject): ReadonlyMap<unknown, unknown> {
 }
 
 /** Threshold by category, the last setting of a category counting. */
-const thresholds = (subject: Subject) => remember(subject, computeThresholds);
+const thresholds = remember(computeThresholds);
 
 /** A candidate's latest ratings, those of the whole text. */
 function ratingsOf({ seen }: Candidate): Found<Json>[] {

@@ -29,11 +29,11 @@ function computeLevels(subject: Subject): readonly Level[] {
   );
 }
 
+const levelsOf = remember(computeLevels);
+
 function onlyFor(clause: string, member: string, type: string): Rule {
   const concerned = (subject: Subject): Level[] =>
-    remember(subject, computeLevels).filter(
-      ({ schema }) => schema[member] !== undefined && typeOf(schema) !== undefined,
-    );
+    levelsOf(subject).filter(({ schema }) => schema[member] !== undefined && typeOf(schema) !== undefined);
   return {
     clause,
     applies: (subject) => concerned(subject).length > 0,

@@ -66,7 +66,7 @@ const eventsWhenAsked: Rule = {
         expected: "a stream of events",
         actual: response?.body.kind === "text" ? response.body.text : "an empty body",
       };
-    else yield* asked.check(subject);
+    else yield* asked.check(subject) ?? [];
   },
   spoil(exchange) {
     const spoilt = asked.spoil(exchange);

@@ -19,7 +19,7 @@ function computeDeclared(subject: Subject): ReadonlySet<string> {
   );
 }
 
-const declaredIn = (subject: Subject): ReadonlySet<string> => remember(subject, computeDeclared);
+const declaredIn: (subject: Subject) => ReadonlySet<string> = remember(computeDeclared);
 const callingConfig = (subject: Subject) =>
   memberOf(memberOf(requestJson(subject), "toolConfig"), "functionCallingConfig");
 const allowedIn = (subject: Subject) =>

@@ -121,7 +121,7 @@ function treatedAsV2(rules: readonly Rule[]): Rule {
       const copy = asV2(subject);
       for (const rule of parts)
         if (rule.applies(copy))
-          for (const outcome of rule.check(copy)) {
+          for (const outcome of rule.check(copy) ?? []) {
             if ("needs" in outcome || outcome.reading) continue;
             yield { ...outcome, reading: { id: "I-TREATED-V2", default: "off", strict: "warning" } };
           }

@@ -45,14 +45,14 @@ function readForm({ request }: Subject): Form {
   return { texts, images, masked, ...(mask && { mask }) };
 }
 
+const formOf = remember(readForm);
+
 /** The files of a form, images in order; none where the request is no form. */
-export function filesOf(subject: Subject): Omit<Form, "texts"> {
-  return remember(subject, readForm);
-}
+export const filesOf: (subject: Subject) => Omit<Form, "texts"> = formOf;
 
 /** A field as sent: any JSON value, or the first text of that name in a form; undefined when absent. */
 export function fieldOf(subject: Subject, name: string): unknown {
-  if (subject.request.body.kind === "form") return remember(subject, readForm).texts.get(name);
+  if (subject.request.body.kind === "form") return formOf(subject).texts.get(name);
   const body = requestJson(subject);
   return Object.hasOwn(body, name) ? body[name] : undefined;
 }
@@ -96,9 +96,7 @@ function readKind(subject: Subject): Kind | "unknown" | undefined {
 }
 
 /** The image kind a request is for; `unknown` where no binding says so, undefined where the model is no text. */
-export function kindOf(subject: Subject): Kind | "unknown" | undefined {
-  return remember(subject, readKind);
-}
+export const kindOf: (subject: Subject) => Kind | "unknown" | undefined = remember(readKind);
 
 /** Whether rules for a kind concern the exchange: it is of that kind, or may be. */
 export function mayBe(subject: Subject, ...kinds: readonly Kind[]): boolean {

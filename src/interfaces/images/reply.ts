@@ -22,9 +22,7 @@ export const graded = (id: string, level: Grade["default"] = "warning"): { readi
 });
 
 /** The image objects of a successful reply by position; entries that are none have no place here. */
-export function imagesOf(subject: Subject): ReadonlyMap<number, Image> {
-  return remember(subject, readImages);
-}
+export const imagesOf: (subject: Subject) => ReadonlyMap<number, Image> = remember(readImages);
 
 function readImages(subject: Subject): ReturnType<typeof imagesOf> {
   const data = replyJson(subject)?.["data"];
@@ -33,11 +31,9 @@ function readImages(subject: Subject): ReturnType<typeof imagesOf> {
 }
 
 /** Facts of every b64_json that can be decoded, by position. */
-export function picturesOf(
+export const picturesOf: (
   subject: Subject,
-): ReadonlyMap<number, { readonly bytes: Uint8Array; readonly facts: ImageFacts }> {
-  return remember(subject, readPictures);
-}
+) => ReadonlyMap<number, { readonly bytes: Uint8Array; readonly facts: ImageFacts }> = remember(readPictures);
 
 function readPictures(subject: Subject): ReturnType<typeof picturesOf> {
   return new Map(

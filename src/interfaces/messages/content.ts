@@ -5,7 +5,7 @@ import { base64Blemish, base64Problem } from "../../wire/base64.ts";
 import { editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { imageFacts } from "../../wire/image.ts";
-import { readConversation, type SeenBlock } from "./conversation.ts";
+import { conversationOf, type SeenBlock } from "./conversation.ts";
 
 type Data = Record<string, unknown>;
 
@@ -17,7 +17,7 @@ const fault = (pointer: string, expected: string, actual: unknown): Fault => ({
   actual,
 });
 
-const blocksOf = (subject: Subject): readonly SeenBlock[] => remember(subject, readConversation).blocks;
+const blocksOf = (subject: Subject): readonly SeenBlock[] => conversationOf(subject).blocks;
 
 const unlisted = new Set<unknown>(["thinking", "redacted_thinking"]);
 
@@ -66,11 +66,13 @@ function editImage(exchange: Exchange, change: (source: Data) => void): Exchange
   });
 }
 
+const picturesOf = remember(pictures);
+
 const imageDataCanonical: Rule = {
   clause: "messages.content.image-data-canonical",
-  applies: (subject) => remember(subject, pictures).length > 0,
+  applies: (subject) => picturesOf(subject).length > 0,
   *check(subject) {
-    for (const { data, pointer } of remember(subject, pictures)) {
+    for (const { data, pointer } of picturesOf(subject)) {
       const blemish = base64Blemish(data);
       const strictly = blemish ?? base64Blemish(data, true);
       if (strictly !== undefined)
@@ -86,9 +88,9 @@ const imageDataCanonical: Rule = {
 
 const imageDataOfMediaType: Rule = {
   clause: "messages.content.image-data-of-media-type",
-  applies: (subject) => remember(subject, pictures).length > 0,
+  applies: (subject) => picturesOf(subject).length > 0,
   *check(subject) {
-    for (const { data, mediaType, pointer } of remember(subject, pictures)) {
+    for (const { data, mediaType, pointer } of picturesOf(subject)) {
       // The signature stands within the first bytes; the rest may be large.
       const { format } = imageFacts(Buffer.from(data.slice(0, 64), "base64"));
       if (format !== "unknown" && typeof mediaType === "string" && mediaType !== `image/${format}`)

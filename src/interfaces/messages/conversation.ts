@@ -1,5 +1,5 @@
 /** A request's conversation read once: its blocks, who called which tool, and which results answer. */
-import { isObject, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
 
 export interface ToolUse {
   readonly id: string;
@@ -39,8 +39,7 @@ export interface Conversation {
   readonly lastTurn: number;
 }
 
-/** A key for `remember`. */
-export function readConversation(subject: Subject): Conversation {
+function readConversation(subject: Subject): Conversation {
   const { messages } = requestJson(subject);
   const blocks: SeenBlock[] = [];
   const uses: ToolUse[] = [];
@@ -87,3 +86,6 @@ export function readConversation(subject: Subject): Conversation {
   }
   return { blocks, uses, results, firstNameless, unclear, lastTurn: turn };
 }
+
+/** A request's conversation. */
+export const conversationOf: (subject: Subject) => Conversation = remember(readConversation);

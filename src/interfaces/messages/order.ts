@@ -1,9 +1,9 @@
 /** Rules on the order of a stream's events; the order itself is read in `stream.ts`. */
 import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { remember, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { type EditableEvent, editEvents } from "../../wire/edit.ts";
-import { type OrderClause, readStream } from "./stream.ts";
+import { type OrderClause, streamOf } from "./stream.ts";
 
 type Data = Record<string, unknown>;
 
@@ -41,11 +41,11 @@ function orderRule(
   return {
     clause: `messages.streaming.${name}`,
     applies: (subject: Subject) => {
-      const read = remember(subject, readStream);
+      const read = streamOf(subject);
       return read !== undefined && (event === undefined ? !subject.interrupted : read.types.has(event));
     },
     *check(subject) {
-      for (const { clause, ...fault } of remember(subject, readStream)?.faults ?? [])
+      for (const { clause, ...fault } of streamOf(subject)?.faults ?? [])
         if (clause === name) yield { ...fault, ...(reading && { reading }) };
     },
     spoil: (exchange) => editEvents(exchange, (events) => change(events)),

@@ -46,9 +46,7 @@ function readPrompt(subject: Subject): Prompt {
 }
 
 /** What the caller asks of the reference implementation. */
-export function promptOf(subject: Subject): Prompt {
-  return remember(subject, readPrompt);
-}
+export const promptOf: (subject: Subject) => Prompt = remember(readPrompt);
 
 const builtInInputs: Readonly<Record<string, Data>> = {
   computer: { action: "screenshot" },
@@ -68,7 +66,7 @@ function callOf(tool: DeclaredTool, seed: string, position: number): Data {
 
 /** The tools this reply calls: as the choice demands, or as the `call` directive asks. */
 function calledTools(subject: Subject): readonly DeclaredTool[] {
-  const { tools } = remember(subject, declaredTools);
+  const { tools } = declaredTools(subject);
   const choice = choiceOf(subject);
   const asked = promptOf(subject).directives.get("call");
   const named = tools.filter(({ name }) => asked?.split(",").includes(name));

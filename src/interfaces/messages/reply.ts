@@ -2,7 +2,7 @@
 import type { Fault } from "../../check/rule.ts";
 import { isObject, remember, replyJson, type Subject } from "../../check/subject.ts";
 import type { Exchange } from "../../wire/exchange.ts";
-import { readStream } from "./stream.ts";
+import { streamOf } from "./stream.ts";
 
 /** A place in the response. */
 export type Spot = Pick<Fault, "in" | "event" | "pointer"> & { readonly pointer: string };
@@ -52,13 +52,11 @@ function wholeReply(body: Readonly<Record<string, unknown>>): Reply {
 function computeReply(subject: Subject): Reply | undefined {
   const body = replyJson(subject);
   if (body) return isErrorBody(body) ? undefined : wholeReply(body);
-  return remember(subject, readStream)?.reply;
+  return streamOf(subject)?.reply;
 }
 
 /** The successful reply, or undefined where there is none. */
-export function replyOf(subject: Subject): Reply | undefined {
-  return remember(subject, computeReply);
-}
+export const replyOf: (subject: Subject) => Reply | undefined = remember(computeReply);
 
 /** Whether a body reports an error rather than being a message. */
 export function isErrorBody(body: Readonly<Record<string, unknown>>): boolean {

@@ -1,6 +1,6 @@
 /** Reads a stream's events in one pass: what they add up to, and where their order departs from the documented one. */
 import type { Fault } from "../../check/rule.ts";
-import { isObject, type StreamEvent, type Subject, streamEvents } from "../../check/subject.ts";
+import { isObject, remember, type StreamEvent, type Subject, streamEvents } from "../../check/subject.ts";
 import type { Reply, ReplyBlock, Spot } from "./reply.ts";
 
 /** Names of the ordering clauses below `messages.streaming`. */
@@ -239,8 +239,7 @@ export function typeOf({ kind, value }: StreamEvent): string | undefined {
   return kind === "json" && isObject(value) && typeof value["type"] === "string" ? value["type"] : undefined;
 }
 
-/** Reads a successful stream; undefined where the reply is none. A key for `remember`. */
-export function readStream(subject: Subject): StreamReading | undefined {
+function readStream(subject: Subject): StreamReading | undefined {
   const events = streamEvents(subject);
   if (!events) return undefined;
   const reader = new Reader();
@@ -273,3 +272,6 @@ export function readStream(subject: Subject): StreamReading | undefined {
     types: reader.types,
   };
 }
+
+/** What a successful stream says; undefined where the reply is none. */
+export const streamOf: (subject: Subject) => StreamReading | undefined = remember(readStream);

@@ -1,17 +1,16 @@
 /** Rules on the events of a stream, their order apart (see `order.ts`). */
 import type { Rule } from "../../check/rule.ts";
-import { isObject, remember, type Subject, streamEvents } from "../../check/subject.ts";
+import { isObject, type Subject, streamEvents } from "../../check/subject.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { pointer } from "../../wire/pointer.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common.ts";
 import { isEventStream } from "./reply.ts";
 import { messageSample } from "./samples.ts";
-import { eventTypes, readStream, type StreamReading, typeOf } from "./stream.ts";
+import { eventTypes, streamOf as read, typeOf } from "./stream.ts";
 
 type Data = Record<string, unknown>;
 
-const read = (subject: Subject): StreamReading | undefined => remember(subject, readStream);
 const events = (subject: Subject) => streamEvents(subject) ?? [];
 const inEvent = (event: number, pointer: string) => ({ side: "response", in: "stream", event, pointer }) as const;
 

@@ -1,6 +1,6 @@
 /** Rules on the tools a reply uses: as declared, as chosen, in the shape asked for. */
 import type { Rule } from "../../check/rule.ts";
-import { isObject, remember, type Subject } from "../../check/subject.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
 import { type EditableEvent, editEvents, editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { resolvePointer } from "../../wire/pointer.ts";
@@ -38,9 +38,9 @@ export function editToolUses(exchange: Exchange, change: (block: Data) => void):
 
 const calledToolDeclared: Rule = {
   clause: "messages.tools.called-tool-declared",
-  applies: (subject) => callsTools(subject) && remember(subject, declaredTools).complete,
+  applies: (subject) => callsTools(subject) && declaredTools(subject).complete,
   *check(subject) {
-    const names = new Set(remember(subject, declaredTools).tools.map(({ name }) => name));
+    const names = new Set(declaredTools(subject).tools.map(({ name }) => name));
     const reply = answered(subject);
     for (const { name, at } of reply ? toolUses(reply) : [])
       if (typeof name === "string" && name !== "" && !names.has(name))
@@ -60,12 +60,12 @@ const calledToolDeclared: Rule = {
 
 const inputFitsSchema: Rule = {
   clause: "messages.tools.input-fits-schema",
-  applies: (subject) => callsTools(subject) && remember(subject, declaredTools).tools.some((tool) => tool.inputSchema),
+  applies: (subject) => callsTools(subject) && declaredTools(subject).tools.some((tool) => tool.inputSchema),
   *check(subject) {
     const reply = answered(subject);
     // What the token limit or a break cut off is not held against the model.
     if (!reply || reply.stopReason === "max_tokens" || subject.interrupted) return;
-    const { tools } = remember(subject, declaredTools);
+    const { tools } = declaredTools(subject);
     for (const { name, input, at } of toolUses(reply)) {
       const schema = tools.find((tool) => tool.name === name)?.inputSchema;
       const problem = schema && isObject(input) && mismatch(schema, input);

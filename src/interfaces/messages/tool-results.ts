@@ -1,17 +1,15 @@
 /** Rules on the tool round trip within a request: which results answer which tool uses, and where. */
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
-import { remember, type Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
-import { type Conversation, readConversation } from "./conversation.ts";
+import { conversationOf as read } from "./conversation.ts";
 
 type Data = Record<string, unknown>;
 interface Body {
   messages: { role: string; content: unknown }[];
 }
 
-const read = (subject: Subject): Conversation => remember(subject, readConversation);
 const grade: Grade = { id: "M-TOOLRESULT", default: "warning", strict: "error" };
 const fault = (pointer: string, expected: string, actual: unknown): Fault => ({
   side: "request",

@@ -21,8 +21,7 @@ export interface Declared {
   readonly complete: boolean;
 }
 
-/** The tools of a request; a key for `remember`. */
-export function declaredTools(subject: Subject): Declared {
+function readTools(subject: Subject): Declared {
   const { tools } = requestJson(subject);
   if (tools === undefined || tools === null) return { tools: [], complete: subject.request.body.kind === "json" };
   if (!Array.isArray(tools)) return { tools: [], complete: false };
@@ -35,11 +34,14 @@ export function declaredTools(subject: Subject): Declared {
   return { tools: known, complete: known.length === tools.length };
 }
 
+/** The tools of a request. */
+export const declaredTools: (subject: Subject) => Declared = remember(readTools);
+
 const inputSchemaValid: Rule = {
   clause: "messages.tools.input-schema-valid",
-  applies: (subject) => remember(subject, declaredTools).tools.some(({ inputSchema }) => inputSchema),
+  applies: (subject) => declaredTools(subject).tools.some(({ inputSchema }) => inputSchema),
   *check(subject) {
-    for (const { inputSchema, position } of remember(subject, declaredTools).tools) {
+    for (const { inputSchema, position } of declaredTools(subject).tools) {
       const problem = inputSchema && schemaProblem(inputSchema);
       if (problem)
         yield { side: "request", in: "body", ...problem, pointer: `/tools/${position}/input_schema${problem.pointer}` };
@@ -102,7 +104,7 @@ export function choiceOf(subject: Subject): Choice | undefined {
 
 const grade: Grade = { id: "M-TC", default: "warning", strict: "error" };
 const noTools = (subject: Subject): boolean => {
-  const { tools, complete } = remember(subject, declaredTools);
+  const { tools, complete } = declaredTools(subject);
   return complete && tools.length === 0;
 };
 
@@ -127,7 +129,7 @@ const choiceNameDeclared: Rule = {
   clause: "messages.tools.choice-name-declared",
   applies: (subject) => choiceOf(subject)?.name !== undefined && !noTools(subject),
   *check(subject) {
-    const { tools, complete } = remember(subject, declaredTools);
+    const { tools, complete } = declaredTools(subject);
     const name = choiceOf(subject)?.name;
     if (complete && !tools.some((tool) => tool.name === name))
       yield {
