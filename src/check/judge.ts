@@ -19,7 +19,7 @@ import { type Part, requestParts, responseParts } from "./parts.ts";
 import { isUndecided, type Rule, violationOf } from "./rule.ts";
 import type { Marks, Validator } from "./schema.ts";
 import { fractionViolations, isSilentError, shapeViolations } from "./shape.ts";
-import { readSubject, type Subject } from "./subject.ts";
+import { pathOf, readSubject, type Subject } from "./subject.ts";
 
 /** Everything judging needs to know, loaded once. */
 export interface Catalogue {
@@ -55,7 +55,7 @@ export function routeOf(
   method: string,
   target: string,
 ): { interface: Interface; operation: Operation } | undefined {
-  const path = target.split("?", 1)[0] ?? "";
+  const path = pathOf(target);
   for (const one of interfaces)
     for (const operation of one.operations)
       if (operation.method === method && operation.path.test(path)) return { interface: one, operation };
@@ -134,6 +134,7 @@ function judgeRouted(
     subject.requestFaults = findings.filter(({ level }) => level === "error").map(({ clause }) => clause);
   judgeShapes(responseParts(subject), catalogue, exercised, options.policy, report);
   runRules(rules.response);
+  if (subject.response?.body.kind === "stream") runRules(rules.stream);
   return {
     interface: route.interface.name,
     operation: route.operation.name,
@@ -149,20 +150,23 @@ interface Indexed {
   readonly index: number;
 }
 
-const sides = new WeakMap<Operation, { request: Indexed[]; response: Indexed[] }>();
+/** Rules on the request run first, so that the others can know whether it was at fault; those on streams when there is one. */
+type Sides = Readonly<Record<"request" | "response" | "stream", Indexed[]>>;
 
-/** An operation's rules; those on the request run first, so that the others can know whether it was at fault. */
+const sides = new WeakMap<Operation, Sides>();
+
 function rulesBySide(
   catalogue: Catalogue,
   { interface: of, operation }: { readonly interface: Interface; readonly operation: Operation },
-): { request: Indexed[]; response: Indexed[] } {
+): Sides {
   let split = sides.get(operation);
   if (!split) {
-    split = { request: [], response: [] };
+    split = { request: [], response: [], stream: [] };
     for (const rule of of.rules) {
       if (rule.concerns?.(operation) === false) continue;
       const index = catalogue.indexOf(rule.clause);
-      split[catalogue.clauses[index]?.on === "request" ? "request" : "response"].push({ rule, index });
+      const on = catalogue.clauses[index]?.on;
+      split[on === "request" || on === "stream" ? on : "response"].push({ rule, index });
     }
     sides.set(operation, split);
   }

@@ -139,13 +139,17 @@ function headerTable(headers: HeaderPairs, names: Names): HeaderTable {
   return table;
 }
 
-function queryTable(target: string): Record<string, string> {
-  const table: Record<string, string> = Object.create(null);
+const noQuery: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
+
+function queryTable(target: string): Readonly<Record<string, string>> {
   const from = target.indexOf("?");
-  if (from >= 0) for (const [name, value] of new URLSearchParams(target.slice(from + 1))) table[name] ??= value;
+  if (from < 0) return noQuery;
+  const table: Record<string, string> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(target.slice(from + 1))) table[name] ??= value;
   return table;
 }
 
+const openingBrace = 123;
 const identity = (text: string): string => text;
 const streamStart = /^\uFEFF?(?:(?:data|event|id|retry)(?::|\r|\n)|:)/;
 
@@ -160,13 +164,14 @@ function readBody(
   const decoded = decodeContent(message.body, headerValue(message.headers, "content-encoding"));
   if (!decoded.ok) return { kind: "unreadable", problem: decoded.problem };
   const type = headerValue(message.headers, "content-type");
-  if (side === "request" && (operation.schemas.form || mediaType(type)?.startsWith("multipart/"))) {
+  const isMultipart = side === "request" && mediaType(type)?.startsWith("multipart/") === true;
+  if (isMultipart || (side === "request" && operation.schemas.form)) {
     const form = parseForm(decoded.bytes, type);
-    if (form.ok || mediaType(type)?.startsWith("multipart/"))
+    if (form.ok || isMultipart)
       return form.ok ? { kind: "form", parts: form.parts } : { kind: "form", parts: [], problem: form.problem };
   }
   const bytes = Buffer.from(decoded.bytes.buffer, decoded.bytes.byteOffset, decoded.bytes.byteLength);
-  const isStream = side === "response" && streamStart.test(bytes.toString("utf8", 0, 16));
+  const isStream = side === "response" && bytes[0] !== openingBrace && streamStart.test(bytes.toString("utf8", 0, 16));
   if (!isStream) {
     const text = bytes.toString("utf8");
     const json = parseJson(text);
@@ -192,23 +197,30 @@ function readBody(
 }
 
 function readEvent({ event, data, offset }: SseEvent, position: number, operation: Operation): StreamEvent {
+  let kind: StreamEvent["kind"] = "terminator";
+  let value: unknown;
+  let problem: string | undefined;
+  let original: Original | undefined;
+  if (data !== operation.terminator) {
+    const json = parseJson(data);
+    if (json.ok) {
+      kind = operation.isStreamError?.(json.value) ? "error" : "json";
+      const canonical = operation.canonical?.(json.value, "response");
+      value = canonical ? canonical.value : json.value;
+      original = canonical?.original;
+    } else {
+      kind = "invalid";
+      problem = json.problem;
+    }
+  }
   // One shape for every event: what the engine reads fastest.
-  const read = (kind: StreamEvent["kind"], value: unknown, problem?: string, original?: Original): StreamEvent => ({
-    event,
-    data,
-    offset,
-    position,
-    kind,
-    value,
-    problem,
-    original,
-  });
-  if (data === operation.terminator) return read("terminator", undefined);
-  const json = parseJson(data);
-  if (!json.ok) return read("invalid", undefined, json.problem);
-  const kind = operation.isStreamError?.(json.value) ? "error" : "json";
-  const canonical = operation.canonical?.(json.value, "response");
-  return canonical ? read(kind, canonical.value, undefined, canonical.original) : read(kind, json.value);
+  return { event, data, offset, position, kind, value, problem, original };
+}
+
+/** A request's target without its query. */
+export function pathOf(target: string): string {
+  const end = target.indexOf("?");
+  return end < 0 ? target : target.slice(0, end);
 }
 
 /** Reads an exchange of a known operation. Never throws on what the wire carried. */
@@ -229,7 +241,7 @@ export function readSubject(
     interface: of.interface,
     operation,
     names,
-    path: request.target.split("?", 1)[0] ?? "",
+    path: pathOf(request.target),
     query: queryTable(request.target),
     request: { headers: requestHeaders, body: readBody(request, operation, "request", brokenOff) },
     response:

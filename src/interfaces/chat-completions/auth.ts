@@ -15,10 +15,10 @@ function credential({ request, names }: Subject): string | undefined {
 const required: Rule = {
   clause: "chat-completions.auth.authorization-required",
   applies: () => true,
-  *check({ request, names }): Iterable<Fault | Undecided> {
-    if (request.headers["authorization"] !== undefined) return;
-    if (names.credentialsKept) yield { ...place, expected: "an Authorization header", actual: undefined };
-    else yield { needs: "a recording that keeps credentials, or marks where they were" };
+  check({ request, names }): (Fault | Undecided)[] | undefined {
+    if (request.headers["authorization"] !== undefined) return undefined;
+    if (names.credentialsKept) return [{ ...place, expected: "an Authorization header", actual: undefined }];
+    return [{ needs: "a recording that keeps credentials, or marks where they were" }];
   },
   spoil: (exchange) => ({ ...editHeader(exchange, "request", "Authorization", undefined), response: null }),
 };
@@ -26,17 +26,20 @@ const required: Rule = {
 const scheme: Rule = {
   clause: "chat-completions.auth.authorization-scheme",
   applies: (subject) => credential(subject) !== undefined,
-  *check(subject) {
+  check(subject) {
     const value = credential(subject) ?? "";
+    if (value.startsWith("Bearer ")) return undefined;
     const given = /^[^\s]*/.exec(value.trim())?.[0] ?? "";
-    if (given === "Bearer") return;
+    if (given === "Bearer") return undefined;
     const sameWord = given.toLowerCase() === "bearer";
-    yield {
-      ...place,
-      expected: "the scheme Bearer",
-      actual: sameWord ? given : "another scheme",
-      ...(sameWord && { reading: { id: "X-HEADER-CASE", default: "off", strict: "error" } as const }),
-    };
+    return [
+      {
+        ...place,
+        expected: "the scheme Bearer",
+        actual: sameWord ? given : "another scheme",
+        ...(sameWord && { reading: { id: "X-HEADER-CASE", default: "off", strict: "error" } as const }),
+      },
+    ];
   },
   spoil: (exchange) => editHeader(exchange, "request", "Authorization", "Basic c2VjcmV0OnNlY3JldA=="),
 };
@@ -45,14 +48,16 @@ const scheme: Rule = {
 const key: Rule = {
   clause: "chat-completions.auth.authorization-key",
   applies: (subject) => /^bearer\b/i.test(credential(subject)?.trim() ?? ""),
-  *check(subject) {
+  check(subject) {
     const rest = (credential(subject) ?? "").trim().slice("bearer".length);
-    if (/^ \S/.test(rest)) return;
-    yield {
-      ...place,
-      expected: "exactly one space and a key",
-      actual: rest.trim() === "" ? "no key" : "other white space before the key",
-    };
+    if (/^ \S/.test(rest)) return undefined;
+    return [
+      {
+        ...place,
+        expected: "exactly one space and a key",
+        actual: rest.trim() === "" ? "no key" : "other white space before the key",
+      },
+    ];
   },
   spoil: (exchange) => editHeader(exchange, "request", "Authorization", "Bearer "),
 };

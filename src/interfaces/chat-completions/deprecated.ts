@@ -15,7 +15,10 @@ export function deprecatedMember(
 ): Rule {
   return {
     clause,
-    applies: (subject) => [member, replacement].some((name) => (requestJson(subject)[name] ?? null) !== null),
+    applies(subject) {
+      const body = requestJson(subject);
+      return (body[member] ?? body[replacement] ?? null) !== null;
+    },
     *check(subject) {
       const actual = requestJson(subject)[member] ?? null;
       if (actual !== null)

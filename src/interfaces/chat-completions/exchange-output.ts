@@ -4,6 +4,7 @@ import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { parseJson } from "../../wire/json.ts";
 import { mismatch } from "../json-schema.ts";
+import { faultsOf } from "./choice-rule.ts";
 import { askedOf, type Choice, faultAt, soundChoices, within } from "./reply.ts";
 import { isSpoken } from "./reply-parts.ts";
 import { editReply, sayInstead } from "./spoil.ts";
@@ -153,10 +154,11 @@ const audioUnasked: Rule = {
     const { modalities = null, audio = null } = asked;
     return audio === null && (modalities === null || (Array.isArray(modalities) && !modalities.includes("audio")));
   },
-  *check(subject) {
-    for (const { audio } of soundChoices(subject))
-      if (audio) yield faultAt(audio.spot, "no audio, since the request does not ask for it", audio.value);
-  },
+  check: (subject) =>
+    faultsOf(
+      soundChoices(subject),
+      ({ audio }) => audio && [faultAt(audio.spot, "no audio, since the request does not ask for it", audio.value)],
+    ),
   spoil: (exchange) =>
     editReply(
       exchange,

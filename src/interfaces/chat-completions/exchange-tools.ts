@@ -1,7 +1,8 @@
 /** Rules that hold the calls of a chat reply against the tools its request declared and chose. */
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import { isObject, remember, type Subject } from "../../check/subject.ts";
+import { faultsOf } from "./choice-rule.ts";
 import { askedOf, type Choice, faultAt, soundChoices, within } from "./reply.ts";
 import { askedIn, callInstead, editReply, isStreamed, sayInstead } from "./spoil.ts";
 
@@ -25,7 +26,7 @@ function namesIn(list: unknown, nameOf: (item: Record<string, unknown>) => unkno
   return names.every((name) => typeof name === "string") ? new Set(names) : undefined;
 }
 
-function toolsOffered(subject: Subject): Offer | undefined {
+function readTools(subject: Subject): Offer | undefined {
   const asked = askedOf(subject);
   if (!asked) return undefined;
   const choice = asked["tool_choice"];
@@ -37,7 +38,7 @@ function toolsOffered(subject: Subject): Offer | undefined {
   };
 }
 
-function functionsOffered(subject: Subject): Offer | undefined {
+function readFunctions(subject: Subject): Offer | undefined {
   const asked = askedOf(subject);
   if (!asked) return undefined;
   const choice = asked["function_call"];
@@ -48,6 +49,9 @@ function functionsOffered(subject: Subject): Offer | undefined {
   };
 }
 
+const toolsOffered = remember(readTools);
+const functionsOffered = remember(readFunctions);
+
 /** A reply that was cut short or refused owes no call. */
 const owesCall = ({ finish, refusal }: Choice): boolean =>
   finish !== "length" && finish !== "content_filter" && typeof finish === "string" && !refusal;
@@ -57,7 +61,7 @@ function perChoice(
   clause: string,
   offered: (subject: Subject) => Offer | undefined,
   concerns: (offer: Offer) => boolean,
-  check: (choice: Choice, offer: Offer) => Iterable<Fault>,
+  check: (choice: Choice, offer: Offer) => Iterable<Fault> | undefined,
   spoil: Rule["spoil"],
 ): Rule {
   const relevant = (subject: Subject): Offer | undefined => {
@@ -67,9 +71,9 @@ function perChoice(
   return {
     clause: id(clause),
     applies: (subject) => soundChoices(subject).length > 0 && relevant(subject) !== undefined,
-    *check(subject) {
+    check(subject) {
       const offer = relevant(subject);
-      if (offer) for (const choice of soundChoices(subject)) yield* check(choice, offer);
+      return offer && faultsOf(soundChoices(subject), (choice) => check(choice, offer));
     },
     spoil,
   };
@@ -152,9 +156,7 @@ const noTools = perChoice(
   "no-tools-no-calls",
   toolsOffered,
   ({ names, choice }) => names?.size === 0 && choice !== "none",
-  function* ({ calls }) {
-    if (calls[0]) yield faultAt(calls[0].spot, "no tool call, since the request has no tools", calls[0].name);
-  },
+  ({ calls: [call] }) => call && [faultAt(call.spot, "no tool call, since the request has no tools", call.name)],
   (exchange) => callInstead(exchange, ["get_weather"]),
 );
 
@@ -198,9 +200,7 @@ const functionNone = perChoice(
   "function-call-none",
   functionsOffered,
   ({ choice, names }) => choice === "none" || names?.size === 0,
-  function* ({ functionCall }) {
-    if (functionCall) yield faultAt(functionCall.spot, "no function call", functionCall.name);
-  },
+  ({ functionCall: call }) => call && [faultAt(call.spot, "no function call", call.name)],
   (exchange) => functionCallInstead(exchange, "get_weather"),
 );
 

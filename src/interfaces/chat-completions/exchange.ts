@@ -2,6 +2,7 @@
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule, Undecided } from "../../check/rule.ts";
 import { isObject, replyJson, type Subject } from "../../check/subject.ts";
+import { faultsOf } from "./choice-rule.ts";
 import { rules as output } from "./exchange-output.ts";
 import { rules as tools } from "./exchange-tools.ts";
 import { askedOf, chunksOf, faultAt, isEnded, replyOf, soundChoices, within } from "./reply.ts";
@@ -32,19 +33,18 @@ function dueChoices(subject: Subject): number | undefined {
 const choiceCount: Rule = {
   clause: id("choice-count"),
   applies: (subject) => replyOf(subject) !== undefined && dueChoices(subject) !== undefined,
-  *check(subject) {
+  check(subject) {
     const due = dueChoices(subject);
     const reply = replyOf(subject);
-    if (!reply || due === undefined || reply.choices.length === due) return;
+    if (!reply || due === undefined || reply.choices.length === due) return undefined;
     // What a stream that broke off lacks may have been to come; what it has too much stays too much.
-    if (reply.streamed && reply.choices.length < due && !(reply.complete && isEnded(subject))) return;
+    if (reply.streamed && reply.choices.length < due && !(reply.complete && isEnded(subject))) return undefined;
     const event = chunksOf(subject).at(-1)?.position ?? 0;
     const spot = reply.streamed
       ? ({ in: "stream", event, pointer: "/choices" } as const)
       : ({ in: "body", pointer: "/choices" } as const);
-    yield faultAt(spot, `${due} choice${due === 1 ? "" : "s"}`, reply.choices.length, {
-      hint: "counted by index over the whole reply",
-    });
+    const hint = "counted by index over the whole reply";
+    return [faultAt(spot, `${due} choice${due === 1 ? "" : "s"}`, reply.choices.length, { hint })];
   },
   spoil: (exchange) =>
     editReply(
@@ -135,11 +135,12 @@ const logprobsUnasked: Rule = {
     const asked = askedOf(subject)?.["logprobs"] ?? false;
     return askedOf(subject) !== undefined && asked === false && soundChoices(subject).length > 0;
   },
-  *check(subject) {
-    for (const { entries } of soundChoices(subject))
-      if (entries[0])
-        yield faultAt(entries[0].spot, "no log probabilities, since logprobs is not set", entries[0].value);
-  },
+  check: (subject) =>
+    faultsOf(
+      soundChoices(subject),
+      ({ entries: [entry] }) =>
+        entry && [faultAt(entry.spot, "no log probabilities, since logprobs is not set", entry.value)],
+    ),
   spoil: (exchange) =>
     editChoices(exchange, (choice) => {
       const entry = { token: ".", logprob: -0.5, bytes: [46], top_logprobs: [] };
@@ -176,6 +177,7 @@ const topCount: Rule = {
 
 function stopsOf(subject: Subject): string[] {
   const stop = askedOf(subject)?.["stop"];
+  if (stop === undefined) return [];
   return [stop].flat().filter((one): one is string => typeof one === "string" && one !== "");
 }
 

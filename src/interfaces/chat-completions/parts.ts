@@ -15,7 +15,9 @@ interface Carried {
 
 /** The texts at `type`.`member` of all parts of a type in user messages. */
 function carried(subject: Subject, type: string, member: string): Carried[] {
-  return partsOf(subject).flatMap(({ pointer, role, type: is, part }) => {
+  const parts = partsOf(subject);
+  if (parts.length === 0) return [];
+  return parts.flatMap(({ pointer, role, type: is, part }) => {
     const inner = part[type];
     const text = role === "user" && is === type && isObject(inner) ? inner[member] : undefined;
     return typeof text === "string" ? [{ pointer: `${pointer}/${type}/${member}`, text }] : [];

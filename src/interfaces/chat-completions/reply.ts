@@ -72,7 +72,9 @@ function wholeChoice(value: unknown, position: number): Choice {
 export const doneAt: (subject: Subject) => readonly number[] = remember(findDone);
 
 function findDone(subject: Subject): number[] {
-  return (streamEvents(subject) ?? []).flatMap(({ kind, position }) => (kind === "terminator" ? [position] : []));
+  const found: number[] = [];
+  for (const { kind, position } of streamEvents(subject) ?? []) if (kind === "terminator") found.push(position);
+  return found;
 }
 
 /** Whether a stream came to its end; of one that did not, only the missing end is a fault. */
@@ -80,15 +82,18 @@ export function isEnded(subject: Subject): boolean {
   return !subject.interrupted && doneAt(subject).length > 0;
 }
 
+/** An event whose data is an object. */
+export type Chunk = StreamEvent & { readonly value: Record<string, unknown> };
+
 /** The chunks of a stream up to its `[DONE]`; what follows that is judged by its own clause only. */
 export const chunksOf: (subject: Subject) => readonly (StreamEvent & { readonly value: Record<string, unknown> })[] =
   remember(readChunks);
 
-function readChunks(subject: Subject): (StreamEvent & { readonly value: Record<string, unknown> })[] {
-  const chunks: (StreamEvent & { readonly value: Record<string, unknown> })[] = [];
+function readChunks(subject: Subject): Chunk[] {
+  const chunks: Chunk[] = [];
   for (const event of streamEvents(subject) ?? []) {
     if (event.kind === "terminator") break;
-    if (event.kind === "json" && isObject(event.value)) chunks.push({ ...event, value: event.value });
+    if (event.kind === "json" && isObject(event.value)) chunks.push(event as Chunk);
   }
   return chunks;
 }
@@ -153,9 +158,9 @@ function readReply(subject: Subject): Reply | undefined {
 export const replyOf: (subject: Subject) => Reply | undefined = remember(readReply);
 
 /** The choices of a reply that are well-formed. */
-export function soundChoices(subject: Subject): readonly Choice[] {
-  return replyOf(subject)?.choices.filter(({ broken }) => !broken) ?? [];
-}
+export const soundChoices: (subject: Subject) => readonly Choice[] = remember(
+  (subject) => replyOf(subject)?.choices.filter(({ broken }) => !broken) ?? [],
+);
 
 /** What was asked for; undefined where the request's body cannot be known. */
 export function askedOf(subject: Subject): Readonly<Record<string, unknown>> | undefined {

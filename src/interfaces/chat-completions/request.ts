@@ -83,7 +83,10 @@ function sampling(subject: Subject): { temperature: number | undefined; topP: nu
 
 const temperatureOrTopP: Rule = {
   clause: "chat-completions.request.temperature-or-top-p",
-  applies: (subject) => Object.values(sampling(subject)).some((value) => value !== undefined),
+  applies(subject) {
+    const { temperature, topP } = sampling(subject);
+    return temperature !== undefined || topP !== undefined;
+  },
   *check(subject) {
     const { temperature, topP } = sampling(subject);
     if (temperature === undefined || topP === undefined) return;

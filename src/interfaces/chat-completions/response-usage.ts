@@ -1,11 +1,11 @@
 /** Rules on the token counts of a chat reply, of a stream and of listed completions. */
 import type { Rule } from "../../check/rule.ts";
-import { isObject, replyJson, type Subject } from "../../check/subject.ts";
+import { isObject, remember, replyJson, type Subject } from "../../check/subject.ts";
 import { faultAt, type Placed, replyOf, within } from "./reply.ts";
 import { editUsage } from "./spoil.ts";
 
 /** Usage of the reply, or of every completion of a list. */
-function usagesOf(subject: Subject): readonly Placed[] {
+function readUsages(subject: Subject): readonly Placed[] {
   const reply = replyOf(subject);
   if (reply) return reply.usages;
   const data = replyJson(subject)?.["data"];
@@ -17,9 +17,11 @@ function usagesOf(subject: Subject): readonly Placed[] {
   );
 }
 
+const usagesOf = remember(readUsages);
+
 const counts = ({ value }: Placed): { prompt: number; completion: number; total: number } | undefined => {
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = value;
-  return [prompt, completion, total].every(Number.isSafeInteger)
+  return Number.isSafeInteger(prompt) && Number.isSafeInteger(completion) && Number.isSafeInteger(total)
     ? { prompt: prompt as number, completion: completion as number, total: total as number }
     : undefined;
 };

@@ -1,8 +1,8 @@
 /** Rules on what a chat reply holds, whole or put together from its chunks. */
-import type { Rule } from "../../check/rule.ts";
+import type { Fault, Rule } from "../../check/rule.ts";
 import { duplicateKeys, modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
 import { perChoice, warns } from "./choice-rule.ts";
-import { askedOf, faultAt, replyOf, within } from "./reply.ts";
+import { askedOf, faultAt, type Reply, replyOf, within } from "./reply.ts";
 import { rules as extras } from "./response-extras.ts";
 import { rules as logprobs } from "./response-logprobs.ts";
 import { rules as usage } from "./response-usage.ts";
@@ -15,29 +15,34 @@ const indexPosition: Rule = {
     const choices = replyOf(subject)?.choices ?? [];
     return choices.length > 0 && choices.every(({ index }) => index !== undefined);
   },
-  *check(subject) {
+  check(subject) {
     const reply = replyOf(subject);
-    if (!reply) return;
-    const asked = askedOf(subject)?.["n"];
-    const count = Math.max(reply.choices.length, reply.streamed && Number.isSafeInteger(asked) ? Number(asked) : 1);
-    const seen = new Set<number | undefined>();
-    let moved = false;
-    for (const [i, { index = -1, spot }] of reply.choices.entries()) {
-      const where = within(spot, "index");
-      if (index < 0 || index >= count) {
-        // Of a stream that broke off, more choices may have been to come.
-        if (index < 0 || !reply.streamed || reply.complete)
-          yield faultAt(where, `a position from 0 to ${count - 1}`, index);
-      } else if (seen.has(index)) yield faultAt(where, "an index no other choice has", index);
-      else if (!reply.streamed && index !== i && !moved) {
-        moved = true;
-        yield faultAt(where, String(i), index, { reading: warns("C-INDEX") });
-      }
-      seen.add(index);
-    }
+    if (!reply) return undefined;
+    // One choice at position 0: the usual reply.
+    if (reply.choices.length === 1 && reply.choices[0]!.index === 0) return undefined;
+    return misplaced(reply, askedOf(subject)?.["n"]);
   },
   spoil: (exchange) => editChoices(exchange, (choice) => void (choice.index += 9)),
 };
+
+function* misplaced(reply: Reply, asked: unknown): Iterable<Fault> {
+  const count = Math.max(reply.choices.length, reply.streamed && Number.isSafeInteger(asked) ? Number(asked) : 1);
+  const seen = new Set<number | undefined>();
+  let moved = false;
+  for (const [i, { index = -1, spot }] of reply.choices.entries()) {
+    const where = within(spot, "index");
+    if (index < 0 || index >= count) {
+      // Of a stream that broke off, more choices may have been to come.
+      if (index < 0 || !reply.streamed || reply.complete)
+        yield faultAt(where, `a position from 0 to ${count - 1}`, index);
+    } else if (seen.has(index)) yield faultAt(where, "an index no other choice has", index);
+    else if (!reply.streamed && index !== i && !moved) {
+      moved = true;
+      yield faultAt(where, String(i), index, { reading: warns("C-INDEX") });
+    }
+    seen.add(index);
+  }
+}
 
 const toolCallsGiven = perChoice(
   "finish-reason-tool-calls",
@@ -100,9 +105,7 @@ const contentNull = perChoice(
 const functionCallDeprecated = perChoice(
   "function-call-deprecated",
   () => true,
-  function* ({ functionCall }) {
-    if (functionCall) yield faultAt(functionCall.spot, "tool_calls instead", "function_call");
-  },
+  ({ functionCall }) => functionCall && [faultAt(functionCall.spot, "tool_calls instead", "function_call")],
   (exchange) =>
     isStreamed(exchange) || !askedIn(exchange).functions
       ? undefined
@@ -119,9 +122,8 @@ const functionCallDeprecated = perChoice(
 const finishDeprecated = perChoice(
   "finish-reason-function-call-deprecated",
   ({ finish }) => typeof finish === "string",
-  function* ({ finish, finishSpot }) {
-    if (finish === "function_call") yield faultAt(finishSpot, "tool_calls instead", finish);
-  },
+  ({ finish, finishSpot }) =>
+    finish === "function_call" ? [faultAt(finishSpot, "tool_calls instead", finish)] : undefined,
   (exchange) =>
     editChoices(exchange, (choice) => {
       if (choice.finish_reason) choice.finish_reason = "function_call";

@@ -3,15 +3,13 @@ import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { editEvents } from "../../wire/edit.ts";
-import { askedOf, chunksOf, faultAt, isEnded, type Spot } from "./reply.ts";
+import { askedOf, type Chunk, chunksOf, faultAt, isEnded, type Spot } from "./reply.ts";
 import { chunkEvents, type Loose } from "./spoil.ts";
 
 const id = (name: string): string => `chat-completions.streaming.${name}`;
 const grade = (atDefault: Grade["default"]): { reading: Grade } => ({
   reading: { id: "C-INCLUDE-USAGE", default: atDefault, strict: "error" },
 });
-
-type Chunk = ReturnType<typeof chunksOf>[number];
 
 /** Whether the request asked for usage; undefined where that cannot be known. */
 function wanted(subject: Subject): boolean | undefined {

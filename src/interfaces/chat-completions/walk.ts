@@ -1,6 +1,5 @@
 /** The messages of a chat request as rules walk them: well-shaped ones only, each with its place. */
 import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
-import { pointer } from "../../wire/pointer.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -20,11 +19,13 @@ export interface PlacedPart {
 function readMessages(subject: Subject): readonly PlacedMessage[] {
   const { messages } = requestJson(subject);
   if (!Array.isArray(messages)) return [];
-  return messages.flatMap((message: unknown, i): PlacedMessage[] =>
-    isObject(message) && typeof message["role"] === "string"
-      ? [{ pointer: pointer("messages", i), role: message["role"], message }]
-      : [],
-  );
+  const placed: PlacedMessage[] = [];
+  for (let i = 0; i < messages.length; i++) {
+    const message: unknown = messages[i];
+    if (isObject(message) && typeof message["role"] === "string")
+      placed.push({ pointer: `/messages/${i}`, role: message["role"], message });
+  }
+  return placed;
 }
 
 /** Every message that is an object with a role. */
