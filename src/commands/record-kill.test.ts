@@ -36,7 +36,10 @@ function client(port: string, seen: Map<string, string>, ended: Set<string>, pat
         if (!stopped) ask();
       });
     });
-    request.on("error", () => {});
+    // What fails on a busy machine is asked again, as long as the recorder lives.
+    request.on("error", () => {
+      if (!stopped) setTimeout(ask, 20);
+    });
   };
   ask();
   return () => {

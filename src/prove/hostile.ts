@@ -1,5 +1,5 @@
 /** Spoils exchanges without regard to meaning: any value anywhere, to see that judging minds nothing. */
-import { jsonRequest, sseEvent, utf8 } from "../wire/build.ts";
+import { sseEvent, utf8 } from "../wire/build.ts";
 import { type EditableEvent, editBody, editEvents, editJson } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { parseJson } from "../wire/json.ts";
@@ -146,6 +146,3 @@ function* markedCopies(document: unknown, depth = 4): Generator<unknown> {
     for (const inner of markedCopies(child, depth - 1)) yield copy(inner);
   }
 }
-
-/** A request of an operation whose body is any JSON. */
-export const anyRequest = (target: string, body: unknown) => jsonRequest(target, [["Authorization", "Bearer k"]], body);
