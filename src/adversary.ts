@@ -16,6 +16,7 @@ const usual = 60;
 
 const catalogue = await loadCatalogue();
 const names = namesFrom(sdkHeaders);
+const rules = catalogue.interfaces.flatMap((one) => one.rules);
 const [amount = String(usual)] = process.argv.slice(2);
 
 async function runAgainst(
@@ -44,9 +45,12 @@ const found = ({ findings }: RunResults): Set<string> => new Set(findings.map(({
 async function problemWith(clause: Clause, before: ReadonlySet<string>): Promise<string | undefined> {
   const level = levelOf(clause);
   let base = "";
+  const strict = new Set<string>();
   let broke = false;
   const reference = createReference(catalogue, () => base, names);
-  const breaker = createBreaker(catalogue, [clause.id], names);
+  const breaker = createBreaker(catalogue, [clause.id], names, (breach) => {
+    for (const reading of breach.strict) strict.add(reading);
+  });
   const server = await listen((request) => {
     const good = reference(request);
     const reply = breaker(request, good);
@@ -57,9 +61,16 @@ async function problemWith(clause: Clause, before: ReadonlySet<string>): Promise
   try {
     const { code, results } = await runAgainst(server.url, "--interface", clause.interface, "--level", level);
     if (!broke) return undefined;
-    const allowed = new Set([clause.id, ...before, ...(clause.alsoBreaks ?? [])]);
+    const ofRule = rules.find((rule) => rule.clause === clause.id)?.alsoBreaks ?? [];
+    const allowed = new Set([clause.id, ...before, ...ofRule, ...(clause.alsoBreaks ?? [])]);
     const unrelated = results.findings.filter((finding) => finding.level !== "note" && !allowed.has(finding.clause));
     const own = results.findings.filter((finding) => finding.clause === clause.id);
+    if (own.length === 0 && strict.size > 0) {
+      // Only a strict reading sees this breach: then it has to.
+      const readings = [...strict].flatMap((id) => ["--reading", `strict:${id}`]);
+      const again = await runAgainst(server.url, "--interface", clause.interface, ...readings);
+      return found(again.results).has(clause.id) ? undefined : "went unnoticed under its strict reading";
+    }
     if (own.length === 0) return "went unnoticed";
     if (unrelated.length > 0)
       return `also accuses ${[...new Set(unrelated.map((finding) => finding.clause))].join(", ")}`;
