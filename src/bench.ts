@@ -11,6 +11,8 @@ export interface Contender {
   readonly name: string;
   /** Runs once; returns how many milliseconds counted, or nothing to have it timed from outside. */
   readonly run: () => number | void | Promise<number | void>;
+  /** What else there is to say of it in the end. */
+  readonly note?: () => string;
 }
 
 export interface Table {
@@ -42,9 +44,9 @@ async function measure({ contenders, rounds }: Table): Promise<number[][]> {
 
 function rows({ contenders }: Table, times: readonly number[][]): string[] {
   const base = times[0]!;
-  return contenders.map(({ name }, i) => {
+  return contenders.map(({ name, note }, i) => {
     const ratio = median(times[i]!.map((time, round) => time / base[round]!));
-    return `| ${name} | ${median(times[i]!).toFixed(2)} | ${ratio.toFixed(2)} |`;
+    return `| ${name} | ${median(times[i]!).toFixed(2)} | ${ratio.toFixed(2)} | ${note?.() ?? ""} |`;
   });
 }
 
@@ -57,7 +59,7 @@ for (const entry of readdirSync(folder, { recursive: true }) as string[]) {
   const { bench } = (await import(pathToFileURL(join(folder, entry)).href)) as { bench: Bench };
   for (const table of await bench()) {
     process.stdout.write(
-      `\n${table.title}\n${table.method} Median of ${table.rounds} rounds.\n\n| | ms | ratio |\n|---|---|---|\n`,
+      `\n${table.title}\n${table.method} Median of ${table.rounds} rounds.\n\n| | ms | ratio | |\n|---|---|---|---|\n`,
     );
     process.stdout.write(`${rows(table, await measure(table)).join("\n")}\n`);
   }

@@ -22,8 +22,10 @@ export interface Evidence {
 
 /** The clauses a judgement exercised, as ids. */
 export function exercisedIn(judgement: Judgement, catalogue: Catalogue): string[] {
+  const { exercised } = judgement;
   const ids: string[] = [];
-  for (const [index, mark] of judgement.exercised.entries()) if (mark) ids.push(catalogue.clauses[index]!.id);
+  for (let index = 0; index < exercised.length; index++)
+    if (exercised[index] === 1) ids.push(catalogue.clauses[index]!.id);
   return ids;
 }
 

@@ -58,17 +58,22 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
   return {
     add({ judged, findings: found, exercised, undecided, missed }) {
       if (judged) exchanges++;
-      const kept = found.filter(({ clause }) => counts.has(clause));
-      for (const finding of kept) {
-        levels[finding.level]++;
-        if (keep) findings.push(finding);
-      }
-      const failed = new Set(kept.filter(({ level }) => fails(level, failsAt)).map(({ clause }) => clause));
-      for (const id of new Set([...exercised, ...failed])) {
+      for (const id of exercised) {
         const count = counts.get(id);
         if (count) count.exercised++;
       }
-      for (const id of failed) counts.get(id)!.failed++;
+      const failed = new Set<string>();
+      for (const finding of found) {
+        const count = counts.get(finding.clause);
+        if (!count) continue;
+        levels[finding.level]++;
+        if (keep) findings.push(finding);
+        if (failed.has(finding.clause) || !fails(finding.level, failsAt)) continue;
+        failed.add(finding.clause);
+        count.failed++;
+        // What failed was exercised, though the check may not have marked it.
+        if (!exercised.includes(finding.clause)) count.exercised++;
+      }
       for (const { clause, needs } of undecided) counts.get(clause)?.needs.add(needs);
       for (const { clauses: ids, verdict, why } of missed)
         for (const id of ids)
