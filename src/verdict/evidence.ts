@@ -21,7 +21,7 @@ export interface Evidence {
 }
 
 /** The clauses a judgement exercised, as ids. */
-export function exercisedIn(judgement: Judgement, catalogue: Catalogue): string[] {
+export function exercisedIn(judgement: Judgement, catalogue: Pick<Catalogue, "clauses">): string[] {
   const { exercised } = judgement;
   const ids: string[] = [];
   for (let index = 0; index < exercised.length; index++)
@@ -30,7 +30,7 @@ export function exercisedIn(judgement: Judgement, catalogue: Catalogue): string[
 }
 
 /** A judgement as evidence. */
-export function evidenceOf(judgement: Judgement, catalogue: Catalogue): Evidence {
+export function evidenceOf(judgement: Judgement, catalogue: Pick<Catalogue, "clauses">): Evidence {
   return {
     judged: true,
     findings: judgement.findings,
