@@ -4,7 +4,7 @@ import { utf8 } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { type Data, pixel, weather, weatherUse } from "./example-parts.ts";
-import { asked, bystanders, graded, type ReadingCase } from "./judged.ts";
+import { asked, bystanders, faults, graded, type ReadingCase } from "./judged.ts";
 
 const image = (data: string): Exchange =>
   asked({
@@ -260,5 +260,18 @@ describe("readings", () => {
 
   test.each(cases.filter(([, , , , byDefault]) => byDefault !== "off"))("%s: %s breaks nothing else", (...one) => {
     expect(bystanders(one)).toEqual([]);
+  });
+});
+
+describe("a message nobody can read may have held the tool use that a result answers", () => {
+  test.each<[unknown, string]>([
+    [7, "request.message-object"],
+    [{ role: "assistant", content: 7 }, "request.content-type"],
+    [{ role: "assistant", content: [7] }, "content.block-object"],
+    [{ role: "assistant", content: [{ ...weatherUse, type: 7 }] }, "content.type-string"],
+    [{ role: "assistant", content: [{ ...weatherUse, id: 7 }] }, "content.tool-use-id-type"],
+  ])("%j", (unreadable, clause) => {
+    const messages = [{ role: "user", content: "Go." }, unreadable, { role: "user", content: [result] }];
+    expect(faults(asked({ tools: [weather], messages }))).toEqual([`${clause} error`]);
   });
 });
