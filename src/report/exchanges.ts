@@ -14,7 +14,8 @@ export interface ExchangeLine {
 }
 
 const codes: Readonly<Record<Level, number>> = { error: 31, warning: 33, note: 2 };
-const paint = (text: string, code: number, color: boolean): string =>
+/** In colour, where that is wanted. */
+export const paint = (text: string, code: number, color: boolean): string =>
   color ? `\u001b[${code}m${text}\u001b[0m` : text;
 
 function countsOf(findings: readonly Finding[]): string {
