@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { kept, rawClient, rawServer, rig, until, wireOf } from "./rig.test-kit.ts";
 
 const get = "GET /v1/models HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -129,6 +129,32 @@ test.each([
   }
 });
 
+test.each([
+  ["one field of 300 KB", `X: ${"x".repeat(300_000)}\r\n`],
+  ["a hundred thousand fields", "X: x\r\n".repeat(100_000)],
+  ["a path of 300 KB", undefined],
+])(
+  "a client that sends a header bomb is refused, nothing of it reaches the upstream, and the proxy lives on: %s",
+  async (_, fields) => {
+    let asked = 0;
+    const upstream = http.createServer((_req, res) => {
+      asked++;
+      res.end("ok");
+    });
+    upstream.listen(0, "127.0.0.1");
+    await once(upstream, "listening");
+    const { port } = kept(upstream).address() as AddressInfo;
+    const proxy = await rig({ upstreams: { default: new URL(`http://127.0.0.1:${port}`) } });
+    const bomb =
+      fields === undefined ? `GET /${"x".repeat(300_000)} HTTP/1.1\r\n\r\n` : `GET / HTTP/1.1\r\n${fields}\r\n`;
+    const client = rawClient(proxy.port, bomb);
+    await client.closed;
+    expect(client.text()).toMatch(/^(HTTP\/1\.1 431 |$)/);
+    expect([asked, proxy.exchanges.length]).toEqual([0, 0]);
+    expect(await (await fetch(proxy.url)).text()).toBe("ok");
+  },
+);
+
 test("a kept-alive connection that the upstream closed just now is replaced, and the request sent again", async () => {
   let connections = 0;
   const asked: string[] = [];
@@ -154,6 +180,33 @@ test("a kept-alive connection that the upstream closed just now is replaced, and
   expect(asked).toEqual(["answered", "closed", "answered"]);
   expect(proxy.exchanges.map(({ aborted }) => aborted)).toEqual([undefined, undefined]);
 });
+
+test.each([
+  ["POST", 502, 2],
+  ["GET", 200, 3],
+])(
+  "a %s that the upstream has had for long when it breaks off ends as %d: asked %d times",
+  async (method, status, times) => {
+    let asked = 0;
+    const upstream = await rawServer(async (socket) => {
+      const wire = wireOf(socket);
+      for (let here = 1; ; here++) {
+        await wire.until((text) => text.split("HTTP/1.1").length > here);
+        if (++asked === 2) {
+          const { now } = performance;
+          vi.spyOn(performance, "now").mockImplementation(() => now.call(performance) + 2000);
+          return void socket.destroy();
+        }
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+      }
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const proxy = await rig({ upstreams: { default: kept(upstream).url } });
+    expect((await fetch(proxy.url, { method })).status).toBe(200);
+    expect((await fetch(proxy.url, { method })).status).toBe(status);
+    expect(asked).toBe(times);
+  },
+);
 
 test("a fresh connection that dies without an answer is not tried again", async () => {
   let connections = 0;
