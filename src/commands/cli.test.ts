@@ -30,6 +30,15 @@ test("check - judges what stands on standard input", async () => {
   expect(findings).toContainEqual(expect.objectContaining({ clause: "messages.request.max-tokens-type", source: "-" }));
 });
 
+test("check does not call conforming what held nothing to judge", async () => {
+  const other = { request: { method: "GET", url: "http://h/health" }, response: { status: 200 } };
+  for (const entries of [[], [other]]) {
+    const { code, stdout } = await touchstone(["check", "-"], JSON.stringify({ log: { entries } }));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^nothing was judged: /m);
+  }
+});
+
 describe("two lines and exit code 2 for", () => {
   test.each([
     [[], "no command given"],
