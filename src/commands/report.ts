@@ -1,9 +1,9 @@
 /** `touchstone report`: renders results, puts shards together, or sets several targets side by side. */
-import { readFileSync } from "node:fs";
 import type { CommandModule } from "yargs";
 import type { Clause } from "../check/clause.ts";
 import type { RunResults } from "../verdict/document.ts";
 import { UserError } from "./failure.ts";
+import { readJsonFile } from "./json-file.ts";
 
 interface ReportArgs {
   readonly results: readonly string[];
@@ -48,12 +48,7 @@ export const command: CommandModule<object, ReportArgs> = {
 
 /** A finished run's results; UserError for anything else, also for what a killed run left behind. */
 function readResults(file: string): RunResults {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new UserError(`${file}: cannot be read: ${(error as Error).message}`, remedy);
-  }
+  const content = readJsonFile(file, file, remedy);
   const results = content as RunResults;
   if (typeof content !== "object" || content === null || !("plan" in content) || !Array.isArray(results.clauses))
     throw new UserError(`${file}: no results of a run`, remedy);

@@ -11,6 +11,7 @@ import { formatMarkdown } from "../report/markdown.ts";
 import type { Expectation, RunResults } from "../verdict/document.ts";
 import { readExpectations } from "../verdict/expectations.ts";
 import { UserError } from "./failure.ts";
+import { readJsonFile } from "./json-file.ts";
 
 /** Writes beside the file and renames, so that nobody ever sees half of it. */
 export function replaceFile(file: string, content: string): void {
@@ -31,12 +32,7 @@ export function loadExpectations(
   mayBeAbsent: boolean,
 ): readonly Expectation[] {
   if (mayBeAbsent && !existsSync(file)) return [];
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new UserError(`expectations ${file} cannot be read: ${(error as Error).message}`, `Write ${entryExample}.`);
-  }
+  const content = readJsonFile(file, `expectations ${file}`, `Write ${entryExample}.`);
   const reading = readExpectations(content);
   if (!reading.ok)
     throw new UserError(`expectations ${file}: ${reading.problem}`, `Every entry looks like those of ${entryExample}.`);
