@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Clause } from "../check/clause.ts";
 import type { Interface } from "../check/interface.ts";
 import { home } from "../home.ts";
+import { formatHtml } from "../report/html.ts";
 import { formatJson } from "../report/json.ts";
 import { formatJunit } from "../report/junit.ts";
 import { formatMarkdown } from "../report/markdown.ts";
@@ -63,6 +64,7 @@ export function openOutput(folder: string, unfinished: RunResults): void {
 /** Writes every report; results.json last, since it says that all is there. */
 export function closeOutput(folder: string, results: RunResults, clauses: readonly Clause[]): void {
   replaceFile(join(folder, "junit.xml"), formatJunit(results, { clauses }));
+  replaceFile(join(folder, "report.html"), formatHtml(results, { clauses }));
   replaceFile(join(folder, "summary.md"), formatMarkdown(results, { clauses }));
   replaceFile(join(folder, "results.json"), formatJson(results));
 }
