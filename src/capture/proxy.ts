@@ -5,7 +5,7 @@ import https from "node:https";
 import type { AddressInfo } from "node:net";
 import httpProxy from "http-proxy";
 import type { WireRequest } from "../wire/exchange.ts";
-import { pairsOf } from "../wire/listen.ts";
+import { mostUnaccepted, pairsOf } from "../wire/listen.ts";
 import { answer, type LocalReply } from "./answer.ts";
 import { onLeave } from "./leaving.ts";
 import { type Carrier, carry, mostHeader, type Upstream } from "./passage.ts";
@@ -131,7 +131,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
   server.on("checkContinue", handle);
   server.on("checkExpectation", handle);
   const host = options.listen?.host ?? "127.0.0.1";
-  server.listen(options.listen?.port ?? 0, host);
+  server.listen({ port: options.listen?.port ?? 0, host, backlog: mostUnaccepted });
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {

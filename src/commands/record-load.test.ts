@@ -41,6 +41,7 @@ async function recording(answer: (req: IncomingMessage, res: ServerResponse) => 
   await (await fetch(`${url}/v1/chat/completions`, { method: "POST", body: "{}" })).text();
   const before = [child.pid!, keeper].map(peakOf);
   return {
+    child,
     url,
     port: Number(new URL(url).port),
     /** By how many MiB the recorder and its keeper have grown. */
@@ -170,6 +171,28 @@ linux("compression bombs pass as they are, from both sides, and are not set off"
   for (const grown of session.growth()) expect(grown).toBeLessThan(2 * mostGrown);
   expect(await session.end()).toHaveLength(3);
 });
+
+const queue = process.platform === "linux" ? Number(readFileSync("/proc/sys/net/core/somaxconn", "utf8")) : 0;
+
+test.skipIf(queue < 2000)(
+  "a burst of clients finds room, though the recorder has no time for any of them just now",
+  async () => {
+    const session = await recording((_, res) => res.end("{}"), "--quiet");
+    session.child.kill("SIGSTOP");
+    const sockets = Array.from({ length: 1500 }, () => net.connect(session.port, "127.0.0.1"));
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
+    session.child.kill("SIGCONT");
+    const answers = sockets.map(async (socket) => {
+      socket.write("GET /v1/models HTTP/1.1\r\nHost: x\r\n\r\n");
+      const [bytes] = (await once(socket, "data")) as [Buffer];
+      return bytes.toString().slice(0, 15);
+    });
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(["HTTP/1.1 200 OK"]));
+  },
+);
 
 linux("two thousand idle connections, half of a head each, and readers that do not read stop nobody else", async () => {
   const session = await recording(
