@@ -226,6 +226,7 @@ export const responseRules: readonly Rule[] = [
     isSuccess: (body) => body["candidates"] !== undefined || body["promptFeedback"] !== undefined,
     error: { error: { code: 400, message: "no", status: "INVALID_ARGUMENT" } },
     success: { candidates: [{ content: { role: "model", parts: [{ text: "yes" }] }, finishReason: "STOP" }] },
+    redirections: true,
   }),
   hasCandidates,
   present("candidates-present", "candidates"),
