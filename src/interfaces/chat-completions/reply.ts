@@ -21,6 +21,8 @@ export type { Call, Choice, Piece, Placed, Spot } from "./reply-parts.ts";
 export interface Reply {
   readonly streamed: boolean;
   readonly choices: readonly Choice[];
+  /** Every chunk says which choice it belongs to, so that the first and the last of each are known. */
+  readonly attributed: boolean;
   /** Nothing broke off, every choice is well-formed and says why it finished. */
   readonly complete: boolean;
   readonly usages: readonly Placed[];
@@ -69,9 +71,15 @@ function findDone(subject: Subject): number[] {
   return found;
 }
 
-/** Whether a stream came to its end; of one that did not, only the missing end is a fault. */
+/** Where something other than `[DONE]` follows the first `[DONE]`. */
+export function afterDone(subject: Subject): StreamEvent | undefined {
+  const [done] = doneAt(subject);
+  return done === undefined ? undefined : subject.streamEvents?.slice(done).find(({ kind }) => kind !== "terminator");
+}
+
+/** Whether a stream came to its end; of one that did not, or that goes on behind it, only that is a fault. */
 export function isEnded(subject: Subject): boolean {
-  return !subject.interrupted && doneAt(subject).length > 0;
+  return !subject.interrupted && doneAt(subject).length > 0 && afterDone(subject) === undefined;
 }
 
 /** An event whose data is an object. */
@@ -127,6 +135,7 @@ function streamedReply(subject: Subject): Reply {
   return {
     streamed: true,
     choices,
+    attributed: !broken,
     complete:
       !broken && !subject.interrupted && choices.every(({ broken: one, finish }) => !one && typeof finish === "string"),
     usages,
@@ -141,6 +150,7 @@ function readReply(subject: Subject): Reply | undefined {
   return {
     streamed: false,
     choices,
+    attributed: true,
     complete: !subject.interrupted && choices.every(({ broken, finish }) => !broken && typeof finish === "string"),
     usages: isObject(body["usage"]) ? [{ value: body["usage"], spot: { in: "body", pointer: "/usage" } }] : [],
   };
@@ -157,6 +167,11 @@ export const soundChoices: (subject: Subject) => readonly Choice[] = remember(
 /** What was asked for; undefined where the request's body cannot be known. */
 export function askedOf(subject: Subject): Readonly<Record<string, unknown>> | undefined {
   return subject.request.body.kind === "json" ? subject.requestJson : undefined;
+}
+
+/** Whether the request breaks a clause on a member of its own, so that the reply owes nothing for it. */
+export function isAtFault(subject: Subject, member: string): boolean {
+  return subject.requestFaults.some((clause) => clause.startsWith(`chat-completions.request.${member}-`));
 }
 
 /** A fault at a spot of the response. */

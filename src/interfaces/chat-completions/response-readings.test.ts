@@ -79,6 +79,14 @@ const cases: readonly (readonly [string, string, Exchange, string, Outcome, Outc
     "silent",
     "error",
   ],
+  [
+    "X-PRESENCE",
+    "an entry without bytes",
+    logged({ content: [{ token: "Hi", logprob: -0.1, top_logprobs: [] }], refusal: [] }),
+    "response.bytes-required",
+    "warning",
+    "error",
+  ],
   ["X-PRESENCE", "no content", said({ content: undefined }), "response.content-required", "error", "error"],
   [
     "X-NULL",

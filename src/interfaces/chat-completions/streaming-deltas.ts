@@ -9,7 +9,11 @@ const id = (name: string): string => `chat-completions.streaming.${name}`;
 const strictOnly = (reading: string): Grade => ({ id: reading, default: "off", strict: "error" });
 const warns = (reading: string): Grade => ({ id: reading, default: "warning", strict: "error" });
 
-const tracksOf = (subject: Subject): readonly Choice[] => (replyOf(subject)?.streamed ? replyOf(subject)!.choices : []);
+/** A chunk that belongs to no choice may be anyone's first or last, so that nothing is said of the order. */
+function tracksOf(subject: Subject): readonly Choice[] {
+  const reply = replyOf(subject);
+  return reply?.streamed && reply.attributed ? reply.choices : [];
+}
 const deltaSpot = (piece: Piece, member = ""): Spot => ({
   in: "stream",
   event: piece.event,
@@ -50,8 +54,9 @@ const firstRole = perTrack(
   "first-chunk-role",
   ({ pieces }) => pieces[0]?.delta !== undefined,
   function* ({ pieces: [first] }) {
-    if (first && first.delta?.["role"] === undefined)
-      yield faultAt(deltaSpot(first, "role"), `"assistant" in the first chunk of a choice`, undefined);
+    const role = first?.delta?.["role"] ?? undefined;
+    if (first && role === undefined)
+      yield faultAt(deltaSpot(first, "role"), `"assistant" in the first chunk of a choice`, first.delta?.["role"]);
   },
   (choices) => {
     for (const { delta } of firsts(choices)) delete delta.role;
