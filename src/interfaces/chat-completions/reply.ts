@@ -21,8 +21,8 @@ export type { Call, Choice, Piece, Placed, Spot } from "./reply-parts.ts";
 export interface Reply {
   readonly streamed: boolean;
   readonly choices: readonly Choice[];
-  /** Every chunk says which choice it belongs to, so that the first and the last of each are known. */
-  readonly attributed: boolean;
+  /** Events of chunks that do not say which choice they belong to, and may be any one's first or last. */
+  readonly strays: readonly number[];
   /** Nothing broke off, every choice is well-formed and says why it finished. */
   readonly complete: boolean;
   readonly usages: readonly Placed[];
@@ -104,13 +104,13 @@ const hasFinished = (tracks: ReadonlyMap<number, { pieces: readonly Piece[] }>, 
 function streamedReply(subject: Subject): Reply {
   const tracks = new Map<number, { pieces: Piece[]; logs: [unknown, Spot][] }>();
   const usages: Placed[] = [];
-  let broken = false;
+  const strays: number[] = [];
   for (const { value, position } of chunksOf(subject)) {
     if (isObject(value["usage"]))
       usages.push({ value: value["usage"], spot: { in: "stream", event: position, pointer: "/usage" } });
     const { choices } = value;
     if (!Array.isArray(choices)) {
-      broken = true;
+      strays.push(position);
       continue;
     }
     // Choices beside the usage after all choices ended are that chunk's fault, not part of the reply.
@@ -120,7 +120,7 @@ function streamedReply(subject: Subject): Reply {
       const choice: unknown = choices[i];
       const index = isObject(choice) ? integer(choice["index"]) : undefined;
       if (!isObject(choice) || index === undefined) {
-        broken = true;
+        strays.push(position);
         continue;
       }
       let track = tracks.get(index);
@@ -135,9 +135,11 @@ function streamedReply(subject: Subject): Reply {
   return {
     streamed: true,
     choices,
-    attributed: !broken,
+    strays,
     complete:
-      !broken && !subject.interrupted && choices.every(({ broken: one, finish }) => !one && typeof finish === "string"),
+      strays.length === 0 &&
+      !subject.interrupted &&
+      choices.every(({ broken: one, finish }) => !one && typeof finish === "string"),
     usages,
   };
 }
@@ -150,7 +152,7 @@ function readReply(subject: Subject): Reply | undefined {
   return {
     streamed: false,
     choices,
-    attributed: true,
+    strays: [],
     complete: !subject.interrupted && choices.every(({ broken, finish }) => !broken && typeof finish === "string"),
     usages: isObject(body["usage"]) ? [{ value: body["usage"], spot: { in: "body", pointer: "/usage" } }] : [],
   };

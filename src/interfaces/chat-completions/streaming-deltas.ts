@@ -9,11 +9,16 @@ const id = (name: string): string => `chat-completions.streaming.${name}`;
 const strictOnly = (reading: string): Grade => ({ id: reading, default: "off", strict: "error" });
 const warns = (reading: string): Grade => ({ id: reading, default: "warning", strict: "error" });
 
-/** A chunk that belongs to no choice may be anyone's first or last, so that nothing is said of the order. */
-function tracksOf(subject: Subject): readonly Choice[] {
-  const reply = replyOf(subject);
-  return reply?.streamed && reply.attributed ? reply.choices : [];
-}
+const tracksOf = (subject: Subject): readonly Choice[] => (replyOf(subject)?.streamed ? replyOf(subject)!.choices : []);
+
+/** Whether the first chunk of a choice is known: none before it may be its own. */
+const beginsHere = ({ pieces: [first] }: Choice, subject: Subject): boolean =>
+  first?.delta !== undefined && !replyOf(subject)!.strays.some((event) => event <= first.event);
+
+/** Whether the last chunk of a choice is known and came. */
+const endsHere = ({ pieces }: Choice, subject: Subject): boolean =>
+  isEnded(subject) && !replyOf(subject)!.strays.some((event) => event >= pieces.at(-1)!.event);
+
 const deltaSpot = (piece: Piece, member = ""): Spot => ({
   in: "stream",
   event: piece.event,
@@ -52,7 +57,7 @@ const middles = (choices: Loose[]): Loose[] => {
 
 const firstRole = perTrack(
   "first-chunk-role",
-  ({ pieces }) => pieces[0]?.delta !== undefined,
+  beginsHere,
   function* ({ pieces: [first] }) {
     const role = first?.delta?.["role"] ?? undefined;
     if (first && role === undefined)
@@ -65,7 +70,7 @@ const firstRole = perTrack(
 
 const firstContent = perTrack(
   "first-chunk-content",
-  ({ pieces }) => pieces[0]?.delta !== undefined,
+  beginsHere,
   function* (track) {
     const [first] = track.pieces;
     const content = first?.delta?.["content"];
@@ -111,7 +116,7 @@ const contentNull = perTrack(
 
 const finishGiven = perTrack(
   "finish-reason-in-last-chunk",
-  (_track, subject) => isEnded(subject),
+  endsHere,
   function* ({ pieces, finishSpot }) {
     if (pieces.every(({ finish }) => finish === undefined || finish === null))
       yield faultAt(finishSpot, "a finish reason in the last chunk of a choice", pieces.at(-1)?.finish);

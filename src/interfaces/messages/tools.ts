@@ -3,7 +3,7 @@ import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { editHeader, editJson } from "../../wire/edit.ts";
-import { schemaProblem } from "./schema-problem.ts";
+import { schemaProblem } from "../schema-problem.ts";
 
 type Data = Record<string, unknown>;
 
