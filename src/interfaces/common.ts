@@ -60,6 +60,8 @@ export function bodyIsJson(clause: string): Rule {
     applies: ({ request }) => request.body.kind !== "unreadable",
     check({ request: { body } }) {
       if (body.kind === "json") return undefined;
+      // What is called a form and is none may well be JSON: the Content-Type is at fault.
+      if (body.kind === "form" && body.problem) return undefined;
       const actual = body.kind === "text" ? body.problem : body.kind === "empty" ? "an empty body" : "a multipart form";
       return [{ side: "request", in: "body", expected: "a JSON text", actual }];
     },

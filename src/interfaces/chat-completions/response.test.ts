@@ -70,6 +70,12 @@ describe("one fault in a whole reply gives one finding", () => {
       "error exchange.choice-count",
     ],
     ["a choice too few", { n: 2 }, completion([text]), "error exchange.choice-count"],
+    [
+      "the first of two choices missing",
+      { n: 2 },
+      completion([choice({ content: "Hi." }, "stop", { index: 1 })]),
+      "error exchange.choice-count",
+    ],
     ["an index twice", { n: 2 }, completion([text, text]), "error response.index-position"],
     [
       "an index counted from one",
