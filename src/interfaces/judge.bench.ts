@@ -1,8 +1,9 @@
 /** What judging costs beside reading: `JSON.parse` of the same bytes is the measure. */
-import type { Bench, Table } from "../bench.ts";
+
 import { lenient } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
+import type { Bench, Table } from "../table.bench-kit.ts";
 import { exchangeOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { loadCatalogue } from "./catalogue.ts";
