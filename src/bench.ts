@@ -23,7 +23,8 @@ for (const entry of readdirSync(folder, { recursive: true }) as string[]) {
     if (!wanted.every((word) => `${entry} ${one.title}`.includes(word))) continue;
     const table = "open" in one ? await one.open() : one;
     const { columns = ["ms"], base, method, rounds, close } = table;
-    const headings = ["", ...columns, ...(base === null ? [] : ["ratio"])];
+    const noted = table.contenders.some(({ note }) => note);
+    const headings = ["", ...columns, ...(base === null ? [] : ["ratio"]), ...(noted ? [""] : [])];
     process.stdout.write(`\n${one.title}\n${method} Median of ${rounds} rounds.\n\n`);
     process.stdout.write(`| ${headings.join(" | ")} |\n|${"---|".repeat(headings.length)}\n`);
     process.stdout.write(`${rows(table, columns, await measure(table)).join("\n")}\n`);

@@ -5,8 +5,10 @@ export interface Contender {
   readonly name: string;
   /** Runs once; returns a number for each column, or nothing to have its milliseconds taken from outside. */
   readonly run: () => Measured | Promise<Measured>;
+  /** What else there is to say of it in the end. */
+  readonly note?: () => string;
 }
-type Measured = readonly number[] | void;
+type Measured = readonly number[] | number | void;
 
 export interface Table {
   readonly title: string;
@@ -42,7 +44,7 @@ export async function measure({ contenders, rounds }: Omit<Table, "title">): Pro
       const start = process.hrtime.bigint();
       const measured = await run();
       const passed = Number(process.hrtime.bigint() - start) / 1e6;
-      if (round > 0) all[i]!.push(measured ?? [passed]);
+      if (round > 0) all[i]!.push(typeof measured === "object" ? measured : [measured ?? passed]);
     }
   return all;
 }
@@ -52,13 +54,13 @@ const spell = (value: number): string => value.toFixed(Math.abs(value) < 100 ? 2
 export function rows(table: Omit<Table, "title">, columns: readonly string[], all: (readonly number[])[][]): string[] {
   const { contenders, base, missing = [] } = table;
   const baseAt = base ? contenders.findIndex(({ name }) => name === base) : 0;
-  const measured = contenders.map(({ name }, i) => {
+  const measured = contenders.map(({ name, note }, i) => {
     const cells = columns.map((_, column) => {
       const value = quantile(all[i]!.map((round) => round[column] ?? Number.NaN));
       return Number.isNaN(value) ? "" : spell(value);
     });
     const ratio = quantile(all[i]!.map(([value], round) => value! / all[baseAt]![round]![0]!));
-    return `| ${[name, ...cells, ...(base === null ? [] : [ratio.toFixed(2)])].join(" | ")} |`;
+    return `| ${[name, ...cells, ...(base === null ? [] : [ratio.toFixed(2)]), ...(note ? [note()] : [])].join(" | ")} |`;
   });
   return [...measured, ...missing.map((name) => `| ${name} | not installed ${"| ".repeat(columns.length)}|`)];
 }

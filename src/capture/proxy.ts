@@ -11,6 +11,7 @@ import { onLeave } from "./leaving.ts";
 import { type Carrier, carry, mostHeader, type Upstream } from "./passage.ts";
 import { type Caps, type Recording, record } from "./recording.ts";
 import type { Tape } from "./tape.ts";
+import { heldBy } from "./turn.ts";
 
 export interface ProxyOptions {
   readonly listen?: { readonly host?: string; readonly port?: number };
@@ -112,7 +113,13 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
 
   const server = http.createServer(
     // Uploads and streams may take as long as they take; only heads have a deadline.
-    { keepAliveTimeout: idleFor, requestTimeout: 0, headersTimeout: 60_000, maxHeaderSize: mostHeader },
+    {
+      keepAliveTimeout: idleFor,
+      requestTimeout: 0,
+      headersTimeout: 60_000,
+      maxHeaderSize: mostHeader,
+      ServerResponse: heldBy(() => tape.sync?.()),
+    },
     handle,
   );
   server.maxHeadersCount = 0;

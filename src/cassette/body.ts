@@ -43,6 +43,18 @@ export function decodeBody(body: BodyJson): { readonly bytes: Uint8Array; readon
   if ("json" in body) return { bytes: Buffer.from(JSON.stringify(body.json), "utf8") };
   if ("text" in body) return { bytes: Buffer.from(body.text, "utf8") };
   if ("base64" in body) return { bytes: Buffer.from(body.base64, "base64") };
-  const pieces = body.chunks.map(([, text, form]) => Buffer.from(text, form ?? "utf8"));
-  return { bytes: Buffer.concat(pieces), chunks: body.chunks.map(([at], i) => [at, pieces[i]!.length] as const) };
+  const pieces = body.chunks.map(([, text, form]) => (form === undefined ? text : Buffer.from(text, form)));
+  const texts = pieces.filter((piece) => typeof piece === "string");
+  // Text is turned into bytes in one go; cut within a surrogate pair, its pieces would mean something else together.
+  const bytes =
+    texts.length === pieces.length && texts.every((text) => text.isWellFormed())
+      ? Buffer.from(texts.join(""), "utf8")
+      : Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece, "utf8") : piece)));
+  return {
+    bytes,
+    chunks: body.chunks.map(([at], i) => {
+      const piece = pieces[i]!;
+      return [at, typeof piece === "string" ? Buffer.byteLength(piece, "utf8") : piece.length] as const;
+    }),
+  };
 }

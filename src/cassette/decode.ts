@@ -2,169 +2,214 @@
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { pointer } from "../wire/pointer.ts";
 import { decodeBody } from "./body.ts";
-import { type Bind, type BodyJson, type CassetteHeader, cassetteVersion, type Recorded } from "./format.ts";
+import {
+  type Bind,
+  type BodyJson,
+  type CassetteHeader,
+  type ChunkJson,
+  cassetteVersion,
+  type Recorded,
+} from "./format.ts";
 import { UnreadableInput } from "./unreadable.ts";
 
-/** A value with its place, so that complaints can name it. */
-interface Spot {
-  readonly value: unknown;
-  /** File, line or position: what stands before the pointer. */
-  readonly source: string;
-  readonly path: readonly (string | number)[];
+/** What does not fit. Its place is put together on the way out, so that what fits costs nothing for it. */
+class Misfit extends Error {
+  readonly path: (string | number)[] = [];
 }
 
 type Members = Readonly<Record<string, unknown>>;
+type Read<T> = (value: unknown) => T;
 
-function refuse({ source, path }: Spot, wanted: string): never {
-  throw new UnreadableInput(
-    `${source}: ${path.length === 0 ? "the document" : pointer(...path)} is not ${wanted}`,
-    "Mend that place by hand, or record the session again.",
-  );
+function refuse(wanted: string): never {
+  throw new Misfit(wanted);
 }
 
-const at = (spot: Spot, key: string | number): Spot => ({
-  source: spot.source,
-  path: [...spot.path, key],
-  value: (spot.value as Record<string | number, unknown>)[key],
-});
-
-function object(spot: Spot): Members {
-  const { value } = spot;
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Members)
-    : refuse(spot, "an object");
-}
-const list = (spot: Spot): readonly unknown[] => (Array.isArray(spot.value) ? spot.value : refuse(spot, "a list"));
-const text = (spot: Spot): string => (typeof spot.value === "string" ? spot.value : refuse(spot, "a string"));
-const number = (spot: Spot): number =>
-  typeof spot.value === "number" && spot.value >= 0 ? spot.value : refuse(spot, "a number from 0 up");
-
-/** A member that may be absent, under its own name, ready to be spread. */
-function optional<K extends string, T>(spot: Spot, key: K, read: (spot: Spot) => T): { [P in K]?: T } {
-  const inner = at(spot, key);
-  return (inner.value === undefined ? {} : { [key]: read(inner) }) as { [P in K]?: T };
+/** Reads what stands under a key; a complaint about it gets the key. */
+function under<T>(key: string | number, value: unknown, read: Read<T>): T {
+  try {
+    return read(value);
+  } catch (error) {
+    if (error instanceof Misfit) error.path.unshift(key);
+    throw error;
+  }
 }
 
-const texts = (spot: Spot): string[] => list(spot).map((_, i) => text(at(spot, i)));
+/** Reads a member that may be absent. */
+const optional = <T>(members: Members, key: string, read: Read<T>): T | undefined =>
+  members[key] === undefined ? undefined : under(key, members[key], read);
 
-const pairs = (spot: Spot): HeaderPairs =>
-  list(spot).map((_, i) => {
-    const pair = at(spot, i);
-    if (list(pair).length !== 2) refuse(pair, "a pair of name and value");
-    return [text(at(pair, 0)), text(at(pair, 1))] as const;
-  });
+const object: Read<Members> = (value) =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : refuse("an object");
+const list: Read<readonly unknown[]> = (value) => (Array.isArray(value) ? value : refuse("a list"));
+const text: Read<string> = (value) => (typeof value === "string" ? value : refuse("a string"));
+const number: Read<number> = (value) =>
+  typeof value === "number" && value >= 0 ? value : refuse("a number from 0 up");
+const base64: Read<string> = (value) =>
+  /^[A-Za-z0-9+/]*={0,2}$/.test(text(value)) ? (value as string) : refuse("base64");
 
-const forms = ["json", "text", "base64", "chunks"] as const;
-
-function base64(spot: Spot): void {
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text(spot))) refuse(spot, "base64");
+/** Reads every item; complaints get its position. */
+function items<T>(value: unknown, read: Read<T>): T[] {
+  const all = list(value);
+  const made: T[] = [];
+  for (let i = 0; i < all.length; i++) made.push(under(i, all[i], read));
+  return made;
 }
 
-function body(spot: Spot): ReturnType<typeof decodeBody> {
-  const value = object(spot);
-  const present = forms.filter((form) => value[form] !== undefined);
-  if (present.length !== 1) refuse(spot, `a body with exactly one of ${forms.join(", ")}`);
-  const inner = at(spot, present[0]!);
-  if (present[0] === "text") text(inner);
-  if (present[0] === "base64") base64(inner);
-  if (present[0] === "chunks")
-    for (const i of list(inner).keys()) {
-      const chunk = at(inner, i);
-      const { length, 2: form } = list(chunk);
-      if (length !== 2 && (length !== 3 || form !== "base64")) refuse(chunk, "[milliseconds, text]");
-      number(at(chunk, 0));
-      if (length === 3) base64(at(chunk, 1));
-      else text(at(chunk, 1));
-    }
-  return decodeBody(value as unknown as BodyJson);
+const texts: Read<string[]> = (value) => items(value, text);
+
+function pair(value: unknown): readonly [string, string] {
+  const { length, 0: name, 1: content } = list(value);
+  if (length !== 2) refuse("a pair of name and value");
+  if (typeof name === "string" && typeof content === "string") return value as [string, string];
+  return [under(0, name, text), under(1, content, text)];
+}
+const pairs: Read<HeaderPairs> = (value) => items(value, pair);
+
+function chunk(value: unknown): ChunkJson {
+  const { length, 0: time, 1: content, 2: form } = list(value);
+  if (length !== 2 && (length !== 3 || form !== "base64")) refuse("[milliseconds, text]");
+  under(0, time, number);
+  under(1, content, length === 3 ? base64 : text);
+  return value as unknown as ChunkJson;
 }
 
-function request(spot: Spot): WireRequest {
-  object(spot);
+const forms: Readonly<Record<string, Read<unknown>>> = {
+  json: (value) => value,
+  text,
+  base64,
+  chunks: (value) => items(value, chunk),
+};
+
+function body(value: unknown): ReturnType<typeof decodeBody> {
+  const members = object(value);
+  const present = Object.keys(forms).filter((form) => members[form] !== undefined);
+  if (present.length !== 1) refuse(`a body with exactly one of ${Object.keys(forms).join(", ")}`);
+  under(present[0]!, members[present[0]!], forms[present[0]!]!);
+  return decodeBody(value as BodyJson);
+}
+
+const noBytes = Buffer.alloc(0);
+
+function request(value: unknown): WireRequest {
+  const members = object(value);
+  const cut = optional(members, "cut", number);
   return {
-    method: text(at(spot, "method")),
-    target: text(at(spot, "target")),
-    headers: pairs(at(spot, "headers")),
-    body: optional(spot, "body", body).body?.bytes ?? Buffer.alloc(0),
-    ...optional(spot, "cut", number),
+    method: under("method", members["method"], text),
+    target: under("target", members["target"], text),
+    headers: under("headers", members["headers"], pairs),
+    body: optional(members, "body", body)?.bytes ?? noBytes,
+    ...(cut !== undefined && { cut }),
   };
 }
 
-function status(spot: Spot): number {
-  const value = number(spot);
-  return Number.isInteger(value) && value >= 100 && value <= 999 ? value : refuse(spot, "a status from 100 to 999");
+function status(value: unknown): number {
+  const code = number(value);
+  return Number.isInteger(code) && code >= 100 && code <= 999 ? code : refuse("a status from 100 to 999");
 }
 
-function response(spot: Spot): WireResponse {
-  object(spot);
-  const { bytes = Buffer.alloc(0), chunks } = optional(spot, "body", body).body ?? {};
-  const { arrived } = optional(spot, "arrived", number);
+function response(value: unknown): WireResponse {
+  const members = object(value);
+  const { bytes = noBytes, chunks } = optional(members, "body", body) ?? {};
+  const arrived = optional(members, "arrived", number);
   const marks = chunks ?? (arrived === undefined ? undefined : [[arrived, bytes.length] as const]);
+  const reason = optional(members, "reason", text);
+  const trailers = optional(members, "trailers", pairs);
+  const time = optional(members, "time", number);
+  const cut = optional(members, "cut", number);
   return {
-    status: status(at(spot, "status")),
-    ...optional(spot, "reason", text),
-    headers: pairs(at(spot, "headers")),
+    status: under("status", members["status"], status),
+    ...(reason !== undefined && { reason }),
+    headers: under("headers", members["headers"], pairs),
     body: bytes,
     ...(marks !== undefined && { chunks: marks }),
-    ...optional(spot, "trailers", pairs),
-    ...optional(spot, "time", number),
-    ...optional(spot, "cut", number),
+    ...(trailers !== undefined && { trailers }),
+    ...(time !== undefined && { time }),
+    ...(cut !== undefined && { cut }),
   };
 }
 
-function aborted(spot: Spot): "client" | "upstream" {
-  return spot.value === "client" || spot.value === "upstream" ? spot.value : refuse(spot, `"client" or "upstream"`);
+const aborted: Read<"client" | "upstream"> = (value) =>
+  value === "client" || value === "upstream" ? value : refuse(`"client" or "upstream"`);
+
+function started(value: unknown): number {
+  const time = Date.parse(text(value));
+  return Number.isNaN(time) ? refuse("an ISO 8601 time") : time;
 }
 
-function started(spot: Spot): number {
-  const time = Date.parse(text(spot));
-  return Number.isNaN(time) ? refuse(spot, "an ISO 8601 time") : time;
-}
+const from: Read<Bind["from"]> = (value) => {
+  const members = object(value);
+  return {
+    exchange: under("exchange", members["exchange"], number),
+    pointer: under("pointer", members["pointer"], text),
+  };
+};
 
-const binds = (spot: Spot): Bind[] =>
-  list(spot).map((_, i) => {
-    const bind = at(spot, i);
-    object(bind);
-    const from = at(bind, "from");
-    object(from);
-    return {
-      from: { exchange: number(at(from, "exchange")), pointer: text(at(from, "pointer")) },
-      to: text(at(bind, "to")),
-    };
-  });
+const bind: Read<Bind> = (value) => {
+  const members = object(value);
+  return { from: under("from", members["from"], from), to: under("to", members["to"], text) };
+};
+
+const recorded: Read<Recorded> = (value) => {
+  const members = object(value);
+  const origin = optional(members, "origin", text);
+  const start = optional(members, "started", started);
+  const end = optional(members, "aborted", aborted);
+  const exchange: Exchange = {
+    ...(origin !== undefined && { origin }),
+    ...(start !== undefined && { started: start }),
+    request: under("request", members["request"], request),
+    response: members["response"] === null ? null : under("response", members["response"], response),
+    ...(end !== undefined && { aborted: end }),
+  };
+  const binds = optional(members, "bind", (list) => items(list, bind));
+  return { exchange, ...(binds !== undefined && { bind: binds }) };
+};
+
+/** Reads a value that stands at `path` of `source`; what does not fit becomes UnreadableInput. */
+function readAt<T>(source: string, path: readonly (string | number)[], value: unknown, read: Read<T>): T {
+  try {
+    return read(value);
+  } catch (error) {
+    if (!(error instanceof Misfit)) throw error;
+    const place = [...path, ...error.path];
+    throw new UnreadableInput(
+      `${source}: ${place.length === 0 ? "the document" : pointer(...place)} is not ${error.message}`,
+      "Mend that place by hand, or record the session again.",
+    );
+  }
+}
 
 /**
  * An exchange from its JSON. `source` names the file and line in complaints, `path` the place within it.
  * Throws UnreadableInput. Members it does not know are passed over, so that others may add their own.
  */
 export function decodeExchange(value: unknown, source = "exchange", path: readonly (string | number)[] = []): Recorded {
-  const spot: Spot = { value, source, path };
-  object(spot);
-  const answer = at(spot, "response");
-  const exchange: Exchange = {
-    ...optional(spot, "origin", text),
-    ...optional(spot, "started", started),
-    request: request(at(spot, "request")),
-    response: answer.value === null ? null : response(answer),
-    ...optional(spot, "aborted", aborted),
-  };
-  return { exchange, ...optional(spot, "bind", binds) };
+  return readAt(source, path, value, recorded);
 }
 
 /** What a cassette says of itself; throws UnreadableInput where the version is unknown or a member does not fit. */
 export function decodeHeader(value: unknown, source: string): CassetteHeader {
-  const spot: Spot = { value, source, path: [] };
-  const { touchstone } = object(spot);
+  const members = readAt(source, [], value, object);
+  const { touchstone } = members;
   if (touchstone !== cassetteVersion)
     throw new UnreadableInput(
       `${source}: cassette version ${JSON.stringify(touchstone)} is not known`,
       `This touchstone reads version ${cassetteVersion}; update it, or record the session again.`,
     );
-  return {
-    ...optional(spot, "title", text),
-    ...optional(spot, "interface", text),
-    ...optional(spot, "needs", texts),
-    ...optional(spot, "violates", texts),
-    ...optional(spot, "bindings", object),
-  };
+  return readAt(source, [], members, header);
 }
+
+const header: Read<CassetteHeader> = (value) => {
+  const members = object(value);
+  const read = <T>(key: string, reader: Read<T>): object => {
+    const found = optional(members, key, reader);
+    return found === undefined ? {} : { [key]: found };
+  };
+  return {
+    ...read("title", text),
+    ...read("interface", text),
+    ...read("needs", texts),
+    ...read("violates", texts),
+    ...read("bindings", object),
+  };
+};

@@ -8,6 +8,9 @@ export interface Line {
   readonly ended: boolean;
 }
 
+/** Bytes to read of a file at once: with fewer, a large cassette is waited for more than it is worked on. */
+export const readSize = 1 << 20;
+
 /** Lines without their line feed; a last one without it is given too, unless it is empty. */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let open: Buffer[] = [];

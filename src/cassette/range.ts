@@ -1,7 +1,7 @@
 /** Opens a stretch of a large `.jsonl` cassette, so that several workers can share one file. */
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
-import { type Line, linesOf } from "./lines.ts";
+import { type Line, linesOf, readSize } from "./lines.ts";
 import { entriesOf, type SourceEntry } from "./read.ts";
 
 /** Bytes `from` to `to` (exclusive) of a file; a line belongs to the stretch its first byte lies in. */
@@ -28,7 +28,7 @@ async function* linesWithin(path: string, { from, to }: Stretch): AsyncGenerator
   const start = Math.max(0, from - 1);
   let at = start;
   let first = true;
-  for await (const line of linesOf(createReadStream(path, { start }))) {
+  for await (const line of linesOf(createReadStream(path, { start, highWaterMark: readSize }))) {
     const begins = at;
     at += line.bytes.length + 1;
     const skipped = first;

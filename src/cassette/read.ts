@@ -6,7 +6,7 @@ import { parseJson } from "../wire/json.ts";
 import { decodeExchange, decodeHeader } from "./decode.ts";
 import type { Cassette, CassetteHeader, Recorded } from "./format.ts";
 import { fromHar } from "./har.ts";
-import { type Line, linesOf } from "./lines.ts";
+import { type Line, linesOf, readSize } from "./lines.ts";
 import { reasonOf, UnreadableInput } from "./unreadable.ts";
 import { fromVcr, isVcr, looksLikeVcr, parseVcr } from "./vcr.ts";
 
@@ -164,7 +164,7 @@ export async function openStream(name: string, stream: AsyncIterable<Uint8Array>
 
 /** Opens a recording by its path, or standard input by `-`; throws UnreadableInput. */
 export async function openSource(path: string): Promise<Source> {
-  return openStream(path, path === "-" ? process.stdin : createReadStream(path));
+  return openStream(path, path === "-" ? process.stdin : createReadStream(path, { highWaterMark: readSize }));
 }
 
 /** Reads a whole recording by its path or its bytes; `name` stands in complaints about bytes. Throws UnreadableInput. */

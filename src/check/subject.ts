@@ -69,6 +69,12 @@ export interface Subject {
     readonly mediaType: string | undefined;
     readonly body: Body;
   } | null;
+  /** The request's JSON as an object; an empty one where it is none, so that rules need not ask. */
+  readonly requestJson: Readonly<Record<string, unknown>>;
+  /** The successful whole reply's JSON; undefined where it failed, was streamed, is unreadable or no object. */
+  readonly replyJson: Readonly<Record<string, unknown>> | undefined;
+  /** The events of a successful streamed reply. */
+  readonly streamEvents: readonly StreamEvent[] | undefined;
   /** Whether the request asked for a stream. */
   readonly streamed: boolean;
   /** Whether the exchange broke off, or its stream reported an error, so that an end cannot be demanded. */
@@ -77,26 +83,6 @@ export interface Subject {
   readonly probe: boolean;
   /** Clause ids of error-level findings on the request, known before response rules run. */
   readonly requestFaults: readonly string[];
-}
-
-/** The request's JSON as an object; an empty one where it is none, so that rules need not ask. */
-export function requestJson(subject: Subject): Readonly<Record<string, unknown>> {
-  const { body } = subject.request;
-  return body.kind === "json" && isObject(body.value) ? body.value : {};
-}
-
-/** The successful whole reply's JSON, or undefined: failed, streamed, unreadable, no object. */
-export function replyJson(subject: Subject): Readonly<Record<string, unknown>> | undefined {
-  const { response } = subject;
-  return response?.ok && response.body.kind === "json" && isObject(response.body.value)
-    ? response.body.value
-    : undefined;
-}
-
-/** The events of a successful streamed reply, or undefined. */
-export function streamEvents(subject: Subject): readonly StreamEvent[] | undefined {
-  const { response } = subject;
-  return response?.ok && response.body.kind === "stream" ? response.body.events : undefined;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -139,11 +125,11 @@ function headerTable(headers: HeaderPairs, names: Names): HeaderTable {
   return table;
 }
 
-const noQuery: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
+const noMembers: Readonly<Record<string, never>> = Object.freeze(Object.create(null));
 
 function queryTable(target: string): Readonly<Record<string, string>> {
   const from = target.indexOf("?");
-  if (from < 0) return noQuery;
+  if (from < 0) return noMembers;
   const table: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(target.slice(from + 1))) table[name] ??= value;
   return table;
@@ -182,7 +168,7 @@ function readBody(
         value: canonical ? canonical.value : json.value,
         text,
         original: canonical ? canonical.original : identity,
-        hidden: hiddenIn(text),
+        hidden: hiddenIn(text, bytes),
       };
     }
     if (side === "request" || mediaType(type) !== "text/event-stream")
@@ -236,6 +222,8 @@ export function readSubject(
   const brokenOff = exchange.aborted !== undefined;
   const responseBody = response && readBody(response, operation, "response", brokenOff);
   let responseHeaders: HeaderTable | undefined;
+  const requestBody = readBody(request, operation, "request", brokenOff);
+  const ok = response !== null && response.status >= 200 && response.status < 300;
   const subject: Subject & { requestFaults: readonly string[]; streamed: boolean } = {
     exchange,
     interface: of.interface,
@@ -243,12 +231,12 @@ export function readSubject(
     names,
     path: pathOf(request.target),
     query: queryTable(request.target),
-    request: { headers: requestHeaders, body: readBody(request, operation, "request", brokenOff) },
+    request: { headers: requestHeaders, body: requestBody },
     response:
       response && responseBody
         ? {
             status: response.status,
-            ok: response.status >= 200 && response.status < 300,
+            ok,
             get headers() {
               responseHeaders ??= headerTable(response.headers, names);
               return responseHeaders;
@@ -257,6 +245,9 @@ export function readSubject(
             body: responseBody,
           }
         : null,
+    requestJson: requestBody.kind === "json" && isObject(requestBody.value) ? requestBody.value : noMembers,
+    replyJson: ok && responseBody?.kind === "json" && isObject(responseBody.value) ? responseBody.value : undefined,
+    streamEvents: ok && responseBody?.kind === "stream" ? responseBody.events : undefined,
     streamed: false,
     interrupted:
       brokenOff || (responseBody?.kind === "stream" && responseBody.events.some(({ kind }) => kind === "error")),

@@ -5,7 +5,6 @@ import { openSource } from "../cassette/read.ts";
 import type { Finding, Level, Side } from "../check/clause.ts";
 import { type Catalogue, judge } from "../check/judge.ts";
 import { type Bindings, namesFrom } from "../check/names.ts";
-import { evidenceOf } from "../verdict/evidence.ts";
 import { createTally, type Share } from "../verdict/tally.ts";
 import type { Judging } from "./options.ts";
 
@@ -51,7 +50,7 @@ export async function judgeTask({ path, stretch, bindings }: Task, bench: Bench)
   for await (const { exchange, index } of source) {
     const at = { source: path, exchange: index };
     const judgement = judge(exchange, at, catalogue, { names, policy, ...(side && { side }) });
-    tally.add(evidenceOf(judgement, catalogue));
+    tally.addJudgement(judgement);
     const { method, target } = exchange.request;
     lines.push({
       operation: judgement.operation ?? `${method} ${target.split("?", 1)[0]}`,

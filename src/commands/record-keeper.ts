@@ -9,7 +9,6 @@ import { type CassetteWriter, createCassetteWriter } from "../cassette/writer.ts
 import { judge } from "../check/judge.ts";
 import { joinBindings } from "../check/names.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { evidenceOf } from "../verdict/evidence.ts";
 import { createTally } from "../verdict/tally.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { judgingFrom } from "./options.ts";
@@ -52,7 +51,7 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
     const position = exchanges++;
     const { method, target } = exchange.request;
     const judgement = judge(exchange, { source: settings.out, exchange: position }, catalogue, { names, policy });
-    tally.add(evidenceOf(judgement, catalogue));
+    tally.addJudgement(judgement);
     const path = target.split("?", 1)[0]!;
     const operation = judgement.operation ?? `${method} ${path}`;
     const known = judgement.operation !== null;

@@ -1,7 +1,7 @@
 /** Rules that several interfaces state alike; each takes the clause it decides and returns a fresh rule. */
 import type { Grade, Side } from "../check/clause.ts";
 import type { Rule } from "../check/rule.ts";
-import { isObject, replyJson, requestJson, type Subject } from "../check/subject.ts";
+import { isObject, type Subject } from "../check/subject.ts";
 import { utf8 } from "../wire/build.ts";
 import { editEvents, editHeader, editJson, editStatus, editTarget } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
@@ -301,10 +301,10 @@ export function modelEcho(clause: string, member: "model" | "modelVersion" = "mo
   return {
     clause,
     applies: (subject) =>
-      typeof replyJson(subject)?.[member] === "string" && typeof requestJson(subject)["model"] === "string",
+      typeof subject.replyJson?.[member] === "string" && typeof subject.requestJson["model"] === "string",
     check(subject) {
-      const asked = requestJson(subject)["model"];
-      const actual = replyJson(subject)?.[member];
+      const asked = subject.requestJson["model"];
+      const actual = subject.replyJson?.[member];
       if (asked === actual) return undefined;
       const reading: Grade = { id: "X-MODEL-ECHO", default: "off", strict: "warning" };
       return [

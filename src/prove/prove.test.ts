@@ -4,7 +4,7 @@ import { compile, liveValidators, type SchemaSource } from "../check/compile.ts"
 import type { Interface } from "../check/interface.ts";
 import type { Catalogue } from "../check/judge.ts";
 import type { Rule } from "../check/rule.ts";
-import { requestJson } from "../check/subject.ts";
+
 import type { Example } from "../interfaces/examples.ts";
 import { jsonRequest } from "../wire/build.ts";
 import { editJson } from "../wire/edit.ts";
@@ -72,7 +72,7 @@ const rule = (name: string, applies: boolean, isBad: (body: Body) => boolean, sp
   clause: `tiny.a.${name}`,
   applies: () => applies,
   *check(subject) {
-    if (isBad(requestJson(subject))) yield { side: "request", in: "body", expected: "otherwise", actual: "so" };
+    if (isBad(subject.requestJson)) yield { side: "request", in: "body", expected: "otherwise", actual: "so" };
   },
   spoil: (exchange) => editJson(exchange, "request", (body: Body) => spoil(body)),
 });

@@ -21,14 +21,16 @@ export interface Evidence {
 }
 
 /** The clauses a judgement exercised, as ids. */
-export function exercisedIn(judgement: Judgement, catalogue: Catalogue): string[] {
+export function exercisedIn(judgement: Judgement, catalogue: Pick<Catalogue, "clauses">): string[] {
+  const { exercised } = judgement;
   const ids: string[] = [];
-  for (const [index, mark] of judgement.exercised.entries()) if (mark) ids.push(catalogue.clauses[index]!.id);
+  for (let index = 0; index < exercised.length; index++)
+    if (exercised[index] === 1) ids.push(catalogue.clauses[index]!.id);
   return ids;
 }
 
 /** A judgement as evidence. */
-export function evidenceOf(judgement: Judgement, catalogue: Catalogue): Evidence {
+export function evidenceOf(judgement: Judgement, catalogue: Pick<Catalogue, "clauses">): Evidence {
   return {
     judged: true,
     findings: judgement.findings,

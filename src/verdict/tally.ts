@@ -1,5 +1,6 @@
 /** Turns evidence into verdicts: the same document whatever the order the evidence came in. */
 import type { Clause, Finding, Level } from "../check/clause.ts";
+import type { Judgement } from "../check/judge.ts";
 import type { ClauseVerdict, Summary, Verdict, VerdictDocument } from "./document.ts";
 import type { Evidence } from "./evidence.ts";
 
@@ -13,6 +14,8 @@ interface Count {
 
 export interface Tally {
   add(evidence: Evidence): void;
+  /** Adds what `add` adds of its evidence, without naming every clause; for a tally of all clauses of the catalogue that judged. */
+  addJudgement(judgement: Judgement): void;
   /** Adds what another tally of the same clauses counted, e.g. in another worker. */
   absorb(share: Share): void;
   /** What was counted so far, as plain data. */
@@ -52,27 +55,44 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
   const counts = new Map<string, Count>();
   for (const { id } of clauses)
     counts.set(id, { exercised: 0, failed: 0, needs: new Set(), skipped: new Set(), broken: new Set() });
+  const inOrder = [...counts.values()];
   const findings: Finding[] = [];
   const levels = { error: 0, warning: 0, note: 0 };
   let exchanges = 0;
+
+  /** What failed was exercised, though the check that found it may not have marked it. */
+  function addFindings(found: readonly Finding[], isMarked: (clause: string) => boolean): void {
+    const failed = new Set<string>();
+    for (const finding of found) {
+      const count = counts.get(finding.clause);
+      if (!count) continue;
+      levels[finding.level]++;
+      if (keep) findings.push(finding);
+      if (failed.has(finding.clause) || !fails(finding.level, failsAt)) continue;
+      failed.add(finding.clause);
+      count.failed++;
+      if (!isMarked(finding.clause)) count.exercised++;
+    }
+  }
+
   return {
     add({ judged, findings: found, exercised, undecided, missed }) {
       if (judged) exchanges++;
-      const kept = found.filter(({ clause }) => counts.has(clause));
-      for (const finding of kept) {
-        levels[finding.level]++;
-        if (keep) findings.push(finding);
-      }
-      const failed = new Set(kept.filter(({ level }) => fails(level, failsAt)).map(({ clause }) => clause));
-      for (const id of new Set([...exercised, ...failed])) {
+      for (const id of exercised) {
         const count = counts.get(id);
         if (count) count.exercised++;
       }
-      for (const id of failed) counts.get(id)!.failed++;
+      addFindings(found, (clause) => exercised.includes(clause));
       for (const { clause, needs } of undecided) counts.get(clause)?.needs.add(needs);
       for (const { clauses: ids, verdict, why } of missed)
         for (const id of ids)
           counts.get(id)?.[verdict === "no-verdict" ? "needs" : verdict === "broken" ? "broken" : "skipped"].add(why);
+    },
+    addJudgement({ findings: found, exercised: marks, undecided }) {
+      exchanges++;
+      for (let i = 0; i < marks.length; i++) if (marks[i] === 1) inOrder[i]!.exercised++;
+      addFindings(found, (id) => marks[clauses.findIndex((clause) => clause.id === id)] === 1);
+      for (const { clause, needs } of undecided) counts.get(clause)?.needs.add(needs);
     },
     absorb(share) {
       exchanges += share.exchanges;

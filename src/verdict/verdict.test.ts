@@ -2,9 +2,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Clause, Finding, Level } from "../check/clause.ts";
+import type { Judgement } from "../check/judge.ts";
 import { fuzz } from "../fuzz.test-kit.ts";
 import type { ClauseVerdict, Expectation, Incident, RunResults } from "./document.ts";
-import type { Evidence } from "./evidence.ts";
+import { type Evidence, evidenceOf } from "./evidence.ts";
 import { holdExpectations, readExpectations, updateExpectations } from "./expectations.ts";
 import { mergeShards } from "./merge.ts";
 import { runExitCode } from "./outcome.ts";
@@ -265,4 +266,32 @@ test.each([
 ])("expectations %j are refused", (content, message) => {
   const reading = readExpectations(content);
   expect(!reading.ok && reading.problem).toMatch(message);
+});
+
+test("a judgement counts as its evidence does", () => {
+  const marks = (...names: string[]): Uint8Array =>
+    Uint8Array.from(clauses, ({ id }) => (names.includes(id.slice(16)) ? 1 : 0));
+  const judgements: Judgement[] = [
+    {
+      exercised: marks("a", "b"),
+      findings: [finding("s", 0, "a", "error"), finding("s", 0, "c", "error")],
+      undecided: [],
+    },
+    {
+      exercised: marks("b"),
+      findings: [finding("s", 1, "b", "warning")],
+      undecided: [{ clause: clauses[2]!.id, needs: "x" }],
+    },
+  ].map((one) => ({ interface: "messages", operation: "POST /v1/messages", ...one }));
+  const [direct, named] = [createTally(clauses), createTally(clauses)];
+  for (const judgement of judgements) {
+    direct.addJudgement(judgement);
+    named.add(evidenceOf(judgement, { clauses }));
+  }
+  expect(direct.document(true)).toEqual(named.document(true));
+  expect(direct.document(true).clauses.map(({ exercised, failed }) => [exercised, failed])).toEqual([
+    [1, 1],
+    [2, 0],
+    [1, 1],
+  ]);
 });

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzz } from "../fuzz.test-kit.ts";
-import { duplicateKeys, fractionalIntegers, parseJson } from "./json.ts";
+import { duplicateKeys, fractionalIntegers, hiddenIn, parseJson } from "./json.ts";
 import { resolvePointer } from "./pointer.ts";
 
 const deep = 100_000;
@@ -94,5 +94,40 @@ test("no text makes them throw", () => {
       },
     ),
     fuzz(1000),
+  );
+});
+
+test("a glance misses nothing that the thorough look finds", () => {
+  const key = fc.constantFrom('"a"', '"b"', '"ab"', '"\\u0061"', '"é"', '"a\\"b"', '""', '"prompt_tokens"');
+  const scalar = fc.constantFrom(
+    "1",
+    "1.0",
+    "-1.50",
+    "2.500",
+    "1e3",
+    "1E-1",
+    "1.5e1",
+    "null",
+    '"a\\\\"',
+    '"1.0"',
+    '"x"',
+  );
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof({ maxDepth: 4 }, scalar, tie("list"), tie("object")),
+    list: fc.array(tie("value")).map((items) => `[${items.join(" ,")}]`),
+    object: fc
+      .array(fc.tuple(key, tie("value")))
+      .map((members) => `{${members.map(([k, v]) => `${k} : ${v}`).join()}}`),
+  }));
+  fc.assert(
+    fc.property(value, (drawn) => {
+      const text = drawn as string;
+      const duplicates = duplicateKeys(text);
+      const fractions = fractionalIntegers(text);
+      expect(hiddenIn(text, Buffer.from(text))).toEqual(
+        duplicates.length + fractions.length > 0 ? { duplicates, fractions } : undefined,
+      );
+    }),
+    fuzz(2000),
   );
 });

@@ -1,6 +1,6 @@
 /** Rules that note deprecated members and what replaced them. */
 import type { Rule } from "../../check/rule.ts";
-import { requestJson } from "../../check/subject.ts";
+
 import { editJson } from "../../wire/edit.ts";
 
 /** A body as `spoil` may alter it. */
@@ -16,11 +16,11 @@ export function deprecatedMember(
   return {
     clause,
     applies(subject) {
-      const body = requestJson(subject);
+      const body = subject.requestJson;
       return (body[member] ?? body[replacement] ?? null) !== null;
     },
     *check(subject) {
-      const actual = requestJson(subject)[member] ?? null;
+      const actual = subject.requestJson[member] ?? null;
       if (actual !== null)
         yield { side: "request", in: "body", pointer: `/${member}`, expected: `${replacement} instead`, actual };
     },

@@ -1,7 +1,7 @@
 /** Rules that hold a chat reply against what its request asked for. */
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule, Undecided } from "../../check/rule.ts";
-import { isObject, replyJson, type Subject } from "../../check/subject.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
 import { faultsOf } from "./choice-rule.ts";
 import { rules as output } from "./exchange-output.ts";
 import { rules as tools } from "./exchange-tools.ts";
@@ -69,7 +69,7 @@ function tiersOf(subject: Subject): { tier: unknown; fault: (expected: string, r
   });
   const reply = replyOf(subject);
   if (!reply) return [];
-  if (!reply.streamed) return [at({ in: "body", pointer: "/service_tier" }, replyJson(subject)?.["service_tier"])];
+  if (!reply.streamed) return [at({ in: "body", pointer: "/service_tier" }, subject.replyJson?.["service_tier"])];
   return chunksOf(subject).map(({ value, position }) =>
     at({ in: "stream", event: position, pointer: "/service_tier" }, value["service_tier"]),
   );

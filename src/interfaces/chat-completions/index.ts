@@ -1,7 +1,7 @@
 /** The chat-completions interface: its operations and the rules of its sections. */
 import type { Interface, Operation } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
 import { rules as auth } from "./auth.ts";
 import { rules as conversation } from "./conversation.ts";
 import { rules as errors } from "./errors.ts";
@@ -21,7 +21,7 @@ const create: Operation = {
     response: replySchema,
     event: "/chat-completions/chunk.schema.json",
   },
-  streams: (subject) => requestJson(subject)["stream"] === true,
+  streams: (subject) => subject.requestJson["stream"] === true,
   terminator: "[DONE]",
   isStreamError: (data) => isObject(data) && (isObject(data["error"]) || typeof data["error"] === "string"),
 };

@@ -1,7 +1,7 @@
 /** Rules on lists of chat completions and of their messages, wherever such a list is met. */
 import type { Operation } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, replyJson, type Subject } from "../../check/subject.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
 import { kinds } from "./errors.ts";
 import { faultAt } from "./reply.ts";
@@ -39,7 +39,7 @@ export const listOperations: readonly Operation[] = [
 
 /** Ids of a list's first and last entry; undefined where it is empty or its ends have no id. */
 function endsOf(subject: Subject): { first: string; last: string } | undefined {
-  const body = replyJson(subject);
+  const body = subject.replyJson;
   const data = body?.["data"];
   if (body?.["object"] !== "list" || !Array.isArray(data)) return undefined;
   const ids = [data[0], data.at(-1)].map((entry: unknown) => (isObject(entry) ? entry["id"] : undefined));
@@ -50,10 +50,10 @@ function endsOf(subject: Subject): { first: string; last: string } | undefined {
 function endId(clause: string, member: "first_id" | "last_id", end: "first" | "last"): Rule {
   return {
     clause: `chat-completions.lists.${clause}`,
-    applies: (subject) => endsOf(subject) !== undefined && typeof replyJson(subject)?.[member] === "string",
+    applies: (subject) => endsOf(subject) !== undefined && typeof subject.replyJson?.[member] === "string",
     *check(subject) {
       const wanted = endsOf(subject)?.[end];
-      const named = replyJson(subject)?.[member];
+      const named = subject.replyJson?.[member];
       if (named !== wanted)
         yield faultAt({ in: "body", pointer: `/${member}` }, `${JSON.stringify(wanted)}, the ${end} entry's id`, named);
     },

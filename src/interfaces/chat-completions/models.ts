@@ -1,12 +1,12 @@
 /** Rules on the reasoning series: which models belong to it is knowledge that bindings supply (reading X-MODEL-CAPS). */
 import type { Fault, Rule, Undecided } from "../../check/rule.ts";
-import { requestJson, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
 import type { Editable } from "./deprecated.ts";
 import { messagesOf } from "./walk.ts";
 
 function modelOf(subject: Subject): string | undefined {
-  const { model } = requestJson(subject);
+  const { model } = subject.requestJson;
   return typeof model === "string" ? model : undefined;
 }
 
@@ -21,7 +21,7 @@ function reasoning(subject: Subject): boolean | Undecided {
 }
 
 const has = (subject: Subject, member: string): boolean =>
-  modelOf(subject) !== undefined && (requestJson(subject)[member] ?? null) !== null;
+  modelOf(subject) !== undefined && (subject.requestJson[member] ?? null) !== null;
 
 const withModel = (model: string) => (body: Editable) => void (body["model"] = model);
 
@@ -38,7 +38,7 @@ export const rules: readonly Rule[] = [
           in: "body",
           pointer: "/reasoning_effort",
           expected: "no reasoning_effort for a model outside the reasoning series",
-          actual: requestJson(subject)["reasoning_effort"],
+          actual: subject.requestJson["reasoning_effort"],
         };
     },
     spoil: (exchange) => editJson(exchange, "request", withModel("not-reasoning")),
@@ -56,7 +56,7 @@ export const rules: readonly Rule[] = [
           in: "body",
           pointer: "/max_tokens",
           expected: "max_completion_tokens for a model of the reasoning series",
-          actual: requestJson(subject)["max_tokens"],
+          actual: subject.requestJson["max_tokens"],
         };
     },
     spoil: (exchange) =>

@@ -1,6 +1,6 @@
 /** The embedded reference implementation of chat-completions: refuses what is wrong, answers the rest, whole or streamed. */
 import type { Finding } from "../../check/clause.ts";
-import { requestJson } from "../../check/subject.ts";
+
 import type { Reply } from "../../wire/listen.ts";
 import { type Answer, type Asked, jsonReply, streamReply } from "../reference.ts";
 import { directivesIn } from "../steer.ts";
@@ -51,7 +51,7 @@ export const answer: Answer = (asked) => {
   if (refused) return refused;
   if (subject.operation.name === "GET /v1/chat/completions") return listReply();
   if (subject.operation.name === "GET /v1/chat/completions/{id}/messages") return messageListReply();
-  const body = requestJson(subject);
+  const body = subject.requestJson;
   if (String(body["model"]).startsWith("unknown-"))
     return refusal(404, `There is no model ${JSON.stringify(body["model"])}.`, "model_not_found", "model");
   const directives = directivesIn(lastUserText(body));

@@ -1,14 +1,6 @@
 /** One reply as a caller reads it: a whole reply as it stands, a streamed one put together again. */
 import type { Fault } from "../../check/rule.ts";
-import {
-  isObject,
-  remember,
-  replyJson,
-  requestJson,
-  type StreamEvent,
-  type Subject,
-  streamEvents,
-} from "../../check/subject.ts";
+import { isObject, remember, type StreamEvent, type Subject } from "../../check/subject.ts";
 import { streamedChoice } from "./joined.ts";
 import {
   type Choice,
@@ -73,7 +65,7 @@ export const doneAt: (subject: Subject) => readonly number[] = remember(findDone
 
 function findDone(subject: Subject): number[] {
   const found: number[] = [];
-  for (const { kind, position } of streamEvents(subject) ?? []) if (kind === "terminator") found.push(position);
+  for (const { kind, position } of subject.streamEvents ?? []) if (kind === "terminator") found.push(position);
   return found;
 }
 
@@ -91,7 +83,7 @@ export const chunksOf: (subject: Subject) => readonly (StreamEvent & { readonly 
 
 function readChunks(subject: Subject): Chunk[] {
   const chunks: Chunk[] = [];
-  for (const event of streamEvents(subject) ?? []) {
+  for (const event of subject.streamEvents ?? []) {
     if (event.kind === "terminator") break;
     if (event.kind === "json" && isObject(event.value)) chunks.push(event as Chunk);
   }
@@ -142,8 +134,8 @@ function streamedReply(subject: Subject): Reply {
 }
 
 function readReply(subject: Subject): Reply | undefined {
-  if (streamEvents(subject)) return streamedReply(subject);
-  const body = replyJson(subject);
+  if (subject.streamEvents) return streamedReply(subject);
+  const body = subject.replyJson;
   if (!body || !Array.isArray(body["choices"])) return undefined;
   const choices = (body["choices"] as unknown[]).map(wholeChoice);
   return {
@@ -164,7 +156,7 @@ export const soundChoices: (subject: Subject) => readonly Choice[] = remember(
 
 /** What was asked for; undefined where the request's body cannot be known. */
 export function askedOf(subject: Subject): Readonly<Record<string, unknown>> | undefined {
-  return subject.request.body.kind === "json" ? requestJson(subject) : undefined;
+  return subject.request.body.kind === "json" ? subject.requestJson : undefined;
 }
 
 /** A fault at a spot of the response. */

@@ -1,6 +1,6 @@
 /** Rules on the body of a chat request, its method and its path. */
 import type { Rule } from "../../check/rule.ts";
-import { isObject, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
 import { pointer } from "../../wire/pointer.ts";
 import { bodyIsJson, contentTypeIsJson, duplicateKeys, pathPrefix, requestMethod } from "../common.ts";
@@ -13,9 +13,9 @@ const utf8Length = (text: string): number => Buffer.byteLength(text, "utf8");
 /** Metadata within its limits in code points, though not in every other unit (reading X-CHARS). */
 const metadataUnit: Rule = {
   clause: "chat-completions.request.metadata-length-unit",
-  applies: (subject) => isObject(requestJson(subject)["metadata"]),
+  applies: (subject) => isObject(subject.requestJson["metadata"]),
   *check(subject) {
-    const metadata = requestJson(subject)["metadata"] as Readonly<Record<string, unknown>>;
+    const metadata = subject.requestJson["metadata"] as Readonly<Record<string, unknown>>;
     for (const [key, value] of Object.entries(metadata))
       for (const [text, limit] of [
         [key, 64],
@@ -41,9 +41,9 @@ const metadataUnit: Rule = {
 /** The document names two combinations only; others are made of known items all the same (reading C-MODALITIES). */
 const modalitiesCombination: Rule = {
   clause: "chat-completions.request.modalities-combination",
-  applies: (subject) => isModalities(requestJson(subject)["modalities"]),
+  applies: (subject) => isModalities(subject.requestJson["modalities"]),
   *check(subject) {
-    const asked = requestJson(subject)["modalities"];
+    const asked = subject.requestJson["modalities"];
     if (!isModalities(asked)) return;
     const list = asked.join();
     if (list === "text" || list === "text,audio") return;
@@ -74,7 +74,7 @@ function isModalities(value: unknown): value is readonly string[] {
 
 /** Sampling members as numbers; undefined for those absent, null or ill-typed. */
 function sampling(subject: Subject): { temperature: number | undefined; topP: number | undefined } {
-  const { temperature, top_p: topP } = requestJson(subject);
+  const { temperature, top_p: topP } = subject.requestJson;
   return {
     temperature: typeof temperature === "number" ? temperature : undefined,
     topP: typeof topP === "number" ? topP : undefined,
@@ -105,9 +105,9 @@ const temperatureOrTopP: Rule = {
 
 const oneTokenBound: Rule = {
   clause: "chat-completions.request.one-token-bound",
-  applies: (subject) => typeof requestJson(subject)["max_completion_tokens"] === "number",
+  applies: (subject) => typeof subject.requestJson["max_completion_tokens"] === "number",
   *check(subject) {
-    const { max_tokens: actual } = requestJson(subject);
+    const { max_tokens: actual } = subject.requestJson;
     if (typeof actual === "number")
       yield {
         side: "request",
@@ -127,7 +127,7 @@ const oneTokenBound: Rule = {
 const jsonModeInstruction: Rule = {
   clause: "chat-completions.request.json-mode-instruction",
   applies(subject) {
-    const format = requestJson(subject)["response_format"];
+    const format = subject.requestJson["response_format"];
     return isObject(format) && format["type"] === "json_object" && textsOf(subject).length > 0;
   },
   *check(subject) {
@@ -155,11 +155,11 @@ function onlyBeside(clause: string, member: string, fits: (value: unknown) => bo
   return {
     clause: `chat-completions.request.${clause}`,
     applies: (subject) => {
-      const { [member]: value, [switched]: by } = requestJson(subject);
+      const { [member]: value, [switched]: by } = subject.requestJson;
       return fits(value) && (by === undefined || by === null || typeof by === "boolean");
     },
     *check(subject) {
-      const by = requestJson(subject)[switched];
+      const by = subject.requestJson[switched];
       if (by !== true)
         yield {
           side: "request",

@@ -1,6 +1,6 @@
 /** Rules on the token counts of a chat reply, of a stream and of listed completions. */
 import type { Rule } from "../../check/rule.ts";
-import { isObject, remember, replyJson, type Subject } from "../../check/subject.ts";
+import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { faultAt, type Placed, replyOf, within } from "./reply.ts";
 import { editUsage } from "./spoil.ts";
 
@@ -8,7 +8,7 @@ import { editUsage } from "./spoil.ts";
 function readUsages(subject: Subject): readonly Placed[] {
   const reply = replyOf(subject);
   if (reply) return reply.usages;
-  const data = replyJson(subject)?.["data"];
+  const data = subject.replyJson?.["data"];
   if (!Array.isArray(data)) return [];
   return data.flatMap((entry: unknown, i): Placed[] =>
     isObject(entry) && isObject(entry["usage"])

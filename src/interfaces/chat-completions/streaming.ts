@@ -1,7 +1,7 @@
 /** Rules on the order and the contents of a streamed chat reply. */
 import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { type Subject, streamEvents } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common.ts";
@@ -38,14 +38,14 @@ function constant(clause: string, member: "id" | "created", type: "string" | "nu
   };
 }
 
-const isStream = (subject: Subject): boolean => streamEvents(subject) !== undefined;
+const isStream = (subject: Subject): boolean => subject.streamEvents !== undefined;
 
 const doneSent: Rule = {
   clause: id("done-sent"),
   applies: isStream,
   *check(subject) {
     if (doneAt(subject).length > 0) return;
-    const event = Math.max(0, (streamEvents(subject)?.length ?? 0) - 1);
+    const event = Math.max(0, (subject.streamEvents?.length ?? 0) - 1);
     yield faultAt({ in: "stream", event, pointer: "" }, "[DONE] as the last data", "the end of the stream", {
       ...(subject.interrupted && { reading: strictOnly("C-DONE") }),
     });
@@ -69,9 +69,7 @@ const doneLast: Rule = {
   applies: (subject) => doneAt(subject).length > 0,
   *check(subject) {
     const [done = 0] = doneAt(subject);
-    const late = streamEvents(subject)
-      ?.slice(done)
-      .find(({ kind }) => kind !== "terminator");
+    const late = subject.streamEvents?.slice(done).find(({ kind }) => kind !== "terminator");
     if (late) yield faultAt({ in: "stream", event: late.position, pointer: "" }, "nothing after [DONE]", late.data);
   },
   spoil: (exchange) => editEvents(exchange, (events) => [...events, events[0]!]),

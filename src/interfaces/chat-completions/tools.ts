@@ -1,14 +1,14 @@
 /** Rules on the tools of a chat request, the choice among them, and web search. */
 import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
 import { deprecatedMember, type Editable } from "./deprecated.ts";
 import { isCountry, isTimeZone } from "./places.ts";
 
 /** Names of well-shaped tools; undefined where tools is ill-typed. No tools at all is an empty list (reading X-EMPTY). */
 function declaredNames(subject: Subject): readonly string[] | undefined {
-  const tools = requestJson(subject)["tools"] ?? [];
+  const tools = subject.requestJson["tools"] ?? [];
   if (!Array.isArray(tools)) return undefined;
   const names: string[] = [];
   for (const tool of tools) {
@@ -21,7 +21,7 @@ function declaredNames(subject: Subject): readonly string[] | undefined {
 
 /** The function a `tool_choice` forces by a proper name, `true` for one that forces any, undefined for all others. */
 function forced(subject: Subject): string | true | undefined {
-  const choice = requestJson(subject)["tool_choice"];
+  const choice = subject.requestJson["tool_choice"];
   if (choice === "required") return true;
   const name = isObject(choice) && isObject(choice["function"]) ? choice["function"]["name"] : undefined;
   return typeof name === "string" && /^[A-Za-z0-9_-]{1,64}$/.test(name) ? name : undefined;
@@ -39,7 +39,7 @@ const choiceDeclared: Rule = {
       in: "body",
       pointer: "/tool_choice",
       expected: wanted === true || declared.length === 0 ? "tools to choose from" : "the name of a tool in tools",
-      actual: requestJson(subject)["tool_choice"],
+      actual: subject.requestJson["tool_choice"],
       reading: { id: "C-TC-NO-TOOLS", default: "warning", strict: "error" },
     };
   },
@@ -48,7 +48,7 @@ const choiceDeclared: Rule = {
 
 /** The user's approximate location, or an empty object. */
 function location(subject: Subject): Readonly<Record<string, unknown>> {
-  const options = requestJson(subject)["web_search_options"];
+  const options = subject.requestJson["web_search_options"];
   const user = isObject(options) ? options["user_location"] : undefined;
   return isObject(user) && isObject(user["approximate"]) ? user["approximate"] : {};
 }

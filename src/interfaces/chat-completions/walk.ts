@@ -1,5 +1,5 @@
 /** The messages of a chat request as rules walk them: well-shaped ones only, each with its place. */
-import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, remember, type Subject } from "../../check/subject.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,7 @@ export interface PlacedPart {
 }
 
 function readMessages(subject: Subject): readonly PlacedMessage[] {
-  const { messages } = requestJson(subject);
+  const { messages } = subject.requestJson;
   if (!Array.isArray(messages)) return [];
   const placed: PlacedMessage[] = [];
   for (let i = 0; i < messages.length; i++) {

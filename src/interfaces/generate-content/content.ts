@@ -1,6 +1,6 @@
 /** Rules of generate-content's `content` section: what parts of a request hold, and whether they may. */
 import type { Rule } from "../../check/rule.ts";
-import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { inlineOnly, type MediaKind, mediaOf } from "./media-types.ts";
 import { base64Fault, thoughtReading, unionFault, unknownMember } from "./part.ts";
 import { memberOf, objectsIn } from "./reply.ts";
@@ -19,7 +19,7 @@ interface SentPart {
 function computeSentParts(subject: Subject): readonly SentPart[] {
   const { body } = subject.request;
   if (body.kind !== "json") return [];
-  const json = requestJson(subject);
+  const json = subject.requestJson;
   const messages = objectsIn(json["contents"]).map(({ value, position }) => ({ value, at: `/contents/${position}` }));
   if (isObject(json["systemInstruction"]))
     messages.push({ value: json["systemInstruction"], at: "/systemInstruction" });

@@ -1,13 +1,13 @@
 /** Rules of generate-content's `generation-config` section: options that need each other, and what replies owe to them. */
 import type { Rule } from "../../check/rule.ts";
-import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { type JsonResult, parseJson } from "../../wire/json.ts";
 import { mismatches } from "./output-schema.ts";
 import { type Candidate, faultAt, finished, itemsOf, memberOf, objectsIn, replyOf } from "./reply.ts";
 import { editAllPieces, editCandidate, editPieces, editRequest, type Loose } from "./spoil.ts";
 
 const id = (name: string): string => `generate-content.generation-config.${name}`;
-const configOf = (subject: Subject) => memberOf(requestJson(subject), "generationConfig");
+const configOf = (subject: Subject) => memberOf(subject.requestJson, "generationConfig");
 
 /** Whether an option is a number that a reply can keep; no range is stated, so others are let pass and demand nothing. */
 const isCount = (value: unknown, least: number): value is number =>

@@ -1,5 +1,5 @@
 /** Reads what a request asks of the reference implementation: texts, directives, functions, options. */
-import { isObject, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
 import { directivesIn } from "../steer.ts";
 import { itemsOf, memberOf, objectsIn } from "./reply.ts";
 import { modelOf } from "./request.ts";
@@ -29,7 +29,7 @@ export interface Wish {
 
 /** The request as wishes; a body of any shape gives some. */
 export function wishOf(subject: Subject): Wish {
-  const body = requestJson(subject);
+  const body = subject.requestJson;
   const contents = objectsIn(body["contents"]).map(({ value }) => value);
   const partsOf = (content: Json): Json[] => objectsIn(content["parts"]).map(({ value }) => value);
   const textOf = (content: Json): string =>

@@ -1,5 +1,5 @@
 /** The embedded reference implementation of generate-content. */
-import { requestJson } from "../../check/subject.ts";
+
 import { sseEvent, utf8 } from "../../wire/build.ts";
 import type { Reply } from "../../wire/listen.ts";
 import { type Answer, type Asked, jsonReply } from "../reference.ts";
@@ -156,7 +156,7 @@ export const answer: Answer = (asked) => {
   if (refusal) return refusal;
   const stamp = {
     modelVersion: wish.model.replace(/^models\//, ""),
-    responseId: stableId("resp-", JSON.stringify(requestJson(subject))),
+    responseId: stableId("resp-", JSON.stringify(subject.requestJson)),
   };
   const feedback = feedbackOf(wish);
   const count = feedback ? 0 : Math.max(1, Math.min(integerIn(wish, "candidateCount") ?? 1, 8));

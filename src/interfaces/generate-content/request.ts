@@ -1,6 +1,6 @@
 /** Rules of generate-content's `request` section: path, spelling, and what the body as a whole must be. */
 import type { Rule } from "../../check/rule.ts";
-import { isObject, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
 import { editJson, editStatus, editTarget } from "../../wire/edit.ts";
 import {
   bodyIsJson,
@@ -107,7 +107,7 @@ const oneSpelling: Rule = {
 /** A single object where the array of contents should be; other shapes are the schema's business. */
 const contentsSingle: Rule = {
   clause: id("contents-type"),
-  applies: (subject) => Array.isArray(requestJson(subject)["contents"]),
+  applies: (subject) => Array.isArray(subject.requestJson["contents"]),
   *check(subject) {
     for (const pointer of spelling(subject).singles)
       if (pointer === "/contents")
@@ -144,10 +144,10 @@ export const partsSingle: Rule = {
 
 const systemText: Rule = {
   clause: id("system-instruction-text"),
-  applies: (subject) => isObject(requestJson(subject)["systemInstruction"]),
+  applies: (subject) => isObject(subject.requestJson["systemInstruction"]),
   *check(subject) {
     const { body } = subject.request;
-    for (const { value, position } of objectsIn(memberOf(requestJson(subject), "systemInstruction")["parts"]))
+    for (const { value, position } of objectsIn(memberOf(subject.requestJson, "systemInstruction")["parts"]))
       for (const kind of partKinds)
         if (kind !== "text" && value[kind] !== undefined && value[kind] !== null)
           yield {

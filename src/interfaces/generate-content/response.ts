@@ -1,7 +1,7 @@
 /** Rules of generate-content's `response` section: what a whole reply holds, and what its members say of each other. */
 import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, replyJson, type Subject } from "../../check/subject.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
 import { duplicateKeys, replyIsJson, replyMediaType, statusFitsBody, successIs200 } from "../common.ts";
 import { type Found, faultAt, inPiece, memberOf, objectsIn, replyOf, whole } from "./reply.ts";
 import { modelOf } from "./request.ts";
@@ -189,7 +189,7 @@ const camelCase: Rule = {
 
 const modelEcho: Rule = {
   clause: id("model-echo"),
-  applies: (subject) => typeof replyJson(subject)?.["modelVersion"] === "string" && modelOf(subject) !== undefined,
+  applies: (subject) => typeof subject.replyJson?.["modelVersion"] === "string" && modelOf(subject) !== undefined,
   *check(subject) {
     const piece = whole(subject);
     const asked = modelOf(subject);

@@ -1,6 +1,6 @@
 /** Rules of generate-content's `safety` section: what thresholds let through, and what ratings say of it. */
 import type { Rule } from "../../check/rule.ts";
-import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { type Candidate, type Found, faultAt, memberOf, objectsIn, replyOf } from "./reply.ts";
 import { editCandidate, editPieces, editRequest, type Loose } from "./spoil.ts";
 
@@ -9,10 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 function computeThresholds(subject: Subject): ReadonlyMap<unknown, unknown> {
   return new Map(
-    objectsIn(requestJson(subject)["safetySettings"]).map(({ value: { category, threshold } }) => [
-      category,
-      threshold,
-    ]),
+    objectsIn(subject.requestJson["safetySettings"]).map(({ value: { category, threshold } }) => [category, threshold]),
   );
 }
 
@@ -131,7 +128,7 @@ const currentFamily: Rule = {
   applies: (subject) => thresholds(subject).size > 0,
   *check(subject) {
     const { body } = subject.request;
-    for (const { value, position } of objectsIn(requestJson(subject)["safetySettings"]))
+    for (const { value, position } of objectsIn(subject.requestJson["safetySettings"]))
       if (older.has(value["category"]) && body.kind === "json")
         yield {
           side: "request",

@@ -1,6 +1,6 @@
 /** Rules of generate-content's `schema` section: members of a Schema that only some types have. */
 import type { Rule } from "../../check/rule.ts";
-import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { escapeToken } from "../../wire/pointer.ts";
 import { typeOf } from "./output-schema.ts";
 import { memberOf } from "./reply.ts";
@@ -22,7 +22,7 @@ function collect(schema: unknown, pointer: string, into: Level[], depth: number)
 
 function computeLevels(subject: Subject): readonly Level[] {
   return collect(
-    memberOf(requestJson(subject), "generationConfig")["responseSchema"],
+    memberOf(subject.requestJson, "generationConfig")["responseSchema"],
     "/generationConfig/responseSchema",
     [],
     0,

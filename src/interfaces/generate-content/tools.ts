@@ -1,6 +1,6 @@
 /** Rules of generate-content's `tools` section: declared functions, calling modes, and the calls a reply makes. */
 import type { Rule } from "../../check/rule.ts";
-import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { callsOf, type Found, faultAt, finished, itemsOf, memberOf, objectsIn, replyOf } from "./reply.ts";
 import { editCandidate, editRequest, type Loose } from "./spoil.ts";
 
@@ -9,7 +9,7 @@ const linkage = { id: "G-CALL-DECLARED", default: "warning", strict: "error" } a
 
 function computeDeclared(subject: Subject): ReadonlySet<string> {
   // A single tool where the array should be is a fault of its own; what it declares is declared all the same.
-  const tools = [requestJson(subject)["tools"]].flat();
+  const tools = [subject.requestJson["tools"]].flat();
   return new Set(
     objectsIn(tools).flatMap(({ value }) =>
       objectsIn(value["functionDeclarations"]).flatMap(({ value: { name } }) =>
@@ -21,7 +21,7 @@ function computeDeclared(subject: Subject): ReadonlySet<string> {
 
 const declaredIn: (subject: Subject) => ReadonlySet<string> = remember(computeDeclared);
 const callingConfig = (subject: Subject) =>
-  memberOf(memberOf(requestJson(subject), "toolConfig"), "functionCallingConfig");
+  memberOf(memberOf(subject.requestJson, "toolConfig"), "functionCallingConfig");
 const allowedIn = (subject: Subject) =>
   itemsOf(callingConfig(subject)["allowedFunctionNames"]).flatMap((name, position) =>
     typeof name === "string" ? [{ name, position }] : [],
@@ -149,7 +149,7 @@ function* untyped(schema: unknown, pointer: string, depth: number): Generator<st
 function parametersIn(subject: Subject): { schema: unknown; pointer: string }[] {
   const { body } = subject.request;
   if (body.kind !== "json") return [];
-  return objectsIn(requestJson(subject)["tools"]).flatMap(({ value: tool, position: t }) =>
+  return objectsIn(subject.requestJson["tools"]).flatMap(({ value: tool, position: t }) =>
     objectsIn(tool["functionDeclarations"]).flatMap(({ value, position: f }) =>
       isObject(value["parameters"])
         ? [

@@ -1,7 +1,7 @@
 /** Reads the fields of an image request alike, whether they came as JSON or as a form, and tells its image kind. */
 import { isFile } from "../../check/form.ts";
 import type { Undecided } from "../../check/rule.ts";
-import { remember, requestJson, type Subject } from "../../check/subject.ts";
+import { remember, type Subject } from "../../check/subject.ts";
 import { type ImageFacts, imageFacts } from "../../wire/image.ts";
 import type { FormPart } from "../../wire/multipart.ts";
 
@@ -53,7 +53,7 @@ export const filesOf: (subject: Subject) => Omit<Form, "texts"> = formOf;
 /** A field as sent: any JSON value, or the first text of that name in a form; undefined when absent. */
 export function fieldOf(subject: Subject, name: string): unknown {
   if (subject.request.body.kind === "form") return formOf(subject).texts.get(name);
-  const body = requestJson(subject);
+  const body = subject.requestJson;
   return Object.hasOwn(body, name) ? body[name] : undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Reads image responses for the rules on them, and changes them for counterexamples. */
 import type { Grade } from "../../check/clause.ts";
 import type { Fault } from "../../check/rule.ts";
-import { isObject, remember, replyJson, type Subject } from "../../check/subject.ts";
+import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { base64Problem } from "../../wire/base64.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { type ImageFacts, imageFacts } from "../../wire/image.ts";
@@ -25,7 +25,7 @@ export const graded = (id: string, level: Grade["default"] = "warning"): { readi
 export const imagesOf: (subject: Subject) => ReadonlyMap<number, Image> = remember(readImages);
 
 function readImages(subject: Subject): ReturnType<typeof imagesOf> {
-  const data = replyJson(subject)?.["data"];
+  const data = subject.replyJson?.["data"];
   const entries: readonly unknown[] = Array.isArray(data) ? data : [];
   return new Map(entries.flatMap((entry, i) => (isObject(entry) ? [[i, entry] as const] : [])));
 }

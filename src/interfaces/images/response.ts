@@ -1,6 +1,6 @@
 /** Rules on the image response: how many images, in which form, what they hold, and the usage. */
 import type { Rule } from "../../check/rule.ts";
-import { replyJson, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { base64Blemish } from "../../wire/base64.ts";
 import { sseEvent, streamResponse } from "../../wire/build.ts";
 import { pointer } from "../../wire/pointer.ts";
@@ -16,10 +16,10 @@ const dataCount: Rule = {
   applies(subject) {
     const n = countOf(subject);
     const possible = n !== undefined && Number.isInteger(n) && n >= 1 && n <= 10;
-    return possible && !(n > 1 && kindOf(subject) === "image-v3") && Array.isArray(replyJson(subject)?.["data"]);
+    return possible && !(n > 1 && kindOf(subject) === "image-v3") && Array.isArray(subject.replyJson?.["data"]);
   },
   *check(subject) {
-    const data = replyJson(subject)?.["data"];
+    const data = subject.replyJson?.["data"];
     const [n, count] = [countOf(subject) ?? 1, Array.isArray(data) ? data.length : 0];
     const fault = { expected: `${n} image${n === 1 ? "" : "s"}`, actual: `${count}` };
     if (count > n) yield at("/data", fault);

@@ -1,16 +1,16 @@
 /** Rules on the usage of image responses. */
 import type { Rule } from "../../check/rule.ts";
-import { isObject, replyJson, type Subject } from "../../check/subject.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
 import { editObject } from "./edit-form.ts";
 import { kindOf, mayBe, undecidedKind } from "./fields.ts";
 import { at, graded, type Image, isThere } from "./reply.ts";
 
 const usageOf = (subject: Subject): Image | undefined => {
-  const usage = replyJson(subject)?.["usage"];
+  const usage = subject.replyJson?.["usage"];
   return isObject(usage) ? usage : undefined;
 };
 
-const hasData = (subject: Subject): boolean => Array.isArray(replyJson(subject)?.["data"]);
+const hasData = (subject: Subject): boolean => Array.isArray(subject.replyJson?.["data"]);
 
 const usageOnlyMulti: Rule = {
   clause: "images.response.usage-only-image-multi",
@@ -37,7 +37,7 @@ const usageOfMulti: Rule = {
   clause: "images.response.usage-image-multi",
   applies: (subject) => mayBe(subject, "image-multi") && hasData(subject),
   *check(subject) {
-    if (isThere(replyJson(subject)?.["usage"])) return;
+    if (isThere(subject.replyJson?.["usage"])) return;
     const unknown = undecidedKind(subject);
     if (unknown) return yield unknown;
     yield at("/usage", { expected: "the usage of image-multi", actual: undefined, ...graded("I-USAGE") });

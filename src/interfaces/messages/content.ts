@@ -1,6 +1,6 @@
 /** Rules on a request's content blocks. */
 import type { Fault, Rule } from "../../check/rule.ts";
-import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { base64Blemish, base64Problem } from "../../wire/base64.ts";
 import { editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
@@ -109,9 +109,9 @@ const modelClass = "third-generation";
 const imageModelGeneration: Rule = {
   clause: "messages.content.image-model-generation",
   applies: (subject) =>
-    typeof requestJson(subject)["model"] === "string" && blocksOf(subject).some(({ type }) => type === "image"),
+    typeof subject.requestJson["model"] === "string" && blocksOf(subject).some(({ type }) => type === "image"),
   *check(subject) {
-    const model = requestJson(subject)["model"] as string;
+    const model = subject.requestJson["model"] as string;
     const known = subject.names.isClass(model, modelClass);
     if (known === true) return;
     if (known === undefined) return yield { needs: `bind models.${modelClass} or not-${modelClass} for "${model}"` };

@@ -1,5 +1,5 @@
 /** A request's conversation read once: its blocks, who called which tool, and which results answer. */
-import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, remember, type Subject } from "../../check/subject.ts";
 
 export interface ToolUse {
   readonly id: string;
@@ -40,7 +40,7 @@ export interface Conversation {
 }
 
 function readConversation(subject: Subject): Conversation {
-  const { messages } = requestJson(subject);
+  const { messages } = subject.requestJson;
   const blocks: SeenBlock[] = [];
   const uses: ToolUse[] = [];
   const results: ToolResult[] = [];

@@ -1,6 +1,6 @@
 /** The messages interface: its operation and the rules of its sections. */
 import type { Interface } from "../../check/interface.ts";
-import { isObject, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
 import { authRules } from "./auth.ts";
 import { contentRules } from "./content.ts";
 import { errorRules } from "./errors.ts";
@@ -17,7 +17,7 @@ import { toolRules } from "./tools.ts";
 /** A request that cannot be read, or whose `stream` is no boolean, counts as asking for what came. */
 function asksForStream(subject: Subject): boolean {
   const { body } = subject.request;
-  const { stream } = requestJson(subject);
+  const { stream } = subject.requestJson;
   const clear = body.kind === "json" && isObject(body.value) && (stream === undefined || typeof stream === "boolean");
   return clear ? stream === true : subject.response?.body.kind === "stream";
 }

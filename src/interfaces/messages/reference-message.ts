@@ -1,5 +1,5 @@
 /** Composes the reference implementation's message: the same request always gets the same one. */
-import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { sampleOf } from "../json-schema.ts";
 import { directivesIn, stableId, tokensIn } from "../steer.ts";
 import { choiceOf, type DeclaredTool, declaredTools } from "./tools.ts";
@@ -34,7 +34,7 @@ function textOf(content: unknown): string {
 }
 
 function readPrompt(subject: Subject): Prompt {
-  const { messages } = requestJson(subject);
+  const { messages } = subject.requestJson;
   const all = (Array.isArray(messages) ? (messages as unknown[]) : []).filter(isObject);
   const last = all.at(-1);
   const asked = textOf(all.findLast(({ role }) => role === "user")?.["content"]);
@@ -93,7 +93,7 @@ interface Stop {
 
 /** Cuts a text where the first of the stop sequences begins; the `stop` directive has it generated at the end. */
 function untilStop(text: string, subject: Subject): Stop {
-  const asked = requestJson(subject)["stop_sequences"];
+  const asked = subject.requestJson["stop_sequences"];
   const sequences = (Array.isArray(asked) ? (asked as unknown[]) : []).filter(
     (one): one is string => typeof one === "string" && one !== "",
   );
@@ -130,7 +130,7 @@ function withinLimit(blocks: readonly Data[], limit: number): { content: Data[];
 
 /** The message that answers a request without faults. */
 export function composeMessage(subject: Subject): Message {
-  const body = requestJson(subject);
+  const body = subject.requestJson;
   const seed = subject.request.body.kind === "json" ? subject.request.body.text : "";
   const prompt = promptOf(subject);
   const calls = calledTools(subject).map((tool, i) => callOf(tool, seed, i));

@@ -1,6 +1,6 @@
 /** The embedded reference implementation of messages: whom it refuses, and how its replies go onto the wire. */
 import type { Subject } from "../../check/subject.ts";
-import { requestJson } from "../../check/subject.ts";
+
 import { sseEvent } from "../../wire/build.ts";
 import type { Reply } from "../../wire/listen.ts";
 import { type Answer, type Asked, jsonReply, streamReply } from "../reference.ts";
@@ -27,7 +27,7 @@ function refusal({ subject, faults }: Asked & { subject: Subject }): Reply | und
   if (key === "wrong-key") return failure(401, "authentication_error", "x-api-key: unknown key", "invalid_key");
   const [fault] = faults;
   if (fault) return failure(400, "invalid_request_error", fault.message, fault.clause.split(".").at(-1)!);
-  const { model } = requestJson(subject);
+  const { model } = subject.requestJson;
   if (String(model).startsWith("unknown-"))
     return failure(404, "invalid_request_error", `model: there is no ${model}`, "unknown_model");
   const choice = choiceOf(subject);

@@ -1,6 +1,6 @@
 /** A reply seen one way, whether it came whole or as a stream: its blocks, why it stopped, and where each fact stood. */
 import type { Fault } from "../../check/rule.ts";
-import { isObject, remember, replyJson, type Subject } from "../../check/subject.ts";
+import { isObject, remember, type Subject } from "../../check/subject.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { streamOf } from "./stream.ts";
 
@@ -50,7 +50,7 @@ function wholeReply(body: Readonly<Record<string, unknown>>): Reply {
 }
 
 function computeReply(subject: Subject): Reply | undefined {
-  const body = replyJson(subject);
+  const body = subject.replyJson;
   if (body) return isErrorBody(body) ? undefined : wholeReply(body);
   return streamOf(subject)?.reply;
 }

@@ -1,7 +1,7 @@
 /** Rules on a request's parameters that no schema can express. */
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
-import { isObject, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
 import { editHeader, editJson } from "../../wire/edit.ts";
 import { bodyIsJson, contentTypeIsJson, duplicateKeys, pathPrefix, requestMethod } from "../common.ts";
 
@@ -15,7 +15,7 @@ function fault(pointer: string, expected: string, actual: unknown, reading?: Gra
 const mailAddress = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)*\.[A-Za-z]{2,}$/;
 
 function userIdOf(subject: Subject): unknown {
-  const { metadata } = requestJson(subject);
+  const { metadata } = subject.requestJson;
   return isObject(metadata) ? metadata["user_id"] : undefined;
 }
 
@@ -33,11 +33,11 @@ const userIdOpaque: Rule = {
 const oneOfTemperatureTopP: Rule = {
   clause: "messages.request.temperature-or-top-p",
   applies: (subject) => {
-    const { temperature, top_p } = requestJson(subject);
+    const { temperature, top_p } = subject.requestJson;
     return typeof temperature === "number" || typeof top_p === "number";
   },
   *check(subject) {
-    const { temperature, top_p } = requestJson(subject);
+    const { temperature, top_p } = subject.requestJson;
     if (typeof temperature === "number" && typeof top_p === "number")
       yield fault("/top_p", "either temperature or top_p", top_p);
   },
@@ -46,7 +46,7 @@ const oneOfTemperatureTopP: Rule = {
 };
 
 function budgetOf(subject: Subject): { budget: number; limit: number } | undefined {
-  const { thinking, max_tokens: limit } = requestJson(subject);
+  const { thinking, max_tokens: limit } = subject.requestJson;
   if (!isObject(thinking) || thinking["type"] !== "enabled") return undefined;
   const budget = thinking["budget_tokens"];
   return Number.isInteger(budget) && Number.isInteger(limit) && (limit as number) > 1
@@ -72,11 +72,11 @@ const budgetBelowMaxTokens: Rule = {
 const firstRole: Rule = {
   clause: "messages.request.first-role",
   applies: (subject) => {
-    const { messages } = requestJson(subject);
+    const { messages } = subject.requestJson;
     return Array.isArray(messages) && isObject(messages[0]);
   },
   *check(subject) {
-    const first = (requestJson(subject)["messages"] as Data[])[0];
+    const first = (subject.requestJson["messages"] as Data[])[0];
     if (first?.["role"] === "assistant")
       yield fault("/messages/0/role", '"user" first', "assistant", {
         id: "M-FIRST-ROLE",
@@ -120,7 +120,7 @@ interface Counted {
 
 /** Texts with an upper limit. */
 function* countedTexts(subject: Subject): Generator<Counted> {
-  const { model, tools } = requestJson(subject);
+  const { model, tools } = subject.requestJson;
   const userId = userIdOf(subject);
   if (typeof model === "string") yield { text: model, limit: 256, pointer: "/model" };
   if (typeof userId === "string") yield { text: userId, limit: 256, pointer: "/metadata/user_id" };

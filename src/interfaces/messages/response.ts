@@ -1,7 +1,7 @@
 /** Rules on what a reply says as a whole, whether it came at once or as a stream. */
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
-import { isObject, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
 import { editEvents, editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { duplicateKeys, modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
@@ -32,7 +32,7 @@ function editWhole(exchange: Exchange, change: (body: Data & { content: Data[] }
 }
 
 const thinks = (subject: Subject): boolean => {
-  const { thinking } = requestJson(subject);
+  const { thinking } = subject.requestJson;
   return isObject(thinking) && thinking["type"] !== "disabled";
 };
 
@@ -146,7 +146,7 @@ const stopSequenceRequested: Rule = {
   *check(subject) {
     const reply = stoppedBy(subject, "stop_sequence");
     if (!reply) return;
-    const asked = requestJson(subject)["stop_sequences"] ?? [];
+    const asked = subject.requestJson["stop_sequences"] ?? [];
     if (!Array.isArray(asked) || !asked.every((one) => typeof one === "string")) return;
     const expected = asked.length
       ? `one of ${asked.map((one) => JSON.stringify(one)).join(", ")}`
@@ -196,12 +196,12 @@ const stopSequenceExcluded: Rule = {
 const outputWithinMaxTokens: Rule = {
   clause: "messages.response.output-within-max-tokens",
   applies: (subject) =>
-    Number.isInteger(requestJson(subject)["max_tokens"]) &&
-    (requestJson(subject)["max_tokens"] as number) > 1 &&
+    Number.isInteger(subject.requestJson["max_tokens"]) &&
+    (subject.requestJson["max_tokens"] as number) > 1 &&
     Number.isInteger(replyOf(subject)?.outputTokens),
   *check(subject) {
     const reply = replyOf(subject);
-    const limit = requestJson(subject)["max_tokens"] as number;
+    const limit = subject.requestJson["max_tokens"] as number;
     if (reply && (reply.outputTokens as number) > limit)
       yield here(reply.outputTokensAt, `at most max_tokens (${limit})`, reply.outputTokens, {
         id: "M-OUTPUT-LIMIT",

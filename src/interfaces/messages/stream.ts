@@ -1,6 +1,6 @@
 /** Reads a stream's events in one pass: what they add up to, and where their order departs from the documented one. */
 import type { Fault } from "../../check/rule.ts";
-import { isObject, remember, type StreamEvent, type Subject, streamEvents } from "../../check/subject.ts";
+import { isObject, remember, type StreamEvent, type Subject } from "../../check/subject.ts";
 import type { Reply, ReplyBlock, Spot } from "./reply.ts";
 
 /** Names of the ordering clauses below `messages.streaming`. */
@@ -240,7 +240,7 @@ export function typeOf({ kind, value }: StreamEvent): string | undefined {
 }
 
 function readStream(subject: Subject): StreamReading | undefined {
-  const events = streamEvents(subject);
+  const events = subject.streamEvents;
   if (!events) return undefined;
   const reader = new Reader();
   let readable = true;

@@ -1,6 +1,6 @@
 /** Rules on the events of a stream, their order apart (see `order.ts`). */
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject, streamEvents } from "../../check/subject.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { pointer } from "../../wire/pointer.ts";
@@ -11,7 +11,7 @@ import { eventTypes, streamOf as read, typeOf } from "./stream.ts";
 
 type Data = Record<string, unknown>;
 
-const events = (subject: Subject) => streamEvents(subject) ?? [];
+const events = (subject: Subject) => subject.streamEvents ?? [];
 const inEvent = (event: number, pointer: string) => ({ side: "response", in: "stream", event, pointer }) as const;
 
 /** Changes the first event whose data is of this type; undefined where there is none to change. */

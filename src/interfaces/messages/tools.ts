@@ -1,7 +1,7 @@
 /** Rules on the tools a request declares and on how it lets the model choose among them. */
 import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, remember, requestJson, type Subject } from "../../check/subject.ts";
+import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { editHeader, editJson } from "../../wire/edit.ts";
 import { schemaProblem } from "./schema-problem.ts";
 
@@ -22,7 +22,7 @@ export interface Declared {
 }
 
 function readTools(subject: Subject): Declared {
-  const { tools } = requestJson(subject);
+  const { tools } = subject.requestJson;
   if (tools === undefined || tools === null) return { tools: [], complete: subject.request.body.kind === "json" };
   if (!Array.isArray(tools)) return { tools: [], complete: false };
   const known = tools.flatMap((tool: unknown, position): DeclaredTool[] => {
@@ -75,7 +75,7 @@ const builtInBeta: Rule = {
 };
 
 function builtInAt(subject: Subject): number {
-  const { tools } = requestJson(subject);
+  const { tools } = subject.requestJson;
   return Array.isArray(tools)
     ? tools.findIndex((tool) => isObject(tool) && typeof tool["type"] === "string" && builtIn.test(tool["type"]))
     : -1;
@@ -91,7 +91,7 @@ export interface Choice {
 
 /** The tool choice of a request, or undefined where there is none of a documented type. */
 export function choiceOf(subject: Subject): Choice | undefined {
-  const { tool_choice: choice } = requestJson(subject);
+  const { tool_choice: choice } = subject.requestJson;
   if (!isObject(choice)) return undefined;
   const { type, name } = choice;
   if (type !== "auto" && type !== "any" && type !== "tool") return undefined;
@@ -118,7 +118,7 @@ const choiceWithTools: Rule = {
         in: "body",
         pointer: "/tool_choice",
         expected: "tools beside tool_choice",
-        actual: requestJson(subject)["tools"],
+        actual: subject.requestJson["tools"],
         reading: grade,
       };
   },

@@ -1,0 +1,135 @@
+/** What `check` costs over a large cassette, beside a plain loop that reads, parses and validates with ajv compiled at run time. */
+import { spawnSync } from "node:child_process";
+import { createReadStream, createWriteStream, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { finished } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import { readCassette } from "../cassette/read.ts";
+import { exchangeLine, headerLine } from "../cassette/write.ts";
+import { readSchemas } from "../check/generate.ts";
+import { home } from "../home.ts";
+import { interfaces } from "../interfaces/index.ts";
+import { streamedReply, wholeReply } from "../interfaces/typical.test-kit.ts";
+import type { Bench, Contender } from "../table.bench-kit.ts";
+
+const here = fileURLToPath(import.meta.url);
+
+/** Megabytes of the cassette. */
+const megabytes = Number(process.env["TOUCHSTONE_BENCH_MB"] ?? 200);
+
+/** Every exchange of the recorded sessions once, and between them what vendors send all day. */
+async function* mixture(): AsyncGenerator<string> {
+  const whole = exchangeLine(wholeReply());
+  const streamed = exchangeLine(streamedReply());
+  for (const entry of readdirSync(join(home, "recordings"), { recursive: true, encoding: "utf8" })) {
+    if (!entry.endsWith(".json")) continue;
+    const { exchanges } = await readCassette(join(home, "recordings", entry));
+    for (const { exchange } of exchanges) yield exchangeLine(exchange);
+    yield whole;
+    yield streamed;
+  }
+}
+
+async function writeLarge(path: string): Promise<void> {
+  const lines: string[] = [];
+  for await (const line of mixture()) lines.push(line);
+  const block = `${lines.join("\n")}\n`;
+  const out = createWriteStream(path);
+  out.write(`${headerLine({ title: "a large cassette" })}\n`);
+  for (let size = 0; size < megabytes * 1e6; size += Buffer.byteLength(block)) out.write(block);
+  out.end();
+  await finished(out);
+}
+
+/** Says at the end how much memory was resident at most, in kilobytes. */
+const preload = `data:text/javascript,process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS))`;
+
+function contender(name: string, args: readonly string[], exits: readonly number[]): Contender {
+  let peak = 0;
+  return {
+    name,
+    run() {
+      const { status, stderr } = spawnSync(process.execPath, ["--import", preload, ...args], { encoding: "utf8" });
+      if (!exits.includes(status ?? -1)) throw new Error(`${name} ended with ${status}: ${stderr}`);
+      peak = Math.max(peak, Number(/peak (\d+)$/.exec(stderr)?.[1]) / 1024);
+    },
+    note: () => `${peak.toFixed(0)} MiB at most`,
+  };
+}
+
+export const bench: Bench = async () => {
+  const folder = mkdtempSync(join(tmpdir(), "touchstone-bench-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "large.jsonl");
+  await writeLarge(path);
+  const cli = join(home, "dist", "src", "cli.js");
+  const check = (jobs: number): Contender =>
+    contender(
+      `touchstone check --jobs ${jobs}`,
+      [cli, "check", path, "--format", "json", "--jobs", String(jobs)],
+      [0, 1],
+    );
+  return [
+    {
+      title: `Judging a cassette of ${Math.round(statSync(path).size / 1e6)} MB`,
+      method: "Each is a process of its own, its start included; TOUCHSTONE_BENCH_MB sets the size.",
+      rounds: 3,
+      contenders: [
+        contender("read, parse, validate with ajv compiled at run time", [here, path], [0]),
+        check(1),
+        check(2),
+      ],
+    },
+  ];
+};
+
+/** The plain loop: no rules, no coverage, no sentence; bodies against their schemas and nothing else. */
+async function plainLoop(path: string): Promise<void> {
+  const { Ajv2020 } = await import("ajv/dist/2020.js");
+  const { default: addFormats } = await import("ajv-formats");
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  (addFormats as unknown as (ajv: unknown) => void)(ajv);
+  for (const { path: id, content } of readSchemas())
+    if (id.endsWith(".schema.json") && !id.startsWith("formats/"))
+      ajv.addSchema({ ...(content as object), $id: `/${id}` });
+  let invalid = 0;
+  const validate = (schema: string | undefined, value: unknown): void => {
+    if (schema && !ajv.getSchema(schema)!(value)) invalid++;
+  };
+  const textOf = (body: { json?: unknown; text?: string; chunks?: [number, string][] }): string =>
+    body.text ?? (body.chunks ?? []).map(([, text]) => text).join("");
+  const jsonIn = (body: { json?: unknown; text?: string }): unknown => {
+    try {
+      return body.json ?? JSON.parse(textOf(body));
+    } catch {
+      return undefined;
+    }
+  };
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    const { request, response } = JSON.parse(line);
+    const route = request?.target.split("?")[0];
+    const operation = interfaces.flatMap(({ operations }) => operations).find(({ path: known }) => known.test(route));
+    if (!operation) continue;
+    const { schemas } = operation;
+    if (request.body) validate(schemas.request, jsonIn(request.body));
+    if (!response?.body) continue;
+    if (textOf(response.body).startsWith("data:") || textOf(response.body).startsWith("event:")) {
+      for (const event of textOf(response.body).split("\n\n")) {
+        const data = /^data: (\{.*)$/m.exec(event)?.[1];
+        if (data === undefined) continue;
+        const value = JSON.parse(data);
+        validate(typeof schemas.event === "function" ? schemas.event(value) : schemas.event, value);
+      }
+    } else {
+      const value = jsonIn(response.body);
+      if (value === undefined) continue;
+      const ofSuccess = typeof schemas.response === "function" ? schemas.response(value) : schemas.response;
+      validate(response.status < 400 ? ofSuccess : schemas.error, value);
+    }
+  }
+  process.stdout.write(`${invalid} invalid\n`);
+}
+
+if (process.argv[1] === here) await plainLoop(process.argv[2]!);
