@@ -12,12 +12,41 @@ import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { createTally } from "../verdict/tally.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { judgingFrom } from "./options.ts";
-import type { KeeperMessage, KeeperSettings, Summary } from "./record-messages.ts";
+import type { KeeperMessage, KeeperSettings, Shown, Summary } from "./record-messages.ts";
 
-const say = (message: KeeperMessage): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
+/** What was kept and judged since the recorder was last told. */
+let news: Shown[] = [];
 
-/** Bytes of bodies that may wait for the disk before no more is read. */
-const mostWaiting = 64 << 20;
+/** Tells the recorder something; what it was not told yet goes before. */
+function say(message?: KeeperMessage): void {
+  let text = "";
+  if (news.length > 0) text = `${JSON.stringify({ shown: news } satisfies KeeperMessage)}\n`;
+  news = [];
+  if (message) text += `${JSON.stringify(message)}\n`;
+  if (text !== "") process.stdout.write(text);
+}
+
+/** Milliseconds that news may wait for more: each message wakes the recorder up. */
+const gathering = 20;
+
+function tell(shown: Shown): void {
+  if (news.push(shown) === 1) setTimeout(say, gathering);
+}
+
+/**
+ * Bytes of bodies that may wait for being judged and for the disk before no more is read. Traffic runs at full speed until
+ * then; what the recorder has handed over is safe here when it is killed.
+ */
+const mostWaiting = 32 << 20;
+
+/** Milliseconds of work between looks at what has come in. */
+const slice = 2;
+
+/** Exchanges that are done with and still referred to. */
+const mostDone = 32;
+
+const sizeOf = ({ request, response }: Exchange): number =>
+  request.body.length + (response?.body.length ?? 0) + (response?.chunks?.length ?? 0) * 16 + 1024;
 
 /** Keeps and judges exchanges, one at a time, in the order they ended. */
 async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
@@ -32,19 +61,51 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
   const operations = new Map<string, { exchanges: number; known: boolean }>();
   const counts = { kept: 0, lost: 0, broken: 0 };
   const appends = new Set<Promise<void>>();
+  let queue: Exchange[] = [];
+  let done = 0;
   let waiting = 0;
   let exchanges = 0;
+  let roomy = (): void => {};
 
   async function append(exchange: Exchange): Promise<void> {
-    const size = exchange.request.body.length + (exchange.response?.body.length ?? 0);
-    waiting += size;
     try {
       await writer.append(exchange);
       counts.kept++;
     } catch (error) {
       if (counts.lost++ === 0) say({ trouble: `${(error as Error).message}; traffic goes on without being recorded` });
     }
-    waiting -= size;
+  }
+
+  /** Works off the queue, a slice at a time, so that reading goes on meanwhile. */
+  function work(): void {
+    const until = performance.now() + slice;
+    while (done < queue.length && performance.now() < until) keep(queue[done++]!);
+    if (done < queue.length) setImmediate(work);
+    if (done > mostDone || done === queue.length) {
+      queue = queue.slice(done);
+      done = 0;
+    }
+    roomy();
+  }
+
+  function keep(whole: Exchange): void {
+    const size = sizeOf(whole);
+    let written: Promise<void> | undefined;
+    try {
+      const exchange = redact(whole, redactOptions);
+      written = append(exchange);
+      show(exchange);
+    } catch (error) {
+      // Nothing of an exchange whose secrets we did not find is written.
+      counts.broken++;
+      say({ trouble: `internal failure at an exchange: ${placeOf(error as Error)}` });
+    }
+    const end = (written ?? Promise.resolve()).then(() => {
+      appends.delete(end);
+      waiting -= size;
+      roomy();
+    });
+    appends.add(end);
   }
 
   function show(exchange: Exchange): void {
@@ -58,39 +119,32 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
     const counted = operations.get(operation) ?? { exchanges: 0, known };
     counted.exchanges++;
     operations.set(operation, counted);
-    say({
-      shown: {
-        exchange: position,
-        method,
-        path,
-        operation,
-        known,
-        status: exchange.response?.status ?? null,
-        time: exchange.response?.time,
-        aborted: exchange.aborted,
-        findings: judgement.findings,
-      },
+    tell({
+      exchange: position,
+      method,
+      path,
+      operation,
+      known,
+      status: exchange.response?.status ?? null,
+      time: exchange.response?.time,
+      aborted: exchange.aborted,
+      findings: judgement.findings,
     });
   }
 
+  const until = async (condition: () => boolean): Promise<void> => {
+    while (!condition()) await new Promise<void>((resolve) => void (roomy = resolve));
+  };
+
   return {
     /** Resolves when there is room for more. */
-    async room(): Promise<void> {
-      while (waiting > mostWaiting) await Promise.race(appends);
-    },
-    take(whole: Exchange): void {
-      try {
-        const exchange = redact(whole, redactOptions);
-        const written = append(exchange).finally(() => appends.delete(written));
-        appends.add(written);
-        show(exchange);
-      } catch (error) {
-        // Nothing of an exchange that we stumble over is written: it may still hold its secrets.
-        counts.broken++;
-        say({ trouble: `internal failure at an exchange: ${placeOf(error as Error)}` });
-      }
+    room: () => until(() => waiting <= mostWaiting),
+    take(exchange: Exchange): void {
+      waiting += sizeOf(exchange);
+      if (queue.push(exchange) === 1) setImmediate(work);
     },
     async finish(): Promise<Summary> {
+      await until(() => queue.length === 0);
       await Promise.all(appends);
       await writer.close();
       const judged = tally.document(true);

@@ -17,8 +17,8 @@ export interface Keeper {
   readonly finish: () => Promise<Summary | undefined>;
 }
 
-/** Bytes on their way to the keeper beyond which traffic waits for it. */
-const mostWaiting = 16 << 20;
+/** Bytes on their way to the keeper, beyond what the system takes, at which traffic waits for it. */
+const mostWaiting = 4 << 20;
 
 /** Starts the keeper; throws UserError where it cannot create the cassette. */
 export async function startKeeper(
@@ -43,8 +43,12 @@ export async function startKeeper(
   });
   const hear = (message: KeeperMessage): void => {
     if ("ready" in message) ready();
-    else if ("shown" in message) on.shown(message.shown);
-    else if ("trouble" in message) on.trouble(message.trouble);
+    else if ("shown" in message) {
+      // All their lines in one call.
+      process.stdout.cork();
+      for (const one of message.shown) on.shown(one);
+      process.stdout.uncork();
+    } else if ("trouble" in message) on.trouble(message.trouble);
     else if ("summary" in message) summary = message.summary;
     else {
       const { message: what, remedy } = message.failure;
