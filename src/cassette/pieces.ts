@@ -9,46 +9,52 @@ const [nameless, topLogprobs, candidates, index, bytesName] = [0, 1, 2, 3, 4];
 
 /** Deeper values are not put together. */
 const deepest = 32;
-/** Ids of paths and names stay below it, so that two of them make one number. */
-const base = 2 ** 26;
-/** Names beyond these, of all and of those with one hash, are not told apart. */
+/** Names beyond these are not told apart. */
 const mostNames = 1 << 16;
-const mostLike = 8;
+/** Numbers are kept below this one, a multiple of what a byte holds. */
+const mostNumber = 1 << 24;
+/** Where names with one hash are looked for, before a new number is given. */
+const slots = 4096;
+const near = 8;
+
+/** A slot for a name, from a few of its bytes. */
+const slotOf = (bytes: Buffer, from: number, to: number): number =>
+  ((to - from) * 7 + bytes[from]! * 31 + bytes[(from + to) >> 1]! * 173 + bytes[to - 1]! * 1021) & (slots - 1);
 
 /** Gives equal names one number, from where they stand. */
 class Names {
   readonly #bytes: Buffer;
+  /** Ids by hash, 0 where there is none: the name without letters is never asked for. */
+  readonly #ids = new Uint16Array(slots + near);
   readonly #froms: number[] = [];
   readonly #lengths: number[] = [];
-  readonly #byHash = new Map<number, number[]>();
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
-    for (const name of wellKnown) {
-      let hash = 0;
-      for (const code of name) hash = (hash * 31 + code) | 0;
-      this.#byHash.set(hash, [this.#froms.push(-1) - 1]);
+    for (const [id, name] of wellKnown.entries()) {
+      this.#froms.push(-1);
       this.#lengths.push(name.length);
+      if (id > 0) this.#ids[slotOf(name, 0, name.length)] = id;
     }
   }
 
-  idOf(from: number, to: number, hash: number): number {
-    const like = this.#byHash.get(hash);
-    if (like) for (const id of like) if (this.#isAt(id, from, to)) return id;
-    if (like && like.length >= mostLike) return like[0]!;
-    if (this.#froms.length >= mostNames) return mostNames - 1;
-    const id = this.#froms.push(from) - 1;
+  idOf(from: number, to: number): number {
+    if (from === to) return nameless;
+    let slot = slotOf(this.#bytes, from, to);
+    let id = 0;
+    for (const end = slot + near; slot < end && (id = this.#ids[slot]!) > 0; slot++)
+      if (this.#isAt(id, from, to)) return id;
+    if (id > 0 || this.#froms.length >= mostNames) return mostNames - 1;
     this.#lengths.push(to - from);
-    if (like) like.push(id);
-    else this.#byHash.set(hash, [id]);
-    return id;
+    return (this.#ids[slot] = this.#froms.push(from) - 1);
   }
 
   #isAt(id: number, from: number, to: number): boolean {
     if (this.#lengths[id] !== to - from) return false;
     const start = this.#froms[id]!;
-    const known = start < 0 ? wellKnown[id]! : this.#bytes;
-    for (let i = from, j = Math.max(start, 0); i < to; i++, j++) if (this.#bytes[i] !== known[j]) return false;
+    if (start < 0) return this.#bytes.compare(wellKnown[id]!, 0, to - from, from, to) === 0;
+    const bytes = this.#bytes;
+    for (let i = from, j = start; i < to; i++, j++) if (bytes[i] !== bytes[j]) return false;
     return true;
   }
 }
@@ -114,14 +120,10 @@ function leavesOf(bytes: Buffer): Leaves {
       const code = bytes[at]!;
       if (code === 34) {
         const from = at + 1;
-        let hash = 0;
         let inner = 0;
-        for (at = from; at < end && (inner = bytes[at]!) !== 34; at++) {
-          hash = (hash * 31 + inner) | 0;
-          if (inner === 92) at++;
-        }
+        for (at = from; at < end && (inner = bytes[at]!) !== 34; at++) if (inner === 92) at++;
         if (at > end) at = end;
-        if (!list[frame] && isKeyBefore(bytes, at + 1)) key[frame] = names.idOf(from, at, hash);
+        if (!list[frame] && isKeyBefore(bytes, at + 1)) key[frame] = names.idOf(from, at);
         else if (depth[frame]! <= deepest) {
           add(frame, key[frame]!, from, at);
           run = -1;
@@ -135,7 +137,8 @@ function leavesOf(bytes: Buffer): Leaves {
         const from = at;
         let value = 0;
         let digit = code;
-        for (; at < end && (digit = bytes[at]!) >= 48 && digit <= 57; at++) value = (value * 10 + digit - 48) % base;
+        for (; at < end && (digit = bytes[at]!) >= 48 && digit <= 57; at++)
+          value = (value * 10 + digit - 48) % mostNumber;
         if (key[frame] === index) leaves.which[frame] = value;
         else if (key[frame] === bytesName && list[frame] && depth[frame]! <= deepest) {
           if (run >= 0) leaves.to[run] = at;
@@ -149,13 +152,16 @@ function leavesOf(bytes: Buffer): Leaves {
   return leaves;
 }
 
-/** Numbers for pairs of numbers. */
+/** Numbers for pairs of numbers, of which the left ones are such numbers themselves, or 0. */
 function pairs(): (left: number, right: number) => number {
-  const ids = new Map<number, number>();
+  const rows: number[][] = [];
+  const far = new Map<string, number>();
+  let count = 0;
   return (left, right) => {
-    const both = left * base + right;
-    let id = ids.get(both);
-    if (id === undefined) ids.set(both, (id = ids.size + 1));
+    if (right < 256) return ((rows[left] ??= [])[right] ??= ++count);
+    const both = `${left} ${right}`;
+    let id = far.get(both);
+    if (id === undefined) far.set(both, (id = ++count));
     return id;
   };
 }
@@ -167,7 +173,7 @@ interface Group {
   alike: boolean;
 }
 
-function groupsOf(bytes: Buffer, { above, name, which, frame, key, from, to }: Leaves): Iterable<Group> {
+function groupsOf(bytes: Buffer, { above, name, which, frame, key, from, to }: Leaves): Iterable<Group | undefined> {
   const step = pairs();
   const paths: number[] = [];
   for (let at = 0; at < above.length; at++) {
@@ -175,23 +181,26 @@ function groupsOf(bytes: Buffer, { above, name, which, frame, key, from, to }: L
     const named = step(above[at]! < 0 ? 0 : paths[above[at]!]!, name[at]! * 2);
     paths.push(which[at]! < 0 ? named : step(named, which[at]! * 2 + 1));
   }
-  const groups = new Map<number, Group>();
+  const group = pairs();
+  const groups: Group[] = [];
   for (let leaf = 0; leaf < frame.length; leaf++) {
-    const path = paths[frame[leaf]!]! * base + key[leaf]! + 1;
-    const group = groups.get(path);
-    if (!group) groups.set(path, { leaves: [leaf], alike: key[leaf]! >= 0 });
-    else {
-      if (group.alike) {
-        const first = from[group.leaves[0]!]!;
-        const start = from[leaf]!;
-        let rest = to[leaf]! - start;
-        if (rest !== to[group.leaves[0]!]! - first) group.alike = false;
-        else while (--rest >= 0) if (bytes[first + rest] !== bytes[start + rest]) group.alike = false;
-      }
-      group.leaves.push(leaf);
+    const id = group(paths[frame[leaf]!]!, key[leaf]! + 1);
+    const known = groups[id];
+    if (!known) {
+      groups[id] = { leaves: [leaf], alike: key[leaf]! >= 0 };
+      continue;
     }
+    if (known.alike && !isSame(bytes, from[known.leaves[0]!]!, to[known.leaves[0]!]!, from[leaf]!, to[leaf]!))
+      known.alike = false;
+    known.leaves.push(leaf);
   }
   return groups.values();
+}
+
+function isSame(bytes: Buffer, from: number, to: number, start: number, end: number): boolean {
+  if (to - from !== end - start) return false;
+  for (let i = from, j = start; i < to; i++, j++) if (bytes[i] !== bytes[j]) return false;
+  return true;
 }
 
 /** The pieces of all paths, one path after another with a line end between; empty where `joined` shows nothing. */
@@ -201,7 +210,7 @@ export function piecesOf(bytes: Buffer): Buffer {
   const out = Buffer.allocUnsafe(bytes.length + 1);
   let at = 0;
   for (const group of groupsOf(bytes, leaves)) {
-    if (group.alike) continue;
+    if (!group || group.alike) continue;
     for (const leaf of group.leaves) {
       const end = to[leaf]!;
       if (key[leaf]! >= 0) for (let i = from[leaf]!; i < end; i++) out[at++] = bytes[i]!;
@@ -209,7 +218,7 @@ export function piecesOf(bytes: Buffer): Buffer {
         for (let i = from[leaf]!; i < end; i++) {
           let value = -1;
           for (let code = bytes[i]!; code >= 48 && code <= 57 && i < end; code = bytes[++i]!)
-            value = (Math.max(value, 0) * 10 + code - 48) % base;
+            value = (Math.max(value, 0) * 10 + code - 48) % mostNumber;
           if (value >= 0) out[at++] = value;
         }
     }
