@@ -25,7 +25,7 @@ for (const entry of readdirSync(folder, { recursive: true }) as string[]) {
     const { columns = ["ms"], base, method, rounds, close } = table;
     const noted = table.contenders.some(({ note }) => note);
     const headings = ["", ...columns, ...(base === null ? [] : ["ratio"]), ...(noted ? [""] : [])];
-    process.stdout.write(`\n${one.title}\n${method} Median of ${rounds} rounds.\n\n`);
+    process.stdout.write(`\n${one.title}\n${method}${rounds > 0 ? ` Median of ${rounds} rounds.` : ""}\n\n`);
     process.stdout.write(`| ${headings.join(" | ")} |\n|${"---|".repeat(headings.length)}\n`);
     process.stdout.write(`${rows(table, columns, await measure(table)).join("\n")}\n`);
     await close?.();

@@ -36,7 +36,7 @@ export interface Entry {
 export const quantile = (values: readonly number[], at = 0.5): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * at))] ?? Number.NaN;
 
-/** What every round measured, by contender and column; a first round warms up and is not counted. */
+/** What every round measured, by contender and column; a first round warms up and is not counted, unless it is the only one. */
 export async function measure({ contenders, rounds }: Omit<Table, "title">): Promise<(readonly number[])[][]> {
   const all: (readonly number[])[][] = contenders.map(() => []);
   for (let round = 0; round <= rounds; round++)
@@ -44,7 +44,7 @@ export async function measure({ contenders, rounds }: Omit<Table, "title">): Pro
       const start = process.hrtime.bigint();
       const measured = await run();
       const passed = Number(process.hrtime.bigint() - start) / 1e6;
-      if (round > 0) all[i]!.push(typeof measured === "object" ? measured : [measured ?? passed]);
+      if (round > 0 || rounds === 0) all[i]!.push(typeof measured === "object" ? measured : [measured ?? passed]);
     }
   return all;
 }
