@@ -9,7 +9,7 @@ type Opened = Omit<Table, "title">;
 
 const connections = 32;
 /** Requests of a round; those who take milliseconds for each get fewer. */
-const requests = { short: 3_000, long: 500, stream: 500 } as const;
+const requests = { short: 3_000, long: 400, stream: 400 } as const;
 const slow: ReadonlySet<string> = new Set(["Prism proxy", "talkback", "aimock recording"]);
 const slower = 20;
 

@@ -37,10 +37,18 @@ function tell(shown: Shown): void {
  * Bytes of bodies that may wait for being judged and for the disk before no more is read. Traffic runs at full speed until
  * then; what the recorder has handed over is safe here when it is killed.
  */
-const mostWaiting = 32 << 20;
+const mostWaiting = 40 << 20;
 
 /** Milliseconds of work between looks at what has come in. */
 const slice = 2;
+
+/**
+ * The traffic comes first: work waits until nothing has come for `quiet` milliseconds, but no longer than `patience`, nor
+ * with more than `many` bytes waiting. A burst is let through at full speed, and judged right after.
+ */
+const quiet = 5;
+const patience = 1_000;
+const many = 32 << 20;
 
 /** Exchanges that are done with and still referred to. */
 const mostDone = 32;
@@ -61,8 +69,10 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
   const operations = new Map<string, { exchanges: number; known: boolean }>();
   const counts = { kept: 0, lost: 0, broken: 0 };
   const appends = new Set<Promise<void>>();
-  let queue: Exchange[] = [];
+  let queue: { readonly exchange: Exchange; readonly since: number }[] = [];
   let done = 0;
+  let heard = 0;
+  let ending = false;
   let waiting = 0;
   let exchanges = 0;
   let roomy = (): void => {};
@@ -76,16 +86,25 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
     }
   }
 
+  const isDue = (now: number): boolean =>
+    ending || now - heard >= quiet || now - queue[done]!.since >= patience || waiting > many;
+
   /** Works off the queue, a slice at a time, so that reading goes on meanwhile. */
   function work(): void {
     const until = performance.now() + slice;
-    while (done < queue.length && performance.now() < until) keep(queue[done++]!);
-    if (done < queue.length) setImmediate(work);
+    for (let now = 0; done < queue.length && now < until; now = performance.now()) keep(queue[done++]!.exchange);
     if (done > mostDone || done === queue.length) {
       queue = queue.slice(done);
       done = 0;
     }
+    if (queue.length > 0) setImmediate(look);
     roomy();
+  }
+
+  function look(): void {
+    if (queue.length === 0) return;
+    if (isDue(performance.now())) work();
+    else setTimeout(look, quiet);
   }
 
   function keep(whole: Exchange): void {
@@ -139,11 +158,14 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
   return {
     /** Resolves when there is room for more. */
     room: () => until(() => waiting <= mostWaiting),
+    /** Something has come. */
+    hear: () => void (heard = performance.now()),
     take(exchange: Exchange): void {
       waiting += sizeOf(exchange);
-      if (queue.push(exchange) === 1) setImmediate(work);
+      if (queue.push({ exchange, since: performance.now() }) === 1) setTimeout(look, quiet);
     },
     async finish(): Promise<Summary> {
+      ending = true;
       await until(() => queue.length === 0);
       await Promise.all(appends);
       await writer.close();
@@ -179,10 +201,11 @@ try {
   const writer = await createCassetteWriter(settings.out, header);
   // The catalogue takes its time; what passes until then waits in the pipe.
   say({ ready: true });
-  const { take, room, finish } = await keeper(settings, writer);
+  const { hear, take, room, finish } = await keeper(settings, writer);
   const tape = collect(take);
   const read = frameReader(tape);
   for (let bytes: Buffer | undefined = first; bytes; bytes = await next(input)) {
+    hear();
     read(bytes);
     await room();
   }
