@@ -6,6 +6,8 @@ import type { Load } from "./replies.bench-kit.ts";
 
 const connections = 16;
 const exchanges = 100_000;
+/** Milliseconds after which the end is measured. */
+const rest = 2_000;
 
 /** Resident memory in MiB: after some traffic, and how far it grew by the end of all of it, with the highest there was. */
 async function over(rig: Awaited<ReturnType<typeof startLoad>>, recorder: Recorder, load: Load, count: number) {
@@ -23,6 +25,7 @@ async function over(rig: Awaited<ReturnType<typeof startLoad>>, recorder: Record
   }, 100);
   await rig.ask({ load, port, connections: load === "huge" ? 1 : connections, count });
   await done(1 + warm + count);
+  await new Promise((resolve) => setTimeout(resolve, rest));
   clearInterval(timer);
   const after = recorder.pids.map(memoryOf);
   return recorder.pids.map((_, i) => [before[i]!.now, after[i]!.now - before[i]!.now, most[i]! - before[i]!.now]);
@@ -33,7 +36,7 @@ async function grown(load: Load, count: number): Promise<Omit<Table, "title">> {
   let started: Started | undefined;
   let figures: number[][] = [];
   return {
-    method: "MiB of resident memory, after 3000 exchanges and then.",
+    method: "MiB of resident memory, after 3000 exchanges, and two seconds after the last of the others.",
     rounds: 0,
     columns: ["before", "growth", "growth at the peak"],
     base: null,

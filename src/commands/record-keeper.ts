@@ -50,11 +50,13 @@ const quiet = 5;
 const patience = 1_000;
 const many = 32 << 20;
 
-/** Exchanges that are done with and still referred to. */
+/** Pieces of the queue that are done with and still referred to. */
 const mostDone = 32;
 
-const sizeOf = ({ request, response }: Exchange): number =>
-  request.body.length + (response?.body.length ?? 0) + (response?.chunks?.length ?? 0) * 16 + 1024;
+const sizeOf = ({ request, response }: Exchange): number => request.body.length + (response?.body.length ?? 0);
+
+/** An exchange of so many bytes is an exception. */
+const large = 4 << 20;
 
 /** Keeps and judges exchanges, one at a time, in the order they ended. */
 async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
@@ -69,7 +71,8 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
   const operations = new Map<string, { exchanges: number; known: boolean }>();
   const counts = { kept: 0, lost: 0, broken: 0 };
   const appends = new Set<Promise<void>>();
-  let queue: { readonly exchange: Exchange; readonly since: number }[] = [];
+  /** What came and was not looked into; as bytes, which take the least memory. */
+  let queue: { readonly bytes: Buffer; readonly since: number }[] = [];
   let done = 0;
   let heard = 0;
   let ending = false;
@@ -86,13 +89,20 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
     }
   }
 
+  const tape = collect(keep);
+  const read = frameReader(tape);
+
   const isDue = (now: number): boolean =>
     ending || now - heard >= quiet || now - queue[done]!.since >= patience || waiting > many;
 
   /** Works off the queue, a slice at a time, so that reading goes on meanwhile. */
   function work(): void {
     const until = performance.now() + slice;
-    for (let now = 0; done < queue.length && now < until; now = performance.now()) keep(queue[done++]!.exchange);
+    while (done < queue.length && performance.now() < until) {
+      const { bytes } = queue[done++]!;
+      waiting -= bytes.length;
+      read(bytes);
+    }
     if (done > mostDone || done === queue.length) {
       queue = queue.slice(done);
       done = 0;
@@ -109,6 +119,7 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
 
   function keep(whole: Exchange): void {
     const size = sizeOf(whole);
+    waiting += size;
     let written: Promise<void> | undefined;
     try {
       const exchange = redact(whole, redactOptions);
@@ -123,6 +134,8 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
       appends.delete(end);
       waiting -= size;
       roomy();
+      // The collector takes its time with what is so large, and the next one may be as large.
+      if (size > large) setTimeout(() => globalThis.gc?.());
     });
     appends.add(end);
   }
@@ -158,15 +171,16 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
   return {
     /** Resolves when there is room for more. */
     room: () => until(() => waiting <= mostWaiting),
-    /** Something has come. */
-    hear: () => void (heard = performance.now()),
-    take(exchange: Exchange): void {
-      waiting += sizeOf(exchange);
-      if (queue.push({ exchange, since: performance.now() }) === 1) setTimeout(look, quiet);
+    /** Takes frames of the tape. */
+    take(bytes: Buffer): void {
+      heard = performance.now();
+      waiting += bytes.length;
+      if (queue.push({ bytes, since: heard }) === 1) setTimeout(look, quiet);
     },
     async finish(): Promise<Summary> {
       ending = true;
       await until(() => queue.length === 0);
+      tape.flush();
       await Promise.all(appends);
       await writer.close();
       const judged = tally.document(true);
@@ -201,15 +215,11 @@ try {
   const writer = await createCassetteWriter(settings.out, header);
   // The catalogue takes its time; what passes until then waits in the pipe.
   say({ ready: true });
-  const { hear, take, room, finish } = await keeper(settings, writer);
-  const tape = collect(take);
-  const read = frameReader(tape);
+  const { take, room, finish } = await keeper(settings, writer);
   for (let bytes: Buffer | undefined = first; bytes; bytes = await next(input)) {
-    hear();
-    read(bytes);
+    take(bytes);
     await room();
   }
-  tape.flush();
   say({ summary: await finish() });
 } catch (error) {
   const { message, remedy } = error as Error & { remedy?: string };

@@ -26,10 +26,14 @@ export async function startKeeper(
   on: { readonly shown: (shown: Shown) => void; readonly trouble: (what: string) => void },
 ): Promise<Keeper> {
   // In a group of its own: Ctrl+C, and the kill of a whole group, leave it time to write.
-  const child = spawn(process.execPath, [fileURLToPath(new URL("./record-keeper.js", import.meta.url))], {
-    stdio: ["pipe", "pipe", "inherit"],
-    detached: true,
-  });
+  const child = spawn(
+    process.execPath,
+    ["--expose-gc", fileURLToPath(new URL("./record-keeper.js", import.meta.url))],
+    {
+      stdio: ["pipe", "pipe", "inherit"],
+      detached: true,
+    },
+  );
   yieldToTraffic(child.pid);
   const { stdin } = child;
   const closed = once(child, "close");
