@@ -13,6 +13,8 @@ export interface FrameSink {
   write(bytes: Uint8Array): unknown;
   cork(): void;
   uncork(): void;
+  /** A promise, never rejected, while some of what was written is not handed on. */
+  pending(): Promise<void> | undefined;
 }
 
 /** Frames are put together in pieces of memory of this size; payloads from `lent` on are handed over as they are. */
@@ -23,10 +25,10 @@ const lent = 8 << 10;
 const separator = "\0";
 
 /**
- * A tape that writes frames, all of a turn in one call: by `sync`, before clients see what it tells, or at the turn's end.
+ * A tape that writes frames, many in one call: when it is asked what is pending, before clients see it, or at the turn's end.
  * Heads travel as Latin-1, which is how Node reads them.
  */
-export function frameWriter(sink: FrameSink): Tape & { readonly sync: () => void } {
+export function frameWriter(sink: FrameSink): Tape {
   let slab = Buffer.allocUnsafeSlow(slabSize);
   /** Bytes of the slab up to `from` were handed over, those up to `to` are taken. */
   let from = 0;
@@ -102,7 +104,10 @@ export function frameWriter(sink: FrameSink): Tape & { readonly sync: () => void
       const text = plain ? "" : Buffer.from(JSON.stringify(ending)).toString("latin1");
       addText(close, id, text, time);
     },
-    sync,
+    pending() {
+      sync();
+      return sink.pending();
+    },
   };
 }
 
