@@ -48,10 +48,11 @@ export async function startKeeper(
   const hear = (message: KeeperMessage): void => {
     if ("ready" in message) ready();
     else if ("shown" in message) {
-      // All their lines in one call.
-      process.stdout.cork();
+      // All their lines in one call; a terminal also gets lines by another way, and in order.
+      const { stdout } = process;
+      if (!stdout.isTTY) stdout.cork();
       for (const one of message.shown) on.shown(one);
-      process.stdout.uncork();
+      if (!stdout.isTTY) stdout.uncork();
     } else if ("trouble" in message) on.trouble(message.trouble);
     else if ("summary" in message) summary = message.summary;
     else {
