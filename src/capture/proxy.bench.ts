@@ -55,7 +55,7 @@ async function throughput(load: Exclude<Load, "huge">): Promise<Opened> {
   });
   return {
     method: `${requests[load]} requests (a twentieth of it to the slow) over ${connections} connections kept alive, answers of ${answers[load].length} bytes with their heads. A recorder's own time ends with the last answer; then it judges and writes what it still holds.`,
-    rounds: 7,
+    rounds: 5,
     columns: [
       "requests/s",
       "processor µs a request",
