@@ -1,4 +1,4 @@
-/** Whether a tool's schema is a JSON Schema at all, of whatever draft. */
+/** Whether what a request sends as a JSON Schema is one at all, of whatever draft. */
 import { isObject } from "../check/subject.ts";
 import { escapeToken } from "../wire/pointer.ts";
 

@@ -5,7 +5,7 @@ import { isObject, type Subject } from "../../check/subject.ts";
 import { parseJson } from "../../wire/json.ts";
 import { mismatch } from "../json-schema.ts";
 import { faultsOf } from "./choice-rule.ts";
-import { askedOf, type Choice, faultAt, soundChoices, within } from "./reply.ts";
+import { askedOf, type Choice, faultAt, isAtFault, soundChoices, within } from "./reply.ts";
 import { isSpoken } from "./reply-parts.ts";
 import { editReply, sayInstead } from "./spoil.ts";
 
@@ -114,10 +114,11 @@ const schemaFollowed = perText(
   notJson,
 );
 
-/** Whether a request asks for audio and says which; without that it is at fault itself. */
+/** Whether a request asks for audio and says well which; otherwise it is at fault itself. */
 const asksAudio = (subject: Subject): boolean => {
   const modalities = askedOf(subject)?.["modalities"];
-  return Array.isArray(modalities) && modalities.includes("audio") && isObject(askedOf(subject)?.["audio"]);
+  const asked = Array.isArray(modalities) && modalities.includes("audio") && isObject(askedOf(subject)?.["audio"]);
+  return asked && !["audio", "modalities"].some((member) => isAtFault(subject, member));
 };
 
 /** How audio is streamed is not said, so only whole replies owe it. */
@@ -171,11 +172,11 @@ const audioUnasked: Rule = {
 };
 
 /** First bytes that belong to one format only; pcm16 has none, and mp3 often none. */
-const signatures: readonly [format: string, signature: string][] = [
-  ["wav", "RIFF"],
-  ["flac", "fLaC"],
-  ["opus", "OggS"],
-  ["mp3", "ID3"],
+const signatures: readonly [format: string, signature: RegExp][] = [
+  ["wav", /^RIFF.{4}WAVE/s],
+  ["flac", /^fLaC/],
+  ["opus", /^OggS/],
+  ["mp3", /^ID3/],
 ];
 
 function audioAsked(subject: Subject): string | undefined {
@@ -195,7 +196,7 @@ const audioFormat: Rule = {
       const data = audio?.value["data"];
       if (!audio || typeof data !== "string" || pieces.length > 0) continue;
       const start = Buffer.from(data.slice(0, 16), "base64").toString("latin1");
-      const [format] = signatures.find(([, signature]) => start.startsWith(signature)) ?? [];
+      const [format] = signatures.find(([, signature]) => signature.test(start)) ?? [];
       if (format && format !== asked) yield faultAt(within(audio.spot, "data"), `${asked} audio`, `${format} audio`);
     }
   },

@@ -52,6 +52,10 @@ function readFunctions(subject: Subject): Offer | undefined {
 const toolsOffered = remember(readTools);
 const functionsOffered = remember(readFunctions);
 
+/** Whether the choice names a function that was declared; another cannot be called (reading C-TC-NO-TOOLS). */
+const namesDeclared = ({ choice, names }: Offer): boolean =>
+  typeof choice === "object" && (names === undefined || names.has(choice.name));
+
 /** A reply that was cut short or refused owes no call. */
 const owesCall = ({ finish, refusal }: Choice): boolean =>
   finish !== "length" && finish !== "content_filter" && typeof finish === "string" && !refusal;
@@ -109,7 +113,7 @@ const choiceNone = perChoice(
 const choiceRequired = perChoice(
   "tool-choice-required",
   toolsOffered,
-  ({ choice }) => choice === "required",
+  ({ choice, names }) => choice === "required" && names?.size !== 0,
   function* (choice) {
     if (choice.calls.length === 0 && owesCall(choice) && choice.finish !== "tool_calls")
       yield faultAt(within(choice.message, "tool_calls"), "a tool call with tool_choice required", undefined);
@@ -120,7 +124,7 @@ const choiceRequired = perChoice(
 const choiceFunction = perChoice(
   "tool-choice-function",
   toolsOffered,
-  ({ choice }) => typeof choice === "object",
+  namesDeclared,
   function* (choice, offer) {
     const { name } = offer.choice as { name: string };
     if (choice.calls.length === 0) {
@@ -207,7 +211,7 @@ const functionNone = perChoice(
 const functionForced = perChoice(
   "function-call-function",
   functionsOffered,
-  ({ choice }) => typeof choice === "object",
+  namesDeclared,
   function* (choice, offer) {
     const { name } = offer.choice as { name: string };
     const called = choice.functionCall;

@@ -5,7 +5,7 @@ import { isObject, type Subject } from "../../check/subject.ts";
 import { faultsOf } from "./choice-rule.ts";
 import { rules as output } from "./exchange-output.ts";
 import { rules as tools } from "./exchange-tools.ts";
-import { askedOf, chunksOf, faultAt, isEnded, replyOf, soundChoices, within } from "./reply.ts";
+import { askedOf, chunksOf, faultAt, isAtFault, isEnded, replyOf, soundChoices, within } from "./reply.ts";
 import { askedIn, chunkEvents, editChoices, editReply, editUsage, sayInstead } from "./spoil.ts";
 
 const id = (name: string): string => `chat-completions.exchange.${name}`;
@@ -59,7 +59,9 @@ const choiceCount: Rule = {
     ),
 };
 
-const tierAsked = (subject: Subject): boolean => typeof askedOf(subject)?.["service_tier"] === "string";
+const tiers: ReadonlySet<unknown> = new Set(["auto", "default", "flex"]);
+/** What is no tier is the request's fault, and owes no answer. */
+const tierAsked = (subject: Subject): boolean => tiers.has(askedOf(subject)?.["service_tier"]);
 
 /** Tiers named in the reply, with where; of a stream, in its chunks. */
 function tiersOf(subject: Subject): { tier: unknown; fault: (expected: string, reading?: Grade) => Fault }[] {
@@ -80,13 +82,13 @@ const tierPresent: Rule = {
   clause: id("service-tier-present"),
   applies: (subject) => tierAsked(subject) && tiersOf(subject).length > 0,
   *check(subject): Iterable<Fault | Undecided> {
-    const tiers = tiersOf(subject);
-    if (tiers.some(({ tier }) => tier !== undefined && tier !== null)) return;
+    const named = tiersOf(subject);
+    if (named.some(({ tier }) => tier !== undefined && tier !== null)) return;
     const expected = "the tier used, since the request sets service_tier";
     if (replyOf(subject)?.streamed) {
-      yield tiers[0]!.fault(expected, graded("C-TIER", "off").reading);
-      if (tiers[0]!.tier === undefined) yield { needs: "a document that says whether chunks name the tier (C-TIER)" };
-    } else yield tiers[0]!.fault(expected, tiers[0]!.tier === null ? graded("C-TIER", "warning").reading : undefined);
+      yield named[0]!.fault(expected, graded("C-TIER", "off").reading);
+      if (named[0]!.tier === undefined) yield { needs: "a document that says whether chunks name the tier (C-TIER)" };
+    } else yield named[0]!.fault(expected, named[0]!.tier === null ? graded("C-TIER", "warning").reading : undefined);
   },
   spoil: (exchange) =>
     editReply(
@@ -121,7 +123,8 @@ const speaking = (subject: Subject) =>
 
 const logprobsGiven: Rule = {
   clause: id("logprobs-given"),
-  applies: (subject) => askedOf(subject)?.["logprobs"] === true && speaking(subject).length > 0,
+  applies: (subject) =>
+    askedOf(subject)?.["logprobs"] === true && !isAtFault(subject, "top-logprobs") && speaking(subject).length > 0,
   *check(subject) {
     for (const { logprobs, spot } of speaking(subject))
       if (!logprobs) yield faultAt(within(spot, "logprobs"), "content or refusal with log probabilities", undefined);

@@ -43,7 +43,7 @@ export interface Choice {
   readonly annotations: readonly Placed[];
   /** Entries of `logprobs.content` and `logprobs.refusal`. */
   readonly entries: readonly Placed[];
-  /** Whether `logprobs` is an object with at least one array. */
+  /** Whether `logprobs` is an object that gives at least one of its lists; whether that is an array is its type's fault. */
   readonly logprobs: boolean;
   readonly finish: string | null | undefined;
   readonly finishSpot: Spot;
@@ -88,6 +88,6 @@ export function entriesIn(logprobs: unknown, spot: Spot): { entries: Placed[]; g
       ...placedIn(content, { ...spot, pointer: `${spot.pointer}/logprobs/content` }),
       ...placedIn(refusal, { ...spot, pointer: `${spot.pointer}/logprobs/refusal` }),
     ],
-    given: Array.isArray(content) || Array.isArray(refusal),
+    given: [content, refusal].some((list) => list !== undefined && list !== null),
   };
 }

@@ -21,6 +21,8 @@ export type { Call, Choice, Piece, Placed, Spot } from "./reply-parts.ts";
 export interface Reply {
   readonly streamed: boolean;
   readonly choices: readonly Choice[];
+  /** Events of chunks that do not say which choice they belong to, and may be any one's first or last. */
+  readonly strays: readonly number[];
   /** Nothing broke off, every choice is well-formed and says why it finished. */
   readonly complete: boolean;
   readonly usages: readonly Placed[];
@@ -69,9 +71,15 @@ function findDone(subject: Subject): number[] {
   return found;
 }
 
-/** Whether a stream came to its end; of one that did not, only the missing end is a fault. */
+/** Where something other than `[DONE]` follows the first `[DONE]`. */
+export function afterDone(subject: Subject): StreamEvent | undefined {
+  const [done] = doneAt(subject);
+  return done === undefined ? undefined : subject.streamEvents?.slice(done).find(({ kind }) => kind !== "terminator");
+}
+
+/** Whether a stream came to its end; of one that did not, or that goes on behind it, only that is a fault. */
 export function isEnded(subject: Subject): boolean {
-  return !subject.interrupted && doneAt(subject).length > 0;
+  return !subject.interrupted && doneAt(subject).length > 0 && afterDone(subject) === undefined;
 }
 
 /** An event whose data is an object. */
@@ -96,13 +104,13 @@ const hasFinished = (tracks: ReadonlyMap<number, { pieces: readonly Piece[] }>, 
 function streamedReply(subject: Subject): Reply {
   const tracks = new Map<number, { pieces: Piece[]; logs: [unknown, Spot][] }>();
   const usages: Placed[] = [];
-  let broken = false;
+  const strays: number[] = [];
   for (const { value, position } of chunksOf(subject)) {
     if (isObject(value["usage"]))
       usages.push({ value: value["usage"], spot: { in: "stream", event: position, pointer: "/usage" } });
     const { choices } = value;
     if (!Array.isArray(choices)) {
-      broken = true;
+      strays.push(position);
       continue;
     }
     // Choices beside the usage after all choices ended are that chunk's fault, not part of the reply.
@@ -112,7 +120,7 @@ function streamedReply(subject: Subject): Reply {
       const choice: unknown = choices[i];
       const index = isObject(choice) ? integer(choice["index"]) : undefined;
       if (!isObject(choice) || index === undefined) {
-        broken = true;
+        strays.push(position);
         continue;
       }
       let track = tracks.get(index);
@@ -127,8 +135,11 @@ function streamedReply(subject: Subject): Reply {
   return {
     streamed: true,
     choices,
+    strays,
     complete:
-      !broken && !subject.interrupted && choices.every(({ broken: one, finish }) => !one && typeof finish === "string"),
+      strays.length === 0 &&
+      !subject.interrupted &&
+      choices.every(({ broken: one, finish }) => !one && typeof finish === "string"),
     usages,
   };
 }
@@ -141,6 +152,7 @@ function readReply(subject: Subject): Reply | undefined {
   return {
     streamed: false,
     choices,
+    strays: [],
     complete: !subject.interrupted && choices.every(({ broken, finish }) => !broken && typeof finish === "string"),
     usages: isObject(body["usage"]) ? [{ value: body["usage"], spot: { in: "body", pointer: "/usage" } }] : [],
   };
@@ -157,6 +169,11 @@ export const soundChoices: (subject: Subject) => readonly Choice[] = remember(
 /** What was asked for; undefined where the request's body cannot be known. */
 export function askedOf(subject: Subject): Readonly<Record<string, unknown>> | undefined {
   return subject.request.body.kind === "json" ? subject.requestJson : undefined;
+}
+
+/** Whether the request breaks a clause on a member of its own, so that the reply owes nothing for it. */
+export function isAtFault(subject: Subject, member: string): boolean {
+  return subject.requestFaults.some((clause) => clause.startsWith(`chat-completions.request.${member}-`));
 }
 
 /** A fault at a spot of the response. */

@@ -73,6 +73,19 @@ describe("one fault gives one finding", () => {
     ["a number where an integer belongs", { n: 1.5 }, "request.n-type"],
     ["a boolean where an integer belongs", { seed: true }, "request.seed-type"],
     [
+      "parameters that are no JSON Schema",
+      { tools: [{ type: "function", function: { name: "f", parameters: { properties: { city: "string" } } } }] },
+      "tools.tool-parameters-valid",
+    ],
+    [
+      "a schema that is no JSON Schema",
+      {
+        messages: [{ role: "user", content: "JSON, please." }],
+        response_format: { type: "json_schema", json_schema: { name: "f", schema: { type: "dictionary" } } },
+      },
+      "request.json-schema-schema-valid",
+    ],
+    [
       "a location without type",
       { web_search_options: { user_location: { approximate: {} } } },
       "tools.approximate-type-required",

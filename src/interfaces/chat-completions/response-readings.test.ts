@@ -54,14 +54,15 @@ const withText = (exchange: Exchange, from: string, to: string): Exchange => ({
     body: Buffer.from(Buffer.from(exchange.response!.body).toString("utf8").replace(from, to)),
   },
 });
-const withType = (exchange: Exchange, type: string): Exchange => ({
+const withType = (exchange: Exchange, type: string | undefined): Exchange => ({
   ...exchange,
-  response: { ...exchange.response!, headers: [["content-type", type]] },
+  response: { ...exchange.response!, headers: type === undefined ? [] : [["content-type", type]] },
 });
 
 const cases: readonly (readonly [string, string, Exchange, string, Outcome, Outcome])[] = [
   ["X-STATUS", "a success other than 200", whole({}, completion([text]), 201), "response.status", "silent", "error"],
   ["X-CT-RESPONSE", "JSON as plain text", withType(reply({}), "text/plain"), "response.media-type", "warning", "error"],
+  ["X-CT-RESPONSE", "JSON as it comes", withType(reply({}), undefined), "response.media-type", "silent", "error"],
   [
     "X-CT-PARAMS",
     "a charset",
@@ -77,6 +78,14 @@ const cases: readonly (readonly [string, string, Exchange, string, Outcome, Outc
     said({ content: "Hi.", refusal: undefined }),
     "response.refusal-required",
     "silent",
+    "error",
+  ],
+  [
+    "X-PRESENCE",
+    "an entry without bytes",
+    logged({ content: [{ token: "Hi", logprob: -0.1, top_logprobs: [] }], refusal: [] }),
+    "response.bytes-required",
+    "warning",
     "error",
   ],
   ["X-PRESENCE", "no content", said({ content: undefined }), "response.content-required", "error", "error"],

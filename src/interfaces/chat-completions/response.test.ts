@@ -70,6 +70,12 @@ describe("one fault in a whole reply gives one finding", () => {
       "error exchange.choice-count",
     ],
     ["a choice too few", { n: 2 }, completion([text]), "error exchange.choice-count"],
+    [
+      "the first of two choices missing",
+      { n: 2 },
+      completion([choice({ content: "Hi." }, "stop", { index: 1 })]),
+      "error exchange.choice-count",
+    ],
     ["an index twice", { n: 2 }, completion([text, text]), "error response.index-position"],
     [
       "an index counted from one",
@@ -109,6 +115,18 @@ describe("one fault in a whole reply gives one finding", () => {
       weather,
       completion([called({ id: "c", type: "function" })]),
       "error response.tool-call-function-required",
+    ],
+    [
+      "log probabilities of the wrong type",
+      { logprobs: true },
+      completion([choice({ content: "Hi." }, "stop", { logprobs: { content: {}, refusal: null } })]),
+      "error response.logprobs-content-type",
+    ],
+    [
+      "no call of the function named the old way",
+      { functions: [{ name: "get_weather" }], function_call: { name: "get_weather" } },
+      completion([text]),
+      "warning exchange.function-call-function",
     ],
     [
       "a call nobody declared",
@@ -342,6 +360,38 @@ describe("one fault in a stream gives one finding", () => {
       [first, chunk({ tool_calls: {} }), chunk({}, "stop"), done],
       "warning streaming.delta-tool-calls-type",
     ],
+    [
+      "no choices in the first chunk",
+      {},
+      [{ ...chunk({}), choices: undefined }, say("Hi."), end, done],
+      "error streaming.choices-required",
+    ],
+    [
+      "no index in the last chunk",
+      {},
+      [first, chunk({}, "stop", {}, { index: undefined }), done],
+      "error streaming.index-required",
+    ],
+    ["[DONE] before the last chunk", {}, [first, say("Hi."), done, end], "error streaming.done-last"],
+    ["[DONE] first", {}, [done, first, say("Hi."), end], "error streaming.done-last"],
+    [
+      "[DONE] before the usage",
+      counted,
+      [quiet, chunk({}, "stop", none), done, { ...chunk({}), choices: [], usage }],
+      "error streaming.done-last",
+    ],
+    [
+      "a null usage in the extra chunk",
+      counted,
+      [quiet, chunk({}, "stop", none), { ...chunk({}), choices: [], ...none }, done],
+      "error streaming.usage-chunk-sent",
+    ],
+    [
+      "a usage that is no object",
+      counted,
+      [quiet, chunk({}, "stop", none), { ...chunk({}), choices: [], usage: "3" }, done],
+      "error streaming.usage-type",
+    ],
   ])("%s", (_what, asked, events, finding) => {
     expect(faultsOf(streamed(asked, events))).toEqual([finding]);
   });
@@ -386,6 +436,41 @@ test("a chat request sent with GET is told so", () => {
   const exchange = whole({}, completion([text]));
   const { findings } = judged({ ...exchange, request: { ...exchange.request, method: "GET" } });
   expect(findings.map(({ clause }) => clause)).toContain("chat-completions.request.method");
+});
+
+describe("what a request asks for wrongly, the reply does not owe", () => {
+  const spoken = { modalities: ["text", "audio"], audio: { format: "aac", voice: "alloy" } };
+  const forced = (name: string) => ({ tool_choice: { type: "function", function: { name } } });
+  test.each<[string, object]>([
+    ["an unknown tier", { service_tier: "fast" }],
+    ["too many log probabilities", { logprobs: true, top_logprobs: 21 }],
+    ["audio in an unknown format", spoken],
+    ["a call, with no tools", { tool_choice: "required" }],
+    ["an undeclared tool", { ...weather, ...forced("launch") }],
+    ["an undeclared function", { functions: [{ name: "launch" }], function_call: { name: "land" } }],
+  ])("%s", (_what, asked) => {
+    expect(faultsOf(whole(asked, completion([text])))).toEqual([]);
+  });
+});
+
+test("a null role in the first chunk is no role", () => {
+  const nobody = chunk({ role: null, content: "" } as never);
+  expect(faultsOf(streamed({}, [nobody, chunk({ content: "Hi." }), chunk({}, "stop"), done]))).toContain(
+    "error streaming.first-chunk-role",
+  );
+});
+
+test("what only begins like a WAV file may be samples", () => {
+  const asked = { modalities: ["text", "audio"], audio: { format: "pcm16", voice: "alloy" } };
+  const audio = (data: string) => ({
+    id: "a",
+    data: Buffer.from(data).toString("base64"),
+    transcript: "",
+    expires_at: 1,
+  });
+  const reply = (data: string) => whole(asked, completion([choice({ audio: audio(data) })]));
+  expect(faultsOf(reply("RIFF------"))).toEqual([]);
+  expect(faultsOf(reply("RIFF----WAVEfmt "))).toEqual(["error exchange.audio-format"]);
 });
 
 test("nothing is held against a request that could not be read", () => {

@@ -26,7 +26,8 @@ const indexPosition: Rule = {
 };
 
 function* misplaced(reply: Reply, asked: unknown): Iterable<Fault> {
-  const count = Math.max(reply.choices.length, reply.streamed && Number.isSafeInteger(asked) ? Number(asked) : 1);
+  // A choice that is missing is the count's fault, not its successors'.
+  const count = Math.max(reply.choices.length, Number.isSafeInteger(asked) ? Number(asked) : 1);
   const seen = new Set<number | undefined>();
   let moved = false;
   for (const [i, { index = -1, spot }] of reply.choices.entries()) {
@@ -36,7 +37,7 @@ function* misplaced(reply: Reply, asked: unknown): Iterable<Fault> {
       if (index < 0 || !reply.streamed || reply.complete)
         yield faultAt(where, `a position from 0 to ${count - 1}`, index);
     } else if (seen.has(index)) yield faultAt(where, "an index no other choice has", index);
-    else if (!reply.streamed && index !== i && !moved) {
+    else if (!reply.streamed && index !== i && !moved && count === reply.choices.length) {
       moved = true;
       yield faultAt(where, String(i), index, { reading: warns("C-INDEX") });
     }

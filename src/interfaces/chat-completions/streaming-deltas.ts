@@ -10,6 +10,15 @@ const strictOnly = (reading: string): Grade => ({ id: reading, default: "off", s
 const warns = (reading: string): Grade => ({ id: reading, default: "warning", strict: "error" });
 
 const tracksOf = (subject: Subject): readonly Choice[] => (replyOf(subject)?.streamed ? replyOf(subject)!.choices : []);
+
+/** Whether the first chunk of a choice is known: none before it may be its own. */
+const beginsHere = ({ pieces: [first] }: Choice, subject: Subject): boolean =>
+  first?.delta !== undefined && !replyOf(subject)!.strays.some((event) => event <= first.event);
+
+/** Whether the last chunk of a choice is known and came. */
+const endsHere = ({ pieces }: Choice, subject: Subject): boolean =>
+  isEnded(subject) && !replyOf(subject)!.strays.some((event) => event >= pieces.at(-1)!.event);
+
 const deltaSpot = (piece: Piece, member = ""): Spot => ({
   in: "stream",
   event: piece.event,
@@ -48,10 +57,11 @@ const middles = (choices: Loose[]): Loose[] => {
 
 const firstRole = perTrack(
   "first-chunk-role",
-  ({ pieces }) => pieces[0]?.delta !== undefined,
+  beginsHere,
   function* ({ pieces: [first] }) {
-    if (first && first.delta?.["role"] === undefined)
-      yield faultAt(deltaSpot(first, "role"), `"assistant" in the first chunk of a choice`, undefined);
+    const role = first?.delta?.["role"] ?? undefined;
+    if (first && role === undefined)
+      yield faultAt(deltaSpot(first, "role"), `"assistant" in the first chunk of a choice`, first.delta?.["role"]);
   },
   (choices) => {
     for (const { delta } of firsts(choices)) delete delta.role;
@@ -60,7 +70,7 @@ const firstRole = perTrack(
 
 const firstContent = perTrack(
   "first-chunk-content",
-  ({ pieces }) => pieces[0]?.delta !== undefined,
+  beginsHere,
   function* (track) {
     const [first] = track.pieces;
     const content = first?.delta?.["content"];
@@ -106,7 +116,7 @@ const contentNull = perTrack(
 
 const finishGiven = perTrack(
   "finish-reason-in-last-chunk",
-  (_track, subject) => isEnded(subject),
+  endsHere,
   function* ({ pieces, finishSpot }) {
     if (pieces.every(({ finish }) => finish === undefined || finish === null))
       yield faultAt(finishSpot, "a finish reason in the last chunk of a choice", pieces.at(-1)?.finish);

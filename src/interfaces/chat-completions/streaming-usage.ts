@@ -90,7 +90,10 @@ const chunkSent: Rule = {
   *check(subject) {
     const chunks = chunksOf(subject);
     const last = chunks.at(-1)!;
-    if (!chunks.some(reports)) yield faultAt(at(last, ""), "a last chunk with the usage", last.value);
+    // A usage of another type is its own fault.
+    if (chunks.some(({ value: { usage } }) => usage !== undefined && usage !== null)) return;
+    const [pointer, actual] = isExtra(last) ? ["/usage", last.value["usage"]] : ["", last.value];
+    yield faultAt(at(last, pointer), "a last chunk with the usage", actual);
   },
   spoil: (exchange) =>
     editEvents(exchange, (events) =>
@@ -116,7 +119,7 @@ const choicesEmpty: Rule = {
 
 const chunkOnce: Rule = {
   clause: id("usage-chunk-once"),
-  applies: (subject) => wanted(subject) === true && chunksOf(subject).some(isExtra),
+  applies: (subject) => wanted(subject) === true && chunksOf(subject).some((one) => reports(one) && isExtra(one)),
   *check(subject) {
     const extras = chunksOf(subject).filter(isExtra);
     const again = extras.filter(reports)[1];

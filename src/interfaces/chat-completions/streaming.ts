@@ -6,7 +6,7 @@ import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common.ts";
 import { kinds } from "./errors.ts";
-import { chunksOf, doneAt, faultAt, type Spot } from "./reply.ts";
+import { afterDone, chunksOf, doneAt, faultAt, type Spot } from "./reply.ts";
 import { chunkEvents, isStreamed } from "./spoil.ts";
 import { rules as deltas } from "./streaming-deltas.ts";
 import { rules as usage } from "./streaming-usage.ts";
@@ -68,8 +68,7 @@ const doneLast: Rule = {
   clause: id("done-last"),
   applies: (subject) => doneAt(subject).length > 0,
   *check(subject) {
-    const [done = 0] = doneAt(subject);
-    const late = subject.streamEvents?.slice(done).find(({ kind }) => kind !== "terminator");
+    const late = afterDone(subject);
     if (late) yield faultAt({ in: "stream", event: late.position, pointer: "" }, "nothing after [DONE]", late.data);
   },
   spoil: (exchange) => editEvents(exchange, (events) => [...events, events[0]!]),

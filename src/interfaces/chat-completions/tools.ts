@@ -5,6 +5,7 @@ import { isObject, type Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
 import { deprecatedMember, type Editable } from "./deprecated.ts";
 import { isCountry, isTimeZone } from "./places.ts";
+import { rules as schemas } from "./sent-schemas.ts";
 
 /** Names of well-shaped tools; undefined where tools is ill-typed. No tools at all is an empty list (reading X-EMPTY). */
 function declaredNames(subject: Subject): readonly string[] | undefined {
@@ -124,6 +125,7 @@ const places: readonly Rule[] = [
 
 export const rules: readonly Rule[] = [
   choiceDeclared,
+  ...schemas,
   ...places,
   deprecatedMember("chat-completions.tools.functions-deprecated", "functions", "tools", (body) => {
     body["functions"] = [{ name: "look_up" }];

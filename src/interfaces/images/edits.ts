@@ -56,6 +56,11 @@ const oneImageForV2: Rule = {
     }),
 };
 
+/** The first part under the name of the images, even where it is no file. */
+function firstImage({ request: { body } }: Subject): unknown {
+  return body.kind === "form" ? body.parts.find(({ name }) => name === "image" || name === "image[]") : undefined;
+}
+
 /** The mask is as wide and as high as the first image. */
 const maskDimensions: Rule = {
   clause: "images.edits.mask-dimensions",
@@ -64,6 +69,7 @@ const maskDimensions: Rule = {
     return (
       isOperation(subject, "edits") &&
       images[0]?.facts.width !== undefined &&
+      images[0].part === firstImage(subject) &&
       mask?.facts.format === "png" &&
       mask.facts.width !== undefined
     );

@@ -4,7 +4,10 @@ import { lenient } from "../../check/clause.ts";
 import { type Catalogue, judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { prove } from "../../prove/prove.ts";
+import { editHeader } from "../../wire/edit.ts";
+import type { Exchange } from "../../wire/exchange.ts";
 import { loadCatalogue } from "../catalogue.ts";
+import { edit, generation, opaque, pictures, wideMask } from "./example-parts.ts";
 import { examples } from "./examples.ts";
 import { refusals } from "./examples-failures.ts";
 
@@ -38,6 +41,30 @@ describe("examples of images", () => {
     const proof = prove(catalogue, (clause) => clause.interface === "images");
     expect(proof.gaps).toEqual([]);
     expect(proof.proven.length).toBeGreaterThan(130);
+  });
+
+  test.each<[string, Exchange, string]>([
+    ["half an image of image-v3", generation({ prompt: "x", model: "image-v3", n: 1.5 }), "generations.n-type"],
+    ["a model that is no text", generation({ prompt: "x", model: 5 }, pictures(1, 9, 9)), "generations.model-type"],
+    [
+      "a first image that is no file",
+      edit([
+        ["model", "image-multi"],
+        ["image[]", "x"],
+        ["image[]", opaque],
+        ["mask", wideMask],
+        ["prompt", "x"],
+      ]),
+      "edits.image-type",
+    ],
+    [
+      "JSON called a form",
+      editHeader(generation({ prompt: "x" }), "request", "Content-Type", "multipart/form-data; boundary=x"),
+      "generations.content-type",
+    ],
+  ])("%s is one error", (_name, exchange, clause) => {
+    const errors = judged(exchange).findings.filter(({ level }) => level === "error");
+    expect(errors.map(({ clause: found }) => found)).toEqual([`images.${clause}`]);
   });
 
   test("what only bytes can break is found where it stands", () => {

@@ -158,12 +158,26 @@ const subtypes: Readonly<Record<string, RegExp>> = {
   gif: /^gif$/,
 };
 
-/** File name and Content-Type of an upload do not contradict its bytes (reading I-SNIFF). */
+type Agreement = "agrees" | "open" | "contradicts";
+
+/** How a declared name of a format stands to the format of the bytes; a name nobody knows says nothing against it. */
+function agreement(declared: string | undefined, format: string): Agreement {
+  if (declared === undefined || subtypes[format]?.test(declared)) return "agrees";
+  return Object.values(subtypes).some((known) => known.test(declared)) ? "contradicts" : "open";
+}
+
+/** What file name and Content-Type of an upload say of the format of its bytes, at worst. */
+function declaredOf({ part, facts }: Upload): Agreement {
+  const extension = /\.(\w+)$/.exec(part.filename ?? "")?.[1]?.toLowerCase();
+  const [, type, subtype] = /^([\w-]+)\/([\w.+-]+)/.exec(part.contentType?.toLowerCase() ?? "") ?? [];
+  const isGeneric = subtype === "octet-stream";
+  const media = type === undefined || type === "image" || isGeneric ? agreement(subtype, facts.format) : "contradicts";
+  const found = [agreement(extension, facts.format), media];
+  return found.includes("contradicts") ? "contradicts" : found.includes("open") ? "open" : "agrees";
+}
+
+/** File name and Content-Type of an upload do not contradict its bytes (reading I-SNIFF: when strict, they agree). */
 export function declaredFormat(operation: OperationName): Rule {
-  const contradicts = (declared: string | undefined, format: string): boolean =>
-    declared !== undefined &&
-    Object.values(subtypes).some((known) => known.test(declared)) &&
-    !subtypes[format]?.test(declared);
   const all = (subject: Subject): readonly Upload[] =>
     (["image", "mask"] as const).flatMap((field) => uploadsIn(subject, { operation, field }));
   return {
@@ -173,13 +187,12 @@ export function declaredFormat(operation: OperationName): Rule {
       for (const upload of all(subject)) {
         const { facts, part } = upload;
         if (facts.format === "unknown") continue;
-        const extension = /\.(\w+)$/.exec(part.filename ?? "")?.[1]?.toLowerCase();
-        const subtype = /^image\/([\w-]+)/i.exec(part.contentType ?? "")?.[1]?.toLowerCase();
-        if (contradicts(extension, facts.format) || contradicts(subtype, facts.format))
+        const found = declaredOf(upload);
+        if (found !== "agrees")
           yield uploadFault(upload, {
             expected: `a name and a media type of ${facts.format}`,
             actual: [part.filename, part.contentType].filter(Boolean).join(", "),
-            reading: { id: "I-SNIFF", default: "warning", strict: "error" },
+            reading: { id: "I-SNIFF", default: found === "open" ? "off" : "warning", strict: "error" },
           });
       }
     },

@@ -135,6 +135,20 @@ const cases: readonly Case[] = [
     ["error variations.declared-format"],
   ],
   [
+    "I-SNIFF",
+    "a PNG sent as plain text",
+    () => sent(variation([["image", { ...opaque, contentType: "text/plain" }]])),
+    ["warning variations.declared-format"],
+    ["error variations.declared-format"],
+  ],
+  [
+    "I-SNIFF",
+    "a PNG sent as any bytes",
+    () => sent(variation([["image", { ...opaque, contentType: "application/octet-stream" }]])),
+    [],
+    ["error variations.declared-format"],
+  ],
+  [
     "I-VAR-MULTI",
     "image-multi on variations",
     () => sent(variation([multi, ["image", opaque]])),

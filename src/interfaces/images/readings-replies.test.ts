@@ -58,6 +58,24 @@ const cases: readonly Case[] = [
   ],
   ["C-ERRORS", "an error of any shape", () => generation({ prompt }, jsonResponse({ detail: ["?"] }, 418)), [], []],
   [
+    "I-URL-B64",
+    "the form nobody asked for as null",
+    () =>
+      generation(
+        { prompt: "x" },
+        jsonResponse({ created: 1, data: [{ url: "https://images.example/a.png", b64_json: null }] }),
+      ),
+    [],
+    [],
+  ],
+  [
+    "I-URL-B64",
+    "the form asked for as null",
+    () => generation({ prompt: "x" }, jsonResponse({ created: 1, data: [{ url: null }] })),
+    ["error response.url-present"],
+    ["error response.url-present"],
+  ],
+  [
     "X-CT-RESPONSE",
     "JSON as text",
     () => editHeader(generation({ prompt }), "response", "Content-Type", "text/plain"),

@@ -55,6 +55,8 @@ function formPresent(form: Form, clause: string): Rule {
         if (isThere(image[form])) continue;
         const other = isThere(image[otherOf(form)]);
         const open = other && !named;
+        // A model that is no text is the request's fault, and leaves its kind open.
+        if (open && kindOf(subject) === undefined) return;
         const unknown = open ? undecidedKind(subject) : undefined;
         if (unknown) return yield unknown;
         yield at(pointer("data", i, form), {

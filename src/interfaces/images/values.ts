@@ -137,7 +137,7 @@ export function oneForImageV3(operation: OperationName): Rule {
 function inRange(subject: Subject): boolean {
   const n = fieldOf(subject, "n");
   if (typeof n === "string" && textOf(subject, "n") === undefined) return false;
-  return (typeof n === "number" || typeof n === "string") && Number(n) >= 1 && Number(n) <= 10;
+  return (typeof n === "number" || typeof n === "string") && Number.isInteger(Number(n)) && +n >= 1 && +n <= 10;
 }
 
 const wholeNumber = /^[+-]?\d+$/;
