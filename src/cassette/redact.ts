@@ -1,8 +1,8 @@
 /** Takes credentials out of an exchange before it reaches the disk, and leaves everything that is judged. */
 import { isUtf8 } from "node:buffer";
-import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
+import { readContent } from "../wire/read.ts";
 import { isPlainHeader, isPlainParameter, namesCredential } from "./allowed.ts";
 import { type Kind, labelledValues, masked, mayHold, spellingsOf } from "./secrets.ts";
 
@@ -111,13 +111,16 @@ interface Plain {
   readonly opaque: boolean;
 }
 
+/** Bytes as a buffer; the same one where they are one, since judging reads them again. */
+const viewOf = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
 function plainOf({ body, headers }: WireRequest | WireResponse): Plain {
-  const raw = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const raw = viewOf(body);
   const coding = headerValue(headers, "content-encoding");
-  const plain = coding === undefined ? undefined : decodeContent(body, coding);
+  const plain = coding === undefined ? undefined : readContent(body, coding);
   if (plain?.ok && plain.bytes !== body) {
-    const { buffer, byteOffset, byteLength } = plain.bytes;
-    return { bytes: Buffer.from(buffer, byteOffset, byteLength), encoded: true, opaque: false };
+    return { bytes: viewOf(plain.bytes), encoded: true, opaque: false };
   }
   // Senders that name an encoding and do not use it are common enough; their text can be searched.
   return { bytes: raw, encoded: false, opaque: plain?.ok === false && !isUtf8(raw) };

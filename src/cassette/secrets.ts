@@ -208,7 +208,8 @@ export function masked(bytes: Buffer, wanted: Wanted, kind: Kind = "text"): Buff
   const text = bytes.toString("latin1");
   const broken = kind === "broken";
   const spans = broken || mayHold(bytes, wanted, text) ? [...spansOf(bytes, text, wanted, broken)] : [];
-  if (kind !== "text" && inPieces(text) && (broken || mayHold(piecesOf(bytes), wanted)))
+  const pieces = kind === "body" && inPieces(text) ? piecesOf(bytes) : undefined;
+  if (kind !== "text" && (!pieces || mayHold(pieces, wanted)))
     for (const view of joined(text))
       for (const span of spansOf(view.bytes, view.bytes.toString("latin1"), wanted, broken))
         spans.push(...originals(view, span));

@@ -66,9 +66,9 @@ interface Frame {
 }
 
 /** Deeper values are not put together. */
-const deepest = 32;
+export const deepest = 32;
 /** Lists whose items are alternatives to each other rather than a sequence. */
-const alternatives = new Set(["top_logprobs", "candidates"]);
+export const alternatives: ReadonlySet<string> = new Set(["top_logprobs", "candidates"]);
 
 const newFrame = (above: Frame | undefined, list: boolean): Frame => ({
   above,
@@ -147,11 +147,10 @@ function viewOf(text: string, leaves: readonly Leaf[]): View | undefined {
   return { bytes: numbers ? Buffer.from(parts.map(Number)) : Buffer.from(parts.join(""), "latin1"), stretches };
 }
 
-/** A stream, or a reply made of tokens: what comes in pieces there. */
-const comesInPieces = /^(?:\u00ef\u00bb\u00bf)?(?:(?:data|event|id|retry)(?::|\r|\n)|:|\s*\[)|"token"/;
+const streamOrList = /^(?:\u00ef\u00bb\u00bf)?(?:(?:data|event|id|retry)(?::|\r|\n)|:|\s*\[)/;
 
-/** Whether a text may say something in pieces. */
-export const inPieces = (text: string): boolean => comesInPieces.test(text);
+/** Whether a text may say something in pieces: a stream, a list, or a reply made of tokens. */
+export const inPieces = (text: string): boolean => streamOrList.test(text) || text.includes('"token"');
 
 /**
  * What a body says in pieces: the same member of all events of a stream, the tokens of a list, each put together.

@@ -58,12 +58,12 @@ export function responseParts({ operation: { schemas, partialEvents }, response 
   }
   if (body.kind !== "stream" || !response.ok) return [];
   const parts: Part[] = [];
-  for (const { kind, value, position, original } of body.events) {
+  for (const { kind, value, position, original, hidden } of body.events) {
     if (kind !== "json") continue;
     const schema = typeof schemas.event === "function" ? schemas.event(value) : schemas.event;
     if (!schema) continue;
     const place = { side: "response", in: "stream", event: position } as const;
-    parts.push({ schema, value, place, fractions: undefined, original, missing: partialEvents });
+    parts.push({ schema, value, place, fractions: hidden?.fractions, original, missing: partialEvents });
   }
   return parts;
 }

@@ -1,10 +1,10 @@
 /** An exchange read once for all checks: headers by name, bodies decoded and parsed, stream events in order. */
-import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
-import { type Hidden, hiddenIn, parseJson } from "../wire/json.ts";
+import type { Hidden, JsonResult } from "../wire/json.ts";
 import { type FormPart, parseForm } from "../wire/multipart.ts";
-import { parseEvents, type SseEvent } from "../wire/sse.ts";
+import { isStream, readContent, readEvents, readJson } from "../wire/read.ts";
+import type { SseEvent } from "../wire/sse.ts";
 import type { Interface, Operation } from "./interface.ts";
 import type { Names } from "./names.ts";
 
@@ -25,6 +25,8 @@ export interface StreamEvent {
   readonly original: Original | undefined;
   /** What the JSON parser said of `invalid` data. */
   readonly problem: string | undefined;
+  /** Repeated keys and integers written with a fraction; undefined where there are none, as nearly always. */
+  readonly hidden: Hidden | undefined;
 }
 
 /** From a pointer into a canonical value to the pointer of what was sent. */
@@ -135,9 +137,7 @@ function queryTable(target: string): Readonly<Record<string, string>> {
   return table;
 }
 
-const openingBrace = 123;
 const identity = (text: string): string => text;
-const streamStart = /^\uFEFF?(?:(?:data|event|id|retry)(?::|\r|\n)|:)/;
 
 function readBody(
   message: { readonly headers: HeaderPairs; readonly body: Uint8Array; readonly cut?: number },
@@ -147,7 +147,7 @@ function readBody(
 ): Body {
   if (message.cut) return { kind: "unreadable", problem: `${message.cut} bytes were not recorded` };
   if (message.body.length === 0) return { kind: "empty" };
-  const decoded = decodeContent(message.body, headerValue(message.headers, "content-encoding"));
+  const decoded = readContent(message.body, headerValue(message.headers, "content-encoding"));
   if (!decoded.ok) return { kind: "unreadable", problem: decoded.problem };
   const type = headerValue(message.headers, "content-type");
   const isMultipart = side === "request" && mediaType(type)?.startsWith("multipart/") === true;
@@ -156,39 +156,37 @@ function readBody(
     if (form.ok || isMultipart)
       return form.ok ? { kind: "form", parts: form.parts } : { kind: "form", parts: [], problem: form.problem };
   }
-  const bytes = Buffer.from(decoded.bytes.buffer, decoded.bytes.byteOffset, decoded.bytes.byteLength);
-  const isStream = side === "response" && bytes[0] !== openingBrace && streamStart.test(bytes.toString("utf8", 0, 16));
-  if (!isStream) {
-    const text = bytes.toString("utf8");
-    const json = parseJson(text);
+  const { bytes } = decoded;
+  if (side === "request" || !isStream(bytes)) {
+    const { text, json, hidden } = readJson(bytes);
     if (json.ok) {
       const canonical = operation.canonical?.(json.value, side);
-      return {
-        kind: "json",
-        value: canonical ? canonical.value : json.value,
-        text,
-        original: canonical ? canonical.original : identity,
-        hidden: hiddenIn(text, bytes),
-      };
+      const original = canonical ? canonical.original : identity;
+      return { kind: "json", value: canonical ? canonical.value : json.value, text, original, hidden };
     }
     if (side === "request" || mediaType(type) !== "text/event-stream")
       return { kind: "text", text, problem: json.problem };
   }
-  const { events: raw, terminated, open } = parseEvents(decoded.bytes);
+  const { events: raw, values, hidden, terminated, open } = readEvents(bytes);
   // An event that was under way when the exchange broke off never came.
   const arrived = open && brokenOff ? raw.slice(0, -1) : raw;
   const events: StreamEvent[] = [];
-  for (const event of arrived) events.push(readEvent(event, events.length, operation));
+  for (let i = 0; i < arrived.length; i++) events.push(readEvent(arrived[i]!, values[i]!, hidden?.[i], i, operation));
   return { kind: "stream", events, terminated };
 }
 
-function readEvent({ event, data, offset }: SseEvent, position: number, operation: Operation): StreamEvent {
+function readEvent(
+  { event, data, offset }: SseEvent,
+  json: JsonResult,
+  hidden: Hidden | undefined,
+  position: number,
+  operation: Operation,
+): StreamEvent {
   let kind: StreamEvent["kind"] = "terminator";
   let value: unknown;
   let problem: string | undefined;
   let original: Original | undefined;
   if (data !== operation.terminator) {
-    const json = parseJson(data);
     if (json.ok) {
       kind = operation.isStreamError?.(json.value) ? "error" : "json";
       const canonical = operation.canonical?.(json.value, "response");
@@ -200,7 +198,7 @@ function readEvent({ event, data, offset }: SseEvent, position: number, operatio
     }
   }
   // One shape for every event: what the engine reads fastest.
-  return { event, data, offset, position, kind, value, problem, original };
+  return { event, data, offset, position, kind, value, problem, original, hidden };
 }
 
 /** A request's target without its query. */

@@ -1,6 +1,6 @@
 /** Rules that several interfaces state alike; each takes the clause it decides and returns a fresh rule. */
 import type { Grade, Side } from "../check/clause.ts";
-import type { Rule } from "../check/rule.ts";
+import type { Fault, Rule } from "../check/rule.ts";
 import { isObject, type Subject } from "../check/subject.ts";
 import { utf8 } from "../wire/build.ts";
 import { editEvents, editHeader, editJson, editStatus, editTarget } from "../wire/edit.ts";
@@ -325,22 +325,30 @@ export function modelEcho(clause: string, member: "model" | "modelVersion" = "mo
   };
 }
 
-/** No object of a JSON body holds the same member twice (reading X-DUP). */
+/** No object of a JSON body, or of a stream's events, holds the same member twice (reading X-DUP). */
 export function duplicateKeys(clause: string, side: Side): Rule {
   return {
     clause,
-    applies: (subject) => subject[side]?.body.kind === "json",
+    applies(subject) {
+      const kind = subject[side]?.body.kind;
+      return kind === "json" || kind === "stream";
+    },
     check(subject) {
       const body = subject[side]?.body;
-      if (body?.kind !== "json") return undefined;
-      return body.hidden?.duplicates.map((pointer) => ({
+      const fault = (place: { readonly in: Fault["in"]; readonly event?: number }, pointer: string): Fault => ({
         side,
-        in: "body",
+        ...place,
         pointer,
         expected: "this member once",
         actual: "the member again",
         reading: warns("X-DUP"),
-      }));
+      });
+      if (body?.kind === "json") return body.hidden?.duplicates.map((pointer) => fault({ in: "body" }, pointer));
+      if (body?.kind !== "stream" || !body.events.some(({ hidden }) => hidden)) return undefined;
+      return body.events.flatMap(
+        ({ hidden, position: event }) =>
+          hidden?.duplicates.map((pointer) => fault({ in: "stream", event }, pointer)) ?? [],
+      );
     },
     spoil(exchange) {
       const message = exchange[side];

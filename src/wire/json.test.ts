@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzz } from "../fuzz.test-kit.ts";
-import { duplicateKeys, fractionalIntegers, hiddenIn, parseJson } from "./json.ts";
+import { createGlance } from "./alike.ts";
+import { duplicateKeys, fractionalIntegers, glance, hiddenIn, parseJson } from "./json.ts";
 import { resolvePointer } from "./pointer.ts";
 
 const deep = 100_000;
@@ -124,9 +125,10 @@ test("a glance misses nothing that the thorough look finds", () => {
       const text = drawn as string;
       const duplicates = duplicateKeys(text);
       const fractions = fractionalIntegers(text);
-      expect(hiddenIn(text, Buffer.from(text))).toEqual(
-        duplicates.length + fractions.length > 0 ? { duplicates, fractions } : undefined,
-      );
+      const hidden = duplicates.length + fractions.length > 0 ? { duplicates, fractions } : undefined;
+      expect(hiddenIn(text, glance(Buffer.from(text)))).toEqual(hidden);
+      // Texts that came before are remembered by their shape.
+      expect(hiddenIn(text, createGlance()(text))).toEqual(hidden);
     }),
     fuzz(2000),
   );

@@ -124,72 +124,94 @@ export interface Hidden {
   readonly fractions: readonly string[];
 }
 
-/**
- * What parsing hides of a valid JSON text, given as text and as the UTF-8 bytes it was read from; undefined where it hides
- * nothing, which a glance tells of nearly every text.
- */
-export function hiddenIn(text: string, bytes: Uint8Array): Hidden | undefined {
-  if (!mayHide(bytes)) return undefined;
-  const duplicates = duplicateKeys(text);
-  const fractions = fractionalIntegers(text);
+/** What a glance at a text may have seen; bits of what `glance` gives. */
+export const oddKeys = 1;
+export const oddNumbers = 2;
+
+/** What parsing hides of a valid JSON text, where a glance at its bytes saw `odd`; undefined where that is nothing. */
+export function hiddenIn(text: string, odd: number): Hidden | undefined {
+  if (odd === 0) return undefined;
+  const duplicates = odd & oddKeys ? duplicateKeys(text) : [];
+  const fractions = odd & oddNumbers ? fractionalIntegers(text) : [];
   return duplicates.length + fractions.length > 0 ? { duplicates, fractions } : undefined;
 }
+
+/** What a glance stops at: 1 for what opens, closes or quotes, 2 for what a number may be odd by. */
+const kinds = new Uint8Array(256);
+for (const character of '"{}[]') kinds[character.charCodeAt(0)] = 1;
+for (const character of ".eE") kinds[character.charCodeAt(0)] = 2;
+
+/**
+ * What it stops at within a string: 1 for what ends it, 2 for what is not ASCII, 3 for an escape. A line end ends what was no
+ * string of JSON, such as a quote in a comment between events.
+ */
+const stops = new Uint8Array(256).fill(2, 128);
+for (const character of '"\n\r') stops[character.charCodeAt(0)] = 1;
+stops[92] = 3;
 
 /** What a glance keeps: hashes of the keys of all open objects, one after another, and where each object's begin. */
 const hashes = new Int32Array(1024);
 const starts = new Int32Array(128);
+const mostSiblings = 48;
 
 /**
- * Whether a text may hide anything: a key like one before it (by length and four of its bytes), or a number that may be an odd
- * integer. Makes nothing, and reads bytes since they are read faster than characters: every body passes here. Gives up on keys
- * that are escaped or not ASCII, great depth and many members.
+ * Whether valid JSON, or several of them such as the events of a stream, may hold a key like one before it (by length and four
+ * of its bytes), and whether a number that may be an odd integer. Makes nothing, and reads bytes since they are read faster than
+ * characters: every body passes here. Keys that are escaped or not ASCII, great depth and many members count as odd.
  */
-function mayHide(bytes: Uint8Array): boolean {
+export function glance(bytes: Uint8Array): number {
   const { length } = bytes;
+  let odd = 0;
   let depth = 0;
   let count = 0;
   starts[0] = 0;
   for (let at = 0; at < length; at++) {
     const code = bytes[at]!;
-    if (code <= 32) continue;
+    const kind = kinds[code]!;
+    if (kind === 0) continue;
     if (code === 34) {
       const from = at + 1;
-      let inner = 0;
-      let seen = 0;
-      let escaped = false;
-      while (++at < length && (inner = bytes[at]!) !== 34) {
-        seen |= inner;
-        if (inner !== 92) continue;
-        escaped = true;
-        at++;
+      let strange = false;
+      for (at++; at < length; at++) {
+        const stop = stops[bytes[at]!]!;
+        if (stop === 0) continue;
+        if (stop === 1) break;
+        strange = true;
+        if (stop === 3) at++;
       }
       let next = at + 1;
       while (bytes[next]! <= 32) next++;
       if (bytes[next] !== 58) continue;
-      if (escaped || seen > 127 || count === hashes.length) return true;
+      if (odd & oddKeys) continue;
+      if (strange || count === hashes.length || count - starts[depth]! > mostSiblings) {
+        odd |= oddKeys;
+        continue;
+      }
       const hash =
         (((((at - from) * 31 + bytes[from]!) * 31 + bytes[from + 1]!) * 31 + bytes[(from + at) >> 1]!) * 31 +
           bytes[at - 1]!) |
         0;
-      for (let i = starts[depth]!; i < count; i++) if (hashes[i] === hash) return true;
-      if (count - starts[depth]! > manyKeys * 4) return true;
+      for (let i = starts[depth]!; i < count; i++) if (hashes[i] === hash) odd |= oddKeys;
       hashes[count++] = hash;
       at = next;
     } else if (code === 123 || code === 91) {
-      if (++depth === starts.length) return true;
-      starts[depth] = count;
-    } else if (code === 125 || code === 93) count = starts[depth--]!;
-    else if (code === 46) {
+      // Deeper levels share the last place; keys were given up on by then.
+      if (++depth >= starts.length) odd |= oddKeys;
+      else starts[depth] = count;
+    } else if (code === 125 || code === 93) {
+      if (depth < starts.length) count = starts[depth]!;
+      if (depth > 0) depth--;
+    } else if (code === 46) {
       // Digits after the point of which one is not zero make a fraction; an exponent behind them is met next.
       let digit = 48;
       let whole = true;
       while ((digit = bytes[++at]!) >= 48 && digit <= 57) if (digit !== 48) whole = false;
-      if (whole) return true;
+      if (whole) odd |= oddNumbers;
       at--;
-    } else if ((code | 32) === 101) {
+    } else {
       const before = bytes[at - 1]!;
-      if (before >= 48 && before <= 57) return true;
+      if (before >= 48 && before <= 57) odd |= oddNumbers;
     }
   }
-  return false;
+  return odd;
 }

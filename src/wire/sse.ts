@@ -22,6 +22,8 @@ export interface SseReading {
   readonly open: boolean;
   /** First byte of every comment line. */
   readonly comments: readonly number[];
+  /** Whether a line that is no data holds a quote. */
+  readonly quotes: boolean;
 }
 
 export interface EventReader {
@@ -86,6 +88,7 @@ export function createEventReader(): EventReader {
   let open: Buffer[] = [];
   let openAt = 0;
   let afterCr = false;
+  let quotes = false;
 
   const closeBlock = (): void => {
     const { data, more, event, id, retry, start } = block;
@@ -122,15 +125,19 @@ export function createEventReader(): EventReader {
     }
     if (block.start < 0) block.start = base + from;
     const first = text.charCodeAt(from);
+    if (first !== 100 && !quotes) {
+      const quote = text.indexOf('"', from);
+      quotes = quote >= 0 && quote < to;
+    }
     if (first === 58) {
       comments.push(base + from);
       return;
     }
     const name = first === 100 ? "data" : first === 101 ? "event" : first === 105 ? "id" : "retry";
-    if (!text.startsWith(name, from)) return;
+    if (!text.startsWith(name, from)) return void (quotes ||= first === 100);
     let at = from + name.length;
     if (at < to) {
-      if (text.charCodeAt(at) !== 58) return;
+      if (text.charCodeAt(at) !== 58) return void (quotes ||= first === 100);
       if (text.charCodeAt(++at) === 32 && at < to) at++;
     }
     takeField(name, textOf(piece, at, to));
@@ -198,7 +205,7 @@ export function createEventReader(): EventReader {
       closeBlock();
       const events = ready;
       ready = [];
-      return { events, terminated, open: events.length > 0, comments };
+      return { events, terminated, open: events.length > 0, comments, quotes };
     },
   };
 }

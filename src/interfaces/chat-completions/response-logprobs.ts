@@ -10,6 +10,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Whether bytes are a whole UTF-8 text other than `token`; pieces of a character say nothing. */
 function contradicts(bytes: unknown, token: unknown): boolean {
   if (!Array.isArray(bytes) || typeof token !== "string") return false;
+  if (isSpelt(token, bytes)) return false;
   const wanted = Buffer.from(token);
   if (wanted.length === bytes.length && bytes.every((byte, i) => byte === wanted[i])) return false;
   if (!bytes.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255)) return false;
@@ -18,6 +19,14 @@ function contradicts(bytes: unknown, token: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a token of ASCII, as most are, is spelt by its bytes. */
+function isSpelt(token: string, bytes: readonly unknown[]): boolean {
+  if (token.length !== bytes.length) return false;
+  for (let i = 0; i < bytes.length; i++)
+    if (token.charCodeAt(i) !== bytes[i] || (bytes[i] as number) > 127) return false;
+  return true;
 }
 
 const listed = (entry: Placed): unknown[] => {
