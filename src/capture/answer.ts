@@ -1,6 +1,6 @@
 /** What the proxy says to a client by itself, and how it hangs up. */
 import type { IncomingMessage, OutgoingMessage, ServerResponse } from "node:http";
-import type { Recording } from "./recording.ts";
+import { onceKept, type Recording } from "./recording.ts";
 
 /** An answer that does not come from an upstream. */
 export interface LocalReply {
@@ -17,12 +17,11 @@ export function answer(req: IncomingMessage, res: ServerResponse, reply: LocalRe
   // What is left of an upload has nowhere to go.
   req.resume();
   res.writeHead(reply.status, headers as never);
-  if (recording) {
-    recording.responseHead(reply.status, res.statusMessage, headers);
-    recording.responseBytes(body);
-    recording.end();
-  }
-  res.end(body);
+  if (!recording) return void res.end(body);
+  recording.responseHead(reply.status, res.statusMessage, headers);
+  recording.responseBytes(body);
+  recording.end();
+  onceKept(recording, () => res.end(body));
 }
 
 /** Ends a response in the middle, after what was written has gone out; `reset` as the upstream did, else by closing. */

@@ -21,6 +21,8 @@ export interface FrameSink {
   write(bytes: Uint8Array): unknown;
   cork(): void;
   uncork(): void;
+  /** A promise, never rejected, while some of what was written is not handed on. */
+  pending(): Promise<void> | undefined;
 }
 
 /** Batches below this are copied into one piece, which is cheaper than handing over many. */
@@ -69,6 +71,10 @@ export function frameWriter(sink: FrameSink): Tape {
     close(id, ending) {
       add("close", id, json(ending));
       flush();
+    },
+    pending() {
+      flush();
+      return sink.pending();
     },
   };
 }

@@ -1,9 +1,9 @@
 /**
  * Carries one exchange through http-proxy, and mends here, in one place, what http-proxy does not do by itself.
  *
- * http-proxy makes the request to the upstream from what it is handed, and pipes the answer back. Around it:
+ * http-proxy makes the request to the upstream from what it is handed, and hands over the answer. Around it:
  * - headers and path go as sent: http-proxy would join repeated fields, lower their case and rewrite the path;
- * - the response head is written from the raw fields, before http-proxy would write its own version of it;
+ * - the answer is passed on by `relay.ts`: http-proxy would write its own version of the head, and wait for no tape;
  * - the request body is fed here, so that its trailers pass and a stale keep-alive socket can be replaced;
  * - a client that leaves ends the upstream's request, and an upstream that breaks off breaks off the client.
  *
@@ -12,12 +12,12 @@
  * Node 22 on. Neither passes the tests alone: both join headers and rewrite paths, leave clients hanging when the upstream dies in mid-body,
  * and answer a stale keep-alive socket with an error. Nothing here depends on which of them stands under the name.
  */
-import type { Agent, ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import { addTrailers, answer, breakOff, describeError } from "./answer.ts";
-import { pathAt, requestFields, responseFields } from "./hops.ts";
+import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import { addTrailers, answer, describeError } from "./answer.ts";
+import { pathAt, requestFields } from "./hops.ts";
 import { hasLeft, onLeave } from "./leaving.ts";
-import type { Recording } from "./recording.ts";
+import { onceKept, type Recording } from "./recording.ts";
+import { type Admit, type RawInformation, relayBody, relayHead, relayInformation } from "./relay.ts";
 
 /** Where requests go. */
 export interface Upstream {
@@ -52,8 +52,7 @@ export interface Passage {
   readonly secure: boolean;
   /** Request bytes that were read before; the rest comes from `req`, if it is not at its end. */
   readonly before: readonly Uint8Array[];
-  /** A promise while the tape lags behind: no more is read until then. */
-  readonly admit: () => Promise<void> | undefined;
+  readonly admit: Admit;
   readonly onProblem: (problem: string) => void;
 }
 
@@ -182,10 +181,23 @@ export function carry(passage: Passage): void {
       pipe(to: ClientRequest) {
         attempt = to;
         to.maxHeadersCount = 0;
-        to.on("information", (information) => relayInformation(information as RawInformation));
+        to.on("information", (information) => {
+          answered = true;
+          relayInformation(req, res, information as RawInformation);
+        });
         to.on("response", (incoming) => {
           settled = true;
-          respond(to, incoming);
+          answered = true;
+          held = undefined;
+          incoming.on("error", silence);
+          if (res.destroyed || res.headersSent) return void to.destroy();
+          try {
+            relayHead(req, res, incoming);
+          } catch (error) {
+            to.destroy();
+            return void unreachable(error as Error);
+          }
+          relayBody(passage, incoming);
         });
         to.on("close", () => failed(new Error("the connection was closed without an answer")));
         to.on("drain", () => req.resume());
@@ -198,73 +210,22 @@ export function carry(passage: Passage): void {
     const { carrier, secure } = passage;
     const { target, agent } = upstream;
     try {
-      carrier.web(req, res, { target, agent, secure, ssl: requestOptions(fields, path), buffer: body }, failed);
+      const ssl = requestOptions(fields, path);
+      carrier.web(req, res, { target, agent, secure, ssl, buffer: body, selfHandleResponse: true }, failed);
     } catch (error) {
       failed(error as Error);
     }
-  }
-
-  function relayInformation({ statusCode, statusMessage, rawHeaders }: RawInformation): void {
-    answered = true;
-    if (req.httpVersion === "1.0") return;
-    const raw = responseFields(rawHeaders, false, false);
-    let head = `HTTP/1.1 ${statusCode} ${statusMessage}\r\n`;
-    for (let i = 0; i < raw.length; i += 2) head += `${raw[i]}: ${raw[i + 1]}\r\n`;
-    const write = (socket: Socket): void => void socket.write(`${head}\r\n`, "latin1");
-    // Behind a pipelined exchange that is not over yet, the socket comes later.
-    if (res.socket) write(res.socket);
-    else res.once("socket", write);
-  }
-
-  function respond(from: ClientRequest, incoming: IncomingMessage): void {
-    answered = true;
-    held = undefined;
-    incoming.on("error", silence);
-    if (res.destroyed || res.headersSent) return void from.destroy();
-    const { statusCode: status = 0, statusMessage: reason = "", socket } = incoming;
-    const framing = req.httpVersion !== "1.0" && status !== 204 && status !== 304;
-    try {
-      res.sendDate = false;
-      // A connection of HTTP/1.1 stays open without being told so.
-      if (res.shouldKeepAlive && req.httpVersion !== "1.0") res.removeHeader("connection");
-      res.writeHead(status, reason, responseFields(incoming.rawHeaders, framing, method !== "HEAD") as never);
-    } catch (error) {
-      from.destroy();
-      return void unreachable(error as Error);
-    }
-    recording.responseHead(status, reason, incoming.rawHeaders);
-    let begun = false;
-    incoming.on("data", (bytes: Buffer) => {
-      begun = true;
-      recording.responseBytes(bytes);
-      wait(incoming);
-    });
-    incoming.on("end", () => {
-      begun = true;
-      if (incoming.rawTrailers.length > 0 && res.chunkedEncoding) addTrailers(res, incoming.rawTrailers);
-      recording.end(undefined, incoming.rawTrailers);
-    });
-    incoming.on("close", () => {
-      if (incoming.complete) return;
-      recording.end("upstream");
-      breakOff(res, (socket.errored as NodeJS.ErrnoException | null)?.code === "ECONNRESET");
-    });
-    // A head that comes before its body goes to the client before it, too.
-    setImmediate(() => {
-      if (!begun && !res.destroyed) res.flushHeaders();
-    });
   }
 
   function unreachable(error: Error): void {
     const problem = `${upstream.origin} gave no answer: ${describeError(error)}`;
     recording.end("upstream");
     passage.onProblem(problem);
-    answer(req, res, { status: 502, type: "text/plain; charset=utf-8", body: `touchstone: ${problem}\n` });
+    const reply = { status: 502, type: "text/plain; charset=utf-8", body: `touchstone: ${problem}\n` };
+    onceKept(recording, () => answer(req, res, reply));
   }
 
   send();
 }
-
-type RawInformation = InformationEvent & { readonly rawHeaders: readonly string[] };
 
 const isChunked = (req: IncomingMessage): boolean => req.headers["transfer-encoding"] !== undefined;

@@ -5,7 +5,7 @@ import https from "node:https";
 import type { AddressInfo } from "node:net";
 import httpProxy from "http-proxy";
 import type { WireRequest } from "../wire/exchange.ts";
-import { pairsOf } from "../wire/listen.ts";
+import { mostUnaccepted, pairsOf } from "../wire/listen.ts";
 import { answer, type LocalReply } from "./answer.ts";
 import { onLeave } from "./leaving.ts";
 import { type Carrier, carry, mostHeader, type Upstream } from "./passage.ts";
@@ -34,11 +34,22 @@ export interface ProxyOptions {
 export interface RecordingProxy {
   /** `http://HOST:PORT` */
   readonly url: string;
-  /** Exchanges that have begun and not ended, and for how many milliseconds the longest of them has lasted. */
-  readonly inFlight: () => { readonly count: number; readonly longest: number };
+  /** Exchanges that have begun and not ended, and those of them that began first, with the milliseconds they last. */
+  readonly inFlight: () => { readonly count: number; readonly longest: readonly Flight[] };
   /** Stops listening and breaks off what is in flight; the tape gets the end of every exchange. */
   readonly close: () => Promise<void>;
 }
+
+/** An exchange that has begun and not ended. */
+export interface Flight {
+  readonly method: string;
+  /** As sent: it may hold secrets. */
+  readonly target: string;
+  readonly time: number;
+}
+
+/** How many of the exchanges in flight are told. */
+const mostTold = 5;
 
 const defaultMaxBody = 64 << 20;
 
@@ -120,14 +131,18 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
   server.on("checkContinue", handle);
   server.on("checkExpectation", handle);
   const host = options.listen?.host ?? "127.0.0.1";
-  server.listen(options.listen?.port ?? 0, host);
+  server.listen({ port: options.listen?.port ?? 0, host, backlog: mostUnaccepted });
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
     inFlight() {
-      const [first] = open.values();
-      return { count: open.size, longest: first ? performance.now() - first.since : 0 };
+      const longest: Flight[] = [];
+      for (const { req, since } of open.values()) {
+        if (longest.length === mostTold) break;
+        longest.push({ method: req.method!, target: req.url!, time: performance.now() - since });
+      }
+      return { count: open.size, longest };
     },
     async close() {
       server.close();

@@ -15,6 +15,15 @@ export interface Recording {
   responseBytes(bytes: Uint8Array): void;
   /** Only the first call counts. */
   end(aborted?: Ending["aborted"], trailers?: readonly string[]): void;
+  /** A promise while what the tape was told would be lost with this process. */
+  pending(): Promise<void> | undefined;
+}
+
+/** Goes on when the tape has what it was told; at once, where it has. */
+export function onceKept(recording: Recording, go: () => void): void {
+  const kept = recording.pending();
+  if (kept) void kept.then(go);
+  else go();
 }
 
 /** Opens an exchange on the tape. */
@@ -65,5 +74,6 @@ export function record(
         ...(cut.response && { responseCut: cut.response }),
       });
     },
+    pending: () => tape.pending?.(),
   };
 }

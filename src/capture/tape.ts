@@ -34,6 +34,8 @@ export interface Tape {
   /** `at` in milliseconds since the exchange started. */
   responseBytes(id: number, bytes: Uint8Array, at: number): void;
   close(id: number, ending: Ending): void;
+  /** A promise, never rejected, while what was told so far would be lost with this process. */
+  pending?(): Promise<void> | undefined;
 }
 
 export interface Collector extends Tape {

@@ -81,6 +81,12 @@ describe("a request", () => {
   test("body that was not kept is told from an empty one", () => {
     expect(imported({ request: { url: "/", bodySize: 20 } }).request).toMatchObject({ cut: 20, body: { length: 0 } });
     expect(imported({ request: { url: "/", bodySize: 0 } }).request.cut).toBeUndefined();
+    const headers = [{ name: "Content-Length", value: "20" }];
+    expect(imported({ request: { url: "/", bodySize: -1, headers } }).request.cut).toBe(20);
+    expect(
+      imported({ request: { url: "/", bodySize: -1, headers, postData: { text: "" } } }).request.cut,
+    ).toBeUndefined();
+    expect(imported({ request: { url: "/", bodySize: -1 } }).request.cut).toBeUndefined();
     expect(imported({ response: { status: 200, content: { size: 9 } } }).response).toMatchObject({ cut: 9 });
     expect(imported({ response: { status: 204, content: { size: 0 } } }).response?.cut).toBeUndefined();
   });

@@ -91,7 +91,9 @@ function fitted(pairs: HeaderPairs, content: Members, size: number | undefined, 
   let headers = pairs;
   if (!complete && mime.includes("/") && headerValue(pairs, "content-type") === undefined)
     headers = [...headers, ["content-type", mime]];
-  if (!text && size !== undefined) return { headers, body: Buffer.alloc(0), cut: size };
+  // A body that was there and is not in the file cannot be judged; where the exporter knows no size, a header may.
+  const missing = size ?? (text === undefined ? positive(Number(headerValue(pairs, "content-length"))) : undefined);
+  if (!text && missing !== undefined) return { headers, body: Buffer.alloc(0), cut: missing };
   const inBase64 = content["encoding"] === "base64";
   const body = inBase64
     ? Buffer.from(text ?? "", "base64")

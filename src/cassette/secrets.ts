@@ -40,7 +40,8 @@ function jsonSpellings(secret: string): string[] {
   const once = inJson(secret);
   const ascii = once.replace(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
   const html = once.replace(/[<>&'=]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  return [once, inJson(once), ascii, once.replaceAll("/", "\\/"), html];
+  const inText = [once, ascii, once.replaceAll("/", "\\/"), html];
+  return [...inText, ...inText.map(inJson)];
 }
 
 function spellings(secret: string): Buffer[] {

@@ -6,15 +6,23 @@ import { reasonOf, UnreadableInput } from "./unreadable.ts";
 import { exchangeLine, headerLine } from "./write.ts";
 
 export interface CassetteWriter {
-  /** Resolves when the line is written; rejects when the disk refuses, after taking back what was written of it. */
+  /** Resolves when the line is written; rejects when it does not fit on the disk, after taking back what was written of it. */
   readonly append: (exchange: Exchange, extras?: { readonly bind?: readonly Bind[] }) => Promise<void>;
   /** Waits for all lines, then closes the file; may be called again. */
   readonly close: () => Promise<void>;
 }
 
+/** A line on its way to the disk. */
+interface Line {
+  readonly text: string;
+  readonly written: () => void;
+  readonly refused: (error: Error) => void;
+}
+
 /**
  * Creates a `.jsonl` cassette; throws UnreadableInput where the file exists or cannot be created.
- * Lines are written whole, those that wait for the disk in one call, so that at most the last one can be torn.
+ * Lines are written whole, those that wait for the disk in one call, so that at most the last one can be torn; where the disk
+ * is full, those that fit are kept.
  */
 export async function createCassetteWriter(path: string, header: CassetteHeader = {}): Promise<CassetteWriter> {
   const file = await open(path, "wx").catch((error: NodeJS.ErrnoException) => {
@@ -29,36 +37,46 @@ export async function createCassetteWriter(path: string, header: CassetteHeader 
   let queue: Promise<void> = Promise.resolve();
   let closed: Promise<void> | undefined;
   /** Lines that wait for the disk; one call writes them all. */
-  let waiting: string[] = [];
-  let written: Promise<void> | undefined;
+  let waiting: Line[] = [];
 
-  const write = async (lines: string): Promise<void> => {
-    const bytes = Buffer.from(lines, "utf8");
+  /** Writes what it can and says how much that was, and what was in the way of the rest. */
+  async function put(bytes: Buffer): Promise<{ readonly put: number; readonly error?: Error }> {
+    let from = 0;
     try {
-      for (let from = 0; from < bytes.length; ) {
-        const { bytesWritten } = await file.write(bytes, from, bytes.length - from, size + from);
-        from += bytesWritten;
-      }
-      size += bytes.length;
+      while (from < bytes.length)
+        from += (await file.write(bytes, from, bytes.length - from, size + from)).bytesWritten;
+      return { put: from };
     } catch (error) {
-      // A half line would swallow the next one.
-      await file.truncate(size).catch(() => undefined);
-      throw new UnreadableInput(`${path}: cannot be written: ${reasonOf(error)}`, "Make room on the disk.");
+      return { put: from, error: error as Error };
     }
-  };
-  const enqueue = (line: string): Promise<void> => {
-    waiting.push(`${line}\n`);
-    if (written) return written;
-    const batch = queue.then(() => {
-      const lines = waiting.join("");
-      waiting = [];
-      written = undefined;
-      return write(lines);
+  }
+
+  async function write(lines: readonly Line[]): Promise<void> {
+    const all = lines.map(({ text }) => Buffer.from(text, "utf8"));
+    const { put: room, error } = await put(all.length === 1 ? all[0]! : Buffer.concat(all));
+    let fits = 0;
+    let end = 0;
+    while (fits < all.length && end + all[fits]!.length <= room) end += all[fits++]!.length;
+    size += end;
+    // A half line would swallow the next one.
+    if (error) await file.truncate(size).catch(() => undefined);
+    for (const [i, line] of lines.entries()) {
+      if (i < fits) line.written();
+      else
+        line.refused(new UnreadableInput(`${path}: cannot be written: ${reasonOf(error!)}`, "Make room on the disk."));
+    }
+  }
+
+  const enqueue = (text: string): Promise<void> =>
+    new Promise((written, refused) => {
+      waiting.push({ text: `${text}\n`, written, refused });
+      if (waiting.length > 1) return;
+      queue = queue.then(() => {
+        const lines = waiting;
+        waiting = [];
+        return write(lines);
+      });
     });
-    written = batch;
-    queue = batch.catch(() => undefined);
-    return batch;
-  };
 
   const close = (): Promise<void> => (closed ??= queue.then(() => file.close()));
 

@@ -30,6 +30,15 @@ test("check - judges what stands on standard input", async () => {
   expect(findings).toContainEqual(expect.objectContaining({ clause: "messages.request.max-tokens-type", source: "-" }));
 });
 
+test("check does not call conforming what held nothing to judge", async () => {
+  const other = { request: { method: "GET", url: "http://h/health" }, response: { status: 200 } };
+  for (const entries of [[], [other]]) {
+    const { code, stdout } = await touchstone(["check", "-"], JSON.stringify({ log: { entries } }));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^nothing was judged: /m);
+  }
+});
+
 describe("two lines and exit code 2 for", () => {
   test.each([
     [[], "no command given"],
@@ -38,6 +47,10 @@ describe("two lines and exit code 2 for", () => {
     [["check", "a.har", "--format", "yaml"], '--format "yaml" is none of "text", "json", "ndjson"'],
     [["check", "a.har", "--formt", "json"], "formt: no such option or argument"],
     [["check", "a.har", "--jobs", "many"], "--jobs is not a count"],
+    [["run", "--expectations", "no.json"], "expectations no.json cannot be read: there is no such file"],
+    [["run", "no.json"], "target no.json cannot be read: there is no such file"],
+    [["run", "--preset", "no.json"], "preset no.json cannot be read: there is no such file"],
+    [["report", "."], ". cannot be read: it is a folder"],
   ])("%j", async (args, complaint) => {
     const { code, stdout, stderr } = await touchstone(args);
     expect([code, stdout]).toEqual([2, ""]);

@@ -1,5 +1,5 @@
 /** Options that several commands share: bindings, presets and readings. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Argv } from "yargs";
 import type { Policy } from "../check/clause.ts";
@@ -8,6 +8,7 @@ import { home } from "../home.ts";
 import { loadReadings } from "../interfaces/clause-data.ts";
 import type { Divergence } from "../verdict/divergence.ts";
 import { UserError } from "./failure.ts";
+import { readJsonFile } from "./json-file.ts";
 
 export interface JudgingArgs {
   readonly preset?: string | undefined;
@@ -49,13 +50,10 @@ export function readPreset(name: string): Preset {
   const file = existsSync(join(presets, `${name}.json`)) ? join(presets, `${name}.json`) : name;
   const known = readdirSync(presets).map((entry) => entry.replace(/\.json$/, ""));
   const remedy = `Name a preset (${known.join(", ")}) or a JSON file such as {"names": {"partner-version": "anthropic-version"}}.`;
-  try {
-    const preset: unknown = JSON.parse(readFileSync(file, "utf8"));
-    if (typeof preset !== "object" || preset === null || Array.isArray(preset)) throw new Error("not a JSON object");
-    return preset;
-  } catch (error) {
-    throw new UserError(`preset ${name} cannot be read: ${(error as Error).message}`, remedy);
-  }
+  const preset = readJsonFile(file, `preset ${name}`, remedy);
+  if (typeof preset !== "object" || preset === null || Array.isArray(preset))
+    throw new UserError(`preset ${name} is not a JSON object`, remedy);
+  return preset;
 }
 
 /** `--bind` values as bindings; UserError for one without `=`. */

@@ -1,12 +1,16 @@
-/** Writes to standard output as fast as its reader reads, and shows progress on a terminal. */
+/** Writes to standard output as fast as its reader reads, and shows on a terminal what goes on meanwhile. */
 import { once } from "node:events";
 
 export interface Printer {
   readonly color: boolean;
   /** Waits where the reader is slow. */
   write(text: string): Promise<void>;
+  /** Writes to standard error. */
+  warn(text: string): void;
   /** One line that overwrites the one before it; only on a terminal. An empty text clears it. */
   progress(text: string): void;
+  /** Lines that stay below all that is written until others take their place; only on a terminal. */
+  pin(lines: readonly string[]): void;
 }
 
 /** Colour only on a terminal, and not where NO_COLOR is set. */
@@ -15,19 +19,37 @@ export function wantsColor(): boolean {
 }
 
 export function createPrinter(): Printer {
-  const shows = Boolean(process.stderr.isTTY);
-  let shown = false;
-  const progress = (text: string): void => {
-    if (!shows || (text === "" && !shown)) return;
-    process.stderr.write(`\r\u001b[K${text}`);
-    shown = text !== "";
-  };
+  const { stdout, stderr } = process;
+  const shows = Boolean(stderr.isTTY) && process.env["TERM"] !== "dumb";
+  let drawn = 0;
+  let pinned: readonly string[] = [];
+
+  /** What takes the lines away that stand at the bottom. */
+  const erasing = (): string => (drawn === 0 ? "" : `\r${drawn > 1 ? `\u001b[${drawn - 1}A` : ""}\u001b[J`);
+  function draw(lines: readonly string[]): void {
+    if (!shows || (drawn === 0 && lines.length === 0)) return;
+    // In one piece, so that nothing flickers.
+    stderr.write(erasing() + lines.join("\n"));
+    drawn = lines.length;
+  }
+
   return {
     color: wantsColor(),
-    progress,
+    progress: (text) => draw(text === "" ? [] : [text]),
+    pin(lines) {
+      pinned = lines;
+      draw(lines);
+    },
+    warn(text) {
+      draw([]);
+      stderr.write(text);
+      draw(pinned);
+    },
     async write(text) {
-      progress("");
-      if (!process.stdout.write(text)) await once(process.stdout, "drain");
+      draw([]);
+      const taken = stdout.write(text);
+      draw(pinned);
+      if (!taken) await once(stdout, "drain");
     },
   };
 }

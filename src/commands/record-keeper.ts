@@ -19,6 +19,9 @@ const say = (message: KeeperMessage): void => void process.stdout.write(`${JSON.
 /** Bytes of bodies that may wait for the disk before no more is read. */
 const mostWaiting = 64 << 20;
 
+/** How many operations are counted each for itself. */
+const mostOperations = 500;
+
 /** Keeps and judges exchanges, one at a time, in the order they ended. */
 async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
   const catalogue = await loadCatalogue();
@@ -53,7 +56,10 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
     const judgement = judge(exchange, { source: settings.out, exchange: position }, catalogue, { names, policy });
     tally.addJudgement(judgement);
     const path = target.split("?", 1)[0]!;
-    const operation = judgement.operation ?? `${method} ${path}`;
+    const asked = `${method} ${path}`;
+    // Anybody can ask for any number of paths.
+    const unknown = operations.size < mostOperations || operations.has(asked) ? asked : "other paths";
+    const operation = judgement.operation ?? unknown;
     const known = judgement.operation !== null;
     const counted = operations.get(operation) ?? { exchanges: 0, known };
     counted.exchanges++;

@@ -13,9 +13,10 @@ import { isLoopback, type Judging, judgingFrom, parseListen } from "./options.ts
 import type { RecordArgs } from "./record.ts";
 import { startKeeper } from "./record-link.ts";
 import { bytesFrom, cassetteName, patternsFrom, upstreamsFrom } from "./record-options.ts";
+import { elsewhere } from "./record-status.ts";
 import { clientHints, createView } from "./record-view.ts";
 
-/** Milliseconds between refreshes of the line that says what is going on. */
+/** Milliseconds between refreshes of the lines that say what is going on. */
 const refresh = 500;
 
 /** Answers what breaks an error-level clause. */
@@ -78,7 +79,18 @@ export async function record(args: RecordArgs): Promise<void> {
   if (!isLoopback(at.host)) process.stderr.write(`Reachable from other machines, since --listen names ${at.host}.\n`);
   if (args.insecure) process.stderr.write("Certificates are not verified, since --insecure says so.\n");
   process.stderr.write(`Recording to ${out}; Ctrl+C ends it.\n`);
-  const timer = setInterval(() => view.progress(proxy.inFlight()), refresh);
+  const progress = (): void => {
+    const { count, longest } = proxy.inFlight();
+    view.progress({
+      count,
+      // By the name of their operation: a path may hold a secret, and nobody has looked through it yet.
+      longest: longest.map(({ method, target, time }) => ({
+        operation: routeOf(interfaces, method, target)?.operation.name ?? elsewhere,
+        time,
+      })),
+    });
+  };
+  const timer = setInterval(progress, refresh);
   await asked;
   await proxy.close();
   const summary = await keeper.finish();

@@ -4,29 +4,23 @@ import { exchangeText, operationsText } from "../report/exchanges.ts";
 import { type Differences, withDifferences } from "../verdict/divergence.ts";
 import { createPrinter } from "./printer.ts";
 import type { Shown, Summary } from "./record-messages.ts";
+import { addTo, createStatus, type InFlight, spell, statusLines } from "./record-status.ts";
 
 export interface View {
   shown(shown: Shown): void;
   trouble(what: string): void;
-  /** Refreshes the line that says what is going on; only on a terminal. */
-  progress(inFlight: { readonly count: number; readonly longest: number }): void;
+  /** Refreshes the lines that say what is going on; only on a terminal. */
+  progress(inFlight: InFlight): void;
   summary(summary: Summary, out: string): void;
 }
 
-/** Milliseconds for people. */
-const spell = (time: number): string => (time < 1000 ? `${Math.round(time)} ms` : `${(time / 1000).toFixed(1)} s`);
-
 export function createView(quiet: boolean, differences: Differences): View {
   const printer = createPrinter();
-  const totals = { exchanges: 0, errors: 0, warnings: 0 };
+  const status = createStatus();
   return {
     shown(shown) {
       const { method, path, time, aborted, findings } = shown;
-      totals.exchanges++;
-      for (const { level } of findings) {
-        if (level === "error") totals.errors++;
-        else if (level === "warning") totals.warnings++;
-      }
+      addTo(status, shown);
       if (quiet && !findings.some(({ level }) => level !== "note")) return;
       const extra = [time === undefined ? "" : spell(time), aborted ? `broken off by the ${aborted}` : ""];
       const operation = `${method} ${path}`;
@@ -34,15 +28,14 @@ export function createView(quiet: boolean, differences: Differences): View {
       void printer.write(text.replace(/$/m, extra.map((one) => (one ? `  ${one}` : "")).join("")));
     },
     trouble(what) {
-      printer.progress("");
-      process.stderr.write(`touchstone: ${printable(what)}\n`);
+      printer.warn(`touchstone: ${printable(what)}\n`);
     },
-    progress({ count, longest }) {
-      const { exchanges, errors, warnings } = totals;
-      const waiting = count > 0 ? `, ${count} in flight, the longest for ${spell(longest)}` : "";
-      printer.progress(`${exchanges} exchanges, ${errors} errors, ${warnings} warnings${waiting}`);
+    progress(inFlight) {
+      const { columns, rows } = process.stderr;
+      if (columns && rows) printer.pin(statusLines(status, inFlight, { columns, rows, color: printer.color }));
     },
     summary({ judged, operations, kept, lost }, out) {
+      printer.pin([]);
       void printer.write(
         operationsText(operations, { ...judged, clauses: withDifferences(judged.clauses, differences) }, printer.color),
       );

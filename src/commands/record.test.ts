@@ -199,6 +199,27 @@ test("an upstream that cannot be reached is told to the client and shown, and th
   expect(linesOf(session.out)[0]).toMatchObject({ response: null, aborted: "upstream" });
 });
 
+test("--keep-header keeps a header's value, and no other's", async () => {
+  const session = await record(await upstream(completes), "--keep-header", "X-Tenant");
+  const { headers, ...rest } = chat();
+  const more = { ...(headers as object), "x-tenant": "tenant-4711", "x-other": "other-4711" };
+  await (await fetch(`${session.url}/v1/chat/completions`, { ...rest, headers: more })).text();
+  await session.end();
+  const written = readFileSync(session.out, "utf8");
+  expect(written).toContain("tenant-4711");
+  expect(written).not.toContain("other-4711");
+});
+
+test("paths without end are counted together at some point", async () => {
+  const session = await record(await upstream((_, res) => void res.end()), "--quiet");
+  for (let i = 0; i < 550; i++) await fetch(`${session.url}/probe/${i}`);
+  await (await fetch(`${session.url}/v1/chat/completions`, chat())).text();
+  expect(await session.end()).toBe(0);
+  expect(session.stdout().match(/^ +1 {2}GET \/probe\/\d+ /gm)).toHaveLength(500);
+  expect(session.stdout()).toMatch(/^ +50 {2}other paths/m);
+  expect(session.stdout()).toMatch(/^ +1 {2}POST \/v1\/chat\/completions$/m);
+});
+
 test("--gate makes errors the exit code", async () => {
   const session = await record(await upstream(completes), "--gate");
   await (await fetch(`${session.url}/v1/chat/completions`, chat({ temperature: 9 }))).text();

@@ -1,13 +1,13 @@
 /** `touchstone report`: renders results, puts shards together, or sets several targets side by side. */
-import { readFileSync } from "node:fs";
 import type { CommandModule } from "yargs";
 import type { Clause } from "../check/clause.ts";
 import type { RunResults } from "../verdict/document.ts";
 import { UserError } from "./failure.ts";
+import { readJsonFile } from "./json-file.ts";
 
 interface ReportArgs {
   readonly results: readonly string[];
-  readonly format: "text" | "json" | "junit" | "markdown";
+  readonly format: "text" | "json" | "junit" | "markdown" | "html";
 }
 
 const remedy = "Give results.json files that touchstone run --out DIR wrote.";
@@ -19,7 +19,7 @@ export const command: CommandModule<object, ReportArgs> = {
     yargs
       .positional("results", { type: "string", array: true, demandOption: true, describe: "results.json files" })
       .option("format", {
-        choices: ["text", "json", "junit", "markdown"] as const,
+        choices: ["text", "json", "junit", "markdown", "html"] as const,
         default: "text" as const,
       }) as never,
   async handler({ results: files, format }) {
@@ -48,12 +48,7 @@ export const command: CommandModule<object, ReportArgs> = {
 
 /** A finished run's results; UserError for anything else, also for what a killed run left behind. */
 function readResults(file: string): RunResults {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new UserError(`${file}: cannot be read: ${(error as Error).message}`, remedy);
-  }
+  const content = readJsonFile(file, file, remedy);
   const results = content as RunResults;
   if (typeof content !== "object" || content === null || !("plan" in content) || !Array.isArray(results.clauses))
     throw new UserError(`${file}: no results of a run`, remedy);
@@ -65,6 +60,7 @@ async function render(results: RunResults, format: ReportArgs["format"], clauses
   if (format === "json") return (await import("../report/json.ts")).formatJson(results);
   if (format === "junit") return (await import("../report/junit.ts")).formatJunit(results, { clauses });
   if (format === "markdown") return (await import("../report/markdown.ts")).formatMarkdown(results, { clauses });
+  if (format === "html") return (await import("../report/html.ts")).formatHtml(results, { clauses });
   const { wantsColor } = await import("./printer.ts");
   return (await import("../report/text.ts")).formatText(results, { clauses, color: wantsColor() });
 }

@@ -5,12 +5,14 @@ import { join } from "node:path";
 import type { Clause } from "../check/clause.ts";
 import type { Interface } from "../check/interface.ts";
 import { home } from "../home.ts";
+import { formatHtml } from "../report/html.ts";
 import { formatJson } from "../report/json.ts";
 import { formatJunit } from "../report/junit.ts";
 import { formatMarkdown } from "../report/markdown.ts";
 import type { Expectation, RunResults } from "../verdict/document.ts";
 import { readExpectations } from "../verdict/expectations.ts";
 import { UserError } from "./failure.ts";
+import { readJsonFile } from "./json-file.ts";
 
 /** Writes beside the file and renames, so that nobody ever sees half of it. */
 export function replaceFile(file: string, content: string): void {
@@ -31,12 +33,7 @@ export function loadExpectations(
   mayBeAbsent: boolean,
 ): readonly Expectation[] {
   if (mayBeAbsent && !existsSync(file)) return [];
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new UserError(`expectations ${file} cannot be read: ${(error as Error).message}`, `Write ${entryExample}.`);
-  }
+  const content = readJsonFile(file, `expectations ${file}`, `Write ${entryExample}.`);
   const reading = readExpectations(content);
   if (!reading.ok)
     throw new UserError(`expectations ${file}: ${reading.problem}`, `Every entry looks like those of ${entryExample}.`);
@@ -67,6 +64,7 @@ export function openOutput(folder: string, unfinished: RunResults): void {
 /** Writes every report; results.json last, since it says that all is there. */
 export function closeOutput(folder: string, results: RunResults, clauses: readonly Clause[]): void {
   replaceFile(join(folder, "junit.xml"), formatJunit(results, { clauses }));
+  replaceFile(join(folder, "report.html"), formatHtml(results, { clauses }));
   replaceFile(join(folder, "summary.md"), formatMarkdown(results, { clauses }));
   replaceFile(join(folder, "results.json"), formatJson(results));
 }

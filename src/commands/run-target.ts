@@ -1,9 +1,9 @@
 /** Reads what a run is told about its target: a base URL or a target file, keys, models, headers. */
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Bindings } from "../check/names.ts";
 import { isObject } from "../check/subject.ts";
 import { UserError } from "./failure.ts";
+import { readJsonFile } from "./json-file.ts";
 
 /** A target file. */
 export interface TargetFile {
@@ -37,15 +37,10 @@ export function baseUrl(text: string, where: string): string {
 /** Reads `[target]`: an address, or a file that has one. */
 export function readTarget(text: string): TargetFile {
   if (/^https?:\/\//i.test(text)) return { url: baseUrl(text, "target") };
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(text, "utf8"));
-  } catch (error) {
-    const hint = /^[\w.-]+:\d+/.test(text)
-      ? `An address begins with its scheme: http://${text}`
-      : `Give an address such as http://127.0.0.1:8080, or a target file such as ${example}.`;
-    throw new UserError(`target ${text} cannot be read: ${(error as Error).message}`, hint);
-  }
+  const hint = /^[\w.-]+:\d+/.test(text)
+    ? `An address begins with its scheme: http://${text}`
+    : `Give an address such as http://127.0.0.1:8080, or a target file such as ${example}.`;
+  const content = readJsonFile(text, `target ${text}`, hint);
   const problem = problemOf(content);
   if (problem) throw new UserError(`target file ${text}: ${problem}`, `A target file looks like ${example}.`);
   const file = content as TargetFile;

@@ -74,7 +74,11 @@ export const command: CommandModule<object, RunArgs> = {
       })
       .option("timeout", { type: "number", default: 60, describe: "seconds to wait for an answer and each part of it" })
       .option("dry-run", { type: "boolean", default: false, describe: "print the plan and send nothing" })
-      .option("out", { type: "string", requiresArg: true, describe: "folder for results.json, junit.xml, summary.md" })
+      .option("out", {
+        type: "string",
+        requiresArg: true,
+        describe: "folder for results.json, junit.xml, report.html, summary.md",
+      })
       .option("recordings", {
         type: "string",
         default: join(home, "recordings"),

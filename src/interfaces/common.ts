@@ -157,6 +157,8 @@ export interface BodyKinds {
   /** A body of each kind, for counterexamples. */
   readonly error: unknown;
   readonly success: unknown;
+  /** Whether a redirection with an error body fails too, where no other clause says so. */
+  readonly redirections?: boolean;
 }
 
 /** Status and body agree: no error body with 2xx, no success body with 400 or above (reading X-STATUS). */
@@ -168,7 +170,8 @@ export function statusFitsBody(clause: string, kinds: BodyKinds): Rule {
       if (response?.body.kind !== "json" || !isObject(response.body.value)) return undefined;
       const { value } = response.body;
       const { status: actual } = response;
-      if (response.ok && kinds.isError(value) && !kinds.isSuccess(value))
+      const noFailure = kinds.redirections ? actual < 400 : response.ok;
+      if (noFailure && kinds.isError(value) && !kinds.isSuccess(value))
         return [{ side: "response", in: "status", expected: "400 or above with an error body", actual }];
       if (actual >= 400 && kinds.isSuccess(value) && !kinds.isError(value))
         return [{ side: "response", in: "status", expected: "200 to 299 with a successful body", actual }];

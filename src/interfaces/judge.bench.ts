@@ -1,47 +1,56 @@
 /** What judging costs beside reading: `JSON.parse` of the same bytes is the measure. */
-import type { Bench, Table } from "../bench.ts";
+import type { Bench, Contender, Table } from "../bench.ts";
 import { lenient } from "../check/clause.ts";
-import { judge } from "../check/judge.ts";
+import { judge, routeOf } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
+import { requestParts, responseParts } from "../check/parts.ts";
+import { readSubject } from "../check/subject.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { loadCatalogue } from "./catalogue.ts";
 import { streamedReply, wholeReply } from "./typical.test-kit.ts";
 
-export const bench: Bench = async () => {
-  const catalogue = await loadCatalogue();
-  const options = { names: namesFrom(), policy: lenient };
-  const table = (title: string, exchange: Exchange, texts: readonly string[], times: number): Table => ({
-    title: `${title}, ${exchange.response?.body.length} bytes`,
-    method: `${times} times each.`,
-    rounds: 9,
-    contenders: [
-      {
-        name: "JSON.parse of the reply",
-        run: () => repeat(times, () => texts.forEach((text) => void JSON.parse(text))),
-      },
-      {
-        name: "judging the exchange",
-        run: () => repeat(times, () => void judge(exchange, { source: "bench", exchange: 0 }, catalogue, options)),
-      },
-    ],
-  });
-  const whole = wholeReply();
-  const streamed = streamedReply();
-  const text = (exchange: Exchange): string => Buffer.from(exchange.response?.body ?? []).toString("utf8");
-  const data = text(streamed)
-    .split("\n\n")
-    .filter((event) => event.startsWith("data: {"))
-    .map((event) => event.slice(6));
-  for (const exchange of [whole, streamed]) {
-    const { findings } = judge(exchange, { source: "bench", exchange: 0 }, catalogue, options);
-    if (findings.length > 0) throw new Error(`the benchmark judges good replies, and found: ${findings[0]?.message}`);
-  }
-  return [
-    table("Judging a whole chat reply", whole, [text(whole)], 20_000),
-    table("Judging a stream of 200 events", streamed, data, 300),
-  ];
-};
-
+/** Milliseconds of so many calls. */
 function repeat(times: number, run: () => void): void {
   for (let i = 0; i < times; i++) run();
 }
+
+/** The JSON texts of a reply: one, or one an event. */
+function textsOf({ response }: Exchange): string[] {
+  const text = Buffer.from(response?.body ?? []).toString("utf8");
+  if (!text.startsWith("data: ")) return [text];
+  return text.split("\n\n").flatMap((event) => (event.startsWith("data: {") ? [event.slice(6)] : []));
+}
+
+export const bench: Bench = async () => {
+  const catalogue = await loadCatalogue();
+  const options = { names: namesFrom(), policy: lenient };
+  const at = { source: "bench", exchange: 0 };
+  const table = (title: string, exchange: Exchange, times: number): Table => {
+    const { findings } = judge(exchange, at, catalogue, options);
+    if (findings.length > 0) throw new Error(`the benchmark judges good replies, and found: ${findings[0]?.message}`);
+    const { method, target } = exchange.request;
+    const route = routeOf(catalogue.interfaces, method, target)!;
+    const subject = readSubject(exchange, route, options.names);
+    const parts = [...requestParts(subject), ...responseParts(subject)];
+    const context = { marks: new Uint8Array(catalogue.clauses.length), closed: true };
+    const texts = textsOf(exchange);
+    const contender = (name: string, run: () => void): Contender => ({ name, run: () => repeat(times, run) });
+    return {
+      title: `${title}, ${exchange.response?.body.length} bytes`,
+      method: `${times} times each.`,
+      rounds: 9,
+      contenders: [
+        contender("JSON.parse of the reply", () => texts.forEach((text) => void JSON.parse(text))),
+        contender("judging the exchange", () => void judge(exchange, at, catalogue, options)),
+        contender("of it: reading request and reply", () => void readSubject(exchange, route, options.names)),
+        contender("of it: their schemas", () =>
+          parts.forEach(({ schema, value }) => void catalogue.validator(schema).call(context, value)),
+        ),
+      ],
+    };
+  };
+  return [
+    table("Judging a whole chat reply", wholeReply(), 20_000),
+    table("Judging a stream of 200 events", streamedReply(), 300),
+  ];
+};

@@ -18,6 +18,7 @@ type Data = Readonly<Record<string, unknown>>;
 
 /** `any` and a boolean `required` are those of draft 3, which is still sent. */
 const typeNames = new Set<unknown>(["string", "number", "integer", "boolean", "object", "array", "null", "any"]);
+export type IsTypeName = (name: unknown) => boolean;
 const schemaMaps = ["properties", "patternProperties", "$defs", "definitions"];
 const schemaLists = ["allOf", "anyOf", "oneOf", "prefixItems"];
 const oneSchema = ["additionalProperties", "not", "contains", "propertyNames", "if", "then", "else"];
@@ -27,7 +28,7 @@ const numbers = ["minimum", "maximum", "multipleOf"];
 const isSchema = (value: unknown): boolean => isObject(value) || typeof value === "boolean";
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === "string");
 
-function* keywordProblems(schema: Data, at: string): Generator<Problem> {
+function* keywordProblems(schema: Data, at: string, isTypeName: IsTypeName): Generator<Problem> {
   const wrong = (keyword: string, expected: string): Problem => ({
     pointer: `${at}/${escapeToken(keyword)}`,
     expected,
@@ -36,7 +37,7 @@ function* keywordProblems(schema: Data, at: string): Generator<Problem> {
   const has = (keyword: string): boolean => Object.hasOwn(schema, keyword);
   if (has("type")) {
     const types = [schema["type"]].flat();
-    if (!types.every((type) => typeNames.has(type) || isObject(type)))
+    if (!types.every((type) => isTypeName(type) || isObject(type)))
       yield wrong("type", "a type name of JSON Schema, or an array of them");
   }
   for (const keyword of schemaMaps)
@@ -69,15 +70,21 @@ function* subschemas(schema: Data, at: string): Generator<readonly [Data, string
   }
 }
 
-/** The first place where a schema departs from every draft of JSON Schema, or undefined. */
-export function schemaProblem(schema: Data): Problem | undefined {
+/**
+ * The first place where a schema departs from every draft of JSON Schema, or undefined.
+ * @param isTypeName what counts as the name of a type, where that is more than JSON Schema's own
+ */
+export function schemaProblem(
+  schema: Data,
+  isTypeName: IsTypeName = (name) => typeNames.has(name),
+): Problem | undefined {
   let level: (readonly [Data, string])[] = [[schema, ""]];
   let places = 0;
   for (let depth = 0; depth < deepest && level.length > 0; depth++) {
     const next: (readonly [Data, string])[] = [];
     for (const [at, pointer] of level) {
       if (++places > mostPlaces) return undefined;
-      for (const problem of keywordProblems(at, pointer)) return problem;
+      for (const problem of keywordProblems(at, pointer, isTypeName)) return problem;
       for (const child of subschemas(at, pointer)) next.push(child);
     }
     level = next;

@@ -11,7 +11,7 @@ import { curlOf } from "./curl.ts";
 import { incidentOf, jsonOf } from "./incident.ts";
 import { clausesShown, onAnswers } from "./recorded.ts";
 import type { Recording } from "./recordings.ts";
-import { scrub, secretsOf } from "./secrets.ts";
+import { secretsOf, withoutSecrets } from "./secrets.ts";
 import type { Sender } from "./send.ts";
 import { type Target, targetNames } from "./target.ts";
 
@@ -61,13 +61,14 @@ export async function askCassette(
       continue;
     }
     const asked = adapt(bound.request, recorded, target, knownModels);
-    const { exchange, failure } = await sender.send(asked.origin, asked.request);
+    const { exchange: passed, failure } = await sender.send(asked.origin, asked.request);
     if (failure?.kind === "unreachable") return { source, evidence, incidents, reproduce, gone: failure.problem };
     if (failure?.kind === "unsendable") {
       missed("broken", `${source}, exchange ${position}: the request cannot be sent: ${failure.problem}`);
       continue;
     }
-    replies[position] = exchange.response && jsonOf(exchange.response);
+    replies[position] = passed.response && jsonOf(passed.response);
+    const exchange = withoutSecrets(passed, target, names);
     // Of a whole reply that broke off nothing can be said; the events of a stream stand for themselves.
     const toJudge = failure && !isStream(exchange.response) ? { ...exchange, response: null } : exchange;
     const judged = judgeSafely(() =>
@@ -75,16 +76,17 @@ export async function askCassette(
     );
     const shown: Evidence = judged.ok ? answersOnly(evidenceOf(judged.judgement, catalogue), catalogue) : nothing;
     if (!judged.ok) missed("broken", `${source}, exchange ${position}: judging failed: ${judged.problem}`);
-    else if (toJudge.response) evidence.push(scrub(shown, secrets));
+    else if (toJudge.response) evidence.push(shown);
     const incident = incidentOf(asked.request, exchange.response, failure?.problem, before, recorded.negative);
     if (incident) {
       const operation = routeOf(catalogue.interfaces, request.method, request.target)?.operation.name;
-      incidents.push(
-        scrub(
-          { ...at, interface: of, operation: operation ?? request.method, ...incident, needs: recording.needs },
-          secrets,
-        ),
-      );
+      incidents.push({
+        ...at,
+        interface: of,
+        operation: operation ?? request.method,
+        ...incident,
+        needs: recording.needs,
+      });
       missed("no-verdict", `a whole answer with success to ${source}, exchange ${position}`, shown.exercised);
     }
     if (incident || shown.findings.some(({ level }) => level !== "note")) {

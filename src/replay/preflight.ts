@@ -6,8 +6,9 @@ import { adapt, keyFor } from "./adapt.ts";
 import type { Asking } from "./ask.ts";
 import { modelOf } from "./model.ts";
 import type { Recording } from "./recordings.ts";
-import { scrub, secretsOf } from "./secrets.ts";
+import { withoutSecrets } from "./secrets.ts";
 import type { Sender } from "./send.ts";
+import { targetNames } from "./target.ts";
 
 /** Why a run makes no sense yet: what and where, and what to do. */
 export interface Obstacle {
@@ -35,14 +36,14 @@ export async function preflight(
         remedy: "Start the target, or correct its address; touchstone run without a target judges the embedded one.",
       };
     if (failure?.kind === "unsendable") throw new Error(`${operation} cannot be sent: ${failure.problem}`);
-    const { response } = exchange;
+    const { response } = withoutSecrets(exchange, target, targetNames(target, bindings));
     if (!response)
       return {
         problem: `${target.url} does not answer ${operation}: ${failure?.problem}`,
         remedy: `Make sure an HTTP server for ${of} listens there, or choose others with --interface or --lacks ${of}.`,
       };
     const obstacle = obstacleIn(response, of, operation, modelOf(asked.request), keyFor(target, of) !== undefined);
-    if (obstacle) return scrub(obstacle, secretsOf(target));
+    if (obstacle) return obstacle;
     if (response.status === 404 || response.status === 405) absent.push(operation);
   }
   if (probes.length > 0 && absent.length === probes.length)

@@ -1,4 +1,7 @@
 /** Keeps a target's credentials out of everything a run prints or leaves: some services repeat a key in their errors. */
+import { redact } from "../cassette/redact.ts";
+import type { Names } from "../check/names.ts";
+import type { Exchange } from "../wire/exchange.ts";
 import type { Target } from "./target.ts";
 
 /** Header names whose value is a secret when a user adds it. */
@@ -10,13 +13,15 @@ export function secretsOf({ keys, headers }: Pick<Target, "keys" | "headers">): 
     .filter(([name]) => secretHeader.test(name))
     .map(([, value]) => value.replace(/^(?:Bearer|Basic) +/i, ""));
   return [...new Set([...Object.values(keys), ...added])]
-    .filter((secret) => secret.length >= 6)
+    .filter((secret) => secret.length >= 8)
     .sort((a, b) => b.length - a.length);
 }
 
-/** Plain data with every secret in its texts replaced. */
-export function scrub<T>(value: T, secrets: readonly string[]): T {
-  const text = JSON.stringify(value);
-  const clean = secrets.reduce((rest, secret) => rest.replaceAll(JSON.stringify(secret).slice(1, -1), "[key]"), text);
-  return clean === text ? value : (JSON.parse(clean) as T);
+/**
+ * What passed, without the target's credentials: masked at the same length before anything is judged, since a report that
+ * shortens what came would leave half of a key.
+ */
+export function withoutSecrets(exchange: Exchange, target: Target, names: Names): Exchange {
+  const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
+  return redact(exchange, { secrets: secretsOf(target), keepHeaders });
 }

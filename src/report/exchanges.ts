@@ -14,7 +14,8 @@ export interface ExchangeLine {
 }
 
 const codes: Readonly<Record<Level, number>> = { error: 31, warning: 33, note: 2 };
-const paint = (text: string, code: number, color: boolean): string =>
+/** In colour, where that is wanted. */
+export const paint = (text: string, code: number, color: boolean): string =>
   color ? `\u001b[${code}m${text}\u001b[0m` : text;
 
 function countsOf(findings: readonly Finding[]): string {
@@ -67,7 +68,13 @@ export function operationsText(
     lines.push(`${String(times).padStart(7)} of ${exercised}  ${id}`);
     if (diverges !== undefined) lines.push(`         ${paint(printable(diverges), 2, color)}`);
   }
-  const verdict = failed.length > 0 ? paint("does not conform", 31, color) : paint("conforms", 32, color);
+  const judged = operations.some(({ known }) => known);
+  const verdict =
+    failed.length > 0
+      ? paint("does not conform", 31, color)
+      : judged
+        ? paint("conforms", 32, color)
+        : paint("nothing was judged", 33, color);
   const passed = clauses.filter(({ verdict: one }) => one === "pass").length;
   const untested = clauses.filter(({ verdict: one }) => one === "untested").length;
   lines.push(

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { Clause, Finding } from "../check/clause.ts";
 import type { RunResults } from "../verdict/document.ts";
+import { formatHtml } from "./html.ts";
 import { formatJson } from "./json.ts";
 import { formatJunit } from "./junit.ts";
 import { formatMarkdown } from "./markdown.ts";
@@ -182,4 +183,21 @@ test("a document of recordings is reported without what only a run has", () => {
   expect(formatText(bare, options)).not.toContain("Run against");
   elementsOf(formatJunit(bare, options));
   expect(formatMarkdown(bare, options)).toMatch(/^# touchstone\n/);
+});
+
+test("the page shows failures with their evidence, and interprets nothing of what was sent", () => {
+  const page = formatHtml(results, options);
+  expect(page).toContain("Does not conform: 1 clause fails, 1 request not answered as recorded, 1 stale expectation");
+  expect(page).toContain("The stop-reason is as documented.");
+  expect(page).toContain("messages/response/text.json, exchange 2: response body at /stop_reason");
+  expect(page).toContain("curl -sS -i");
+  expect(page).toContain("known since spring");
+  expect(page).toContain("a price list");
+  expect(page).not.toContain("<b>");
+  expect(page).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202e\uffff]|<script|[\ud800-\udbff](?![\udc00-\udfff])/);
+  expect(page.match(/<(?:article|details|section|table)\b/g)?.length).toBe(
+    page.match(/<\/(?:article|details|section|table)>/g)?.length,
+  );
+  expect(formatHtml(green, options)).toContain("Conforms as far as tested");
+  expect(formatHtml({ ...green, complete: false }, options)).toContain("Incomplete");
 });

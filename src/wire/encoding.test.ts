@@ -104,6 +104,17 @@ describe("a bomb", () => {
     expect(bytesOf(decodeContent(Buffer.concat([zstd.declared, open]), "zstd", 1000))).toMatch("more than 1000 bytes");
   });
 
+  test("stops at 16 MiB, or at a hundredfold of what is larger, where nobody names a bound", () => {
+    const bomb = zlib.gzipSync(Buffer.alloc((16 << 20) + 1), { level: 1 });
+    expect(bytesOf(decodeContent(bomb, "gzip"))).toMatch(`more than ${16 << 20} bytes`);
+    expect(bytesOf(decodeContent(zlib.gzipSync(bomb), "gzip, gzip"))).toMatch(`more than ${16 << 20} bytes`);
+    const honest = Buffer.from(
+      Array.from({ length: 300_000 }, (_, i) => `data: {"index":${i},"text":"word"}\n\n`).join(""),
+    );
+    const large = Buffer.concat([honest, Buffer.alloc(16 << 20)]);
+    expect(decodeContent(zlib.gzipSync(large, { level: 1 }), "gzip")).toMatchObject({ ok: true });
+  });
+
   test("of a zstd window that HTTP does not allow is refused", () => {
     const wide = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0xa0, 0x03, 0, 0x10, 65]);
     expect(decodeZstd(wide, 1 << 20)).toMatchObject({ ok: false });

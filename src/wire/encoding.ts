@@ -10,6 +10,12 @@ export type Decoded =
 /** No honest sender stacks more than two; each may grow to the limit. */
 const mostCodings = 5;
 
+/**
+ * What a body may grow to where nobody says: a hundredfold, as no honest text does that is large; small ones may say
+ * one thing over and over.
+ */
+const mostGrown = (length: number): number => Math.min(128 << 20, Math.max(16 << 20, 100 * length));
+
 type Inflate = (body: Uint8Array, options: zlib.ZlibOptions) => Buffer;
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
@@ -50,7 +56,11 @@ function undo(coding: string, body: Uint8Array, limit: number): Decoded {
 }
 
 /** Decodes `body` by a Content-Encoding value such as `gzip` or `gzip, br`, to at most `limit` bytes. Never throws. */
-export function decodeContent(body: Uint8Array, contentEncoding: string | undefined, limit = 256 << 20): Decoded {
+export function decodeContent(
+  body: Uint8Array,
+  contentEncoding: string | undefined,
+  limit = mostGrown(body.length),
+): Decoded {
   if (!contentEncoding || body.length === 0) return { ok: true, bytes: body };
   const codings = contentEncoding
     .toLowerCase()

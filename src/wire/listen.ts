@@ -4,6 +4,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { HeaderPairs, WireRequest } from "./exchange.ts";
 
+/**
+ * Connections that may wait to be taken; the system has its own bound below. Beyond Node's 511, a burst of clients waits
+ * seconds for its connections to be tried again, and some of them are reset.
+ */
+export const mostUnaccepted = 8192;
+
 /** One write of a reply's body. */
 export interface Piece {
   readonly bytes: Uint8Array;
@@ -145,7 +151,7 @@ export async function listen(handler: LiveHandler, at: { host?: string; port?: n
   });
   // Longer than clients keep connections, so that none is closed under a request about to be sent on it.
   server.keepAliveTimeout = 60_000;
-  server.listen(at.port ?? 0, host);
+  server.listen({ port: at.port ?? 0, host, backlog: mostUnaccepted });
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {

@@ -58,8 +58,8 @@ function basesOf({ partIndex = 0 }: Json, { parts, text }: Candidate): Buffer[] 
 
 /** A segment's two ends where both are usable; a start left out means 0. */
 function endsOf({ startIndex = 0, endIndex }: Json): { start: number; end: number } | undefined {
-  return typeof startIndex === "number" && typeof endIndex === "number"
-    ? { start: startIndex, end: endIndex }
+  return Number.isInteger(startIndex) && Number.isInteger(endIndex)
+    ? { start: startIndex as number, end: endIndex as number }
     : undefined;
 }
 

@@ -17,6 +17,9 @@ const streaming = "/v1beta/models/gemini-2.0-flash:streamGenerateContent?alt=sse
 const ask = (more: Json, response: WireResponse | null = null, to = target, headers: HeaderPairs = []): Exchange =>
   exchangeOf(jsonRequest(to, headers, { ...hello, ...more }), response);
 const parts = (...list: Json[]): Json => ({ contents: [{ role: "user", parts: list }] });
+const taking = (value: Json): Json => ({
+  tools: [{ functionDeclarations: [{ name: "f", parameters: { type: "object", properties: { value } } }] }],
+});
 const config = (generationConfig: Json): Json => ({ generationConfig });
 const candidate = (more: Json = {}, text = "Hi."): Json => ({
   content: { role: "model", parts: [{ text }] },
@@ -397,6 +400,22 @@ const cases: [reading: string, what: string, exchange: Exchange, clause: string,
     "error",
   ],
   ["G-PARAM-SCHEMA", "parameters without type", ask(tools), "tools.parameters-schema", "off", "error"],
+  [
+    "G-PARAM-SCHEMA",
+    "parameters in either case",
+    ask(taking({ type: "STRING" })),
+    "tools.parameters-valid",
+    "off",
+    "off",
+  ],
+  [
+    "G-PARAM-SCHEMA",
+    "parameters of a type in no set",
+    ask(taking({ type: "thing" })),
+    "tools.parameters-valid",
+    "error",
+    "error",
+  ],
   ["G-THRESHOLD", "above", rate("LOW"), "safety.low-and-above", "warning", "error"],
   ["G-THRESHOLD", "above and blocked", rate("LOW", { blocked: true }), "safety.low-and-above", "off", "off"],
   [
@@ -523,6 +542,22 @@ const cases: [reading: string, what: string, exchange: Exchange, clause: string,
   ],
   ["G-MIME", "GIF", ask(parts(inline("image/gif"))), "content.image-formats", "warning", "error"],
   ["G-MIME", "a parameter", ask(parts(inline("audio/ogg; codecs=opus"))), "content.audio-formats", "off", "off"],
+  [
+    "G-INT64",
+    "a failure's code as text",
+    failed({ code: "400", message: "", status: "INVALID_ARGUMENT" }),
+    "errors.code-type",
+    "error",
+    "error",
+  ],
+  [
+    "X-STATUS",
+    "an error under a redirection",
+    failed({ code: 302, message: "", status: "NOT_FOUND" }, 302),
+    "errors.status-fits-body",
+    "error",
+    "error",
+  ],
   ["G-ERR-PRESENCE", "no status", failed({ code: 400, message: "" }), "errors.status-required", "error", "error"],
   [
     "G-ERR-PRESENCE",
@@ -607,6 +642,17 @@ function levelOf(exchange: Exchange, clause: string, policy: Policy): string {
 test.each(cases)("%s, %s", (reading, _what, exchange, clause, lenient, strict) => {
   expect(levelOf(exchange, clause, { strict: new Set(), openEnums: false })).toBe(lenient);
   expect(levelOf(exchange, clause, { strict: new Set([reading]), openEnums: false })).toBe(strict);
+});
+
+test.each([
+  ["candidatesTokenCount", "response.candidates-token-count-type"],
+  ["totalTokenCount", "response.total-token-count-type"],
+])("%s that is no integer is a matter of its type alone", (name, clause) => {
+  const usage = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2, [name]: 1.5 };
+  const odd = ask({}, reply([candidate({ tokenCount: 1 })], { usageMetadata: usage }));
+  const policy = { strict: new Set(["G-SUM"]), openEnums: false };
+  const { findings } = judge(odd, { source: "", exchange: 0 }, catalogue, { names: namesFrom(), policy });
+  expect(findings.map((finding) => finding.clause)).toEqual([`generate-content.${clause}`]);
 });
 
 test("X-OPEN-ENUM: an unknown value of a reply only warns where enums are open", () => {

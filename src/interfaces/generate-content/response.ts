@@ -129,7 +129,7 @@ const citationRange: Rule = {
   *check(subject) {
     for (const { found, text } of citations(subject)) {
       const { startIndex = 0, endIndex } = found.value;
-      if (typeof startIndex !== "number" || typeof endIndex !== "number") continue;
+      if (!isInteger(startIndex) || !isInteger(endIndex)) continue;
       const reversed = startIndex > endIndex;
       const beyond = text !== undefined && endIndex > byteLength(text);
       if (reversed || beyond)
@@ -150,6 +150,8 @@ const citationRange: Rule = {
       return source !== undefined;
     }),
 };
+
+const isInteger = (value: unknown): value is number => Number.isInteger(value);
 
 /** Citation sources with the text they cite into; the text is known only once a reply is complete. */
 function citations(subject: Subject): { found: Found<Json>; text: string | undefined }[] {
@@ -224,6 +226,7 @@ export const responseRules: readonly Rule[] = [
     isSuccess: (body) => body["candidates"] !== undefined || body["promptFeedback"] !== undefined,
     error: { error: { code: 400, message: "no", status: "INVALID_ARGUMENT" } },
     success: { candidates: [{ content: { role: "model", parts: [{ text: "yes" }] }, finishReason: "STOP" }] },
+    redirections: true,
   }),
   hasCandidates,
   present("candidates-present", "candidates"),

@@ -1,6 +1,7 @@
 /** Rules of generate-content's `tools` section: declared functions, calling modes, and the calls a reply makes. */
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
+import { schemaProblem } from "../schema-problem.ts";
 import { callsOf, type Found, faultAt, finished, itemsOf, memberOf, objectsIn, replyOf } from "./reply.ts";
 import { editCandidate, editRequest, type Loose } from "./spoil.ts";
 
@@ -146,7 +147,7 @@ function* untyped(schema: unknown, pointer: string, depth: number): Generator<st
     yield* untyped(property, `${pointer}/properties/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, depth + 1);
 }
 
-function parametersIn(subject: Subject): { schema: unknown; pointer: string }[] {
+function parametersIn(subject: Subject): { schema: Readonly<Record<string, unknown>>; pointer: string }[] {
   const { body } = subject.request;
   if (body.kind !== "json") return [];
   return objectsIn(subject.requestJson["tools"]).flatMap(({ value: tool, position: t }) =>
@@ -188,8 +189,36 @@ const parametersSchema: Rule = {
     }),
 };
 
+/** The types of a Schema and those of JSON Schema; reading G-PARAM-SCHEMA allows either case. */
+const parameterTypes = new Set(
+  ["type_unspecified", "string", "number", "integer", "boolean", "array", "object", "null"].flatMap((name) => [
+    name,
+    name.toUpperCase(),
+  ]),
+);
+
+const parametersValid: Rule = {
+  clause: id("parameters-valid"),
+  applies: (subject) => parametersIn(subject).length > 0,
+  *check(subject) {
+    for (const { schema, pointer } of parametersIn(subject)) {
+      const problem = schemaProblem(schema, (name) => parameterTypes.has(name as string));
+      if (problem) yield { side: "request", in: "body", ...problem, pointer: pointer + problem.pointer };
+    }
+  },
+  spoil: (exchange) =>
+    editRequest(exchange, ({ tools }: Loose) => {
+      const declaration = tools
+        ?.flatMap((tool: Loose) => tool.functionDeclarations ?? [])
+        .find(({ parameters }: Loose) => parameters?.type);
+      if (!declaration) return false;
+      declaration.parameters.type = "record";
+    }),
+};
+
 export const toolRules: readonly Rule[] = [
   parametersSchema,
+  parametersValid,
   allowedDeclared,
   callDeclared,
   callAllowed,

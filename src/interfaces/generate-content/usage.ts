@@ -13,7 +13,7 @@ const candidatesSum: Rule = {
     const piece = whole(subject);
     const candidates = replyOf(subject)?.candidates ?? [];
     return (
-      typeof memberOf(piece?.value ?? {}, "usageMetadata")["candidatesTokenCount"] === "number" &&
+      Number.isInteger(memberOf(piece?.value ?? {}, "usageMetadata")["candidatesTokenCount"]) &&
       candidates.length > 0 &&
       candidates.every(({ seen }) => Number.isInteger(seen[0]?.value["tokenCount"]))
     );
@@ -37,14 +37,21 @@ const candidatesSum: Rule = {
     }),
 };
 
-const count = (usage: Json, name: string): number => (typeof usage[name] === "number" ? (usage[name] as number) : 0);
+const added = ["promptTokenCount", "candidatesTokenCount", "toolUsePromptTokenCount", "thoughtsTokenCount"];
+const count = (usage: Json, name: string): number => (usage[name] as number | undefined) ?? 0;
+
+/** Whether a usage's counts can be added; one that is no integer is a matter of shape. */
+const countable = (usage: Json): boolean =>
+  Number.isInteger(usage["totalTokenCount"]) &&
+  added.every((name) => usage[name] === undefined || Number.isInteger(usage[name]));
 
 /** The last usage of a reply that tells a total, with its piece. */
 function lastUsage(subject: Subject): { usage: Json; piece: Piece } | undefined {
   const piece = replyOf(subject)?.pieces.findLast(
-    ({ value }) => typeof memberOf(value, "usageMetadata")["totalTokenCount"] === "number",
+    ({ value }) => memberOf(value, "usageMetadata")["totalTokenCount"] !== undefined,
   );
-  return piece && { usage: memberOf(piece.value, "usageMetadata"), piece };
+  const usage = piece && memberOf(piece.value, "usageMetadata");
+  return piece && usage && countable(usage) ? { usage, piece } : undefined;
 }
 
 const totalSum: Rule = {

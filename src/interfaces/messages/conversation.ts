@@ -31,7 +31,7 @@ export interface Conversation {
   readonly blocks: readonly SeenBlock[];
   readonly uses: readonly ToolUse[];
   readonly results: readonly ToolResult[];
-  /** Position of the first message with a tool use whose id cannot be read; a later result may be meant for it. */
+  /** Position of the first message that is or may be a tool use without an id; a later result may be meant for it. */
   readonly firstNameless: number;
   /** Turns with a result whose tool_use_id is unreadable or answers nothing. */
   readonly unclear: ReadonlySet<number>;
@@ -49,23 +49,30 @@ function readConversation(subject: Subject): Conversation {
   let turn = -1;
   let firstNameless = Number.POSITIVE_INFINITY;
   let previous: unknown;
+  const nameless = (message: number): void => void (firstNameless = Math.min(firstNameless, message));
   const seen = (value: unknown, pointer: string): Readonly<Record<string, unknown>> => {
     if (!isObject(value)) return {};
     blocks.push({ type: value["type"], value, pointer });
     return value;
   };
   for (const [i, message] of (Array.isArray(messages) ? (messages as unknown[]) : []).entries()) {
-    if (!isObject(message)) continue;
+    if (!isObject(message)) {
+      nameless(i);
+      continue;
+    }
     const { role, content } = message;
     if (role !== previous || turn < 0) turn++;
     previous = role;
-    if (!Array.isArray(content)) continue;
+    if (!Array.isArray(content)) {
+      if (typeof content !== "string") nameless(i);
+      continue;
+    }
     for (const [j, item] of (content as unknown[]).entries()) {
       const pointer = `/messages/${i}/content/${j}`;
       const block = seen(item, pointer);
       if (block["type"] === "tool_use") {
         if (typeof block["id"] !== "string") {
-          firstNameless = Math.min(firstNameless, i);
+          nameless(i);
           continue;
         }
         const use: ToolUse = { id: block["id"], turn, role, pointer, answers: [] };
@@ -81,7 +88,7 @@ function readConversation(subject: Subject): Conversation {
         const result: ToolResult = { id, turn, message: i, role, pointer, use };
         results.push(result);
         use?.answers.push(result);
-      }
+      } else if (typeof block["type"] !== "string") nameless(i);
     }
   }
   return { blocks, uses, results, firstNameless, unclear, lastTurn: turn };

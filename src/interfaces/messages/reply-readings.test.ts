@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { editEvents, editHeader } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
-import { type Data, ended, message, started, textBlock, weather, weatherUse } from "./example-parts.ts";
-import { bystanders, failed, graded, type ReadingCase, replied, streamed } from "./judged.ts";
+import { type Data, ended, message, request, started, textBlock, weather, weatherUse } from "./example-parts.ts";
+import { bystanders, failed, faults, graded, type ReadingCase, replied, streamed } from "./judged.ts";
 
 const usage = { input_tokens: 8, output_tokens: 7 };
 const end = (event: Data): Data[] => [{ type: "message_delta", ...event }, { type: "message_stop" }];
@@ -294,14 +294,6 @@ const cases: readonly ReadingCase[] = [
     "warning",
   ],
   [
-    "M-OUTPUT-LIMIT",
-    "more tokens than allowed",
-    replied({ max_tokens: 6 }, {}),
-    "response.output-within-max-tokens",
-    "warning",
-    "error",
-  ],
-  [
     "X-EXTRA",
     "an unknown member of a reply",
     replied({}, { mood: "fine" }),
@@ -318,7 +310,29 @@ const cases: readonly ReadingCase[] = [
     "error",
   ],
   ["X-MODEL-ECHO", "another model", replied({}, { model: "other" }), "response.model-echo", "off", "warning"],
+  [
+    "X-MODEL-ECHO",
+    "a stream of another model",
+    streamed({ type: "message_start", message: message({ model: "other" }) }),
+    "response.model-echo",
+    "off",
+    "warning",
+  ],
+  [
+    "X-CHARS",
+    "the longest text in more UTF-16 units",
+    replied({}, { content: [{ type: "text", text: `\u{1F600}${"x".repeat(4_999_999)}` }] }),
+    "response.text-max-length",
+    "note",
+    "error",
+  ],
 ];
+
+test("more tokens than allowed are an error, whole and streamed", () => {
+  const over = ["response.output-within-max-tokens error"];
+  expect(faults(replied({ max_tokens: 6 }, {}))).toEqual(over);
+  expect(faults({ ...talk(...ended("end_turn")), request: request({ stream: true, max_tokens: 6 }) })).toEqual(over);
+});
 
 describe("readings", () => {
   test.each(cases)("%s: %s", (...one) => {

@@ -4,7 +4,7 @@ import { utf8 } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { type Data, pixel, weather, weatherUse } from "./example-parts.ts";
-import { asked, bystanders, graded, type ReadingCase } from "./judged.ts";
+import { asked, bystanders, faults, graded, type ReadingCase } from "./judged.ts";
 
 const image = (data: string): Exchange =>
   asked({
@@ -35,6 +35,22 @@ const cases: readonly ReadingCase[] = [
   ["M-MAXTOK", "max_tokens 0", asked({ max_tokens: 0 }), "request.max-tokens-range", "error", "error"],
   ["M-TOPP", "top_p 1", asked({ top_p: 1 }), "request.top-p-range", "warning", "error"],
   ["M-TOPP", "top_p 1.5", asked({ top_p: 1.5 }), "request.top-p-range", "error", "error"],
+  [
+    "C-ADVICE",
+    "temperature and top_p adjusted",
+    asked({ temperature: 0.5, top_p: 0.5 }),
+    "request.temperature-or-top-p",
+    "note",
+    "warning",
+  ],
+  [
+    "C-ADVICE",
+    "top_p adjusted, temperature its default",
+    asked({ temperature: 1, top_p: 0.5 }),
+    "request.temperature-or-top-p",
+    "off",
+    "warning",
+  ],
   ["M-BUDGET", "budget 1024", thinking(1024), "request.budget-minimum", "off", "error"],
   ["M-BUDGET", "budget 1023", thinking(1023), "request.budget-minimum", "error", "error"],
   ["M-BUDGET", "budget equal to max_tokens", thinking(2000), "request.budget-below-max-tokens", "error", "error"],
@@ -244,5 +260,18 @@ describe("readings", () => {
 
   test.each(cases.filter(([, , , , byDefault]) => byDefault !== "off"))("%s: %s breaks nothing else", (...one) => {
     expect(bystanders(one)).toEqual([]);
+  });
+});
+
+describe("a message nobody can read may have held the tool use that a result answers", () => {
+  test.each<[unknown, string]>([
+    [7, "request.message-object"],
+    [{ role: "assistant", content: 7 }, "request.content-type"],
+    [{ role: "assistant", content: [7] }, "content.block-object"],
+    [{ role: "assistant", content: [{ ...weatherUse, type: 7 }] }, "content.type-string"],
+    [{ role: "assistant", content: [{ ...weatherUse, id: 7 }] }, "content.tool-use-id-type"],
+  ])("%j", (unreadable, clause) => {
+    const messages = [{ role: "user", content: "Go." }, unreadable, { role: "user", content: [result] }];
+    expect(faults(asked({ tools: [weather], messages }))).toEqual([`${clause} error`]);
   });
 });

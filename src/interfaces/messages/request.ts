@@ -38,8 +38,13 @@ const oneOfTemperatureTopP: Rule = {
   },
   *check(subject) {
     const { temperature, top_p } = subject.requestJson;
+    // top_p has no default here, so that sending it at all adjusts it.
     if (typeof temperature === "number" && typeof top_p === "number")
-      yield fault("/top_p", "either temperature or top_p", top_p);
+      yield fault("/top_p", "either temperature or top_p", top_p, {
+        id: "C-ADVICE",
+        default: temperature === 1 ? "off" : "note",
+        strict: "warning",
+      });
   },
   spoil: (exchange) =>
     editJson(exchange, "request", (body: Data) => void Object.assign(body, { temperature: 0.5, top_p: 0.5 })),

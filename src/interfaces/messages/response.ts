@@ -6,6 +6,7 @@ import { editEvents, editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { duplicateKeys, modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
 import { hasUnknownBlocks, isEventStream, type Reply, replyOf, type Spot, toolUses } from "./reply.ts";
+import { streamOf } from "./stream.ts";
 
 type Data = Record<string, unknown>;
 
@@ -63,8 +64,14 @@ const textMaxLength: Rule = {
       if (type !== "text" || text === undefined || text.length <= longestText) continue;
       let length = 0;
       for (const _ of text) length++;
-      if (length > longestText)
-        yield here({ ...at, pointer: `${at.pointer}/text` }, `at most ${longestText} characters`, length);
+      const place = { ...at, pointer: `${at.pointer}/text` };
+      if (length > longestText) yield here(place, `at most ${longestText} characters`, length);
+      else
+        yield here(place, `at most ${longestText} UTF-16 units`, text.length, {
+          id: "X-CHARS",
+          default: "note",
+          strict: "error",
+        });
     }
   },
   spoil: (exchange) =>
@@ -192,7 +199,7 @@ const stopSequenceExcluded: Rule = {
     }),
 };
 
-/** Reading M-OUTPUT-LIMIT: counts may include what is not visible, so that exceeding the maximum only warns. */
+/** Counts may include what is not visible; that was generated all the same. */
 const outputWithinMaxTokens: Rule = {
   clause: "messages.response.output-within-max-tokens",
   applies: (subject) =>
@@ -203,13 +210,27 @@ const outputWithinMaxTokens: Rule = {
     const reply = replyOf(subject);
     const limit = subject.requestJson["max_tokens"] as number;
     if (reply && (reply.outputTokens as number) > limit)
-      yield here(reply.outputTokensAt, `at most max_tokens (${limit})`, reply.outputTokens, {
-        id: "M-OUTPUT-LIMIT",
-        default: "warning",
-        strict: "error",
-      });
+      yield here(reply.outputTokensAt, `at most max_tokens (${limit})`, reply.outputTokens);
   },
   spoil: (exchange) => editWhole(exchange, (body) => void ((body["usage"] as Data)["output_tokens"] = 9_999_999)),
+};
+
+const wholeModelEcho = modelEcho("messages.response.model-echo");
+
+/** A stream names its model in `message_start`. */
+const modelEchoOfAnyForm: Rule = {
+  ...wholeModelEcho,
+  applies: (subject) =>
+    wholeModelEcho.applies(subject) ||
+    (typeof streamOf(subject)?.model?.name === "string" && typeof subject.requestJson["model"] === "string"),
+  check(subject) {
+    const started = streamOf(subject)?.model;
+    if (!started) return wholeModelEcho.check(subject);
+    const asked = subject.requestJson["model"];
+    if (started.name === asked) return undefined;
+    const at = { in: "stream", event: started.event, pointer: "/message/model" } as const;
+    return [here(at, JSON.stringify(asked), started.name, { id: "X-MODEL-ECHO", default: "off", strict: "warning" })];
+  },
 };
 
 export const responseRules: readonly Rule[] = [
@@ -217,7 +238,7 @@ export const responseRules: readonly Rule[] = [
   replyMediaType("messages.response.media-type"),
   successIs200("messages.response.status-200"),
   duplicateKeys("messages.response.duplicate-keys", "response"),
-  modelEcho("messages.response.model-echo"),
+  modelEchoOfAnyForm,
   blockTypeValues,
   textMaxLength,
   toolUseIdUnique,

@@ -70,6 +70,19 @@ describe("one departure is one fault", () => {
     expect(faults(written(": nothing\n\n"))).toEqual(["streaming.message-stop-present error"]);
   });
 
+  test.each([
+    ["an index that is no integer", 2, { index: 0.5 }, "streaming.block-delta-index-type"],
+    [
+      "a null usage and no other",
+      8,
+      { delta: { stop_reason: "end_turn", usage: null }, usage: undefined },
+      "streaming.usage-required",
+    ],
+  ])("%s", (_name, at, change, clause) => {
+    const all = events.map((event, i) => (i === at ? { ...event, ...change } : event));
+    expect(faults(streamed(...all)).filter((line) => line.endsWith(" error"))).toEqual([`${clause} error`]);
+  });
+
   test("ten thousand blocks that never stop are one fault each, found in no time", () => {
     const blocks = Array.from({ length: 10_000 }, (_, index) => textBlock(index)[0]!);
     const found = faults(streamed(started, ...blocks, ...ended("end_turn")));

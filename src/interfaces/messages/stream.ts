@@ -28,6 +28,8 @@ export interface StreamReading {
   readonly inputs: readonly { readonly event: number; readonly text: string }[];
   /** Known event types that came. */
   readonly types: ReadonlySet<string>;
+  /** The model the first message_start names, with its event. */
+  readonly model: { readonly event: number; readonly name: unknown } | undefined;
 }
 
 interface OpenBlock {
@@ -59,6 +61,7 @@ class Reader {
   readonly blocks: OpenBlock[] = [];
   readonly textDeltas: { event: number; delta: Readonly<Record<string, unknown>> }[] = [];
   readonly types = new Set<string>();
+  model: { event: number; name: unknown } | undefined;
   messageDelta: { event: number; value: Readonly<Record<string, unknown>> } | undefined;
   /** Blocks not yet stopped, by index; several only where a stop is missing or blocks are interleaved. */
   private readonly open = new Map<unknown, OpenBlock>();
@@ -88,6 +91,8 @@ class Reader {
     else if (late && type.startsWith("content_block"))
       this.blameOnce("blocks-before-message-delta", event, "/type", "message_stop after message_delta", type);
     this.types.add(type);
+    if (type === "message_start" && isObject(value["message"]))
+      this.model ??= { event, name: value["message"]["model"] };
     if (type === "content_block_start") this.start(value, event, late);
     else if (type === "content_block_delta") this.delta(value, event, late);
     else if (type === "content_block_stop") this.stop(value, event, late);
@@ -126,7 +131,7 @@ class Reader {
     if (!late) this.demandStop(event, "content_block_start");
     const content = isObject(value["content_block"]) ? value["content_block"] : {};
     this.begin(index, content, { in: "stream", event, pointer: "/content_block" }, late);
-    if (typeof index !== "number" || late) return;
+    if (typeof index !== "number" || !Number.isInteger(index) || late) return;
     if (index !== this.nextIndex) this.blameOnce("index-sequence", event, "/index", String(this.nextIndex), index);
     this.nextIndex = index + 1;
   }
@@ -144,7 +149,7 @@ class Reader {
     const { current } = this;
     if (!current && !late) this.blame(clauses.none, event, "/type", "a content block in progress", value["type"]);
     // An index of the wrong kind is a matter of shape.
-    if (current && typeof index === "number" && typeof current.index === "number")
+    if (current && Number.isInteger(index) && Number.isInteger(current.index))
       this.blame(clauses.other, event, "/index", String(current.index), index);
     return current;
   }
@@ -270,6 +275,7 @@ function readStream(subject: Subject): StreamReading | undefined {
       .filter(({ type, pieces }) => type === "tool_use" && pieces)
       .map(({ lastPiece, pieces }) => ({ event: lastPiece, text: pieces! })),
     types: reader.types,
+    model: reader.model,
   };
 }
 

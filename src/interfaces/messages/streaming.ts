@@ -206,7 +206,7 @@ const usageRequired: Rule = {
   applies: (subject) => read(subject)?.types.has("message_delta") === true,
   *check(subject) {
     for (const { event, inside, beside, shaped } of ends(subject))
-      if (shaped && inside === undefined && beside === undefined)
+      if (shaped && (inside ?? undefined) === undefined && (beside ?? undefined) === undefined)
         yield { ...inEvent(event, "/delta/usage"), expected: "this member to be present", actual: undefined };
   },
   spoil: editFirst("message_delta", (data) => {

@@ -1,0 +1,107 @@
+/** Passes an upstream's answer on to the client: as it comes, and never before the tape has it. */
+import type { IncomingMessage, InformationEvent, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { addTrailers, breakOff } from "./answer.ts";
+import { responseFields } from "./hops.ts";
+import { onceKept, type Recording } from "./recording.ts";
+
+export type RawInformation = InformationEvent & { readonly rawHeaders: readonly string[] };
+
+/** Passes on a response with a status of 1xx. */
+export function relayInformation(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { statusCode, statusMessage, rawHeaders }: RawInformation,
+): void {
+  if (req.httpVersion === "1.0") return;
+  const raw = responseFields(rawHeaders, false, false);
+  let head = `HTTP/1.1 ${statusCode} ${statusMessage}\r\n`;
+  for (let i = 0; i < raw.length; i += 2) head += `${raw[i]}: ${raw[i + 1]}\r\n`;
+  const write = (socket: Socket): void => void socket.write(`${head}\r\n`, "latin1");
+  // Behind a pipelined exchange that is not over yet, the socket comes later.
+  if (res.socket) write(res.socket);
+  else res.once("socket", write);
+}
+
+/** Writes the head from the raw fields; throws where the upstream's head is none that can be written. */
+export function relayHead(req: IncomingMessage, res: ServerResponse, incoming: IncomingMessage): void {
+  const { statusCode: status = 0, statusMessage: reason = "", rawHeaders } = incoming;
+  const framing = req.httpVersion !== "1.0" && status !== 204 && status !== 304;
+  res.sendDate = false;
+  // A connection of HTTP/1.1 stays open without being told so.
+  if (res.shouldKeepAlive && req.httpVersion !== "1.0") res.removeHeader("connection");
+  res.writeHead(status, reason, responseFields(rawHeaders, framing, req.method !== "HEAD") as never);
+}
+
+/**
+ * Passes the body on. The client waits for three things: its own reading, `admit`, and whatever the tape was told before
+ * to have left this process, so that a kill takes nothing from the tape that a client has seen.
+ */
+export function relayBody(
+  { req, res, recording, admit }: { req: IncomingMessage; res: ServerResponse; recording: Recording; admit: Admit },
+  incoming: IncomingMessage,
+): void {
+  const { statusCode = 0, statusMessage = "", rawHeaders, socket: from } = incoming;
+  recording.responseHead(statusCode, statusMessage, rawHeaders);
+  let begun = false;
+  let waits = 0;
+  let looking = false;
+
+  function pause(): void {
+    waits++;
+    incoming.pause();
+  }
+  function resume(): void {
+    if (--waits === 0) incoming.resume();
+  }
+
+  /** Runs at the end of the turn, after the tape has sent and before Node uncorks the client's socket. */
+  function look(): void {
+    looking = false;
+    if (incoming.complete && incoming.readableLength === 0) recording.end(undefined, incoming.rawTrailers);
+    const kept = recording.pending();
+    if (!kept) return;
+    const { socket } = req;
+    pause();
+    socket.cork();
+    void kept.then(() => {
+      socket.uncork();
+      resume();
+    });
+  }
+
+  incoming.on("data", (bytes: Buffer) => {
+    begun = true;
+    recording.responseBytes(bytes);
+    if (!looking) {
+      looking = true;
+      process.nextTick(look);
+    }
+    if (!res.write(bytes)) {
+      pause();
+      res.once("drain", resume);
+    }
+    const caughtUp = admit();
+    if (!caughtUp) return;
+    pause();
+    void caughtUp.then(resume);
+  });
+  incoming.on("end", () => {
+    begun = true;
+    if (incoming.rawTrailers.length > 0 && res.chunkedEncoding) addTrailers(res, incoming.rawTrailers);
+    recording.end(undefined, incoming.rawTrailers);
+    onceKept(recording, () => res.end());
+  });
+  incoming.on("close", () => {
+    if (incoming.complete) return;
+    recording.end("upstream");
+    breakOff(res, (from.errored as NodeJS.ErrnoException | null)?.code === "ECONNRESET");
+  });
+  // A head that comes before its body goes to the client before it, too.
+  setImmediate(() => {
+    if (!begun && !res.destroyed) res.flushHeaders();
+  });
+}
+
+/** A promise while the tape lags behind: no more is read until then. */
+export type Admit = () => Promise<void> | undefined;

@@ -1,0 +1,225 @@
+/** The report as one HTML page: no scripts, nothing fetched, and nothing that a target sent is interpreted. */
+import type { Finding, Level } from "../check/clause.ts";
+import type { ClauseVerdict, RunResults } from "../verdict/document.ts";
+import { redsOf } from "../verdict/outcome.ts";
+import { printable } from "./clean.ts";
+import { style } from "./html-style.ts";
+import { html, Markup, none } from "./markup.ts";
+import { isRun, type ReportOptions, type Results } from "./options.ts";
+import {
+  clauseTable,
+  countVerdicts,
+  findingsByClause,
+  openQuestions,
+  placeOf,
+  plural,
+  sectionsOf,
+  verdicts,
+} from "./outline.ts";
+
+/** Places of one clause that are shown; the others are counted, and stand in results.json. */
+const shownPlaces = 3;
+const longestCommand = 20_000;
+
+type Clauses = ReturnType<typeof clauseTable>;
+
+/** Verdict, failures with their evidence, and every clause by section. */
+export function formatHtml(results: Results, options: ReportOptions): string {
+  const clauses = clauseTable(options.clauses);
+  const name = isRun(results) ? (results.target.url ?? "the embedded reference implementation") : "recordings";
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>touchstone: ${name}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<header>
+<p class="soft">touchstone</p>
+<h1>${name}</h1>
+${isRun(results) ? scopeOf(results) : none}
+${stateOf(results)}
+${countsOf(results)}
+</header>
+<main>
+${failures(results, clauses)}
+${isRun(results) ? incidents(results) : none}
+${sectionTable(results)}
+${warned(results, clauses)}
+${questions(results)}
+${every(results, clauses)}
+</main>
+<footer class="soft">
+<h2>What a pass does not mean</h2>
+<p>touchstone judges observable conformance to three documents, not answer quality, safety, price or speed. A clause that was never
+exercised is untested, not passed.</p>
+${isRun(results) ? provenance(results) : none}
+</footer>
+</body>
+</html>
+`;
+  return page.source;
+}
+
+/** A part with a heading; nothing where it is empty. */
+const part = (title: string, content: readonly Markup[]): Markup =>
+  content.length > 0 ? html`<section><h2>${title}</h2>\n${content}</section>` : none;
+
+function scopeOf({ plan, shard }: RunResults): Markup {
+  const skipped = plan.cassettes.filter((cassette) => cassette.skipped !== undefined).length;
+  const filters = [...plan.interfaces, ...plan.sections, ...plan.clauses];
+  return html`<p class="soft">${plural(plan.exchanges, "request")} of ${plural(plan.cassettes.length - skipped, "recording")}${
+    skipped > 0 ? `, ${skipped} left out for what the target lacks (${plan.lacks.join(", ")})` : ""
+  }${filters.length > 0 ? `, only ${filters.join(", ")}` : ""}${shard ? `, shard ${shard.index} of ${shard.of}` : ""}</p>`;
+}
+
+function stateOf(results: Results): Markup {
+  const counts = countVerdicts(results.clauses);
+  const reds = isRun(results) ? redsOf(results) : undefined;
+  const failing = reds ? reds.failing.length : counts.fail;
+  const reasons = [
+    ...(failing > 0 ? [`${plural(failing, "clause")} ${failing === 1 ? "fails" : "fail"}`] : []),
+    ...(reds?.incidents.length ? [`${plural(reds.incidents.length, "request")} not answered as recorded`] : []),
+    ...(reds?.stale.length ? [plural(reds.stale.length, "stale expectation")] : []),
+  ];
+  const [kind, says] = !results.complete
+    ? ["fail", "Incomplete: the run was broken off"]
+    : counts.broken > 0
+      ? ["fail", "Broken: touchstone itself failed"]
+      : reasons.length > 0
+        ? ["fail", `Does not conform: ${reasons.join(", ")}`]
+        : ["pass", "Conforms as far as tested"];
+  return html`<p class="state ${kind}">${says}</p>`;
+}
+
+function countsOf(results: Results): Markup {
+  const counts = countVerdicts(results.clauses);
+  const shown = verdicts.filter((verdict) => counts[verdict] > 0);
+  const { exchanges, errors, warnings, notes } = results.summary;
+  return html`<div class="bar" role="img" aria-label="${shown.map((v) => `${counts[v]} ${v}`).join(", ")}">${shown.map(
+    (verdict) => html`<span class="${verdict}" style="flex:${counts[verdict]}"></span>`,
+  )}</div>
+<ul class="legend">${shown.map((verdict) => html`<li><strong class="${verdict}">${counts[verdict]}</strong> ${verdict}</li>`)}</ul>
+<p class="soft">${plural(results.clauses.length, "clause")}; ${plural(exchanges, "exchange")} judged, ${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(notes, "note")}</p>`;
+}
+
+function sectionTable(results: Results): Markup {
+  const counts = countVerdicts(results.clauses);
+  const shown = verdicts.filter((verdict) => counts[verdict] > 0);
+  const rows = sectionsOf(results).map(({ interface: of, section, clauses }) => {
+    const mine = countVerdicts(clauses);
+    return html`<tr><td><a href="#${of}.${section}">${of}/${section}</a></td>${shown.map((verdict) =>
+      mine[verdict] > 0 ? html`<td class="n ${verdict}">${mine[verdict]}</td>` : html`<td class="n zero">0</td>`,
+    )}</tr>\n`;
+  });
+  return part("Sections", [
+    html`<div class="scroll"><table><thead><tr><th>section</th>${shown.map((verdict) => html`<th class="n">${verdict}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div>`,
+  ]);
+}
+
+/** One clause with its sentence, its places, and how to see it again. */
+function evidence(
+  id: string,
+  findings: readonly Finding[],
+  level: Level,
+  results: Results,
+  clauses: Clauses,
+  verdict?: ClauseVerdict,
+): Markup {
+  const clause = clauses.get(id);
+  const command = isRun(results) ? commandFor(results, findings[0]) : undefined;
+  return html`<article class="${level}">
+<h3>${id}</h3>
+${clause ? html`<p>${clause.says} <span class="soft">(${clause.document.name}, ${clause.document.section})</span></p>` : none}
+${verdict ? html`<p class="soft">fails in ${verdict.failed} of ${plural(verdict.exercised, "exchange")}</p>` : none}
+${verdict?.diverges === undefined ? none : html`<p class="soft">${printable(verdict.diverges)}</p>`}
+${verdict?.expected ? html`<p>expected: ${printable(verdict.expected.reason)}</p>` : none}
+${findings.slice(0, shownPlaces).map(
+  (finding) => html`<dl><dt>at</dt><dd>${printable(placeOf(finding))}</dd>
+<dt>expected</dt><dd>${printable(finding.expected)}</dd><dt>actual</dt><dd>${printable(finding.actual)}</dd></dl>`,
+)}
+${findings.length > shownPlaces ? html`<p class="soft">and ${findings.length - shownPlaces} more</p>` : none}
+${command === undefined ? none : html`<details><summary>to see it again</summary><pre>${command.split("\n").map(printable).join("\n")}</pre></details>`}
+</article>
+`;
+}
+
+function commandFor({ reproduce }: RunResults, at?: { source: string; exchange: number }): string | undefined {
+  const curl = reproduce.find(({ source, exchange }) => source === at?.source && exchange === at.exchange)?.curl;
+  return curl === undefined || curl.length <= longestCommand
+    ? curl
+    : `${curl.length} characters: it stands in results.json, under reproduce`;
+}
+
+function failures(results: Results, clauses: Clauses): Markup {
+  const findings = findingsByClause(results);
+  const failing = results.clauses.filter(({ verdict }) => verdict === "fail");
+  const show = (own: readonly ClauseVerdict[]): Markup[] =>
+    own.map((verdict) => evidence(verdict.id, findings.get(verdict.id) ?? [], "error", results, clauses, verdict));
+  return html`${part("Failing", show(failing.filter(({ expected }) => !expected)))}
+${part("Expected failures", show(failing.filter(({ expected }) => expected)))}`;
+}
+
+function warned(results: Results, clauses: Clauses): Markup {
+  const failed = new Set(results.clauses.filter(({ verdict }) => verdict === "fail").map(({ id }) => id));
+  const others = [...findingsByClause(results)].filter(([id]) => !failed.has(id));
+  return part(
+    "Warnings and notes",
+    others.map(([id, findings]) => evidence(id, findings, findings[0]!.level, results, clauses)),
+  );
+}
+
+function incidents(results: RunResults): Markup {
+  const { stale = [], expired = [] } = results.expectations ?? {};
+  const lines = [
+    ...results.incidents.map(
+      ({ source, exchange, problem, expected }) =>
+        html`<li>${printable(`${source}, exchange ${exchange}: ${problem}`)}${expected ? html` <span class="soft">expected: ${printable(expected.reason)}</span>` : none}</li>`,
+    ),
+    ...stale.map((one) => html`<li>${printable(one)} is expected to fail, and does not: take the entry out</li>`),
+    ...expired.map((one) => html`<li>the entry of ${printable(one)} has passed its day and excuses nothing</li>`),
+  ];
+  return part("Not answered as recorded, and expectations", lines.length > 0 ? [html`<ul>${lines}</ul>`] : []);
+}
+
+function questions(results: Results): Markup {
+  const lines = (["broken", "no-verdict", "skipped"] as const).flatMap((verdict) =>
+    [...openQuestions(results.clauses, verdict)].map(
+      ([why, ids]) =>
+        html`<tr><td class="${verdict}">${verdict}</td><td>${printable(why)}</td><td>${ids.join(", ")}</td></tr>\n`,
+    ),
+  );
+  return part(
+    "What would decide the rest",
+    lines.length > 0
+      ? [html`<table><thead><tr><th></th><th>why</th><th>clauses</th></tr></thead><tbody>${lines}</tbody></table>`]
+      : [],
+  );
+}
+
+function every(results: Results, clauses: Clauses): Markup {
+  return part(
+    "Every clause",
+    sectionsOf(results).map(
+      ({
+        interface: of,
+        section,
+        clauses: own,
+      }) => html`<details><summary>${of}/${section} <span class="soft">${plural(own.length, "clause")}</span></summary>
+<table id="${of}.${section}"><tbody>${own.map(
+        ({ id, verdict, exercised }) =>
+          html`<tr><td class="${verdict}">${verdict}</td><td class="id"><code>${id}</code></td><td>${clauses.get(id)?.says ?? ""}</td><td class="n soft">${exercised}</td></tr>\n`,
+      )}</tbody></table></details>\n`,
+    ),
+  );
+}
+
+function provenance({ versions, documents, target }: RunResults): Markup {
+  const bindings = Object.entries(target.bindings).map(([name, bound]) => `${name} = ${[bound].flat().join(", ")}`);
+  return html`<p>touchstone ${versions.touchstone}, Node ${versions.node}${bindings.length > 0 ? `; bound: ${bindings.join("; ")}` : ""}</p>
+<p>${Object.entries(documents).map(([name, hash]) => html`${name} <code>${hash.slice(0, 12)}</code> `)}</p>`;
+}
