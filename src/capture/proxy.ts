@@ -123,7 +123,12 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
 
   const server = http.createServer(
     // Uploads and streams may take as long as they take; only heads have a deadline.
-    { keepAliveTimeout: idleFor, requestTimeout: 0, headersTimeout: 60_000, maxHeaderSize: mostHeader },
+    {
+      keepAliveTimeout: idleFor,
+      requestTimeout: 0,
+      headersTimeout: 60_000,
+      maxHeaderSize: mostHeader,
+    },
     handle,
   );
   server.maxHeadersCount = 0;

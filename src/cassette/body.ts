@@ -1,5 +1,5 @@
 /** Bodies at rest: wire bytes to one of four JSON forms and back, byte for byte. */
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import type { ChunkMark } from "../wire/exchange.ts";
 import { parseJson } from "../wire/json.ts";
 import type { BodyJson, ChunkJson } from "./format.ts";
@@ -14,12 +14,15 @@ function isShallow(value: unknown, levels: number): boolean {
 
 const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** A body as one piece: `json` where that is exact, else `text` where it is UTF-8, else `base64`. */
-export function encodeBody(body: Uint8Array): BodyJson {
+/**
+ * A body as one piece: `json` where that is exact, else `text` where it is UTF-8, else `base64`.
+ * @param mostJson bodies of more bytes are not written as `json`, which takes reading and writing them once more
+ */
+export function encodeBody(body: Uint8Array, mostJson = Number.POSITIVE_INFINITY): BodyJson {
   const view = viewOf(body);
   if (!isUtf8(view)) return { base64: view.toString("base64") };
   const text = view.toString("utf8");
-  if (text.startsWith("{") || text.startsWith("[")) {
+  if (body.length <= mostJson && (text.startsWith("{") || text.startsWith("["))) {
     const parsed = parseJson(text);
     if (parsed.ok && isShallow(parsed.value, deepest) && JSON.stringify(parsed.value) === text)
       return { json: parsed.value };
@@ -31,6 +34,11 @@ export function encodeBody(body: Uint8Array): BodyJson {
 export function encodeChunks(body: Uint8Array, marks: readonly ChunkMark[]): BodyJson {
   const view = viewOf(body);
   let from = 0;
+  if (isAscii(view)) {
+    // One text, cut up: most streams are ASCII, and of many pieces.
+    const text = view.toString("latin1");
+    return { chunks: marks.map(([at, length]): ChunkJson => [at, text.slice(from, (from += length))]) };
+  }
   const chunks = marks.map(([at, length]): ChunkJson => {
     const piece = view.subarray(from, (from += length));
     return isUtf8(piece) ? [at, piece.toString("utf8")] : [at, piece.toString("base64"), "base64"];

@@ -1,5 +1,6 @@
 /** Finds credentials in bytes: by value in every spelling it may have there, and by the shapes keys are known to have. */
-import { joined, originals, type Span, unescaped } from "./views.ts";
+import { piecesOf } from "./pieces.ts";
+import { inPieces, joined, originals, type Span, unescaped } from "./views.ts";
 
 /** Shorter values are words rather than secrets; masking them would alter what is judged. */
 const shortest = 8;
@@ -117,7 +118,9 @@ function* labelledSpans(text: string): Generator<Span> {
 
 /** Of the credentials that a text names so, those that are no words: what to look for elsewhere. */
 export function labelledValues(bytes: Buffer): string[] {
-  const values = Array.from(labelledSpans(bytes.toString("latin1")), ([from, to]) => bytes.toString("utf8", from, to));
+  const text = bytes.toString("latin1");
+  if (!mayLabel(text)) return [];
+  const values = Array.from(labelledSpans(text), ([from, to]) => bytes.toString("utf8", from, to));
   return values.filter((value) => value.length >= 16 && /\d/.test(value));
 }
 
@@ -164,6 +167,38 @@ const isDigits = (bytes: Buffer): boolean => bytes.every((byte) => byte >= 48 &&
 /** What the bytes are: `text` is short and whole, a `body` may say something in pieces, and a `broken` one lacks its end. */
 export type Kind = "text" | "body" | "broken";
 
+/** What stands in every label, and what may follow it there; what else a label needs is seen by looking closely. */
+const labelWords = ["key", "token", "secret", "authorization", "password", "passwd"];
+const beforeToken = new Set(Array.from("shdnr-_", (character) => character.charCodeAt(0)));
+
+/** Whether a text may hold a label: native searches only, since every byte of the traffic passes here. */
+function mayLabel(text: string): boolean {
+  const lower = text.toLowerCase();
+  if (lower.includes("bearer") || lower.includes("basic") || lower.includes("form-data")) return true;
+  for (const word of labelWords)
+    for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1)) {
+      const after = lower.charCodeAt(at + word.length);
+      if (after !== 34 && after !== 92 && after !== 61) continue;
+      if (word !== "token" || beforeToken.has(lower.charCodeAt(at - 1))) return true;
+    }
+  return false;
+}
+
+function mayHoldDirectly(bytes: Buffer, text: string, spellings: readonly Buffer[]): boolean {
+  return (
+    spellings.some((spelling) => bytes.includes(spelling)) ||
+    shapes.some(([prefix]) => text.includes(prefix)) ||
+    mayLabel(text)
+  );
+}
+
+/** Whether looking closely may find anything; false for nearly all there is. Never false where there is a secret. */
+export function mayHold(bytes: Buffer, { spellings, patterns }: Wanted, text = bytes.toString("latin1")): boolean {
+  if (patterns.length > 0 || mayHoldDirectly(bytes, text, spellings)) return true;
+  const view = unescaped(text);
+  return view !== undefined && mayHoldDirectly(view.bytes, view.bytes.toString("latin1"), spellings);
+}
+
 /**
  * The bytes with all secrets overwritten, or undefined where there is none. A mask is as long as what it hides and of
  * letters (of ones where it hid digits only, which may stand for a number), so that what surrounds it means the same.
@@ -172,8 +207,8 @@ export function masked(bytes: Buffer, wanted: Wanted, kind: Kind = "text"): Buff
   // One character a byte, so that positions agree.
   const text = bytes.toString("latin1");
   const broken = kind === "broken";
-  const spans = [...spansOf(bytes, text, wanted, broken)];
-  if (kind !== "text")
+  const spans = broken || mayHold(bytes, wanted, text) ? [...spansOf(bytes, text, wanted, broken)] : [];
+  if (kind !== "text" && inPieces(text) && (broken || mayHold(piecesOf(bytes), wanted)))
     for (const view of joined(text))
       for (const span of spansOf(view.bytes, view.bytes.toString("latin1"), wanted, broken))
         spans.push(...originals(view, span));

@@ -148,14 +148,17 @@ function viewOf(text: string, leaves: readonly Leaf[]): View | undefined {
 }
 
 /** A stream, or a reply made of tokens: what comes in pieces there. */
-const inPieces = /^(?:\u00ef\u00bb\u00bf)?(?:(?:data|event|id|retry)(?::|\r|\n)|:|\s*\[)|"token"/;
+const comesInPieces = /^(?:\u00ef\u00bb\u00bf)?(?:(?:data|event|id|retry)(?::|\r|\n)|:|\s*\[)|"token"/;
+
+/** Whether a text may say something in pieces. */
+export const inPieces = (text: string): boolean => comesInPieces.test(text);
 
 /**
  * What a body says in pieces: the same member of all events of a stream, the tokens of a list, each put together.
  * `text` holds one character a byte.
  */
 export function* joined(text: string): Generator<View> {
-  if (!inPieces.test(text)) return;
+  if (!inPieces(text)) return;
   const groups = new Map<string, Leaf[]>();
   for (const leaf of leavesOf(text)) {
     const path = `${pathOf(leaf[0])}/${leaf[1]}`;

@@ -14,11 +14,11 @@ import {
  * How a response body is written: in one piece where it came so (`arrived` keeps the time) or its pieces are unknown,
  * else as chunks, whatever its media type.
  */
-function responseBody({ body, chunks }: WireResponse): { body?: BodyJson; arrived?: number } {
+function responseBody({ body, chunks }: WireResponse, mostJson?: number): { body?: BodyJson; arrived?: number } {
   const known = chunks !== undefined && chunks.reduce((sum, [, length]) => sum + length, 0) === body.length;
-  if (known && chunks.length === 1) return { body: encodeBody(body), arrived: chunks[0]![0] };
+  if (known && chunks.length === 1) return { body: encodeBody(body, mostJson), arrived: chunks[0]![0] };
   if (known) return { body: encodeChunks(body, chunks) };
-  return body.length > 0 ? { body: encodeBody(body) } : {};
+  return body.length > 0 ? { body: encodeBody(body, mostJson) } : {};
 }
 
 /** Whether a date can be made of it, whatever a foreign file said. */
@@ -26,7 +26,11 @@ export const isTime = (started: number | undefined): started is number =>
   !Number.isNaN(new Date(started ?? Number.NaN).getTime());
 
 /** An exchange as it stands in a cassette; `bind` is kept beside it. The start is kept to the millisecond. */
-export function encodeExchange(exchange: Exchange, extras: { readonly bind?: readonly Bind[] } = {}): ExchangeJson {
+export function encodeExchange(
+  exchange: Exchange,
+  extras: { readonly bind?: readonly Bind[] } = {},
+  mostJson?: number,
+): ExchangeJson {
   const { started, origin, request, response, aborted } = exchange;
   return {
     ...(isTime(started) && { started: new Date(started).toISOString() }),
@@ -35,14 +39,14 @@ export function encodeExchange(exchange: Exchange, extras: { readonly bind?: rea
       method: request.method,
       target: request.target,
       headers: request.headers,
-      ...(request.body.length > 0 && { body: encodeBody(request.body) }),
+      ...(request.body.length > 0 && { body: encodeBody(request.body, mostJson) }),
       ...(request.cut !== undefined && { cut: request.cut }),
     },
     response: response && {
       status: response.status,
       ...(response.reason !== undefined && { reason: response.reason }),
       headers: response.headers,
-      ...responseBody(response),
+      ...responseBody(response, mostJson),
       ...(response.trailers !== undefined && { trailers: response.trailers }),
       ...(response.time !== undefined && { time: response.time }),
       ...(response.cut !== undefined && { cut: response.cut }),
@@ -57,9 +61,12 @@ export function headerLine(header: CassetteHeader): string {
   return JSON.stringify({ touchstone: cassetteVersion, ...header });
 }
 
+/** Larger bodies stand as text in a line, which nobody reads unaided: it is much faster, and a recorder has to keep up. */
+const mostJson = 1024;
+
 /** One exchange as a line of a `.jsonl`, without its line end. */
 export function exchangeLine(exchange: Exchange, extras?: { readonly bind?: readonly Bind[] }): string {
-  return JSON.stringify(encodeExchange(exchange, extras));
+  return JSON.stringify(encodeExchange(exchange, extras, mostJson));
 }
 
 /** Lists no longer than this stand on one line, e.g. a header or a chunk. */

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { finished } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
-import type { Bench, Contender } from "../bench.ts";
 import { readCassette } from "../cassette/read.ts";
 import { exchangeLine, headerLine } from "../cassette/write.ts";
 import { readSchemas } from "../check/generate.ts";
 import { home } from "../home.ts";
 import { interfaces } from "../interfaces/index.ts";
 import { streamedReply, wholeReply } from "../interfaces/typical.test-kit.ts";
+import type { Bench, Contender } from "../table.bench-kit.ts";
 
 const here = fileURLToPath(import.meta.url);
 

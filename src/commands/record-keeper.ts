@@ -12,12 +12,51 @@ import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { createTally } from "../verdict/tally.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { judgingFrom } from "./options.ts";
-import type { KeeperMessage, KeeperSettings, Summary } from "./record-messages.ts";
+import type { KeeperMessage, KeeperSettings, Shown, Summary } from "./record-messages.ts";
 
-const say = (message: KeeperMessage): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
+/** What was kept and judged since the recorder was last told. */
+let news: Shown[] = [];
 
-/** Bytes of bodies that may wait for the disk before no more is read. */
-const mostWaiting = 64 << 20;
+/** Tells the recorder something; what it was not told yet goes before. */
+function say(message?: KeeperMessage): void {
+  let text = "";
+  if (news.length > 0) text = `${JSON.stringify({ shown: news } satisfies KeeperMessage)}\n`;
+  news = [];
+  if (message) text += `${JSON.stringify(message)}\n`;
+  if (text !== "") process.stdout.write(text);
+}
+
+/** Milliseconds that news may wait for more: each message wakes the recorder up. */
+const gathering = 20;
+
+function tell(shown: Shown): void {
+  if (news.push(shown) === 1) setTimeout(say, gathering);
+}
+
+/**
+ * Bytes of bodies that may wait for being judged and for the disk before no more is read. Traffic runs at full speed until
+ * then; what the recorder has handed over is safe here when it is killed.
+ */
+const mostWaiting = 40 << 20;
+
+/** Milliseconds of work between looks at what has come in. */
+const slice = 2;
+
+/**
+ * The traffic comes first: work waits until nothing has come for `quiet` milliseconds, but no longer than `patience`, nor
+ * with more than `many` bytes waiting. A burst is let through at full speed, and judged right after.
+ */
+const quiet = 5;
+const patience = 1_000;
+const many = 32 << 20;
+
+/** Pieces of the queue that are done with and still referred to. */
+const mostDone = 32;
+
+const sizeOf = ({ request, response }: Exchange): number => request.body.length + (response?.body.length ?? 0);
+
+/** An exchange of so many bytes is an exception. */
+const large = 4 << 20;
 
 /** How many operations are counted each for itself. */
 const mostOperations = 500;
@@ -35,19 +74,73 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
   const operations = new Map<string, { exchanges: number; known: boolean }>();
   const counts = { kept: 0, lost: 0, broken: 0 };
   const appends = new Set<Promise<void>>();
+  /** What came and was not looked into; as bytes, which take the least memory. */
+  let queue: { readonly bytes: Buffer; readonly since: number }[] = [];
+  let done = 0;
+  let heard = 0;
+  let ending = false;
   let waiting = 0;
   let exchanges = 0;
+  let roomy = (): void => {};
 
   async function append(exchange: Exchange): Promise<void> {
-    const size = exchange.request.body.length + (exchange.response?.body.length ?? 0);
-    waiting += size;
     try {
       await writer.append(exchange);
       counts.kept++;
     } catch (error) {
       if (counts.lost++ === 0) say({ trouble: `${(error as Error).message}; traffic goes on without being recorded` });
     }
-    waiting -= size;
+  }
+
+  const tape = collect(keep);
+  const read = frameReader(tape);
+
+  const isDue = (now: number): boolean =>
+    ending || now - heard >= quiet || now - queue[done]!.since >= patience || waiting > many;
+
+  /** Works off the queue, a slice at a time, so that reading goes on meanwhile. */
+  function work(): void {
+    const until = performance.now() + slice;
+    while (done < queue.length && performance.now() < until) {
+      const { bytes } = queue[done++]!;
+      waiting -= bytes.length;
+      read(bytes);
+    }
+    if (done > mostDone || done === queue.length) {
+      queue = queue.slice(done);
+      done = 0;
+    }
+    if (queue.length > 0) setImmediate(look);
+    roomy();
+  }
+
+  function look(): void {
+    if (queue.length === 0) return;
+    if (isDue(performance.now())) work();
+    else setTimeout(look, quiet);
+  }
+
+  function keep(whole: Exchange): void {
+    const size = sizeOf(whole);
+    waiting += size;
+    let written: Promise<void> | undefined;
+    try {
+      const exchange = redact(whole, redactOptions);
+      written = append(exchange);
+      show(exchange);
+    } catch (error) {
+      // Nothing of an exchange whose secrets we did not find is written.
+      counts.broken++;
+      say({ trouble: `internal failure at an exchange: ${placeOf(error as Error)}` });
+    }
+    const end = (written ?? Promise.resolve()).then(() => {
+      appends.delete(end);
+      waiting -= size;
+      roomy();
+      // The collector takes its time with what is so large, and the next one may be as large.
+      if (size > large) setTimeout(() => globalThis.gc?.());
+    });
+    appends.add(end);
   }
 
   function show(exchange: Exchange): void {
@@ -64,39 +157,36 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
     const counted = operations.get(operation) ?? { exchanges: 0, known };
     counted.exchanges++;
     operations.set(operation, counted);
-    say({
-      shown: {
-        exchange: position,
-        method,
-        path,
-        operation,
-        known,
-        status: exchange.response?.status ?? null,
-        time: exchange.response?.time,
-        aborted: exchange.aborted,
-        findings: judgement.findings,
-      },
+    tell({
+      exchange: position,
+      method,
+      path,
+      operation,
+      known,
+      status: exchange.response?.status ?? null,
+      time: exchange.response?.time,
+      aborted: exchange.aborted,
+      findings: judgement.findings,
     });
   }
 
+  const until = async (condition: () => boolean): Promise<void> => {
+    while (!condition()) await new Promise<void>((resolve) => void (roomy = resolve));
+  };
+
   return {
     /** Resolves when there is room for more. */
-    async room(): Promise<void> {
-      while (waiting > mostWaiting) await Promise.race(appends);
-    },
-    take(whole: Exchange): void {
-      try {
-        const exchange = redact(whole, redactOptions);
-        const written = append(exchange).finally(() => appends.delete(written));
-        appends.add(written);
-        show(exchange);
-      } catch (error) {
-        // Nothing of an exchange that we stumble over is written: it may still hold its secrets.
-        counts.broken++;
-        say({ trouble: `internal failure at an exchange: ${placeOf(error as Error)}` });
-      }
+    room: () => until(() => waiting <= mostWaiting),
+    /** Takes frames of the tape. */
+    take(bytes: Buffer): void {
+      heard = performance.now();
+      waiting += bytes.length;
+      if (queue.push({ bytes, since: heard }) === 1) setTimeout(look, quiet);
     },
     async finish(): Promise<Summary> {
+      ending = true;
+      await until(() => queue.length === 0);
+      tape.flush();
       await Promise.all(appends);
       await writer.close();
       const judged = tally.document(true);
@@ -132,13 +222,10 @@ try {
   // The catalogue takes its time; what passes until then waits in the pipe.
   say({ ready: true });
   const { take, room, finish } = await keeper(settings, writer);
-  const tape = collect(take);
-  const read = frameReader(tape);
   for (let bytes: Buffer | undefined = first; bytes; bytes = await next(input)) {
-    read(bytes);
+    take(bytes);
     await room();
   }
-  tape.flush();
   say({ summary: await finish() });
 } catch (error) {
   const { message, remedy } = error as Error & { remedy?: string };

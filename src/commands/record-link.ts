@@ -17,8 +17,8 @@ export interface Keeper {
   readonly finish: () => Promise<Summary | undefined>;
 }
 
-/** Bytes on their way to the keeper beyond which traffic waits for it. */
-const mostWaiting = 16 << 20;
+/** Bytes on their way to the keeper, beyond what the system takes, at which traffic waits for it. */
+const mostWaiting = 4 << 20;
 
 /** Starts the keeper; throws UserError where it cannot create the cassette. */
 export async function startKeeper(
@@ -26,10 +26,14 @@ export async function startKeeper(
   on: { readonly shown: (shown: Shown) => void; readonly trouble: (what: string) => void },
 ): Promise<Keeper> {
   // In a group of its own: Ctrl+C, and the kill of a whole group, leave it time to write.
-  const child = spawn(process.execPath, [fileURLToPath(new URL("./record-keeper.js", import.meta.url))], {
-    stdio: ["pipe", "pipe", "inherit"],
-    detached: true,
-  });
+  const child = spawn(
+    process.execPath,
+    ["--expose-gc", fileURLToPath(new URL("./record-keeper.js", import.meta.url))],
+    {
+      stdio: ["pipe", "pipe", "inherit"],
+      detached: true,
+    },
+  );
   yieldToTraffic(child.pid);
   const { stdin } = child;
   const closed = once(child, "close");
@@ -43,8 +47,13 @@ export async function startKeeper(
   });
   const hear = (message: KeeperMessage): void => {
     if ("ready" in message) ready();
-    else if ("shown" in message) on.shown(message.shown);
-    else if ("trouble" in message) on.trouble(message.trouble);
+    else if ("shown" in message) {
+      // All their lines in one call; a terminal also gets lines by another way, and in order.
+      const { stdout } = process;
+      if (!stdout.isTTY) stdout.cork();
+      for (const one of message.shown) on.shown(one);
+      if (!stdout.isTTY) stdout.uncork();
+    } else if ("trouble" in message) on.trouble(message.trouble);
     else if ("summary" in message) summary = message.summary;
     else {
       const { message: what, remedy } = message.failure;

@@ -38,6 +38,6 @@ export interface Summary {
 export type KeeperMessage =
   | { readonly ready: true }
   | { readonly failure: { readonly message: string; readonly remedy: string | undefined } }
-  | { readonly shown: Shown }
+  | { readonly shown: readonly Shown[] }
   | { readonly trouble: string }
   | { readonly summary: Summary };

@@ -1,10 +1,10 @@
 /** What judging costs beside reading: `JSON.parse` of the same bytes is the measure. */
-import type { Bench, Contender, Table } from "../bench.ts";
 import { lenient } from "../check/clause.ts";
 import { judge, routeOf } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { requestParts, responseParts } from "../check/parts.ts";
 import { readSubject } from "../check/subject.ts";
+import type { Bench, Contender, Table } from "../table.bench-kit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { loadCatalogue } from "./catalogue.ts";
 import { streamedReply, wholeReply } from "./typical.test-kit.ts";
