@@ -86,6 +86,11 @@ describe("one fault gives one finding", () => {
       "request.json-schema-schema-valid",
     ],
     [
+      "a refusal as part of a prediction",
+      { prediction: { type: "content", content: [{ type: "refusal" }] } },
+      "request.prediction-part-type-values",
+    ],
+    [
       "a location without type",
       { web_search_options: { user_location: { approximate: {} } } },
       "tools.approximate-type-required",

@@ -17,6 +17,7 @@ beforeAll(async () => {
 });
 
 const names = namesFrom();
+const credentials = [["Authorization", "Bearer a-key"]] as const;
 const judged = (exchange: Parameters<typeof judge>[0]) =>
   judge(exchange, { source: "example", exchange: 0 }, catalogue, { names, policy: lenient });
 
@@ -58,6 +59,14 @@ describe("examples of images", () => {
       "edits.image-type",
     ],
     [
+      "nothing sent with GET",
+      {
+        ...generation({}),
+        request: { ...generation({}).request, method: "GET", body: new Uint8Array(), headers: credentials },
+      },
+      "request.method-post",
+    ],
+    [
       "JSON called a form",
       editHeader(generation({ prompt: "x" }), "request", "Content-Type", "multipart/form-data; boundary=x"),
       "generations.content-type",
@@ -65,6 +74,11 @@ describe("examples of images", () => {
   ])("%s is one error", (_name, exchange, clause) => {
     const errors = judged(exchange).findings.filter(({ level }) => level === "error");
     expect(errors.map(({ clause: found }) => found)).toEqual([`images.${clause}`]);
+  });
+
+  test("who asks for a stream, which is undocumented, may get one or not", () => {
+    const { findings } = judged(generation({ prompt: "x", stream: true }));
+    expect(findings.map(({ clause }) => clause)).toEqual(["images.generations.unknown-members"]);
   });
 
   test("what only bytes can break is found where it stands", () => {

@@ -7,7 +7,10 @@ import { kindValues, oneForImageV3, onlyImageV3, promptLength } from "./values.t
 
 /** A rule of another operation's making, kept to generations. */
 function here(rule: Rule): Rule {
-  return { ...rule, applies: (subject) => isOperation(subject, "generations") && rule.applies(subject) };
+  // Under another method than POST there is nothing to send.
+  const applies: Rule["applies"] = (subject) =>
+    isOperation(subject, "generations") && subject.exchange.request.method === "POST" && rule.applies(subject);
+  return { ...rule, applies };
 }
 
 /** The table speaks of image-v2 and image-v3 only; image-multi passes unless reading I-GEN-MULTI is strict. */

@@ -165,10 +165,14 @@ function sizeAsked(subject: Subject): string | undefined {
   return isDefault && /^image-v[23]$/.test(kindOf(subject) ?? "") ? "1024x1024" : undefined;
 }
 
+const wholeReply = streamWhenAsked("images.response.not-streamed");
+
 export const rules: readonly Rule[] = [
   replyIsJson("images.response.json"),
   {
-    ...streamWhenAsked("images.response.not-streamed"),
+    ...wholeReply,
+    // Who asks for a stream, which is not documented, may get one or not.
+    applies: (subject) => !subject.streamed && wholeReply.applies(subject),
     spoil: (exchange) => ({ ...exchange, response: streamResponse([sseEvent({ type: "image" })]) }),
   },
   duplicateKeys("images.response.duplicate-members", "response"),
