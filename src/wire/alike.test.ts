@@ -21,3 +21,11 @@ test.each([
   expect(look(text)).toBe(odd);
   expect(look(usual)).toBe(0);
 });
+
+test("a text of many fractions and strings that differs at its end is seen through in one pass", () => {
+  const text = (end: string): string =>
+    JSON.stringify([...Array(150).fill(-1.125), ...Array(150).fill('"\\ say'), end]);
+  const look = createGlance();
+  expect(look(text("a"))).toBe(0);
+  expect(look(text("a").replace('"a"', "true"))).toBe(0);
+});

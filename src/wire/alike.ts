@@ -27,8 +27,9 @@ function shapeOf(text: string): RegExp {
     from = index + part.length;
     if (colon !== undefined) source += literally(part);
     else if (part[0] === '"') source += anyString;
-    // A fraction stays one where a digit other than zero follows its point.
-    else source += part.includes(".") ? "-?\\d+\\.\\d*[1-9]\\d*" : "-?\\d+";
+    // A fraction stays one where a digit other than zero follows its point. Each part matches in one way at most, so that a
+    // text that is none of its like is found out in one pass.
+    else source += part.includes(".") ? "-?\\d+\\.0*[1-9]\\d*" : "-?\\d+";
   }
   return new RegExp(`^${source}${literally(text.slice(from))}$`);
 }
