@@ -16,7 +16,7 @@ test.each([
   ["a key in place of another", '{"id":"a","n":1,"n":-0.25,"list":[{"text":"x"}]}', oddKeys],
   ["a key within what was a string", '{"id":"a","n":1,"p":-0.25,"list":[{"text":"x","text":"y"}]}', oddKeys],
 ])("%s after a text of one shape", (_, text, odd) => {
-  const look = createGlance();
+  const look = createGlance(100);
   expect(look(usual)).toBe(0);
   expect(look(text)).toBe(odd);
   expect(look(usual)).toBe(0);
@@ -25,7 +25,7 @@ test.each([
 test("a text of many fractions and strings that differs at its end is seen through in one pass", () => {
   const text = (end: string): string =>
     JSON.stringify([...Array(150).fill(-1.125), ...Array(150).fill('"\\ say'), end]);
-  const look = createGlance();
+  const look = createGlance(100);
   expect(look(text("a"))).toBe(0);
   expect(look(text("a").replace('"a"', "true"))).toBe(0);
 });

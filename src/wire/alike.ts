@@ -8,7 +8,8 @@ import { glance } from "./json.ts";
 const longest = 4096;
 /** Shapes in use at a time; a session speaks in few. */
 const mostShapes = 8;
-/** Shapes learned from one body, so that a body of a thousand shapes costs no more than looking at each of its texts. */
+/** Making a regular expression costs as much as many looks: a shape is learned from one of many texts, and few from one body. */
+const many = 24;
 const mostLearned = 4;
 
 const shapes: RegExp[] = [];
@@ -35,20 +36,21 @@ function shapeOf(text: string): RegExp {
 }
 
 /**
- * What `glance` sees in JSON texts of one body, of which many may be alike; give one such function the texts of one body.
- * @param bytes the text's own, where they are at hand
+ * What `glance` sees in the JSON texts of one body, of which many may be alike.
+ * @param count how many texts the body has
  */
-export function createGlance(): (text: string, bytes?: Uint8Array) => number {
+export function createGlance(count: number): (text: string) => number {
+  if (count < many) return (text) => glance(Buffer.from(text));
   let learned = 0;
-  return (text, bytes) => {
-    if (text.length > longest) return glance(bytes ?? Buffer.from(text));
+  return (text) => {
+    if (text.length > longest) return glance(Buffer.from(text));
     for (let i = 0; i < shapes.length; i++)
       if (shapes[i]!.test(text)) {
         // What comes often is found first.
         if (i > 0) shapes.unshift(...shapes.splice(i, 1));
         return 0;
       }
-    const odd = glance(bytes ?? Buffer.from(text));
+    const odd = glance(Buffer.from(text));
     if (odd === 0 && learned++ < mostLearned) {
       shapes.unshift(shapeOf(text));
       if (shapes.length > mostShapes) shapes.pop();

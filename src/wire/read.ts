@@ -4,7 +4,7 @@
  */
 import { createGlance } from "./alike.ts";
 import { type Decoded, decodeContent } from "./encoding.ts";
-import { type Hidden, hiddenIn, type JsonResult, oddKeys, parseJson } from "./json.ts";
+import { glance, type Hidden, hiddenIn, type JsonResult, oddKeys, parseJson } from "./json.ts";
 import { parseEvents, type SseReading } from "./sse.ts";
 
 /** A body read as JSON. */
@@ -52,14 +52,14 @@ export const readContent: (body: Uint8Array, contentEncoding: string | undefined
 export const readJson: (bytes: Uint8Array) => JsonReading = once((bytes) => {
   const text = viewOf(bytes).toString("utf8");
   const json = parseJson(text);
-  const odd = json.ok ? createGlance()(text, bytes) : 0;
+  const odd = json.ok ? glance(bytes) : 0;
   return { text, json, hidden: hiddenIn(text, odd), plain: json.ok && !(odd & oddKeys) };
 });
 
 /** A decoded body as events. Never throws. */
 export const readEvents: (bytes: Uint8Array) => EventsReading = once((bytes) => {
   const reading = parseEvents(bytes);
-  const look = createGlance();
+  const look = createGlance(reading.events.length);
   const values: JsonResult[] = [];
   let hidden: (Hidden | undefined)[] | undefined;
   let plain = !reading.quotes;
