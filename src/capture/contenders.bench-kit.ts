@@ -121,7 +121,8 @@ http {
   }
 }`,
   );
-  return startAt("nginx", ["-p", scratch, "-c", config], port);
+  // Its worker is another process: what the master spends says nothing.
+  return { ...(await startAt("nginx", ["-p", scratch, "-c", config], port)), pid: undefined };
 }
 
 const peers = process.env["TOUCHSTONE_PEERS"];
