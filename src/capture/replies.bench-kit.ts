@@ -1,5 +1,7 @@
 /** What the upstream of the benchmarks answers, and what it is asked: legal traffic of chat completions, as bytes. */
 
+import { usageOf, head as usual, verse } from "../wire/typical.test-kit.ts";
+
 export type Load = "short" | "long" | "stream" | "huge";
 
 /** Headers as a vendor sends them. */
@@ -16,21 +18,7 @@ const sent = [
   "strict-transport-security: max-age=31536000; includeSubDomains; preload",
 ].join("\r\n");
 
-const id = "chatcmpl-DPTAiWp7QnZLUkTrJ1HEeKD50OKZu";
-const head = { id, created: 1_774_962_708, model: "chat-model-0125", service_tier: "default" };
-
-const usage = (completion: number): object => ({
-  prompt_tokens: 39,
-  completion_tokens: completion,
-  total_tokens: 39 + completion,
-  prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
-  completion_tokens_details: {
-    reasoning_tokens: 0,
-    audio_tokens: 0,
-    accepted_prediction_tokens: 0,
-    rejected_prediction_tokens: 0,
-  },
-});
+const head = { ...usual, service_tier: "default" };
 
 /** A whole reply; with log probabilities for each of its tokens where there are any. */
 function reply(content: string, tokens: readonly string[]): string {
@@ -44,12 +32,11 @@ function reply(content: string, tokens: readonly string[]): string {
     ...head,
     object: "chat.completion",
     choices: [{ index: 0, message, logprobs: tokens.length > 0 ? { content: logprobs } : null, finish_reason: "stop" }],
-    usage: usage(tokens.length || 178),
+    usage: usageOf(tokens.length || 178),
     system_fingerprint: null,
   });
 }
 
-const verse = 'In the heart of code, a dance takes flight,\nRecursion whispers "go" at night,\n';
 const words = Array.from({ length: 228 }, (_, i) => ` word${i}`);
 
 const whole = (body: string): string =>

@@ -1,6 +1,7 @@
 /** The fast way of putting pieces together shows all that the exact way shows. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fuzz } from "../fuzz.test-kit.ts";
 import { parseJson } from "../wire/json.ts";
 import { piecesOf } from "./pieces.ts";
 import { joined } from "./views.ts";
@@ -53,7 +54,7 @@ test("every view of a body stands among its pieces", () => {
         expect(isThere).toBe(true);
       }
     }),
-    { numRuns: 3000 },
+    fuzz(12_000),
   );
   expect(compared).toBeGreaterThan(1000);
 });

@@ -11,7 +11,7 @@ export interface RedactOptions {
   readonly keepHeaders?: readonly string[];
   /** Further shapes of secrets to look for, in bytes read as Latin-1. */
   readonly patterns?: readonly RegExp[];
-  /** Further secrets to look for by value. */
+  /** Further secrets to look for by value, from six characters on. */
   readonly secrets?: readonly string[];
 }
 
@@ -157,7 +157,7 @@ export function redact(exchange: Exchange, options: RedactOptions = {}): Exchang
   const found = [...secretsOf(exchange, isPlain), ...labelledValues(sent.bytes)].filter(
     (secret) => !isRedacted(secret),
   );
-  const wanted = { spellings: spellingsOf([...found, ...secrets]), patterns };
+  const wanted = { spellings: [...spellingsOf(found), ...spellingsOf(secrets, 6)], patterns };
   // Looked at together: hardly any of them needs a closer look.
   const texts = [origin, request.target, response?.reason];
   for (const pairs of [request.headers, response?.headers, response?.trailers])

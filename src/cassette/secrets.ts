@@ -57,11 +57,14 @@ function spellings(secret: string): Buffer[] {
 const known = new Map<string, Buffer[]>();
 const mostKnown = 256;
 
-/** Every spelling of the secrets. */
-export function spellingsOf(secrets: Iterable<string>): Buffer[] {
+/**
+ * Every spelling of the secrets.
+ * @param least shorter ones are left out
+ */
+export function spellingsOf(secrets: Iterable<string>, least = shortest): Buffer[] {
   const all: Buffer[] = [];
   for (const secret of new Set(secrets)) {
-    if (secret.length < shortest) continue;
+    if (secret.length < least) continue;
     let one = known.get(secret);
     if (!one) {
       if (known.size >= mostKnown) known.clear();

@@ -8,7 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { home } from "../home.ts";
-import { hunt, type Place, places, secretOf } from "./canary.test-kit.ts";
+import { type Place, secretOf } from "./canary.test-kit.ts";
+import { hunt } from "./canary-hunt.test-kit.ts";
+import { places } from "./canary-places.test-kit.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-canary-"));
 const ending: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];

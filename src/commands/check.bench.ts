@@ -11,8 +11,8 @@ import { exchangeLine, headerLine } from "../cassette/write.ts";
 import { readSchemas } from "../check/generate.ts";
 import { home } from "../home.ts";
 import { interfaces } from "../interfaces/index.ts";
-import { streamedReply, wholeReply } from "../interfaces/typical.test-kit.ts";
 import type { Bench, Contender } from "../table.bench-kit.ts";
+import { streamedReply, wholeReply } from "../wire/typical.test-kit.ts";
 
 const here = fileURLToPath(import.meta.url);
 

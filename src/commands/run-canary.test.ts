@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { home } from "../home.ts";
 import { listen, type Reply } from "../wire/listen.ts";
-import { hunt } from "./canary.test-kit.ts";
+import { hunt } from "./canary-hunt.test-kit.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-run-canary-"));

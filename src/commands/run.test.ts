@@ -193,6 +193,12 @@ test("a refused key is one line and what to do, exit 2, and never shown", async 
   expect(stderr).toMatch(/key for chat-completions is not accepted.*401 \(.*Incorrect key Bearer x{14}/);
 });
 
+test("a short key that a target repeats is not shown either", async () => {
+  const url = await serve(() => json({ error: { message: "Incorrect key q7-Zw9." } }, 401));
+  const { stderr } = await touchstone([url, "--key", "$MY_KEY"], { MY_KEY: "q7-Zw9" });
+  expect(stderr).toContain("Incorrect key xxxxxx.");
+});
+
 test("an unknown model is one line that names it, and exit 2", async () => {
   const url = await serve(() => json({ error: { message: "The model `chat-model` does not exist" } }, 404));
   const { code, stderr } = await touchstone([url, "--interface", "chat-completions"]);

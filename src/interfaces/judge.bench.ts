@@ -6,8 +6,8 @@ import { requestParts, responseParts } from "../check/parts.ts";
 import { readSubject } from "../check/subject.ts";
 import type { Bench, Contender, Table } from "../table.bench-kit.ts";
 import type { Exchange } from "../wire/exchange.ts";
+import { streamedReply, wholeReply } from "../wire/typical.test-kit.ts";
 import { loadCatalogue } from "./catalogue.ts";
-import { streamedReply, wholeReply } from "./typical.test-kit.ts";
 
 function repeat(times: number, run: (i: number) => void): void {
   for (let i = 0; i < times; i++) run(i);

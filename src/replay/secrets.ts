@@ -13,7 +13,7 @@ export function secretsOf({ keys, headers }: Pick<Target, "keys" | "headers">): 
     .filter(([name]) => secretHeader.test(name))
     .map(([, value]) => value.replace(/^(?:Bearer|Basic) +/i, ""));
   return [...new Set([...Object.values(keys), ...added])]
-    .filter((secret) => secret.length >= 8)
+    .filter((secret) => secret.length >= 6)
     .sort((a, b) => b.length - a.length);
 }
 

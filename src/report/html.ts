@@ -1,19 +1,20 @@
 /** The report as one HTML page: no scripts, nothing fetched, and nothing that a target sent is interpreted. */
 import type { Finding, Level } from "../check/clause.ts";
 import type { ClauseVerdict, RunResults } from "../verdict/document.ts";
-import { redsOf } from "../verdict/outcome.ts";
 import { printable } from "./clean.ts";
 import { style } from "./html-style.ts";
 import { html, Markup, none } from "./markup.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
   clauseTable,
+  commandFor,
   countVerdicts,
   findingsByClause,
   openQuestions,
   placeOf,
   plural,
   sectionsOf,
+  standingOf,
   verdicts,
 } from "./outline.ts";
 
@@ -77,21 +78,16 @@ function scopeOf({ plan, shard }: RunResults): Markup {
 }
 
 function stateOf(results: Results): Markup {
-  const counts = countVerdicts(results.clauses);
-  const reds = isRun(results) ? redsOf(results) : undefined;
-  const failing = reds ? reds.failing.length : counts.fail;
-  const reasons = [
-    ...(failing > 0 ? [`${plural(failing, "clause")} ${failing === 1 ? "fails" : "fail"}`] : []),
-    ...(reds?.incidents.length ? [`${plural(reds.incidents.length, "request")} not answered as recorded`] : []),
-    ...(reds?.stale.length ? [plural(reds.stale.length, "stale expectation")] : []),
-  ];
-  const [kind, says] = !results.complete
-    ? ["fail", "Incomplete: the run was broken off"]
-    : counts.broken > 0
-      ? ["fail", "Broken: touchstone itself failed"]
-      : reasons.length > 0
-        ? ["fail", `Does not conform: ${reasons.join(", ")}`]
-        : ["pass", "Conforms as far as tested"];
+  const { state, reasons, excused } = standingOf(results);
+  const [kind, says] = {
+    incomplete: ["fail", "Incomplete: the run was broken off"],
+    broken: ["fail", "Broken: touchstone itself failed"],
+    fails: ["fail", `Does not conform: ${reasons.join(", ")}`],
+    conforms: [
+      "pass",
+      `Conforms ${excused > 0 ? `but for ${plural(excused, "expected failure")} ` : ""}as far as tested`,
+    ],
+  }[state] as [string, string];
   return html`<p class="state ${kind}">${says}</p>`;
 }
 
@@ -131,7 +127,7 @@ function evidence(
   verdict?: ClauseVerdict,
 ): Markup {
   const clause = clauses.get(id);
-  const command = isRun(results) ? commandFor(results, findings[0]) : undefined;
+  const command = isRun(results) && findings[0] ? commandFor(results, findings[0], longestCommand) : undefined;
   return html`<article class="${level}">
 <h3>${id}</h3>
 ${clause ? html`<p>${clause.says} <span class="soft">(${clause.document.name}, ${clause.document.section})</span></p>` : none}
@@ -146,13 +142,6 @@ ${findings.length > shownPlaces ? html`<p class="soft">and ${findings.length - s
 ${command === undefined ? none : html`<details><summary>to see it again</summary><pre>${command.split("\n").map(printable).join("\n")}</pre></details>`}
 </article>
 `;
-}
-
-function commandFor({ reproduce }: RunResults, at?: { source: string; exchange: number }): string | undefined {
-  const curl = reproduce.find(({ source, exchange }) => source === at?.source && exchange === at.exchange)?.curl;
-  return curl === undefined || curl.length <= longestCommand
-    ? curl
-    : `${curl.length} characters: it stands in results.json, under reproduce`;
 }
 
 function failures(results: Results, clauses: Clauses): Markup {

@@ -11,6 +11,7 @@ import {
   placeOf,
   plural,
   sectionsOf,
+  standingOf,
   verdicts,
 } from "./outline.ts";
 
@@ -36,15 +37,13 @@ export function formatMarkdown(results: Results, options: ReportOptions): string
   const part = (title: string, lines: readonly string[]): string[] =>
     lines.length > 0 ? [`## ${title}\n\n${lines.join("\n")}`] : [];
   const red = isRun(results) ? redsOf(results) : undefined;
-  const bad = red ? red.failing.length + red.incidents.length + red.stale.length : failing.length;
   const target = isRun(results) ? (results.target.url ?? "the embedded reference implementation") : undefined;
-  const state = !results.complete
-    ? "**Incomplete**"
-    : counts.broken > 0
-      ? "**Broken: touchstone itself failed**"
-      : bad > 0
-        ? "**Does not conform**"
-        : "**Conforms as far as tested**";
+  const state = {
+    incomplete: "**Incomplete**",
+    broken: "**Broken: touchstone itself failed**",
+    fails: "**Does not conform**",
+    conforms: "**Conforms as far as tested**",
+  }[standingOf(results).state];
   return `${[
     `# touchstone${target === undefined ? "" : `: ${plain(target)}`}`,
     `${state}: ${verdicts.map((verdict) => `${counts[verdict]} ${verdict}`).join(", ")}; ${plural(results.summary.exchanges, "exchange")}.`,

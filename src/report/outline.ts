@@ -1,7 +1,8 @@
 /** The parts that readable reports share: counts by section, findings by clause, what is open and what would decide it. */
 import type { Clause, Finding } from "../check/clause.ts";
-import type { ClauseVerdict, Verdict } from "../verdict/document.ts";
-import type { Results } from "./options.ts";
+import type { ClauseVerdict, RunResults, Verdict } from "../verdict/document.ts";
+import { redsOf } from "../verdict/outcome.ts";
+import { isRun, type Results } from "./options.ts";
 
 export const verdicts: readonly Verdict[] = ["pass", "fail", "untested", "skipped", "no-verdict", "broken"];
 
@@ -63,4 +64,44 @@ export function openQuestions(clauses: readonly ClauseVerdict[], verdict: Verdic
   for (const { id, verdict: own, needs = [] } of clauses)
     if (own === verdict) for (const need of needs) questions.set(need, [...(questions.get(need) ?? []), id]);
   return questions;
+}
+
+/** What it all came to. */
+export interface Standing {
+  readonly state: "incomplete" | "broken" | "fails" | "conforms";
+  /** Why it fails, each with its count. */
+  readonly reasons: readonly string[];
+  /** Failures that the target admits to. */
+  readonly excused: number;
+}
+
+export function standingOf(results: Results): Standing {
+  const counts = countVerdicts(results.clauses);
+  const reds = isRun(results) ? redsOf(results) : undefined;
+  const failing = reds ? reds.failing.length : counts.fail;
+  const reasons = [
+    ...(failing > 0 ? [`${plural(failing, "clause")} ${failing === 1 ? "fails" : "fail"}`] : []),
+    ...(reds?.incidents.length ? [`${plural(reds.incidents.length, "request")} not answered as recorded`] : []),
+    ...(reds?.stale.length ? [plural(reds.stale.length, "stale expectation")] : []),
+  ];
+  const state = !results.complete
+    ? "incomplete"
+    : counts.broken > 0
+      ? "broken"
+      : reasons.length > 0
+        ? "fails"
+        : "conforms";
+  return { state, reasons, excused: counts.fail - failing };
+}
+
+/** The command that sends the request of a finding or an incident again, where it is short enough to be read. */
+export function commandFor(
+  { reproduce }: RunResults,
+  at: { readonly source: string; readonly exchange: number },
+  longest: number,
+): string | undefined {
+  const curl = reproduce.find(({ source, exchange }) => source === at.source && exchange === at.exchange)?.curl;
+  return curl === undefined || curl.length <= longest
+    ? curl
+    : `(${curl.length} characters; it stands in results.json of --out DIR, under reproduce)`;
 }

@@ -1,17 +1,18 @@
 /** The report for a terminal. */
 import type { Finding } from "../check/clause.ts";
 import type { ClauseVerdict, RunResults } from "../verdict/document.ts";
-import { redsOf } from "../verdict/outcome.ts";
 import { printable } from "./clean.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
   clauseTable,
+  commandFor,
   countVerdicts,
   findingsByClause,
   openQuestions,
   placeOf,
   plural,
   sectionsOf,
+  standingOf,
   verdicts,
 } from "./outline.ts";
 
@@ -90,7 +91,7 @@ function failures(results: Results, options: ReportOptions, paint: Paint): strin
     }
     if (findings.length > shownPlaces) lines.push(paint(`  and ${findings.length - shownPlaces} more`, "dim"));
     if (failed && verdict) lines.push(`  fails in ${verdict.failed} of ${plural(verdict.exercised, "exchange")}`);
-    const curl = failed && isRun(results) ? curlFor(results, findings[0]!) : undefined;
+    const curl = failed && isRun(results) ? commandFor(results, findings[0]!, longestCommand) : undefined;
     // Several clauses may fail in one exchange; one command shows them all.
     if (curl !== undefined && !shownCommands.has(curl))
       lines.push(paint("  to see it again:", "dim"), indent(curl, "    "));
@@ -101,14 +102,6 @@ function failures(results: Results, options: ReportOptions, paint: Paint): strin
     ...failing.map(({ id, findings, verdict }) => block(id, findings, verdict)),
     ...warned.map(({ id, findings, verdict }) => block(id, findings, verdict)),
   ];
-}
-
-/** The command that sends a request again, where it is short enough to be read. */
-function curlFor({ reproduce }: RunResults, at: { source: string; exchange: number }): string | undefined {
-  const curl = reproduce.find(({ source, exchange }) => source === at.source && exchange === at.exchange)?.curl;
-  return curl === undefined || curl.length <= longestCommand
-    ? curl
-    : `(${curl.length} characters; it stands in results.json of --out DIR, under reproduce)`;
 }
 
 const indent = (text: string, by: string): string =>
@@ -129,7 +122,7 @@ function incidents(results: RunResults, paint: Paint): string {
       const sources = list.slice(0, shownPlaces).map(({ source, exchange }) => `${source}, exchange ${exchange}`);
       const more = list.length > shownPlaces ? `; and ${list.length - shownPlaces} more` : "";
       const needs = [...new Set(list.flatMap((incident) => incident.needs))];
-      const curl = curlFor(results, first!);
+      const curl = commandFor(results, first!, longestCommand);
       return [
         `${paint(first!.kind === "refused" ? "REFUSED" : "NO ANSWER", "red")} ${printable(key)}`,
         `  ${printable(sources.join("; "))}${more}`,
@@ -173,23 +166,15 @@ function summary(results: Results, paint: Paint): string {
   const counts = countVerdicts(results.clauses);
   const { exchanges, errors, warnings, notes } = results.summary;
   const parts = verdicts.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`);
-  const reds = isRun(results) ? redsOf(results) : undefined;
-  const failing = reds ? reds.failing.length : counts.fail;
-  const reasons = [
-    ...(failing > 0 ? [`${plural(failing, "clause")} ${failing === 1 ? "fails" : "fail"}`] : []),
-    ...(reds?.incidents.length ? [`${plural(reds.incidents.length, "request")} not answered as recorded`] : []),
-    ...(reds?.stale.length ? [`${plural(reds.stale.length, "stale expectation")}`] : []),
-  ];
-  const excused = isRun(results) ? counts.fail - failing : 0;
-  const verdict = !results.complete
-    ? paint("INCOMPLETE", "red")
-    : counts.broken > 0
-      ? paint("BROKEN: touchstone itself failed", "red")
-      : reasons.length > 0
-        ? paint(`DOES NOT CONFORM: ${reasons.join(", ")}`, "red")
-        : paint(
-            `${excused > 0 ? `conforms but for ${plural(excused, "expected failure")}` : "conforms"} as far as tested`,
-            "green",
-          );
+  const { state, reasons, excused } = standingOf(results);
+  const verdict = {
+    incomplete: paint("INCOMPLETE", "red"),
+    broken: paint("BROKEN: touchstone itself failed", "red"),
+    fails: paint(`DOES NOT CONFORM: ${reasons.join(", ")}`, "red"),
+    conforms: paint(
+      `${excused > 0 ? `conforms but for ${plural(excused, "expected failure")}` : "conforms"} as far as tested`,
+      "green",
+    ),
+  }[state];
   return `${verdict}\n${plural(results.clauses.length, "clause")}: ${parts.join(", ") || "none"}; ${plural(exchanges, "exchange")} judged, ${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(notes, "note")}`;
 }

@@ -28,6 +28,8 @@ export interface EventsReading extends SseReading {
 
 /** A request and its response are read in turn. */
 const remembered = 2;
+/** Larger ones are read again rather than kept. */
+const mostRemembered = 4 << 20;
 
 /** The same function, which remembers what it made of the last bodies. */
 function once<A extends readonly unknown[], T>(read: (bytes: Uint8Array, ...rest: A) => T): typeof read {
@@ -35,6 +37,7 @@ function once<A extends readonly unknown[], T>(read: (bytes: Uint8Array, ...rest
   return (bytes, ...rest) => {
     for (const one of last) if (one.bytes === bytes && rest.every((value, i) => value === one.rest[i])) return one.made;
     const made = read(bytes, ...rest);
+    if (bytes.length > mostRemembered) return made;
     if (last.length === remembered) last.shift();
     last.push({ bytes, rest, made });
     return made;

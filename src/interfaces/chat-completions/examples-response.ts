@@ -1,6 +1,5 @@
 /** Good whole replies of chat-completions: text, calls, log probabilities, audio, citations, JSON, usage, lists, failures. */
 import { exchangeOf, jsonRequest, jsonResponse } from "../../wire/build.ts";
-import { editHeader } from "../../wire/edit.ts";
 import type { Example } from "../examples.ts";
 
 export const headers = [["Authorization", "Bearer test-key"]] as const;
@@ -69,7 +68,7 @@ const improbable = {
   top_logprobs: Array.from({ length: 20 }, (_, i) => token(`word${i}`, -0.1 * (i + 1))),
 };
 
-function whole(name: string, asked: object, reply: unknown, status = 200): Example {
+export function whole(name: string, asked: object, reply: unknown, status = 200): Example {
   return {
     name,
     exchange: exchangeOf(
@@ -270,32 +269,4 @@ export const examples: readonly Example[] = [
     },
     404,
   ),
-];
-
-/** Good replies to requests that are not: what shows that a rule of requests is enforced. */
-export const refusals: readonly Example[] = [
-  {
-    ...whole(
-      "a request without messages refused",
-      { messages: undefined },
-      { error: { message: "messages is missing.", type: "invalid_request_error", param: "messages", code: null } },
-      400,
-    ),
-    probe: true,
-  },
-  {
-    name: "no key, refused",
-    exchange: editHeader(
-      whole(
-        "",
-        {},
-        { error: { message: "No key was given.", type: "invalid_request_error", param: null, code: "missing_key" } },
-        401,
-      ).exchange,
-      "request",
-      "Authorization",
-      undefined,
-    ),
-    probe: true,
-  },
 ];

@@ -4,7 +4,7 @@ import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
-import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common.ts";
+import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common-stream.ts";
 import { kinds } from "./errors.ts";
 import { afterDone, chunksOf, doneAt, faultAt, type Spot } from "./reply.ts";
 import { chunkEvents, isStreamed } from "./spoil.ts";

@@ -3,14 +3,14 @@ import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { type JsonResult, parseJson } from "../../wire/json.ts";
 import { mismatches } from "./output-schema.ts";
-import { type Candidate, faultAt, finished, itemsOf, memberOf, objectsIn, replyOf } from "./reply.ts";
-import { editAllPieces, editCandidate, editPieces, editRequest, type Loose } from "./spoil.ts";
+import { type Candidate, faultAt, finished, itemsOf, memberOf, replyOf } from "./reply.ts";
+import { editAllPieces, editPieces, editRequest, type Loose } from "./spoil.ts";
 
-const id = (name: string): string => `generate-content.generation-config.${name}`;
-const configOf = (subject: Subject) => memberOf(subject.requestJson, "generationConfig");
+export const id = (name: string): string => `generate-content.generation-config.${name}`;
+export const configOf = (subject: Subject) => memberOf(subject.requestJson, "generationConfig");
 
 /** Whether an option is a number that a reply can keep; no range is stated, so others are let pass and demand nothing. */
-const isCount = (value: unknown, least: number): value is number =>
+export const isCount = (value: unknown, least: number): value is number =>
   Number.isInteger(value) && (value as number) >= least;
 
 /** Where a member of generationConfig stands, as sent. */
@@ -240,66 +240,6 @@ const maxTokens: Rule = {
     }),
 };
 
-const hasLogprobs = ({ seen }: Candidate): boolean =>
-  seen.some(({ value }) => isObject(value["logprobsResult"]) || typeof value["avgLogprobs"] === "number");
-
-const logprobsReported: Rule = {
-  clause: id("logprobs-reported"),
-  applies: (subject) => {
-    const reply = replyOf(subject);
-    return (
-      configOf(subject)["responseLogprobs"] === true && reply?.complete === true && reply.candidates.some(finished)
-    );
-  },
-  *check(subject) {
-    for (const candidate of replyOf(subject)!.candidates)
-      if (finished(candidate) && !hasLogprobs(candidate))
-        yield {
-          ...faultAt(candidate.seen.at(-1)!),
-          expected: "logprobsResult",
-          actual: "none",
-          reading: { id: "G-LOGPROBS", default: "note", strict: "error" },
-        };
-  },
-  spoil: (exchange) =>
-    editAllPieces(exchange, ({ candidates }) => {
-      let changed = false;
-      for (const candidate of itemsOf(candidates) as Loose[]) {
-        changed ||= candidate?.logprobsResult !== undefined;
-        delete candidate?.logprobsResult;
-        delete candidate?.avgLogprobs;
-      }
-      return changed;
-    }),
-};
-
-const logprobsCount: Rule = {
-  clause: id("logprobs-count"),
-  applies: (subject) =>
-    isCount(configOf(subject)["logprobs"], 0) && replyOf(subject)?.candidates.some(hasLogprobs) === true,
-  *check(subject) {
-    const most = configOf(subject)["logprobs"] as number;
-    for (const { seen } of replyOf(subject)!.candidates)
-      for (const found of seen)
-        for (const { value, position } of objectsIn(memberOf(found.value, "logprobsResult")["topCandidates"])) {
-          const listed = value["candidates"];
-          if (!Array.isArray(listed) || listed.length === most) continue;
-          yield {
-            ...faultAt(found, `/logprobsResult/topCandidates/${position}/candidates`),
-            expected: `${most} top candidates`,
-            actual: listed.length,
-            reading: { id: "G-LOGPROBS", default: listed.length > most ? "error" : "off", strict: "error" },
-          };
-        }
-  },
-  spoil: (exchange) =>
-    editCandidate(exchange, ({ logprobsResult }) => {
-      const step = logprobsResult?.topCandidates?.[0]?.candidates;
-      for (let i = 0; step && i < 30; i++) step.push({ ...step.at(-1) });
-      return step !== undefined;
-    }),
-};
-
 export const generationConfigRules: readonly Rule[] = [
   schemaNeedsType,
   logprobsNeed,
@@ -309,6 +249,4 @@ export const generationConfigRules: readonly Rule[] = [
   enumOutput,
   candidateCount,
   maxTokens,
-  logprobsReported,
-  logprobsCount,
 ];

@@ -5,6 +5,7 @@ import { authRules } from "./auth.ts";
 import { contentRules } from "./content.ts";
 import { errorRules } from "./errors.ts";
 import { generationConfigRules } from "./generation-config.ts";
+import { configLogprobsRules } from "./generation-config-logprobs.ts";
 import { groundingRules } from "./grounding.ts";
 import { logprobsRules } from "./logprobs.ts";
 import { replyContentRules } from "./reply-content.ts";
@@ -47,6 +48,7 @@ export const generateContent: Interface = {
     ...contentRules,
     ...toolRules,
     ...generationConfigRules,
+    ...configLogprobsRules,
     ...schemaRules,
     ...safetyRules,
     ...responseRules,

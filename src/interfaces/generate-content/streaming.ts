@@ -2,7 +2,7 @@
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { editEvents, editHeader, editTarget } from "../../wire/edit.ts";
-import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common.ts";
+import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common-stream.ts";
 import { faultAt, replyOf } from "./reply.ts";
 import { editAllPieces, type Loose } from "./spoil.ts";
 

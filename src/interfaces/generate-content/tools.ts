@@ -1,6 +1,7 @@
 /** Rules of generate-content's `tools` section: declared functions, calling modes, and the calls a reply makes. */
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
+import type { Exchange } from "../../wire/exchange.ts";
 import { schemaProblem } from "../schema-problem.ts";
 import { callsOf, type Found, faultAt, finished, itemsOf, memberOf, objectsIn, replyOf } from "./reply.ts";
 import { editCandidate, editRequest, type Loose } from "./spoil.ts";
@@ -164,6 +165,17 @@ function parametersIn(subject: Subject): { schema: Readonly<Record<string, unkno
   );
 }
 
+/** Edits the first parameters that have a type; undefined where there are none. */
+const editParameters = (exchange: Exchange, edit: (parameters: Loose) => void) =>
+  editRequest(exchange, ({ tools }: Loose) => {
+    const declaration = tools
+      ?.flatMap((tool: Loose) => tool.functionDeclarations ?? [])
+      .find(({ parameters }: Loose) => parameters?.type);
+    if (!declaration) return false;
+    edit(declaration.parameters);
+    return true;
+  });
+
 const parametersSchema: Rule = {
   clause: id("parameters-schema"),
   applies: (subject) => parametersIn(subject).length > 0,
@@ -180,12 +192,8 @@ const parametersSchema: Rule = {
         };
   },
   spoil: (exchange) =>
-    editRequest(exchange, ({ tools }: Loose) => {
-      const declaration = tools
-        ?.flatMap((tool: Loose) => tool.functionDeclarations ?? [])
-        .find(({ parameters }: Loose) => parameters?.type);
-      if (!declaration) return false;
-      delete declaration.parameters.type;
+    editParameters(exchange, (parameters) => {
+      delete parameters.type;
     }),
 };
 
@@ -207,12 +215,8 @@ const parametersValid: Rule = {
     }
   },
   spoil: (exchange) =>
-    editRequest(exchange, ({ tools }: Loose) => {
-      const declaration = tools
-        ?.flatMap((tool: Loose) => tool.functionDeclarations ?? [])
-        .find(({ parameters }: Loose) => parameters?.type);
-      if (!declaration) return false;
-      declaration.parameters.type = "record";
+    editParameters(exchange, (parameters) => {
+      parameters.type = "record";
     }),
 };
 

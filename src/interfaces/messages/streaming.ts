@@ -4,7 +4,7 @@ import { isObject, type Subject } from "../../check/subject.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { pointer } from "../../wire/pointer.ts";
-import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common.ts";
+import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common-stream.ts";
 import { isEventStream } from "./reply.ts";
 import { messageSample } from "./samples.ts";
 import { eventTypes, streamOf as read, typeOf } from "./stream.ts";

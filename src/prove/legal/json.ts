@@ -31,7 +31,7 @@ const hex = (unit: string, { pick }: Chance): string => {
   return `\\u${pick([digits, digits.toUpperCase()])}`;
 };
 
-/** Every character of a text as itself, as a short escape or as `\uXXXX`. */
+/** Every character of a text as itself, as a short escape or by its hexadecimal code. */
 function quoted(text: string, { escapes }: Hand, chance: Chance): string {
   if (!escapes || text.length > 2000) return JSON.stringify(text);
   const letters = Array.from(text, (letter) => {

@@ -1,6 +1,6 @@
 /** Two exchanges of the size and shape that vendors send all day: what benchmarks judge, send and record. */
-import { exchangeOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
-import type { Exchange } from "../wire/exchange.ts";
+import { exchangeOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "./build.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** Headers as a vendor sends them: a good dozen, few of which anybody asks for. */
 const sent = [
@@ -23,24 +23,30 @@ const request = (stream: boolean) =>
     messages: [{ role: "user", content: "Explain recursion in a poem." }],
     ...(stream && { stream: true }),
   });
-const head = { id: "chatcmpl-DPTAiWp7QnZLUkTrJ1HEeKD50OKZu", created: 1_774_962_708, model: "chat-model-0125" };
+/** What all messages of a reply begin with. */
+export const head = { id: "chatcmpl-DPTAiWp7QnZLUkTrJ1HEeKD50OKZu", created: 1_774_962_708, model: "chat-model-0125" };
+
+/** Two lines of what a reply says. */
+export const verse = 'In the heart of code, a dance takes flight,\nRecursion whispers "go" at night,\n';
+
+/** All counts of a reply of so many tokens. */
+export const usageOf = (completion: number): object => ({
+  prompt_tokens: 39,
+  completion_tokens: completion,
+  total_tokens: 39 + completion,
+  prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+  completion_tokens_details: {
+    reasoning_tokens: 0,
+    audio_tokens: 0,
+    accepted_prediction_tokens: 0,
+    rejected_prediction_tokens: 0,
+  },
+});
 
 /** A whole reply of 1.5 KB as the vendor writes it: indented, 14 lines of verse, null and empty members, all counts. */
 export function wholeReply(): Exchange {
-  const verse = 'In the heart of code, a dance takes flight,\nRecursion whispers "go" at night,\n';
   const message = { role: "assistant", content: verse.repeat(7), refusal: null, annotations: [] };
-  const usage = {
-    prompt_tokens: 39,
-    completion_tokens: 178,
-    total_tokens: 217,
-    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
-    completion_tokens_details: {
-      reasoning_tokens: 0,
-      audio_tokens: 0,
-      accepted_prediction_tokens: 0,
-      rejected_prediction_tokens: 0,
-    },
-  };
+  const usage = usageOf(178);
   const choices = [{ index: 0, message, logprobs: null, finish_reason: "stop" }];
   const { id, created, model } = head;
   const reply = {

@@ -1,0 +1,106 @@
+/** Rules on streams that several interfaces state alike; each takes the clause it decides and returns a fresh rule. */
+import type { Rule } from "../check/rule.ts";
+import { isObject, type Subject } from "../check/subject.ts";
+import { utf8 } from "../wire/build.ts";
+import { editEvents } from "../wire/edit.ts";
+import { warns, withResponseBody } from "./common.ts";
+
+/** Whether a body is neither JSON nor a stream. */
+const isOther = (kind: string): boolean => kind === "empty" || kind === "text";
+
+/** A stream comes when asked for, and only then. */
+export function streamWhenAsked(clause: string): Rule {
+  return {
+    clause,
+    applies: ({ streamed, response }) =>
+      response?.ok === true &&
+      (response.body.kind === "json" || response.body.kind === "stream" || (streamed && isOther(response.body.kind))),
+    check({ streamed, response, interrupted }) {
+      const kind = response?.body.kind;
+      // An error under a status of success is another clause's fault.
+      if (response?.body.kind === "json" && isObject(response.body.value) && isObject(response.body.value["error"]))
+        return;
+      if (streamed && kind !== "stream" && !interrupted) {
+        const actual = kind === "json" ? "one JSON document" : kind === "empty" ? "an empty body" : "some other text";
+        return [{ side: "response", in: "body", expected: "a stream of events", actual }];
+      }
+      if (!streamed && kind === "stream")
+        return [{ side: "response", in: "body", expected: "one JSON document", actual: "a stream of events" }];
+      return undefined;
+    },
+    spoil: (exchange) =>
+      withResponseBody(
+        exchange,
+        Buffer.from(exchange.response?.body ?? [])
+          .toString("utf8")
+          .startsWith("{")
+          ? utf8("data: {}\n\n")
+          : utf8("{}"),
+      ),
+  };
+}
+
+const isStream = ({ response }: Subject): boolean => response?.ok === true && response.body.kind === "stream";
+const eventsOf = ({ response }: Subject) => (response?.body.kind === "stream" ? response.body.events : []);
+
+/** Every event's data is JSON, the terminator apart. */
+export function eventsAreJson(clause: string): Rule {
+  return {
+    clause,
+    applies: isStream,
+    *check(subject) {
+      for (const { kind, position, problem } of eventsOf(subject))
+        if (kind === "invalid")
+          yield { side: "response", in: "stream", event: position, expected: "JSON data", actual: problem };
+    },
+    spoil: (exchange) => editEvents(exchange, (events) => void events.splice(1, 0, { data: "{broken" })),
+  };
+}
+
+/** The last event is closed by a blank line (reading X-SSE). */
+export function streamEndsWithBlankLine(clause: string): Rule {
+  return {
+    clause,
+    applies: (subject) => isStream(subject) && !subject.interrupted,
+    check({ response }) {
+      if (response?.body.kind !== "stream" || response.body.terminated) return undefined;
+      return [
+        {
+          side: "response",
+          in: "stream",
+          event: Math.max(0, response.body.events.length - 1),
+          expected: "a blank line after the last event",
+          actual: "the end of the body",
+          reading: warns("X-SSE"),
+        },
+      ];
+    },
+    spoil(exchange) {
+      const body = Buffer.from(exchange.response?.body ?? []);
+      let end = body.length;
+      while (body[end - 1] === 10 || body[end - 1] === 13) end--;
+      return withResponseBody(exchange, body.subarray(0, end));
+    },
+  };
+}
+
+/** No error is reported in mid-stream (reading X-STREAM-ERROR: undocumented, not forbidden). */
+export function noErrorInStream(clause: string, error: { readonly data: unknown; readonly event?: string }): Rule {
+  return {
+    clause,
+    applies: isStream,
+    *check(subject) {
+      for (const { kind, position, value } of eventsOf(subject))
+        if (kind === "error")
+          yield {
+            side: "response",
+            in: "stream",
+            event: position,
+            expected: "no error event, since the document describes none",
+            actual: value,
+            reading: { id: "X-STREAM-ERROR", default: "note", strict: "error" },
+          };
+    },
+    spoil: (exchange) => editEvents(exchange, (events) => [...events.slice(0, 1), error]),
+  };
+}
