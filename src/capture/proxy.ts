@@ -3,12 +3,11 @@ import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
-import httpProxy from "http-proxy";
 import type { WireRequest } from "../wire/exchange.ts";
 import { mostUnaccepted, pairsOf } from "../wire/listen.ts";
 import { answer, type LocalReply } from "./answer.ts";
 import { onLeave } from "./leaving.ts";
-import { type Carrier, carry, mostHeader, type Upstream } from "./passage.ts";
+import { carry, mostHeader, type Upstream } from "./passage.ts";
 import { type Caps, type Recording, record } from "./recording.ts";
 import type { Tape } from "./tape.ts";
 
@@ -62,13 +61,15 @@ const idleFor = 10 * 60_000;
 function upstreamAt(url: URL, insecure: boolean): Upstream {
   const { protocol, hostname, host, port, pathname, origin } = url;
   const options = { keepAlive: true, ...(insecure && { rejectUnauthorized: false }) };
-  const bare = hostname.replace(/^\[|\]$/g, "");
+  const { Agent, request } = protocol === "https:" ? https : http;
   return {
     origin,
     base: pathname.replace(/\/+$/, ""),
     authority: host,
-    target: { protocol, host: bare, hostname: bare, port },
-    agent: protocol === "https:" ? new https.Agent(options) : new http.Agent(options),
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port,
+    request,
+    agent: new Agent(options),
   };
 }
 
@@ -81,8 +82,6 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
   const byInterface = new Map<string | undefined, Upstream>(
     Object.entries(options.upstreams.byInterface ?? {}).map(([name, url]) => [name, upstreamAt(url, insecure)]),
   );
-  const carrier = httpProxy.createProxyServer({}) as unknown as Carrier;
-  carrier.on("error", () => {});
   const open = new Map<
     number,
     { readonly recording: Recording; readonly req: IncomingMessage; readonly since: number }
@@ -109,7 +108,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     if (req.headers.upgrade?.toLowerCase() === "websocket")
       return void refuse(req, res, recording, 501, "WebSocket connections are not carried by this proxy");
     const go = (before: readonly Uint8Array[]): void =>
-      carry({ req, res, upstream, recording, carrier, secure: !insecure, before, admit, onProblem });
+      carry({ req, res, upstream, recording, before, admit, onProblem });
     const start = (): void => (screen ? screened(req, res, recording, screen, caps.maxBody, go) : go([]));
     const wait = admit();
     if (wait) void wait.then(start);
