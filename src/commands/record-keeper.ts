@@ -12,6 +12,7 @@ import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { createTally } from "../verdict/tally.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { judgingFrom } from "./options.ts";
+import { readInput } from "./record-input.ts";
 import type { KeeperMessage, KeeperSettings, Shown, Summary } from "./record-messages.ts";
 
 /** What was kept and judged since the recorder was last told. */
@@ -175,8 +176,8 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
   };
 
   return {
-    /** Resolves when there is room for more. */
-    room: () => until(() => waiting <= mostWaiting),
+    /** A promise while there is no room for more. */
+    room: () => (waiting <= mostWaiting ? undefined : until(() => waiting <= mostWaiting)),
     /** Takes frames of the tape. */
     take(bytes: Buffer): void {
       heard = performance.now();
@@ -201,44 +202,22 @@ const placeOf = ({ name, stack }: Error): string => `${name} ${/^ +(at .+)$/m.ex
 // A recorder that was killed listens no more; what it had sent is kept all the same.
 process.stdout.on("error", () => {});
 
-/** The first line of the input, and the bytes behind it. */
-async function readSettings(input: AsyncIterator<Buffer>): Promise<[KeeperSettings, Buffer]> {
-  let bytes = Buffer.alloc(0);
-  for (let end = -1; ; ) {
-    end = bytes.indexOf(10);
-    if (end >= 0) return [JSON.parse(bytes.toString("utf8", 0, end)), bytes.subarray(end + 1)];
-    const { value, done } = await input.next();
-    if (done) throw new Error("its input ended before its settings");
-    bytes = Buffer.concat([bytes, value]);
-  }
-}
-
+const input = readInput();
 try {
-  const input = process.stdin[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  const [settings, first] = await readSettings(input);
+  const settings: KeeperSettings = JSON.parse(await input.settings);
   const bindings = joinBindings(judgingFrom(settings.judging).bindings) as Readonly<Record<string, unknown>>;
   const header = { title: "recorded by touchstone record", ...(Object.keys(bindings).length > 0 && { bindings }) };
   const writer = await createCassetteWriter(settings.out, header);
   // The catalogue takes its time; what passes until then waits in the pipe.
   say({ ready: true });
   const { take, room, finish } = await keeper(settings, writer);
-  for (let bytes: Buffer | undefined = first; bytes; bytes = await next(input)) {
+  await input.each((bytes) => {
     take(bytes);
-    await room();
-  }
+    return room();
+  });
   say({ summary: await finish() });
 } catch (error) {
   const { message, remedy } = error as Error & { remedy?: string };
   say({ failure: { message, remedy } });
-  process.stdin.destroy();
-}
-
-/** The next bytes; none at the end, however it came about. */
-async function next(input: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
-  try {
-    const { value, done } = await input.next();
-    return done ? undefined : value;
-  } catch {
-    return undefined;
-  }
+  input.close();
 }
