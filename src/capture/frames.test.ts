@@ -1,7 +1,7 @@
 /** A tape carried over as bytes says what it said before. */
 import { expect, test } from "vitest";
 import type { Exchange } from "../wire/exchange.ts";
-import { frameReader, frameWriter } from "./frames.ts";
+import { type FrameSink, frameReader, frameWriter } from "./frames.ts";
 import { collect, type Tape } from "./tape.ts";
 
 /** Two exchanges that overlap, one of them large, one left open. */
@@ -27,7 +27,14 @@ function exchangesOf(feed: (tape: Tape) => void): Exchange[] {
   return exchanges;
 }
 
-const pending = (): undefined => undefined;
+/** A sink that has handed everything on, or nothing. */
+const sinkOf = (write: (bytes: Uint8Array) => unknown, empty: boolean): FrameSink => ({
+  write,
+  cork: () => {},
+  uncork: () => {},
+  empty: () => empty,
+  emptied: async () => {},
+});
 
 /** Bodies as text: comparing large ones byte by byte takes seconds. */
 const shown = ({ request, response, ...rest }: Exchange): unknown => ({
@@ -38,13 +45,7 @@ const shown = ({ request, response, ...rest }: Exchange): unknown => ({
 
 test.each([1, 7, 64_000, 1 << 20])("frames cut into pieces of %d bytes give the same exchanges", (size) => {
   const written: Uint8Array[] = [];
-  const sink = {
-    write: (bytes: Uint8Array) => written.push(Buffer.from(bytes)),
-    cork: () => {},
-    uncork: () => {},
-    pending,
-  };
-  const writer = frameWriter(sink);
+  const writer = frameWriter(sinkOf((bytes) => written.push(Buffer.from(bytes)), true));
   play(writer);
   writer.pending?.();
   const bytes = Buffer.concat(written);
@@ -59,8 +60,7 @@ test.each([1, 7, 64_000, 1 << 20])("frames cut into pieces of %d bytes give the 
 
 test("what waits is written at once when a client is about to see of it", () => {
   const written: Uint8Array[] = [];
-  const sink = { write: (bytes: Uint8Array) => written.push(bytes), cork: () => {}, uncork: () => {}, pending };
-  const tape = frameWriter(sink);
+  const tape = frameWriter(sinkOf((bytes) => written.push(bytes), false));
   tape.open(1, { started: 5, method: "GET", target: "/", headers: [] });
   tape.close(1, { time: 1, aborted: "client" });
   expect(written).toHaveLength(0);
@@ -68,6 +68,21 @@ test("what waits is written at once when a client is about to see of it", () => 
   expect(written).toHaveLength(1);
   const exchanges = exchangesOf((to) => frameReader(to)(Buffer.concat(written)));
   expect(exchanges).toHaveLength(1);
+});
+
+test.each([
+  ["is left alone while it waits", false, ["/a", "/b"]],
+  ["is used again once it is handed on", true, ["/b", "/b"]],
+])("the memory of frames %s", (_, empty, expected) => {
+  const written: Uint8Array[] = [];
+  const tape = frameWriter(sinkOf((bytes) => written.push(bytes), empty));
+  for (const target of ["/a", "/b"]) {
+    tape.open(1, { started: 5, method: "GET", target, headers: [] });
+    tape.close(1, { time: 1 });
+    tape.pending?.();
+  }
+  const targets = written.map((bytes) => exchangesOf((to) => frameReader(to)(bytes))[0]!.request.target);
+  expect(targets).toEqual(expected);
 });
 
 test("what an exchange's chunks cost is bounded, however small they are", () => {

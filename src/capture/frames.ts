@@ -13,8 +13,10 @@ export interface FrameSink {
   write(bytes: Uint8Array): unknown;
   cork(): void;
   uncork(): void;
-  /** A promise, never rejected, while some of what was written is not handed on. */
-  pending(): Promise<void> | undefined;
+  /** Whether everything that was written is handed on: its memory may be used again. */
+  empty(): boolean;
+  /** A promise, never rejected, that it will be so. */
+  emptied(): Promise<void>;
 }
 
 /** Frames are put together in pieces of memory of this size; payloads from `lent` on are handed over as they are. */
@@ -48,10 +50,13 @@ export function frameWriter(sink: FrameSink): Tape {
     if (pieces.length === 0) return;
     const all = pieces;
     pieces = [];
-    if (all.length === 1) return void sink.write(all[0]!);
-    sink.cork();
-    for (const piece of all) sink.write(piece);
-    sink.uncork();
+    if (all.length === 1) sink.write(all[0]!);
+    else {
+      sink.cork();
+      for (const piece of all) sink.write(piece);
+      sink.uncork();
+    }
+    if (sink.empty()) from = to = 0;
   }
 
   /** Makes room, writes a frame's head. */
@@ -106,7 +111,7 @@ export function frameWriter(sink: FrameSink): Tape {
     },
     pending() {
       sync();
-      return sink.pending();
+      return sink.empty() ? undefined : sink.emptied();
     },
   };
 }

@@ -78,10 +78,8 @@ export async function startKeeper(
       write: (bytes) => stdin.writable && stdin.write(bytes),
       cork: () => stdin.cork(),
       uncork: () => stdin.uncork(),
-      pending: () =>
-        stdin.writableLength === 0 || !stdin.writable
-          ? undefined
-          : new Promise((resolve) => void stdin.write("", () => resolve())),
+      empty: () => stdin.writableLength === 0 || !stdin.writable,
+      emptied: () => new Promise((resolve) => void stdin.write("", () => resolve())),
     }),
     admit() {
       if (stdin.writableLength <= mostWaiting || !stdin.writable) return undefined;
