@@ -104,6 +104,23 @@ async function startBare(upstream: number): Promise<Started> {
   return startAt(process.execPath, script(body), port);
 }
 
+/** The same with node:http alone, which is what carries the recorder's exchanges. */
+async function startPlain(upstream: number): Promise<Started> {
+  const port = await freePort();
+  const body = `import http from "node:http";
+    const agent = new http.Agent({ keepAlive: true });
+    http.createServer((req, res) => {
+      const { method, url: path, rawHeaders: headers } = req;
+      const request = http.request({ host: "127.0.0.1", port: ${upstream}, agent, method, path, headers }, (reply) => {
+        res.writeHead(reply.statusCode, reply.rawHeaders);
+        reply.pipe(res);
+      });
+      request.on("error", () => res.destroy());
+      req.pipe(request);
+    }).listen(${port}, "127.0.0.1");`;
+  return startAt(process.execPath, script(body), port);
+}
+
 async function startNginx(upstream: number): Promise<Started> {
   const port = await freePort();
   const config = join(scratch, "nginx.conf");
@@ -217,6 +234,7 @@ export const others: readonly {
     there: () => (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, "nginx"))),
     start: startNginx,
   },
+  { name: "bare node:http", there: () => true, start: startPlain },
   { name: "bare http-proxy", there: () => true, start: startBare },
   { name: "Prism proxy", there: () => existsSync(ofPeers("@stoplight", "prism-cli")), start: startPrism },
   { name: "talkback", there: () => existsSync(ofPeers("talkback")), start: startTalkback },
