@@ -118,7 +118,12 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
   function look(): void {
     if (queue.length === 0) return;
     if (isDue(performance.now())) work();
-    else setTimeout(look, quiet);
+    else lookLater();
+  }
+
+  /** Reads first what has come meanwhile: where processors are busy, it may be that nothing was heard because nobody listened. */
+  function lookLater(): void {
+    setTimeout(() => setImmediate(look), quiet);
   }
 
   function keep(whole: Exchange): void {
@@ -182,7 +187,7 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
     take(bytes: Buffer): void {
       heard = performance.now();
       waiting += bytes.length;
-      if (queue.push({ bytes, since: heard }) === 1) setTimeout(look, quiet);
+      if (queue.push({ bytes, since: heard }) === 1) lookLater();
     },
     async finish(): Promise<Summary> {
       ending = true;
