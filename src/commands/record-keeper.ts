@@ -96,7 +96,7 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
   const read = frameReader(tape);
 
   const isDue = (now: number): boolean =>
-    ending || now - heard >= quiet || now - queue[done]!.since >= patience || waiting > many;
+    ending || now - heard >= quiet || now - queue[done]!.since >= patience || waiting + tape.held() > many;
 
   /** Works off the queue, a slice at a time, so that reading goes on meanwhile. */
   function work(): void {
