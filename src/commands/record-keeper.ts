@@ -2,12 +2,14 @@
  * The recorder's other half, a process of its own: takes credentials out of exchanges, appends them to the cassette and
  * judges them, away from the traffic. When the recorder is killed, it still writes what had passed, and then ends.
  */
-import { frameReader } from "../capture/frames.ts";
+import { type OnReadOpts, Socket, type SocketConstructorOpts } from "node:net";
+import { createBacklog } from "../capture/backlog.ts";
 import { collect } from "../capture/tape.ts";
 import { type RedactOptions, redact } from "../cassette/redact.ts";
 import { type CassetteWriter, createCassetteWriter } from "../cassette/writer.ts";
 import { judge } from "../check/judge.ts";
 import { joinBindings } from "../check/names.ts";
+import { forgetDerived } from "../check/subject.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { createTally } from "../verdict/tally.ts";
 import type { Exchange } from "../wire/exchange.ts";
@@ -50,9 +52,6 @@ const quiet = 5;
 const patience = 1_000;
 const many = 32 << 20;
 
-/** Pieces of the queue that are done with and still referred to. */
-const mostDone = 32;
-
 const sizeOf = ({ request, response }: Exchange): number => request.body.length + (response?.body.length ?? 0);
 
 /** An exchange of so many bytes is an exception. */
@@ -61,8 +60,14 @@ const large = 4 << 20;
 /** How many operations are counted each for itself. */
 const mostOperations = 500;
 
+/** The collector takes its time with what is so large, and the next one may be as large. */
+function release(): void {
+  forgetDerived();
+  setTimeout(() => globalThis.gc?.());
+}
+
 /** Keeps and judges exchanges, one at a time, in the order they ended. */
-async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
+async function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) {
   const catalogue = await loadCatalogue();
   const { names, policy } = judgingFrom(settings.judging);
   const bound = names.boundHeaders.map((neutral) => names.header(neutral));
@@ -74,14 +79,16 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
   const operations = new Map<string, { exchanges: number; known: boolean }>();
   const counts = { kept: 0, lost: 0, broken: 0 };
   const appends = new Set<Promise<void>>();
-  /** What came and was not looked into; as bytes, which take the least memory. */
-  let queue: { readonly bytes: Buffer; readonly since: number }[] = [];
-  let done = 0;
   let heard = 0;
+  let looking = false;
   let ending = false;
-  let waiting = 0;
+  /** Bytes of exchanges that are on their way to the disk. */
+  let writing = 0;
   let exchanges = 0;
-  let roomy = (): void => {};
+  /** Whether no more is read until there is room. */
+  let full = false;
+  let unreadable = false;
+  let settled = (): void => {};
 
   async function append(exchange: Exchange): Promise<void> {
     try {
@@ -93,36 +100,42 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
   }
 
   const tape = collect(keep);
-  const read = frameReader(tape);
+  const backlog = createBacklog(tape);
+  const waiting = (): number => backlog.size() + writing;
 
+  /** A body that takes much memory is taken in at once, so that what came of it does not wait beside it. */
   const isDue = (now: number): boolean =>
-    ending || now - heard >= quiet || now - queue[done]!.since >= patience || waiting + tape.held() > many;
+    ending || now - heard >= quiet || now - backlog.since() >= patience || waiting() > many || tape.holdsMuch();
 
-  /** Works off the queue, a slice at a time, so that reading goes on meanwhile. */
+  /** Works off the backlog, a slice at a time, so that reading goes on meanwhile. */
   function work(): void {
     const until = performance.now() + slice;
-    while (done < queue.length && performance.now() < until) {
-      const { bytes } = queue[done++]!;
-      waiting -= bytes.length;
-      read(bytes);
+    try {
+      backlog.play(() => performance.now() >= until);
+    } catch {
+      unreadable = true;
+      input.end();
     }
-    if (done > mostDone || done === queue.length) {
-      queue = queue.slice(done);
-      done = 0;
-    }
-    if (queue.length > 0) setImmediate(look);
-    roomy();
+    looking = backlog.waits() && !unreadable;
+    if (looking) setImmediate(look);
+    else settled();
+    makeRoom();
+  }
+
+  function makeRoom(): void {
+    if (!full || waiting() > mostWaiting) return;
+    full = false;
+    input.resume();
   }
 
   function look(): void {
-    if (queue.length === 0) return;
     if (isDue(performance.now())) work();
     else setTimeout(look, quiet);
   }
 
   function keep(whole: Exchange): void {
     const size = sizeOf(whole);
-    waiting += size;
+    writing += size;
     let written: Promise<void> | undefined;
     try {
       const exchange = redact(whole, redactOptions);
@@ -135,10 +148,9 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
     }
     const end = (written ?? Promise.resolve()).then(() => {
       appends.delete(end);
-      waiting -= size;
-      roomy();
-      // The collector takes its time with what is so large, and the next one may be as large.
-      if (size > large) setTimeout(() => globalThis.gc?.());
+      writing -= size;
+      makeRoom();
+      if (size > large) release();
     });
     appends.add(end);
   }
@@ -170,25 +182,24 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
     });
   }
 
-  const until = async (condition: () => boolean): Promise<void> => {
-    while (!condition()) await new Promise<void>((resolve) => void (roomy = resolve));
-  };
-
   return {
-    /** Resolves when there is room for more. */
-    room: () => until(() => waiting <= mostWaiting),
-    /** Takes frames of the tape. */
-    take(bytes: Buffer): void {
+    /** Takes frames of the tape; false where no more should come until the input is resumed. */
+    take(bytes: Buffer): boolean {
       heard = performance.now();
-      waiting += bytes.length;
-      if (queue.push({ bytes, since: heard }) === 1) setTimeout(look, quiet);
+      backlog.add(bytes);
+      if (!looking) setTimeout(look, quiet);
+      looking = true;
+      full = waiting() > mostWaiting;
+      return !full;
     },
+    /** Writes what is left; throws where the input was no tape, after keeping what was. */
     async finish(): Promise<Summary> {
       ending = true;
-      await until(() => queue.length === 0);
+      if (looking) await new Promise<void>((resolve) => void (settled = resolve));
       tape.flush();
       await Promise.all(appends);
       await writer.close();
+      if (unreadable) throw new Error("what the recorder sent cannot be read; recording has ended");
       const judged = tally.document(true);
       return { judged, operations: [...operations].map(([operation, one]) => ({ operation, ...one })), ...counts };
     },
@@ -201,44 +212,55 @@ const placeOf = ({ name, stack }: Error): string => `${name} ${/^ +(at .+)$/m.ex
 // A recorder that was killed listens no more; what it had sent is kept all the same.
 process.stdout.on("error", () => {});
 
-/** The first line of the input, and the bytes behind it. */
-async function readSettings(input: AsyncIterator<Buffer>): Promise<[KeeperSettings, Buffer]> {
-  let bytes = Buffer.alloc(0);
-  for (let end = -1; ; ) {
-    end = bytes.indexOf(10);
-    if (end >= 0) return [JSON.parse(bytes.toString("utf8", 0, end)), bytes.subarray(end + 1)];
-    const { value, done } = await input.next();
-    if (done) throw new Error("its input ended before its settings");
-    bytes = Buffer.concat([bytes, value]);
-  }
+/** Standard input. */
+interface Input {
+  resume(): void;
+  end(): void;
 }
 
+/** Reads standard input into one piece of memory, over and over, so that the collector has nothing to do with it. */
+function openInput(take: (bytes: Buffer) => boolean): Input & { readonly ended: Promise<void> } {
+  const memory = Buffer.allocUnsafeSlow(64 << 10);
+  const onread: OnReadOpts = { buffer: memory, callback: (length) => take(memory.subarray(0, length)) };
+  // Documented, and missing in the types.
+  const socket = new Socket({ fd: 0, readable: true, onread } as SocketConstructorOpts);
+  socket.on("error", () => {});
+  const ended = new Promise<void>((resolve) => void socket.on("close", resolve));
+  return { ended, resume: () => void socket.resume(), end: () => void socket.destroy() };
+}
+
+/** The first line of the input comes before all frames. */
+let settingsCame: (text: string) => void;
+const settingsText = new Promise<string>((resolve) => void (settingsCame = resolve));
+let head = Buffer.alloc(0);
+
+/** What takes the input; frames that come before the catalogue is there wait in the pipe. */
+let take = (bytes: Buffer): boolean => {
+  head = Buffer.concat([head, bytes]);
+  const end = head.indexOf(10);
+  if (end < 0) return true;
+  settingsCame(head.toString("utf8", 0, end));
+  head = head.subarray(end + 1);
+  return false;
+};
+const input = openInput((bytes) => take(bytes));
+
 try {
-  const input = process.stdin[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  const [settings, first] = await readSettings(input);
+  const tooSoon = input.ended.then(() => Promise.reject(new Error("its input ended before its settings")));
+  tooSoon.catch(() => {});
+  const settings = JSON.parse(await Promise.race([settingsText, tooSoon])) as KeeperSettings;
   const bindings = joinBindings(judgingFrom(settings.judging).bindings) as Readonly<Record<string, unknown>>;
   const header = { title: "recorded by touchstone record", ...(Object.keys(bindings).length > 0 && { bindings }) };
   const writer = await createCassetteWriter(settings.out, header);
   // The catalogue takes its time; what passes until then waits in the pipe.
   say({ ready: true });
-  const { take, room, finish } = await keeper(settings, writer);
-  for (let bytes: Buffer | undefined = first; bytes; bytes = await next(input)) {
-    take(bytes);
-    await room();
-  }
-  say({ summary: await finish() });
+  const one = await keeper(settings, writer, input);
+  take = one.take;
+  if (one.take(head)) input.resume();
+  await input.ended;
+  say({ summary: await one.finish() });
 } catch (error) {
   const { message, remedy } = error as Error & { remedy?: string };
   say({ failure: { message, remedy } });
-  process.stdin.destroy();
-}
-
-/** The next bytes; none at the end, however it came about. */
-async function next(input: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
-  try {
-    const { value, done } = await input.next();
-    return done ? undefined : value;
-  } catch {
-    return undefined;
-  }
+  input.end();
 }

@@ -64,7 +64,9 @@ export function completed(start: string): string | undefined {
     else if (code === 125 || code === 93) closers = closers.slice(1);
   }
   const stem = text.replace(/\s*[,:]?\s*[-+.\w]*$/, "");
-  return [text, `${text}0`, `${text}:0`, stem, `${stem}:0`].map((one) => one + closers).find((one) => parseJson(one).ok);
+  return [text, `${text}0`, `${text}:0`, stem, `${stem}:0`]
+    .map((one) => one + closers)
+    .find((one) => parseJson(one).ok);
 }
 
 /** What a key says; escapes matter, since `"a"` and `"\u0061"` are one key. */
