@@ -1,7 +1,8 @@
 /** A tape carried over as bytes says what it said before. */
 import { expect, test } from "vitest";
 import type { Exchange } from "../wire/exchange.ts";
-import { type FrameSink, frameReader, frameWriter } from "./frames.ts";
+import { createBacklog } from "./backlog.ts";
+import { type FrameSink, frameWriter } from "./frames.ts";
 import { collect, type Tape } from "./tape.ts";
 
 /** Two exchanges that overlap, one of them large, one left open. */
@@ -27,6 +28,13 @@ function exchangesOf(feed: (tape: Tape) => void): Exchange[] {
   return exchanges;
 }
 
+/** Plays whole frames. */
+function playBytes(to: Tape, bytes: Uint8Array): void {
+  const backlog = createBacklog(to);
+  backlog.add(bytes);
+  backlog.play();
+}
+
 /** A sink that has handed everything on, or nothing. */
 const sinkOf = (write: (bytes: Uint8Array) => unknown, empty: boolean): FrameSink => ({
   write,
@@ -50,8 +58,12 @@ test.each([1, 7, 64_000, 1 << 20])("frames cut into pieces of %d bytes give the 
   writer.pending?.();
   const bytes = Buffer.concat(written);
   const through = exchangesOf((tape) => {
-    const read = frameReader(tape);
-    for (let at = 0; at < bytes.length; at += size) read(bytes.subarray(at, at + size));
+    const backlog = createBacklog(tape);
+    for (let at = 0; at < bytes.length; at += size) {
+      backlog.add(bytes.subarray(at, at + size));
+      if (at % 3 === 0) backlog.play();
+    }
+    backlog.play();
   });
   expect(through.map(shown)).toEqual(exchangesOf(play).map(shown));
   expect(through).toHaveLength(3);
@@ -66,7 +78,7 @@ test("what waits is written at once when a client is about to see of it", () => 
   expect(written).toHaveLength(0);
   tape.pending?.();
   expect(written).toHaveLength(1);
-  const exchanges = exchangesOf((to) => frameReader(to)(Buffer.concat(written)));
+  const exchanges = exchangesOf((to) => playBytes(to, Buffer.concat(written)));
   expect(exchanges).toHaveLength(1);
 });
 
@@ -81,7 +93,7 @@ test.each([
     tape.close(1, { time: 1 });
     tape.pending?.();
   }
-  const targets = written.map((bytes) => exchangesOf((to) => frameReader(to)(bytes))[0]!.request.target);
+  const targets = written.map((bytes) => exchangesOf((to) => playBytes(to, bytes))[0]!.request.target);
   expect(targets).toEqual(expected);
 });
 

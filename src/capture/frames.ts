@@ -1,12 +1,11 @@
 /** A tape as bytes, so that another process can take it over: frames of a kind, an exchange, a time and a payload. */
 import type { Tape } from "./tape.ts";
 
-const kinds = ["open", "requestBytes", "responseHead", "responseBytes", "close"] as const;
-type Kind = (typeof kinds)[number];
+export const kinds = ["open", "requestBytes", "responseHead", "responseBytes", "close"] as const;
 const [open, requestBytes, responseHead, responseBytes, close] = [0, 1, 2, 3, 4];
 
 /** Kind (1 byte), exchange (4), hundredths of a millisecond (4), payload length (4). */
-const headLength = 13;
+export const headLength = 13;
 
 /** What frames are written to. A call hands the bytes on before it returns, where there is room. */
 export interface FrameSink {
@@ -24,7 +23,7 @@ const slabSize = 64 << 10;
 const lent = 8 << 10;
 
 /** Stands between the fields of a head; no field that Node's parser lets through holds it. */
-const separator = "\0";
+export const separator = "\0";
 
 /**
  * A tape that writes frames, many in one call: when it is asked what is pending, before clients see it, or at the turn's end.
@@ -113,36 +112,5 @@ export function frameWriter(sink: FrameSink): Tape {
       sync();
       return sink.empty() ? undefined : sink.emptied();
     },
-  };
-}
-
-/** Plays frames onto a tape; the function returned takes them cut anywhere. */
-export function frameReader(tape: Tape): (bytes: Uint8Array) => void {
-  let rest: Buffer = Buffer.alloc(0);
-
-  function play(kind: Kind, id: number, at: number, payload: Buffer): void {
-    if (kind === "requestBytes") return void tape.requestBytes(id, payload);
-    if (kind === "responseBytes") return void tape.responseBytes(id, payload, at);
-    if (kind === "close")
-      return void tape.close(id, payload.length === 0 ? { time: at } : JSON.parse(payload.toString("utf8")));
-    const fields = payload.toString("latin1").split(separator);
-    if (kind === "responseHead") return void tape.responseHead(id, Number(fields[0]), fields[1]!, fields.slice(2));
-    const [started, origin, method, target] = fields as [string, string, string, string];
-    const opening = { started: Number(started), method, target, headers: fields.slice(4) };
-    tape.open(id, origin === "" ? opening : { ...opening, origin });
-  }
-
-  return (bytes) => {
-    rest = rest.length === 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : Buffer.concat([rest, bytes]);
-    let from = 0;
-    while (rest.length - from >= headLength) {
-      const end = from + headLength + rest.readUInt32LE(from + 9);
-      if (end > rest.length) break;
-      const kind = kinds[rest[from]!];
-      if (kind === undefined) throw new Error("these bytes are no frames");
-      play(kind, rest.readUInt32LE(from + 1), rest.readUInt32LE(from + 5) / 100, rest.subarray(from + headLength, end));
-      from = end;
-    }
-    rest = rest.subarray(from);
   };
 }

@@ -39,9 +39,14 @@ export interface Tape {
 }
 
 export interface Collector extends Tape {
+  /** Whether an open exchange has a body that takes much memory. */
+  holdsMuch(): boolean;
   /** Hands over what is still open, as broken off. */
   flush(): void;
 }
+
+/** A body of so many bytes is an exception: it gets far more room than it needs, which costs nothing until it is used. */
+const large = 1 << 20;
 
 /** A body put together in one growing piece of memory, so that a million small chunks cost what one large one does. */
 class Bytes {
@@ -51,7 +56,7 @@ class Bytes {
   append(piece: Uint8Array): void {
     const needed = this.length + piece.length;
     if (needed > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(this.#bytes.length * 2, needed + (8 << 20))));
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.length * (needed < large ? 2 : 16)));
       this.#bytes.copy(larger, 0, 0, this.length);
       this.#bytes = larger;
     }
@@ -72,6 +77,9 @@ interface Take {
   readonly marks: [number, number][];
 }
 
+/** Bytes of a body. */
+const much = 4 << 20;
+
 /** Beyond it, later chunks are counted to the last mark: an endless stream of single bytes must not fill the memory. */
 const mostMarks = 1_000_000;
 
@@ -80,6 +88,14 @@ const round = (milliseconds: number): number => Math.round(milliseconds * 100) /
 /** A tape that puts exchanges together and hands each over when it has ended. */
 export function collect(onExchange: (exchange: Exchange, id: number) => void): Collector {
   const takes = new Map<number, Take>();
+  /** Open bodies that take much memory. */
+  let heavy = 0;
+
+  function append(body: Bytes, bytes: Uint8Array): void {
+    const before = body.length;
+    body.append(bytes);
+    if (before <= much && body.length > much) heavy++;
+  }
 
   const exchangeOf = ({ opening, sent, head, came, marks }: Take, ending: Ending): Exchange => ({
     ...(opening.origin !== undefined && { origin: opening.origin }),
@@ -111,7 +127,8 @@ export function collect(onExchange: (exchange: Exchange, id: number) => void): C
       takes.set(id, { opening, sent: new Bytes(), came: new Bytes(), marks: [] });
     },
     requestBytes(id, bytes) {
-      takes.get(id)?.sent.append(bytes);
+      const take = takes.get(id);
+      if (take) append(take.sent, bytes);
     },
     responseHead(id, status, reason, headers) {
       const take = takes.get(id);
@@ -120,7 +137,7 @@ export function collect(onExchange: (exchange: Exchange, id: number) => void): C
     responseBytes(id, bytes, at) {
       const take = takes.get(id);
       if (!take) return;
-      take.came.append(bytes);
+      append(take.came, bytes);
       const last = take.marks.at(-1);
       if (last && take.marks.length >= mostMarks) last[1] += bytes.length;
       else take.marks.push([round(at), bytes.length]);
@@ -128,8 +145,11 @@ export function collect(onExchange: (exchange: Exchange, id: number) => void): C
     close(id, ending) {
       const take = takes.get(id);
       takes.delete(id);
-      if (take) onExchange(exchangeOf(take, ending), id);
+      if (!take) return;
+      for (const { length } of [take.sent, take.came]) if (length > much) heavy--;
+      onExchange(exchangeOf(take, ending), id);
     },
+    holdsMuch: () => heavy > 0,
     flush() {
       for (const [id, take] of takes) this.close(id, { time: take.marks.at(-1)?.[0] ?? 0, aborted: "client" });
     },

@@ -31,7 +31,7 @@ export function encodeBody(body: Uint8Array, mostJson = Number.POSITIVE_INFINITY
 }
 
 /** A body in the pieces it arrived in. */
-export function encodeChunks(body: Uint8Array, marks: readonly ChunkMark[]): BodyJson {
+export function encodeChunks(body: Uint8Array, marks: readonly ChunkMark[]): { chunks: ChunkJson[] } {
   const view = viewOf(body);
   let from = 0;
   if (isAscii(view)) {
@@ -44,6 +44,46 @@ export function encodeChunks(body: Uint8Array, marks: readonly ChunkMark[]): Bod
     return isUtf8(piece) ? [at, piece.toString("utf8")] : [at, piece.toString("base64"), "base64"];
   });
   return { chunks };
+}
+
+/** Bytes of a body that become one piece of text: of whole groups of base64, and so few that the collector makes short work of it. */
+const stride = 48 << 10;
+
+/** Where a piece that begins at `from` ends, so that no character of UTF-8 is cut. */
+function endOf(view: Buffer, from: number): number {
+  let end = Math.min(view.length, from + stride);
+  while (end < view.length && (view[end]! & 0xc0) === 0x80) end--;
+  return end;
+}
+
+const inside = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** The JSON text of `encodeBody`, in pieces, for a body too large to be one text; never in the form `json`. */
+export function* bodyPieces(body: Uint8Array): Generator<string> {
+  const view = viewOf(body);
+  const text = isUtf8(view);
+  yield text ? '{"text":"' : '{"base64":"';
+  for (let from = 0, to = 0; from < view.length; from = to) {
+    to = text ? endOf(view, from) : Math.min(view.length, from + stride);
+    yield text ? inside(view.toString("utf8", from, to)) : view.toString("base64", from, to);
+  }
+  yield '"}';
+}
+
+/** The JSON text of `encodeChunks`, in pieces. */
+export function* chunkPieces(body: Uint8Array, marks: readonly ChunkMark[]): Generator<string> {
+  let before = '{"chunks":[';
+  for (let first = 0, from = 0; first < marks.length; ) {
+    let last = first;
+    let to = from;
+    while (last < marks.length && to - from < stride) to += marks[last++]![1];
+    const { chunks } = encodeChunks(body.subarray(from, to), marks.slice(first, last));
+    yield before + JSON.stringify(chunks).slice(1, -1);
+    before = ",";
+    first = last;
+    from = to;
+  }
+  yield "]}";
 }
 
 /** The bytes of a body, and its pieces where they were kept. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzz } from "../fuzz.test-kit.ts";
 import { parseJson } from "../wire/json.ts";
-import { piecesOf } from "./pieces.ts";
+import { eachPiece } from "./pieces.ts";
 import { joined } from "./views.ts";
 
 const name = fc.constantFrom("content", "bytes", "token", "top_logprobs", "candidates", "delta", "a b");
@@ -34,6 +34,16 @@ const body = fc.array(event, { maxLength: 6 }).chain((events) => {
     fc.nat(stream.length).map((cut) => `data: ${stream.slice(cut)}`),
   );
 });
+
+/** All pieces, with a line end behind each. */
+function piecesOf(bytes: Buffer, broken = false): Buffer | undefined {
+  const all: Buffer[] = [];
+  const held = eachPiece(bytes, 0, broken, (piece) => {
+    all.push(piece, Buffer.from("\n"));
+    return false;
+  });
+  return held === undefined ? undefined : Buffer.concat(all);
+}
 
 /** What the bytes of a string's inside say. */
 function undone(inside: Buffer): Buffer | undefined {

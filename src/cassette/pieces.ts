@@ -2,8 +2,9 @@
  * What a body says in pieces, put together fast: from the values that judging reads anyway, without the way back to where the
  * pieces stand. It serves to see that no secret is split over pieces, which is so for nearly every body.
  */
-import { isStream, readEvents, readJson } from "../wire/read.ts";
+import { valuesOf } from "../wire/read.ts";
 import { alternatives, deepest } from "./views.ts";
+import { overlapFor, windowSize } from "./windows.ts";
 
 /**
  * The values at one path, as `joined` tells them apart: an item of a list stands under the list's own name, told from its like
@@ -11,17 +12,27 @@ import { alternatives, deepest } from "./views.ts";
  */
 interface Place {
   readonly name: string;
-  readonly texts: string[];
-  /** The numbers of a list called `bytes`. */
-  readonly numbers: number[];
+  /** The first text, and how often it came while nothing else did; -1 once another one came. */
+  first: string;
+  alike: number;
+  /** What was not looked at yet, and how long it is. */
+  texts: string[];
+  size: number;
+  /** The same of the numbers of a list called `bytes`, and how many were looked at. */
+  numbers: number[];
+  seen: number;
   readonly members: Map<string, Place>;
   readonly numbered: Map<number, Place>;
 }
 
 const newPlace = (name: string): Place => ({
   name,
+  first: "",
+  alike: 0,
   texts: [],
+  size: 0,
   numbers: [],
+  seen: 0,
   members: new Map(),
   numbered: new Map(),
 });
@@ -33,25 +44,40 @@ function under<K>(places: Map<K, Place>, key: K, name: string): Place {
   return found;
 }
 
+/** @param full gets the places that hold enough to be looked at */
+function addText(place: Place, text: string, full: Place[]): void {
+  if (place.alike === 0) place.first = text;
+  if (place.alike >= 0) {
+    if (text === place.first) return void place.alike++;
+    // What all say says nothing in pieces; only now is it known that they do not.
+    place.texts.push(place.first.repeat(place.alike));
+    place.size = place.first.length * place.alike;
+    place.alike = -1;
+  }
+  place.texts.push(text);
+  place.size += text.length;
+  if (place.size > windowSize) full.push(place);
+}
+
 /**
  * Collects all texts of a value; false where it says `index` in a way that only looking closely makes sense of.
  * @param position of an alternative among its like
  */
-function gather(value: unknown, place: Place, depth: number, position?: number): boolean {
-  if (typeof value === "string") place.texts.push(value);
+function gather(value: unknown, place: Place, depth: number, full: Place[], position?: number): boolean {
+  if (typeof value === "string") addText(place, value, full);
   if (typeof value !== "object" || value === null || depth > deepest) return true;
   const { index } = value as { index?: unknown };
   const isNumber = typeof index === "number";
   if (isNumber ? !Number.isSafeInteger(index) || index < 0 : typeof index === "object" && index !== null) return false;
   const which = isNumber ? index : position;
   const here = which === undefined ? place : under(place.numbered, which, place.name);
-  if (Array.isArray(value)) return gatherItems(value, here, depth);
+  if (Array.isArray(value)) return gatherItems(value, here, depth, full);
   for (const key in value)
-    if (!gather((value as Record<string, unknown>)[key], under(here.members, key, key), depth + 1)) return false;
+    if (!gather((value as Record<string, unknown>)[key], under(here.members, key, key), depth + 1, full)) return false;
   return true;
 }
 
-function gatherItems(list: readonly unknown[], place: Place, depth: number): boolean {
+function gatherItems(list: readonly unknown[], place: Place, depth: number, full: Place[]): boolean {
   const { name } = place;
   const items = under(place.members, name, name);
   const apart = alternatives.has(name);
@@ -59,30 +85,55 @@ function gatherItems(list: readonly unknown[], place: Place, depth: number): boo
     const item = list[i];
     if (typeof item === "number" && (name === "bytes" || name === "index")) {
       if (!Number.isSafeInteger(item) || item < 0 || name === "index") return false;
-      place.numbers.push(item);
-    } else if (!gather(item, items, depth + 1, apart ? i : undefined)) return false;
+      if (place.numbers.push(item) > windowSize) full.push(place);
+    } else if (!gather(item, items, depth + 1, full, apart ? i : undefined)) return false;
   }
   return true;
 }
 
-function* piecesIn({ texts, numbers, members, numbered }: Place): Generator<Buffer> {
-  if (numbers.length > 1) yield Buffer.from(numbers);
-  if (texts.length > 1 && texts.some((text) => text !== texts[0])) yield Buffer.from(texts.join(""), "utf8");
-  for (const place of members.values()) yield* piecesIn(place);
-  for (const place of numbered.values()) yield* piecesIn(place);
+/** What is told of pieces put together; `last` where their path says no more. Once it gives true, nothing else is asked. */
+export type Look = (piece: Buffer, last: boolean) => boolean;
+
+/** Looks at what a place holds and keeps the end of it, for what comes next. */
+function flush(place: Place, overlap: number, look: Look): boolean {
+  const { numbers, texts } = place;
+  if (numbers.length > overlap) {
+    place.seen += numbers.length;
+    place.numbers = numbers.slice(-overlap);
+    if (look(Buffer.from(numbers), false)) return true;
+  }
+  if (place.size <= overlap) return false;
+  const text = texts.join("");
+  place.texts = [text.slice(-overlap)];
+  place.size = overlap;
+  return look(Buffer.from(text, "utf8"), false);
 }
 
-const lineEnd = Buffer.from("\n");
+/** Looks at what is left. */
+function finish({ numbers, seen, texts, members, numbered }: Place, look: Look): boolean {
+  if (seen + numbers.length > 1 && look(Buffer.from(numbers), true)) return true;
+  if (texts.length > 0 && look(Buffer.from(texts.join(""), "utf8"), true)) return true;
+  for (const place of members.values()) if (finish(place, look)) return true;
+  for (const place of numbered.values()) if (finish(place, look)) return true;
+  return false;
+}
 
 /**
- * The pieces of all paths, escapes undone, one path after another with a line end between. Undefined where the body is not
- * made of JSON alone that says all its text says: then only looking closely tells.
+ * Looks at the pieces of all paths, escapes undone, one path after another; at long ones bit by bit. Says whether `look` gave
+ * true. Undefined where the body is not made of JSON alone that says all its text says: then only looking closely tells.
+ * @param longest length of the longest value that is looked for
+ * @param broken whether the body lacks its end
  */
-export function piecesOf(bytes: Buffer): Buffer | undefined {
+export function eachPiece(bytes: Buffer, longest: number, broken: boolean, look: Look): boolean | undefined {
+  const overlap = Math.min(overlapFor(longest), bytes.length);
   const root = newPlace("");
-  const reading = isStream(bytes) ? readEvents(bytes) : readJson(bytes);
-  if (!reading.plain) return undefined;
-  for (const one of "values" in reading ? reading.values : [reading.json])
-    if (one.ok && !gather(one.value, root, 1)) return undefined;
-  return Buffer.concat([...piecesIn(root)].flatMap((piece) => [piece, lineEnd]));
+  let full: Place[] = [];
+  const values = valuesOf(bytes, broken);
+  for (let next = values.next(); ; next = values.next()) {
+    if (next.done) return next.value ? finish(root, look) : undefined;
+    if (!gather(next.value, root, 1, full)) return undefined;
+    if (full.length === 0) continue;
+    for (const place of full) if (flush(place, overlap, look)) return true;
+    full = [];
+  }
 }

@@ -1,6 +1,7 @@
 /** Finds credentials in bytes: by value in every spelling it may have there, and by the shapes keys are known to have. */
-import { piecesOf } from "./pieces.ts";
+import { eachPiece } from "./pieces.ts";
 import { inPieces, joined, originals, type Span, unescaped } from "./views.ts";
+import { spansWithin } from "./windows.ts";
 
 /** Shorter values are words rather than secrets; masking them would alter what is judged. */
 const shortest = 8;
@@ -121,9 +122,11 @@ function* labelledSpans(text: string): Generator<Span> {
 
 /** Of the credentials that a text names so, those that are no words: what to look for elsewhere. */
 export function labelledValues(bytes: Buffer): string[] {
-  const text = bytes.toString("latin1");
-  if (!mayLabel(text)) return [];
-  const values = Array.from(labelledSpans(text), ([from, to]) => bytes.toString("utf8", from, to));
+  const spans = spansWithin(bytes, 0, (piece) => {
+    const text = piece.toString("latin1");
+    return mayLabel(text) ? labelledSpans(text) : [];
+  });
+  const values = Array.from(spans, ([from, to]) => bytes.toString("utf8", from, to));
   return values.filter((value) => value.length >= 16 && /\d/.test(value));
 }
 
@@ -147,10 +150,12 @@ function* directSpans(bytes: Buffer, text: string, { spellings, patterns }: Want
 
 /** The start of a secret at the end of bytes that were broken off. */
 function* brokenSpans(bytes: Buffer, { spellings }: Wanted): Generator<Span> {
+  const { length } = bytes;
+  const last = bytes[length - 1];
   for (const spelling of spellings)
-    for (let length = Math.min(spelling.length - 1, bytes.length); length >= shortest; length--)
-      if (bytes.subarray(bytes.length - length).equals(spelling.subarray(0, length))) {
-        yield [bytes.length - length, bytes.length];
+    for (let begun = Math.min(spelling.length - 1, length); begun >= shortest; begun--)
+      if (spelling[begun - 1] === last && bytes.compare(spelling, 0, begun, length - begun, length) === 0) {
+        yield [length - begun, length];
         break;
       }
 }
@@ -187,34 +192,52 @@ function mayLabel(text: string): boolean {
   return false;
 }
 
-function mayHoldDirectly(bytes: Buffer, text: string, spellings: readonly Buffer[]): boolean {
+function mayHoldDirectly(bytes: Buffer, text: string, wanted: Wanted, broken: boolean): boolean {
   return (
-    spellings.some((spelling) => bytes.includes(spelling)) ||
-    shapes.some(([prefix]) => text.includes(prefix)) ||
-    mayLabel(text)
+    wanted.spellings.some((spelling) => bytes.includes(spelling)) ||
+    !shapeSpans(text).next().done ||
+    mayLabel(text) ||
+    (broken && !brokenSpans(bytes, wanted).next().done)
   );
 }
 
-/** Whether looking closely may find anything; false for nearly all there is. Never false where there is a secret. */
-export function mayHold(bytes: Buffer, { spellings, patterns }: Wanted, text = bytes.toString("latin1")): boolean {
-  if (patterns.length > 0 || mayHoldDirectly(bytes, text, spellings)) return true;
+/**
+ * Whether looking closely may find anything; false for nearly all there is. Never false where there is a secret.
+ * @param broken whether the bytes lack their end, which may be the start of a secret then
+ */
+export function mayHold(bytes: Buffer, wanted: Wanted, broken = false, text = bytes.toString("latin1")): boolean {
+  if (wanted.patterns.length > 0 || mayHoldDirectly(bytes, text, wanted, broken)) return true;
   const view = unescaped(text);
-  return view !== undefined && mayHoldDirectly(view.bytes, view.bytes.toString("latin1"), spellings);
+  return view !== undefined && mayHoldDirectly(view.bytes, view.bytes.toString("latin1"), wanted, broken);
 }
+
+/** Whether what a body says in pieces may hold a secret that stands in none of them whole. */
+function mayHoldInPieces(bytes: Buffer, wanted: Wanted, broken: boolean): boolean {
+  const held = eachPiece(bytes, longestOf(wanted), broken, (piece, last) => mayHold(piece, wanted, broken && last));
+  return held !== false;
+}
+
+const longestOf = ({ spellings }: Wanted): number =>
+  spellings.reduce((most, { length }) => (length > most ? length : most), 0);
 
 /**
  * The bytes with all secrets overwritten, or undefined where there is none. A mask is as long as what it hides and of
  * letters (of ones where it hid digits only, which may stand for a number), so that what surrounds it means the same.
  */
 export function masked(bytes: Buffer, wanted: Wanted, kind: Kind = "text"): Buffer | undefined {
-  // One character a byte, so that positions agree.
-  const text = bytes.toString("latin1");
-  const broken = kind === "broken";
-  const spans = broken || mayHold(bytes, wanted, text) ? [...spansOf(bytes, text, wanted, broken)] : [];
-  const pieces = kind === "body" && inPieces(text) ? piecesOf(bytes) : undefined;
-  if (kind !== "text" && (!pieces || mayHold(pieces, wanted)))
-    for (const view of joined(text))
-      for (const span of spansOf(view.bytes, view.bytes.toString("latin1"), wanted, broken))
+  // A pattern of the user's may match anything.
+  const longest = wanted.patterns.length > 0 ? bytes.length : longestOf(wanted);
+  const spans = [
+    ...spansWithin(bytes, longest, (piece, last) => {
+      // One character a byte, so that positions agree.
+      const text = piece.toString("latin1");
+      const broken = kind === "broken" && last;
+      return mayHold(piece, wanted, broken, text) ? spansOf(piece, text, wanted, broken) : [];
+    }),
+  ];
+  if (kind !== "text" && inPieces(bytes) && mayHoldInPieces(bytes, wanted, kind === "broken"))
+    for (const view of joined(bytes.toString("latin1")))
+      for (const span of spansOf(view.bytes, view.bytes.toString("latin1"), wanted, kind === "broken"))
         spans.push(...originals(view, span));
   let copy: Buffer | undefined;
   for (const [from, to] of spans) {

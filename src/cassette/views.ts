@@ -147,17 +147,22 @@ function viewOf(text: string, leaves: readonly Leaf[]): View | undefined {
   return { bytes: numbers ? Buffer.from(parts.map(Number)) : Buffer.from(parts.join(""), "latin1"), stretches };
 }
 
-const streamOrList = /^(?:\u00ef\u00bb\u00bf)?(?:(?:data|event|id|retry)(?::|\r|\n)|:|\s*\[)/;
+const stream = /^(?:(?:data|event|id|retry)(?::|\r|\n)|:)/;
+const isBlank = (byte: number | undefined): boolean => byte === 32 || (byte! >= 9 && byte! <= 13) || byte === 160;
 
-/** Whether a text may say something in pieces: a stream, a list, or a reply made of tokens. */
-export const inPieces = (text: string): boolean => streamOrList.test(text) || text.includes('"token"');
+/** Whether a body may say something in pieces: a stream, a list, or a reply made of tokens. */
+export function inPieces(bytes: Buffer): boolean {
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  let at = start;
+  while (isBlank(bytes[at])) at++;
+  return bytes[at] === 91 || stream.test(bytes.toString("latin1", start, start + 8)) || bytes.includes('"token"');
+}
 
 /**
  * What a body says in pieces: the same member of all events of a stream, the tokens of a list, each put together.
  * `text` holds one character a byte.
  */
 export function* joined(text: string): Generator<View> {
-  if (!inPieces(text)) return;
   const groups = new Map<string, Leaf[]>();
   for (const leaf of leavesOf(text)) {
     const path = `${pathOf(leaf[0])}/${leaf[1]}`;

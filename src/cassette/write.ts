@@ -1,6 +1,6 @@
 /** Exchanges to cassette text: one line each, or a whole document laid out for people. */
 import type { Exchange, WireResponse } from "../wire/exchange.ts";
-import { encodeBody, encodeChunks } from "./body.ts";
+import { bodyPieces, chunkPieces, encodeBody, encodeChunks } from "./body.ts";
 import {
   type Bind,
   type BodyJson,
@@ -10,15 +10,22 @@ import {
   type ExchangeJson,
 } from "./format.ts";
 
+/** How bodies become JSON. */
+interface Encoders {
+  readonly body: (body: Uint8Array) => BodyJson;
+  readonly chunks: typeof encodeChunks;
+}
+const exact: Encoders = { body: (body) => encodeBody(body), chunks: encodeChunks };
+
 /**
  * How a response body is written: in one piece where it came so (`arrived` keeps the time) or its pieces are unknown,
  * else as chunks, whatever its media type.
  */
-function responseBody({ body, chunks }: WireResponse, mostJson?: number): { body?: BodyJson; arrived?: number } {
+function responseBody({ body, chunks }: WireResponse, encode: Encoders): { body?: BodyJson; arrived?: number } {
   const known = chunks !== undefined && chunks.reduce((sum, [, length]) => sum + length, 0) === body.length;
-  if (known && chunks.length === 1) return { body: encodeBody(body, mostJson), arrived: chunks[0]![0] };
-  if (known) return { body: encodeChunks(body, chunks) };
-  return body.length > 0 ? { body: encodeBody(body, mostJson) } : {};
+  if (known && chunks.length === 1) return { body: encode.body(body), arrived: chunks[0]![0] };
+  if (known) return { body: encode.chunks(body, chunks) };
+  return body.length > 0 ? { body: encode.body(body) } : {};
 }
 
 /** Whether a date can be made of it, whatever a foreign file said. */
@@ -29,7 +36,7 @@ export const isTime = (started: number | undefined): started is number =>
 export function encodeExchange(
   exchange: Exchange,
   extras: { readonly bind?: readonly Bind[] } = {},
-  mostJson?: number,
+  encode = exact,
 ): ExchangeJson {
   const { started, origin, request, response, aborted } = exchange;
   return {
@@ -39,14 +46,14 @@ export function encodeExchange(
       method: request.method,
       target: request.target,
       headers: request.headers,
-      ...(request.body.length > 0 && { body: encodeBody(request.body, mostJson) }),
+      ...(request.body.length > 0 && { body: encode.body(request.body) }),
       ...(request.cut !== undefined && { cut: request.cut }),
     },
     response: response && {
       status: response.status,
       ...(response.reason !== undefined && { reason: response.reason }),
       headers: response.headers,
-      ...responseBody(response, mostJson),
+      ...responseBody(response, encode),
       ...(response.trailers !== undefined && { trailers: response.trailers }),
       ...(response.time !== undefined && { time: response.time }),
       ...(response.cut !== undefined && { cut: response.cut }),
@@ -64,10 +71,48 @@ export function headerLine(header: CassetteHeader): string {
 /** Larger bodies stand as text in a line, which nobody reads unaided: it is much faster, and a recorder has to keep up. */
 const mostJson = 1024;
 
+const inLines: Encoders = { body: (body) => encodeBody(body, mostJson), chunks: encodeChunks };
+
 /** One exchange as a line of a `.jsonl`, without its line end. */
 export function exchangeLine(exchange: Exchange, extras?: { readonly bind?: readonly Bind[] }): string {
-  return JSON.stringify(encodeExchange(exchange, extras, mostJson));
+  return JSON.stringify(encodeExchange(exchange, extras, inLines));
 }
+
+/** A body of more bytes is written in pieces. */
+const large = 1 << 20;
+
+/** The same line in pieces, so that large bodies need not become one text. */
+export function* linePieces(exchange: Exchange, extras?: { readonly bind?: readonly Bind[] }): Generator<string> {
+  const later = new Map<unknown, Iterable<string>>();
+  const standIn = (pieces: Iterable<string>): { chunks: [] } => {
+    const one: { chunks: [] } = { chunks: [] };
+    later.set(one, pieces);
+    return one;
+  };
+  const encoded = encodeExchange(exchange, extras, {
+    body: (body) => (body.length > large ? standIn(bodyPieces(body)) : inLines.body(body)),
+    chunks: (body, marks) => (body.length > large ? standIn(chunkPieces(body, marks)) : inLines.chunks(body, marks)),
+  });
+  yield* jsonPieces(encoded, later);
+}
+
+/** The JSON text of an object, with what comes later put in its place. */
+function* jsonPieces(object: object, later: ReadonlyMap<unknown, Iterable<string>>): Generator<string> {
+  let before = "{";
+  for (const [key, member] of Object.entries(object)) {
+    yield `${before}${JSON.stringify(key)}:`;
+    before = ",";
+    const pieces = later.get(member);
+    if (pieces) yield* pieces;
+    else if (member && (key === "request" || key === "response")) yield* jsonPieces(member, later);
+    else yield JSON.stringify(member);
+  }
+  yield "}";
+}
+
+/** Whether a line is better written in pieces. */
+export const isLarge = ({ request, response }: Exchange): boolean =>
+  request.body.length > large || (response?.body.length ?? 0) > large;
 
 /** Lists no longer than this stand on one line, e.g. a header or a chunk. */
 const widest = 100;

@@ -114,6 +114,12 @@ export function remember<T>(compute: (subject: Subject) => T): (subject: Subject
   };
 }
 
+/** Lets go of what was derived last, and so of the bodies behind it. */
+export function forgetDerived(): void {
+  derivedFrom = undefined;
+  derived = [];
+}
+
 function headerTable(headers: HeaderPairs, names: Names): HeaderTable {
   const table: Record<string, string> = Object.create(null);
   for (const [name, value] of headers) {

@@ -1,74 +1,80 @@
 /** What the recorder hands its keeper over the keeper's standard input: a line of settings, then the tape's frames. */
-import { Socket, type SocketConstructorOpts } from "node:net";
+import { type OnReadOpts, Socket, type SocketConstructorOpts } from "node:net";
 
-/** What a read takes at once; the system holds less. */
+/** What the pipe holds comes in one read. */
 const room = 256 << 10;
 
 /**
- * Milliseconds without reading after a read that found less than `much`. Being woken for every chunk of every stream would take
- * the processor from the traffic; what has come meanwhile is safe in the pipe, and comes out in one piece.
+ * Behind a read comes a rest, until about `share` bytes have come at the pace of the last ones, and `longestRest` milliseconds at most.
+ * Being woken for every chunk of every stream takes the processor from the traffic; in the pipe it is as safe as here.
  */
-const rest = 2;
-const much = 32 << 10;
+const share = 48 << 10;
+export const longestRest = 8;
 
 export interface Input {
   /** The first line, without its end. Rejects where the input ends before it does. */
   readonly settings: Promise<string>;
-  /** Calls with what stands behind the settings, until the end; reading waits while the call's promise does. */
-  each(take: (bytes: Buffer) => Promise<void> | undefined): Promise<void>;
+  /** Calls with what stands behind the settings, and resolves at the end. Bytes are lent; after a false no more come until `resume`. */
+  each(take: (bytes: Buffer) => boolean): Promise<void>;
+  resume(): void;
   /** Listens no more. */
   close(): void;
 }
 
-/** Reads the standard input. */
+/** Reads the standard input, into one piece of memory over and over, so that the collector has nothing to do with it. */
 export function readInput(): Input {
-  const buffer = Buffer.allocUnsafeSlow(room);
+  const memory = Buffer.allocUnsafeSlow(room);
   let line: Buffer = Buffer.alloc(0);
+  let before = performance.now();
+  let take: ((bytes: Buffer) => boolean) | undefined;
   let settled = (_: string): void => {};
   let refused = (_: Error): void => {};
-  let over = (): void => {};
-  let take: ((bytes: Buffer) => Promise<void> | undefined) | undefined;
   const settings = new Promise<string>((resolve, reject) => {
     settled = resolve;
     refused = reject;
   });
-  const end = new Promise<void>((resolve) => void (over = resolve));
-  const resume = (): void => void input.resume();
+  // It may end when nobody asks for them any more.
+  settings.catch(() => {});
 
   /** Whether to go on reading at once. */
   function came(length: number): boolean {
-    const bytes = Buffer.from(buffer.subarray(0, length));
-    if (take) {
-      const wait = take(bytes);
-      if (!wait && length >= much) return true;
-      if (wait) void wait.then(resume);
-      else setTimeout(resume, rest);
-      return false;
-    }
-    line = Buffer.concat([line, bytes]);
-    const until = line.indexOf(10);
-    if (until < 0) return true;
-    settled(line.toString("utf8", 0, until));
-    line = line.subarray(until + 1);
+    const bytes = memory.subarray(0, length);
+    if (!take) return cameBefore(bytes);
+    const now = performance.now();
+    const rest = Math.min(longestRest, ((now - before) * share) / length);
+    before = now;
+    if (!take(bytes)) return false;
+    if (rest < 1) return true;
+    setTimeout(resume, rest);
     return false;
   }
 
-  const input = new Socket({ fd: 0, writable: false, onread: { buffer, callback: came } } as SocketConstructorOpts);
-  input.on("end", () => {
-    refused(new Error("its input ended before its settings"));
-    over();
-  });
-  // However the recorder ended, what it had sent is here.
-  input.on("error", refused).on("error", over).on("close", over);
-  input.resume();
+  function cameBefore(bytes: Buffer): boolean {
+    line = Buffer.concat([line, bytes]);
+    const end = line.indexOf(10);
+    if (end < 0) return true;
+    settled(line.toString("utf8", 0, end));
+    line = line.subarray(end + 1);
+    return false;
+  }
+
+  const onread: OnReadOpts = { buffer: memory, callback: came };
+  // Documented, and missing in the types.
+  const socket = new Socket({ fd: 0, readable: true, onread } as SocketConstructorOpts);
+  const resume = (): void => void socket.resume();
+  // However the recorder ended, what it had sent came.
+  socket.on("error", () => {});
+  const ended = new Promise<void>((resolve) => void socket.on("close", resolve));
+  void ended.then(() => refused(new Error("its input ended before its settings")));
+  resume();
   return {
     settings,
-    async each(taking) {
+    each(taking) {
       take = taking;
-      await take(line);
-      input.resume();
-      await end;
+      if (line.length === 0 || take(line)) resume();
+      return ended;
     },
-    close: () => void input.destroy(),
+    resume,
+    close: () => void socket.destroy(),
   };
 }

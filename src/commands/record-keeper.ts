@@ -2,17 +2,18 @@
  * The recorder's other half, a process of its own: takes credentials out of exchanges, appends them to the cassette and
  * judges them, away from the traffic. When the recorder is killed, it still writes what had passed, and then ends.
  */
-import { frameReader } from "../capture/frames.ts";
+import { createBacklog } from "../capture/backlog.ts";
 import { collect } from "../capture/tape.ts";
 import { type RedactOptions, redact } from "../cassette/redact.ts";
 import { type CassetteWriter, createCassetteWriter } from "../cassette/writer.ts";
 import { judge } from "../check/judge.ts";
 import { joinBindings } from "../check/names.ts";
+import { forgetDerived } from "../check/subject.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { createTally } from "../verdict/tally.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { judgingFrom } from "./options.ts";
-import { readInput } from "./record-input.ts";
+import { type Input, longestRest, readInput } from "./record-input.ts";
 import type { KeeperMessage, KeeperSettings, Shown, Summary } from "./record-messages.ts";
 
 /** What was kept and judged since the recorder was last told. */
@@ -47,12 +48,9 @@ const slice = 2;
  * The traffic comes first: work waits until nothing has come for `quiet` milliseconds, but no longer than `patience`, nor
  * with more than `many` bytes waiting. A burst is let through at full speed, and judged right after.
  */
-const quiet = 5;
+const quiet = longestRest + 4;
 const patience = 1_000;
 const many = 32 << 20;
-
-/** Pieces of the queue that are done with and still referred to. */
-const mostDone = 32;
 
 const sizeOf = ({ request, response }: Exchange): number => request.body.length + (response?.body.length ?? 0);
 
@@ -62,8 +60,14 @@ const large = 4 << 20;
 /** How many operations are counted each for itself. */
 const mostOperations = 500;
 
+/** The collector takes its time with what is so large, and the next one may be as large. */
+function release(): void {
+  forgetDerived();
+  setTimeout(() => globalThis.gc?.());
+}
+
 /** Keeps and judges exchanges, one at a time, in the order they ended. */
-async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
+async function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) {
   const catalogue = await loadCatalogue();
   const { names, policy } = judgingFrom(settings.judging);
   const bound = names.boundHeaders.map((neutral) => names.header(neutral));
@@ -75,14 +79,16 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
   const operations = new Map<string, { exchanges: number; known: boolean }>();
   const counts = { kept: 0, lost: 0, broken: 0 };
   const appends = new Set<Promise<void>>();
-  /** What came and was not looked into; as bytes, which take the least memory. */
-  let queue: { readonly bytes: Buffer; readonly since: number }[] = [];
-  let done = 0;
   let heard = 0;
+  let looking = false;
   let ending = false;
-  let waiting = 0;
+  /** Bytes of exchanges that are on their way to the disk. */
+  let writing = 0;
   let exchanges = 0;
-  let roomy = (): void => {};
+  /** Whether no more is read until there is room. */
+  let full = false;
+  let unreadable = false;
+  let settled = (): void => {};
 
   async function append(exchange: Exchange): Promise<void> {
     try {
@@ -94,29 +100,35 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
   }
 
   const tape = collect(keep);
-  const read = frameReader(tape);
+  const backlog = createBacklog(tape);
+  const waiting = (): number => backlog.size() + writing;
 
+  /** A body that takes much memory is taken in at once, so that what came of it does not wait beside it. */
   const isDue = (now: number): boolean =>
-    ending || now - heard >= quiet || now - queue[done]!.since >= patience || waiting > many;
+    ending || now - heard >= quiet || now - backlog.since() >= patience || waiting() > many || tape.holdsMuch();
 
-  /** Works off the queue, a slice at a time, so that reading goes on meanwhile. */
+  /** Works off the backlog, a slice at a time, so that reading goes on meanwhile. */
   function work(): void {
     const until = performance.now() + slice;
-    while (done < queue.length && performance.now() < until) {
-      const { bytes } = queue[done++]!;
-      waiting -= bytes.length;
-      read(bytes);
+    try {
+      backlog.play(() => performance.now() >= until);
+    } catch {
+      unreadable = true;
+      input.close();
     }
-    if (done > mostDone || done === queue.length) {
-      queue = queue.slice(done);
-      done = 0;
-    }
-    if (queue.length > 0) setImmediate(look);
-    roomy();
+    looking = backlog.waits() && !unreadable;
+    if (looking) setImmediate(look);
+    else settled();
+    makeRoom();
+  }
+
+  function makeRoom(): void {
+    if (!full || waiting() > mostWaiting) return;
+    full = false;
+    input.resume();
   }
 
   function look(): void {
-    if (queue.length === 0) return;
     if (isDue(performance.now())) work();
     else lookLater();
   }
@@ -128,7 +140,7 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
 
   function keep(whole: Exchange): void {
     const size = sizeOf(whole);
-    waiting += size;
+    writing += size;
     let written: Promise<void> | undefined;
     try {
       const exchange = redact(whole, redactOptions);
@@ -141,10 +153,9 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
     }
     const end = (written ?? Promise.resolve()).then(() => {
       appends.delete(end);
-      waiting -= size;
-      roomy();
-      // The collector takes its time with what is so large, and the next one may be as large.
-      if (size > large) setTimeout(() => globalThis.gc?.());
+      writing -= size;
+      makeRoom();
+      if (size > large) release();
     });
     appends.add(end);
   }
@@ -176,25 +187,24 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
     });
   }
 
-  const until = async (condition: () => boolean): Promise<void> => {
-    while (!condition()) await new Promise<void>((resolve) => void (roomy = resolve));
-  };
-
   return {
-    /** A promise while there is no room for more. */
-    room: () => (waiting <= mostWaiting ? undefined : until(() => waiting <= mostWaiting)),
-    /** Takes frames of the tape. */
-    take(bytes: Buffer): void {
+    /** Takes frames of the tape; false where no more should come until the input is resumed. */
+    take(bytes: Buffer): boolean {
       heard = performance.now();
-      waiting += bytes.length;
-      if (queue.push({ bytes, since: heard }) === 1) lookLater();
+      backlog.add(bytes);
+      if (!looking) lookLater();
+      looking = true;
+      full = waiting() > mostWaiting;
+      return !full;
     },
+    /** Writes what is left; throws where the input was no tape, after keeping what was. */
     async finish(): Promise<Summary> {
       ending = true;
-      await until(() => queue.length === 0);
+      if (looking) await new Promise<void>((resolve) => void (settled = resolve));
       tape.flush();
       await Promise.all(appends);
       await writer.close();
+      if (unreadable) throw new Error("what the recorder sent cannot be read; recording has ended");
       const judged = tally.document(true);
       return { judged, operations: [...operations].map(([operation, one]) => ({ operation, ...one })), ...counts };
     },
@@ -215,11 +225,8 @@ try {
   const writer = await createCassetteWriter(settings.out, header);
   // The catalogue takes its time; what passes until then waits in the pipe.
   say({ ready: true });
-  const { take, room, finish } = await keeper(settings, writer);
-  await input.each((bytes) => {
-    take(bytes);
-    return room();
-  });
+  const { take, finish } = await keeper(settings, writer, input);
+  await input.each(take);
   say({ summary: await finish() });
 } catch (error) {
   const { message, remedy } = error as Error & { remedy?: string };

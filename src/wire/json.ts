@@ -42,6 +42,33 @@ function closingQuote(text: string, opening: number): number {
   return text.length;
 }
 
+/** Backslashes, of which the last may begin an escape that is not whole. */
+const partialEscape = /(\\+)(u[0-9a-f]{0,3})?$/i;
+
+function withoutPartialEscape(text: string): string {
+  const [, slashes = "", digits = ""] = partialEscape.exec(text) ?? [];
+  return slashes.length % 2 === 1 ? text.slice(0, -1 - digits.length) : text;
+}
+
+/** The start of a JSON text, brought to an end that keeps all its texts as far as they came; undefined where that cannot be. */
+export function completed(start: string): string | undefined {
+  let closers = "";
+  let text = start;
+  for (let at = 0; at < start.length; at++) {
+    const code = start.charCodeAt(at);
+    if (code === 34) {
+      at = closingQuote(start, at);
+      if (at === start.length) text = `${withoutPartialEscape(start)}"`;
+    } else if (code === 123) closers = `}${closers}`;
+    else if (code === 91) closers = `]${closers}`;
+    else if (code === 125 || code === 93) closers = closers.slice(1);
+  }
+  const stem = text.replace(/\s*[,:]?\s*[-+.\w]*$/, "");
+  return [text, `${text}0`, `${text}:0`, stem, `${stem}:0`]
+    .map((one) => one + closers)
+    .find((one) => parseJson(one).ok);
+}
+
 /** What a key says; escapes matter, since `"a"` and `"\u0061"` are one key. */
 function keyAt(text: string, opening: number, closing: number): string {
   const raw = text.slice(opening + 1, closing);

@@ -4,8 +4,8 @@
  */
 import { createGlance } from "./alike.ts";
 import { type Decoded, decodeContent } from "./encoding.ts";
-import { glance, type Hidden, hiddenIn, type JsonResult, oddKeys, parseJson } from "./json.ts";
-import { parseEvents, type SseReading } from "./sse.ts";
+import { completed, glance, type Hidden, hiddenIn, type JsonResult, oddKeys, parseJson } from "./json.ts";
+import { createEventReader, parseEvents, type SseReading } from "./sse.ts";
 
 /** A body read as JSON. */
 export interface JsonReading {
@@ -22,8 +22,10 @@ export interface EventsReading extends SseReading {
   readonly values: readonly JsonResult[];
   /** What parsing hid of each; undefined where that is nothing for all of them, as nearly always. */
   readonly hidden: readonly (Hidden | undefined)[] | undefined;
-  /** Whether all of them are JSON, or words such as `[DONE]`, that say all their text says. */
+  /** Whether all of them are JSON, or words such as `[DONE]`, that say all their text says; a torn one aside. */
   readonly plain: boolean;
+  /** Whether the body ended within the last one, which is no JSON so. */
+  readonly torn: boolean;
 }
 
 /** A request and its response are read in turn. */
@@ -66,11 +68,13 @@ export const readEvents: (bytes: Uint8Array) => EventsReading = once((bytes) => 
   const values: JsonResult[] = [];
   let hidden: (Hidden | undefined)[] | undefined;
   let plain = !reading.quotes;
+  let torn = false;
   for (const [i, { data }] of reading.events.entries()) {
     const value = parseJson(data);
     values.push(value);
     if (!value.ok) {
-      plain &&= /^\[\w+\]$/.test(data);
+      if (reading.open && i === reading.events.length - 1) torn = true;
+      else plain &&= isWord(data);
       continue;
     }
     const odd = look(data);
@@ -79,8 +83,58 @@ export const readEvents: (bytes: Uint8Array) => EventsReading = once((bytes) => 
     const found = hiddenIn(data, odd);
     if (found) (hidden ??= [])[i] = found;
   }
-  return { ...reading, values, hidden, plain };
+  return { ...reading, values, hidden, plain, torn };
 });
+
+/** Bytes of a large stream that are read in one go. */
+const stride = 256 << 10;
+
+/**
+ * What a body's JSON says, or that of its events one after another; of a large stream none is kept. Ends with false where one
+ * is no JSON, or does not say all its text says.
+ * @param broken whether the body was broken off: what is left of its last event is read all the same
+ */
+export function* valuesOf(bytes: Uint8Array, broken: boolean): Generator<unknown, boolean> {
+  if (!isStream(bytes)) {
+    const { json, plain } = readJson(bytes);
+    if (json.ok && plain) yield json.value;
+    return plain;
+  }
+  if (bytes.length > mostRemembered) return yield* valuesOfLarge(bytes, broken);
+  const { events, values, plain, torn } = readEvents(bytes);
+  if (!plain || (torn && !broken)) return false;
+  for (const value of values) if (value.ok) yield value.value;
+  return torn ? yield* valueOfTorn(events.at(-1)!.data) : true;
+}
+
+function* valuesOfLarge(bytes: Uint8Array, broken: boolean): Generator<unknown, boolean> {
+  const reader = createEventReader();
+  const look = createGlance(bytes.length);
+  for (let from = 0; from < bytes.length; from += stride)
+    for (const { data } of reader.push(bytes.subarray(from, from + stride))) {
+      const value = parseJson(data);
+      if (value.ok ? look(data) & oddKeys : !isWord(data)) return false;
+      if (value.ok) yield value.value;
+    }
+  const { events, quotes } = reader.end();
+  if (quotes) return false;
+  for (const { data } of events) {
+    const value = parseJson(data);
+    if (!value.ok) return broken ? yield* valueOfTorn(data) : false;
+    if (look(data) & oddKeys) return false;
+    yield value.value;
+  }
+  return true;
+}
+
+function* valueOfTorn(data: string): Generator<unknown, boolean> {
+  const text = completed(data);
+  if (text === undefined || glance(Buffer.from(text)) & oddKeys) return false;
+  yield JSON.parse(text);
+  return true;
+}
+
+const isWord = (data: string): boolean => /^\[\w+\]$/.test(data);
 
 const openingBrace = 123;
 const streamStart = /^\uFEFF?(?:(?:data|event|id|retry)(?::|\r|\n)|:)/;
