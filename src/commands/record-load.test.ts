@@ -120,7 +120,8 @@ linux("a stream without end passes, is kept up to the cap, and takes no memory",
     async (req, res) => {
       if (req.url !== "/v1/messages") return void res.end("{}");
       res.writeHead(200, { "content-type": "text/event-stream" });
-      while (!res.destroyed) if (!res.write(piece)) await Promise.race([once(res, "drain"), once(res, "close")]);
+      const closed = once(res, "close");
+      while (!res.destroyed) if (!res.write(piece)) await Promise.race([once(res, "drain"), closed]);
     },
     "--max-body",
     "1M",
