@@ -82,6 +82,24 @@ test("what waits is written at once when a client is about to see of it", () => 
   expect(exchanges).toHaveLength(1);
 });
 
+test("what waits is written by itself, a little later", async () => {
+  const tape = await new Promise<Uint8Array>((resolve) => {
+    frameWriter(sinkOf(resolve, true)).open(1, { started: 5, method: "GET", target: "/", headers: [] });
+  });
+  expect(exchangesOf((to) => playBytes(to, tape))).toHaveLength(1);
+});
+
+test("uploads are handed on in time, however much of them no client sees", () => {
+  let written = 0;
+  const tape = frameWriter(sinkOf((bytes) => (written += bytes.length), false));
+  tape.open(1, { started: 5, method: "POST", target: "/", headers: [] });
+  const piece = Buffer.alloc(1 << 16);
+  for (let i = 1; i <= 100; i++) {
+    tape.requestBytes(1, piece);
+    expect(written).toBeGreaterThan((i - 1) * piece.length);
+  }
+});
+
 test.each([
   ["is left alone while it waits", false, ["/a", "/b"]],
   ["is used again once it is handed on", true, ["/b", "/b"]],

@@ -25,8 +25,11 @@ const lent = 8 << 10;
 /** Stands between the fields of a head; no field that Node's parser lets through holds it. */
 export const separator = "\0";
 
+/** Milliseconds that frames may wait for more, where no client is about to see what they tell. */
+const gathering = 10;
+
 /**
- * A tape that writes frames, many in one call: when it is asked what is pending, before clients see it, or at the turn's end.
+ * A tape that writes frames, many in one call: when it is asked what is pending, before clients see it, or a little later.
  * Heads travel as Latin-1, which is how Node reads them.
  */
 export function frameWriter(sink: FrameSink): Tape {
@@ -35,6 +38,7 @@ export function frameWriter(sink: FrameSink): Tape {
   let from = 0;
   let to = 0;
   let pieces: Uint8Array[] = [];
+  let lentBytes = 0;
   let due = false;
 
   /** Moves what the slab holds to the pieces. */
@@ -44,11 +48,11 @@ export function frameWriter(sink: FrameSink): Tape {
   }
 
   function sync(): void {
-    due = false;
     cut();
     if (pieces.length === 0) return;
     const all = pieces;
     pieces = [];
+    lentBytes = 0;
     if (all.length === 1) sink.write(all[0]!);
     else {
       sink.cork();
@@ -60,8 +64,8 @@ export function frameWriter(sink: FrameSink): Tape {
 
   /** Makes room, writes a frame's head. */
   function begin(kind: number, id: number, at: number, length: number, room: number): void {
+    if (slabSize - to < headLength + room) sync();
     if (slabSize - to < headLength + room) {
-      cut();
       slab = Buffer.allocUnsafeSlow(Math.max(slabSize, headLength + room));
       from = to = 0;
     }
@@ -72,7 +76,10 @@ export function frameWriter(sink: FrameSink): Tape {
     to += headLength;
     if (due) return;
     due = true;
-    setImmediate(sync);
+    setTimeout(() => {
+      due = false;
+      sync();
+    }, gathering);
   }
 
   function addBytes(kind: number, id: number, bytes: Uint8Array, at: number): void {
@@ -85,6 +92,8 @@ export function frameWriter(sink: FrameSink): Tape {
       begin(kind, id, at, length, 0);
       cut();
       pieces.push(bytes);
+      lentBytes += length;
+      if (lentBytes >= slabSize) sync();
     }
   }
 

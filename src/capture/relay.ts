@@ -99,7 +99,7 @@ export function relayBody(
   });
   // A head that comes before its body goes to the client before it, too.
   setImmediate(() => {
-    if (!begun && !res.destroyed) res.flushHeaders();
+    if (!begun && !res.destroyed) onceKept(recording, () => void (res.destroyed || res.flushHeaders()));
   });
 }
 

@@ -73,14 +73,16 @@ export async function startKeeper(
   await started;
   phase = "running";
 
+  const tape = frameWriter({
+    write: (bytes) => stdin.writable && stdin.write(bytes),
+    cork: () => stdin.cork(),
+    uncork: () => stdin.uncork(),
+    empty: () => stdin.writableLength === 0 || !stdin.writable,
+    emptied: () => new Promise((resolve) => void stdin.write("", () => resolve())),
+  });
+
   return {
-    tape: frameWriter({
-      write: (bytes) => stdin.writable && stdin.write(bytes),
-      cork: () => stdin.cork(),
-      uncork: () => stdin.uncork(),
-      empty: () => stdin.writableLength === 0 || !stdin.writable,
-      emptied: () => new Promise((resolve) => void stdin.write("", () => resolve())),
-    }),
+    tape,
     admit() {
       if (stdin.writableLength <= mostWaiting || !stdin.writable) return undefined;
       caughtUp ??= Promise.race([once(stdin, "drain"), closed]).then(
@@ -91,6 +93,8 @@ export async function startKeeper(
     },
     async finish() {
       phase = "ending";
+      // What waits for more goes now.
+      tape.pending?.();
       stdin.end();
       await closed;
       return summary;
