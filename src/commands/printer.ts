@@ -28,8 +28,8 @@ export function createPrinter(): Printer {
   const erasing = (): string => (drawn === 0 ? "" : `\r${drawn > 1 ? `\u001b[${drawn - 1}A` : ""}\u001b[J`);
   function draw(lines: readonly string[]): void {
     if (!shows || (drawn === 0 && lines.length === 0)) return;
-    // In one piece, so that nothing flickers.
-    stderr.write(erasing() + lines.join("\n"));
+    // In one piece, so that nothing flickers. The cursor stands where the terminal may echo ^C without breaking the line.
+    stderr.write(`${erasing()}${lines.join("\n")}\r`);
     drawn = lines.length;
   }
 
