@@ -124,6 +124,7 @@ test("a session is kept, judged and shown, an exchange a line, and ends with a s
   expect(shown).toMatch(/^ +1 {2}POST \/v1\/chat\/completions {2}200 {2}1 error/m);
   expect(shown).toMatch(/error .*temperature.* \[chat-completions\.request\.temperature-range\]/);
   expect(shown).toMatch(/does not conform: 2 exchanges, 1 error/);
+  expect(session.stderr()).toMatch(/^Send your clients here:\n/);
   expect(session.stderr()).toContain(`OPENAI_BASE_URL=${session.url}/v1\n`);
   expect(session.stderr()).toContain(`ANTHROPIC_BASE_URL=${session.url}\n`);
   expect(session.stderr()).toContain(`baseUrl: "${session.url}"`);
