@@ -316,6 +316,20 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
+test("who stops reading what is shown stops neither traffic nor recording", async () => {
+  const session = await record(await upstream(completes));
+  session.child.stdout!.destroy();
+  session.child.stderr!.destroy();
+  for (let i = 0; i < 3; i++) {
+    const reply = await fetch(`${session.url}/v1/chat/completions`, chat({ temperature: 9 }));
+    expect(await reply.json()).toEqual(completion);
+    await until(() => linesOf(session.out).length === i + 1);
+    // The line of this one is on its way to where nobody reads.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(await session.end()).toBe(0);
+});
+
 test("two recorders cannot write one file", async () => {
   const session = await record(await upstream(completes));
   const second = start([session.url], session.out);
