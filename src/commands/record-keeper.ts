@@ -69,6 +69,7 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter) {
   const redactOptions: RedactOptions = {
     keepHeaders: [...settings.keepHeaders, ...bound],
     patterns: settings.redact.map((source) => new RegExp(source, "i")),
+    remembered: new Set(),
   };
   const tally = createTally(catalogue.clauses, "error", false);
   const operations = new Map<string, { exchanges: number; known: boolean }>();

@@ -143,6 +143,8 @@ test("the key is in nothing that is written or shown, not even where the upstrea
   );
   const reply = await fetch(`${session.url}/v1/chat/completions?key=${key}`, chat({ user: "zebra-77" }));
   expect(await reply.text()).toContain(key);
+  // It is known from here on, whoever asks.
+  expect(await (await fetch(`${session.url}/v1/models`)).text()).toContain(key);
   expect(await session.end()).toBe(0);
   const written = readFileSync(session.out, "utf8");
   expect(written).toContain("Bearer [redacted]");
