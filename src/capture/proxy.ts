@@ -11,6 +11,7 @@ import { onLeave } from "./leaving.ts";
 import { type Carrier, carry, mostHeader, type Upstream } from "./passage.ts";
 import { type Caps, type Recording, record } from "./recording.ts";
 import type { Tape } from "./tape.ts";
+import { inTurn } from "./turns.ts";
 
 export interface ProxyOptions {
   readonly listen?: { readonly host?: string; readonly port?: number };
@@ -121,6 +122,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     answer(req, res, { status, type: "text/plain; charset=utf-8", body: `touchstone: ${why}\n` }, recording);
   }
 
+  const take = (req: IncomingMessage, res: ServerResponse): void => inTurn(req, res, () => handle(req, res));
   const server = http.createServer(
     // Uploads and streams may take as long as they take; only heads have a deadline.
     {
@@ -129,12 +131,12 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
       headersTimeout: 60_000,
       maxHeaderSize: mostHeader,
     },
-    handle,
+    take,
   );
   server.maxHeadersCount = 0;
   // Expectations are the upstream's to meet or to refuse.
-  server.on("checkContinue", handle);
-  server.on("checkExpectation", handle);
+  server.on("checkContinue", take);
+  server.on("checkExpectation", take);
   const host = options.listen?.host ?? "127.0.0.1";
   server.listen({ port: options.listen?.port ?? 0, host, backlog: mostUnaccepted });
   await once(server, "listening");
