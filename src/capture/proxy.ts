@@ -111,7 +111,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
       return void refuse(req, res, recording, 501, "WebSocket connections are not carried by this proxy");
     const go = (before: readonly Uint8Array[]): void =>
       carry({ req, res, upstream, recording, carrier, secure: !insecure, before, admit, onProblem });
-    const start = (): void => (screen ? screened(req, res, recording, screen, caps.maxBody, go) : go([]));
+    const start = (): void => (screen ? screened(req, res, recording, screen, caps, go) : go([]));
     const wait = admit();
     if (wait) void wait.then(start);
     else start();
@@ -164,13 +164,13 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
   };
 }
 
-/** Reads a request whole before it goes on, so that it can be refused. One beyond the cap goes on unseen. */
+/** Reads a request whole before it goes on, so that it can be refused. One beyond the caps goes on unseen. */
 function screened(
   req: IncomingMessage,
   res: ServerResponse,
   recording: Recording,
   screen: (request: WireRequest) => LocalReply | undefined,
-  maxBody: number,
+  caps: Readonly<Caps>,
   go: (before: readonly Uint8Array[]) => void,
 ): void {
   const pieces: Uint8Array[] = [];
@@ -180,7 +180,7 @@ function screened(
     recording.requestBytes(bytes);
     pieces.push(bytes);
     length += bytes.length;
-    if (length > maxBody) pass();
+    if (length > caps.maxBody || caps.left === 0) pass();
   };
   const whole = (): void => {
     const { method = "", url = "", rawHeaders } = req;
