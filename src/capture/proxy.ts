@@ -10,6 +10,7 @@ import { onLeave } from "./leaving.ts";
 import { carry, mostHeader, type Upstream } from "./passage.ts";
 import { type Caps, type Recording, record } from "./recording.ts";
 import type { Tape } from "./tape.ts";
+import { inTurn } from "./turns.ts";
 
 export interface ProxyOptions {
   readonly listen?: { readonly host?: string; readonly port?: number };
@@ -109,7 +110,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
       return void refuse(req, res, recording, 501, "WebSocket connections are not carried by this proxy");
     const go = (before: readonly Uint8Array[]): void =>
       carry({ req, res, upstream, recording, before, admit, onProblem });
-    const start = (): void => (screen ? screened(req, res, recording, screen, caps.maxBody, go) : go([]));
+    const start = (): void => (screen ? screened(req, res, recording, screen, caps, go) : go([]));
     const wait = admit();
     if (wait) void wait.then(start);
     else start();
@@ -120,6 +121,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     answer(req, res, { status, type: "text/plain; charset=utf-8", body: `touchstone: ${why}\n` }, recording);
   }
 
+  const take = (req: IncomingMessage, res: ServerResponse): void => inTurn(req, res, () => handle(req, res));
   const server = http.createServer(
     // Uploads and streams may take as long as they take; only heads have a deadline.
     {
@@ -128,12 +130,12 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
       headersTimeout: 60_000,
       maxHeaderSize: mostHeader,
     },
-    handle,
+    take,
   );
   server.maxHeadersCount = 0;
   // Expectations are the upstream's to meet or to refuse.
-  server.on("checkContinue", handle);
-  server.on("checkExpectation", handle);
+  server.on("checkContinue", take);
+  server.on("checkExpectation", take);
   const host = options.listen?.host ?? "127.0.0.1";
   server.listen({ port: options.listen?.port ?? 0, host, backlog: mostUnaccepted });
   await once(server, "listening");
@@ -161,13 +163,13 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
   };
 }
 
-/** Reads a request whole before it goes on, so that it can be refused. One beyond the cap goes on unseen. */
+/** Reads a request whole before it goes on, so that it can be refused. One beyond the caps goes on unseen. */
 function screened(
   req: IncomingMessage,
   res: ServerResponse,
   recording: Recording,
   screen: (request: WireRequest) => LocalReply | undefined,
-  maxBody: number,
+  caps: Readonly<Caps>,
   go: (before: readonly Uint8Array[]) => void,
 ): void {
   const pieces: Uint8Array[] = [];
@@ -177,7 +179,7 @@ function screened(
     recording.requestBytes(bytes);
     pieces.push(bytes);
     length += bytes.length;
-    if (length > maxBody) pass();
+    if (length > caps.maxBody || caps.left === 0) pass();
   };
   const whole = (): void => {
     const { method = "", url = "", rawHeaders } = req;

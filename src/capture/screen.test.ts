@@ -65,6 +65,20 @@ test("a body beyond the cap passes unscreened", async () => {
   expect(asked[0]!.endsWith(body)).toBe(true);
 });
 
+test("a body beyond what all bodies may take together passes unscreened, and the next one does not", async () => {
+  const { proxy, asked, seen } = await screened(1000);
+  const half = post("x".repeat(2000)).slice(0, -1001);
+  const others = Array.from({ length: 8 }, () => rawClient(proxy.port, half));
+  const { length } = half.split("\r\n\r\n")[1]!;
+  await until(() => proxy.inFlight().count === 8);
+  const body = `bad${"x".repeat(8 * (1000 - length))}!`;
+  await rawClient(proxy.port, post(body)).until((text) => text.endsWith("ok"));
+  expect([asked.length, seen.length]).toEqual([1, 0]);
+  for (const { socket } of others) socket.destroy();
+  await until(() => proxy.inFlight().count === 0);
+  expect(await rawClient(proxy.port, post(body.slice(0, 900))).until((text) => text.endsWith("}"))).toContain(" 400 ");
+});
+
 test("a client that leaves while its body is read is forgotten", async () => {
   const { proxy, asked } = await screened();
   const client = rawClient(proxy.port, post("good!").slice(0, -2));

@@ -143,7 +143,9 @@ describe("a secret is found in a body", () => {
     ["api-key", { headers: [["api-key", secret]] }],
     ["a cookie", { headers: [["Cookie", `a=1; sid=${secret}`]] }],
     ["a basic password", { headers: [["Authorization", `Basic ${Buffer.from(`me:${secret}`).toString("base64")}`]] }],
+    ["a cookie, percent-encoded", { headers: [["Cookie", `sid=${encodeURIComponent(secret)}`]] }],
     ["the query", { target: `/v1/x?key=${encodeURIComponent(secret)}` }],
+    ["a target with a user", { target: `http://me:${encodeURIComponent(secret)}@h/v1/x` }],
   ];
   test.each(carriers)("that came in %s", (_, parts) => {
     const { request, response } = redact(exchangeWith({ ...parts, body: `a ${secret} b`, answer: `c ${secret}` }));
@@ -209,6 +211,45 @@ describe("a secret is found in a body", () => {
     expect(bodyOf(request)).not.toContain(plain);
   });
 
+  test.each([
+    ["a scheme that is not known", `ApiToken ${plain}`],
+    ["several values", `Bearer ${"0".repeat(20)}, Bearer ${plain}`],
+    ["parameters", `Custom id=7, key="${plain}"`],
+    ["a user without a password", `Basic ${Buffer.from(`${plain}:`).toString("base64")}`],
+  ])("that came in authorization beside %s", (_, value) => {
+    const { response } = redact(exchangeWith({ headers: [["Authorization", value]], answer: `no ${plain}` }));
+    expect(bodyOf(response)).toBe(`no ${"x".repeat(17)}`);
+  });
+
+  test("that the client sent as its key before, also where it does not send it now; cookies are not kept in mind", () => {
+    const options = { remembered: new Set<string>() };
+    redact(exchangeWith({ headers: [...bearer(plain), ["Cookie", "sid=cookie-0123456789abc"]] }), options);
+    for (let i = 0; i < 7; i++) redact(exchangeWith({ target: `/v1/x?key=another-key-0123456789-${i}` }), options);
+    const answer = `${plain} cookie-0123456789abc`;
+    const answered = (): string => bodyOf(redact(exchangeWith({ answer }), options).response);
+    expect(answered()).toBe(`${"x".repeat(17)} cookie-0123456789abc`);
+    redact(exchangeWith({ target: "/v1/x?key=another-key-0123456789-7" }), options);
+    expect([answered(), options.remembered.size]).toEqual([answer, 8]);
+  });
+
+  test("under gzip that nobody names; the body is then dropped", () => {
+    const hidden = (more: HeaderPairs, text: string) =>
+      redact(exchangeWith({ headers: bearer(plain), answer: gzipSync(text), answerHeaders: more })).response!;
+    const transfer: HeaderPairs = [["Transfer-Encoding", "gzip, chunked"]];
+    for (const answerHeaders of [[], transfer]) {
+      const { body, cut } = hidden(answerHeaders, `no ${plain}`);
+      expect([body.length, cut]).toEqual([0, gzipSync(`no ${plain}`).length]);
+    }
+    expect(hidden([], "yes").cut).toBeUndefined();
+    const twice = gzipSync(gzipSync(`no ${plain}`));
+    const encoded = exchangeWith({
+      headers: bearer(plain),
+      answer: twice,
+      answerHeaders: [["Content-Encoding", "gzip"]],
+    });
+    expect(redact(encoded).response).toMatchObject({ body: { length: 0 }, cut: twice.length });
+  });
+
   test.each(["gzip", "deflate"])("under %s; the body is then kept without it", (coding) => {
     const body = (coding === "gzip" ? gzipSync : deflateSync)(JSON.stringify({ key: plain }));
     const answerHeaders: HeaderPairs = [
@@ -252,6 +293,20 @@ describe("keys are known by their shape", () => {
   test.each(keys)("%s", (key) => {
     for (const around of ["", '"', "\\n", "%20", "/", "=", " "])
       expect(answerOf(`a${around || " "}${key}`)).toBe(`a${around || " "}${"x".repeat(key.length)}`);
+  });
+
+  test("a private key within JSON, which stays JSON", () => {
+    const key = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----";
+    const { pem, n } = JSON.parse(answerOf(JSON.stringify({ pem: key, n: "kept" })));
+    expect([pem, n]).toEqual([expect.stringMatching(/^x+ RSA PRIVATE KEY-----$/), "kept"]);
+  });
+
+  test.each([
+    ["JSON", `{"authorization_token": "${plain}"}`],
+    ["a URL within HTML", `<a href="/x?a=1&amp;key=${plain}">`],
+    ["a form with bare line feeds", `--b\nContent-Disposition: form-data; name="api_key"\n\n${plain}\n--b--`],
+  ])("or by the name beside them, in %s", (_, text) => {
+    expect(answerOf(text, "unused")).toBe(text.replace(plain, "x".repeat(17)));
   });
 
   test.each([

@@ -1,5 +1,6 @@
 /** Takes credentials out of an exchange before it reaches the disk, and leaves everything that is judged. */
 import { isUtf8 } from "node:buffer";
+import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
 import { readContent } from "../wire/read.ts";
@@ -13,6 +14,8 @@ export interface RedactOptions {
   readonly patterns?: readonly RegExp[];
   /** Further secrets to look for by value, from six characters on. */
   readonly secrets?: readonly string[];
+  /** Keys that clients of this session sent, kept here: an upstream may echo one in the answer to a request without it. */
+  readonly remembered?: Set<string>;
 }
 
 const placeholder = "[redacted]";
@@ -32,24 +35,26 @@ function redactValue(name: string, value: string): string {
 /** Parameters of schemes such as Digest that are secret themselves. */
 const secretParameter = /\b(?:token|response|signature)="?([^",\s]+)/gi;
 
-/** The secrets a credential header carries: what follows the scheme, cookie values, user and password. */
+/** Whether a text is no word. */
+const isKey = (text: string): boolean => text.length >= 16 && /\d/.test(text);
+
+/** The secrets a credential header carries: what follows the scheme, also in parts, cookie values, user and password. */
 function* secretsOfHeader(name: string, value: string): Generator<string> {
   const cookies = name === "cookie" ? value.split(";") : name === "set-cookie" ? [value.split(";", 1)[0]!] : [];
   for (const pair of cookies) {
     const one = pair.slice(pair.indexOf("=") + 1).trim();
     yield one;
+    yield decoded(one);
     yield one.replace(/^"(.*)"$/, "$1");
   }
-  const [, kept, rest] = scheme.exec(value) ?? [];
-  if (rest === undefined) {
-    yield value.trim();
-    return;
-  }
+  const [, kept = "", rest = value] = scheme.exec(value) ?? [];
   yield rest.trim();
+  yield* rest.split(/[\s,;="]+/).filter(isKey);
   for (const [, one] of rest.matchAll(secretParameter)) yield one!;
-  if (!/basic/i.test(kept!)) return;
+  if (!/basic/i.test(kept)) return;
   const pair = Buffer.from(rest, "base64").toString("utf8");
   yield pair;
+  yield* pair.split(":", 1).filter(isKey);
   yield pair.slice(pair.indexOf(":") + 1);
 }
 
@@ -76,24 +81,45 @@ function parametersOf(target: string): [name: string, value: string | undefined]
 
 const userInfo = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i;
 
-function* secretsOf({ origin, request, response }: Exchange, isPlain: (name: string) => boolean): Generator<string> {
-  for (const [name, value] of request.headers) {
+/** The credentials that a request names as such, but for cookies. */
+function* keysOf({ headers, target }: WireRequest, isPlain: (name: string) => boolean): Generator<string> {
+  for (const [name, value] of headers) {
     const key = name.toLowerCase();
-    if (!isPlain(key) && namesCredential(key)) yield* secretsOfHeader(key, value);
+    if (!isPlain(key) && key !== "cookie" && namesCredential(key)) yield* secretsOfHeader(key, value);
   }
-  // What else a response names tokens or keys counts or labels them.
-  for (const [name, value] of response?.headers ?? [])
-    if (/^set-cookie$/i.test(name)) yield* secretsOfHeader("set-cookie", value);
-  for (const [name, value] of parametersOf(request.target))
+  for (const [name, value] of parametersOf(target))
     if (value !== undefined && !isPlainParameter(decoded(name)) && namesCredential(decoded(name))) {
       yield value;
       yield decoded(value);
     }
-  const user = userInfo.exec(origin ?? "")?.[2];
-  if (user) yield decoded(user.slice(user.indexOf(":") + 1));
 }
 
-function redactTarget(target: string, mask: (text: string) => string): string {
+function* secretsOf({ origin, request, response }: Exchange, isPlain: (name: string) => boolean): Generator<string> {
+  for (const [name, value] of request.headers)
+    if (/^cookie$/i.test(name) && !isPlain("cookie")) yield* secretsOfHeader("cookie", value);
+  // What else a response names tokens or keys counts or labels them.
+  for (const [name, value] of response?.headers ?? [])
+    if (/^set-cookie$/i.test(name)) yield* secretsOfHeader("set-cookie", value);
+  for (const url of [origin, request.target]) {
+    const user = userInfo.exec(url ?? "")?.[2];
+    if (user) yield decoded(user.slice(user.indexOf(":") + 1));
+  }
+}
+
+/** Keys of one session that are looked for in all of it. */
+const mostRemembered = 8;
+
+/** Keeps the latest keys; cookies, which may change with every answer, would drive them out. */
+function remember(keys: readonly string[], remembered: Set<string>): void {
+  for (const key of keys.filter(isKey)) {
+    remembered.delete(key);
+    remembered.add(key);
+    if (remembered.size > mostRemembered) remembered.delete(remembered.values().next().value!);
+  }
+}
+
+function redactTarget(asked: string, mask: (text: string) => string): string {
+  const target = asked.replace(userInfo, "$1");
   const at = target.indexOf("?");
   if (at < 0) return mask(target);
   const query = parametersOf(target).map(([name, value]) => {
@@ -118,6 +144,10 @@ const viewOf = (bytes: Uint8Array): Buffer =>
 function plainOf({ body, headers }: WireRequest | WireResponse): Plain {
   const raw = viewOf(body);
   const coding = headerValue(headers, "content-encoding");
+  const framing = headerValue(headers, "transfer-encoding");
+  // Neither parsers nor readers of HTTP undo further codings of the transfer.
+  if (framing !== undefined && !/^\s*(?:chunked|identity)\s*$/i.test(framing) && !isUtf8(raw))
+    return { bytes: raw, encoded: false, opaque: true };
   const plain = coding === undefined ? undefined : readContent(body, coding);
   if (plain?.ok && plain.bytes !== body) {
     return { bytes: viewOf(plain.bytes), encoded: true, opaque: false };
@@ -128,14 +158,23 @@ function plainOf({ body, headers }: WireRequest | WireResponse): Plain {
 
 type Message = WireRequest | WireResponse;
 
+/** Whether a body, as one encoded twice or a file, is gzip by itself, and what is in it has a secret. */
+function hidesUnderGzip(bytes: Buffer, mask: (bytes: Buffer) => Buffer | undefined): boolean {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return false;
+  const plain = decodeContent(bytes, "gzip");
+  return plain.ok && mask(viewOf(plain.bytes)) !== undefined;
+}
+
 /** Masks a body in place; where secrets stand under a content encoding, the body is kept without it. */
 function redactBody<M extends Message>(message: M, plain: Plain, mask: (bytes: Buffer) => Buffer | undefined): M {
   const { body, headers } = message;
   const { chunks: _chunks, ...rest } = message as M & { chunks?: unknown };
+  const dropped = (): M =>
+    ({ ...rest, body: new Uint8Array(0), cut: (message.cut ?? 0) + body.length }) as unknown as M;
   // Most of what is under a damaged encoding can still be read by those who try.
-  if (plain.opaque) return { ...rest, body: new Uint8Array(0), cut: (message.cut ?? 0) + body.length } as unknown as M;
+  if (plain.opaque) return dropped();
   const found = mask(plain.bytes);
-  if (!found) return message;
+  if (!found) return hidesUnderGzip(plain.bytes, mask) ? dropped() : message;
   if (!plain.encoded) return { ...message, body: found };
   const kept = headers
     .filter(([name]) => name.toLowerCase() !== "content-encoding")
@@ -149,14 +188,17 @@ function redactBody<M extends Message>(message: M, plain: Plain, mask: (bytes: B
  * the rest, as is anything shaped like a key, and overwritten at the same length. Judging gives the same as before.
  */
 export function redact(exchange: Exchange, options: RedactOptions = {}): Exchange {
-  const { keepHeaders = [], patterns = [], secrets = [] } = options;
+  const { keepHeaders = [], patterns = [], secrets = [], remembered = new Set() } = options;
   const kept = new Set(keepHeaders.map((name) => name.toLowerCase()));
   const isPlain = (name: string): boolean => isPlainHeader(name) || kept.has(name);
   const { origin, request, response } = exchange;
   const sent = plainOf(request);
-  const found = [...secretsOf(exchange, isPlain), ...labelledValues(sent.bytes)].filter(
+  const keys = [...keysOf(request, isPlain)].filter((key) => !isRedacted(key));
+  remember(keys, remembered);
+  const others = [...secretsOf(exchange, isPlain), ...labelledValues(sent.bytes)].filter(
     (secret) => !isRedacted(secret),
   );
+  const found = [...keys, ...remembered, ...others];
   const wanted = { spellings: [...spellingsOf(found), ...spellingsOf(secrets, 6)], patterns };
   // Looked at together: hardly any of them needs a closer look.
   const texts = [origin, request.target, response?.reason];

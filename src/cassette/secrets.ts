@@ -83,6 +83,7 @@ const shapes: readonly (readonly [prefix: string, whole: RegExp])[] = [
   ["gsk_", /gsk_[A-Za-z0-9]{20,}/y],
   ["xai-", /xai-[A-Za-z0-9]{20,}/y],
   ["hf_", /hf_[A-Za-z0-9]{30,}/y],
+  ["-----BEGIN ", /-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*?-----END/y],
   ["ya29.", /ya29\.[A-Za-z0-9_-]{20,}/y],
 ];
 /** What may stand before a key: no word character, or one that belongs to an escape such as `\n` or `%20`. */
@@ -100,15 +101,15 @@ function* shapeSpans(text: string): Generator<Span> {
 
 /** Names that say that a value is a credential, wherever they stand. */
 const names =
-  "(?:x[-_])?api[-_]?key|(?:access|refresh|auth|id|session|bearer)[-_]?token|client[-_]?secret|secret[-_]?key|private[-_]?key|authorization|password|passwd";
+  "(?:x[-_])?api[-_]?key|(?:access|refresh|auth|authorization|id|session|bearer)[-_]?token|client[-_]?secret|secret[-_]?key|private[-_]?key|authorization|password|passwd";
 /** Values that stand beside such a name: in JSON, also within JSON, in a multipart form, in a query or a form; and behind a scheme. */
 const labelled: readonly RegExp[] = [
   new RegExp(`\\\\*"(?:${names})\\\\*"\\s*:\\s*\\\\*"(?:Bearer |Basic )?([^"\\\\\\s]{8,})`, "gi"),
   new RegExp(
-    `form-data;[^\\r\\n]*\\bname="?(?:${names})"?[^\\r\\n]*(?:\\r\\n[^\\r\\n]+)*\\r\\n\\r\\n([^\\r\\n]{8,})`,
+    `form-data;[^\\r\\n]*\\bname="?(?:${names})"?[^\\r\\n]*(?:\\r?\\n[^\\r\\n]+)*\\r?\\n\\r?\\n([^\\r\\n]{8,})`,
     "gi",
   ),
-  new RegExp(`(?:^|[?&])(?:key|${names})=([^&\\s"'<>#\\\\]{8,})`, "gi"),
+  new RegExp(`(?:^|[?&;])(?:key|${names})=([^&\\s"'<>#\\\\]{8,})`, "gi"),
   /\b(?:Bearer|Basic)(?:\s|%20|\+)+(?=[\w.~+/-]*\d)([\w.~+/-]{16,}={0,2})/gi,
 ];
 /** What was masked or replaced before. */

@@ -2,10 +2,12 @@
 
 import { openStretch, type Stretch } from "../cassette/range.ts";
 import { openSource } from "../cassette/read.ts";
+import { redact } from "../cassette/redact.ts";
 import type { Finding, Level, Side } from "../check/clause.ts";
-import { type Catalogue, judge } from "../check/judge.ts";
+import { type Catalogue, type Judgement, judge } from "../check/judge.ts";
 import { type Bindings, namesFrom } from "../check/names.ts";
 import { createTally, type Share } from "../verdict/tally.ts";
+import type { Exchange } from "../wire/exchange.ts";
 import type { Judging } from "./options.ts";
 
 export interface Task {
@@ -47,11 +49,19 @@ export async function judgeTask({ path, stretch, bindings }: Task, bench: Bench)
   const source = whole ?? openStretch(path, stretch!, notes);
   // What the caller says outweighs what the recording says of itself.
   const names = namesFrom(bindings ?? (whole?.header.bindings as Bindings | undefined) ?? {}, ...bench.bindings);
+  const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
+  const judged = (exchange: Exchange, index: number): Judgement =>
+    judge(exchange, { source: path, exchange: index }, catalogue, { names, policy, ...(side && { side }) });
   for await (const { exchange, index } of source) {
-    const at = { source: path, exchange: index };
-    const judgement = judge(exchange, at, catalogue, { names, policy, ...(side && { side }) });
+    let judgement = judged(exchange, index);
+    let { method, target } = exchange.request;
+    // What is shown of an exchange is shown without its credentials: others export theirs with them.
+    if (judgement.findings.length > 0 || judgement.operation === null) {
+      const safe = redact(exchange, { keepHeaders });
+      judgement = judged(safe, index);
+      ({ method, target } = safe.request);
+    }
     tally.addJudgement(judgement);
-    const { method, target } = exchange.request;
     lines.push({
       operation: judgement.operation ?? `${method} ${target.split("?", 1)[0]}`,
       known: judgement.operation !== null,

@@ -82,6 +82,7 @@ export async function createGaps(args: PlayArgs, library: Library): Promise<Gaps
   const { out = "", upstream = "", keepHeader: keepHeaders = [], redact: sources = [] } = args;
   const base = upstreamFrom(upstream);
   const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
+  const remembered = new Set<string>();
   const writer = await createCassetteWriter(out);
   const sender = createSender(limits);
   const recorded: Taped[] = [];
@@ -97,7 +98,7 @@ export async function createGaps(args: PlayArgs, library: Library): Promise<Gaps
     }
     const { aborted: _aborted, ...whole } = exchange;
     const aborted = left.aborted ? "client" : failure ? "upstream" : undefined;
-    const safe = redact({ ...whole, request, ...(aborted && { aborted }) }, { keepHeaders, patterns });
+    const safe = redact({ ...whole, request, ...(aborted && { aborted }) }, { keepHeaders, patterns, remembered });
     try {
       await writer.append(safe);
     } catch (error) {

@@ -142,6 +142,8 @@ describe("a recorded response is played", () => {
     expect(text).toBe(
       `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: text/event-stream\r\nTrailer: X-Sum\r\nConnection: close\r\n\r\n${parts.join("")}0\r\nX-Sum: 1\r\n\r\n`,
     );
+    const other = await play(cassette(recorded("/g", { headers: [["transfer-encoding", "gzip, Chunked"]], body })));
+    expect(await talk(other.url, getting("/g"))).toMatch(/^HTTP\/1.1 200 OK\r\ntransfer-encoding: gzip, Chunked\r\n/);
     const old = await talk(url, "GET /s HTTP/1.0\r\n\r\n");
     expect(old).not.toMatch(/transfer-encoding|trailer/i);
     expect(old.endsWith(`\r\n\r\n${body.toString("latin1")}`)).toBe(true);
@@ -153,12 +155,19 @@ describe("a recorded response is played", () => {
     const tape = cassette(
       recorded("/z", { headers: [["content-encoding", "gzip"]], body }),
       { ...recorded("/h", { headers: length }), request: { ...recorded("/h", null).request, method: "HEAD" } },
+      {
+        ...recorded("/hc", { headers: [["Transfer-Encoding", "chunked"]] }),
+        request: { ...recorded("/hc", null).request, method: "HEAD" },
+      },
       recorded("/304", { status: 304, headers: length }),
       recorded("/204", { status: 204, headers: [["transfer-encoding", "chunked"]] }),
     );
     const { url } = await play(tape);
     expect(await talk(url, getting("/z"))).toContain(body.toString("latin1"));
     expect(await talk(url, getting("/h", "HEAD"))).toMatch(/^HTTP\/1.1 200 OK\r\nContent-Length: 99\r\n.*\r\n\r\n$/s);
+    expect(await talk(url, getting("/hc", "HEAD"))).toBe(
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n",
+    );
     expect(await talk(url, getting("/304"))).toMatch(/^HTTP\/1.1 304 .*Content-Length: 99\r\n.*\r\n\r\n$/s);
     expect(await talk(url, getting("/204"))).toMatch(/^HTTP\/1.1 204 [^:]*\r\nConnection: close\r\n\r\n$/);
   });

@@ -23,13 +23,14 @@ export function createPrinter(): Printer {
   const shows = Boolean(stderr.isTTY) && process.env["TERM"] !== "dumb";
   let drawn = 0;
   let pinned: readonly string[] = [];
+  let drained: Promise<unknown> | undefined;
 
   /** What takes the lines away that stand at the bottom. */
   const erasing = (): string => (drawn === 0 ? "" : `\r${drawn > 1 ? `\u001b[${drawn - 1}A` : ""}\u001b[J`);
   function draw(lines: readonly string[]): void {
     if (!shows || (drawn === 0 && lines.length === 0)) return;
-    // In one piece, so that nothing flickers.
-    stderr.write(erasing() + lines.join("\n"));
+    // In one piece, so that nothing flickers. The cursor stands where the terminal may echo ^C without breaking the line.
+    stderr.write(`${erasing()}${lines.join("\n")}\r`);
     drawn = lines.length;
   }
 
@@ -49,7 +50,10 @@ export function createPrinter(): Printer {
       draw([]);
       const taken = stdout.write(text);
       draw(pinned);
-      if (!taken) await once(stdout, "drain");
+      if (taken || stdout.destroyed) return;
+      // One wait for all: nobody knows how many lines a reader who has stopped will leave lying.
+      drained ??= once(stdout, "drain").finally(() => (drained = undefined));
+      await drained;
     },
   };
 }

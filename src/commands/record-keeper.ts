@@ -74,6 +74,7 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter, input: I
   const redactOptions: RedactOptions = {
     keepHeaders: [...settings.keepHeaders, ...bound],
     patterns: settings.redact.map((source) => new RegExp(source, "i")),
+    remembered: new Set(),
   };
   const tally = createTally(catalogue.clauses, "error", false);
   const operations = new Map<string, { exchanges: number; known: boolean }>();

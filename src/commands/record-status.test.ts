@@ -91,8 +91,8 @@ test.each([
   expect(spell(time)).toBe(text);
 });
 
-/** What a terminal shows of this output: carriage returns, line feeds, cursor up, erase below and colours. */
-function screenOf(output: string): string[] {
+/** What a terminal shows of this output: carriage returns, line feeds, cursor up, erase below and colours; full lines wrap. */
+function screenOf(output: string, columns: number): string[] {
   const rows: string[] = [""];
   let row = 0;
   let column = 0;
@@ -105,6 +105,10 @@ function screenOf(output: string): string[] {
     else if (piece === "\r") column = 0;
     else if (piece === "\n") rows[++row] ??= "";
     else {
+      if (column === columns) {
+        rows[++row] ??= "";
+        column = 0;
+      }
       rows[row] = rows[row]!.padEnd(column).slice(0, column) + piece + rows[row]!.slice(column + 1);
       column++;
     }
@@ -114,50 +118,64 @@ function screenOf(output: string): string[] {
 
 const terminal = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false;
 
+/** A recorder on a terminal; its upstream never ends the answer to a message. */
+async function onTerminal(columns: number) {
+  const upstream = http.createServer((req, res) => {
+    res.setHeader("content-type", "application/json");
+    if (req.url!.includes("messages")) res.write("{");
+    else res.end("{}");
+  });
+  upstream.listen(0, "127.0.0.1");
+  await once(upstream, "listening");
+  const folder = mkdtempSync(join(tmpdir(), "touchstone-terminal-"));
+  onTestFinished(() => {
+    upstream.closeAllConnections();
+    upstream.close();
+    rmSync(folder, { recursive: true });
+  });
+  const base = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  const cli = join(home, "dist", "src", "cli.js");
+  const command = `stty cols ${columns} rows 30; exec "${process.execPath}" "${cli}" record ${base} --out session.jsonl`;
+  const env = { ...process.env, NO_COLOR: "1", TERM: "xterm" };
+  const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: folder, env });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let output = "";
+  const waiting = new Set<() => void>();
+  child.stdout.on("data", (bytes) => {
+    output += bytes;
+    for (const check of waiting) check();
+  });
+  const until = (condition: (rows: string[]) => boolean): Promise<string[]> =>
+    new Promise((resolve) => {
+      const check = (): void => {
+        const rows = screenOf(output, columns);
+        if (!condition(rows)) return;
+        waiting.delete(check);
+        resolve(rows);
+      };
+      waiting.add(check);
+      check();
+    });
+  await until(() => output.includes("Ctrl+C ends it."));
+  const url = /^listening on (\S+)/.exec(output)![1]!;
+  const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "hi" }], temperature: 9 });
+  return {
+    ask: (path: string) => fetch(url + path, { method: "POST", headers: { "content-type": "application/json" }, body }),
+    until,
+    output: () => output,
+    /** Presses Ctrl+C; what is left on the screen. */
+    async end(): Promise<string[]> {
+      child.stdin.write("\u0003");
+      await once(child, "close");
+      return screenOf(output, columns);
+    },
+  };
+}
+
 test.skipIf(!terminal)(
   "on a terminal the log scrolls above lines that are drawn in place, and the end clears them",
   async () => {
-    const upstream = http.createServer((req, res) => {
-      res.setHeader("content-type", "application/json");
-      if (req.url!.includes("messages")) res.write("{");
-      else res.end("{}");
-    });
-    upstream.listen(0, "127.0.0.1");
-    await once(upstream, "listening");
-    const folder = mkdtempSync(join(tmpdir(), "touchstone-terminal-"));
-    onTestFinished(() => {
-      upstream.closeAllConnections();
-      upstream.close();
-      rmSync(folder, { recursive: true });
-    });
-    const base = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-    const cli = join(home, "dist", "src", "cli.js");
-    const command = `stty cols 70 rows 30; exec "${process.execPath}" "${cli}" record ${base} --out session.jsonl`;
-    const env = { ...process.env, NO_COLOR: "1", TERM: "xterm" };
-    const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: folder, env });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    let output = "";
-    const waiting = new Set<() => void>();
-    child.stdout.on("data", (bytes) => {
-      output += bytes;
-      for (const check of waiting) check();
-    });
-    const until = (condition: (rows: string[]) => boolean): Promise<string[]> =>
-      new Promise((resolve) => {
-        const check = (): void => {
-          const rows = screenOf(output);
-          if (!condition(rows)) return;
-          waiting.delete(check);
-          resolve(rows);
-        };
-        waiting.add(check);
-        check();
-      });
-    const [line] = await until((rows) => rows.some((row) => row.startsWith("Recording to")));
-    const url = line!.slice("listening on ".length);
-    const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "hi" }], temperature: 9 });
-    const ask = (path: string) =>
-      fetch(url + path, { method: "POST", headers: { "content-type": "application/json" }, body });
+    const { ask, until, output, end } = await onTerminal(70);
     void ask("/v1/messages").catch(() => {});
     await (await ask("/v1/chat/completions")).text();
     await (await ask("/v1/chat/completions")).text();
@@ -175,17 +193,22 @@ test.skipIf(!terminal)(
     expect(rows.at(-2)).toBe("in flight, the longest first");
     expect(rows.at(-1)).toMatch(/^ +[\d.]+ m?s {2}POST \/v1\/messages$/);
     expect(rows.slice(at).every((row) => stringWidth(row) < 70)).toBe(true);
-    const before = output.length;
+    const before = output().length;
     // A refresh draws over what was there: the time goes on, and nothing is added.
     const later = await until(
-      (all) => output.length > before && all.at(-1) !== rows.at(-1) && all.at(-1)!.includes("messages"),
+      (all) => output().length > before && all.at(-1) !== rows.at(-1) && all.at(-1)!.includes("messages"),
     );
     expect(later).toHaveLength(rows.length);
-    child.stdin.write("\u0003");
-    await once(child, "close");
-    const end = screenOf(output);
-    expect(end.some((row) => row.includes(rule) || row.includes("in flight"))).toBe(false);
-    expect(end.join("\n")).toMatch(/does not conform: 3 exchanges[\s\S]*3 exchanges are kept in session\.jsonl/);
-    expect(output).not.toMatch(/\u001b\[\d*m/);
+    const left = await end();
+    expect(left.some((row) => row.includes(rule) || row.includes("in flight"))).toBe(false);
+    expect(left.join("\n")).toMatch(/does not conform: 3 exchanges[\s\S]*3 exchanges are kept in session\.jsonl/);
+    expect(output()).not.toMatch(/\u001b\[\d*m/);
   },
 );
+
+test.skipIf(!terminal)("what a terminal echoes of Ctrl+C behind a full line leaves nothing behind", async () => {
+  const { ask, until, end } = await onTerminal(30);
+  void ask("/v1/messages").catch(() => {});
+  await until((rows) => rows.at(-1)!.includes("POST") && rows.at(-1)!.length === 29);
+  expect((await end()).filter((row) => /─|\d in flight|\^C/.test(row))).toEqual([]);
+});

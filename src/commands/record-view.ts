@@ -17,6 +17,9 @@ export interface View {
 export function createView(quiet: boolean, differences: Differences): View {
   const printer = createPrinter();
   const status = createStatus();
+  // Whoever stops reading what is shown does not stop the traffic.
+  const write = (text: string): void => void printer.write(text).catch(() => {});
+  for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners("error").on("error", () => {});
   return {
     shown(shown) {
       const { method, path, time, aborted, findings } = shown;
@@ -25,7 +28,7 @@ export function createView(quiet: boolean, differences: Differences): View {
       const extra = [time === undefined ? "" : spell(time), aborted ? `broken off by the ${aborted}` : ""];
       const operation = `${method} ${path}`;
       const text = exchangeText({ ...shown, operation }, differences, printer.color);
-      void printer.write(text.replace(/$/m, extra.map((one) => (one ? `  ${one}` : "")).join("")));
+      write(text.replace(/$/m, extra.map((one) => (one ? `  ${one}` : "")).join("")));
     },
     trouble(what) {
       printer.warn(`touchstone: ${printable(what)}\n`);
@@ -36,11 +39,11 @@ export function createView(quiet: boolean, differences: Differences): View {
     },
     summary({ judged, operations, kept, lost }, out) {
       printer.pin([]);
-      void printer.write(
+      write(
         operationsText(operations, { ...judged, clauses: withDifferences(judged.clauses, differences) }, printer.color),
       );
       const gone = lost > 0 ? `; ${lost} could not be written` : "";
-      void printer.write(`${kept} exchanges are kept in ${out}${gone}\n`);
+      write(`${kept} exchanges are kept in ${out}${gone}\n`);
     },
   };
 }

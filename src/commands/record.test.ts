@@ -124,6 +124,7 @@ test("a session is kept, judged and shown, an exchange a line, and ends with a s
   expect(shown).toMatch(/^ +1 {2}POST \/v1\/chat\/completions {2}200 {2}1 error/m);
   expect(shown).toMatch(/error .*temperature.* \[chat-completions\.request\.temperature-range\]/);
   expect(shown).toMatch(/does not conform: 2 exchanges, 1 error/);
+  expect(session.stderr()).toMatch(/^Send your clients here:\n/);
   expect(session.stderr()).toContain(`OPENAI_BASE_URL=${session.url}/v1\n`);
   expect(session.stderr()).toContain(`ANTHROPIC_BASE_URL=${session.url}\n`);
   expect(session.stderr()).toContain(`baseUrl: "${session.url}"`);
@@ -142,6 +143,8 @@ test("the key is in nothing that is written or shown, not even where the upstrea
   );
   const reply = await fetch(`${session.url}/v1/chat/completions?key=${key}`, chat({ user: "zebra-77" }));
   expect(await reply.text()).toContain(key);
+  // It is known from here on, whoever asks.
+  expect(await (await fetch(`${session.url}/v1/models`)).text()).toContain(key);
   expect(await session.end()).toBe(0);
   const written = readFileSync(session.out, "utf8");
   expect(written).toContain("Bearer [redacted]");
@@ -314,6 +317,20 @@ test.skipIf(process.platform === "win32")(
     expect(Number(kept)).toBeGreaterThan(0);
   },
 );
+
+test("who stops reading what is shown stops neither traffic nor recording", async () => {
+  const session = await record(await upstream(completes));
+  session.child.stdout!.destroy();
+  session.child.stderr!.destroy();
+  for (let i = 0; i < 3; i++) {
+    const reply = await fetch(`${session.url}/v1/chat/completions`, chat({ temperature: 9 }));
+    expect(await reply.json()).toEqual(completion);
+    await until(() => linesOf(session.out).length === i + 1);
+    // The line of this one is on its way to where nobody reads.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(await session.end()).toBe(0);
+});
 
 test("two recorders cannot write one file", async () => {
   const session = await record(await upstream(completes));

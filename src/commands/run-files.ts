@@ -1,7 +1,7 @@
 /** The files a run reads and leaves: expectations in, results out, each replaced in one step. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Clause } from "../check/clause.ts";
 import type { Interface } from "../check/interface.ts";
 import { home } from "../home.ts";
@@ -51,10 +51,23 @@ export function saveExpectations(file: string, entries: readonly Expectation[]):
   replaceFile(file, `${JSON.stringify({ expectations: entries }, null, 2)}\n`);
 }
 
+/** Makes a folder and those above it. Node's own way never ends where the system answers ENOENT below a folder that is there, as /proc does. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const above = dirname(folder);
+  if (above !== folder) makeFolder(above);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another run may have made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
 /** Makes the folder and leaves an incomplete result in it: what a killed run must not pass for. */
 export function openOutput(folder: string, unfinished: RunResults): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     replaceFile(join(folder, "results.json"), formatJson(unfinished));
   } catch (error) {
     throw new UserError(`--out ${folder} cannot be written: ${(error as Error).message}`, "Choose another folder.");

@@ -27,7 +27,7 @@ function touchstoneProcess(args: readonly string[], cwd = folder): Promise<Ended
     const child = execFile(
       process.execPath,
       [join(home, "dist", "src", "cli.js"), "run", "--recordings", recordings, ...args],
-      { cwd, env: { ...process.env, NO_COLOR: "1" }, maxBuffer: 1 << 26 },
+      { cwd, env: { ...process.env, NO_COLOR: "1" }, maxBuffer: 1 << 26, timeout: 50_000, killSignal: "SIGKILL" },
       (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     );
   });
@@ -378,6 +378,16 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(twoLines(stderr)).toHaveLength(2);
   expect(stderr).toMatch(message);
+});
+
+test.skipIf(process.platform !== "linux")("an --out that cannot be made is said, and does not hang", async () => {
+  const url = await serve(recordedAnswers());
+  const { code, stderr } = await touchstoneProcess([url, "--interface", "images", "--out", "/proc/no/folder"]);
+  expect(code).toBe(2);
+  expect(twoLines(stderr)).toEqual([
+    expect.stringMatching(/^touchstone: --out \/proc\/no\/folder cannot be written: ENOENT/),
+    "Choose another folder.",
+  ]);
 });
 
 test.each([

@@ -11,11 +11,14 @@ const silence: Reply = { status: 500, headers: [], pieces: [], abort: "unanswere
 
 const isBodyless = (method: string, status: number): boolean => method === "HEAD" || status === 204 || status === 304;
 
+/** A Transfer-Encoding as recorded, where its last coding frames the body as it must. */
+const chunkedLast = (value: string): string => (/(?:^|,)\s*chunked\s*$/i.test(value) ? value : "chunked");
+
 /**
  * The header fields as recorded, without those of the connection they came over. Transfer-Encoding stays in its place
  * where the body is to be chunked, Content-Length where it says how much follows.
  */
-export function fieldsOf({ headers, body }: WireResponse, bodyless: boolean, broken: boolean): HeaderPairs {
+export function fieldsOf({ status, headers, body }: WireResponse, bodyless: boolean, broken: boolean): HeaderPairs {
   const named = new Set<string>();
   let chunked = false;
   for (const [name, value] of headers) {
@@ -31,7 +34,8 @@ export function fieldsOf({ headers, body }: WireResponse, bodyless: boolean, bro
       // Said twice, or in two ways, the end of a body is anyone's guess.
       if (framed || (chunked && lower === "content-length")) return [];
       framed = true;
-      if (lower === "transfer-encoding") return bodyless ? [] : [[name, "chunked"]];
+      // Behind HEAD it says what GET would give; with these two it must not stand.
+      if (lower === "transfer-encoding") return status === 204 || status === 304 ? [] : [[name, chunkedLast(value)]];
       if (bodyless || (broken ? Number(value) > body.length : Number(value) === body.length)) return [[name, value]];
       // A length that was reached would make a body that broke off look whole.
       return broken ? [] : [[name, String(body.length)]];
