@@ -75,7 +75,8 @@ export function carry(passage: Passage): void {
 
   function hold(bytes: Uint8Array): void {
     heldBytes += bytes.length;
-    if (heldBytes > mostHeld) held = undefined;
+    // A fresh connection is not stale.
+    if (heldBytes > mostHeld || (attempt?.socket && !attempt.reusedSocket)) held = undefined;
     else held?.push(bytes);
   }
 

@@ -103,13 +103,11 @@ function judgeRouted(
 ): Judgement {
   const exercised = newMarks(catalogue);
   const subject = readSubject(exchange, route, options.names, options.probe);
-  const findings: Finding[] = [];
+  const { findings, report, close } = collectFindings((violation) =>
+    findingOf(violation, at, subject, catalogue, options.policy),
+  );
   const undecided: { clause: string; needs: string }[] = [];
 
-  const report = (violation: Violation): void => {
-    const finding = findingOf(violation, at, subject, catalogue, options.policy);
-    if (finding) findings.push(finding);
-  };
   const runRules = (rules: readonly Indexed[]): void => {
     for (let i = 0; i < rules.length; i++) {
       const { rule, index } = rules[i]!;
@@ -135,12 +133,43 @@ function judgeRouted(
   judgeShapes(responseParts(subject), catalogue, exercised, options.policy, report);
   runRules(rules.response);
   if (subject.response?.body.kind === "stream") runRules(rules.stream);
+  close();
   return {
     interface: route.interface.name,
     operation: route.operation.name,
     findings: (options.side ? findings.filter(({ side }) => side === options.side) : findings).sort(byPlace),
     exercised,
     undecided,
+  };
+}
+
+/** Findings of one clause in one exchange; a stream may repeat a fault a million times. */
+const mostAlike = 100;
+
+/** Gathers findings; `close` says in the last of a clause how many more there were. */
+function collectFindings(make: (violation: Violation) => Finding | undefined) {
+  const findings: Finding[] = [];
+  const alike = new Map<string, { count: number; last: number }>();
+  return {
+    findings,
+    report(violation: Violation): void {
+      const { clause, reading } = violation;
+      // Of one clause, places that are graded apart count apart: no error may be lost behind warnings.
+      const key = reading ? `${clause} ${reading.id} ${reading.default} ${reading.strict}` : clause;
+      const known = alike.get(key) ?? { count: 0, last: -1 };
+      if (known.count === 0) alike.set(key, known);
+      if (++known.count > mostAlike) return;
+      const finding = make(violation);
+      if (finding) known.last = findings.push(finding) - 1;
+    },
+    close(): void {
+      for (const { count, last } of alike.values())
+        if (count > mostAlike && last >= 0) {
+          const finding = findings[last]!;
+          const message = `${finding.message} (and ${count - mostAlike} more like it in this exchange)`;
+          findings[last] = { ...finding, message };
+        }
+    },
   };
 }
 

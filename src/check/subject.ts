@@ -3,7 +3,7 @@ import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
 import type { Hidden, JsonResult } from "../wire/json.ts";
 import { type FormPart, parseForm } from "../wire/multipart.ts";
-import { isStream, readContent, readEvents, readJson } from "../wire/read.ts";
+import { isCrowded, isStream, readContent, readEvents, readJson } from "../wire/read.ts";
 import type { SseEvent } from "../wire/sse.ts";
 import type { Interface, Operation } from "./interface.ts";
 import type { Names } from "./names.ts";
@@ -47,7 +47,7 @@ export type Body =
   | { readonly kind: "stream"; readonly events: readonly StreamEvent[]; readonly terminated: boolean }
   /** Text that is neither JSON nor a stream, with what the JSON parser said. */
   | { readonly kind: "text"; readonly text: string; readonly problem: string }
-  /** Not judged: cut short by a recorder, or its content encoding could not be undone. */
+  /** Not judged: cut short by a recorder, of a content encoding that could not be undone, or of millions of events. */
   | { readonly kind: "unreadable"; readonly problem: string };
 
 /** Header values by lower-case name; neutral names stand beside the bound ones. Without prototype. */
@@ -173,6 +173,7 @@ function readBody(
     if (side === "request" || mediaType(type) !== "text/event-stream")
       return { kind: "text", text, problem: json.problem };
   }
+  if (isCrowded(bytes)) return { kind: "unreadable", problem: "its events are too many to be read" };
   const { events: raw, values, hidden, terminated, open } = readEvents(bytes);
   // An event that was under way when the exchange broke off never came.
   const arrived = open && brokenOff ? raw.slice(0, -1) : raw;

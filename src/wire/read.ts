@@ -86,6 +86,17 @@ export const readEvents: (bytes: Uint8Array) => EventsReading = once((bytes) => 
   return { ...reading, values, hidden, plain, torn };
 });
 
+/** Lines of a stream that is read: some 300,000 events. All that a recording keeps may be millions, which take gigabytes once read. */
+const mostLines = 1_000_000;
+
+/** Whether a stream has too many lines to be read. */
+export function isCrowded(bytes: Uint8Array): boolean {
+  if (bytes.length < mostLines) return false;
+  let lines = 0;
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] === 10 || bytes[i] === 13) lines++;
+  return lines > mostLines;
+}
+
 /** Bytes of a large stream that are read in one go. */
 const stride = 256 << 10;
 

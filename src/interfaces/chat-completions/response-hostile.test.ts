@@ -117,3 +117,17 @@ test("a schema that refers to itself without end is given up, not followed for e
   const request = { ...exchange.request, body: Buffer.from(JSON.stringify(body)) };
   expect(judged({ ...exchange, request }).findings.filter(({ side }) => side === "response")).toEqual([]);
 });
+
+test("a fault that a stream repeats is told a hundred times, then counted", () => {
+  const { findings } = judged(withReply(streams[0]!.exchange, "data: x\n\n".repeat(1000)));
+  const broken = findings.filter(({ message }) => message.includes("JSON"));
+  expect(broken).toHaveLength(100);
+  expect(broken.filter(({ message }) => message.endsWith(" (and 900 more like it in this exchange)"))).toHaveLength(1);
+});
+
+test("a stream of more lines than memory has room for is left unjudged", () => {
+  const crowded = (lines: number): number =>
+    judged(withReply(streams[0]!.exchange, `${":\n".repeat(lines)}data: x\n\n`)).findings.length;
+  expect(crowded(100)).toBeGreaterThan(0);
+  expect(crowded(1_000_000)).toBe(0);
+});
