@@ -101,7 +101,7 @@ test("what all events repeat is left out, and escapes are undone", () => {
 });
 
 test("long ones are shown bit by bit, nothing cut that is as long as what is looked for", () => {
-  const numbersOf = (i: number): number[] => [i & 255, (i >> 8) & 255];
+  const numbersOf = (i: number): number[] => [i & 255, (i >> 8) & 255, i >> 16];
   const words = Array.from({ length: 150_000 }, (_, i) => ` ${i * 7919}`);
   const event = (text: string, i: number): string =>
     `data: ${JSON.stringify({ text, bytes: numbersOf(i), id: "the same in all of them" })}\n\n`;
