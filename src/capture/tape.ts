@@ -56,7 +56,9 @@ class Bytes {
   append(piece: Uint8Array): void {
     const needed = this.length + piece.length;
     if (needed > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.length * (needed < large ? 2 : 16)));
+      // Most bodies come in one piece, or in many.
+      const room = this.length === 0 ? needed : Math.max(needed, 8192, this.length * (needed < large ? 4 : 16));
+      const larger = room < 4096 ? Buffer.allocUnsafe(room) : Buffer.allocUnsafeSlow(room);
       this.#bytes.copy(larger, 0, 0, this.length);
       this.#bytes = larger;
     }

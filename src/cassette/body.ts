@@ -1,7 +1,7 @@
 /** Bodies at rest: wire bytes to one of four JSON forms and back, byte for byte. */
 import { isAscii, isUtf8 } from "node:buffer";
 import type { ChunkMark } from "../wire/exchange.ts";
-import { parseJson } from "../wire/json.ts";
+import { readJson } from "../wire/read.ts";
 import type { BodyJson, ChunkJson } from "./format.ts";
 
 /** Deeper values stay text, since writing JSON recurses. */
@@ -21,12 +21,9 @@ const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.by
 export function encodeBody(body: Uint8Array, mostJson = Number.POSITIVE_INFINITY): BodyJson {
   const view = viewOf(body);
   if (!isUtf8(view)) return { base64: view.toString("base64") };
-  const text = view.toString("utf8");
-  if (body.length <= mostJson && (text.startsWith("{") || text.startsWith("["))) {
-    const parsed = parseJson(text);
-    if (parsed.ok && isShallow(parsed.value, deepest) && JSON.stringify(parsed.value) === text)
-      return { json: parsed.value };
-  }
+  if (body.length > mostJson || (body[0] !== 0x7b && body[0] !== 0x5b)) return { text: view.toString("utf8") };
+  const { text, json } = readJson(body);
+  if (json.ok && isShallow(json.value, deepest) && JSON.stringify(json.value) === text) return { json: json.value };
   return { text };
 }
 

@@ -69,10 +69,53 @@ test("every view of a body stands among its pieces", () => {
   expect(compared).toBeGreaterThan(1000);
 });
 
+test("of a stream that was broken off, too", () => {
+  let compared = 0;
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ a: text, b: fc.array(text) }), { minLength: 1, maxLength: 5 }),
+      fc.nat(),
+      (all, cut) => {
+        const stream = all.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("");
+        // Within a text of the last event, behind its name.
+        const strings = [...stream.matchAll(/(?<=[:[,])"(?:[^"\\]|\\.)*"(?=[\],}])/g)];
+        const { index, 0: string } = strings[cut % strings.length]!;
+        const bytes = Buffer.from(stream.slice(0, index + 1 + (cut % string.length)), "utf8");
+        const pieces = piecesOf(bytes, true)!;
+        for (const view of joined(bytes.toString("latin1"))) {
+          compared++;
+          const shown = undone(view.bytes) ?? undone(view.bytes.subarray(0, view.bytes.lastIndexOf("\\")))!;
+          expect(pieces.includes(shown)).toBe(true);
+        }
+      },
+    ),
+    fuzz(4_000),
+  );
+  expect(compared).toBeGreaterThan(1000);
+});
+
 test("what all events repeat is left out, and escapes are undone", () => {
   const stream = ['{"id":"same","content":"one"}', '{"id":"same","content":"t\\u0077o"}', "[DONE]"];
   const text = stream.map((data) => `data: ${data}\n\n`).join("");
   expect(piecesOf(Buffer.from(text))?.toString()).toBe("onetwo\n");
+});
+
+test("long ones are shown bit by bit, nothing cut that is as long as what is looked for", () => {
+  const numbersOf = (i: number): number[] => [i & 255, (i >> 8) & 255, i >> 16];
+  const words = Array.from({ length: 150_000 }, (_, i) => ` ${i * 7919}`);
+  const event = (text: string, i: number): string =>
+    `data: ${JSON.stringify({ text, bytes: numbersOf(i), id: "the same in all of them" })}\n\n`;
+  const bytes = Buffer.from(words.map(event).join(""));
+  const shown: Buffer[] = [];
+  eachPiece(bytes, 1000, false, (piece) => shown.push(piece) === 0);
+  const whole = words.join("");
+  const numbers = Buffer.from(words.flatMap((_, i) => numbersOf(i)));
+  for (let at = 0; at + 1000 <= whole.length; at += 311)
+    expect(shown.some((piece) => piece.includes(whole.slice(at, at + 1000)))).toBe(true);
+  for (let at = 0; at + 1000 <= numbers.length; at += 311)
+    expect(shown.some((piece) => piece.includes(numbers.subarray(at, at + 1000)))).toBe(true);
+  expect(Math.max(...shown.map(({ length }) => length))).toBeLessThan(500_000);
+  expect(Buffer.concat(shown).includes("the same")).toBe(false);
 });
 
 test.each([

@@ -66,14 +66,18 @@ function addText(place: Place, text: string, full: Place[]): void {
 function gather(value: unknown, place: Place, depth: number, full: Place[], position?: number): boolean {
   if (typeof value === "string") addText(place, value, full);
   if (typeof value !== "object" || value === null || depth > deepest) return true;
+  if (Array.isArray(value) && position === undefined) return gatherItems(value, place, depth, full);
   const { index } = value as { index?: unknown };
   const isNumber = typeof index === "number";
   if (isNumber ? !Number.isSafeInteger(index) || index < 0 : typeof index === "object" && index !== null) return false;
   const which = isNumber ? index : position;
   const here = which === undefined ? place : under(place.numbered, which, place.name);
   if (Array.isArray(value)) return gatherItems(value, here, depth, full);
-  for (const key in value)
-    if (!gather((value as Record<string, unknown>)[key], under(here.members, key, key), depth + 1, full)) return false;
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key];
+    if (typeof member !== "string" && (typeof member !== "object" || member === null)) continue;
+    if (!gather(member, under(here.members, key, key), depth + 1, full)) return false;
+  }
   return true;
 }
 

@@ -321,6 +321,98 @@ describe("keys are known by their shape", () => {
   });
 });
 
+describe("in a body of several windows", () => {
+  const size = 1_200_000;
+  const filler = Buffer.from("task-0123456789abcdefABCDEF monkey=0123456789 ".repeat(size / 40)).subarray(0, size);
+  const borders = [0, 1, 2, 3, 4].flatMap((i) => [-300, -256, -20, -9, -1, 0, 1, 250, 300].map((by) => (i << 18) + by));
+  const places = [...borders, 64 << 10, 327_600, 500_000, size - 60].filter((at) => at >= 0 && at + 60 < size);
+  const withAt = (at: number, text: string): Buffer => {
+    const body = Buffer.from(filler);
+    // The last letter keeps what follows from being a key of its own.
+    body.write(` ${text} w`, at);
+    return body;
+  };
+
+  test.each([
+    ["by value", plain, "x".repeat(plain.length)],
+    ["by value, escaped", plain.replaceAll("a", "\\u0061"), /^ (?!canary).*x{9}/],
+    ["by shape", "sk-proj-0123456789abcdefABCDEF", "x".repeat(30)],
+    ["by a label", '"api_key": "0123456789abcdef"', `"api_key": "${"x".repeat(16)}"`],
+  ])("a secret is found %s, wherever it stands, and nothing else", (_, text, found) => {
+    for (const at of places) {
+      const body = withAt(at, text);
+      const redacted = Buffer.from(redact(exchangeWith({ headers: bearer(plain), answer: body })).response!.body);
+      expect(redacted.toString("latin1", at, at + text.length + 2)).toMatch(
+        typeof found === "string" ? ` ${found} ` : found,
+      );
+      const [before, after] = [redacted.subarray(0, at), redacted.subarray(at + text.length + 2)];
+      expect(before.equals(body.subarray(0, at)) && after.equals(body.subarray(at + text.length + 2))).toBe(true);
+    }
+  });
+
+  test("what begins where a window does is not taken for the start of a word", () => {
+    for (const [word, length] of [
+      ["task-0123456789abcdefABCDEF", 2],
+      ["monkey=0123456789abcdef", 3],
+    ] as const)
+      for (let window = 1; window < 4; window++)
+        for (const by of [-256, 0]) {
+          const body = Buffer.alloc(size, " ");
+          body.write(word, (window << 18) + by - length);
+          expect(Buffer.from(redact(exchangeWith({ answer: body })).response!.body).equals(body)).toBe(true);
+        }
+  });
+
+  test("a value longer than a window is hidden whole", () => {
+    for (const at of [0, 200_000, 262_100]) {
+      const answer = `${" ".repeat(at)}{"password":"${"aB3".repeat(200_000)}","b":"kept"}`;
+      expect(answerOf(answer) === answer.replace(/aB3/g, "xxx")).toBe(true);
+    }
+  });
+
+  test("a key that a request names in its second window is looked for in the response", () => {
+    const key = "Zk3v9QpLm27TbXe1";
+    const body = JSON.stringify({ a: "b ".repeat(200_000), client_secret: key });
+    expect(bodyOf(redact(exchangeWith({ body, answer: `no ${key}` })).response)).toBe(`no ${"x".repeat(16)}`);
+  });
+});
+
+describe("in events", () => {
+  const events = (...texts: string[]): string =>
+    texts.map((text) => `data: ${JSON.stringify({ id: "same", delta: { text } })}\n\n`).join("");
+  const padding = events(...Array.from({ length: 120_000 }, (_, i) => ` word${i}`));
+  const textOf = (body: string): string => Array.from(body.matchAll(/"text":"([^"]*)/g), ([, text]) => text).join("");
+
+  test.each([
+    ["a few", ""],
+    ["many", padding],
+  ])("of %s, a secret in pieces is found", (_, before) => {
+    const answer = before + events(plain.slice(0, 5), plain.slice(5, 9), "", plain.slice(9)) + before;
+    const masked = answerOf(answer);
+    expect(masked.length).toBe(answer.length);
+    expect(textOf(masked)).toContain("x".repeat(plain.length));
+    expect(textOf(masked)).not.toContain(plain);
+  });
+
+  test.each(["client", "upstream"] as const)("broken off by the %s, the start of a secret is found", (aborted) => {
+    for (const before of ["", padding]) {
+      const start = before + events("see ", plain.slice(0, 4), plain.slice(4, 7));
+      for (const end of [4, 5, 9]) {
+        const torn = events(plain.slice(7)).slice(0, '{"id":"same","delta":{"text":"data: '.length + end);
+        const whole = exchangeWith({ headers: bearer(plain), answer: start + torn });
+        const masked = bodyOf(redact({ ...whole, aborted }).response);
+        expect(textOf(masked).slice(textOf(before).length)).toBe(`see ${"x".repeat(7 + end)}`);
+      }
+      // Without a secret nothing changes.
+      const clean = exchangeWith({
+        headers: bearer(plain),
+        answer: `${before}${events("see ", "this")}data: {"id":"sa`,
+      });
+      expect(redact({ ...clean, aborted }).response!.body).toBe(clean.response!.body);
+    }
+  });
+});
+
 describe("what is judged stays", () => {
   test("where nothing is secret: the very same bytes, compressed ones too", () => {
     const body = gzipSync("{}");

@@ -176,20 +176,35 @@ const isDigits = (bytes: Buffer): boolean => bytes.every((byte) => byte >= 48 &&
 /** What the bytes are: `text` is short and whole, a `body` may say something in pieces, and a `broken` one lacks its end. */
 export type Kind = "text" | "body" | "broken";
 
-/** What stands in every label, and what may follow it there; what else a label needs is seen by looking closely. */
-const labelWords = ["key", "token", "secret", "authorization", "password", "passwd"];
+/**
+ * What stands in every label, found by a part that begins with a rare character and is short: native searches are several times
+ * faster so. What else a label needs is seen by looking closely.
+ */
+const labels: readonly { readonly part: string; readonly words: readonly string[]; readonly alone?: true }[] = [
+  { part: "bea", words: ["bearer"], alone: true },
+  { part: "bas", words: ["basic"], alone: true },
+  { part: "-data", words: ["form-data"], alone: true },
+  { part: "key", words: ["key"] },
+  { part: "ken", words: ["token"] },
+  { part: "secret", words: ["secret"] },
+  { part: "zation", words: ["authorization"] },
+  { part: "passw", words: ["password", "passwd"] },
+];
 const beforeToken = new Set(Array.from("shdnr-_", (character) => character.charCodeAt(0)));
 
 /** Whether a text may hold a label: native searches only, since every byte of the traffic passes here. */
 function mayLabel(text: string): boolean {
   const lower = text.toLowerCase();
-  if (lower.includes("bearer") || lower.includes("basic") || lower.includes("form-data")) return true;
-  for (const word of labelWords)
-    for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1)) {
-      const after = lower.charCodeAt(at + word.length);
-      if (after !== 34 && after !== 92 && after !== 61) continue;
-      if (word !== "token" || beforeToken.has(lower.charCodeAt(at - 1))) return true;
-    }
+  for (const { part, words, alone } of labels)
+    for (let at = lower.indexOf(part); at >= 0; at = lower.indexOf(part, at + 1))
+      for (const word of words) {
+        const from = at - word.indexOf(part);
+        if (!lower.startsWith(word, from)) continue;
+        if (alone) return true;
+        const after = lower.charCodeAt(from + word.length);
+        if (after !== 34 && after !== 92 && after !== 61) continue;
+        if (word !== "token" || beforeToken.has(lower.charCodeAt(from - 1))) return true;
+      }
   return false;
 }
 

@@ -12,7 +12,7 @@ import type { ChunkMark, Exchange } from "../wire/exchange.ts";
 import { decodeExchange } from "./decode.ts";
 import type { ExchangeJson } from "./format.ts";
 import { readCassette } from "./read.ts";
-import { encodeExchange, exchangeLine, formatCassette, headerLine } from "./write.ts";
+import { encodeExchange, exchangeLine, formatCassette, headerLine, linePieces } from "./write.ts";
 
 const ajv = new Ajv2020({
   strict: true,
@@ -81,6 +81,27 @@ describe("a body is written", () => {
 
   test("not at all where it is empty", () => {
     expect(encodeExchange(exchangeWith("")).response).toEqual({ status: 200, headers: [] });
+  });
+});
+
+describe("a line with a large body comes in small pieces that are the same line", () => {
+  const mixed = Buffer.from('a "quoted" €, \u{1f600}\n\u2028\\ '.repeat(60_000));
+  const odd = Buffer.alloc(1_500_001, 0xfe);
+  const marks = (body: Buffer, size: number): ChunkMark[] =>
+    Array.from({ length: Math.ceil(body.length / size) }, (_, i) => [i / 8, Math.min(size, body.length - i * size)]);
+  test.each([
+    ["text", mixed, undefined],
+    ["base64", odd, undefined],
+    ["small chunks, some of which cut a character", mixed, marks(mixed, 97)],
+    ["large chunks", Buffer.concat([mixed, odd]), marks(Buffer.concat([mixed, odd]), 700_000)],
+  ])("%s", (_, body, chunks) => {
+    const exchange = { ...exchangeWith(body, chunks), started: 5, aborted: "client" } as const;
+    const both = { ...exchange, request: { ...exchange.request, body, cut: 7 } };
+    for (const one of [exchange, both, { ...both, response: null }]) {
+      const pieces = [...linePieces(one)];
+      expect(pieces.join("") === exchangeLine(one)).toBe(true);
+      expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(1_000_000);
+    }
   });
 });
 

@@ -24,7 +24,7 @@ test("exchanges appended together stand in order, each whole", async () => {
   const path = join(folder, "a.jsonl");
   const writer = await createCassetteWriter(path, { title: "t" });
   await Promise.all(
-    [300_000, 10, 5_000, 10].map((size, id) => writer.append(exchange(id, size), id === 1 ? { bind: [] } : {})),
+    [3_000_000, 10, 5_000, 10].map((size, id) => writer.append(exchange(id, size), id === 1 ? { bind: [] } : {})),
   );
   await writer.close();
   await writer.close();
@@ -90,7 +90,7 @@ test.skipIf(process.platform === "win32")(
     const writer = await createCassetteWriter(${JSON.stringify(path)}, {});
     const one = (id, size) => exchangeOf(jsonRequest("/", [], { text: "x".repeat(size) }), jsonResponse({ id }));
     const batch = await Promise.allSettled([0, 1, 2, 3, 4, 5].map((id) => writer.append(one(id, 1500))));
-    const late = await Promise.allSettled([writer.append(one(6, 1_000_000)), writer.append(one(7, 10))]);
+    const late = await Promise.allSettled([writer.append(one(6, 3_000_000)), writer.append(one(7, 10))]);
     await writer.close();
     process.stdout.write([...batch, ...late].map(({ status }) => (status === "fulfilled" ? "+" : "-")).join(""));`;
     // A bound on the size of files stands for the disk: 8 KiB, or 4 where the shell counts otherwise.

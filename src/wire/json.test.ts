@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzz } from "../fuzz.test-kit.ts";
 import { createGlance } from "./alike.ts";
-import { duplicateKeys, fractionalIntegers, glance, hiddenIn, parseJson } from "./json.ts";
+import { completed, duplicateKeys, fractionalIntegers, glance, hiddenIn, parseJson } from "./json.ts";
 import { resolvePointer } from "./pointer.ts";
 
 const deep = 100_000;
@@ -25,6 +25,40 @@ describe("parsing", () => {
     expect(parseJson(`${"[".repeat(deep)}${"]".repeat(deep)}`)).toMatchObject({ ok: true });
     expect(parseJson("[".repeat(deep))).toMatchObject({ ok: false });
     expect(parseJson('{"a":'.repeat(deep))).toMatchObject({ ok: false });
+  });
+});
+
+describe("a text that was broken off is brought to an end", () => {
+  test.each([
+    ['{"a":"b', { a: "b" }],
+    ['{"a":["b","c', { a: ["b", "c"] }],
+    ['{"a":"b\\', { a: "b" }],
+    ['{"a":"b\\\\', { a: "b\\" }],
+    ['{"a":"b\\u00', { a: "b" }],
+    ['{"a":"b\\u0063', { a: "bc" }],
+    ['{"a":"b","c', { a: "b", c: 0 }],
+    ['{"a":"b","c":', { a: "b", c: 0 }],
+    ['{"a":"b","c":tr', { a: "b", c: 0 }],
+    ['{"a":"b",', { a: "b" }],
+    ['{"a":1', { a: 1 }],
+    ['{"a":"{[","b":[{', { a: "{[", b: [{}] }],
+  ])("%s", (start, value) => {
+    expect(JSON.parse(completed(start)!)).toEqual(value);
+  });
+
+  test("unless it was none", () => {
+    expect(completed('{"a" "b')).toBeUndefined();
+    expect(completed("hello")).toBeUndefined();
+  });
+
+  test("wherever it ends", () => {
+    fc.assert(
+      fc.property(fc.object(), fc.nat(), (value, cut) => {
+        const text = JSON.stringify(value);
+        expect(completed(text.slice(0, 1 + (cut % text.length)))).toBeDefined();
+      }),
+      fuzz(2_000),
+    );
   });
 });
 

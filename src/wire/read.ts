@@ -111,8 +111,8 @@ export function* valuesOf(bytes: Uint8Array, broken: boolean): Generator<unknown
     if (json.ok && plain) yield json.value;
     return plain;
   }
-  // A small one that is whole will be judged right after.
-  if (broken || bytes.length > stride) return yield* valuesOfLarge(bytes, broken);
+  // What is broken off is often not judged, and then nobody else wants all of it.
+  if (bytes.length > (broken ? stride : mostRemembered)) return yield* valuesOfLarge(bytes, broken);
   const { events, values, plain, torn } = readEvents(bytes);
   if (!plain || (torn && !broken)) return false;
   for (const value of values) if (value.ok) yield value.value;
