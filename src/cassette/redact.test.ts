@@ -386,6 +386,8 @@ describe("in events", () => {
   test.each([
     ["a few", ""],
     ["many", padding],
+    ["a stream that begins with blank lines", "\n\r\n\n"],
+    ["a stream that begins with what is no field", "retry-after: 5\n\n"],
   ])("of %s, a secret in pieces is found", (_, before) => {
     const answer = before + events(plain.slice(0, 5), plain.slice(5, 9), "", plain.slice(9)) + before;
     const masked = answerOf(answer);

@@ -155,7 +155,9 @@ export function inPieces(bytes: Buffer): boolean {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   let at = start;
   while (isBlank(bytes[at])) at++;
-  return bytes[at] === 91 || stream.test(bytes.toString("latin1", start, start + 8)) || bytes.includes('"token"');
+  if (bytes[at] === 91 || stream.test(bytes.toString("latin1", at, at + 8))) return true;
+  // A stream may begin with what is no field.
+  return bytes.includes("\ndata:") || bytes.includes('"token"');
 }
 
 /**

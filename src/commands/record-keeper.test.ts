@@ -32,7 +32,8 @@ async function keeper(name: string) {
     write: (bytes) => stdin.write(Buffer.from(bytes)),
     cork: () => stdin.cork(),
     uncork: () => stdin.uncork(),
-    pending: () => undefined,
+    empty: () => true,
+    emptied: async () => {},
   });
   return {
     child,
