@@ -144,7 +144,7 @@ function judgeRouted(
 }
 
 /** Findings of one clause in one exchange; a stream may repeat a fault a million times. */
-const mostAlike = 100;
+const mostAlike = 10_000;
 
 /** Gathers findings; `close` says in the last of a clause how many more there were. */
 function collectFindings(make: (violation: Violation) => Finding | undefined) {
