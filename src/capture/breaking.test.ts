@@ -94,6 +94,22 @@ test("a client that pipelines many requests has few of them open at the upstream
   expect(most).toBe(32);
 });
 
+test("requests that wait for their turn end with their client", async () => {
+  let asked = 0;
+  const upstream = kept(
+    await rawServer(async (socket) => {
+      await wireOf(socket).until(headEnds);
+      if (asked++ === 0) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+    }),
+  );
+  const proxy = await rig({ upstreams: { default: upstream.url } });
+  const client = rawClient(proxy.port, get.repeat(40));
+  await client.until((text) => text.endsWith("ok"));
+  await until(() => asked >= 32);
+  client.socket.destroy();
+  await until(() => proxy.inFlight().count === 0);
+});
+
 test("a client that pipelines without end is broken off, and nobody else", async () => {
   const upstream = kept(await rawServer((socket) => void wireOf(socket)));
   const proxy = await rig({ upstreams: { default: upstream.url } });

@@ -77,7 +77,7 @@ export function carry(passage: Passage): void {
   function hold(bytes: Uint8Array): void {
     heldBytes += bytes.length;
     // A fresh connection is not stale.
-    if (heldBytes > mostHeld || (attempt?.socket && !attempt.reusedSocket)) held = undefined;
+    if (attempt && (heldBytes > mostHeld || (attempt.socket && !attempt.reusedSocket))) held = undefined;
     else held?.push(bytes);
   }
 

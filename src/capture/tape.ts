@@ -48,6 +48,9 @@ export interface Collector extends Tape {
 /** A body of so many bytes is an exception: it gets far more room than it needs, which costs nothing until it is used. */
 const large = 1 << 20;
 
+/** Room beyond what a body needs; a system may refuse more. */
+const mostSpare = 64 << 20;
+
 /** A body put together in one growing piece of memory, so that a million small chunks cost what one large one does. */
 class Bytes {
   #bytes: Buffer = Buffer.alloc(0);
@@ -57,7 +60,10 @@ class Bytes {
     const needed = this.length + piece.length;
     if (needed > this.#bytes.length) {
       // Most bodies come in one piece, or in many.
-      const room = this.length === 0 ? needed : Math.max(needed, 8192, this.length * (needed < large ? 4 : 16));
+      const room =
+        this.length === 0
+          ? needed
+          : Math.max(needed, 8192, Math.min(this.length * (needed < large ? 4 : 16), needed + mostSpare));
       const larger = room < 4096 ? Buffer.allocUnsafe(room) : Buffer.allocUnsafeSlow(room);
       this.#bytes.copy(larger, 0, 0, this.length);
       this.#bytes = larger;

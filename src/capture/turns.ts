@@ -1,6 +1,7 @@
 /** Bounds what one connection may set going: of the requests a client pipelines, only so many are carried at once. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { hasLeft } from "./leaving.ts";
 
 /** Each takes a connection to the upstream; no client that waits for its answers comes near it. */
 const mostAtOnce = 32;
@@ -23,7 +24,8 @@ export function inTurn(req: IncomingMessage, res: ServerResponse, begin: () => v
     line.running++;
     res.once("close", () => {
       line.running--;
-      line.waiting.shift()?.();
+      if (hasLeft(socket)) line.waiting.length = 0;
+      else line.waiting.shift()?.();
     });
     begin();
   };

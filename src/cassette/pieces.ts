@@ -44,8 +44,13 @@ function under<K>(places: Map<K, Place>, key: K, name: string): Place {
   return found;
 }
 
-/** @param full gets the places that hold enough to be looked at */
-function addText(place: Place, text: string, full: Place[]): void {
+/** The places that hold enough to be looked at, which is more than `limit`. */
+interface Full {
+  readonly limit: number;
+  places: Place[];
+}
+
+function addText(place: Place, text: string, full: Full): void {
   if (place.alike === 0) place.first = text;
   if (place.alike >= 0) {
     if (text === place.first) return void place.alike++;
@@ -56,14 +61,14 @@ function addText(place: Place, text: string, full: Place[]): void {
   }
   place.texts.push(text);
   place.size += text.length;
-  if (place.size > windowSize) full.push(place);
+  if (place.size > full.limit) full.places.push(place);
 }
 
 /**
  * Collects all texts of a value; false where it says `index` in a way that only looking closely makes sense of.
  * @param position of an alternative among its like
  */
-function gather(value: unknown, place: Place, depth: number, full: Place[], position?: number): boolean {
+function gather(value: unknown, place: Place, depth: number, full: Full, position?: number): boolean {
   if (typeof value === "string") addText(place, value, full);
   if (typeof value !== "object" || value === null || depth > deepest) return true;
   if (Array.isArray(value) && position === undefined) return gatherItems(value, place, depth, full);
@@ -81,7 +86,7 @@ function gather(value: unknown, place: Place, depth: number, full: Place[], posi
   return true;
 }
 
-function gatherItems(list: readonly unknown[], place: Place, depth: number, full: Place[]): boolean {
+function gatherItems(list: readonly unknown[], place: Place, depth: number, full: Full): boolean {
   const { name } = place;
   const items = under(place.members, name, name);
   const apart = alternatives.has(name);
@@ -89,7 +94,7 @@ function gatherItems(list: readonly unknown[], place: Place, depth: number, full
     const item = list[i];
     if (typeof item === "number" && (name === "bytes" || name === "index")) {
       if (!Number.isSafeInteger(item) || item < 0 || name === "index") return false;
-      if (place.numbers.push(item) > windowSize) full.push(place);
+      if (place.numbers.push(item) > full.limit) full.places.push(place);
     } else if (!gather(item, items, depth + 1, full, apart ? i : undefined)) return false;
   }
   return true;
@@ -131,13 +136,14 @@ function finish({ numbers, seen, texts, members, numbered }: Place, look: Look):
 export function eachPiece(bytes: Buffer, longest: number, broken: boolean, look: Look): boolean | undefined {
   const overlap = Math.min(overlapFor(longest), bytes.length);
   const root = newPlace("");
-  let full: Place[] = [];
+  // What is kept for the next look must not be enough for one.
+  const full: Full = { limit: windowSize + overlap, places: [] };
   const values = valuesOf(bytes, broken);
   for (let next = values.next(); ; next = values.next()) {
     if (next.done) return next.value ? finish(root, look) : undefined;
     if (!gather(next.value, root, 1, full)) return undefined;
-    if (full.length === 0) continue;
-    for (const place of full) if (flush(place, overlap, look)) return true;
-    full = [];
+    if (full.places.length === 0) continue;
+    for (const place of full.places) if (flush(place, overlap, look)) return true;
+    full.places = [];
   }
 }

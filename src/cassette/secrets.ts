@@ -102,15 +102,17 @@ function* shapeSpans(text: string): Generator<Span> {
 /** Names that say that a value is a credential, wherever they stand. */
 const names =
   "(?:x[-_])?api[-_]?key|(?:access|refresh|auth|authorization|id|session|bearer)[-_]?token|client[-_]?secret|secret[-_]?key|private[-_]?key|authorization|password|passwd";
-/** Values that stand beside such a name: in JSON, also within JSON, in a multipart form, in a query or a form; and behind a scheme. */
+/**
+ * What lies between is bounded where it may be anything: a hostile text would be gone through once for every place of it.
+ * Values that stand beside such a name: in JSON, also within JSON, in a multipart form, in a query or a form; and behind a scheme. */
 const labelled: readonly RegExp[] = [
-  new RegExp(`\\\\*"(?:${names})\\\\*"\\s*:\\s*\\\\*"(?:Bearer |Basic )?([^"\\\\\\s]{8,})`, "gi"),
+  new RegExp(`"(?:${names})\\\\*"\\s*:\\s*\\\\*"(?:Bearer |Basic )?([^"\\\\\\s]{8,})`, "gi"),
   new RegExp(
-    `form-data;[^\\r\\n]*\\bname="?(?:${names})"?[^\\r\\n]*(?:\\r?\\n[^\\r\\n]+)*\\r?\\n\\r?\\n([^\\r\\n]{8,})`,
+    `form-data;[^\\r\\n]{0,300}\\bname="?(?:${names})"?[^\\r\\n]{0,300}(?:\\r?\\n[^\\r\\n]{1,300}){0,8}\\r?\\n\\r?\\n([^\\r\\n]{8,})`,
     "gi",
   ),
   new RegExp(`(?:^|[?&;])(?:key|${names})=([^&\\s"'<>#\\\\]{8,})`, "gi"),
-  /\b(?:Bearer|Basic)(?:\s|%20|\+)+(?=[\w.~+/-]*\d)([\w.~+/-]{16,}={0,2})/gi,
+  /\b(?:Bearer|Basic)(?:\s|%20|\+){1,16}(?=[\w.~+/-]{0,256}\d)([\w.~+/-]{16,}={0,2})/gi,
 ];
 /** What was masked or replaced before. */
 const masks = /^(?:x+|1+)$|\[redacted\]|%5Bredacted%5D/;

@@ -24,7 +24,9 @@ export interface Input {
 /** Reads the standard input, into one piece of memory over and over, so that the collector has nothing to do with it. */
 export function readInput(): Input {
   const memory = Buffer.allocUnsafeSlow(room);
+  /** What came and nobody takes yet, and whether it begins with the first line. */
   let line: Buffer = Buffer.alloc(0);
+  let first = true;
   let before = performance.now();
   let take: ((bytes: Buffer) => boolean) | undefined;
   let settled = (_: string): void => {};
@@ -51,8 +53,9 @@ export function readInput(): Input {
 
   function cameBefore(bytes: Buffer): boolean {
     line = Buffer.concat([line, bytes]);
-    const end = line.indexOf(10);
-    if (end < 0) return true;
+    const end = first ? line.indexOf(10) : -1;
+    if (end < 0) return first;
+    first = false;
     settled(line.toString("utf8", 0, end));
     line = line.subarray(end + 1);
     return false;

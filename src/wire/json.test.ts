@@ -167,3 +167,12 @@ test("a glance misses nothing that the thorough look finds", () => {
     fuzz(2000),
   );
 });
+
+test.each([
+  ["letters", `{"a":"${"A".repeat(300_000)}`, '"}'],
+  ["blanks", `{"a":"${" ".repeat(300_000)}!`, '"}'],
+  ["backslashes", `{"a":"${"\\".repeat(300_000)}`, '"}'],
+  ["brackets", `${"[".repeat(1000)}${"[],".repeat(100_000)}0`, "]".repeat(1000)],
+])("a text broken off behind many %s is completed in one go", (_, start, end) => {
+  expect(completed(start) === start + end).toBe(true);
+});
