@@ -1,6 +1,7 @@
 /** What `record` shows: a line an exchange with its findings below, what is in flight, and what it all came to. */
 import { printable } from "../report/clean.ts";
 import { exchangeText, operationsText } from "../report/exchanges.ts";
+import { plural } from "../report/outline.ts";
 import { type Differences, withDifferences } from "../verdict/divergence.ts";
 import { createPrinter } from "./printer.ts";
 import type { Shown, Summary } from "./record-messages.ts";
@@ -43,7 +44,7 @@ export function createView(quiet: boolean, differences: Differences): View {
         operationsText(operations, { ...judged, clauses: withDifferences(judged.clauses, differences) }, printer.color),
       );
       const gone = lost > 0 ? `; ${lost} could not be written` : "";
-      write(`${kept} exchanges are kept in ${out}${gone}\n`);
+      write(`${plural(kept, "exchange")} ${kept === 1 ? "is" : "are"} kept in ${out}${gone}\n`);
     },
   };
 }
