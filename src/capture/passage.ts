@@ -8,7 +8,7 @@
  * Requests are made with node:http itself. http-proxy (1.18.1, or its continuation http-proxy-3 1.23) carried them before, behind mends for
  * all of the above: both join headers and rewrite paths, leave clients hanging when the upstream dies in mid-body, and answer a stale
  * socket with an error. All that was left to it was filling in a request's options, and that took a third of the recorder's time: with short
- * replies `npm run bench proxy` gave the recorder 0.57 to 0.71 of bare http-proxy's requests/s as long as http-proxy carried it, and 0.76 to
+ * replies `npm run bench proxy` gave the recorder 0.60 to 0.71 of bare http-proxy's requests/s as long as http-proxy carried it, and 0.76 to
  * 0.95 since. The same benchmark has a bare proxy of either kind.
  */
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions, ServerResponse } from "node:http";

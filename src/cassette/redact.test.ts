@@ -510,3 +510,23 @@ test.each(["form-data; name=password ", "form-data; name=password\n", '"api_key"
     expect(bodyOf(redact(exchangeWith({ answer })).response)).toHaveLength(answer.length);
   },
 );
+
+describe("behind a label stands a credential", () => {
+  const key = "abcdefgh12345678";
+  const part = (head: string): string => `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${key}\r\n--b--`;
+  test.each([
+    ["in a part after a long file name", part(`filename="${"f".repeat(999)}"; name="api_key"`)],
+    ["in a part of many header lines", part(`name="password"${"\r\nX-More: header".repeat(40)}`)],
+    ["behind many blanks", `Bearer ${" ".repeat(99)}${key}`],
+    ["behind a plus", `Bearer+${key}`],
+    ["that begins with pluses", `Bearer ++++++++++++1234 ${key.replace(/\d/g, "x")}`.replace(/ x*$/, "")],
+    ["behind a scheme told twice", `Bearer Bearer ${key}`],
+    ["whose digit comes late", `Bearer ${"a".repeat(999)}${key}`],
+    ["in lines of a private key", `-----BEGIN RSA PRIVATE KEY-----\n${key}\n-----END`],
+    ["in the second private key", `-----BEGIN PRIVATE KEY-----" -----BEGIN PRIVATE KEY-----\n${key}\n-----END`],
+  ])("%s", (_, answer) => {
+    const said = bodyOf(redact(exchangeWith({ answer })).response);
+    expect(said).toHaveLength(answer.length);
+    expect(said).not.toMatch(/12345678|\d{4}/);
+  });
+});

@@ -83,7 +83,6 @@ const shapes: readonly (readonly [prefix: string, whole: RegExp])[] = [
   ["gsk_", /gsk_[A-Za-z0-9]{20,}/y],
   ["xai-", /xai-[A-Za-z0-9]{20,}/y],
   ["hf_", /hf_[A-Za-z0-9]{30,}/y],
-  ["-----BEGIN ", /-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*?-----END/y],
   ["ya29.", /ya29\.[A-Za-z0-9_-]{20,}/y],
 ];
 /** What may stand before a key: no word character, or one that belongs to an escape such as `\n` or `%20`. */
@@ -97,23 +96,67 @@ function* shapeSpans(text: string): Generator<Span> {
       const length = whole.exec(text)?.[0].length;
       if (length !== undefined) yield [at, at + length];
     }
+  yield* privateKeySpans(text);
+}
+
+/** Private keys from their first line on, within one text of JSON. By steps for the same reason as `formSpans`. */
+function* privateKeySpans(text: string): Generator<Span> {
+  let end = 0;
+  let quote = 0;
+  let told = 0;
+  for (const { index, 0: begin } of text.matchAll(/-----BEGIN [A-Z ]*PRIVATE KEY-----/g)) {
+    const from = index + begin.length;
+    if (index < told || !before.test(text.slice(Math.max(0, index - 6), index))) continue;
+    if (end < from) end = text.indexOf("-----END", from);
+    if (end < 0) return;
+    if (quote >= 0 && quote < from) quote = text.indexOf('"', from);
+    if (quote >= 0 && quote < end) continue;
+    told = end + "-----END".length;
+    yield [index, told];
+  }
 }
 
 /** Names that say that a value is a credential, wherever they stand. */
 const names =
   "(?:x[-_])?api[-_]?key|(?:access|refresh|auth|authorization|id|session|bearer)[-_]?token|client[-_]?secret|secret[-_]?key|private[-_]?key|authorization|password|passwd";
-/**
- * What lies between is bounded where it may be anything: a hostile text would be gone through once for every place of it.
- * Values that stand beside such a name: in JSON, also within JSON, in a multipart form, in a query or a form; and behind a scheme. */
+/** Values that stand beside such a name: in JSON, also within JSON, in a query or a form. */
 const labelled: readonly RegExp[] = [
   new RegExp(`"(?:${names})\\\\*"\\s*:\\s*\\\\*"(?:Bearer |Basic )?([^"\\\\\\s]{8,})`, "gi"),
-  new RegExp(
-    `form-data;[^\\r\\n]{0,300}\\bname="?(?:${names})"?[^\\r\\n]{0,300}(?:\\r?\\n[^\\r\\n]{1,300}){0,8}\\r?\\n\\r?\\n([^\\r\\n]{8,})`,
-    "gi",
-  ),
   new RegExp(`(?:^|[?&;])(?:key|${names})=([^&\\s"'<>#\\\\]{8,})`, "gi"),
-  /\b(?:Bearer|Basic)(?:\s|%20|\+){1,16}(?=[\w.~+/-]{0,256}\d)([\w.~+/-]{16,}={0,2})/gi,
 ];
+const namedPart = new RegExp(`\\bname="?(?:${names})`, "i");
+
+/** The values of parts of a multipart form so named. By steps, since a single pattern reads a hostile text once for each of its places. */
+function* formSpans(text: string): Generator<Span> {
+  const blank = /\r?\n\r?\n/g;
+  const line = /form-data;[^\r\n]*/gi;
+  const value = /[^\r\n]{8,}/y;
+  for (let found = line.exec(text); found; found = line.exec(text)) {
+    if (!namedPart.test(found[0])) continue;
+    // Behind its header comes the value; lines before that are of the same part.
+    blank.lastIndex = line.lastIndex;
+    if (!blank.test(text)) return;
+    line.lastIndex = value.lastIndex = blank.lastIndex;
+    const [one] = value.exec(text) ?? [];
+    if (one) yield [value.lastIndex - one.length, value.lastIndex];
+  }
+}
+
+/** What stands behind a scheme and is no word. */
+function* schemeSpans(text: string): Generator<Span> {
+  const schemed = /\b(?:Bearer|Basic)((?:\s|%20|\+)+)([\w.~+/-]*={0,2})/gi;
+  for (let found = schemed.exec(text); found; found = schemed.exec(text)) {
+    const [, gap, token] = found as unknown as [string, string, string];
+    const end = schemed.lastIndex;
+    // What follows a scheme may be the next one.
+    schemed.lastIndex -= /(?:Bearer|Basic)?$/i.exec(token.slice(-6))![0].length;
+    if (!/\d/.test(token)) continue;
+    // A plus may stand for a blank, or begin the key.
+    const pluses = /\+*$/.exec(gap.slice(-16))![0].length;
+    const length = [token.length, token.length + pluses].find((one) => one >= 16);
+    if (length !== undefined) yield [end - length, end];
+  }
+}
 /** What was masked or replaced before. */
 const masks = /^(?:x+|1+)$|\[redacted\]|%5Bredacted%5D/;
 
@@ -121,6 +164,8 @@ function* labelledSpans(text: string): Generator<Span> {
   for (const pattern of labelled)
     for (const { index, 0: whole, 1: value } of text.matchAll(pattern))
       if (!masks.test(value!)) yield [index + whole.length - value!.length, index + whole.length];
+  for (const spans of [formSpans(text), schemeSpans(text)])
+    for (const [from, to] of spans) if (!masks.test(text.slice(from, to))) yield [from, to];
 }
 
 /** Of the credentials that a text names so, those that are no words: what to look for elsewhere. */

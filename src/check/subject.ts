@@ -3,7 +3,7 @@ import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
 import type { Hidden, JsonResult } from "../wire/json.ts";
 import { type FormPart, parseForm } from "../wire/multipart.ts";
-import { isCrowded, isStream, readContent, readEvents, readJson } from "../wire/read.ts";
+import { isStream, lastLineEnd, readContent, readEvents, readJson } from "../wire/read.ts";
 import type { SseEvent } from "../wire/sse.ts";
 import type { Interface, Operation } from "./interface.ts";
 import type { Names } from "./names.ts";
@@ -44,10 +44,15 @@ export type Body =
       readonly hidden: Hidden | undefined;
     }
   | { readonly kind: "form"; readonly parts: readonly FormPart[]; readonly problem?: string }
-  | { readonly kind: "stream"; readonly events: readonly StreamEvent[]; readonly terminated: boolean }
+  | {
+      readonly kind: "stream";
+      readonly events: readonly StreamEvent[];
+      readonly terminated: boolean;
+      readonly whole: boolean;
+    }
   /** Text that is neither JSON nor a stream, with what the JSON parser said. */
   | { readonly kind: "text"; readonly text: string; readonly problem: string }
-  /** Not judged: cut short by a recorder, of a content encoding that could not be undone, or of millions of events. */
+  /** Not judged: cut short by a recorder, or its content encoding could not be undone. */
   | { readonly kind: "unreadable"; readonly problem: string };
 
 /** Header values by lower-case name; neutral names stand beside the bound ones. Without prototype. */
@@ -79,7 +84,7 @@ export interface Subject {
   readonly streamEvents: readonly StreamEvent[] | undefined;
   /** Whether the request asked for a stream. */
   readonly streamed: boolean;
-  /** Whether the exchange broke off, or its stream reported an error, so that an end cannot be demanded. */
+  /** Whether the exchange broke off, was too long to be read, or its stream reported an error, so that an end cannot be demanded. */
   readonly interrupted: boolean;
   /** Whether the request was sent broken on purpose, to see it refused (reading X-ENFORCE). */
   readonly probe: boolean;
@@ -173,13 +178,20 @@ function readBody(
     if (side === "request" || mediaType(type) !== "text/event-stream")
       return { kind: "text", text, problem: json.problem };
   }
-  if (isCrowded(bytes)) return { kind: "unreadable", problem: "its events are too many to be read" };
-  const { events: raw, values, hidden, terminated, open } = readEvents(bytes);
+  // What is too much to read is judged as far as it was read, like what broke off there.
+  const end = lastLineEnd(bytes);
+  const {
+    events: raw,
+    values,
+    hidden,
+    terminated,
+    open,
+  } = readEvents(end === undefined ? bytes : bytes.subarray(0, end));
   // An event that was under way when the exchange broke off never came.
-  const arrived = open && brokenOff ? raw.slice(0, -1) : raw;
+  const arrived = open && (brokenOff || end !== undefined) ? raw.slice(0, -1) : raw;
   const events: StreamEvent[] = [];
   for (let i = 0; i < arrived.length; i++) events.push(readEvent(arrived[i]!, values[i]!, hidden?.[i], i, operation));
-  return { kind: "stream", events, terminated };
+  return { kind: "stream", events, terminated, whole: end === undefined };
 }
 
 function readEvent(
@@ -255,7 +267,9 @@ export function readSubject(
     streamEvents: ok && responseBody?.kind === "stream" ? responseBody.events : undefined,
     streamed: false,
     interrupted:
-      brokenOff || (responseBody?.kind === "stream" && responseBody.events.some(({ kind }) => kind === "error")),
+      brokenOff ||
+      (responseBody?.kind === "stream" &&
+        (!responseBody.whole || responseBody.events.some(({ kind }) => kind === "error"))),
     probe,
     requestFaults: [],
   };

@@ -2,15 +2,15 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import net, { type AddressInfo, type Socket } from "node:net";
-import { tmpdir } from "node:os";
+import net, { type Socket } from "node:net";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { readCassette } from "../cassette/read.ts";
 import { home } from "../home.ts";
+import { startUpstream } from "./upstream.test-kit.ts";
 
 const megabyte = 1 << 20;
 
@@ -19,15 +19,7 @@ const peakOf = (pid: number): number =>
   Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
 
 async function recording(answer: (req: IncomingMessage, res: ServerResponse) => unknown, ...more: string[]) {
-  const upstream = http.createServer((req, res) => void answer(req, res)).listen(0, "127.0.0.1");
-  await once(upstream, "listening");
-  const folder = mkdtempSync(join(tmpdir(), "touchstone-load-"));
-  onTestFinished(() => {
-    upstream.closeAllConnections();
-    upstream.close();
-    rmSync(folder, { recursive: true });
-  });
-  const base = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  const { base, folder } = await startUpstream((req, res) => void answer(req, res));
   const out = join(folder, "session.jsonl");
   const args = [join(home, "dist", "src", "cli.js"), "record", base, "--out", out, ...more];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });

@@ -1,10 +1,6 @@
 /** Holds what stands at the bottom of a terminal while `record` runs, as lines and on a real one. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import http from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
@@ -13,6 +9,7 @@ import type { Finding } from "../check/clause.ts";
 import { home } from "../home.ts";
 import type { Shown } from "./record-messages.ts";
 import { addTo, createStatus, elsewhere, spell, statusLines } from "./record-status.ts";
+import { startUpstream } from "./upstream.test-kit.ts";
 
 const screen = { columns: 61, rows: 40, color: false };
 const idle = { count: 0, longest: [] };
@@ -120,20 +117,11 @@ const terminal = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout
 
 /** A recorder on a terminal; its upstream never ends the answer to a message. */
 async function onTerminal(columns: number) {
-  const upstream = http.createServer((req, res) => {
+  const { base, folder } = await startUpstream((req, res) => {
     res.setHeader("content-type", "application/json");
     if (req.url!.includes("messages")) res.write("{");
     else res.end("{}");
   });
-  upstream.listen(0, "127.0.0.1");
-  await once(upstream, "listening");
-  const folder = mkdtempSync(join(tmpdir(), "touchstone-terminal-"));
-  onTestFinished(() => {
-    upstream.closeAllConnections();
-    upstream.close();
-    rmSync(folder, { recursive: true });
-  });
-  const base = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
   const cli = join(home, "dist", "src", "cli.js");
   const command = `stty cols ${columns} rows 30; exec "${process.execPath}" "${cli}" record ${base} --out session.jsonl`;
   const env = { ...process.env, NO_COLOR: "1", TERM: "xterm" };

@@ -86,15 +86,15 @@ export const readEvents: (bytes: Uint8Array) => EventsReading = once((bytes) => 
   return { ...reading, values, hidden, plain, torn };
 });
 
-/** Lines of a stream that is read: some 300,000 events. All that a recording keeps may be millions, which take gigabytes once read. */
+/** Lines of a stream that are read: some 300,000 events. All that a recording keeps may be millions, which take gigabytes once read. */
 const mostLines = 1_000_000;
 
-/** Whether a stream has too many lines to be read. */
-export function isCrowded(bytes: Uint8Array): boolean {
-  if (bytes.length < mostLines) return false;
+/** Where reading a stream stops, since it has more lines than that; undefined for all but hostile ones. */
+export function lastLineEnd(bytes: Uint8Array): number | undefined {
   let lines = 0;
-  for (let i = 0; i < bytes.length; i++) if (bytes[i] === 10 || bytes[i] === 13) lines++;
-  return lines > mostLines;
+  for (let i = 0; i < bytes.length && bytes.length > mostLines; i++)
+    if (bytes[i] === 10 || (bytes[i] === 13 && bytes[i + 1] !== 10)) if (++lines > mostLines) return i + 1;
+  return undefined;
 }
 
 /** Bytes of a large stream that are read in one go. */
