@@ -13,8 +13,11 @@ export interface Operation {
   /** Method and path as the document writes them: `POST /v1/chat/completions`. */
   readonly name: string;
   readonly method: string;
-  /** Recognises the path (without query) whatever stands before it, e.g. a gateway's prefix. */
-  readonly path: RegExp;
+  /**
+   * Where the operation's own path begins in a path without query, whatever stands before it, e.g. a gateway's prefix; -1 in
+   * paths of others. Asked for every request that passes, so that it takes time linear in the path.
+   */
+  readonly at: (path: string) => number;
   readonly schemas: {
     /** Request headers: an object of lower-case (neutral) names to values. */
     readonly headers?: string;

@@ -58,11 +58,11 @@ export function routeOf(
   const path = pathOf(target);
   for (const one of interfaces)
     for (const operation of one.operations)
-      if (operation.method === method && operation.path.test(path)) return { interface: one, operation };
+      if (operation.method === method && operation.at(path) >= 0) return { interface: one, operation };
   // A wrong method on a known path is still that operation's business; preflights and probes of a cache are nobody's.
   if (method === "OPTIONS" || method === "HEAD") return undefined;
   for (const one of interfaces)
-    for (const operation of one.operations) if (operation.path.test(path)) return { interface: one, operation };
+    for (const operation of one.operations) if (operation.at(path) >= 0) return { interface: one, operation };
   return undefined;
 }
 

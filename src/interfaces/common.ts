@@ -35,10 +35,10 @@ export function pathPrefix(clause: string, prefix: string): Rule {
     clause,
     applies: () => true,
     check({ path, operation }) {
-      const before = path.search(operation.path);
+      const before = operation.at(path);
       const last = path.slice(path.lastIndexOf("/", before - 1), Math.max(0, before));
       if (last === prefix) return undefined;
-      const other = /^\/v\d+[a-z]*\d*$/.test(last);
+      const other = /^\/v\d+(?:[a-z]+\d*)?$/.test(last);
       return [
         {
           side: "request",

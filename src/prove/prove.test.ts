@@ -80,7 +80,9 @@ const rule = (name: string, applies: boolean, isBad: (body: Body) => boolean, sp
 const tiny: Interface = {
   name: "tiny",
   document: "tiny",
-  operations: [{ name: "POST /a", method: "POST", path: /\/a$/, schemas: { request: "/tiny/a.schema.json" } }],
+  operations: [
+    { name: "POST /a", method: "POST", at: (path) => path.search(/\/a$/), schemas: { request: "/tiny/a.schema.json" } },
+  ],
   rules: [
     rule(
       "odd",

@@ -175,3 +175,16 @@ test("an event is given as soon as its blank line has come", () => {
   expect(reader.push(Buffer.from("\ndata: 2\n\n"))).toEqual([{ data: "2", offset: 11 }]);
   expect(reader.end()).toMatchObject({ events: [], terminated: true });
 });
+
+test("quotes are seen in lines that are no data, and only there", () => {
+  const quotes = (body: string): boolean => parseEvents(Buffer.from(body)).quotes;
+  expect(quotes(': a\ndata: "x"\n\n: b\n\n')).toBe(false);
+  expect(quotes(': a\ndata: "x"\n\n: "b\n\n')).toBe(true);
+  expect(quotes('id: 1\ndata: "x"\nid: "\n\n')).toBe(true);
+  expect(quotes(": a\n: b\n")).toBe(false);
+});
+
+test("a million lines that are no data are read in one pass", () => {
+  const { events, comments } = parseEvents(Buffer.from(`${": ping\n\n".repeat(500_000)}data: 1\n\n`));
+  expect([events.length, comments.length]).toEqual([1, 500_000]);
+});

@@ -38,6 +38,8 @@ interface Piece {
   readonly bytes: Buffer;
   readonly text: string;
   readonly ascii: boolean;
+  /** The first quote from where it was last looked for; past the end where there is none. Looked for anew only behind it. */
+  quote: number;
   /** Position of the piece's first byte in the body. */
   readonly base: number;
 }
@@ -75,6 +77,11 @@ const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.by
 /** The text of some bytes; ASCII, the usual case, is a cut from a text that exists already. */
 function textOf({ bytes, text, ascii }: Piece, from: number, to: number): string {
   return ascii ? text.slice(from, to) : bytes.toString("utf8", from, to);
+}
+
+function quoteFrom(text: string, from: number): number {
+  const at = text.indexOf('"', from);
+  return at < 0 ? text.length : at;
 }
 
 /** A reader for bytes as they come, however they are cut; it keeps no reference to what it is given. */
@@ -126,8 +133,8 @@ export function createEventReader(): EventReader {
     if (block.start < 0) block.start = base + from;
     const first = text.charCodeAt(from);
     if (first !== 100 && !quotes) {
-      const quote = text.indexOf('"', from);
-      quotes = quote >= 0 && quote < to;
+      if (piece.quote < from) piece.quote = quoteFrom(text, from);
+      quotes = piece.quote < to;
     }
     if (first === 58) {
       comments.push(base + from);
@@ -147,6 +154,7 @@ export function createEventReader(): EventReader {
     bytes,
     text: bytes.toString("latin1"),
     ascii: isAscii(bytes),
+    quote: -1,
     base,
   });
 

@@ -15,7 +15,7 @@ import { rules as tools } from "./tools.ts";
 const create: Operation = {
   name: "POST /v1/chat/completions",
   method: "POST",
-  path: /\/chat\/completions\/?$/,
+  at: (path) => path.search(/\/chat\/completions\/?$/),
   schemas: {
     request: "/chat-completions/request.schema.json",
     response: replySchema,

@@ -26,13 +26,13 @@ export const listOperations: readonly Operation[] = [
   {
     name: "GET /v1/chat/completions",
     method: "GET",
-    path: /\/chat\/completions\/?$/,
+    at: (path) => path.search(/\/chat\/completions\/?$/),
     schemas: { response: (body) => (isList(body) ? completions : undefined) },
   },
   {
     name: "GET /v1/chat/completions/{id}/messages",
     method: "GET",
-    path: /\/chat\/completions\/[^/]+\/messages\/?$/,
+    at: (path) => path.search(/\/chat\/completions\/[^/]+\/messages\/?$/),
     schemas: { response: (body) => (isList(body) ? messages : undefined) },
   },
 ];

@@ -22,7 +22,7 @@ const schema = (name: string): string => `/generate-content/${name}.schema.json`
 const whole: Operation = {
   name: "POST /v1beta/models/{model}:generateContent",
   method: "POST",
-  path: pathOf("generateContent"),
+  at: pathOf("generateContent"),
   schemas: { request: schema("request"), response: schema("response"), error: schema("errors") },
   canonical: canonicalOf,
 };
@@ -30,7 +30,7 @@ const whole: Operation = {
 const streamed: Operation = {
   name: "POST /v1beta/models/{model}:streamGenerateContent",
   method: "POST",
-  path: pathOf("streamGenerateContent"),
+  at: pathOf("streamGenerateContent"),
   schemas: { request: schema("request"), event: schema("event"), error: schema("errors") },
   streams: ({ query }) => query["alt"] === "sse",
   isStreamError: (data) => isObject(data) && isObject(data["error"]),

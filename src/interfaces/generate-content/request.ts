@@ -1,4 +1,5 @@
 /** Rules of generate-content's `request` section: path, spelling, and what the body as a whole must be. */
+import type { Operation } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { editJson, editStatus, editTarget } from "../../wire/edit.ts";
@@ -17,8 +18,20 @@ import { editRequest, type Loose } from "./spoil.ts";
 
 const id = (name: string): string => `generate-content.request.${name}`;
 
-/** The path from `/models` on, or its last two segments where it names something else. */
-export const pathOf = (verb: string): RegExp => new RegExp(`(?:/models(?:/.*)?|(?:/[^/]*){1,2})(?::|%3[Aa])${verb}$`);
+/** The path from the first `/models` on, or its last two segments where it names something else. */
+export function pathOf(verb: string): Operation["at"] {
+  const colon = new RegExp(`(?::|%3[Aa])${verb}$`);
+  return (path) => {
+    const end = path.search(colon);
+    if (end < 0) return -1;
+    const own = path.slice(0, end);
+    const last = own.lastIndexOf("/");
+    const two = last > 0 ? own.lastIndexOf("/", last - 1) : last;
+    const models = own.search(/\/models(?:\/|$)/);
+    const segments = two >= 0 ? two : last;
+    return models >= 0 ? Math.min(models, segments) : segments;
+  };
+}
 
 function decoded(text: string): string {
   try {
@@ -30,8 +43,8 @@ function decoded(text: string): string {
 
 /** What stands for `{model}` in the path, unescaped; undefined where the path names no model. */
 export function modelOf({ path, operation }: Subject): string | undefined {
-  const own = operation.path.exec(path)?.[0];
-  const model = own?.startsWith("/models") ? /^\/models\/?(.*?)(?::|%3[Aa])[A-Za-z]+$/.exec(own)?.[1] : undefined;
+  const own = path.slice(operation.at(path));
+  const model = own.startsWith("/models") ? /^\/models\/?(.*?)(?::|%3[Aa])[A-Za-z]+$/.exec(own)?.[1] : undefined;
   return model === undefined ? undefined : decoded(model);
 }
 

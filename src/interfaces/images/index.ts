@@ -18,13 +18,16 @@ const streams = (subject: Subject): boolean => [true, "true"].includes(fieldOf(s
 const schemaOf = (body: unknown): string | undefined =>
   isObject(body) && isError(body) && !("data" in body) ? undefined : "/images/response.schema.json";
 
-const operation = (name: OperationName, side: "request" | "form"): Operation => ({
-  name: `POST /v1/images/${name}`,
-  method: "POST",
-  path: new RegExp(`/images/${name}/?$`),
-  schemas: { [side]: `/images/${name}.schema.json`, response: schemaOf },
-  streams,
-});
+function operation(name: OperationName, side: "request" | "form"): Operation {
+  const own = new RegExp(`/images/${name}/?$`);
+  return {
+    name: `POST /v1/images/${name}`,
+    method: "POST",
+    at: (path) => path.search(own),
+    schemas: { [side]: `/images/${name}.schema.json`, response: schemaOf },
+    streams,
+  };
+}
 
 export const images: Interface = {
   name: "images",

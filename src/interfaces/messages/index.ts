@@ -22,6 +22,12 @@ function asksForStream(subject: Subject): boolean {
   return clear ? stream === true : subject.response?.body.kind === "stream";
 }
 
+/** Where `/messages` ends a path; messages of threads are another interface's. */
+function placeOf(path: string): number {
+  const at = path.length - "/messages".length;
+  return path.endsWith("/messages") && !/\/threads\/[^/]+$/.test(path.slice(0, at)) ? at : -1;
+}
+
 export const messages: Interface = {
   name: "messages",
   document: "messages",
@@ -29,8 +35,7 @@ export const messages: Interface = {
     {
       name: "POST /v1/messages",
       method: "POST",
-      // Messages of threads are another interface's.
-      path: /(?<!\/threads\/[^/]+)\/messages$/,
+      at: placeOf,
       schemas: {
         headers: "/messages/headers.schema.json",
         request: "/messages/request.schema.json",
