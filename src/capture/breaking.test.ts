@@ -3,6 +3,7 @@ import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { Exchange } from "../wire/exchange.ts";
 import { kept, rawClient, rawServer, rig, until, wireOf } from "./rig.test-kit.ts";
 
 const get = "GET /v1/models HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -406,4 +407,34 @@ test("a WebSocket is refused politely; other upgrades are ignored, as HTTP allow
   expect(await rawClient(proxy.port, ask("h2c")).until((text) => text.includes("undefined"))).toMatch(
     /^HTTP\/1\.1 200 OK/,
   );
+});
+
+test("a body that ends with its connection is known to be broken off where the upstream resets it", async () => {
+  const upstream = await rawServer(async (socket) => {
+    await wireOf(socket).until(headEnds);
+    socket.write("HTTP/1.1 200 OK\r\n\r\nhalf");
+    await until(() => client.text().includes("half"));
+    socket.resetAndDestroy();
+  });
+  const proxy = await rig({ upstreams: { default: kept(upstream).url } });
+  const client = rawClient(proxy.port, get);
+  expect(await client.closed).toBe("ECONNRESET");
+  await until(() => proxy.exchanges.length === 1);
+  expect(proxy.exchanges[0]).toMatchObject({ aborted: "upstream", response: { body: { length: 4 } } });
+});
+
+test.each([
+  ["of a length told before", "Content-Length: 20\r\n\r\n{half", 15],
+  ["in chunks", "Transfer-Encoding: chunked\r\n\r\n5\r\n{half\r\n", 1],
+])("a request %s that is answered before its end is known to lack it", async (_, rest, cut) => {
+  const upstream = await rawServer(async (socket) => {
+    await wireOf(socket).until((text) => text.includes("{half"));
+    socket.write("HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\n{}");
+  });
+  const proxy = await rig({ upstreams: { default: kept(upstream).url } });
+  const client = rawClient(proxy.port, `POST /v1/x HTTP/1.1\r\nHost: h\r\n${rest}`);
+  await client.until((text) => text.endsWith("{}"));
+  await until(() => proxy.exchanges.length === 1);
+  const [{ request, aborted }] = proxy.exchanges as [Exchange];
+  expect([request.body.length, request.cut, aborted]).toEqual([5, cut, undefined]);
 });

@@ -74,6 +74,12 @@ function upstreamAt(url: URL, insecure: boolean): Upstream {
   };
 }
 
+/** Bytes of a request's body that have not been read, of which `had` have; one where nobody can know. */
+function missingOf(req: IncomingMessage, had: number): number {
+  if (req.complete) return req.readableLength;
+  return Math.max(1, Number(req.headers["content-length"] ?? 0) - had);
+}
+
 /** Starts the proxy. Rejects with the socket's own error when it cannot listen. */
 export async function startProxy(options: ProxyOptions): Promise<RecordingProxy> {
   const { tape, screen, admit = () => undefined, route, insecure = false, onProblem = () => {} } = options;
@@ -93,7 +99,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     const id = count++;
     const request = { method: req.method!, target: req.url!, headers: req.rawHeaders };
     const upstream = (byInterface.size > 0 && byInterface.get(route?.(request.method, request.target))) || fallback;
-    const recording = record(tape, id, request, upstream?.origin, caps);
+    const recording = record(tape, id, request, upstream?.origin, caps, (had) => missingOf(req, had));
     open.set(id, { recording, req, since: performance.now() });
     const gone = onLeave(req.socket, () => {
       recording.end("client");

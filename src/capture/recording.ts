@@ -26,13 +26,17 @@ export function onceKept(recording: Recording, go: () => void): void {
   else go();
 }
 
-/** Opens an exchange on the tape. */
+/**
+ * Opens an exchange on the tape. `missing` tells how many bytes of the request have not come where so many have: at least one
+ * while it has not ended.
+ */
 export function record(
   tape: Tape,
   id: number,
   request: { readonly method: string; readonly target: string; readonly headers: readonly string[] },
   origin: string | undefined,
   caps: Caps,
+  missing: (had: number) => number,
 ): Recording {
   const start = performance.now();
   const kept = { request: 0, response: 0 };
@@ -66,6 +70,8 @@ export function record(
       if (over) return;
       over = true;
       caps.left += kept.request + kept.response;
+      // An answer may end before the request does. What was broken off is known to lack its end.
+      if (!aborted) cut.request += missing(kept.request + cut.request);
       tape.close(id, {
         time: performance.now() - start,
         ...(aborted && { aborted }),

@@ -58,7 +58,8 @@ export function relayBody(
   /** Runs at the end of the turn, after the tape has sent and before Node uncorks the client's socket. */
   function look(): void {
     looking = false;
-    if (incoming.complete && incoming.readableLength === 0) recording.end(undefined, incoming.rawTrailers);
+    if (incoming.complete && incoming.readableLength === 0 && !from.errored)
+      recording.end(undefined, incoming.rawTrailers);
     const kept = recording.pending();
     if (!kept) return;
     const { socket } = req;
@@ -68,6 +69,11 @@ export function relayBody(
       socket.uncork();
       resume();
     });
+  }
+
+  function brokenOff(): void {
+    recording.end("upstream");
+    breakOff(res, (from.errored as NodeJS.ErrnoException | null)?.code === "ECONNRESET");
   }
 
   incoming.on("data", (bytes: Buffer) => {
@@ -88,14 +94,14 @@ export function relayBody(
   });
   incoming.on("end", () => {
     begun = true;
+    // A body that ends with its connection looks whole also where the connection was reset.
+    if (from.errored) return void brokenOff();
     if (incoming.rawTrailers.length > 0 && res.chunkedEncoding) addTrailers(res, incoming.rawTrailers);
     recording.end(undefined, incoming.rawTrailers);
     onceKept(recording, () => res.end());
   });
   incoming.on("close", () => {
-    if (incoming.complete) return;
-    recording.end("upstream");
-    breakOff(res, (from.errored as NodeJS.ErrnoException | null)?.code === "ECONNRESET");
+    if (!incoming.complete) brokenOff();
   });
   // A head that comes before its body goes to the client before it, too.
   setImmediate(() => {

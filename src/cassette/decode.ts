@@ -93,12 +93,14 @@ const noBytes = Buffer.alloc(0);
 function request(value: unknown): WireRequest {
   const members = object(value);
   const cut = optional(members, "cut", number);
+  const redacted = optional(members, "redacted", texts);
   return {
     method: under("method", members["method"], text),
     target: under("target", members["target"], text),
     headers: under("headers", members["headers"], pairs),
     body: optional(members, "body", body)?.bytes ?? noBytes,
     ...(cut !== undefined && { cut }),
+    ...(redacted !== undefined && { redacted }),
   };
 }
 
@@ -116,6 +118,7 @@ function response(value: unknown): WireResponse {
   const trailers = optional(members, "trailers", pairs);
   const time = optional(members, "time", number);
   const cut = optional(members, "cut", number);
+  const redacted = optional(members, "redacted", texts);
   return {
     status: under("status", members["status"], status),
     ...(reason !== undefined && { reason }),
@@ -125,6 +128,7 @@ function response(value: unknown): WireResponse {
     ...(trailers !== undefined && { trailers }),
     ...(time !== undefined && { time }),
     ...(cut !== undefined && { cut }),
+    ...(redacted !== undefined && { redacted }),
   };
 }
 

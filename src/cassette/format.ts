@@ -1,5 +1,5 @@
 /** The cassette document as it stands in a file, and what a reader makes of it. */
-import type { Exchange } from "../wire/exchange.ts";
+import type { Exchange, RedactedPlaces } from "../wire/exchange.ts";
 
 /** The version this code reads and writes. */
 export const cassetteVersion = 1;
@@ -61,6 +61,7 @@ export interface ExchangeJson {
     readonly body?: BodyJson;
     /** Bytes that passed but were not kept. */
     readonly cut?: number;
+    readonly redacted?: RedactedPlaces;
   };
   readonly response: {
     readonly status: number;
@@ -73,6 +74,7 @@ export interface ExchangeJson {
     /** Milliseconds from the start of the exchange to the last byte. */
     readonly time?: number;
     readonly cut?: number;
+    readonly redacted?: RedactedPlaces;
   } | null;
   readonly aborted?: "client" | "upstream";
   readonly bind?: readonly Bind[];

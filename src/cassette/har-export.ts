@@ -32,7 +32,7 @@ function queryOf(target: string): Json[] {
 const unsized = { headersSize: -1, cookies: [] };
 
 function requestOf({ origin = "http://localhost", request }: Exchange): Json {
-  const { method, target, headers, body, cut } = request;
+  const { method, target, headers, body, cut, redacted } = request;
   return {
     method,
     url: `${origin}${target}`,
@@ -42,6 +42,7 @@ function requestOf({ origin = "http://localhost", request }: Exchange): Json {
     ...(body.length + (cut ?? 0) > 0 && { postData: contentOf(request) }),
     bodySize: body.length + (cut ?? 0),
     ...unsized,
+    ...(redacted && { _redacted: redacted }),
   };
 }
 
@@ -57,6 +58,7 @@ function responseOf({ response }: Exchange): Json {
     content: { size: response.body.length + (response.cut ?? 0), ...content },
     bodySize: response.body.length,
     ...common,
+    ...(response.redacted && { _redacted: response.redacted }),
   };
 }
 

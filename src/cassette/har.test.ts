@@ -232,6 +232,10 @@ describe("what is exported is imported again:", () => {
         aborted: "upstream",
       },
     ],
+    [
+      "what was masked, and where",
+      exchangeOf({ ...json, redacted: ["/body/2-4"] }, { ...jsonResponse({}), redacted: ["/headers/a"] }),
+    ],
     ["a body cut by the recorder", exchangeOf({ ...json, cut: 7 }, { ...jsonResponse({}), cut: 9 })],
     [
       "an unknown encoding",

@@ -129,6 +129,11 @@ function fromParams(headers: HeaderPairs, mime: string, params: readonly Members
   return { headers: form.headers, body: form.body, ...(missing && { cut: 1 }) };
 }
 
+/** Where a message was masked, as our own export says it. */
+function redactedOf({ _redacted: places }: { _redacted?: unknown }): Pick<WireRequest, "redacted"> {
+  return Array.isArray(places) && places.every((place) => typeof place === "string") ? { redacted: places } : {};
+}
+
 function requestOf(entry: Members): { origin?: string; request: WireRequest } {
   const request = members(entry["request"]);
   const { origin, target } = placeOf(textOr(request["url"], ""), items(request["queryString"]));
@@ -140,7 +145,8 @@ function requestOf(entry: Members): { origin?: string; request: WireRequest } {
       ? fromParams(headers, textOr(post["mimeType"], ""), params)
       : // Whoever lists headers lists those the client sent, and not to send a content type is a fault of its own.
         fitted(headers, post, positive(request["bodySize"]), Array.isArray(request["headers"]));
-  return { ...(origin && { origin }), request: { method: textOr(request["method"], "GET"), target, ...content } };
+  const method = textOr(request["method"], "GET");
+  return { ...(origin && { origin }), request: { method, target, ...content, ...redactedOf(request) } };
 }
 
 function responseOf(entry: Members): WireResponse | null {
@@ -155,6 +161,7 @@ function responseOf(entry: Members): WireResponse | null {
     ...(reason && { reason }),
     ...fitted(headersOf(response["headers"]), content, positive(content["size"])),
     ...(time !== undefined && { time }),
+    ...redactedOf(response),
   };
 }
 

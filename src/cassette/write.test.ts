@@ -114,6 +114,9 @@ const body = fc.oneof(
 );
 const time = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const cut = fc.option(fc.nat(), { nil: undefined });
+const redacted = fc.option(fc.array(fc.constantFrom("/headers/a", "/query/a~1b", "/path", "/body/0-5")), {
+  nil: undefined,
+});
 const response = fc
   .record({
     status: fc.integer({ min: 100, max: 999 }),
@@ -125,6 +128,7 @@ const response = fc
     trailers: fc.option(pairs, { nil: undefined }),
     time: fc.option(time, { nil: undefined }),
     cut,
+    redacted,
   })
   .map(({ cuts, times, ...rest }) => {
     if (!cuts) return rest;
@@ -135,7 +139,7 @@ const exchanges = fc
   .record({
     started: fc.option(fc.integer({ min: 0, max: 4e12 }), { nil: undefined }),
     origin: fc.option(fc.webUrl(), { nil: undefined }),
-    request: fc.record({ method: fc.string(), target: fc.string(), headers: pairs, body, cut }),
+    request: fc.record({ method: fc.string(), target: fc.string(), headers: pairs, body, cut, redacted }),
     response: fc.option(response, { nil: null }),
     aborted: fc.constantFrom(undefined, "client", "upstream"),
     bind: fc.constantFrom(undefined, [{ from: { exchange: 0, pointer: "/id" }, to: "/messages/1/id" }]),
@@ -192,6 +196,8 @@ test("the schema refuses what readers refuse", () => {
     { ...good, response: { ...good.response, body: { chunks: [[1, "a", "hex"]] } } },
     { ...good, response: { ...good.response, headers: [["a"]] } },
     { ...good, aborted: "nobody" },
+    { ...good, request: { ...good.request, redacted: [7] } },
+    { ...good, response: { ...good.response, redacted: "/path" } },
     { ...good, started: "yesterday" },
     { ...good, bind: [{ from: {}, to: "" }] },
   ].map((value) => JSON.parse(JSON.stringify(value)));

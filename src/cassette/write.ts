@@ -48,6 +48,7 @@ export function encodeExchange(
       headers: request.headers,
       ...(request.body.length > 0 && { body: encode.body(request.body) }),
       ...(request.cut !== undefined && { cut: request.cut }),
+      ...(request.redacted !== undefined && { redacted: request.redacted }),
     },
     response: response && {
       status: response.status,
@@ -57,6 +58,7 @@ export function encodeExchange(
       ...(response.trailers !== undefined && { trailers: response.trailers }),
       ...(response.time !== undefined && { time: response.time }),
       ...(response.cut !== undefined && { cut: response.cut }),
+      ...(response.redacted !== undefined && { redacted: response.redacted }),
     },
     ...(aborted !== undefined && { aborted }),
     ...(extras.bind !== undefined && { bind: extras.bind }),

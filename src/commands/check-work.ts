@@ -2,10 +2,10 @@
 
 import { openStretch, type Stretch } from "../cassette/range.ts";
 import { openSource } from "../cassette/read.ts";
-import { redact } from "../cassette/redact.ts";
 import type { Finding, Level, Side } from "../check/clause.ts";
 import { type Catalogue, type Judgement, judge } from "../check/judge.ts";
 import { type Bindings, namesFrom } from "../check/names.ts";
+import { redact } from "../redact/redact.ts";
 import { createTally, type Share } from "../verdict/tally.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Judging } from "./options.ts";

@@ -1,6 +1,7 @@
 /** Fills gaps of a played session: asks the real service for what is not recorded, passes its answer on, and keeps it. */
-import { redact } from "../cassette/redact.ts";
+
 import { createCassetteWriter } from "../cassette/writer.ts";
+import { redact } from "../redact/redact.ts";
 import { fieldsOf } from "../replay/player/answer.ts";
 import type { Library, Taped } from "../replay/player/library.ts";
 import { createSender, type Sent } from "../replay/send.ts";

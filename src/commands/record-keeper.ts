@@ -4,12 +4,12 @@
  */
 import { createBacklog } from "../capture/backlog.ts";
 import { collect } from "../capture/tape.ts";
-import { type RedactOptions, redact } from "../cassette/redact.ts";
 import { type CassetteWriter, createCassetteWriter } from "../cassette/writer.ts";
 import { judge } from "../check/judge.ts";
 import { joinBindings } from "../check/names.ts";
 import { forgetDerived } from "../check/subject.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { type RedactOptions, redact } from "../redact/redact.ts";
 import { createTally } from "../verdict/tally.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { judgingFrom } from "./options.ts";

@@ -1,6 +1,7 @@
 /** Keeps a target's credentials out of everything a run prints or leaves: some services repeat a key in their errors. */
-import { redact } from "../cassette/redact.ts";
+
 import type { Names } from "../check/names.ts";
+import { redact } from "../redact/redact.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Target } from "./target.ts";
 

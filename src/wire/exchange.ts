@@ -6,6 +6,14 @@ export type HeaderPairs = readonly (readonly [name: string, value: string])[];
 /** Where one piece of a body ended and when it came: `[milliseconds since the exchange started, bytes in the piece]`. */
 export type ChunkMark = readonly [at: number, length: number];
 
+/**
+ * Where credentials were taken out of a message: `/headers/authorization` (name in lower case), `/query/key` (name decoded,
+ * escaped as in a JSON Pointer), `/path`, `/origin`, `/reason`, `/trailers/x`, or `/body/120-155`, a range of bytes of the
+ * body as it is kept, its end excluded. Headers and query values were replaced by `[redacted]`, all else was overwritten at
+ * the same length.
+ */
+export type RedactedPlaces = readonly string[];
+
 export interface WireRequest {
   readonly method: string;
   /** Path and query as sent, e.g. `/v1/models/x:generateContent?key=k`. */
@@ -15,6 +23,7 @@ export interface WireRequest {
   readonly body: Uint8Array;
   /** Bytes that passed but were not kept, because the body exceeded the recorder's cap. */
   readonly cut?: number;
+  readonly redacted?: RedactedPlaces;
 }
 
 export interface WireResponse {
@@ -29,6 +38,7 @@ export interface WireResponse {
   /** Milliseconds from the start of the exchange to the last byte. */
   readonly time?: number;
   readonly cut?: number;
+  readonly redacted?: RedactedPlaces;
 }
 
 export interface Exchange {

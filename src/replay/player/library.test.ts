@@ -1,7 +1,7 @@
 /** Holds matching: what is the same request, which of several recordings plays, and what is nearest to a miss. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { redact } from "../../cassette/redact.ts";
+import { redact } from "../../redact/redact.ts";
 import { type FormField, formRequest, jsonRequest, jsonResponse } from "../../wire/build.ts";
 import type { HeaderPairs, WireRequest } from "../../wire/exchange.ts";
 import { formOf } from "./form.ts";

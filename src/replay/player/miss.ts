@@ -1,6 +1,6 @@
 /** Tells a client, and whoever reads the summary, which recording came nearest to a request and where it differs. */
 import { diffString } from "json-diff";
-import { redact } from "../../cassette/redact.ts";
+import { redact } from "../../redact/redact.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
 import type { Reply } from "../../wire/listen.ts";
 import { resolvePointer } from "../../wire/pointer.ts";

@@ -3,9 +3,10 @@ import { isUtf8 } from "node:buffer";
 import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
+import { pointer } from "../wire/pointer.ts";
 import { readContent } from "../wire/read.ts";
 import { isPlainHeader, isPlainParameter, namesCredential } from "./allowed.ts";
-import { type Kind, labelledValues, masked, mayHold, spellingsOf } from "./secrets.ts";
+import { type Kind, labelledValues, type Masked, masked, mayHold, spellingsOf } from "./secrets.ts";
 
 export interface RedactOptions {
   /** Names of further headers whose values are kept, e.g. what `partner-version` is bound to. */
@@ -118,15 +119,26 @@ function remember(keys: readonly string[], remembered: Set<string>): void {
   }
 }
 
-function redactTarget(asked: string, mask: (text: string) => string): string {
+/** What stands for a place in a list of places. */
+type Note = (place: string) => void;
+
+function redactTarget(asked: string, mask: (text: string) => string, note: Note): string {
   const target = asked.replace(userInfo, "$1");
   const at = target.indexOf("?");
-  if (at < 0) return mask(target);
+  const path = at < 0 ? target : target.slice(0, at);
+  const safe = mask(path);
+  if (safe !== asked.slice(0, path.length)) note("/path");
   const query = parametersOf(target).map(([name, value]) => {
-    if (value === undefined) return name;
-    return `${name}=${value === "" || isPlainParameter(decoded(name)) ? value : inQuery}`;
+    if (value === undefined || value === "" || isPlainParameter(decoded(name))) {
+      const piece = value === undefined ? name : `${name}=${value}`;
+      const kept = mask(piece);
+      if (kept !== piece) note(pointer("query", decoded(name)));
+      return kept;
+    }
+    if (value !== inQuery) note(pointer("query", decoded(name)));
+    return `${name}=${inQuery}`;
   });
-  return mask(`${target.slice(0, at)}?${query.join("&")}`);
+  return at < 0 ? safe : `${safe}?${query.join("&")}`;
 }
 
 /** A body without its content encoding, as far as that can be undone. */
@@ -157,16 +169,17 @@ function plainOf({ body, headers }: WireRequest | WireResponse): Plain {
 }
 
 type Message = WireRequest | WireResponse;
+type Mask = (bytes: Buffer) => Masked | undefined;
 
 /** Whether a body, as one encoded twice or a file, is gzip by itself, and what is in it has a secret. */
-function hidesUnderGzip(bytes: Buffer, mask: (bytes: Buffer) => Buffer | undefined): boolean {
+function hidesUnderGzip(bytes: Buffer, mask: Mask): boolean {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return false;
   const plain = decodeContent(bytes, "gzip");
   return plain.ok && mask(viewOf(plain.bytes)) !== undefined;
 }
 
 /** Masks a body in place; where secrets stand under a content encoding, the body is kept without it. */
-function redactBody<M extends Message>(message: M, plain: Plain, mask: (bytes: Buffer) => Buffer | undefined): M {
+function redactBody<M extends Message>(message: M, plain: Plain, mask: Mask, places: string[]): M {
   const { body, headers } = message;
   const { chunks: _chunks, ...rest } = message as M & { chunks?: unknown };
   const dropped = (): M =>
@@ -175,11 +188,15 @@ function redactBody<M extends Message>(message: M, plain: Plain, mask: (bytes: B
   if (plain.opaque) return dropped();
   const found = mask(plain.bytes);
   if (!found) return hidesUnderGzip(plain.bytes, mask) ? dropped() : message;
-  if (!plain.encoded) return { ...message, body: found };
+  for (const [from, to] of found.spans) places.push(`/body/${from}-${to}`);
+  if (!plain.encoded) return { ...message, body: found.bytes };
   const kept = headers
     .filter(([name]) => name.toLowerCase() !== "content-encoding")
-    .map(([name, value]) => [name, name.toLowerCase() === "content-length" ? String(found.length) : value] as const);
-  return { ...rest, headers: kept, body: found } as unknown as M;
+    .map(([name, value]) => {
+      const isLength = name.toLowerCase() === "content-length";
+      return [name, isLength ? String(found.bytes.length) : value] as const;
+    });
+  return { ...rest, headers: kept, body: found.bytes } as unknown as M;
 }
 
 /**
@@ -206,25 +223,48 @@ export function redact(exchange: Exchange, options: RedactOptions = {}): Exchang
     for (const [name, value] of pairs ?? []) if (isPlain(name.toLowerCase())) texts.push(value);
   const clean = !mayHold(Buffer.from(texts.join("\n"), "utf8"), wanted);
   const maskText = (text: string): string =>
-    clean ? text : (masked(Buffer.from(text, "utf8"), wanted)?.toString("utf8") ?? text);
-  const maskPairs = (pairs: HeaderPairs): HeaderPairs =>
+    clean ? text : (masked(Buffer.from(text, "utf8"), wanted)?.bytes.toString("utf8") ?? text);
+  const maskPairs = (pairs: HeaderPairs, part: string, note: Note): HeaderPairs =>
     pairs.map(([name, value]) => {
       const key = name.toLowerCase();
-      return [name, isPlain(key) ? maskText(value) : redactValue(key, value)] as const;
+      const safe = isPlain(key) ? maskText(value) : redactValue(key, value);
+      if (safe !== value) note(pointer(part, key));
+      return [name, safe] as const;
     });
-  const message = <M extends Message>(before: M, plain: Plain): M => {
+  const message = <M extends Message>(before: M, plain: Plain, places: string[]): M => {
     const kind: Kind = before.cut || exchange.aborted ? "broken" : "body";
-    const after = redactBody(before, plain, (bytes) => masked(bytes, wanted, kind));
-    return { ...after, headers: maskPairs(after.headers) };
+    const after = redactBody(before, plain, (bytes) => masked(bytes, wanted, kind), places);
+    return { ...after, headers: maskPairs(after.headers, "headers", (place) => places.push(place)) };
   };
+  const inRequest: string[] = [];
+  const inResponse: string[] = [];
+  const safeOrigin = origin === undefined ? undefined : maskText(origin.replace(userInfo, "$1"));
+  if (safeOrigin !== origin) inRequest.push("/origin");
+  const target = redactTarget(request.target, maskText, (place) => inRequest.push(place));
+  const safeRequest = { ...message(request, sent, inRequest), target };
+  const safeResponse = response && redactResponse(response);
+  function redactResponse(whole: WireResponse): WireResponse {
+    const { reason, trailers } = whole;
+    const safe = message(whole, plainOf(whole), inResponse);
+    const safeReason = reason === undefined ? undefined : maskText(reason);
+    if (safeReason !== reason) inResponse.push("/reason");
+    const safeTrailers = trailers && maskPairs(trailers, "trailers", (place) => inResponse.push(place));
+    return {
+      ...safe,
+      ...(safeReason !== undefined && { reason: safeReason }),
+      ...(safeTrailers && { trailers: safeTrailers }),
+    };
+  }
   return {
     ...exchange,
-    ...(origin !== undefined && { origin: maskText(origin.replace(userInfo, "$1")) }),
-    request: { ...message(request, sent), target: redactTarget(request.target, maskText) },
-    response: response && {
-      ...message(response, plainOf(response)),
-      ...(response.reason !== undefined && { reason: maskText(response.reason) }),
-      ...(response.trailers && { trailers: maskPairs(response.trailers) }),
-    },
+    ...(safeOrigin !== undefined && { origin: safeOrigin }),
+    request: withPlaces(safeRequest, inRequest),
+    response: safeResponse && withPlaces(safeResponse, inResponse),
   };
+}
+
+/** A message that says where it was masked, now and before. */
+function withPlaces<M extends Message>(message: M, places: readonly string[]): M {
+  const all = [...new Set([...(message.redacted ?? []), ...places])];
+  return all.length > 0 ? { ...message, redacted: all } : message;
 }

@@ -283,11 +283,28 @@ function mayHoldInPieces(bytes: Buffer, wanted: Wanted, broken: boolean): boolea
 const longestOf = ({ spellings }: Wanted): number =>
   spellings.reduce((most, { length }) => (length > most ? length : most), 0);
 
+/** Bytes with secrets overwritten, and where: in order, apart from each other. */
+export interface Masked {
+  readonly bytes: Buffer;
+  readonly spans: readonly Span[];
+}
+
+/** The same stretches in order, those that touch as one. */
+function merged(spans: readonly Span[]): Span[] {
+  const all: [number, number][] = [];
+  for (const [from, to] of [...spans].sort((a, b) => a[0] - b[0])) {
+    const last = all.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else all.push([from, to]);
+  }
+  return all;
+}
+
 /**
  * The bytes with all secrets overwritten, or undefined where there is none. A mask is as long as what it hides and of
  * letters (of ones where it hid digits only, which may stand for a number), so that what surrounds it means the same.
  */
-export function masked(bytes: Buffer, wanted: Wanted, kind: Kind = "text"): Buffer | undefined {
+export function masked(bytes: Buffer, wanted: Wanted, kind: Kind = "text"): Masked | undefined {
   // A pattern of the user's may match anything.
   const longest = wanted.patterns.length > 0 ? bytes.length : longestOf(wanted);
   const spans = [
@@ -307,5 +324,5 @@ export function masked(bytes: Buffer, wanted: Wanted, kind: Kind = "text"): Buff
     copy ??= Buffer.from(bytes);
     copy.fill(isDigits(bytes.subarray(from, to)) ? "1" : "x", from, to);
   }
-  return copy;
+  return copy && { bytes: copy, spans: merged(spans) };
 }

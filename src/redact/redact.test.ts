@@ -2,6 +2,7 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { exchangeLine } from "../cassette/write.ts";
 import { fuzz } from "../fuzz.test-kit.ts";
 import { exchangeOf, formRequest, jsonRequest, jsonResponse } from "../wire/build.ts";
 import { decodeContent } from "../wire/encoding.ts";
@@ -9,7 +10,6 @@ import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
 import { parseEvents } from "../wire/sse.ts";
 import { type RedactOptions, redact } from "./redact.ts";
-import { exchangeLine } from "./write.ts";
 
 const secret = "tok/3n+Sécret=42";
 const plain = "canary-7f3a9c51e2";
@@ -262,6 +262,7 @@ describe("a secret is found in a body", () => {
       status: 200,
       headers: [["Content-Length", "27"]],
       body: Buffer.from(`{"key":"${"x".repeat(17)}"}`),
+      redacted: ["/body/8-25"],
     });
   });
 
@@ -413,6 +414,40 @@ describe("in events", () => {
       expect(redact({ ...clean, aborted }).response!.body).toBe(clean.response!.body);
     }
   });
+});
+
+test("a message says where it was masked, in its own body as it is kept, and a second time adds nothing", () => {
+  const exchange: Exchange = {
+    origin: "https://u:p@h",
+    request: {
+      method: "POST",
+      target: `/v1/${plain}?alt=sse&a%2Fb=${plain}&model=${plain}`,
+      headers: [
+        ["Authorization", `Bearer ${plain}`],
+        ["User-Agent", `me ${plain}`],
+        ["Accept", "*/*"],
+      ],
+      body: gzipSync(`é ${plain}, ${plain}`),
+    },
+    response: {
+      status: 200,
+      reason: plain,
+      headers: [["X-Odd", "1"]],
+      body: Buffer.from("nothing"),
+      trailers: [["X-T", plain]],
+    },
+  };
+  const coded = { ...exchange.request, headers: [...exchange.request.headers, ["Content-Encoding", "gzip"] as const] };
+  const once = redact({ ...exchange, request: coded });
+  const { request, response } = once;
+  expect(request.redacted).toEqual([
+    ...["/origin", "/path", "/query/a~1b", "/query/model"],
+    ...["/body/3-20", "/body/22-39", "/headers/authorization", "/headers/user-agent"],
+  ]);
+  expect(bodyOf(request)).toBe(`é ${"x".repeat(17)}, ${"x".repeat(17)}`);
+  expect(response!.redacted).toEqual(["/headers/x-odd", "/reason", "/trailers/x-t"]);
+  expect(redact(once)).toEqual(once);
+  expect(redact(exchangeWith({ answer: "nothing" })).response).not.toHaveProperty("redacted");
 });
 
 describe("what is judged stays", () => {
