@@ -1,5 +1,5 @@
 /** What the proxy says to a client by itself, and how it hangs up. */
-import type { IncomingMessage, OutgoingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type OutgoingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { onceKept, type Recording } from "./recording.ts";
 
 /** An answer that does not come from an upstream. */
@@ -16,7 +16,9 @@ export function answer(req: IncomingMessage, res: ServerResponse, reply: LocalRe
   const headers = ["Content-Type", reply.type, "Content-Length", String(body.length)];
   // What is left of an upload has nowhere to go.
   req.resume();
-  res.writeHead(reply.status, headers as never);
+  // Another head may have been tried and refused: nothing of it stays.
+  res.chunkedEncoding = false;
+  res.writeHead(reply.status, STATUS_CODES[reply.status] ?? "", headers as never);
   if (!recording) return void res.end(body);
   recording.responseHead(reply.status, res.statusMessage, headers);
   recording.responseBytes(body);
@@ -34,11 +36,16 @@ export function breakOff(res: ServerResponse, reset: boolean): void {
   });
 }
 
-/** Adds trailers in the order, case and repetition they came in. */
-export function addTrailers(to: OutgoingMessage, raw: readonly string[]): void {
+/** Adds trailers in the order, case and repetition they came in; false where HTTP does not let them pass. */
+export function addTrailers(to: OutgoingMessage, raw: readonly string[]): boolean {
   const pairs: [string, string][] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i]!, raw[i + 1]!]);
-  to.addTrailers(pairs);
+  try {
+    to.addTrailers(pairs);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What happened to a connection, in one line without addresses repeated. */

@@ -12,7 +12,7 @@ function play(tape: Tape): void {
   tape.requestBytes(1, Buffer.from("up"));
   tape.responseHead(4_000_000_000, 200, "", ["A", "b"]);
   tape.responseBytes(4_000_000_000, Buffer.alloc(100_000, 7), 12.34);
-  tape.responseHead(1, 500, "No", []);
+  tape.responseHead(1, 500, "N\0o", ["N", "1"]);
   tape.responseBytes(1, Buffer.from([0xff, 0]), 0.5);
   tape.responseBytes(1, Buffer.from("x"), 70_000.25);
   tape.close(1, { time: 70_001, trailers: ["T", "1"], requestCut: 3, responseCut: 4 });

@@ -22,8 +22,8 @@ export interface FrameSink {
 const slabSize = 64 << 10;
 const lent = 8 << 10;
 
-/** Stands between the fields of a head; no field that Node's parser lets through holds it. */
-export const separator = "\0";
+/** Stands between the fields of a head, which are lines or parts of lines: none holds it. A reason may hold any other character. */
+export const separator = "\n";
 
 /** Milliseconds that frames may wait for more, where no client is about to see what they tell. */
 const gathering = 10;

@@ -16,7 +16,7 @@ import { addTrailers, answer, describeError } from "./answer.ts";
 import { pathAt, requestFields } from "./hops.ts";
 import { hasLeft, onLeave } from "./leaving.ts";
 import { onceKept, type Recording } from "./recording.ts";
-import { type Admit, type RawInformation, relayBody, relayHead, relayInformation } from "./relay.ts";
+import { type Admit, interimRelay, keepUnpassed, type RawInformation, relayBody, relayHead } from "./relay.ts";
 
 /** Where requests go. */
 export interface Upstream {
@@ -70,6 +70,10 @@ export function carry(passage: Passage): void {
   let requestDone = req.readableEnded;
   /** Something of an answer came: sending again is out of the question. */
   let answered = false;
+  /** An answer that cannot be passed on is being kept. */
+  let unpassed = false;
+  const relayInterim = interimRelay(req, res);
+  let interimTold = false;
   /** The request's bytes so far, while they may have to be sent again. */
   let held: Uint8Array[] | undefined = [...passage.before];
   let heldBytes = held.reduce((sum, { length }) => sum + length, 0);
@@ -82,8 +86,9 @@ export function carry(passage: Passage): void {
   }
 
   function endRequest(to: ClientRequest): void {
-    if (req.rawTrailers.length > 0 && isChunked(req)) addTrailers(to, req.rawTrailers);
-    to.end();
+    const fit = req.rawTrailers.length === 0 || !isChunked(req) || addTrailers(to, req.rawTrailers);
+    if (fit) to.end();
+    else to.destroy(new Error("the request ended in trailers that HTTP does not let pass"));
   }
 
   /** Lets a body wait for the tape. */
@@ -106,9 +111,9 @@ export function carry(passage: Passage): void {
   });
   const watched = onLeave(req.socket, left);
   res.on("close", () => {
-    // A request that was answered before its body had come lives on as long as its client.
+    // A request that was answered before its body had come, or while an answer is still read, lives on as long as its client.
     if (!res.writableFinished) left();
-    else if (requestDone) watched();
+    else if (requestDone && !unpassed) watched();
   });
   req.on("error", silence);
   res.on("error", silence);
@@ -150,7 +155,18 @@ export function carry(passage: Passage): void {
     to.on("error", failed);
     to.on("information", (information) => {
       answered = true;
-      relayInformation(req, res, information as RawInformation);
+      if (relayInterim(information as RawInformation) || interimTold) return;
+      interimTold = true;
+      passage.onProblem(`${upstream.origin} sent an interim response that HTTP does not let pass; it was left out`);
+    });
+    // Nobody asked to leave HTTP.
+    to.on("upgrade", (incoming, socket) => {
+      settled = true;
+      answered = true;
+      socket.destroy();
+      recording.responseHead(incoming.statusCode ?? 0, incoming.statusMessage ?? "", incoming.rawHeaders);
+      recording.end("upstream");
+      tellClient(`${upstream.origin} switched protocols, which nobody had asked for`);
     });
     to.on("response", (incoming) => {
       settled = true;
@@ -161,8 +177,11 @@ export function carry(passage: Passage): void {
       try {
         relayHead(req, res, incoming);
       } catch (error) {
-        to.destroy();
-        return void unreachable(error as Error);
+        unpassed = true;
+        keepUnpassed(passage, incoming, watched);
+        return void tellClient(
+          `${upstream.origin} answered what HTTP does not let pass: ${describeError(error as Error)}`,
+        );
       }
       relayBody(passage, incoming);
     });
@@ -177,8 +196,12 @@ export function carry(passage: Passage): void {
   }
 
   function unreachable(error: Error): void {
-    const problem = `${upstream.origin} gave no answer: ${describeError(error)}`;
     recording.end("upstream");
+    tellClient(`${upstream.origin} gave no answer: ${describeError(error)}`);
+  }
+
+  /** Answers for the upstream. */
+  function tellClient(problem: string): void {
     passage.onProblem(problem);
     const reply = { status: 502, type: "text/plain; charset=utf-8", body: `touchstone: ${problem}\n` };
     onceKept(recording, () => answer(req, res, reply));

@@ -12,7 +12,8 @@ export interface Caps {
 export interface Recording {
   requestBytes(bytes: Uint8Array): void;
   responseHead(status: number, reason: string, headers: readonly string[]): void;
-  responseBytes(bytes: Uint8Array): void;
+  /** Whether the tape took any of it. */
+  responseBytes(bytes: Uint8Array): boolean;
   /** Only the first call counts. */
   end(aborted?: Ending["aborted"], trailers?: readonly string[]): void;
   /** A promise while what the tape was told would be lost with this process. */
@@ -65,6 +66,7 @@ export function record(
     responseBytes(bytes) {
       const fits = over ? undefined : fitting("response", bytes);
       if (fits) tape.responseBytes(id, fits, performance.now() - start);
+      return fits !== undefined;
     },
     end(aborted, trailers) {
       if (over) return;

@@ -1,26 +1,37 @@
 /** Passes an upstream's answer on to the client: as it comes, and never before the tape has it. */
 import type { IncomingMessage, InformationEvent, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import { addTrailers, breakOff } from "./answer.ts";
 import { responseFields } from "./hops.ts";
 import { onceKept, type Recording } from "./recording.ts";
 
 export type RawInformation = InformationEvent & { readonly rawHeaders: readonly string[] };
 
-/** Passes on a response with a status of 1xx. */
-export function relayInformation(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { statusCode, statusMessage, rawHeaders }: RawInformation,
-): void {
-  if (req.httpVersion === "1.0") return;
-  const raw = responseFields(rawHeaders, false, false);
-  let head = `HTTP/1.1 ${statusCode} ${statusMessage}\r\n`;
-  for (let i = 0; i < raw.length; i += 2) head += `${raw[i]}: ${raw[i + 1]}\r\n`;
-  const write = (socket: Socket): void => void socket.write(`${head}\r\n`, "latin1");
-  // Behind a pipelined exchange that is not over yet, the socket comes later.
-  if (res.socket) write(res.socket);
-  else res.once("socket", write);
+/** Interim responses that wait for a client that does not read, in bytes; further ones are left out. */
+const mostInterim = 1 << 20;
+
+/** What HTTP does not let stand in a line of a head. */
+const unfit = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** Passes on responses with a status of 1xx; gives false for one that HTTP does not let pass. */
+export function interimRelay(req: IncomingMessage, res: ServerResponse): (information: RawInformation) => boolean {
+  /** Behind a pipelined exchange that is not over yet, the socket comes later. */
+  let waiting: string | undefined;
+  return ({ statusCode, statusMessage, rawHeaders }) => {
+    if (req.httpVersion === "1.0") return true;
+    const raw = responseFields(rawHeaders, false, false);
+    const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`];
+    for (let i = 0; i < raw.length; i += 2) lines.push(`${raw[i]}: ${raw[i + 1]}`);
+    if (lines.some((line) => unfit.test(line))) return false;
+    const head = `${lines.join("\r\n")}\r\n\r\n`;
+    const { socket } = res;
+    if (socket) {
+      if (socket.writableLength + head.length <= mostInterim) socket.write(head, "latin1");
+    } else if (waiting === undefined) {
+      waiting = head;
+      res.once("socket", (own) => own.write(waiting!, "latin1"));
+    } else if (waiting.length + head.length <= mostInterim) waiting += head;
+    return true;
+  };
 }
 
 /** Writes the head from the raw fields; throws where the upstream's head is none that can be written. */
@@ -96,9 +107,9 @@ export function relayBody(
     begun = true;
     // A body that ends with its connection looks whole also where the connection was reset.
     if (from.errored) return void brokenOff();
-    if (incoming.rawTrailers.length > 0 && res.chunkedEncoding) addTrailers(res, incoming.rawTrailers);
     recording.end(undefined, incoming.rawTrailers);
-    onceKept(recording, () => res.end());
+    const fit = incoming.rawTrailers.length === 0 || !res.chunkedEncoding || addTrailers(res, incoming.rawTrailers);
+    onceKept(recording, () => (fit ? void res.end() : breakOff(res, false)));
   });
   incoming.on("close", () => {
     if (!incoming.complete) brokenOff();
@@ -106,6 +117,31 @@ export function relayBody(
   // A head that comes before its body goes to the client before it, too.
   setImmediate(() => {
     if (!begun && !res.destroyed) onceKept(recording, () => void (res.destroyed || res.flushHeaders()));
+  });
+}
+
+/**
+ * Keeps an answer whose head cannot be passed on, while the client is told so; `dropped` is called when there is nothing more to keep.
+ * Its body is read as far as it is kept.
+ */
+export function keepUnpassed(
+  { recording, admit }: { recording: Recording; admit: Admit },
+  incoming: IncomingMessage,
+  dropped: () => void,
+): void {
+  const { statusCode = 0, statusMessage = "", rawHeaders, socket: from } = incoming;
+  recording.responseHead(statusCode, statusMessage, rawHeaders);
+  incoming.on("data", (bytes: Buffer) => {
+    if (!recording.responseBytes(bytes)) return void incoming.destroy();
+    const caughtUp = admit();
+    if (!caughtUp) return;
+    incoming.pause();
+    void caughtUp.then(() => incoming.resume());
+  });
+  incoming.on("end", () => recording.end(from.errored ? "upstream" : undefined, incoming.rawTrailers));
+  incoming.on("close", () => {
+    recording.end("upstream");
+    dropped();
   });
 }
 

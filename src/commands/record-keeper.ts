@@ -9,6 +9,7 @@ import { judge } from "../check/judge.ts";
 import { joinBindings } from "../check/names.ts";
 import { forgetDerived } from "../check/subject.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { placeOf, surviveFaults } from "../record/faults.ts";
 import { type RedactOptions, redact } from "../redact/redact.ts";
 import { createTally } from "../verdict/tally.ts";
 import type { Exchange } from "../wire/exchange.ts";
@@ -212,11 +213,9 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter, input: I
   };
 }
 
-/** What failed and where; without its message, which may quote what passed. */
-const placeOf = ({ name, stack }: Error): string => `${name} ${/^ +(at .+)$/m.exec(stack ?? "")?.[1] ?? ""}`;
-
 // A recorder that was killed listens no more; what it had sent is kept all the same.
 process.stdout.on("error", () => {});
+surviveFaults((trouble) => say({ trouble }));
 
 const input = readInput();
 try {

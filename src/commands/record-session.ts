@@ -6,6 +6,7 @@ import { judge, routeOf } from "../check/judge.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { interfaces } from "../interfaces/index.ts";
 import { refusalOf } from "../interfaces/refusal.ts";
+import { surviveFaults } from "../record/faults.ts";
 import { differencesOf } from "../verdict/divergence.ts";
 import { exitCodeOf } from "../verdict/outcome.ts";
 import type { WireRequest } from "../wire/exchange.ts";
@@ -81,6 +82,7 @@ export async function record(args: RecordArgs): Promise<void> {
     throw new UserError(`cannot listen on ${args.listen}: ${error.message}`, "Choose another --listen HOST:PORT.");
   });
 
+  surviveFaults(trouble);
   // Heard from here on: whoever reads where it listens may end it at once.
   const asked = signalled();
   process.stdout.write(`listening on ${proxy.url}\n`);

@@ -334,6 +334,28 @@ test("who stops reading what is shown stops neither traffic nor recording", asyn
   expect(await session.end()).toBe(0);
 });
 
+test("an error that nobody catches is told once, in recorder and keeper, both go on, and the exit code is 2", async () => {
+  // A module that fails on a signal stands for a fault of ours.
+  const code = `process.on("SIGUSR2", () => { throw new TypeError("of ${key}"); })`;
+  const module = `data:text/javascript;base64,${Buffer.from(code).toString("base64")}`;
+  const session = await recordWithin(`export NODE_OPTIONS='--import=${module}'`, await upstream(completes));
+  const keeper = Number(
+    readFileSync(`/proc/${session.child.pid}/task/${session.child.pid}/children`, "utf8").split(" ")[0],
+  );
+  for (const [i, pid] of [session.child.pid!, session.child.pid!, keeper].entries()) {
+    process.kill(pid, "SIGUSR2");
+    if (i !== 1) await until(() => session.stderr().split("internal failure: TypeError at").length > (i > 1 ? 2 : 1));
+    const reply = await fetch(`${session.url}/v1/chat/completions`, chat());
+    expect(await reply.json()).toEqual(completion);
+  }
+  expect(await session.end()).toBe(2);
+  expect(session.stderr().match(/^touchstone: internal failure: TypeError at .*; recording goes on$/gm)).toHaveLength(
+    2,
+  );
+  expect(session.stderr()).not.toContain(key);
+  expect(linesOf(session.out)).toHaveLength(3);
+});
+
 test("two recorders cannot write one file", async () => {
   const session = await record(await upstream(completes));
   const second = start([session.url], session.out);
