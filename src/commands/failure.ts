@@ -1,4 +1,5 @@
 /** Failures people can mend, told apart from our own. */
+import { withoutCredentials } from "./credentials.ts";
 
 /** Bad usage, unreadable input, unreachable target: one line that says what and where, one that says what to do. Exit code 2. */
 export class UserError extends Error {
@@ -12,16 +13,20 @@ export class UserError extends Error {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-/** Prints a failure to standard error and sets exit code 2. Any error with a `remedy` is the user's to mend. */
-export function reportFailure(error: unknown): void {
+/**
+ * Prints a failure to standard error and sets exit code 2. Any error with a `remedy` is the user's to mend.
+ * @param args the command line, whose credentials are not repeated
+ */
+export function reportFailure(error: unknown, args: readonly string[]): void {
   process.exitCode = 2;
+  const say = (text: string): void => void process.stderr.write(`${withoutCredentials(oneLine(text), args)}\n`);
   if (error instanceof Error && "remedy" in error && typeof error.remedy === "string") {
-    process.stderr.write(`touchstone: ${oneLine(error.message)}\n${oneLine(error.remedy)}\n`);
+    say(`touchstone: ${error.message}`);
+    say(error.remedy);
     return;
   }
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(
-    `touchstone: internal failure: ${oneLine(message)}\nThis is a bug of touchstone, not of what it judged; TOUCHSTONE_DEBUG=1 prints where it happened.\n`,
-  );
-  if (process.env["TOUCHSTONE_DEBUG"] && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  say(`touchstone: internal failure: ${error instanceof Error ? error.message : String(error)}`);
+  say("This is a bug of touchstone, not of what it judged; TOUCHSTONE_DEBUG=1 prints where it happened.");
+  if (process.env["TOUCHSTONE_DEBUG"] && error instanceof Error)
+    for (const line of (error.stack ?? "").split("\n")) process.stderr.write(`${withoutCredentials(line, args)}\n`);
 }

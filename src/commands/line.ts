@@ -13,6 +13,7 @@ import { command as record } from "./record.ts";
 import { command as report } from "./report.ts";
 import { command as run } from "./run.ts";
 import { command as serve } from "./serve.ts";
+import { guardOutput } from "./terminal.ts";
 
 const commands = [run, record, check, play, report, serve, convert, clauses, prove];
 const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { version: string };
@@ -30,11 +31,20 @@ function plainly(message: string, args: readonly string[]): string {
   if (message.startsWith("Not enough non-option arguments")) return `${given}: nothing is given to work on`;
   if (!commands.some(({ command }) => String(command).split(" ")[0] === given))
     return given ? `there is no command ${given}` : "no command given";
-  return message.replace(/^Unknown arguments?: (.*)$/, "$1: no such option or argument").replace(/\n/g, "; ");
+  const [, unknown] = /^Unknown arguments?: (.*)$/s.exec(message) ?? [];
+  if (unknown === undefined) return message.replace(/\n/g, "; ");
+  return `${strangers(unknown.split(", "), args).join(", ") || "an option of one letter"}: no such option or argument`;
 }
+
+/** Those of the names the parser did not know that stand so in the arguments: what follows a single dash it takes to pieces. */
+const strangers = (names: readonly string[], args: readonly string[]): string[] =>
+  names.filter((name) =>
+    args.some((argument) => argument === name || /^--(?:no-)?([^=]*)/.exec(argument)?.[1] === name),
+  );
 
 /** Does what `touchstone ...args` asks for: prints, and sets `process.exitCode`. Never rejects. */
 export async function runLine(args: readonly string[]): Promise<void> {
+  guardOutput();
   try {
     await yargs(args.map((argument) => (argument === "-" ? dash : argument)))
       .scriptName("touchstone")
@@ -57,6 +67,6 @@ export async function runLine(args: readonly string[]): Promise<void> {
       })
       .parseAsync();
   } catch (error) {
-    reportFailure(error);
+    reportFailure(error, args);
   }
 }

@@ -1,5 +1,6 @@
 /** Writes to standard output as fast as its reader reads, and shows on a terminal what goes on meanwhile. */
 import { once } from "node:events";
+import { cleaned, steer } from "./terminal.ts";
 
 export interface Printer {
   readonly color: boolean;
@@ -30,7 +31,7 @@ export function createPrinter(): Printer {
   function draw(lines: readonly string[]): void {
     if (!shows || (drawn === 0 && lines.length === 0)) return;
     // In one piece, so that nothing flickers. The cursor stands where the terminal may echo ^C without breaking the line.
-    stderr.write(`${erasing()}${lines.join("\n")}\r`);
+    steer(stderr, `${erasing()}${lines.map((line) => cleaned(line, wantsColor())).join("\n")}\r`);
     drawn = lines.length;
   }
 

@@ -142,8 +142,7 @@ export function headersFrom(values: readonly string[], file: TargetFile["headers
   const headers: [string, string][] = Object.entries(file ?? {});
   for (const value of values) {
     const match = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*?)\s*$/.exec(value);
-    if (!match)
-      throw new UserError(`--header ${value} is not NAME: VALUE`, `Write for example --header "X-Tenant: test".`);
+    if (!match) throw new UserError("--header is not NAME: VALUE", `Write for example --header "X-Tenant: test".`);
     headers.push([match[1]!, match[2]!]);
   }
   return headers;

@@ -21,6 +21,7 @@ import { runExitCode } from "../verdict/outcome.ts";
 import { type Listening, listen } from "../wire/listen.ts";
 import { UserError } from "./failure.ts";
 import { judgingFrom } from "./options.ts";
+import { createPrinter } from "./printer.ts";
 import type { RunArgs } from "./run.ts";
 import { choose } from "./run-choice.ts";
 import { closeOutput, documentHashes, loadExpectations, openOutput, saveExpectations } from "./run-files.ts";
@@ -86,6 +87,7 @@ export async function run(args: RunArgs): Promise<void> {
     );
   if (args.out !== undefined) openOutput(args.out, resultsNow([], false));
 
+  const { color, progress, write } = createPrinter();
   const reference = file ? undefined : await startReference(catalogue, judging.names);
   const outcomes: Outcome[] = [];
   try {
@@ -106,9 +108,10 @@ export async function run(args: RunArgs): Promise<void> {
     };
     const chosen = recordings.filter(({ source }) => sources.includes(source));
     if (!reference) await probe(chosen, order);
-    const progress = progressOn(process.stderr, sources.length);
-    const { gone } = await runSuites(order, args.concurrency, (outcome) => progress(outcomes.push(outcome)));
-    progress(undefined);
+    const { gone } = await runSuites(order, args.concurrency, (outcome) => {
+      progress(`${outcomes.push(outcome)} of ${sources.length} recordings`);
+    });
+    progress("");
     if (gone) {
       if (args.out !== undefined) openOutput(args.out, resultsNow(outcomes, false));
       throw new UserError(
@@ -127,8 +130,7 @@ export async function run(args: RunArgs): Promise<void> {
     results = resultsNow(outcomes, true);
   }
   if (args.out !== undefined) closeOutput(args.out, results, catalogue.clauses);
-  const color = process.stdout.isTTY === true && !process.env["NO_COLOR"];
-  process.stdout.write(
+  await write(
     args.format === "json" ? formatJson(results) : formatText(results, { clauses: catalogue.clauses, color }),
   );
   process.exitCode = runExitCode(results);
@@ -156,12 +158,6 @@ async function probe(recordings: Parameters<typeof preflight>[0], order: RunOrde
   } finally {
     await sender.close();
   }
-}
-
-/** A line that counts, on a terminal only; undefined wipes it. */
-function progressOn(stream: NodeJS.WriteStream, all: number): (done: number | undefined) => void {
-  if (!stream.isTTY) return () => {};
-  return (done) => void stream.write(done === undefined ? "\r\u001b[K" : `\r${done} of ${all} recordings`);
 }
 
 function planText({ cassettes, exchanges }: Plan): string {

@@ -29,4 +29,4 @@ export const isPlainParameter = (name: string): boolean => parameters.has(name);
 
 /** Whether a name says that its value is a credential, which is then looked for everywhere else too. */
 export const namesCredential = (name: string): boolean =>
-  /auth|key|token|secret|passw|credential|signature|^sig$|cookie|session/i.test(name);
+  /auth|key|token|secret|pass(?:$|[-_w]|phrase|code)|credential|signature|^sig$|cookie|session/i.test(name);

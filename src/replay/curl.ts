@@ -1,34 +1,61 @@
 /** Writes a request as a `curl` command that sends it again, with credentials as environment variables. */
+import { controls } from "../check/controls.ts";
 import type { WireRequest } from "../wire/exchange.ts";
+import { isLong, type Secret, withoutScheme } from "./secrets.ts";
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const longest = 100_000;
-/** What would not survive being shown and pasted. */
-const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/;
 
-/** The environment variable that stands for a credential in commands. */
-export const keyVariable = "TOUCHSTONE_KEY";
+/** Stands for a secret until the rest is quoted; headers and addresses hold no NUL, and bodies that do go another way. */
+const mark = (at: number): string => `\0${at}\0`;
+
+/** Whether a text can be shown and pasted as an argument; curl reads a file for what begins with `@`. */
+const isPlain = (text: string): boolean => !controls.test(text.replaceAll("\n", "")) && !text.startsWith("@");
 
 /**
- * One command, or undefined for a body too long to paste.
- * @param secrets values that must not appear, longest first; each is replaced by `$TOUCHSTONE_KEY`
+ * One command, or undefined for a body that cannot be pasted: too long, or with a secret among bytes that are no text.
+ * @param secrets longest first; each is replaced by its environment variable
  */
-export function curlOf(origin: string, request: WireRequest, secrets: readonly string[]): string | undefined {
+export function curlOf(origin: string, request: WireRequest, secrets: readonly Secret[]): string | undefined {
   if (request.body.length > longest) return undefined;
-  const shown = (text: string): string => {
+  const quoted = (text: string): string =>
     // Outside the single quotes the shell puts the variable in.
-    let hidden = text;
-    for (const secret of secrets)
-      for (const form of new Set([secret, encodeURIComponent(secret)])) hidden = hidden.replaceAll(form, "\u0000");
-    return quote(hidden).replaceAll("\u0000", `'"$${keyVariable}"'`);
+    quote(text).replace(/\0(\d+)\0/g, (_, at) => `'"$${secrets[Number(at)]!.variable}"'`);
+  const hidden = (text: string): string => {
+    let safe = text;
+    for (const [at, secret] of secrets.entries())
+      if (isLong(secret))
+        for (const form of new Set([secret.value, encodeURIComponent(secret.value.toWellFormed())]))
+          safe = safe.replaceAll(form, mark(at));
+    return safe;
   };
+  /** A header whose value is a secret shows none of it, however short it is. */
+  const headerField = ([name, value]: readonly [string, string]): string => {
+    // curl leaves a header without a value away, unless a semicolon stands for its colon.
+    if (value === "") return `${name};`;
+    const bare = withoutScheme(value);
+    const at = secrets.findIndex((secret) => secret.value === bare);
+    return at < 0 ? hidden(`${name}: ${value}`) : `${name}: ${value.slice(0, value.length - bare.length)}${mark(at)}`;
+  };
+  /** An address whose query shows none of a secret either. */
+  const address = (text: string): string =>
+    hidden(
+      text.replace(/([?&][^=&]*=)([^&]+)/g, (pair, name: string, value: string) => {
+        const at = secrets.findIndex((secret) =>
+          [secret.value, encodeURIComponent(secret.value.toWellFormed())].includes(value),
+        );
+        return at < 0 ? pair : name + mark(at);
+      }),
+    );
   const { method, target, headers, body } = request;
   const text = Buffer.from(body).toString("utf8");
-  const isText = !unprintable.test(text) && Buffer.from(text, "utf8").equals(body);
+  const isText = isPlain(text) && Buffer.from(text, "utf8").equals(body);
+  if (!isText && hidden(text) !== text) return undefined;
   const parts = [
-    `curl -sS -i -X ${method} ${shown(origin + target)}`,
-    ...headers.map(([name, value]) => `-H ${shown(`${name}: ${value}`)}`),
-    ...(body.length === 0 ? [] : isText ? [`--data-binary ${shown(text)}`] : ["--data-binary @-"]),
+    // Braces and brackets in an address are patterns to curl otherwise.
+    `curl -sS -i ${/[[\]{}]/.test(target) ? "-g " : ""}-X ${method} ${quoted(address(origin + target))}`,
+    ...headers.map((pair) => `-H ${quoted(headerField(pair))}`),
+    ...(body.length === 0 ? [] : isText ? [`--data-binary ${quoted(hidden(text))}`] : ["--data-binary @-"]),
   ];
   const command = parts.join(" \\\n  ");
   return isText ? command : `base64 -d <<'BODY' | ${command}\n${Buffer.from(body).toString("base64")}\nBODY`;

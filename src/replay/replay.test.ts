@@ -1,9 +1,10 @@
 /** Recorded requests become a target's own, and whatever a socket does becomes data. */
 
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { formRequest, jsonRequest } from "../wire/build.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
@@ -14,6 +15,7 @@ import { takeOver } from "./bind.ts";
 import { curlOf } from "./curl.ts";
 import { modelOf } from "./model.ts";
 import { obstacleIn } from "./preflight.ts";
+import { secretsOf } from "./secrets.ts";
 import { createSender } from "./send.ts";
 import { joinUrl, type Target } from "./target.ts";
 
@@ -141,15 +143,57 @@ test("bound values come from earlier answers; a missing one says what was needed
   });
 });
 
-test("curl commands hide secrets, quote for the shell, and send bytes that are no text as base64", () => {
-  const request = jsonRequest("/v1/x?key=a%2Fsecret", [["Authorization", "Bearer a/secret"]], { it: "it's\nfine" });
-  const command = curlOf("http://h", request, ["a/secret"])!;
-  expect(command).not.toContain("secret");
-  expect(command).toContain(`'http://h/v1/x?key='"$TOUCHSTONE_KEY"''`);
-  expect(command).toContain(`-H 'Authorization: Bearer '"$TOUCHSTONE_KEY"''`);
-  expect(command).toContain(`'{"it":"it'\\''s\\nfine"}'`);
-  const binary = curlOf("http://h", { ...request, body: Uint8Array.of(0, 255) }, [])!;
-  expect(binary).toMatch(/^base64 -d <<'BODY' \| curl .*--data-binary @-\nAP8=\nBODY$/s);
+describe("a curl command", () => {
+  const target = {
+    keys: { "*": "a/secret key", messages: "it's" },
+    headers: [
+      ["X-Pass", "S"],
+      ["X-Provider", "openai"],
+      ["Authorization", "Key hunter-22"],
+      ["X.Pass", "other"],
+      ["X-Odd", "q1w2e3r4t5y6"],
+      ["X-Gone", ""],
+    ] as const,
+  };
+  const secrets = secretsOf(target);
+
+  test("has a variable of its own for each secret, and shows what is none", () => {
+    const query = `/v1/x?key=${encodeURIComponent("a/secret key")}&sig=S&n=1`;
+    const command = curlOf("http://h", jsonRequest(query, target.headers, { it: "it's\nfine" }), secrets)!;
+    for (const part of [
+      `'http://h/v1/x?key='"$TOUCHSTONE_KEY"'&sig='"$X_PASS"'&n=1'`,
+      `-H 'X-Pass: '"$X_PASS"''`,
+      `-H 'X-Provider: openai'`,
+      `-H 'Authorization: Key '"$AUTHORIZATION"''`,
+      `-H 'X.Pass: '"$X_PASS_2"''`,
+      `-H 'X-Odd: '"$X_ODD"''`,
+      `-H 'X-Gone;'`,
+      `'{"it":"it'\\''s\\nfine"}'`,
+    ])
+      expect(command).toContain(part);
+  });
+
+  test("means to a shell what was sent", () => {
+    const body = `{"it": "it's $HOME \`id\` \\\\ !x"}`;
+    const command = curlOf(
+      "http://h",
+      { ...jsonRequest("/v1/x?a=[1]", target.headers, 1), body: Buffer.from(body) },
+      secrets,
+    )!;
+    const env = Object.fromEntries(secrets.map(({ variable, value }) => [variable, value]));
+    const seen = execFileSync("sh", ["-c", `curl() { printf '%s\\n' "$@"; }\n${command}`], { env })
+      .toString()
+      .split("\n");
+    expect(seen).toEqual(expect.arrayContaining(["X-Pass: S", "Authorization: Key hunter-22", "X-Gone;", body, "-g"]));
+  });
+
+  test("sends bytes that are no text, and a text curl would take for a file's name, as base64", () => {
+    const request = jsonRequest("/v1/x", [], 1);
+    const binary = curlOf("http://h", { ...request, body: Uint8Array.of(0, 255) }, [])!;
+    expect(binary).toMatch(/^base64 -d <<'BODY' \| curl .*--data-binary @-\nAP8=\nBODY$/s);
+    expect(curlOf("http://h", { ...request, body: Buffer.from("@file") }, [])).toMatch(/^base64 -d/);
+    expect(curlOf("http://h", { ...request, body: Buffer.from("\0hunter-22") }, secrets)).toBeUndefined();
+  });
 });
 
 test("a probe tells a refused key and an unknown model from an answer that is merely wrong", () => {

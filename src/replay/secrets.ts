@@ -1,28 +1,69 @@
 /** Keeps a target's credentials out of everything a run prints or leaves: some services repeat a key in their errors. */
-
 import type { Names } from "../check/names.ts";
+import { isPlainHeader, namesCredential } from "../redact/allowed.ts";
 import { redact } from "../redact/redact.ts";
+import { masked } from "../redact/secrets.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Target } from "./target.ts";
 
-/** Header names whose value is a secret when a user adds it. */
-const secretHeader = /auth|key|token|secret|cookie/i;
-
-/** Every value that must not be shown. Very short ones are no secrets, and would be found everywhere. */
-export function secretsOf({ keys, headers }: Pick<Target, "keys" | "headers">): string[] {
-  const added = headers
-    .filter(([name]) => secretHeader.test(name))
-    .map(([, value]) => value.replace(/^(?:Bearer|Basic) +/i, ""));
-  return [...new Set([...Object.values(keys), ...added])]
-    .filter((secret) => secret.length >= 6)
-    .sort((a, b) => b.length - a.length);
+/** A value that must not be shown, and the environment variable that stands for it in commands. */
+export interface Secret {
+  readonly value: string;
+  readonly variable: string;
 }
+
+/** Shorter values would be found everywhere; a header that holds one is hidden by its place. */
+const shortest = 6;
+
+/** A run of letters and digits that no word and no version number is. */
+const random = /(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{12,}/i;
+
+/** Whether a user's header carries a credential: by its name, by a known shape, or since its value looks like nothing else. */
+export function isSecretHeader(name: string, value: string): boolean {
+  if (isPlainHeader(name.toLowerCase())) return false;
+  const text = Buffer.from(value, "utf8");
+  return namesCredential(name) || random.test(value) || masked(text, { spellings: [], patterns: [] }) !== undefined;
+}
+
+const variableOf = (name: string): string =>
+  name
+    .toUpperCase()
+    .replace(/[^A-Z\d]+/g, "_")
+    .replace(/^(?=\d)/, "_");
+
+/** What stands behind a scheme such as `Bearer`. */
+export const withoutScheme = (value: string): string => /^[\w-]+ +(\S+)$/.exec(value)?.[1] ?? value;
+
+/**
+ * Every value that must not be shown, longest first: the keys, and the headers that carry credentials. A key is called as
+ * the environment calls it, a header by its name: `$TOUCHSTONE_KEY`, `$TOUCHSTONE_KEY_MESSAGES`, `$X_PASS`.
+ */
+export function secretsOf({ keys, headers }: Pick<Target, "keys" | "headers">): Secret[] {
+  const secrets: Secret[] = [];
+  const add = (value: string, name: string): void => {
+    if (value === "" || secrets.some((known) => known.value === value)) return;
+    let variable = name;
+    for (let n = 2; secrets.some((known) => known.variable === variable); n++) variable = `${name}_${n}`;
+    secrets.push({ value, variable });
+  };
+  for (const [name, key] of Object.entries(keys))
+    add(key, name === "*" ? "TOUCHSTONE_KEY" : `TOUCHSTONE_KEY_${variableOf(name)}`);
+  for (const [name, value] of headers) if (isSecretHeader(name, value)) add(withoutScheme(value), variableOf(name));
+  return secrets.sort((a, b) => b.value.length - a.value.length);
+}
+
+/** Secrets that are looked for wherever they may stand. */
+export const isLong = ({ value }: Secret): boolean => value.length >= shortest;
 
 /**
  * What passed, without the target's credentials: masked at the same length before anything is judged, since a report that
  * shortens what came would leave half of a key.
  */
 export function withoutSecrets(exchange: Exchange, target: Target, names: Names): Exchange {
-  const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
-  return redact(exchange, { secrets: secretsOf(target), keepHeaders });
+  const added = target.headers.filter(([name, value]) => !isSecretHeader(name, value)).map(([name]) => name);
+  const keepHeaders = [...names.boundHeaders.map((neutral) => names.header(neutral)), ...added];
+  const secrets = secretsOf(target)
+    .filter(isLong)
+    .map(({ value }) => value);
+  return redact(exchange, { secrets, keepHeaders });
 }

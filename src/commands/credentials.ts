@@ -1,0 +1,55 @@
+/** Takes the credentials of a command line out of what is said about it. */
+import { masked } from "../redact/secrets.ts";
+
+const placeholder = "[redacted]";
+
+/** User and password of what is, or was meant to be, an address: from behind its scheme to its last `@`. */
+function userInfoOf(word: string): string | undefined {
+  const end = word.lastIndexOf("@");
+  if (end < 0) return undefined;
+  const [before, scheme = ""] = /^(?:-*[\w-]+=)*([a-z][a-z\d+.-]*:[/\\]+)?/i.exec(word)!;
+  const info = word.slice(before.length, end);
+  return scheme !== "" || info.includes(":") ? info : undefined;
+}
+
+/** Secrets that some arguments hold by their place. */
+function* secretsIn(args: readonly string[]): Generator<string> {
+  for (const [i, arg] of args.entries()) {
+    const info = userInfoOf(arg);
+    if (info) {
+      yield info;
+      // What is said may quote less than the whole.
+      const password = info.slice(info.indexOf(":") + 1);
+      if (password.length >= 4) yield password;
+    }
+    const [, option, given = args[i + 1]] = /^--(header|key)(?:=(.*))?$/s.exec(arg) ?? [];
+    if (option === undefined || given === undefined) continue;
+    const value =
+      option === "key" ? /^(?:[\w*-]+=)?(.*)$/s.exec(given)![1]! : /^(?:[\w-]+\s*:)?(.*)$/s.exec(given)![1]!;
+    if (!value.startsWith("$") && value.trim().length >= 4) yield value.trim();
+  }
+}
+
+/** How a message may spell what an argument said. */
+const spellings = (secret: string): string[] => [
+  secret,
+  secret.replace(/\s+/g, " "),
+  JSON.stringify(secret).slice(1, -1),
+  encodeURI(secret.toWellFormed()),
+  encodeURIComponent(secret.toWellFormed()),
+];
+
+/** The text without credentials: those `args` hold by their place, users and passwords of addresses, and what is shaped like a key. */
+export function withoutCredentials(text: string, args: readonly string[]): string {
+  const known = new Set([...secretsIn(args)].flatMap(spellings));
+  let safe = text;
+  for (const secret of [...known].sort((a, b) => b.length - a.length)) safe = safe.replaceAll(secret, placeholder);
+  safe = safe
+    .split(/(?<=[\s"'()])/)
+    .map((word) => {
+      const info = userInfoOf(word);
+      return info === undefined ? word : word.replace(info, () => placeholder);
+    })
+    .join("");
+  return masked(Buffer.from(safe, "utf8"), { spellings: [], patterns: [] })?.bytes.toString("utf8") ?? safe;
+}
