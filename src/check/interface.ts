@@ -3,10 +3,29 @@ import type { Grade, Side } from "./clause.ts";
 import type { Rule } from "./rule.ts";
 import type { Subject } from "./subject.ts";
 
+/** A member that was written under another name than the document's own. */
+export interface Alias {
+  /** Where it stands, as sent. */
+  readonly pointer: string;
+  readonly name: string;
+  readonly camel: string;
+  /** Whether its object carries the camelCase name too, which then counts. */
+  readonly both: boolean;
+}
+
+/** How a JSON text's spelling differs from the document's own. */
+export interface Spelling {
+  readonly aliases: readonly Alias[];
+  /** Where, as sent, a single object stands for a list of one. */
+  readonly singles: readonly string[];
+}
+
 /** JSON as read, with the pointer each renamed member had in the original: canonical pointer to original pointer. */
 export interface Canonical {
   readonly value: unknown;
   readonly original: (pointer: string) => string;
+  /** Undefined where it is the document's own. */
+  readonly spelling?: Spelling;
 }
 
 export interface Operation {

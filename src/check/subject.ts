@@ -1,11 +1,12 @@
 /** An exchange read once for all checks: headers by name, bodies decoded and parsed, stream events in order. */
+import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
 import type { Hidden, JsonResult } from "../wire/json.ts";
 import { type FormPart, parseForm } from "../wire/multipart.ts";
-import { isStream, lastLineEnd, readContent, readEvents, readJson } from "../wire/read.ts";
+import { isStream, lastLineEnd, readEvents, readJson } from "../wire/read.ts";
 import type { SseEvent } from "../wire/sse.ts";
-import type { Interface, Operation } from "./interface.ts";
+import type { Interface, Operation, Spelling } from "./interface.ts";
 import type { Names } from "./names.ts";
 
 /** One event of a stream, its data parsed where it is JSON. */
@@ -23,6 +24,7 @@ export interface StreamEvent {
   /** In canonical spelling; `original` maps pointers back to what was sent. */
   readonly value: unknown;
   readonly original: Original | undefined;
+  readonly spelling: Spelling | undefined;
   /** What the JSON parser said of `invalid` data. */
   readonly problem: string | undefined;
   /** Repeated keys and integers written with a fraction; undefined where there are none, as nearly always. */
@@ -40,6 +42,7 @@ export type Body =
       readonly value: unknown;
       readonly text: string;
       readonly original: Original;
+      readonly spelling: Spelling | undefined;
       /** Repeated keys and integers written with a fraction; undefined where there are none, as nearly always. */
       readonly hidden: Hidden | undefined;
     }
@@ -90,15 +93,14 @@ export interface Subject {
   readonly probe: boolean;
   /** Clause ids of error-level findings on the request, known before response rules run. */
   readonly requestFaults: readonly string[];
+  /** What `remember` derived from it, by the number of what derives it. */
+  readonly derived: unknown[];
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What was derived from one subject, by the number of what derives it; judging goes subject by subject, so one is enough. */
-let derivedFrom: Subject | undefined;
-let derived: unknown[] = [];
 let derivations = 0;
 const nothing = Symbol("nothing");
 
@@ -106,23 +108,13 @@ const nothing = Symbol("nothing");
 export function remember<T>(compute: (subject: Subject) => T): (subject: Subject) => T {
   const slot = derivations++;
   return (subject) => {
-    if (subject !== derivedFrom) {
-      derivedFrom = subject;
-      derived = new Array(derivations);
-    }
+    const { derived } = subject;
     const known = derived[slot];
     if (known !== undefined) return (known === nothing ? undefined : known) as T;
-    const mine = derived;
     const value = compute(subject);
-    mine[slot] = value === undefined ? nothing : value;
+    derived[slot] = value === undefined ? nothing : value;
     return value;
   };
-}
-
-/** Lets go of what was derived last, and so of the bodies behind it. */
-export function forgetDerived(): void {
-  derivedFrom = undefined;
-  derived = [];
 }
 
 function headerTable(headers: HeaderPairs, names: Names): HeaderTable {
@@ -158,7 +150,7 @@ function readBody(
 ): Body {
   if (message.cut) return { kind: "unreadable", problem: `${message.cut} bytes were not recorded` };
   if (message.body.length === 0) return { kind: "empty" };
-  const decoded = readContent(message.body, headerValue(message.headers, "content-encoding"));
+  const decoded = decodeContent(message.body, headerValue(message.headers, "content-encoding"));
   if (!decoded.ok) return { kind: "unreadable", problem: decoded.problem };
   const type = headerValue(message.headers, "content-type");
   const isMultipart = side === "request" && mediaType(type)?.startsWith("multipart/") === true;
@@ -172,8 +164,8 @@ function readBody(
     const { text, json, hidden } = readJson(bytes);
     if (json.ok) {
       const canonical = operation.canonical?.(json.value, side);
-      const original = canonical ? canonical.original : identity;
-      return { kind: "json", value: canonical ? canonical.value : json.value, text, original, hidden };
+      const { value, original, spelling } = canonical ?? { value: json.value, original: identity };
+      return { kind: "json", value, text, original, spelling, hidden };
     }
     if (side === "request" || mediaType(type) !== "text/event-stream")
       return { kind: "text", text, problem: json.problem };
@@ -205,19 +197,21 @@ function readEvent(
   let value: unknown;
   let problem: string | undefined;
   let original: Original | undefined;
+  let spelling: Spelling | undefined;
   if (data !== operation.terminator) {
     if (json.ok) {
       kind = operation.isStreamError?.(json.value) ? "error" : "json";
       const canonical = operation.canonical?.(json.value, "response");
       value = canonical ? canonical.value : json.value;
       original = canonical?.original;
+      spelling = canonical?.spelling;
     } else {
       kind = "invalid";
       problem = json.problem;
     }
   }
   // One shape for every event: what the engine reads fastest.
-  return { event, data, offset, position, kind, value, problem, original, hidden };
+  return { event, data, offset, position, kind, value, problem, original, spelling, hidden };
 }
 
 /** A request's target without its query. */
@@ -272,6 +266,7 @@ export function readSubject(
         (!responseBody.whole || responseBody.events.some(({ kind }) => kind === "error"))),
     probe,
     requestFaults: [],
+    derived: new Array(derivations),
   };
   subject.streamed = operation.streams?.(subject) ?? false;
   return subject;

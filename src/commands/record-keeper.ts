@@ -7,7 +7,6 @@ import { collect } from "../capture/tape.ts";
 import { type CassetteWriter, createCassetteWriter } from "../cassette/writer.ts";
 import { judge } from "../check/judge.ts";
 import { joinBindings } from "../check/names.ts";
-import { forgetDerived } from "../check/subject.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { placeOf, surviveFaults } from "../record/faults.ts";
 import { type RedactOptions, redact } from "../redact/redact.ts";
@@ -63,7 +62,6 @@ const mostOperations = 500;
 
 /** The collector takes its time with what is so large, and the next one may be as large. */
 function release(): void {
-  forgetDerived();
   setTimeout(() => globalThis.gc?.());
 }
 

@@ -4,7 +4,6 @@ import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
 import { pointer } from "../wire/pointer.ts";
-import { readContent } from "../wire/read.ts";
 import { isPlainHeader, isPlainParameter, namesCredential } from "./allowed.ts";
 import { type Kind, labelledValues, type Masked, masked, mayHold, spellingsOf } from "./secrets.ts";
 
@@ -160,7 +159,7 @@ function plainOf({ body, headers }: WireRequest | WireResponse): Plain {
   // Neither parsers nor readers of HTTP undo further codings of the transfer.
   if (framing !== undefined && !/^\s*(?:chunked|identity)\s*$/i.test(framing) && !isUtf8(raw))
     return { bytes: raw, encoded: false, opaque: true };
-  const plain = coding === undefined ? undefined : readContent(body, coding);
+  const plain = coding === undefined ? undefined : decodeContent(body, coding);
   if (plain?.ok && plain.bytes !== body) {
     return { bytes: viewOf(plain.bytes), encoded: true, opaque: false };
   }

@@ -1,9 +1,5 @@
-/**
- * What the bytes of bodies say, read once however many ask: a body that is recorded is searched for secrets and judged, one
- * right after the other. Bodies are never changed in place, so that the bytes themselves tell whether they were read before.
- */
+/** What the bytes of bodies say: JSON, or events of which each says JSON. Reads afresh whenever asked. */
 import { createGlance } from "./alike.ts";
-import { type Decoded, decodeContent } from "./encoding.ts";
 import { completed, glance, type Hidden, hiddenIn, type JsonResult, oddKeys, parseJson } from "./json.ts";
 import { createEventReader, parseEvents, type SseReading } from "./sse.ts";
 
@@ -28,41 +24,18 @@ export interface EventsReading extends SseReading {
   readonly torn: boolean;
 }
 
-/** A request and its response are read in turn. */
-const remembered = 2;
-/** Larger ones are read again rather than kept. */
-const mostRemembered = 4 << 20;
-
-/** The same function, which remembers what it made of the last bodies. */
-function once<A extends readonly unknown[], T>(read: (bytes: Uint8Array, ...rest: A) => T): typeof read {
-  const last: { bytes: Uint8Array; rest: A; made: T }[] = [];
-  return (bytes, ...rest) => {
-    for (const one of last) if (one.bytes === bytes && rest.every((value, i) => value === one.rest[i])) return one.made;
-    const made = read(bytes, ...rest);
-    if (bytes.length > mostRemembered) return made;
-    if (last.length === remembered) last.shift();
-    last.push({ bytes, rest, made });
-    return made;
-  };
-}
-
 const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** `decodeContent` with its own limit. */
-export const readContent: (body: Uint8Array, contentEncoding: string | undefined) => Decoded = once(
-  (body, contentEncoding: string | undefined) => decodeContent(body, contentEncoding),
-);
-
 /** A decoded body as JSON. Never throws. */
-export const readJson: (bytes: Uint8Array) => JsonReading = once((bytes) => {
+export function readJson(bytes: Uint8Array): JsonReading {
   const text = viewOf(bytes).toString("utf8");
   const json = parseJson(text);
   const odd = json.ok ? glance(bytes) : 0;
   return { text, json, hidden: hiddenIn(text, odd), plain: json.ok && !(odd & oddKeys) };
-});
+}
 
 /** A decoded body as events. Never throws. */
-export const readEvents: (bytes: Uint8Array) => EventsReading = once((bytes) => {
+export function readEvents(bytes: Uint8Array): EventsReading {
   const reading = parseEvents(bytes);
   const look = createGlance(reading.events.length);
   const values: JsonResult[] = [];
@@ -84,7 +57,7 @@ export const readEvents: (bytes: Uint8Array) => EventsReading = once((bytes) => 
     if (found) (hidden ??= [])[i] = found;
   }
   return { ...reading, values, hidden, plain, torn };
-});
+}
 
 /** Lines of a stream that are read: some 300,000 events. All that a recording keeps may be millions, which take gigabytes once read. */
 const mostLines = 1_000_000;
@@ -99,6 +72,8 @@ export function lastLineEnd(bytes: Uint8Array): number | undefined {
 
 /** Bytes of a large stream that are read in one go. */
 const stride = 256 << 10;
+/** A larger stream is read bit by bit, so that not all of its values are held at once. */
+const large = 4 << 20;
 
 /**
  * What a body's JSON says, or that of its events one after another; of a large stream none is kept. Ends with false where one
@@ -111,8 +86,7 @@ export function* valuesOf(bytes: Uint8Array, broken: boolean): Generator<unknown
     if (json.ok && plain) yield json.value;
     return plain;
   }
-  // What is broken off is often not judged, and then nobody else wants all of it.
-  if (bytes.length > (broken ? stride : mostRemembered)) return yield* valuesOfLarge(bytes, broken);
+  if (bytes.length > (broken ? stride : large)) return yield* valuesOfLarge(bytes, broken);
   const { events, values, plain, torn } = readEvents(bytes);
   if (!plain || (torn && !broken)) return false;
   for (const value of values) if (value.ok) yield value.value;

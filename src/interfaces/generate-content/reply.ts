@@ -1,4 +1,5 @@
 /** One view of a successful reply, whole or streamed: pieces put together candidate by candidate. */
+import type { Spelling } from "../../check/interface.ts";
 import type { Fault } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
 
@@ -9,6 +10,7 @@ export interface Piece {
   readonly value: Json;
   readonly event?: number;
   readonly original: (pointer: string) => string;
+  readonly spelling: Spelling | undefined;
 }
 
 /** Something that stands in a piece. */
@@ -66,14 +68,16 @@ export function inPiece(piece: Piece, pointer: string): Found<undefined> {
   return { value: undefined, piece, pointer };
 }
 
+const asSent = (pointer: string): string => pointer;
+
 function piecesOf({ response, operation }: Subject): Piece[] | undefined {
   if (!response?.ok) return undefined;
   const { body } = response;
   if (body.kind === "json" && operation.schemas.response !== undefined && isObject(body.value))
-    return [{ value: body.value, original: body.original }];
+    return [{ value: body.value, original: body.original, spelling: body.spelling }];
   if (body.kind !== "stream" || operation.schemas.event === undefined) return undefined;
-  return body.events.flatMap(({ kind, value, position, original }) =>
-    kind === "json" && isObject(value) ? [{ value, event: position, original: original ?? ((p: string) => p) }] : [],
+  return body.events.flatMap(({ kind, value, position, original = asSent, spelling }) =>
+    kind === "json" && isObject(value) ? [{ value, event: position, original, spelling }] : [],
   );
 }
 

@@ -1,5 +1,5 @@
 /** Rules of generate-content's `request` section: path, spelling, and what the body as a whole must be. */
-import type { Operation } from "../../check/interface.ts";
+import type { Operation, Spelling } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { editJson, editStatus, editTarget } from "../../wire/edit.ts";
@@ -13,7 +13,6 @@ import {
 } from "../common.ts";
 import { partKinds } from "./part.ts";
 import { memberOf, objectsIn } from "./reply.ts";
-import { type Spelling, spellingOf } from "./spelling.ts";
 import { editRequest, type Loose } from "./spoil.ts";
 
 const id = (name: string): string => `generate-content.request.${name}`;
@@ -63,7 +62,8 @@ const modelInPath: Rule = {
     editTarget(exchange, (target) => target.replace(/\/models\/([^/:?]+)(:[a-zA-Z]+)/, "/models/a/$1$2")),
 };
 
-const spelling = ({ request }: Subject): Spelling => spellingOf(request.body.kind === "json" && request.body.value);
+const plain: Spelling = { aliases: [], singles: [] };
+const spelling = ({ request: { body } }: Subject): Spelling => (body.kind === "json" && body.spelling) || plain;
 
 const listed = new Set(
   `inline_data mime_type system_instruction tool_config function_declarations function_calling_config

@@ -5,7 +5,6 @@ import { isObject, type Subject } from "../../check/subject.ts";
 import { duplicateKeys, replyIsJson, replyMediaType, statusFitsBody, successIs200 } from "../common.ts";
 import { type Found, faultAt, inPiece, memberOf, objectsIn, replyOf, whole } from "./reply.ts";
 import { modelOf } from "./request.ts";
-import { spellingOf } from "./spelling.ts";
 import { editCandidate, editPieces } from "./spoil.ts";
 import { usageRules } from "./usage.ts";
 
@@ -171,7 +170,7 @@ const camelCase: Rule = {
   applies: (subject) => replyOf(subject) !== undefined,
   *check(subject) {
     for (const piece of replyOf(subject)!.pieces)
-      for (const { pointer, name, camel } of spellingOf(piece.value).aliases)
+      for (const { pointer, name, camel } of piece.spelling?.aliases ?? [])
         yield {
           ...faultAt(inPiece(piece, "")),
           pointer,

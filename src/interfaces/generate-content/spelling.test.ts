@@ -1,15 +1,15 @@
 /** Holds how spellings are read as one, and how pointers find back to what was sent. */
 import { expect, test } from "vitest";
-import { canonicalOf, canonicalOfStream, spellingOf } from "./spelling.ts";
+import { canonicalOf, canonicalOfStream } from "./spelling.ts";
 
 test("documents in the reference spelling are handed through as they are", () => {
   const body = { contents: [{ parts: [{ text: "a" }] }], generationConfig: { topK: 1 } };
   expect(canonicalOf(body, "request").value).toBe(body);
-  expect(spellingOf(body)).toEqual({ aliases: [], singles: [] });
+  expect(canonicalOf(body, "request").spelling).toBeUndefined();
 });
 
 test("snake-case names become camelCase, and pointers lead back", () => {
-  const { value, original } = canonicalOf(
+  const { value, original, spelling } = canonicalOf(
     { generation_config: { speech_config: { language_code: "en-US" } }, contents: { parts: { text: "a" } } },
     "request",
   );
@@ -23,7 +23,7 @@ test("snake-case names become camelCase, and pointers lead back", () => {
   expect(original("/generationConfig/speechConfig/unknown")).toBe("/generation_config/speech_config/unknown");
   expect(original("/contents/0/parts/0/text")).toBe("/contents/parts/text");
   expect(original("/tools")).toBe("/tools");
-  expect(spellingOf(value).singles).toEqual(["/contents", "/contents/parts"]);
+  expect(spelling?.singles).toEqual(["/contents", "/contents/parts"]);
 });
 
 test("names inside user data stay as they are", () => {
@@ -52,9 +52,9 @@ test("keywords of schemas within user-named properties are read in both spelling
 });
 
 test("where both spellings stand, the reference one counts and the other is told", () => {
-  const { value } = canonicalOf({ tool_config: 1, toolConfig: 2 }, "request");
+  const { value, spelling } = canonicalOf({ tool_config: 1, toolConfig: 2 }, "request");
   expect(value).toEqual({ toolConfig: 2 });
-  expect(spellingOf(value).aliases).toEqual([
+  expect(spelling?.aliases).toEqual([
     { pointer: "/tool_config", name: "tool_config", camel: "toolConfig", both: true },
   ]);
 });

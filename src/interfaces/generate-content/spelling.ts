@@ -1,34 +1,9 @@
 /** Reads requests and replies in every spelling as one: snake_case names, and a single object where a list should be. */
 import type { Side } from "../../check/clause.ts";
-import type { Canonical } from "../../check/interface.ts";
+import type { Alias, Canonical } from "../../check/interface.ts";
 import { isObject } from "../../check/subject.ts";
 import { escapeToken } from "../../wire/pointer.ts";
 import { type NameTable, replyNames, requestNames } from "./spelling-table.ts";
-
-/** A member that was written in snake_case. */
-export interface Alias {
-  /** Where it stands, as sent. */
-  readonly pointer: string;
-  readonly name: string;
-  readonly camel: string;
-  /** Whether its object carries the camelCase name too, which then counts. */
-  readonly both: boolean;
-}
-
-/** How a document's spelling differs from the reference. */
-export interface Spelling {
-  readonly aliases: readonly Alias[];
-  /** Where, as sent, a single object stands for a list of one. */
-  readonly singles: readonly string[];
-}
-
-const plain: Spelling = { aliases: [], singles: [] };
-const spellings = new WeakMap<object, Spelling>();
-
-/** How a value that `canonicalOf` returned had been spelt. */
-export function spellingOf(value: unknown): Spelling {
-  return (isObject(value) && spellings.get(value)) || plain;
-}
 
 /** Deeper nesting (only schemas nest at all) is left as it is. */
 const deepest = 200;
@@ -107,9 +82,8 @@ export function canonicalOf(value: unknown, side: Side): Canonical {
   const table = side === "request" ? requestNames : replyNames;
   if (!isObject(value) || !differs(value, table, 0)) return { value, original: identity };
   const log: Log = { aliases: [], singles: [], origins: new Map() };
-  const canonical = renamed(value, table, "", "", log, 0) as object;
-  spellings.set(canonical, log);
-  return { value: canonical, original: (pointer) => originIn(log.origins, pointer) };
+  const canonical = renamed(value, table, "", "", log, 0);
+  return { value: canonical, original: (pointer) => originIn(log.origins, pointer), spelling: log };
 }
 
 /** As `canonicalOf`; a streaming operation called without `alt=sse` wraps even its errors in an array. */
@@ -117,5 +91,5 @@ export function canonicalOfStream(value: unknown, side: Side): Canonical {
   const [only, ...more] = Array.isArray(value) && side === "response" ? value : [];
   if (!isObject(only) || !isObject(only["error"]) || more.length > 0) return canonicalOf(value, side);
   const inner = canonicalOf(only, side);
-  return { value: inner.value, original: (pointer) => `/0${inner.original(pointer)}` };
+  return { ...inner, original: (pointer) => `/0${inner.original(pointer)}` };
 }

@@ -110,6 +110,7 @@ const limitsOfV2 = ["image-v2-format", "image-v2-size", "image-v2-square", "prom
 function treatedAsV2(rules: readonly Rule[]): Rule {
   const asV2 = (subject: Subject): Subject => ({
     ...subject,
+    derived: [],
     names: { ...subject.names, imageKind: () => "image-v2" },
   });
   const parts = rules.filter(({ clause }) => limitsOfV2.includes(clause.replace("images.edits.", "")));
