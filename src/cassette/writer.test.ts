@@ -1,10 +1,19 @@
 /** Holds the recorder's file: what ended is in it, in order, whatever happens to the process. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { home } from "../home.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../wire/build.ts";
 import { openSource, readCassette } from "./read.ts";
@@ -107,3 +116,71 @@ test.skipIf(process.platform === "win32")(
     expect(readFileSync(path, "utf8")).toMatch(/}\n$/);
   },
 );
+
+describe("a file that others change while it is written", () => {
+  /** Writes two exchanges, has the file changed, writes two more. */
+  async function around(name: string, change: (path: string) => void) {
+    const path = join(folder, `${name}.jsonl`);
+    const told: string[] = [];
+    const writer = await createCassetteWriter(path, { title: "t" }, (what) => told.push(what));
+    for (const id of [0, 1]) await writer.append(exchange(id));
+    change(path);
+    for (const id of [2, 3]) await writer.append(exchange(id));
+    await writer.close();
+    return { path, told };
+  }
+  const idsIn = async (path: string): Promise<string[]> =>
+    (await readCassette(path)).exchanges.map(({ exchange: { response } }) => String(response?.body));
+
+  test("emptied: told once, and what comes then is a cassette of its own", async () => {
+    const { path, told } = await around("emptied", (file) => truncateSync(file));
+    expect(told).toEqual([`${path}: another program cut it short while it was written; what stood there is lost`]);
+    expect(await idsIn(path)).toEqual(['{"id":2}', '{"id":3}']);
+  });
+
+  test("cut within a line: told once, no hole, and what comes then begins with a line", async () => {
+    const { path, told } = await around("cut", (file) => truncateSync(file, 100));
+    expect(told).toEqual([expect.stringContaining("cut it short")]);
+    const lines = readFileSync(path, "utf8").split("\n");
+    expect(lines[1]).toHaveLength(100 - lines[0]!.length - 1);
+    expect(lines.slice(2, 4).map((line) => JSON.parse(line).response.body)).toEqual([
+      { json: { id: 2 } },
+      { json: { id: 3 } },
+    ]);
+    expect(readFileSync(path).includes(0)).toBe(false);
+  });
+
+  test("written to: told once, and what others wrote stays, even half a line", async () => {
+    const { path, told } = await around("foreign", (file) => appendFileSync(file, "mine"));
+    expect(told).toEqual([`${path}: another program wrote to it while it was written; it may not be readable`]);
+    const lines = readFileSync(path, "utf8").split("\n");
+    expect([lines[3], lines.length]).toEqual(["mine", 7]);
+  });
+
+  test("removed, renamed, replaced: told once", async () => {
+    const removed = await around("removed", (file) => rmSync(file));
+    expect(removed.told).toEqual([
+      `${removed.path}: it was removed or replaced while it was written; what was written is lost`,
+    ]);
+    expect(existsSync(removed.path)).toBe(false);
+    const renamed = await around("renamed", (file) => renameSync(file, `${file}.1`));
+    expect(renamed.told).toEqual([expect.stringContaining("renamed or replaced")]);
+    expect(await idsIn(`${renamed.path}.1`)).toHaveLength(4);
+    const replaced = await around("replaced", (file) => {
+      writeFileSync(`${file}.new`, "mine");
+      renameSync(`${file}.new`, file);
+    });
+    expect(replaced.told).toEqual([expect.stringContaining("removed or replaced")]);
+    expect(readFileSync(replaced.path, "utf8")).toBe("mine");
+  });
+
+  test("removed after the last exchange: told at the end", async () => {
+    const path = join(folder, "late.jsonl");
+    const told: string[] = [];
+    const writer = await createCassetteWriter(path, {}, (what) => told.push(what));
+    await writer.append(exchange(0));
+    rmSync(path);
+    await writer.close();
+    expect(told).toHaveLength(1);
+  });
+});

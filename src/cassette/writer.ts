@@ -1,6 +1,7 @@
 /** Appends exchanges to a cassette as they end, so that a killed session loses nothing complete. */
 import { open } from "node:fs/promises";
 import type { Exchange } from "../wire/exchange.ts";
+import { noticeChanges } from "./changes.ts";
 import type { Bind, CassetteHeader } from "./format.ts";
 import { reasonOf, UnreadableInput } from "./unreadable.ts";
 import { exchangeLine, headerLine, isLarge, linePieces } from "./write.ts";
@@ -8,7 +9,7 @@ import { exchangeLine, headerLine, isLarge, linePieces } from "./write.ts";
 export interface CassetteWriter {
   /** Resolves when the line is written; rejects when it does not fit on the disk, after taking back what was written of it. */
   readonly append: (exchange: Exchange, extras?: { readonly bind?: readonly Bind[] }) => Promise<void>;
-  /** Waits for all lines, then closes the file; may be called again. */
+  /** Waits for all lines, looks at the file a last time, then closes it; may be called again. */
   readonly close: () => Promise<void>;
 }
 
@@ -25,10 +26,15 @@ const blockSize = 1 << 20;
 /**
  * Creates a `.jsonl` cassette; throws UnreadableInput where the file exists or cannot be created.
  * Lines are written whole, those that wait for the disk in as few calls as may be, so that at most the last one can be torn; where the disk
- * is full, those that fit are kept.
+ * is full, those that fit are kept. Lines are always written where the file ends, whatever others have done to it.
+ * @param onChange is told, in a line, when others cut the file short, write to it, rename, replace or remove it
  */
-export async function createCassetteWriter(path: string, header: CassetteHeader = {}): Promise<CassetteWriter> {
-  const file = await open(path, "wx").catch((error: NodeJS.ErrnoException) => {
+export async function createCassetteWriter(
+  path: string,
+  header: CassetteHeader = {},
+  onChange: (change: string) => void = () => {},
+): Promise<CassetteWriter> {
+  const file = await open(path, "ax+").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST")
       throw new UnreadableInput(`${path}: the file exists already`, "Choose another name, or remove it first.");
     throw new UnreadableInput(
@@ -36,7 +42,7 @@ export async function createCassetteWriter(path: string, header: CassetteHeader 
       "Choose another place for the recording.",
     );
   });
-  let size = 0;
+  const look = noticeChanges(file, path, (change) => onChange(`${path}: ${change}`));
   let queue: Promise<void> = Promise.resolve();
   let closed: Promise<void> | undefined;
   /** Lines that wait for the disk; one call writes them all. */
@@ -45,12 +51,14 @@ export async function createCassetteWriter(path: string, header: CassetteHeader 
   /** What is put together for the next call. */
   const block = Buffer.allocUnsafeSlow(blockSize);
   let filled = 0;
-  /** Where the next call writes. */
+  /** Bytes that the file has, unless others change it. */
   let at = 0;
+  /** Whether the file may end within a line. */
+  let torn = false;
 
   async function put(bytes: Buffer): Promise<void> {
     for (let from = 0; from < bytes.length; ) {
-      const { bytesWritten } = await file.write(bytes, from, bytes.length - from, at);
+      const { bytesWritten } = await file.write(bytes, from, bytes.length - from, null);
       from += bytesWritten;
       at += bytesWritten;
     }
@@ -69,10 +77,41 @@ export async function createCassetteWriter(path: string, header: CassetteHeader 
     else filled += block.write(text, filled, "utf8");
   }
 
+  /** Looks what others have done; a line begins where one has ended, and the first one is the header. */
+  async function begin(): Promise<void> {
+    const before = at;
+    at = await look(before).catch(() => before);
+    if (at === 0) await add(`${headerLine(header)}\n`);
+    else if (at !== before || torn) {
+      const { buffer } = await file.read(Buffer.alloc(1), 0, 1, at - 1);
+      if (buffer[0] !== 10) await add("\n");
+    }
+    torn = false;
+  }
+
+  /** Takes back what was written behind `size`: a half line would swallow the next one. What others have put there is not ours to take. */
+  async function takeBack(size: number): Promise<void> {
+    torn = true;
+    const found = (await file.stat().catch(() => undefined))?.size ?? at;
+    const taken =
+      found === at &&
+      (await file.truncate(size).then(
+        () => true,
+        () => false,
+      ));
+    at = taken ? size : found;
+  }
+
+  const unwritable = (failure: unknown): UnreadableInput =>
+    new UnreadableInput(`${path}: cannot be written: ${reasonOf(failure)}`, "Make room on the disk.");
+
   async function write(lines: readonly Line[]): Promise<void> {
     const ends: number[] = [];
+    let size = at;
     let failure: unknown;
     try {
+      await begin();
+      size = at;
       for (const { pieces } of lines) {
         for (const piece of pieces) await add(piece);
         await add("\n");
@@ -85,12 +124,10 @@ export async function createCassetteWriter(path: string, header: CassetteHeader 
     }
     const fits = ends.findLastIndex((end) => end <= at) + 1;
     size = ends[fits - 1] ?? size;
-    // A half line would swallow the next one.
-    if (failure) await file.truncate(size).catch(() => undefined);
-    at = size;
+    if (failure) await takeBack(size);
     for (const [i, { written, refused }] of lines.entries()) {
       if (i < fits) written();
-      else refused(new UnreadableInput(`${path}: cannot be written: ${reasonOf(failure)}`, "Make room on the disk."));
+      else refused(unwritable(failure));
     }
   }
 
@@ -105,11 +142,16 @@ export async function createCassetteWriter(path: string, header: CassetteHeader 
       });
     });
 
-  const close = (): Promise<void> => (closed ??= queue.then(() => file.close()));
+  const close = (): Promise<void> =>
+    (closed ??= queue
+      .then(() => look(at, true))
+      .catch(() => 0)
+      .then(() => file.close()));
 
-  await enqueue([headerLine(header)]).catch(async (error: unknown) => {
+  await put(Buffer.from(`${headerLine(header)}\n`)).catch(async (error: unknown) => {
+    await takeBack(0);
     await close();
-    throw error;
+    throw unwritable(error);
   });
   return {
     append: async (exchange, extras) =>

@@ -220,7 +220,7 @@ try {
   const settings: KeeperSettings = JSON.parse(await input.settings);
   const bindings = joinBindings(judgingFrom(settings.judging).bindings) as Readonly<Record<string, unknown>>;
   const header = { title: "recorded by touchstone record", ...(Object.keys(bindings).length > 0 && { bindings }) };
-  const writer = await createCassetteWriter(settings.out, header);
+  const writer = await createCassetteWriter(settings.out, header, (trouble) => say({ trouble }));
   // The catalogue takes its time; what passes until then waits in the pipe.
   say({ ready: true });
   const { take, finish } = await keeper(settings, writer, input);
