@@ -1,46 +1,138 @@
-/** Opens a stretch of a large `.jsonl` cassette, so that several workers can share one file. */
-import { createReadStream } from "node:fs";
-import { open, stat } from "node:fs/promises";
-import { type Line, linesOf, readSize } from "./lines.ts";
-import { entriesOf, type SourceEntry } from "./read.ts";
+/** Reads lines of a `.jsonl` by byte positions: a stretch of a large file, or what was added to one that grows. */
+import { constants } from "node:buffer";
+import { parseJson } from "../wire/json.ts";
+import { readSize } from "./lines.ts";
+import { UnreadableInput } from "./unreadable.ts";
 
-/** Bytes `from` to `to` (exclusive) of a file; a line belongs to the stretch its first byte lies in. */
+/** Bytes that are read by their position: a file, or what stands in memory. */
+export interface Bytes {
+  /** Reads into all of `memory` as far as there is something; returns how many bytes came. */
+  read(memory: Buffer, at: number): number;
+}
+
+/** Bytes `from` to `to` (exclusive); a line belongs to the stretch that its first byte lies in. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
+  /** Whether a line is known to begin at `from`; else what stands there belongs to the stretch before. */
+  readonly begins: boolean;
+  /** Whether a last line without its line feed is being written, and left for later; else it is given, too. */
+  readonly growing: boolean;
 }
 
-/** Stretches of about `length` bytes; one for the whole of what cannot be shared: gzipped files, other formats. */
-export async function stretchesOf(path: string, length: number): Promise<Stretch[] | undefined> {
-  const { size } = await stat(path);
-  if (!path.endsWith(".jsonl") || size <= length) return undefined;
-  const file = await open(path);
-  const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
-  await file.close();
-  if (buffer[0] === 0x1f && buffer[1] === 0x8b) return undefined;
-  const stretches: Stretch[] = [];
-  for (let from = 0; from < size; from += length) stretches.push({ from, to: Math.min(size, from + length) });
-  return stretches;
+export interface Lines {
+  /** Without their line feeds; lent until the next reading. */
+  readonly lines: readonly Buffer[];
+  /** Where the first of them begins. */
+  readonly first: number;
+  /** Whether the last of them has no line feed. */
+  readonly torn: boolean;
+  /** Where to go on, and whether a line begins there. */
+  readonly next: number;
+  readonly begins: boolean;
 }
 
-async function* linesWithin(path: string, { from, to }: Stretch): AsyncGenerator<Line> {
-  // One byte earlier shows whether a line begins right at `from`.
-  const start = Math.max(0, from - 1);
-  let at = start;
-  let first = true;
-  for await (const line of linesOf(createReadStream(path, { start, highWaterMark: readSize }))) {
-    const begins = at;
-    at += line.bytes.length + 1;
-    const skipped = first;
-    first = false;
-    // At the file's start this skips the header line; elsewhere a line that an earlier stretch owns.
-    if (skipped) continue;
-    if (begins >= to) return;
-    yield line;
+/** What a reading takes at once, unless one line is longer. */
+const most = readSize;
+const longest = Math.min(1 << 30, constants.MAX_LENGTH);
+
+/** Reads stretches in any order, each byte once or twice, however long lines are and however slowly one grows. */
+export function createLineReader(name: string, bytes: Bytes): (stretch: Stretch) => Lines {
+  let memory = Buffer.allocUnsafeSlow(most);
+  /** A line that had no end when it was last looked at, and how far it was searched for one. */
+  let open = { from: -1, searched: -1 };
+
+  /** Whether the open line has ended by now; looks at what was added only. */
+  function hasEnded(): boolean {
+    for (;;) {
+      const length = bytes.read(memory, open.searched);
+      if (memory.subarray(0, length).includes(10)) return true;
+      open.searched += length;
+      if (length < memory.length) return false;
+    }
   }
+
+  return function read({ from, to, begins, growing }) {
+    if (memory.length > most) memory = Buffer.allocUnsafeSlow(most);
+    const none = (next: number, known: boolean): Lines => ({
+      lines: [],
+      first: next,
+      torn: false,
+      next,
+      begins: known,
+    });
+    if (growing && from === open.from && !hasEnded()) return none(from, true);
+    // One byte earlier shows whether a line begins right at `from`.
+    const start = begins ? from : from - 1;
+    const end = Math.min(to, start + most);
+    let filled = bytes.read(memory.subarray(0, end - start), start);
+    let at = 0;
+    if (!begins) {
+      at = memory.subarray(0, filled).indexOf(10) + 1;
+      if (at === 0) return none(filled < end - start ? to : end, false);
+    }
+    const lines: Buffer[] = [];
+    const first = start + at;
+    for (let feed = memory.subarray(0, filled).indexOf(10, at); feed >= 0; ) {
+      lines.push(memory.subarray(at, feed));
+      at = feed + 1;
+      feed = memory.subarray(0, filled).indexOf(10, at);
+    }
+    // What begins here and ends later is read when it is the next; nothing is searched twice for its end.
+    if (lines.length > 0 || at === filled) return { lines, first, torn: false, next: start + at, begins: true };
+    for (;;) {
+      if (memory.length === filled) {
+        if (filled >= longest)
+          throw new UnreadableInput(
+            `${name}: the line at byte ${start + at} has more than ${longest} bytes`,
+            "Delete that line to judge the others.",
+          );
+        const larger = Buffer.allocUnsafeSlow(Math.min(longest, 2 * filled));
+        memory.copy(larger, 0, 0, filled);
+        memory = larger;
+      }
+      const length = bytes.read(memory.subarray(filled), start + filled);
+      const feed = memory.subarray(filled, filled + length).indexOf(10);
+      if (feed >= 0) {
+        const next = filled + feed;
+        return { lines: [memory.subarray(at, next)], first, torn: false, next: start + next + 1, begins: true };
+      }
+      const room = memory.length - filled;
+      filled += length;
+      if (length === room) continue;
+      if (!growing)
+        return { lines: [memory.subarray(at, filled)], first, torn: true, next: start + filled, begins: false };
+      open = { from: first, searched: start + filled };
+      return none(first, true);
+    }
+  };
 }
 
-/** The exchanges of a stretch; `index` counts from the stretch's first. Throws UnreadableInput. */
-export function openStretch(path: string, stretch: Stretch, notes: string[]): AsyncGenerator<SourceEntry> {
-  return entriesOf(path, linesWithin(path, stretch), notes);
+/** What stands before the first exchange of a `.jsonl`. */
+export interface Head {
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+/** Bytes of a file's start within which `headOf` finds a head. */
+export const mostHead = 64 << 10;
+
+/**
+ * The head of a `.jsonl` cassette by what the file begins with; "open" where its first line has not ended yet; undefined for
+ * all else: documents, gzipped files, and what is no cassette.
+ */
+export function headOf(start: Buffer): Head | "open" | undefined {
+  let lines = 0;
+  for (let from = 0; ; ) {
+    const feed = start.indexOf(10, from);
+    if (feed < 0) return start.length < mostHead ? "open" : undefined;
+    lines++;
+    const text = start.toString("utf8", from, feed).trim();
+    from = feed + 1;
+    if (text === "") continue;
+    const { ok, value } = parseJson(text) as { ok: boolean; value?: unknown };
+    const isHeader =
+      ok && typeof value === "object" && value !== null && "touchstone" in value && !("exchanges" in value);
+    return isHeader ? { bytes: from, lines } : undefined;
+  }
 }

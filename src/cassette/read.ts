@@ -35,7 +35,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The stream, gunzipped where its first two bytes say so; read errors become UnreadableInput. */
-async function* plainPieces(name: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* plainPieces(name: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const pieces = stream[Symbol.asyncIterator]();
   const whole = async function* (head: Uint8Array): AsyncGenerator<Uint8Array> {
     yield head;
@@ -74,25 +74,30 @@ function textOf(name: string, bytes: Buffer): string {
   }
 }
 
-/** Exchanges of a `.jsonl` after its header line. A torn last line is what a killed recorder leaves: noted, not an error. */
-export async function* entriesOf(
-  name: string,
-  lines: AsyncIterator<Line>,
-  notes: string[],
-): AsyncGenerator<SourceEntry> {
+/**
+ * The exchange of a line behind the header; undefined for a blank one, and for a last line that is torn, as a killed recorder
+ * leaves it: that is noted. Throws UnreadableInput.
+ */
+export function exchangeOfLine(name: string, { bytes, number, ended }: Line, notes: string[]): Recorded | undefined {
+  const place = `${name}:${number}`;
+  const text = textOf(place, bytes);
+  if (text === "") return undefined;
+  const parsed = parseJson(text);
+  if (parsed.ok) return decodeExchange(parsed.value, place);
+  if (ended)
+    throw new UnreadableInput(
+      `${place}: the line is damaged: ${parsed.problem}`,
+      "Delete that line to judge the others.",
+    );
+  notes.push(`${place}: the last line is torn; what it began to record was dropped.`);
+  return undefined;
+}
+
+async function* entriesOf(name: string, lines: AsyncIterator<Line>, notes: string[]): AsyncGenerator<SourceEntry> {
   let index = 0;
   for (let next = await lines.next(); !next.done; next = await lines.next()) {
-    const { bytes, number, ended } = next.value;
-    const text = textOf(`${name}:${number}`, bytes);
-    if (text === "") continue;
-    const parsed = parseJson(text);
-    if (parsed.ok) yield { ...decodeExchange(parsed.value, `${name}:${number}`), index: index++ };
-    else if (!ended) notes.push(`${name}:${number}: the last line is torn; what it began to record was dropped.`);
-    else
-      throw new UnreadableInput(
-        `${name}:${number}: the line is damaged: ${parsed.problem}`,
-        "Delete that line to judge the others.",
-      );
+    const recorded = exchangeOfLine(name, next.value, notes);
+    if (recorded) yield { ...recorded, index: index++ };
   }
 }
 

@@ -1,96 +1,96 @@
-/** Runs `check`: plans tasks, prints as outcomes come in, and sums up. */
-import { stat } from "node:fs/promises";
-import { stretchesOf } from "../cassette/range.ts";
-import { openSource } from "../cassette/read.ts";
+/** Runs `check`: has recordings judged, prints as outcomes come in, and sums up. */
 import { listSources } from "../cassette/sources.ts";
 import type { Finding } from "../check/clause.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { loadClauses } from "../interfaces/clause-data.ts";
+import { createFollower } from "../record/follower.ts";
+import { createOperations } from "../record/operations.ts";
+import { partOfGrowing, partsOf, sizeOf } from "../record/parts.ts";
 import { type ExchangeLine, exchangeText, operationsText } from "../report/exchanges.ts";
 import { formatJson } from "../report/json.ts";
 import { differencesOf, withDifferences } from "../verdict/divergence.ts";
 import { exitCodeOf } from "../verdict/outcome.ts";
 import { createTally } from "../verdict/tally.ts";
 import type { CheckArgs } from "./check.ts";
-import { judgeInWorkers } from "./check-pool.ts";
-import { type Judged, judgeTask, type Task } from "./check-work.ts";
+import { UserError } from "./failure.ts";
 import { judgingFrom } from "./options.ts";
 import { createPrinter } from "./printer.ts";
+import { onSignals } from "./signals.ts";
 
-/** Bytes of a `.jsonl` that one task judges. */
-const stretchLength = 8 << 20;
-/** Below this a second thread costs more than it saves. */
-const worthWorkers = 4 << 20;
+/** Bytes for which one more judge pays for its start. */
+const worthOne = 12 << 20;
 
-async function planTasks(paths: readonly string[]): Promise<{ tasks: Task[]; bytes: number }> {
-  const tasks: Task[] = [];
-  let bytes = 0;
-  for (const path of paths) {
-    const stretches = path === "-" ? undefined : await stretchesOf(path, stretchLength);
-    if (stretches) {
-      const { bindings = {} } = (await openSource(path)).header;
-      for (const stretch of stretches) tasks.push({ path, stretch, bindings });
-    } else tasks.push({ path });
-    bytes += path === "-" ? 0 : (await stat(path)).size;
-  }
-  return { tasks, bytes };
+/** The one file that `--follow` may name; UserError otherwise. */
+function followed(files: readonly string[]): string {
+  const [file, ...more] = files;
+  if (file === undefined || more.length > 0 || file === "-")
+    throw new UserError(
+      "--follow takes one file",
+      "Name the .jsonl that is being written: touchstone check --follow FILE.",
+    );
+  return file;
 }
 
 /** Judges and prints; returns the exit code. */
 export async function check(args: CheckArgs): Promise<number> {
   const { side, level, format, quiet } = args;
-  const catalogue = await loadCatalogue();
-  const judging = judgingFrom(args);
-  const differences = differencesOf(judging.diverges);
-  const { tasks, bytes } = await planTasks(await listSources(args.files));
-  const bench = { catalogue, ...judging, side, failsAt: level };
-  const inWorkers = args.jobs > 1 && tasks.length > 1 && bytes >= worthWorkers && !args.files.includes("-");
-  const { preset, bind, reading } = args;
-  const outcomes = inWorkers
-    ? judgeInWorkers(tasks, args.jobs, { args: { preset, bind, reading }, side, failsAt: level })
-    : inTurn(tasks, (task) => judgeTask(task, bench));
+  const { bindings, policy, diverges } = judgingFrom(args);
+  const differences = differencesOf(diverges);
+  const sources = args.follow ? [followed(args.files)] : await listSources(args.files);
+  const bytes = args.follow ? 0 : await sizeOf(sources);
+  let end = (): void => {};
+  const ended = new Promise<void>((resolve) => void (end = resolve));
+  const follower = createFollower(args.follow ? partOfGrowing(sources[0]!, ended) : partsOf(sources), {
+    settings: { bindings, policy, side, failsAt: level, redacts: true },
+    jobs: Math.min(args.jobs, 1 + Math.floor(bytes / worthOne)),
+  });
+  let complete = true;
+  if (args.follow)
+    onSignals(
+      () => {
+        end();
+        follower.finish();
+      },
+      () => {
+        complete = false;
+        follower.abandon();
+      },
+    );
 
-  const tally = createTally(catalogue.clauses, level, false);
+  const tally = createTally(loadClauses(), level, false);
   const kept: Finding[] = [];
-  const operations = new Map<string, { exchanges: number; known: boolean }>();
+  const operations = createOperations();
   const printer = createPrinter();
-  let source = "";
-  let position = 0;
-  let turn = 0;
-  for await (const { lines, share, notes } of outcomes) {
-    const { path } = tasks[turn++]!;
-    if (path !== source) {
-      source = path;
-      position = 0;
-      if (format === "text") await printer.write(`${path}\n`);
-    }
+  let last = -1;
+  let broken = 0;
+  let exchanges = 0;
+  for await (const { source, file, first, rows, share, notes } of follower) {
+    if (file !== last && format === "text") await printer.write(`${source}\n`);
+    last = file;
     tally.absorb(share);
-    for (const line of lines) {
-      const findings = line.findings.map((finding) => ({ ...finding, exchange: position }));
-      const counted = operations.get(line.operation) ?? { exchanges: 0, known: line.known };
-      counted.exchanges++;
-      operations.set(line.operation, counted);
+    for (const [i, row] of rows.entries()) {
+      const { findings } = row;
+      operations.add(row);
+      if (row.broken !== undefined && broken++ === 0)
+        printer.warn(`touchstone: internal failure at exchange ${first + i} of ${source}: ${row.broken}\n`);
       if (format === "json") kept.push(...findings);
       else if (format === "ndjson")
         for (const finding of findings) await printer.write(`${JSON.stringify({ finding })}\n`);
-      else if (!quiet || findings.some((finding) => finding.level !== "note"))
+      else if (!quiet || row.unjudged !== undefined || findings.some((finding) => finding.level !== "note"))
         await printer.write(
-          exchangeText({ ...line, findings, exchange: position } satisfies ExchangeLine, differences, printer.color),
+          exchangeText({ ...row, exchange: first + i } satisfies ExchangeLine, differences, printer.color),
         );
-      position++;
     }
-    for (const note of notes) process.stderr.write(`${note}\n`);
-    printer.progress(`judged ${turn} of ${tasks.length} parts, ${tally.share().exchanges} exchanges`);
+    for (const note of notes) printer.warn(`${note}\n`);
+    exchanges += rows.length;
+    printer.progress(`judged ${exchanges} exchanges, at ${source}`);
   }
   printer.progress("");
-  const document = tally.document(true);
+  const document = tally.document(complete);
   const judged = { ...document, clauses: withDifferences(document.clauses, differences) };
-  const counts = [...operations].map(([operation, count]) => ({ operation, ...count }));
+  const counts = operations.list();
   if (format === "json") await printer.write(formatJson({ ...judged, findings: kept, operations: counts } as never));
-  else if (format === "ndjson") await printer.write(`${JSON.stringify({ summary: judged.summary, complete: true })}\n`);
+  else if (format === "ndjson") await printer.write(`${JSON.stringify({ summary: judged.summary, complete })}\n`);
   else await printer.write(operationsText(counts, judged, printer.color));
-  return exitCodeOf(judged);
-}
-
-async function* inTurn(tasks: readonly Task[], judgeOne: (task: Task) => Promise<Judged>): AsyncGenerator<Judged> {
-  for (const task of tasks) yield await judgeOne(task);
+  if (!complete) printer.warn("touchstone: ended before everything was judged; check it again without --follow\n");
+  return broken > 0 ? 2 : exitCodeOf(judged);
 }

@@ -11,6 +11,7 @@ export interface CheckArgs extends JudgingArgs {
   readonly level: Level;
   readonly format: "text" | "json" | "ndjson";
   readonly jobs: number;
+  readonly follow: boolean;
   readonly quiet: boolean;
 }
 
@@ -32,7 +33,12 @@ export const command: CommandModule<object, CheckArgs> = {
         describe: "the least level that fails a clause",
       })
       .option("format", { choices: ["text", "json", "ndjson"] as const, default: "text" as const })
-      .option("jobs", { type: "number", default: availableParallelism(), describe: "worker threads" })
+      .option("jobs", { type: "number", default: availableParallelism(), describe: "how many processes may judge" })
+      .option("follow", {
+        type: "boolean",
+        default: false,
+        describe: "go on while the file, a .jsonl, grows; ends with the summary on Ctrl+C",
+      })
       .option("quiet", {
         type: "boolean",
         default: false,
@@ -40,7 +46,7 @@ export const command: CommandModule<object, CheckArgs> = {
       }) as never,
   async handler(args) {
     if (!Number.isInteger(args.jobs) || args.jobs < 1)
-      throw new UserError("--jobs is not a count", "Give how many threads may judge, 1 or more.");
+      throw new UserError("--jobs is not a count", "Give how many processes may judge, 1 or more.");
     const { check } = await import("./check-sources.ts");
     process.exitCode = await check(args);
   },

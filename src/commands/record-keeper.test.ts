@@ -118,7 +118,7 @@ test.skipIf(process.platform !== "linux")(
     expect(peak(child.pid!) - before).toBeLessThan(200);
     child.stdin.end();
     const { messages } = await ended();
-    expect(messages.at(-1)).toMatchObject({ summary: { kept: 2, lost: 0, broken: 0 } });
+    expect(messages.at(-1)).toMatchObject({ kept: { kept: 2, lost: 0, broken: 0 } });
   },
   60_000,
 );

@@ -1,42 +1,22 @@
 /**
- * The recorder's other half, a process of its own: takes credentials out of exchanges, appends them to the cassette and
- * judges them, away from the traffic. When the recorder is killed, it still writes what had passed, and then ends.
+ * The recorder's other half, a process of its own: takes credentials out of exchanges and appends them to the cassette,
+ * away from the traffic. When the recorder is killed, it still writes what had passed, and then ends.
  */
 import { createBacklog } from "../capture/backlog.ts";
 import { collect } from "../capture/tape.ts";
 import { type CassetteWriter, createCassetteWriter } from "../cassette/writer.ts";
-import { judge } from "../check/judge.ts";
 import { joinBindings } from "../check/names.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { placeOf, surviveFaults } from "../record/faults.ts";
 import { type RedactOptions, redact } from "../redact/redact.ts";
-import { createTally } from "../verdict/tally.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { judgingFrom } from "./options.ts";
 import { type Input, longestRest, readInput } from "./record-input.ts";
-import type { KeeperMessage, KeeperSettings, Shown, Summary } from "./record-messages.ts";
+import type { KeeperMessage, KeeperSettings, Kept } from "./record-messages.ts";
 
-/** What was kept and judged since the recorder was last told. */
-let news: Shown[] = [];
-
-/** Tells the recorder something; what it was not told yet goes before. */
-function say(message?: KeeperMessage): void {
-  let text = "";
-  if (news.length > 0) text = `${JSON.stringify({ shown: news } satisfies KeeperMessage)}\n`;
-  news = [];
-  if (message) text += `${JSON.stringify(message)}\n`;
-  if (text !== "") process.stdout.write(text);
-}
-
-/** Milliseconds that news may wait for more: each message wakes the recorder up. */
-const gathering = 20;
-
-function tell(shown: Shown): void {
-  if (news.push(shown) === 1) setTimeout(say, gathering);
-}
+const say = (message: KeeperMessage): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
 
 /**
- * Bytes of bodies that may wait for being judged and for the disk before no more is read. Traffic runs at full speed until
+ * Bytes of bodies that may wait for being redacted and for the disk before no more is read. Traffic runs at full speed until
  * then; what the recorder has handed over is safe here when it is killed.
  */
 const mostWaiting = 40 << 20;
@@ -46,7 +26,7 @@ const slice = 2;
 
 /**
  * The traffic comes first: work waits until nothing has come for `quiet` milliseconds, but no longer than `patience`, nor
- * with more than `many` bytes waiting. A burst is let through at full speed, and judged right after.
+ * with more than `many` bytes waiting. A burst is let through at full speed, and kept right after.
  */
 const quiet = longestRest + 4;
 const patience = 1_000;
@@ -57,26 +37,20 @@ const sizeOf = ({ request, response }: Exchange): number => request.body.length 
 /** An exchange of so many bytes is an exception. */
 const large = 4 << 20;
 
-/** How many operations are counted each for itself. */
-const mostOperations = 500;
-
 /** The collector takes its time with what is so large, and the next one may be as large. */
 function release(): void {
   setTimeout(() => globalThis.gc?.());
 }
 
-/** Keeps and judges exchanges, one at a time, in the order they ended. */
-async function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) {
-  const catalogue = await loadCatalogue();
-  const { names, policy } = judgingFrom(settings.judging);
+/** Keeps exchanges, one at a time, in the order they ended. */
+function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) {
+  const { names } = judgingFrom(settings.judging);
   const bound = names.boundHeaders.map((neutral) => names.header(neutral));
   const redactOptions: RedactOptions = {
     keepHeaders: [...settings.keepHeaders, ...bound],
     patterns: settings.redact.map((source) => new RegExp(source, "i")),
     remembered: new Set(),
   };
-  const tally = createTally(catalogue.clauses, "error", false);
-  const operations = new Map<string, { exchanges: number; known: boolean }>();
   const counts = { kept: 0, lost: 0, broken: 0 };
   const appends = new Set<Promise<void>>();
   let heard = 0;
@@ -84,7 +58,6 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter, input: I
   let ending = false;
   /** Bytes of exchanges that are on their way to the disk. */
   let writing = 0;
-  let exchanges = 0;
   /** Whether no more is read until there is room. */
   let full = false;
   let unreadable = false;
@@ -143,9 +116,7 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter, input: I
     writing += size;
     let written: Promise<void> | undefined;
     try {
-      const exchange = redact(whole, redactOptions);
-      written = append(exchange);
-      show(exchange);
+      written = append(redact(whole, redactOptions));
     } catch (error) {
       // Nothing of an exchange whose secrets we did not find is written.
       counts.broken++;
@@ -160,33 +131,6 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter, input: I
     appends.add(end);
   }
 
-  function show(exchange: Exchange): void {
-    const position = exchanges++;
-    const { method, target } = exchange.request;
-    const judgement = judge(exchange, { source: settings.out, exchange: position }, catalogue, { names, policy });
-    tally.addJudgement(judgement);
-    const path = target.split("?", 1)[0]!;
-    const asked = `${method} ${path}`;
-    // Anybody can ask for any number of paths.
-    const unknown = operations.size < mostOperations || operations.has(asked) ? asked : "other paths";
-    const operation = judgement.operation ?? unknown;
-    const known = judgement.operation !== null;
-    const counted = operations.get(operation) ?? { exchanges: 0, known };
-    counted.exchanges++;
-    operations.set(operation, counted);
-    tell({
-      exchange: position,
-      method,
-      path,
-      operation,
-      known,
-      status: exchange.response?.status ?? null,
-      time: exchange.response?.time,
-      aborted: exchange.aborted,
-      findings: judgement.findings,
-    });
-  }
-
   return {
     /** Takes frames of the tape; false where no more should come until the input is resumed. */
     take(bytes: Buffer): boolean {
@@ -198,15 +142,14 @@ async function keeper(settings: KeeperSettings, writer: CassetteWriter, input: I
       return !full;
     },
     /** Writes what is left; throws where the input was no tape, after keeping what was. */
-    async finish(): Promise<Summary> {
+    async finish(): Promise<Kept> {
       ending = true;
       if (looking) await new Promise<void>((resolve) => void (settled = resolve));
       tape.flush();
       await Promise.all(appends);
       await writer.close();
       if (unreadable) throw new Error("what the recorder sent cannot be read; recording has ended");
-      const judged = tally.document(true);
-      return { judged, operations: [...operations].map(([operation, one]) => ({ operation, ...one })), ...counts };
+      return counts;
     },
   };
 }
@@ -221,11 +164,10 @@ try {
   const bindings = joinBindings(judgingFrom(settings.judging).bindings) as Readonly<Record<string, unknown>>;
   const header = { title: "recorded by touchstone record", ...(Object.keys(bindings).length > 0 && { bindings }) };
   const writer = await createCassetteWriter(settings.out, header, (trouble) => say({ trouble }));
-  // The catalogue takes its time; what passes until then waits in the pipe.
   say({ ready: true });
-  const { take, finish } = await keeper(settings, writer, input);
+  const { take, finish } = keeper(settings, writer, input);
   await input.each(take);
-  say({ summary: await finish() });
+  say({ kept: await finish() });
 } catch (error) {
   const { message, remedy } = error as Error & { remedy?: string };
   say({ failure: { message, remedy } });

@@ -1,7 +1,7 @@
 /** Killed at any moment, `touchstone record` leaves every exchange and every chunk that a client had seen. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { openSource } from "../cassette/read.ts";
 import { home } from "../home.ts";
+import { childrenOf } from "./processes.test-kit.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-kill-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -116,7 +117,7 @@ test.skipIf(process.platform !== "linux")("killed while its keeper stands still"
   await killed(
     "still",
     async (recorder, all) => {
-      keeper = Number(readFileSync(`/proc/${recorder}/task/${recorder}/children`, "utf8"));
+      keeper = childrenOf(recorder, "record-keeper")[0]!;
       process.kill(keeper, "SIGSTOP");
       // Either clients wait for the keeper, or they have seen far more than the pipe to it can hold.
       do await pause(100);

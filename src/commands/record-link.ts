@@ -7,24 +7,21 @@ import { fileURLToPath } from "node:url";
 import { frameWriter } from "../capture/frames.ts";
 import type { Tape } from "../capture/tape.ts";
 import { UserError } from "./failure.ts";
-import type { KeeperMessage, KeeperSettings, Shown, Summary } from "./record-messages.ts";
+import type { KeeperMessage, KeeperSettings, Kept } from "./record-messages.ts";
 
 export interface Keeper {
   readonly tape: Tape;
   /** A promise where the keeper lags behind so far that traffic had better wait. */
   readonly admit: () => Promise<void> | undefined;
   /** Waits until everything is written; undefined when the keeper did not live to say what it has. */
-  readonly finish: () => Promise<Summary | undefined>;
+  readonly finish: () => Promise<Kept | undefined>;
 }
 
 /** Bytes on their way to the keeper, beyond what the system takes, at which traffic waits for it. */
 const mostWaiting = 4 << 20;
 
 /** Starts the keeper; throws UserError where it cannot create the cassette. */
-export async function startKeeper(
-  settings: KeeperSettings,
-  on: { readonly shown: (shown: Shown) => void; readonly trouble: (what: string) => void },
-): Promise<Keeper> {
+export async function startKeeper(settings: KeeperSettings, trouble: (what: string) => void): Promise<Keeper> {
   // In a group of its own: Ctrl+C, and the kill of a whole group, leave it time to write.
   const child = spawn(
     process.execPath,
@@ -37,7 +34,7 @@ export async function startKeeper(
   yieldToTraffic(child.pid);
   const { stdin } = child;
   const closed = once(child, "close");
-  let summary: Summary | undefined;
+  let kept: Kept | undefined;
   let phase: "starting" | "running" | "ending" = "starting";
   let ready = (): void => {};
   let refuse = (_: Error): void => {};
@@ -47,18 +44,12 @@ export async function startKeeper(
   });
   const hear = (message: KeeperMessage): void => {
     if ("ready" in message) ready();
-    else if ("shown" in message) {
-      // All their lines in one call; a terminal also gets lines by another way, and in order.
-      const { stdout } = process;
-      if (!stdout.isTTY) stdout.cork();
-      for (const one of message.shown) on.shown(one);
-      if (!stdout.isTTY) stdout.uncork();
-    } else if ("trouble" in message) on.trouble(message.trouble);
-    else if ("summary" in message) summary = message.summary;
+    else if ("trouble" in message) trouble(message.trouble);
+    else if ("kept" in message) kept = message.kept;
     else {
       const { message: what, remedy } = message.failure;
       if (phase === "starting") refuse(remedy === undefined ? new Error(what) : new UserError(what, remedy));
-      else on.trouble(what);
+      else trouble(what);
     }
   };
   createInterface({ input: child.stdout }).on("line", (line) => hear(JSON.parse(line)));
@@ -66,7 +57,7 @@ export async function startKeeper(
   child.on("error", refuse);
   child.on("close", () => {
     refuse(new Error("the recording process ended before it began"));
-    if (phase === "running") on.trouble("the recording process has ended; traffic goes on without being recorded");
+    if (phase === "running") trouble("the recording process has ended; traffic goes on without being recorded");
   });
   stdin.write(`${JSON.stringify(settings)}\n`);
   let caughtUp: Promise<void> | undefined;
@@ -97,7 +88,7 @@ export async function startKeeper(
       tape.pending?.();
       stdin.end();
       await closed;
-      return summary;
+      return kept;
     },
   };
 }

@@ -10,6 +10,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { readCassette } from "../cassette/read.ts";
 import { home } from "../home.ts";
+import { childrenOf } from "./processes.test-kit.ts";
 import { startUpstream } from "./upstream.test-kit.ts";
 
 const megabyte = 1 << 20;
@@ -28,7 +29,7 @@ async function recording(answer: (req: IncomingMessage, res: ServerResponse) => 
   let said = "";
   child.stdout.on("data", (bytes) => (said += bytes));
   const url = /http:\S+/.exec(line.toString())![0];
-  const keeper = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8"));
+  const keeper = childrenOf(child.pid!, "record-keeper")[0]!;
   // Warm: what modules and compiled code take is there.
   await (await fetch(`${url}/v1/chat/completions`, { method: "POST", body: "{}" })).text();
   const before = [child.pid!, keeper].map(peakOf);

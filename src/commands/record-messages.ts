@@ -1,6 +1,4 @@
 /** What the recorder and its keeper, a process of its own, say to each other. */
-import type { VerdictDocument } from "../verdict/document.ts";
-import type { Line } from "./check-work.ts";
 import type { JudgingArgs } from "./options.ts";
 
 /** The keeper's first line of input; frames of the tape follow it. */
@@ -13,24 +11,12 @@ export interface KeeperSettings {
   readonly redact: readonly string[];
 }
 
-/** An exchange that was kept and judged, without its secrets. */
-export interface Shown extends Line {
-  readonly exchange: number;
-  readonly method: string;
-  /** Without the query. */
-  readonly path: string;
-  /** Milliseconds, where a response came. */
-  readonly time: number | undefined;
-  readonly aborted: "client" | "upstream" | undefined;
-}
-
-export interface Summary {
-  readonly judged: VerdictDocument;
-  readonly operations: readonly { readonly operation: string; readonly exchanges: number; readonly known: boolean }[];
+/** What was kept when all is written. */
+export interface Kept {
   /** Exchanges that are in the cassette, and those that could not be written. */
   readonly kept: number;
   readonly lost: number;
-  /** Exchanges at which judging itself failed. */
+  /** Exchanges that are not kept, since taking out their credentials failed. */
   readonly broken: number;
 }
 
@@ -38,6 +24,5 @@ export interface Summary {
 export type KeeperMessage =
   | { readonly ready: true }
   | { readonly failure: { readonly message: string; readonly remedy: string | undefined } }
-  | { readonly shown: readonly Shown[] }
   | { readonly trouble: string }
-  | { readonly summary: Summary };
+  | { readonly kept: Kept };

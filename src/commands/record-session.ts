@@ -13,10 +13,12 @@ import type { WireRequest } from "../wire/exchange.ts";
 import { UserError } from "./failure.ts";
 import { isLoopback, type Judging, judgingFrom, parseListen } from "./options.ts";
 import type { RecordArgs } from "./record.ts";
+import { type Followed, followCassette } from "./record-follow.ts";
 import { startKeeper } from "./record-link.ts";
 import { bytesFrom, cassetteName, patternsFrom, upstreamsFrom } from "./record-options.ts";
 import { elsewhere } from "./record-status.ts";
 import { clientHints, createView } from "./record-view.ts";
+import { onSignals } from "./signals.ts";
 
 /** Milliseconds between refreshes of the lines that say what is going on. */
 const refresh = 500;
@@ -65,8 +67,9 @@ export async function record(args: RecordArgs): Promise<void> {
 
   const keeper = await startKeeper(
     { out, judging: { preset, bind, reading }, keepHeaders: args.keepHeader ?? [], redact },
-    { shown: view.shown, trouble },
+    trouble,
   );
+  const following = followCassette(out, judging, { shown: view.shown, trouble });
   const proxy = await startProxy({
     listen: at,
     upstreams,
@@ -78,51 +81,47 @@ export async function record(args: RecordArgs): Promise<void> {
     tape: keeper.tape,
     onProblem: view.trouble,
   }).catch(async (error: NodeJS.ErrnoException) => {
+    following.abandon();
     await keeper.finish();
     throw new UserError(`cannot listen on ${args.listen}: ${error.message}`, "Choose another --listen HOST:PORT.");
   });
 
   surviveFaults(trouble);
   // Heard from here on: whoever reads where it listens may end it at once.
-  const asked = signalled();
+  const asked = new Promise<void>((resolve) => void onSignals(resolve, following.abandon));
   process.stdout.write(`listening on ${proxy.url}\n`);
   process.stderr.write(clientHints(proxy.url));
   for (const note of notes) process.stderr.write(`${note}\n`);
   if (!isLoopback(at.host)) process.stderr.write(`Reachable from other machines, since --listen names ${at.host}.\n`);
   if (args.insecure) process.stderr.write("Certificates are not verified, since --insecure says so.\n");
   process.stderr.write(`Recording to ${out}; Ctrl+C ends it.\n`);
-  const progress = (): void => {
+  let phase: "passing" | "catching up" | "over" = "passing";
+  const progress = async (): Promise<void> => {
+    if (!process.stderr.isTTY) return;
+    const lag = await following.lag();
+    if (phase === "over") return;
+    if (phase === "catching up") return view.catchingUp(lag, out);
     const { count, longest } = proxy.inFlight();
-    view.progress({
-      count,
-      // By the name of their operation: a path may hold a secret, and nobody has looked through it yet.
-      longest: longest.map(({ method, target, time }) => ({
-        operation: routeOf(interfaces, method, target)?.operation.name ?? elsewhere,
-        time,
-      })),
-    });
+    // By the name of their operation: a path may hold a secret, and nobody has looked through it yet.
+    const operationOf = ({ method, target }: (typeof longest)[number]): string =>
+      routeOf(interfaces, method, target)?.operation.name ?? elsewhere;
+    view.progress({ count, longest: longest.map((one) => ({ operation: operationOf(one), time: one.time })) }, lag);
   };
-  const timer = setInterval(progress, refresh);
+  const timer = setInterval(() => void progress(), refresh);
   await asked;
   await proxy.close();
-  const summary = await keeper.finish();
+  const kept = await keeper.finish();
+  phase = "catching up";
+  following.finish();
+  const followed = await following.ended;
   clearInterval(timer);
-  if (summary) view.summary(summary, out);
-  else trouble(`the recording process ended early; ${out} may lack the last exchanges`);
-  const failed = troubled || !summary || summary.lost + summary.broken > 0;
-  process.exitCode = failed ? 2 : args.gate ? exitCodeOf(summary.judged) : 0;
+  phase = "over";
+  if (!kept) trouble(`the recording process ended early; ${out} may lack the last exchanges`);
+  view.summary(kept ?? { kept: followed.judged.summary.exchanges, lost: 0, broken: 0 }, followed, out);
+  const failed = troubled || !kept || kept.lost + kept.broken + followed.broken > 0;
+  process.exitCode = failed ? 2 : args.gate ? gateOf(followed) : 0;
 }
 
-/** Resolves at the first signal to end; a second one ends the process at once. */
-function signalled(): Promise<void> {
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  return new Promise((resolve) => {
-    let asked = false;
-    const stop = (): void => {
-      if (asked) process.exit(2);
-      asked = true;
-      resolve();
-    };
-    for (const signal of signals) process.on(signal, stop);
-  });
-}
+/** What is not judged may hold errors; what was found is found. */
+const gateOf = ({ judged }: Followed): 0 | 1 | 2 =>
+  exitCodeOf({ ...judged, complete: true }) || (judged.complete ? 0 : 2);

@@ -7,8 +7,8 @@ import stringWidth from "string-width";
 import { expect, onTestFinished, test } from "vitest";
 import type { Finding } from "../check/clause.ts";
 import { home } from "../home.ts";
-import type { Shown } from "./record-messages.ts";
 import { addTo, createStatus, elsewhere, spell, statusLines } from "./record-status.ts";
+import type { Shown } from "./record-view.ts";
 import { startUpstream } from "./upstream.test-kit.ts";
 
 const screen = { columns: 61, rows: 40, color: false };
@@ -16,7 +16,7 @@ const idle = { count: 0, longest: [] };
 const finding = (level: Finding["level"], message: string, clause = "a.b.c"): Finding =>
   ({ level, message, clause }) as Finding;
 const shown = (operation: string, ...findings: Finding[]): Shown =>
-  ({ operation, known: true, method: "POST", path: "/x", findings }) as unknown as Shown;
+  ({ operation, known: true, asked: "POST /x", findings }) as unknown as Shown;
 
 test("totals by operation, the latest findings and what is in flight, the longest first", () => {
   const status = createStatus();
@@ -31,7 +31,7 @@ test("totals by operation, the latest findings and what is in flight, the longes
     { operation: "POST /v1/messages", time: 92_400 },
     { operation: elsewhere, time: 420 },
   ];
-  expect(statusLines(status, { count: 7, longest }, screen)).toEqual([
+  expect(statusLines(status, { count: 7, longest }, 999_999, screen)).toEqual([
     "─".repeat(60),
     "4 exchanges, 2 errors, 1 warning, 7 in flight",
     "      2  POST /v1/chat/completions  2 errors, 1 warning",
@@ -47,15 +47,21 @@ test("totals by operation, the latest findings and what is in flight, the longes
   ]);
 });
 
+test("how far judging is behind is said where it takes more than a moment", () => {
+  const head = (lag: number): string => statusLines(createStatus(), idle, lag, { ...screen, columns: 99 })[1]!;
+  expect(head(999_999)).toBe("0 exchanges, 0 errors, 0 warnings, 0 in flight");
+  expect(head(12_340_000)).toBe("0 exchanges, 0 errors, 0 warnings, 0 in flight, judging is 12.3 MB behind");
+});
+
 test("many operations and findings leave room for the log", () => {
   const status = createStatus();
   for (let i = 0; i < 50; i++) addTo(status, shown(`POST /v1/${i}`, finding("error", `no ${i}`, `clause-${i}`)));
-  const lines = statusLines(status, idle, screen);
+  const lines = statusLines(status, idle, 0, screen);
   expect(lines).toHaveLength(2 + 6 + 4);
   expect(lines).toContain("         and 45 more operations");
   expect(lines.at(-1)).toBe("  error   no 49 [clause-49]");
-  expect(statusLines(status, idle, { ...screen, rows: 10 })).toHaveLength(5);
-  expect(statusLines(status, idle, { ...screen, rows: 1 })).toHaveLength(2);
+  expect(statusLines(status, idle, 0, { ...screen, rows: 10 })).toHaveLength(5);
+  expect(statusLines(status, idle, 0, { ...screen, rows: 1 })).toHaveLength(2);
 });
 
 test("no line is wider than the terminal, in colour or not, and control characters stay out", () => {
@@ -64,11 +70,11 @@ test("no line is wider than the terminal, in colour or not, and control characte
   addTo(status, shown(`POST ${bad}`, finding("error", bad), finding("warning", bad, "other")));
   for (const color of [false, true])
     for (let columns = 1; columns < 120; columns++) {
-      const lines = statusLines(
-        status,
-        { count: 1, longest: [{ operation: bad, time: 1 }] },
-        { columns, rows: 40, color },
-      );
+      const lines = statusLines(status, { count: 1, longest: [{ operation: bad, time: 1 }] }, 2_000_000, {
+        columns,
+        rows: 40,
+        color,
+      });
       for (const line of lines) {
         const plain = stripVTControlCharacters(line);
         expect(stringWidth(plain)).toBeLessThanOrEqual(Math.max(1, columns - 1));

@@ -1,10 +1,10 @@
 /** The lines that stand at the bottom of a terminal while `record` runs: totals, the latest findings, what is in flight. */
 import type { Finding, Level } from "../check/clause.ts";
+import type { Row } from "../record/messages.ts";
 import { printable } from "../report/clean.ts";
 import { paint } from "../report/exchanges.ts";
 import { plural } from "../report/outline.ts";
 import { cutTo } from "../report/width.ts";
-import type { Shown } from "./record-messages.ts";
 
 export interface Totals {
   exchanges: number;
@@ -44,7 +44,10 @@ const none = (): Totals => ({ exchanges: 0, error: 0, warning: 0, note: 0 });
 export const createStatus = (): Status => ({ all: none(), operations: new Map(), latest: new Map() });
 
 /** Counts an exchange. */
-export function addTo({ all, operations, latest }: Status, { operation, known, findings }: Shown): void {
+export function addTo(
+  { all, operations, latest }: Status,
+  { operation, known, findings }: Pick<Row, "operation" | "known" | "findings">,
+): void {
   const name = known ? operation : elsewhere;
   const one = operations.get(name) ?? none();
   operations.set(name, one);
@@ -66,6 +69,15 @@ export function spell(time: number): string {
   if (time < 60_000) return `${(time / 1000).toFixed(1)} s`;
   return `${Math.floor(time / 60_000)} min ${Math.floor((time / 1000) % 60)} s`;
 }
+
+/** Bytes for people. */
+export function spellBytes(bytes: number): string {
+  if (bytes < 1000) return plural(bytes, "byte");
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** Bytes that are judged within a moment: nothing is said of them. */
+const smallLag = 1_000_000;
 
 const codes: Readonly<Record<Level, number>> = { error: 31, warning: 33, note: 2 };
 
@@ -90,14 +102,14 @@ function operationLines({ operations }: Status, columns: number): string[] {
  * The lines, none wider than the terminal and no more than its height leaves room for.
  * What traffic brought is cleaned of control characters.
  */
-export function statusLines(status: Status, { count, longest }: InFlight, screen: Screen): string[] {
+export function statusLines(status: Status, { count, longest }: InFlight, lag: number, screen: Screen): string[] {
   // A terminal that has filled its last column may wrap at once.
   const columns = Math.max(1, screen.columns - 1);
   const dim = (text: string): string => paint(cutTo(text, columns), 2, screen.color);
   const { all, latest } = status;
   const head = `${plural(all.exchanges, "exchange")}, ${countsOf(all)
     .map(([n, level]) => plural(n, level))
-    .join(", ")}, ${count} in flight`;
+    .join(", ")}, ${count} in flight${lag >= smallLag ? `, judging is ${spellBytes(lag)} behind` : ""}`;
   const findings = [...latest.values()].map(({ level, message, clause }) => {
     const line = cutTo(`  ${level.padEnd(7)} ${printable(message)} [${clause}]`, columns);
     return line.startsWith(`  ${level}`)

@@ -1,18 +1,28 @@
 /** What `record` shows: a line an exchange with its findings below, what is in flight, and what it all came to. */
+import type { Row } from "../record/messages.ts";
 import { printable } from "../report/clean.ts";
 import { exchangeText, operationsText } from "../report/exchanges.ts";
 import { plural } from "../report/outline.ts";
+import { cutTo } from "../report/width.ts";
 import { type Differences, withDifferences } from "../verdict/divergence.ts";
 import { createPrinter } from "./printer.ts";
-import type { Shown, Summary } from "./record-messages.ts";
-import { addTo, createStatus, type InFlight, spell, statusLines } from "./record-status.ts";
+import type { Followed } from "./record-follow.ts";
+import type { Kept } from "./record-messages.ts";
+import { addTo, createStatus, type InFlight, spell, spellBytes, statusLines } from "./record-status.ts";
+
+/** An exchange that was kept and judged. */
+export interface Shown extends Row {
+  readonly exchange: number;
+}
 
 export interface View {
   shown(shown: Shown): void;
   trouble(what: string): void;
-  /** Refreshes the lines that say what is going on; only on a terminal. */
-  progress(inFlight: InFlight): void;
-  summary(summary: Summary, out: string): void;
+  /** Refreshes the lines that say what is going on; only on a terminal. `lag` is how many bytes are kept and not judged. */
+  progress(inFlight: InFlight, lag: number): void;
+  /** Says how much of what is kept is still to be judged; only on a terminal. */
+  catchingUp(lag: number, out: string): void;
+  summary(kept: Kept, followed: Followed, out: string): void;
 }
 
 export function createView(quiet: boolean, differences: Differences): View {
@@ -23,28 +33,34 @@ export function createView(quiet: boolean, differences: Differences): View {
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners("error").on("error", () => {});
   return {
     shown(shown) {
-      const { method, path, time, aborted, findings } = shown;
+      const { asked, time, aborted, findings, unjudged } = shown;
       addTo(status, shown);
-      if (quiet && !findings.some(({ level }) => level !== "note")) return;
+      if (quiet && unjudged === undefined && !findings.some(({ level }) => level !== "note")) return;
       const extra = [time === undefined ? "" : spell(time), aborted ? `broken off by the ${aborted}` : ""];
-      const operation = `${method} ${path}`;
-      const text = exchangeText({ ...shown, operation }, differences, printer.color);
+      const text = exchangeText({ ...shown, operation: asked }, differences, printer.color);
       write(text.replace(/$/m, extra.map((one) => (one ? `  ${one}` : "")).join("")));
     },
     trouble(what) {
       printer.warn(`touchstone: ${printable(what)}\n`);
     },
-    progress(inFlight) {
+    progress(inFlight, lag) {
       const { columns, rows } = process.stderr;
-      if (columns && rows) printer.pin(statusLines(status, inFlight, { columns, rows, color: printer.color }));
+      if (columns && rows) printer.pin(statusLines(status, inFlight, lag, { columns, rows, color: printer.color }));
     },
-    summary({ judged, operations, kept, lost }, out) {
+    catchingUp(lag, out) {
+      const left = `${spellBytes(lag)} of what is kept are still to be judged`;
+      printer.pin([
+        cutTo(`${left}; Ctrl+C leaves them to touchstone check ${printable(out)}`, (process.stderr.columns || 80) - 1),
+      ]);
+    },
+    summary({ kept, lost }, { judged, operations, left }, out) {
       printer.pin([]);
       write(
         operationsText(operations, { ...judged, clauses: withDifferences(judged.clauses, differences) }, printer.color),
       );
       const gone = lost > 0 ? `; ${lost} could not be written` : "";
       write(`${plural(kept, "exchange")} ${kept === 1 ? "is" : "are"} kept in ${out}${gone}\n`);
+      if (left > 0) write(`${spellBytes(left)} of it are not judged: touchstone check ${out}\n`);
     },
   };
 }

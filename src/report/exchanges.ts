@@ -11,6 +11,10 @@ export interface ExchangeLine {
   readonly known: boolean;
   readonly status: number | null;
   readonly findings: readonly Finding[];
+  /** Why there is no verdict on some of it. */
+  readonly unjudged?: string;
+  /** Set where judging itself failed. */
+  readonly broken?: string;
 }
 
 const codes: Readonly<Record<Level, number>> = { error: 31, warning: 33, note: 2 };
@@ -31,11 +35,16 @@ function countsOf(findings: readonly Finding[]): string {
 
 /** One exchange and its errors and warnings; notes are only counted. Known differences are told once a clause. */
 export function exchangeText(
-  { exchange, operation, known, status, findings }: ExchangeLine,
+  { exchange, operation, known, status, findings, unjudged, broken }: ExchangeLine,
   differences: Differences,
   color: boolean,
 ): string {
-  const verdict = known ? countsOf(findings) : "no documented operation, not judged";
+  const failure = broken === undefined ? unjudged : "touchstone failed";
+  const found = findings.length > 0 || failure === undefined ? [countsOf(findings)] : [];
+  const verdict =
+    known || failure !== undefined
+      ? [...found, ...(failure === undefined ? [] : [failure])].join(", ")
+      : "no documented operation, not judged";
   const lines = [`  ${String(exchange).padStart(4)}  ${printable(operation)}  ${status ?? "no response"}  ${verdict}`];
   const told = new Set<string>();
   for (const { level, message, clause } of findings) {

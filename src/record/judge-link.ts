@@ -1,0 +1,189 @@
+/** The follower's side of its judge: starts the process, asks it, ends it where it stalls, and starts it anew. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { constants, setPriority, totalmem } from "node:os";
+import { join } from "node:path";
+import { home } from "../home.ts";
+import type { Answer, Ask, FromJudge, JudgeSettings, Row, ToJudge } from "./messages.ts";
+
+/** The judge ended before it answered: it crashed, was killed, or came to no end. */
+export class JudgeEnded extends Error {
+  /** The exchange it was at, where one was asked for by itself. */
+  readonly at: Row | undefined;
+  constructor(how: string, at: Row | undefined) {
+    super(`the judging process ${how}`);
+    this.at = at;
+  }
+}
+
+export interface JudgeOptions {
+  readonly settings: JudgeSettings;
+  /** Whether all others go first. */
+  readonly yields?: boolean;
+  /** The program; tests name one that fails. */
+  readonly program?: string;
+  /** Seconds of processor time that an answer may take beside those for its bytes. */
+  readonly patience?: number;
+}
+
+export interface JudgeLink {
+  /** Rejects with JudgeEnded, after which one may ask again; with the failure's own error where the judge says so. */
+  ask(ask: Ask): Promise<Answer>;
+  /** Has it wait for files to grow no more. */
+  release(): void;
+  /** Starts the process, which takes its time, before it is asked. */
+  start(): void;
+  end(): void;
+}
+
+const builtProgram = (): string => join(home, "dist", "src", "record", "judge-process.js");
+
+/** Megabytes of objects a judge may hold; what a reply makes of them beyond that is too much to judge. */
+const mostMegabytes = Math.min(2048, Math.max(512, Math.floor(totalmem() / 2 ** 21)));
+
+/** Seconds of processor time an answer may take: some hundred times what judging takes. */
+const patienceFor = { always: 20, perMegabyte: 10 };
+/** How many times as long the clock on the wall may take, where processor time cannot be seen: others may be busy, too. */
+const wallFactor = 10;
+
+/** Seconds of processor time a process has taken; undefined where the system does not say. */
+function processorTime(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // Behind the name, which may hold anything: the state, and ten fields later the ticks, a hundred a second.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return undefined;
+  }
+}
+
+/** All others go first where processors are few. */
+function yieldToOthers(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // Some systems do not let a process do that; then all are equals.
+  }
+}
+
+interface Asked {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+  readonly bytes: number;
+  readonly growing: boolean;
+  began: Row | undefined;
+  /** When it was asked, in seconds of the wall and of the judge's processor time. */
+  readonly wall: number;
+  readonly spent: number | undefined;
+}
+
+/** A judge that is started when it is first asked, and again when it is asked after it has ended. Takes one ask at a time. */
+export function createJudge({
+  settings,
+  yields,
+  program = builtProgram(),
+  patience = patienceFor.always,
+}: JudgeOptions): JudgeLink {
+  let child: ChildProcess | undefined;
+  let asked: Asked | undefined;
+  let released = false;
+  /** What the process was given to judge that stands in no file. */
+  let given: Uint8Array | undefined;
+  let stalled = false;
+  let watch: NodeJS.Timeout | undefined;
+
+  const send = (message: ToJudge): void => void child?.send(message, () => {});
+  const kill = (): void => void child?.kill("SIGKILL");
+
+  function settle(): Asked | undefined {
+    const one = asked;
+    asked = undefined;
+    clearInterval(watch);
+    return one;
+  }
+
+  function start(): void {
+    const started = spawn(process.execPath, [`--max-old-space-size=${mostMegabytes}`, program], {
+      // What a process says that has run out of memory is of use to those only who mend it.
+      stdio: ["ignore", "ignore", process.env["TOUCHSTONE_DEBUG"] ? "inherit" : "ignore", "ipc"],
+      serialization: "advanced",
+      detached: true,
+      windowsHide: true,
+    });
+    child = started;
+    given = undefined;
+    stalled = false;
+    if (yields && started.pid !== undefined) yieldToOthers(started.pid);
+    const ended = (how: string): void => {
+      if (child !== started) return;
+      child = undefined;
+      const one = settle();
+      one?.reject(new JudgeEnded(how, one.began));
+    };
+    started.on("message", (message: FromJudge) => {
+      if (child !== started || !asked) return;
+      if ("began" in message) asked.began = message.began;
+      else if ("answer" in message) settle()!.resolve(message.answer);
+      else {
+        const { message: what, remedy, stack } = message.failure;
+        settle()!.reject(Object.assign(new Error(what), remedy === undefined ? { stack } : { remedy }));
+      }
+    });
+    started.on("error", (error) => ended(`cannot be started: ${error.message}`));
+    started.on("exit", (code, signal) =>
+      ended(stalled ? "came to no end" : signal ? `was ended by ${signal}` : `ended with exit code ${code}`),
+    );
+    send({ settings });
+    if (released) send({ release: true });
+  }
+
+  /** Ends a judge that has worked on one answer longer than any answer takes. Waiting for a file to grow is no work. */
+  function look(): void {
+    if (!asked || child?.pid === undefined) return;
+    const { bytes, wall, spent } = asked;
+    const allowed = patience + (bytes / (1 << 20)) * patienceFor.perMegabyte;
+    const now = processorTime(child.pid);
+    const isOver =
+      now === undefined || spent === undefined
+        ? !asked.growing && performance.now() / 1000 - wall > wallFactor * allowed
+        : now - spent > allowed;
+    if (!isOver) return;
+    stalled = true;
+    kill();
+  }
+
+  process.on("exit", kill);
+  return {
+    ask: (ask) =>
+      new Promise<Answer>((resolve, reject) => {
+        if (!child) start();
+        const bytes = ask.bytes === given ? null : ask.bytes;
+        given = ask.bytes ?? undefined;
+        asked = {
+          resolve,
+          reject,
+          bytes: Number.isFinite(ask.to) ? ask.to : 0,
+          growing: ask.growing,
+          began: undefined,
+          wall: performance.now() / 1000,
+          spent: child?.pid === undefined ? undefined : processorTime(child.pid),
+        };
+        watch = setInterval(look, 1000 * Math.min(1, patience / 4)).unref();
+        send({ ask: { ...ask, ...(bytes !== undefined && { bytes }) } });
+      }),
+    release() {
+      released = true;
+      send({ release: true });
+    },
+    start,
+    end() {
+      process.off("exit", kill);
+      kill();
+      const ending = child;
+      child = undefined;
+      settle()?.reject(new JudgeEnded("was ended", undefined));
+      ending?.disconnect?.();
+    },
+  };
+}
