@@ -15,7 +15,7 @@ export interface Clause {
   /** `shape` is decided by JSON Schema, `behaviour` by a rule, `unobservable` by nothing on the wire. */
   readonly kind: "shape" | "behaviour" | "unobservable";
   readonly level: "must" | "should" | "may";
-  /** `field`: what the field agrees on and the documents do not say; warns at most. */
+  /** `field`: what the field agrees on and the documents do not say; warns at most, unless a strict reading raises it. */
   readonly basis: "document" | "field";
   readonly document: { readonly name: string; readonly section: string };
   readonly readings: readonly string[];

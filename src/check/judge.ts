@@ -235,6 +235,10 @@ function isHarmless({ errors }: Validator, policy: Policy, missing: Grade | unde
   return true;
 }
 
+/** What the field alone agrees on warns at most, unless the strict option of its reading was asked for. */
+const isChosen = ({ reading }: Violation, policy: Policy): boolean =>
+  reading !== undefined && isStrict(policy, reading.id);
+
 function findingOf(
   violation: Violation,
   at: { readonly source: string; readonly exchange: number },
@@ -256,7 +260,7 @@ function findingOf(
     event: violation.event ?? null,
     pointer: violation.pointer,
     clause: clause.id,
-    level: clause.basis === "field" && level === "error" ? "warning" : level,
+    level: clause.basis === "field" && level === "error" && !isChosen(violation, policy) ? "warning" : level,
     message,
     expected,
     actual,

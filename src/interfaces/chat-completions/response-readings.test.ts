@@ -484,6 +484,28 @@ const cases: readonly (readonly [string, string, Exchange, string, Outcome, Outc
     "error",
     "error",
   ],
+  [
+    "C-LAST-DELTA",
+    "a whole tool call",
+    stream(
+      first,
+      chunk(
+        { tool_calls: [{ index: 0, id: "c", type: "function", function: { name: "f", arguments: "{}" } }] },
+        "tool_calls",
+      ),
+    ),
+    "streaming.last-delta-empty",
+    "warning",
+    "error",
+  ],
+  [
+    "C-LAST-DELTA",
+    "a refusal, which the document does not stream",
+    stream(first, chunk({ refusal: "No." }, "stop")),
+    "streaming.last-delta-empty",
+    "warning",
+    "error",
+  ],
   ["C-DONE", "missing", streamed({}, [first, end]), "streaming.done-sent", "error", "error"],
   [
     "C-DONE",

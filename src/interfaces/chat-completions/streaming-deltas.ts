@@ -146,9 +146,7 @@ const finishLast = perTrack(
   },
 );
 
-const documented = new Set(["content", "refusal", "tool_calls", "function_call", "audio", "annotations"]);
-
-/** Reading C-LAST-DELTA: what says nothing only warns, and so does what the document does not know. */
+/** Reading C-LAST-DELTA: text is an error; all else warns, tool calls too, since how they are streamed is not said. */
 const lastDelta = perTrack(
   "last-delta-empty",
   ({ pieces }) => typeof pieces.at(-1)?.finish === "string" && pieces.at(-1)?.delta !== undefined,
@@ -157,13 +155,13 @@ const lastDelta = perTrack(
     if (!last?.delta) return;
     const members = Object.entries(last.delta).filter(([, value]) => value !== undefined);
     if (members.length === 0) return;
-    const says = members.find(
-      ([name, value]) =>
-        documented.has(name) && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0),
-    );
-    yield faultAt(deltaSpot(last, says?.[0]), "an empty delta in the last chunk of a choice", says?.[1] ?? last.delta, {
-      ...(!says && { reading: warns("C-LAST-DELTA") }),
-    });
+    const { content } = last.delta;
+    const speaks = typeof content === "string" && content !== "";
+    yield speaks
+      ? faultAt(deltaSpot(last, "content"), "an empty delta in the last chunk of a choice", content)
+      : faultAt(deltaSpot(last), "an empty delta in the last chunk of a choice", last.delta, {
+          reading: warns("C-LAST-DELTA"),
+        });
   },
   (choices) => {
     for (const choice of lasts(choices)) choice.delta = { content: "." };

@@ -5,7 +5,7 @@ import { editHeader, editJson, editStatus } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { encodePng } from "../../wire/png.ts";
 import { edit, failure, generation, jpeg, pictures, urls, usage, variation, wide } from "./example-parts.ts";
-import { type Case, found, strict, testReadings } from "./readings.test-kit.ts";
+import { type Case, found, strict, testReadings, undecided } from "./readings.test-kit.ts";
 import { paddedPng } from "./small-png.ts";
 
 const prompt = "A red kite over the sea";
@@ -151,6 +151,28 @@ const cases: readonly Case[] = [
   ],
   [
     "I-USAGE",
+    "image-multi with a usage of one member",
+    () => generation({ prompt, model: "image-multi" }, urls(1, { usage: { total_tokens: 2 } })),
+    [
+      "warning response.usage-input-details-present",
+      "warning response.usage-input-tokens-present",
+      "warning response.usage-output-tokens-present",
+    ],
+    [
+      "error response.usage-input-details-present",
+      "error response.usage-input-tokens-present",
+      "error response.usage-output-tokens-present",
+    ],
+  ],
+  [
+    "I-USAGE",
+    "image-multi without details of the input",
+    () => generation({ prompt, model: "image-multi" }, urls(1, { usage: { ...usage, input_tokens_details: {} } })),
+    ["warning response.usage-image-tokens-present", "warning response.usage-text-tokens-present"],
+    ["error response.usage-image-tokens-present", "error response.usage-text-tokens-present"],
+  ],
+  [
+    "I-USAGE",
     "image-v2 with usage",
     () => generation({ prompt }, urls(1, { usage })),
     ["error response.usage-only-image-multi"],
@@ -181,6 +203,17 @@ const cases: readonly Case[] = [
 
 describe("readings of image replies", () => {
   testReadings(cases);
+
+  test("members of a usage are not asked for where nobody said of which kind the model is", () => {
+    const exchange = generation({ prompt, model: "a-model" }, urls(1, { usage: { total_tokens: 2 } }));
+    expect(found(exchange, strict("I-USAGE"))).toEqual([]);
+    expect(undecided(exchange).map(({ clause }) => clause)).toEqual(
+      expect.arrayContaining([
+        "images.response.usage-input-tokens-present",
+        "images.response.usage-input-details-present",
+      ]),
+    );
+  });
 
   test("base64 with an alphabet of its own or without padding passes, unless X-BASE64 is strict", () => {
     const png = encodePng({ width: 256, height: 256, channels: 1, data: new Uint8Array(65_536).fill(251) });

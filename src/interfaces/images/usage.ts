@@ -48,6 +48,36 @@ const usageOfMulti: Rule = {
     }),
 };
 
+/** A member of the usage, or of an object in it, is asked for where the model is known to be image-multi. */
+function member(name: string, path: readonly [string] | readonly [holder: string, member: string]): Rule {
+  const last = path.at(-1)!;
+  const holderOf = (subject: Subject): Image | undefined => {
+    const usage = usageOf(subject);
+    if (path.length === 1) return usage;
+    const below = usage?.[path[0]];
+    return isObject(below) ? below : undefined;
+  };
+  return {
+    clause: `images.response.usage-${name}-present`,
+    applies: (subject) => mayBe(subject, "image-multi") && holderOf(subject) !== undefined,
+    *check(subject) {
+      if (holderOf(subject)?.[last] !== undefined) return;
+      const unknown = undecidedKind(subject);
+      if (unknown) return yield unknown;
+      yield at(`/usage/${path.join("/")}`, {
+        expected: "this member to be present",
+        actual: undefined,
+        ...graded("I-USAGE"),
+      });
+    },
+    spoil: (exchange) =>
+      editObject(exchange, "response", ({ usage }) => {
+        const holder = isObject(usage) && path.length > 1 ? usage[path[0]] : usage;
+        if (isObject(holder)) delete holder[last];
+      }),
+  };
+}
+
 /** One count is the sum of two others, all of them integers. */
 function sum(
   clause: string,
@@ -70,7 +100,7 @@ function sum(
         yield at(`/usage/${whole}`, {
           expected: `${a + b}, ${parts.join(" plus ")}`,
           actual: total,
-          ...graded("I-USAGE"),
+          reading: { id: "I-USAGE", default: "warning", strict: "warning" },
         });
     },
     spoil: (exchange) =>
@@ -84,6 +114,12 @@ function sum(
 export const rules: readonly Rule[] = [
   usageOnlyMulti,
   usageOfMulti,
+  member("total-tokens", ["total_tokens"]),
+  member("input-tokens", ["input_tokens"]),
+  member("output-tokens", ["output_tokens"]),
+  member("input-details", ["input_tokens_details"]),
+  member("text-tokens", ["input_tokens_details", "text_tokens"]),
+  member("image-tokens", ["input_tokens_details", "image_tokens"]),
   sum("images.response.usage-total", "total_tokens", ["input_tokens", "output_tokens"], (usage) => usage, [
     ["usage"],
     "total_tokens",

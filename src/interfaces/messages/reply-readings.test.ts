@@ -34,7 +34,7 @@ const cases: readonly ReadingCase[] = [
     named(talk(...ended("end_turn")), "message"),
     "streaming.event-line",
     "warning",
-    "warning",
+    "error",
   ],
   [
     "X-STREAM-ERROR",
