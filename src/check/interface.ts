@@ -20,9 +20,10 @@ export interface Spelling {
   readonly singles: readonly string[];
 }
 
-/** JSON as read, with the pointer each renamed member had in the original: canonical pointer to original pointer. */
+/** JSON as read, with the pointer each renamed member had in the original. Rules see the canonical spelling alone. */
 export interface Canonical {
   readonly value: unknown;
+  /** From a canonical pointer to the one as sent, which it leaves as it is. */
   readonly original: (pointer: string) => string;
   /** Undefined where it is the document's own. */
   readonly spelling?: Spelling;

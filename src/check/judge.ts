@@ -18,6 +18,7 @@ import type { Names } from "./names.ts";
 import { type Part, requestParts, responseParts } from "./parts.ts";
 import { isUndecided, type Rule, violationOf } from "./rule.ts";
 import type { Marks, Validator } from "./schema.ts";
+import { asSent } from "./sent.ts";
 import { fractionViolations, isSilentError, shapeViolations } from "./shape.ts";
 import { pathOf, readSubject, type Subject } from "./subject.ts";
 
@@ -104,7 +105,7 @@ function judgeRouted(
   const exercised = newMarks(catalogue);
   const subject = readSubject(exchange, route, options.names, options.probe);
   const { findings, report, close } = collectFindings((violation) =>
-    findingOf(violation, at, subject, catalogue, options.policy),
+    findingOf(asSent(violation, subject), at, subject, catalogue, options.policy),
   );
   const undecided: { clause: string; needs: string }[] = [];
 

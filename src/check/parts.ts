@@ -11,7 +11,7 @@ export interface Part {
   readonly place: ShapePlace;
   /** Pointers of integers written with a fraction or exponent, where there are any. */
   readonly fractions?: readonly string[] | undefined;
-  /** From a pointer into `value` to the pointer a finding shows, where they differ. */
+  /** From a pointer into `value` to the pointer a finding shows, where `value` was made from what was sent. */
   readonly original?: Original | undefined;
   /** Grades members the value lacks, where only a part of it need be there. */
   readonly missing?: Grade | undefined;
@@ -33,7 +33,6 @@ export function requestParts({ operation: { schemas }, request, query }: Subject
       value: body.value,
       place: { side: "request", in: "body" },
       fractions: body.hidden?.fractions,
-      original: body.original,
     });
   if (schemas.form && body.kind === "form" && body.problem === undefined)
     parts.push({
@@ -53,17 +52,17 @@ export function responseParts({ operation: { schemas, partialEvents }, response 
     const ofSuccess = typeof schemas.response === "function" ? schemas.response(body.value) : schemas.response;
     const schema = response.ok ? ofSuccess : response.status >= 400 ? schemas.error : undefined;
     if (!schema) return [];
-    const { value, hidden, original } = body;
-    return [{ schema, value, place: { side: "response", in: "body" }, fractions: hidden?.fractions, original }];
+    const { value, hidden } = body;
+    return [{ schema, value, place: { side: "response", in: "body" }, fractions: hidden?.fractions }];
   }
   if (body.kind !== "stream" || !response.ok) return [];
   const parts: Part[] = [];
-  for (const { kind, value, position, original, hidden } of body.events) {
+  for (const { kind, value, position, hidden } of body.events) {
     if (kind !== "json") continue;
     const schema = typeof schemas.event === "function" ? schemas.event(value) : schemas.event;
     if (!schema) continue;
     const place = { side: "response", in: "stream", event: position } as const;
-    parts.push({ schema, value, place, fractions: hidden?.fractions, original, missing: partialEvents });
+    parts.push({ schema, value, place, fractions: hidden?.fractions, missing: partialEvents });
   }
   return parts;
 }

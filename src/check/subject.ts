@@ -21,8 +21,10 @@ export interface StreamEvent {
   readonly position: number;
   /** `json`, the operation's `terminator`, an `error` reported in mid-stream, or `invalid` (no JSON). */
   readonly kind: "json" | "terminator" | "error" | "invalid";
-  /** In canonical spelling; `original` maps pointers back to what was sent. */
+  /** In canonical spelling; `original` maps pointers into it back to `sent`. */
   readonly value: unknown;
+  /** As sent; the same object where there was nothing to respell. */
+  readonly sent: unknown;
   readonly original: Original | undefined;
   readonly spelling: Spelling | undefined;
   /** What the JSON parser said of `invalid` data. */
@@ -36,10 +38,11 @@ export type Original = (pointer: string) => string;
 
 export type Body =
   | { readonly kind: "empty" }
-  /** `value` in canonical spelling; `original` maps pointers back to what was sent. */
+  /** `value` in canonical spelling, `sent` as it came; `original` maps pointers into the one to the other. */
   | {
       readonly kind: "json";
       readonly value: unknown;
+      readonly sent: unknown;
       readonly text: string;
       readonly original: Original;
       readonly spelling: Spelling | undefined;
@@ -165,7 +168,7 @@ function readBody(
     if (json.ok) {
       const canonical = operation.canonical?.(json.value, side);
       const { value, original, spelling } = canonical ?? { value: json.value, original: identity };
-      return { kind: "json", value, text, original, spelling, hidden };
+      return { kind: "json", value, sent: json.value, text, original, spelling, hidden };
     }
     if (side === "request" || mediaType(type) !== "text/event-stream")
       return { kind: "text", text, problem: json.problem };
@@ -195,6 +198,7 @@ function readEvent(
 ): StreamEvent {
   let kind: StreamEvent["kind"] = "terminator";
   let value: unknown;
+  let sent: unknown;
   let problem: string | undefined;
   let original: Original | undefined;
   let spelling: Spelling | undefined;
@@ -202,7 +206,8 @@ function readEvent(
     if (json.ok) {
       kind = operation.isStreamError?.(json.value) ? "error" : "json";
       const canonical = operation.canonical?.(json.value, "response");
-      value = canonical ? canonical.value : json.value;
+      sent = json.value;
+      value = canonical ? canonical.value : sent;
       original = canonical?.original;
       spelling = canonical?.spelling;
     } else {
@@ -211,7 +216,7 @@ function readEvent(
     }
   }
   // One shape for every event: what the engine reads fastest.
-  return { event, data, offset, position, kind, value, problem, original, spelling, hidden };
+  return { event, data, offset, position, kind, value, sent, problem, original, spelling, hidden };
 }
 
 /** A request's target without its query. */

@@ -6,7 +6,7 @@ import { parseJson } from "../../wire/json.ts";
 import { mismatch } from "../json-schema.ts";
 import { faultsOf } from "./choice-rule.ts";
 import { askedOf, type Choice, faultAt, isAtFault, soundChoices, within } from "./reply.ts";
-import { isSpoken } from "./reply-parts.ts";
+import { isSpoken, joinedHint, textsOf } from "./reply-parts.ts";
 import { editReply, sayInstead } from "./spoil.ts";
 
 const id = (name: string): string => `chat-completions.exchange.${name}`;
@@ -59,13 +59,13 @@ function perText(
       for (const choice of soundChoices(subject)) {
         if (!finished(choice) || typeof choice.content !== "string") continue;
         const fault = check(choice.content, format);
-        if (fault)
-          yield faultAt(
-            within(choice.message, "content"),
-            fault.expected,
-            choice.content,
-            fault.reading && { reading: fault.reading },
-          );
+        if (!fault) continue;
+        const texts = textsOf(choice);
+        const { spot, value } = texts.findLast((text) => text.value !== "") ?? texts[0]!;
+        yield faultAt(spot, fault.expected, value, {
+          ...joinedHint(texts),
+          ...(fault.reading && { reading: fault.reading }),
+        });
       }
     },
     spoil,

@@ -5,7 +5,19 @@ import { isObject, type Subject } from "../../check/subject.ts";
 import { faultsOf } from "./choice-rule.ts";
 import { rules as output } from "./exchange-output.ts";
 import { rules as tools } from "./exchange-tools.ts";
-import { askedOf, chunksOf, faultAt, isAtFault, isEnded, replyOf, soundChoices, within } from "./reply.ts";
+import {
+  askedOf,
+  chunksOf,
+  faultAt,
+  isAtFault,
+  isEnded,
+  replyOf,
+  type Spot,
+  soundChoices,
+  valueAt,
+  within,
+} from "./reply.ts";
+import { joinedHint, textsOf } from "./reply-parts.ts";
 import { askedIn, chunkEvents, editChoices, editReply, editUsage, sayInstead } from "./spoil.ts";
 
 const id = (name: string): string => `chat-completions.exchange.${name}`;
@@ -39,10 +51,10 @@ const choiceCount: Rule = {
     if (!reply || due === undefined || reply.choices.length === due) return undefined;
     // What a stream that broke off lacks may have been to come; what it has too much stays too much.
     if (reply.streamed && reply.choices.length < due && !(reply.complete && isEnded(subject))) return undefined;
-    const event = chunksOf(subject).at(-1)?.position ?? 0;
-    const spot = reply.streamed
-      ? ({ in: "stream", event, pointer: "/choices" } as const)
-      : ({ in: "body", pointer: "/choices" } as const);
+    const last = chunksOf(subject).at(-1);
+    const spot: Spot = reply.streamed
+      ? { in: "stream", ...(last ? { event: last.position, pointer: "/choices" } : { pointer: "" }) }
+      : { in: "body", pointer: "/choices" };
     const hint = "counted by index over the whole reply";
     return [faultAt(spot, `${due} choice${due === 1 ? "" : "s"}`, reply.choices.length, { hint })];
   },
@@ -126,8 +138,10 @@ const logprobsGiven: Rule = {
   applies: (subject) =>
     askedOf(subject)?.["logprobs"] === true && !isAtFault(subject, "top-logprobs") && speaking(subject).length > 0,
   *check(subject) {
-    for (const { logprobs, spot } of speaking(subject))
-      if (!logprobs) yield faultAt(within(spot, "logprobs"), "content or refusal with log probabilities", undefined);
+    for (const { logprobs, spot } of speaking(subject)) {
+      const where = within(spot, "logprobs");
+      if (!logprobs) yield faultAt(where, "content or refusal with log probabilities", valueAt(subject, where));
+    }
   },
   spoil: (exchange) => editChoices(exchange, (choice) => void (choice.logprobs = null)),
 };
@@ -184,16 +198,25 @@ function stopsOf(subject: Subject): string[] {
   return [stop].flat().filter((one): one is string => typeof one === "string" && one !== "");
 }
 
+/** The piece of a text in which its first `length` characters end. */
+function textUpTo(texts: ReturnType<typeof textsOf>, length: number): ReturnType<typeof textsOf>[number] {
+  let end = 0;
+  return texts.find(({ value }) => (end += value.length) >= length) ?? texts.at(-1)!;
+}
+
 const stopExcluded: Rule = {
   clause: id("stop-excluded"),
   applies: (subject) =>
     stopsOf(subject).length > 0 && soundChoices(subject).some(({ content }) => typeof content === "string"),
   *check(subject) {
     const stops = stopsOf(subject);
-    for (const { content, message } of soundChoices(subject)) {
+    for (const choice of soundChoices(subject)) {
+      const { content } = choice;
       const found = content && stops.find((stop) => content.includes(stop));
-      if (found)
-        yield faultAt(within(message, "content"), `text without the stop sequence ${JSON.stringify(found)}`, content);
+      if (!found) continue;
+      const texts = textsOf(choice);
+      const { spot, value } = textUpTo(texts, content.indexOf(found) + found.length);
+      yield faultAt(spot, `text without the stop sequence ${JSON.stringify(found)}`, value, joinedHint(texts));
     }
   },
   spoil: (exchange) => {

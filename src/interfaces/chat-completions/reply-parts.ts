@@ -55,6 +55,23 @@ export interface Choice {
   readonly pieces: readonly Piece[];
 }
 
+/** Content that is text, piece by piece: what stands where. One entry for a whole reply, one a chunk for a stream. */
+export function textsOf({ content, message, pieces }: Choice): { readonly value: string; readonly spot: Spot }[] {
+  if (pieces.length === 0 && typeof content === "string")
+    return [{ value: content, spot: { ...message, pointer: `${message.pointer}/content` } }];
+  return pieces.flatMap(({ delta, event, pointer }) =>
+    typeof delta?.["content"] === "string"
+      ? [{ value: delta["content"], spot: { in: "stream", event, pointer: `${pointer}/delta/content` } as const }]
+      : [],
+  );
+}
+
+/** What to add to a fault of a text that came in several pieces, of which one is quoted. */
+export function joinedHint(texts: readonly { readonly spot: Spot }[]): { readonly hint?: string } {
+  const [first, last] = [texts[0]?.spot.event, texts.at(-1)?.spot.event];
+  return first === last ? {} : { hint: `the text is put together from events ${first} to ${last}` };
+}
+
 /** Whether the words of a choice stand in its audio and not in its content. */
 export const isSpoken = ({ audio, content }: Choice): boolean => audio !== undefined && !content;
 

@@ -1,6 +1,7 @@
 /** One reply as a caller reads it: a whole reply as it stands, a streamed one put together again. */
 import type { Fault } from "../../check/rule.ts";
 import { isObject, remember, type StreamEvent, type Subject } from "../../check/subject.ts";
+import { resolvePointer } from "../../wire/pointer.ts";
 import { streamedChoice } from "./joined.ts";
 import {
   type Choice,
@@ -184,6 +185,11 @@ export function faultAt(
   more: Pick<Fault, "reading" | "hint"> = {},
 ): Fault {
   return { side: "response", ...spot, expected, actual, ...more };
+}
+
+/** What stands at a spot; undefined where nothing does. */
+export function valueAt({ replyJson, streamEvents }: Subject, { event, pointer }: Spot): unknown {
+  return resolvePointer(event === undefined ? replyJson : streamEvents?.[event]?.value, pointer);
 }
 
 /** The same spot, one member deeper. */

@@ -427,8 +427,8 @@ test("pieces of a streamed call without index, id or name are noted, not accused
   const exchange = streamed(weather, [first, chunk({ tool_calls: [bare] }), chunk({}, "tool_calls"), done]);
   expect(faultsOf(exchange)).toEqual([]);
   expect(judged(exchange).findings.map(({ clause }) => clause.split(".").at(-1))).toEqual([
-    "delta-tool-call-id",
     "delta-tool-call-name",
+    "delta-tool-call-id",
     "delta-tool-call-index-required",
   ]);
 });
@@ -486,4 +486,18 @@ test("a listed completion is judged like any other, and its counts too", () => {
     body.data[1]!.usage.total_tokens = 1;
   });
   expect(faultsOf(broken)).toEqual(["error response.total-tokens-sum"]);
+});
+
+test("text beside streamed tool calls is blamed on the chunk that brought it, and quoted as it stands there", () => {
+  const call = { index: 0, id: "call_1", type: "function", function: { name: "get_weather", arguments: "{}" } };
+  const exchange = streamed(weather, [
+    first,
+    chunk({ content: "Let me " }),
+    chunk({ content: "see." }),
+    chunk({ tool_calls: [call] }),
+    chunk({}, "tool_calls"),
+    "[DONE]",
+  ]);
+  const found = judged(exchange).findings.filter(({ clause }) => clause.endsWith("content-null-with-tool-calls"));
+  expect(found).toMatchObject([{ event: 1, pointer: "/choices/0/delta/content", actual: '"Let me "' }]);
 });

@@ -3,6 +3,7 @@ import type { Fault, Rule } from "../../check/rule.ts";
 import { duplicateKeys, modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
 import { perChoice, warns } from "./choice-rule.ts";
 import { askedOf, faultAt, type Reply, replyOf, within } from "./reply.ts";
+import { textsOf } from "./reply-parts.ts";
 import { rules as extras } from "./response-extras.ts";
 import { rules as logprobs } from "./response-logprobs.ts";
 import { rules as usage } from "./response-usage.ts";
@@ -86,10 +87,11 @@ const functionCallGiven = perChoice(
 const contentNull = perChoice(
   "content-null-with-tool-calls",
   ({ calls, content }) => calls.length > 0 && content !== undefined,
-  function* ({ content, message, pieces }) {
+  function* (choice) {
+    const texts = textsOf(choice);
     // A stream's first chunk carries empty content by another clause.
-    if (content === null || (content === "" && pieces.length > 0)) return;
-    yield faultAt(within(message, "content"), "null beside tool calls", content, { reading: warns("C-CONTENT-NULL") });
+    const said = choice.pieces.length > 0 ? texts.find(({ value }) => value !== "") : texts[0];
+    if (said) yield faultAt(said.spot, "null beside tool calls", said.value, { reading: warns("C-CONTENT-NULL") });
   },
   (exchange) =>
     editReply(

@@ -1,8 +1,8 @@
 /** Rules on the deltas of a streamed chat reply, from a choice's first chunk to its last. */
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
-import type { Subject } from "../../check/subject.ts";
-import { type Choice, faultAt, isEnded, type Piece, replyOf, type Spot } from "./reply.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
+import { type Choice, faultAt, isEnded, type Piece, replyOf, type Spot, within } from "./reply.ts";
 import { chunkChoices, editReply, type Loose } from "./spoil.ts";
 
 const id = (name: string): string => `chat-completions.streaming.${name}`;
@@ -196,8 +196,9 @@ function firstOfCall(clause: string, member: "id" | "name"): Rule {
         );
         const part = (piece?.delta?.["tool_calls"] as Loose[] | undefined)?.[Number(spot.pointer.split("/").at(-1))];
         const value = member === "id" ? part?.id : part?.function?.name;
+        const below = member === "id" ? "id" : isObject(part?.function) ? "function/name" : "function";
         if (value === undefined || value === null)
-          yield faultAt(spot, `the call's ${member} in its first piece`, undefined, {
+          yield faultAt(within(spot, below), `the call's ${member} in its first piece`, part?.[below] ?? value, {
             reading: { id: "C-DELTA-TOOLS", default: "note", strict: "warning" },
           });
       }

@@ -45,8 +45,9 @@ const doneSent: Rule = {
   applies: isStream,
   *check(subject) {
     if (doneAt(subject).length > 0) return;
-    const event = Math.max(0, (subject.streamEvents?.length ?? 0) - 1);
-    yield faultAt({ in: "stream", event, pointer: "" }, "[DONE] as the last data", "the end of the stream", {
+    const last = subject.streamEvents?.at(-1);
+    const spot: Spot = { in: "stream", ...(last && { event: last.position }), pointer: "" };
+    yield faultAt(spot, "[DONE] as the last data", "the end of the stream", {
       ...(subject.interrupted && { reading: strictOnly("C-DONE") }),
     });
   },
@@ -69,7 +70,12 @@ const doneLast: Rule = {
   applies: (subject) => doneAt(subject).length > 0,
   *check(subject) {
     const late = afterDone(subject);
-    if (late) yield faultAt({ in: "stream", event: late.position, pointer: "" }, "nothing after [DONE]", late.data);
+    if (late)
+      yield faultAt(
+        { in: "stream", event: late.position, pointer: "" },
+        "nothing after [DONE]",
+        late.value ?? late.data,
+      );
   },
   spoil: (exchange) => editEvents(exchange, (events) => [...events, events[0]!]),
 };

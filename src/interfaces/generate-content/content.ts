@@ -10,7 +10,7 @@ import { editRequest, type Loose } from "./spoil.ts";
 const id = (name: string): string => `generate-content.content.${name}`;
 type Json = Readonly<Record<string, unknown>>;
 
-/** A part of the request with its pointer as sent. */
+/** A part of the request and where it stands. */
 interface SentPart {
   readonly value: Json;
   readonly pointer: string;
@@ -26,7 +26,7 @@ function computeSentParts(subject: Subject): readonly SentPart[] {
   return messages.flatMap(({ value, at }) =>
     objectsIn(value["parts"]).map((part) => ({
       value: part.value,
-      pointer: body.original(`${at}/parts/${part.position}`),
+      pointer: `${at}/parts/${part.position}`,
     })),
   );
 }

@@ -13,12 +13,8 @@ export const configOf = (subject: Subject) => memberOf(subject.requestJson, "gen
 export const isCount = (value: unknown, least: number): value is number =>
   Number.isInteger(value) && (value as number) >= least;
 
-/** Where a member of generationConfig stands, as sent. */
-function at(subject: Subject, name: string) {
-  const { body } = subject.request;
-  const pointer = body.kind === "json" ? body.original(`/generationConfig/${name}`) : "";
-  return { side: "request", in: "body", pointer } as const;
-}
+/** Where a member of generationConfig stands. */
+const at = (name: string) => ({ side: "request", in: "body", pointer: `/generationConfig/${name}` }) as const;
 
 const schemaNeedsType: Rule = {
   clause: id("schema-needs-mime-type"),
@@ -28,7 +24,7 @@ const schemaNeedsType: Rule = {
     // Values other than the three are said of responseMimeType itself.
     if (type !== "text/plain") return;
     yield {
-      ...at(subject, "responseSchema"),
+      ...at("responseSchema"),
       expected: "responseMimeType application/json or text/x.enum beside it",
       actual: type,
       reading: { id: "G-JSON", default: "warning", strict: "error" },
@@ -48,7 +44,7 @@ const logprobsNeed: Rule = {
     const wanted = configOf(subject)["responseLogprobs"] ?? false;
     if (wanted === false)
       yield {
-        ...at(subject, "logprobs"),
+        ...at("logprobs"),
         expected: "responseLogprobs true beside it",
         actual: wanted,
         reading: { id: "G-LOGPROBS", default: "warning", strict: "error" },
@@ -68,7 +64,7 @@ const oneVoice: Rule = {
     const speech = memberOf(configOf(subject), "speechConfig");
     if (isObject(speech["voiceConfig"]) && isObject(speech["multiSpeakerVoiceConfig"]))
       yield {
-        ...at(subject, "speechConfig"),
+        ...at("speechConfig"),
         expected: "one of voiceConfig and multiSpeakerVoiceConfig",
         actual: "both",
         reading: { id: "G-SPEECH", default: "warning", strict: "error" },
@@ -96,8 +92,12 @@ function computeTexts(subject: Subject): { candidate: Candidate; json: JsonResul
 }
 
 const jsonTexts = remember(computeTexts);
-const lastText = (candidate: Candidate) =>
-  candidate.parts.findLast(({ value }) => typeof value["text"] === "string") ?? candidate.seen[0]!;
+
+/** The last part of a candidate's text; `text` is not empty there. */
+const lastText = ({ parts }: Candidate) =>
+  parts.findLast(
+    ({ value }) => typeof value["text"] === "string" && value["text"] !== "" && value["thought"] !== true,
+  )!;
 
 /** Replaces a candidate's text by one that is all in its first part. */
 const spoilText =
@@ -126,7 +126,7 @@ const jsonOutput: Rule = {
         yield {
           ...faultAt(lastText(candidate), "/text"),
           expected: "JSON",
-          actual: candidate.text,
+          actual: lastText(candidate).value["text"],
           hint: json.problem,
         };
   },
@@ -144,7 +144,7 @@ const schemaOutput: Rule = {
         yield {
           ...faultAt(lastText(candidate), "/text"),
           expected: `${first.expected} at ${first.pointer || "the root"} of the text's JSON`,
-          actual: first.actual,
+          actual: lastText(candidate).value["text"],
           reading: { id: "G-JSON", default: "warning", strict: "error" },
         };
     }
@@ -170,7 +170,7 @@ const enumOutput: Rule = {
         yield {
           ...faultAt(lastText(candidate), "/text"),
           expected: `one of ${JSON.stringify(allowed)}`,
-          actual: candidate.text,
+          actual: lastText(candidate).value["text"],
           reading: { id: "G-JSON", default: "warning", strict: "error" },
         };
   },

@@ -671,3 +671,17 @@ test("where credentials may have been dropped, a missing key is undecided", () =
   expect(findings).toEqual([]);
   expect(undecided.map(({ clause }) => clause)).toEqual(["generate-content.auth.key"]);
 });
+
+test("a finding points at and quotes the spelling that was sent", () => {
+  const film = { mime_type: "video/mp4", file_uri: "https://example.com/film.mp4" };
+  const exchange = ask({ contents: { parts: [{ text: "Look." }, { file_data: film }] } });
+  const policy = { strict: new Set<string>(), openEnums: false };
+  const { findings } = judge(exchange, { source: "", exchange: 0 }, catalogue, { names: namesFrom(), policy });
+  expect(findings.filter(({ level }) => level === "error")).toMatchObject([
+    {
+      clause: "generate-content.content.file-data-unsupported",
+      pointer: "/contents/parts/1/file_data",
+      actual: JSON.stringify(film),
+    },
+  ]);
+});

@@ -9,7 +9,6 @@ type Json = Readonly<Record<string, unknown>>;
 export interface Piece {
   readonly value: Json;
   readonly event?: number;
-  readonly original: (pointer: string) => string;
   readonly spelling: Spelling | undefined;
 }
 
@@ -59,7 +58,7 @@ export function memberOf(value: Json, name: string): Json {
 
 /** The start of a fault at something found. */
 export function faultAt({ piece, pointer }: Found<unknown>, below = ""): Pick<Fault, "side" | "in" | "pointer"> {
-  const at = { side: "response", pointer: piece.original(pointer + below) } as const;
+  const at = { side: "response", pointer: pointer + below } as const;
   return piece.event === undefined ? { ...at, in: "body" } : { ...at, in: "stream", ...{ event: piece.event } };
 }
 
@@ -68,16 +67,14 @@ export function inPiece(piece: Piece, pointer: string): Found<undefined> {
   return { value: undefined, piece, pointer };
 }
 
-const asSent = (pointer: string): string => pointer;
-
 function piecesOf({ response, operation }: Subject): Piece[] | undefined {
   if (!response?.ok) return undefined;
   const { body } = response;
   if (body.kind === "json" && operation.schemas.response !== undefined && isObject(body.value))
-    return [{ value: body.value, original: body.original, spelling: body.spelling }];
+    return [{ value: body.value, spelling: body.spelling }];
   if (body.kind !== "stream" || operation.schemas.event === undefined) return undefined;
-  return body.events.flatMap(({ kind, value, position, original = asSent, spelling }) =>
-    kind === "json" && isObject(value) ? [{ value, event: position, original, spelling }] : [],
+  return body.events.flatMap(({ kind, value, position, spelling }) =>
+    kind === "json" && isObject(value) ? [{ value, event: position, spelling }] : [],
   );
 }
 

@@ -159,14 +159,13 @@ const systemText: Rule = {
   clause: id("system-instruction-text"),
   applies: (subject) => isObject(subject.requestJson["systemInstruction"]),
   *check(subject) {
-    const { body } = subject.request;
     for (const { value, position } of objectsIn(memberOf(subject.requestJson, "systemInstruction")["parts"]))
       for (const kind of partKinds)
         if (kind !== "text" && value[kind] !== undefined && value[kind] !== null)
           yield {
             side: "request",
             in: "body",
-            pointer: body.kind === "json" ? body.original(`/systemInstruction/parts/${position}/${kind}`) : "",
+            pointer: `/systemInstruction/parts/${position}/${kind}`,
             expected: "text alone",
             actual: value[kind],
           };

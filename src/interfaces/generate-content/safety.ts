@@ -127,13 +127,12 @@ const currentFamily: Rule = {
   clause: id("category-current"),
   applies: (subject) => thresholds(subject).size > 0,
   *check(subject) {
-    const { body } = subject.request;
     for (const { value, position } of objectsIn(subject.requestJson["safetySettings"]))
-      if (older.has(value["category"]) && body.kind === "json")
+      if (older.has(value["category"]))
         yield {
           side: "request",
           in: "body",
-          pointer: body.original(`/safetySettings/${position}/category`),
+          pointer: `/safetySettings/${position}/category`,
           expected: "a category of the current family",
           actual: value["category"],
           reading: { id: "G-HARMCAT", default: "warning", strict: "error" },

@@ -38,13 +38,12 @@ function onlyFor(clause: string, member: string, type: string): Rule {
     clause,
     applies: (subject) => concerned(subject).length > 0,
     *check(subject) {
-      const { body } = subject.request;
       for (const { schema, pointer } of concerned(subject))
-        if (typeOf(schema) !== type && body.kind === "json")
+        if (typeOf(schema) !== type)
           yield {
             side: "request",
             in: "body",
-            pointer: body.original(`${pointer}/${member}`),
+            pointer: `${pointer}/${member}`,
             expected: `a schema of type ${type} around it`,
             actual: schema["type"],
           };

@@ -72,6 +72,7 @@ test("an error in an array of one is read as the error, for the streaming operat
   const { value, original } = canonicalOfStream(wrapped, "response");
   expect(value).toEqual({ error: { code: 400 } });
   expect(original("/error/code")).toBe("/0/error/code");
+  expect(original("/0/error/code")).toBe("/0/error/code");
   expect(canonicalOf(wrapped, "response").value).toBe(wrapped);
 });
 

@@ -91,5 +91,7 @@ export function canonicalOfStream(value: unknown, side: Side): Canonical {
   const [only, ...more] = Array.isArray(value) && side === "response" ? value : [];
   if (!isObject(only) || !isObject(only["error"]) || more.length > 0) return canonicalOf(value, side);
   const inner = canonicalOf(only, side);
-  return { ...inner, original: (pointer) => `/0${inner.original(pointer)}` };
+  const original = (pointer: string): string =>
+    /^\/0(?:\/|$)/.test(pointer) ? pointer : `/0${inner.original(pointer)}`;
+  return { ...inner, original };
 }

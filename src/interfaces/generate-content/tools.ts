@@ -43,16 +43,12 @@ const allowedDeclared: Rule = {
   clause: id("allowed-names-declared"),
   applies: (subject) => allowedIn(subject).length > 0,
   *check(subject) {
-    const { body } = subject.request;
     for (const { name, position } of allowedIn(subject))
       if (!declaredIn(subject).has(name))
         yield {
           side: "request",
           in: "body",
-          pointer:
-            body.kind === "json"
-              ? body.original(`/toolConfig/functionCallingConfig/allowedFunctionNames/${position}`)
-              : "",
+          pointer: `/toolConfig/functionCallingConfig/allowedFunctionNames/${position}`,
           expected: "the name of a declared function",
           actual: name,
           reading: linkage,
@@ -109,7 +105,7 @@ const modeAny: Rule = {
     // A call of the wrong type is a matter of shape.
     for (const candidate of replyOf(subject)?.candidates ?? [])
       if (finished(candidate) && !candidate.parts.some(({ value }) => value["functionCall"]))
-        yield { ...faultAt(candidate.seen[0]!), expected: "a functionCall part", actual: candidate.text || "none" };
+        yield { ...faultAt(candidate.seen[0]!), expected: "a functionCall part", actual: candidate.seen[0]!.value };
   },
   spoil: (exchange) =>
     editCandidate(exchange, (candidate) => {
@@ -149,15 +145,13 @@ function* untyped(schema: unknown, pointer: string, depth: number): Generator<st
 }
 
 function parametersIn(subject: Subject): { schema: Readonly<Record<string, unknown>>; pointer: string }[] {
-  const { body } = subject.request;
-  if (body.kind !== "json") return [];
   return objectsIn(subject.requestJson["tools"]).flatMap(({ value: tool, position: t }) =>
     objectsIn(tool["functionDeclarations"]).flatMap(({ value, position: f }) =>
       isObject(value["parameters"])
         ? [
             {
               schema: value["parameters"],
-              pointer: body.original(`/tools/${t}/functionDeclarations/${f}/parameters`),
+              pointer: `/tools/${t}/functionDeclarations/${f}/parameters`,
             },
           ]
         : [],

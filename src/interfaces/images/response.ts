@@ -62,7 +62,8 @@ function formPresent(form: Form, clause: string): Rule {
         if (unknown) return yield unknown;
         yield at(pointer("data", i, form), {
           expected: `${form}, the response format`,
-          actual: other ? `${otherOf(form)} instead` : image[form],
+          actual: image[form],
+          ...(other && { hint: `${otherOf(form)} stands in its place` }),
           ...(open && kindOf(subject) === "image-multi" && graded("I-URL-B64", "note")),
         });
       }

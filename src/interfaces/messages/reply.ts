@@ -10,6 +10,10 @@ export type Spot = Pick<Fault, "in" | "event" | "pointer"> & { readonly pointer:
 export interface ReplyBlock {
   readonly type: unknown;
   readonly at: Spot;
+  /** Where its text ends; of a stream, in the last delta that brought some. */
+  readonly textAt: Spot;
+  /** Where its input stands; of a stream, in the last delta that brought some, which is a text. */
+  readonly inputAt: Spot & { readonly piece?: string };
   /** The text, of a stream put together; undefined where none came. */
   readonly text?: string;
   readonly id?: unknown;
@@ -36,9 +40,10 @@ function wholeReply(body: Readonly<Record<string, unknown>>): Reply {
   return {
     blocks: content.map((block, i): ReplyBlock => {
       const where = at(`/content/${i}`);
-      if (!isObject(block)) return { type: undefined, at: where };
+      const places = { at: where, textAt: at(`/content/${i}/text`), inputAt: at(`/content/${i}/input`) };
+      if (!isObject(block)) return { type: undefined, ...places };
       const { type, text, id, name, input } = block;
-      return { type, at: where, id, name, input, ...(typeof text === "string" && { text }) };
+      return { type, ...places, id, name, input, ...(typeof text === "string" && { text }) };
     }),
     stopReason: body["stop_reason"],
     stopReasonAt: at("/stop_reason"),

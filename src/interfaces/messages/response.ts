@@ -59,12 +59,11 @@ const textMaxLength: Rule = {
   clause: "messages.response.text-max-length",
   applies: (subject) => replyOf(subject)?.blocks.some(({ text }) => text !== undefined) === true,
   *check(subject) {
-    for (const { type, text, at } of replyOf(subject)?.blocks ?? []) {
+    for (const { type, text, textAt: place } of replyOf(subject)?.blocks ?? []) {
       // In code points (reading X-CHARS), counted only where the text could be too long at all.
       if (type !== "text" || text === undefined || text.length <= longestText) continue;
       let length = 0;
       for (const _ of text) length++;
-      const place = { ...at, pointer: `${at.pointer}/text` };
       if (length > longestText) yield here(place, `at most ${longestText} characters`, length);
       else
         yield here(place, `at most ${longestText} UTF-16 units`, text.length, {
@@ -186,7 +185,7 @@ const stopSequenceExcluded: Rule = {
     const sequence = reply?.stopSequence;
     const last = reply?.blocks.findLast(({ text }) => text !== undefined);
     if (last?.text && typeof sequence === "string" && sequence !== "" && last.text.endsWith(sequence))
-      yield here({ ...last.at, pointer: `${last.at.pointer}/text` }, "text without the stop sequence", sequence, {
+      yield here(last.textAt, "text without the stop sequence", sequence, {
         id: "M-STOP-TEXT",
         default: "off",
         strict: "warning",

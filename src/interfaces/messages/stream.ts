@@ -24,8 +24,8 @@ export interface StreamReading {
   readonly faults: readonly (Fault & { readonly clause: OrderClause })[];
   /** Deltas of text blocks: their event and what they carry. */
   readonly textDeltas: readonly { readonly event: number; readonly delta: Readonly<Record<string, unknown>> }[];
-  /** Tool input in pieces, put together: the block's last event with a piece, and the text. */
-  readonly inputs: readonly { readonly event: number; readonly text: string }[];
+  /** Tool input in pieces, put together: the block's last event with a piece, that piece, and the whole text. */
+  readonly inputs: readonly { readonly event: number; readonly piece: string; readonly text: string }[];
   /** Known event types that came. */
   readonly types: ReadonlySet<string>;
   /** The model the first message_start names, with its event. */
@@ -40,8 +40,9 @@ interface OpenBlock {
   readonly name: unknown;
   readonly input: unknown;
   text: string | undefined;
+  textAt: Spot;
   pieces: string | undefined;
-  lastPiece: number;
+  lastPiece: { readonly event: number; readonly text: string } | undefined;
   /** Already reported as not stopped, or never started: its stop is not demanded. */
   excused: boolean;
 }
@@ -72,6 +73,20 @@ class Reader {
 
   blame(clause: OrderClause, event: number, pointer: string, expected: string, actual: unknown): void {
     this.faults.push({ clause, side: "response", in: "stream", event, pointer, expected, actual });
+  }
+
+  /** For a stream without message_stop: its last event is not one, or there is none. */
+  blameEnd(last: StreamEvent | undefined): void {
+    const type = last && typeOf(last);
+    this.faults.push({
+      clause: "message-stop-present",
+      side: "response",
+      in: "stream",
+      ...(last && { event: last.position }),
+      pointer: type === undefined ? "" : "/type",
+      expected: '"message_stop" at the end',
+      actual: type ?? last?.data ?? "no event at all",
+    });
   }
 
   /** For departures that every later event repeats. */
@@ -116,8 +131,9 @@ class Reader {
       name,
       input,
       text: typeof text === "string" ? text : undefined,
+      textAt: { ...at, pointer: `${at.pointer}/text` },
       pieces: undefined,
-      lastPiece: at.event ?? 0,
+      lastPiece: undefined,
       excused,
     };
     this.blocks.push(block);
@@ -165,10 +181,13 @@ class Reader {
     const delta = value["delta"];
     if (!isObject(delta)) return;
     if (block.type === "text") this.textDeltas.push({ event, delta });
-    if (typeof delta["text"] === "string") block.text = (block.text ?? "") + delta["text"];
+    if (typeof delta["text"] === "string") {
+      block.text = (block.text ?? "") + delta["text"];
+      if (delta["text"] !== "") block.textAt = { in: "stream", event, pointer: "/delta/text" };
+    }
     if (typeof delta["partial_json"] === "string") {
       block.pieces = (block.pieces ?? "") + delta["partial_json"];
-      block.lastPiece = event;
+      block.lastPiece = { event, text: delta["partial_json"] };
     }
   }
 
@@ -212,6 +231,12 @@ function inputOf({ pieces, input }: OpenBlock): unknown {
   }
 }
 
+function inputAt({ at, lastPiece }: OpenBlock): ReplyBlock["inputAt"] {
+  return lastPiece
+    ? { in: "stream", event: lastPiece.event, pointer: "/delta/partial_json", piece: lastPiece.text }
+    : { ...at, pointer: `${at.pointer}/input` };
+}
+
 function addUp(reader: Reader): Reply {
   const { messageDelta } = reader;
   const value = messageDelta?.value ?? {};
@@ -224,6 +249,8 @@ function addUp(reader: Reader): Reply {
       (block): ReplyBlock => ({
         type: block.type,
         at: block.at,
+        textAt: block.textAt,
+        inputAt: inputAt(block),
         id: block.id,
         name: block.name,
         input: inputOf(block),
@@ -259,21 +286,14 @@ function readStream(subject: Subject): StreamReading | undefined {
     }
     if (eventTypes.has(type)) reader.read(type, event.value as Record<string, unknown>, event.position);
   }
-  if (readable && !subject.interrupted && !reader.types.has("message_stop"))
-    reader.blame(
-      "message-stop-present",
-      Math.max(0, events.length - 1),
-      "",
-      '"message_stop" at the end',
-      events.length ? (typeOf(events.at(-1)!) ?? events.at(-1)!.data) : "no event at all",
-    );
+  if (readable && !subject.interrupted && !reader.types.has("message_stop")) reader.blameEnd(events.at(-1));
   return {
     reply: addUp(reader),
     faults: reader.faults,
     textDeltas: reader.textDeltas,
     inputs: reader.blocks
       .filter(({ type, pieces }) => type === "tool_use" && pieces)
-      .map(({ lastPiece, pieces }) => ({ event: lastPiece, text: pieces! })),
+      .map(({ lastPiece, pieces }) => ({ event: lastPiece!.event, piece: lastPiece!.text, text: pieces! })),
     types: reader.types,
     model: reader.model,
   };

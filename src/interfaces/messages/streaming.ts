@@ -171,9 +171,14 @@ const inputJsonObject: Rule = {
   // The token limit may cut the input off anywhere.
   applies: (subject) => (read(subject)?.inputs.length ?? 0) > 0 && !subject.interrupted && !cut(subject),
   *check(subject) {
-    for (const { event, text } of read(subject)?.inputs ?? [])
+    for (const { event, piece, text } of read(subject)?.inputs ?? [])
       if (!isJsonObject(text))
-        yield { ...inEvent(event, "/delta/partial_json"), expected: "pieces of a JSON object", actual: text };
+        yield {
+          ...inEvent(event, "/delta/partial_json"),
+          expected: "the last piece of a JSON object",
+          actual: piece,
+          ...(piece !== text && { hint: "put together with the pieces before it" }),
+        };
   },
   spoil: editFirst("content_block_delta", ({ delta }) => {
     if (!isObject(delta) || !delta["partial_json"]) return false;

@@ -66,16 +66,28 @@ const inputFitsSchema: Rule = {
     // What the token limit or a break cut off is not held against the model.
     if (!reply || reply.stopReason === "max_tokens" || subject.interrupted) return;
     const { tools } = declaredTools(subject);
-    for (const { name, input, at } of toolUses(reply)) {
+    for (const {
+      name,
+      input,
+      inputAt: { piece, ...inputAt },
+    } of toolUses(reply)) {
       const schema = tools.find((tool) => tool.name === name)?.inputSchema;
       const problem = schema && isObject(input) && mismatch(schema, input);
       if (problem)
         yield {
           side: "response",
-          ...at,
-          expected: problem.expected,
-          actual: resolvePointer(input, problem.pointer),
-          pointer: `${at.pointer}/input${problem.pointer}`,
+          ...inputAt,
+          ...(piece === undefined
+            ? {
+                expected: problem.expected,
+                actual: resolvePointer(input, problem.pointer),
+                pointer: `${inputAt.pointer}${problem.pointer}`,
+              }
+            : {
+                expected: `${problem.expected} at ${problem.pointer || "the root"} of the input`,
+                actual: piece,
+                hint: "the last piece of the input is quoted",
+              }),
           reading: { id: "M-INPUT-SCHEMA", default: "warning", strict: "error" },
         };
     }

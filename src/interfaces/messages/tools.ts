@@ -118,7 +118,7 @@ const choiceWithTools: Rule = {
         in: "body",
         pointer: "/tool_choice",
         expected: "tools beside tool_choice",
-        actual: subject.requestJson["tools"],
+        actual: subject.requestJson["tool_choice"],
         reading: grade,
       };
   },
