@@ -1,7 +1,7 @@
 /** Reads clause and schema files into one table and compiles the schemas; used by the build and by tests. */
 import standalone from "ajv/dist/standalone/index.js";
 import type { Clause } from "./clause.ts";
-import { type CompileOptions, createAjv, type Owners, type Validator } from "./schema.ts";
+import { type CompileOptions, createAjv, type Owners, tellErrors, type Validator } from "./schema.ts";
 
 /** A `*.clauses.json` file. */
 export interface ClauseFile {
@@ -142,7 +142,7 @@ export function validatorModule({ ajv, schemaIds }: Compiled): string {
     `import { createRequire } from "node:module";`,
     `import { formats } from "../src/check/formats.js";`,
     `const require = createRequire(import.meta.url);`,
-    code.replace('"use strict";', ""),
+    tellErrors(code.replace('"use strict";', "")),
     `export const validators = {${schemaIds.map((id, i) => `${JSON.stringify(id)}:v${i}`).join(",")}};`,
     "",
   ].join("\n");

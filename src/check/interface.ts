@@ -1,4 +1,5 @@
 /** What the engine needs to know of an interface: operations, schemas by place, rules. Data and plain functions. */
+import type { Budget } from "./budget.ts";
 import type { Grade, Side } from "./clause.ts";
 import type { Rule } from "./rule.ts";
 import type { Subject } from "./subject.ts";
@@ -59,7 +60,7 @@ export interface Operation {
   /** Event data that reports an error in mid-stream (reading X-STREAM-ERROR): not judged as an ordinary event. */
   readonly isStreamError?: (data: unknown) => boolean;
   /** Reads JSON in every spelling the document allows as one: request bodies, reply bodies, data of stream events. */
-  readonly canonical?: (value: unknown, side: Side) => Canonical;
+  readonly canonical?: (value: unknown, side: Side, budget: Budget) => Canonical;
   /** Grades members that a stream event lacks, where the document does not say what an event has to carry. */
   readonly partialEvents?: Grade;
 }

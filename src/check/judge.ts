@@ -1,5 +1,6 @@
 /** Judges one exchange: exchange in, findings and exercised clauses out; no I/O, the same answer every time. */
 import type { Exchange } from "../wire/exchange.ts";
+import { type Budget, isTooMuch, spend, TooMuch, tooMuchToJudge } from "./budget.ts";
 import {
   type Clause,
   type Finding,
@@ -17,10 +18,10 @@ import { describe } from "./message.ts";
 import type { Names } from "./names.ts";
 import { type Part, requestParts, responseParts } from "./parts.ts";
 import { isUndecided, type Rule, violationOf } from "./rule.ts";
-import type { Marks, Validator } from "./schema.ts";
+import type { Marks, SchemaError, Validator } from "./schema.ts";
 import { asSent } from "./sent.ts";
 import { fractionViolations, isSilentError, shapeViolations } from "./shape.ts";
-import { pathOf, readSubject, type Subject } from "./subject.ts";
+import { type Body, pathOf, readSubject, type Subject } from "./subject.ts";
 
 /** Everything judging needs to know, loaded once. */
 export interface Catalogue {
@@ -47,7 +48,14 @@ export interface Judgement {
   readonly findings: readonly Finding[];
   /** 1 at the index of every clause the exchange exercised. */
   readonly exercised: Uint8Array;
-  readonly undecided: readonly { readonly clause: string; readonly needs: string }[];
+  readonly undecided: readonly Undecision[];
+  /** Some of it was more than judging one exchange may cost. What was found until then stays; the rest is undecided. */
+  readonly tooMuch: boolean;
+}
+
+interface Undecision {
+  readonly clause: string;
+  readonly needs: string;
 }
 
 /** The operation an exchange belongs to, or undefined. */
@@ -78,22 +86,24 @@ export function judge(
   options: JudgeOptions,
 ): Judgement {
   const route = routeOf(catalogue.interfaces, exchange.request.method, exchange.request.target);
-  if (!route) return unjudged(catalogue, null, null);
-  try {
-    return judgeRouted(exchange, at, route, catalogue, options);
-  } catch (error) {
-    // Recursive schemas recurse as deep as the data does: a body that exhausts the stack is left unjudged, not fatal.
-    if (error instanceof RangeError) return unjudged(catalogue, route.interface.name, route.operation.name);
-    throw error;
-  }
+  if (!route) return nobodys(catalogue);
+  return judgeRouted(exchange, at, route, catalogue, options);
 }
 
 /** Marks for every clause, all clear; from Node's pool, since a buffer of its own would cost more than judging. */
 const newMarks = ({ clauses }: Catalogue): Uint8Array => Buffer.allocUnsafe(clauses.length).fill(0);
 
-function unjudged(catalogue: Catalogue, of: string | null, operation: string | null): Judgement {
-  return { interface: of, operation, findings: [], exercised: newMarks(catalogue), undecided: [] };
+function nobodys(catalogue: Catalogue): Judgement {
+  const exercised = newMarks(catalogue);
+  return { interface: null, operation: null, findings: [], exercised, undecided: [], tooMuch: false };
 }
+
+/** What one violation costs beside its pointer, which may be as long as a name that was sent. */
+const violationCost = 16;
+
+/** Whether there was more of a body than is read. */
+const isCut = (body: Body | undefined): boolean =>
+  body?.kind === "unreadable" ? body.tooMuch === true : body?.kind === "stream" && !body.whole;
 
 function judgeRouted(
   exchange: Exchange,
@@ -107,40 +117,81 @@ function judgeRouted(
   const { findings, report, close } = collectFindings((violation) =>
     findingOf(asSent(violation, subject), at, subject, catalogue, options.policy),
   );
-  const undecided: { clause: string; needs: string }[] = [];
+  const undecided: Undecision[] = [];
+  let tooMuch = false;
+
+  const tell = (violation: Violation): void => {
+    spend(subject.budget, violationCost + violation.pointer.length);
+    report(violation);
+  };
+
+  /** Does some of the work, and stops where that is too much; says whether it came to its end. */
+  const within = (work: () => void): boolean => {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      if (!isTooMuch(error)) throw error;
+      tooMuch = true;
+      return false;
+    }
+  };
+
+  /** Leaves undecided what a side had not shown when judging it stopped. */
+  const leave = (side: Side, kinds: readonly Clause["kind"][]): void => {
+    for (const [i, { id, interface: of, on, kind }] of catalogue.clauses.entries())
+      if (of === route.interface.name && kinds.includes(kind) && (on === "request") === (side === "request"))
+        if (exercised[i] === 0) undecided.push({ clause: id, needs: tooMuchToJudge });
+  };
+
+  const runShapes = (side: Side, parts: (subject: Subject) => readonly Part[]): void => {
+    const before = Buffer.from(exercised);
+    if (within(() => judgeShapes(parts(subject), catalogue, exercised, options.policy, subject.budget, tell))) return;
+    // Which values were met is not known where only some were looked at.
+    exercised.set(before);
+    leave(side, ["shape"]);
+  };
+
+  const runRule = ({ rule, index }: Indexed): void => {
+    if (!rule.applies(subject)) return;
+    let decided = true;
+    const outcomes = rule.check(subject);
+    if (outcomes)
+      for (const outcome of outcomes) {
+        if (isUndecided(outcome)) {
+          decided = false;
+          undecided.push({ clause: rule.clause, needs: outcome.needs });
+        } else if (!isSilent(outcome.reading, options.policy)) tell(violationOf(rule, outcome));
+      }
+    if (decided) exercised[index] = 1;
+  };
 
   const runRules = (rules: readonly Indexed[]): void => {
-    for (let i = 0; i < rules.length; i++) {
-      const { rule, index } = rules[i]!;
-      if (!rule.applies(subject)) continue;
-      let decided = true;
-      const outcomes = rule.check(subject);
-      if (outcomes)
-        for (const outcome of outcomes) {
-          if (isUndecided(outcome)) {
-            decided = false;
-            undecided.push({ clause: rule.clause, needs: outcome.needs });
-          } else if (!isSilent(outcome.reading, options.policy)) report(violationOf(rule, outcome));
-        }
-      if (decided) exercised[index] = 1;
-    }
+    for (const one of rules)
+      if (!within(() => runRule(one))) undecided.push({ clause: one.rule.clause, needs: tooMuchToJudge });
   };
   const rules = rulesBySide(catalogue, route);
 
-  judgeShapes(requestParts(subject), catalogue, exercised, options.policy, report);
+  runShapes("request", requestParts);
   runRules(rules.request);
   if (findings.length > 0)
-    subject.requestFaults = findings.filter(({ level }) => level === "error").map(({ clause }) => clause);
-  judgeShapes(responseParts(subject), catalogue, exercised, options.policy, report);
+    subject.requestFaults = [...new Set(findings.filter(({ level }) => level === "error").map(({ clause }) => clause))];
+  runShapes("response", responseParts);
   runRules(rules.response);
   if (subject.response?.body.kind === "stream") runRules(rules.stream);
   close();
+  for (const side of ["request", "response"] as const)
+    if (isCut(subject[side]?.body)) {
+      tooMuch = true;
+      leave(side, ["shape", "behaviour"]);
+    }
   return {
     interface: route.interface.name,
     operation: route.operation.name,
     findings: (options.side ? findings.filter(({ side }) => side === options.side) : findings).sort(byPlace),
     exercised,
     undecided,
+    tooMuch,
   };
 }
 
@@ -203,17 +254,33 @@ function rulesBySide(
   return split;
 }
 
+/** Errors of one value that are looked into. */
+const mostErrors = 100_000;
+
+/** Judges values by their schemas; throws TooMuch where that is too much, after telling what was found until then. */
 function judgeShapes(
   parts: readonly Part[],
   catalogue: Catalogue,
   marks: Uint8Array,
   policy: Policy,
+  budget: Budget,
   report: (violation: Violation) => void,
 ): void {
   const first = parts[0];
   if (!first) return;
+  let errors: SchemaError[] = [];
   // All parts belong to one side, and most are events of one schema.
-  const context: Marks = { marks, closed: first.place.side === "request" || isStrict(policy, "X-EXTRA") };
+  const context: Marks = {
+    marks,
+    closed: first.place.side === "request" || isStrict(policy, "X-EXTRA"),
+    onError(error) {
+      // What a condition finds is empty, and taken back.
+      if (error.instancePath === undefined) return;
+      if (errors.length === mostErrors) throw new TooMuch();
+      spend(budget, violationCost + error.instancePath.length);
+      errors.push(error);
+    },
+  };
   let { schema } = first;
   let validate = catalogue.validator(schema);
   for (const { schema: wanted, value, place, fractions, original, missing } of parts) {
@@ -221,11 +288,24 @@ function judgeShapes(
       schema = wanted;
       validate = catalogue.validator(schema);
     }
-    const valid = validate.call(context, value) || isHarmless(validate, policy, missing);
+    errors = [];
+    let cut: unknown;
+    let valid = false;
+    try {
+      valid = validate.call(context, value) || isHarmless(validate, policy, missing);
+    } catch (error) {
+      if (!isTooMuch(error)) throw error;
+      cut = error;
+      // Whether a null is harmless, or one item among many contains what is wanted, is known only of the whole.
+      errors = errors.filter(({ data, schemaPath }) => data !== null && !schemaPath.includes("/contains/"));
+    }
     if (valid && fractions === undefined) continue;
     const add = (violation: Violation): void =>
       report(original ? { ...violation, pointer: original(violation.pointer) } : violation);
-    if (!valid) shapeViolations(validate, value, place, context, { openEnums: policy.openEnums, missing }).forEach(add);
+    const found = cut ? errors : (validate.errors ?? []);
+    const shape = { openEnums: policy.openEnums, missing };
+    if (!valid) for (const violation of shapeViolations(validate, value, found, place, context, shape)) add(violation);
+    if (cut) throw cut;
     if (fractions) fractionViolations(validate, value, fractions, place, marks.length).forEach(add);
   }
 }

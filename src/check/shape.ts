@@ -83,26 +83,58 @@ export function isSilentError(error: SchemaError, policy: Policy, missing: Grade
   return isSilent(missing && error.keyword === "required" ? missing : gradeIn(error), policy);
 }
 
+/** What an error demands, and the names its object knows, worked out once for each schema: a body may break one a million times. */
+function createTelling() {
+  const texts = new Map<object, { expected?: string; known?: readonly string[] }>();
+  let hints = 0;
+  const of = (schema: object) => {
+    let told = texts.get(schema);
+    if (!told) texts.set(schema, (told = {}));
+    return told;
+  };
+  const demand = (error: SchemaError): string =>
+    demands[error.keyword]?.(error.schema as never, error) ?? error.keyword;
+  return {
+    expected: (error: SchemaError): string =>
+      error.keyword === "closed" ? (of(error.parentSchema).expected ??= demand(error)) : demand(error),
+    hint(error: SchemaError, member: string | undefined): string | undefined {
+      if (error.keyword !== "closed" || member === undefined || member.length > longestMisspelt || hints === mostHints)
+        return undefined;
+      hints++;
+      const told = of(error.parentSchema);
+      told.known ??= Object.keys((error.parentSchema["properties"] as object | undefined) ?? {});
+      const near = nearestName(member, told.known);
+      return near && `did you mean ${near}?`;
+    },
+  };
+}
+
+/** Unknown members of one value of which the nearest known name is looked for, and how long such a name may be. */
+const mostHints = 200;
+const longestMisspelt = 200;
+
 /**
  * Names every fault of a value once, right after `validate` found it invalid.
+ * @param found what it found
  * @param context coverage marks by clause index, set for every clause the value exercised, and whether unknown members count
  */
-export function shapeViolations(
+export function* shapeViolations(
   validate: Validator,
   value: unknown,
+  found: readonly SchemaError[],
   place: ShapePlace,
   context: Marks,
   policy: ShapePolicy,
-): Violation[] {
+): Generator<Violation, void> {
   // What a reading grades comes last, so that a bound broken under every reading is not excused by the narrower one beside it.
-  const errors = (validate.errors ?? [])
+  const errors = found
     .filter(({ keyword }) => !wrappers.has(keyword))
     .sort((a, b) => Number("reading" in a.parentSchema) - Number("reading" in b.parentSchema));
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath));
   const nulls = harmlessNulls(validate, value, errors, context.marks.length);
   const harmless = (path: string): boolean => nulls.has(path) || (policy.missing !== undefined && path !== "");
+  const telling = createTelling();
   const seen = new Set<string>();
-  const violations: Violation[] = [];
   for (const error of errors) {
     if (error.keyword !== "type" && mistyped.has(error.instancePath)) continue;
     const clause = ownerOf(error);
@@ -113,19 +145,17 @@ export function shapeViolations(
     if (seen.has(key)) continue;
     // What a reading silences by default must not hide a further finding of the same clause.
     if (reading?.default !== "off") seen.add(key);
-    const known = Object.keys((error.parentSchema["properties"] as object | undefined) ?? {});
-    const near = error.keyword === "closed" ? nearestName(member!, known) : undefined;
-    violations.push({
+    const hint = telling.hint(error, member);
+    yield {
       ...place,
       clause,
       pointer: at,
-      expected: demands[error.keyword]?.(error.schema as never, error) ?? error.keyword,
+      expected: telling.expected(error),
       actual: actualOf(error, member),
-      ...(near && { hint: `did you mean ${near}?` }),
+      ...(hint && { hint }),
       ...(reading && { reading }),
-    });
+    };
   }
-  return violations;
 }
 
 function actualOf({ keyword, data }: SchemaError, member: string | undefined): unknown {
@@ -159,6 +189,7 @@ export function fractionViolations(
   size: number,
 ): Violation[] {
   const half = structuredClone(value);
+  // At most some hundred: what the reader notes of them is bounded.
   for (const place of pointers) {
     const tokens = tokensOf(place);
     const last = tokens.pop();
@@ -168,7 +199,7 @@ export function fractionViolations(
   }
   const scratch = { marks: new Uint8Array(size), closed: false };
   if (validate.call(scratch, half)) return [];
-  return shapeViolations(validate, half, place, scratch, { openEnums: false })
+  return [...shapeViolations(validate, half, validate.errors ?? [], place, scratch, { openEnums: false })]
     .filter((violation) => pointers.includes(violation.pointer) && violation.expected.startsWith("an integer"))
     .map((violation) => ({
       ...violation,

@@ -6,6 +6,7 @@ import type { Hidden, JsonResult } from "../wire/json.ts";
 import { type FormPart, parseForm } from "../wire/multipart.ts";
 import { isStream, lastLineEnd, readEvents, readJson } from "../wire/read.ts";
 import type { SseEvent } from "../wire/sse.ts";
+import { type Budget, createBudget, isTooMuch, tooMuchToJudge } from "./budget.ts";
 import type { Interface, Operation, Spelling } from "./interface.ts";
 import type { Names } from "./names.ts";
 
@@ -54,12 +55,13 @@ export type Body =
       readonly kind: "stream";
       readonly events: readonly StreamEvent[];
       readonly terminated: boolean;
+      /** False where the rest is too much to read. */
       readonly whole: boolean;
     }
   /** Text that is neither JSON nor a stream, with what the JSON parser said. */
   | { readonly kind: "text"; readonly text: string; readonly problem: string }
-  /** Not judged: cut short by a recorder, or its content encoding could not be undone. */
-  | { readonly kind: "unreadable"; readonly problem: string };
+  /** Not judged: cut short by a recorder, its content encoding could not be undone, or (`tooMuch`) there is too much of it. */
+  | { readonly kind: "unreadable"; readonly problem: string; readonly tooMuch?: true };
 
 /** Header values by lower-case name; neutral names stand beside the bound ones. Without prototype. */
 export type HeaderTable = Readonly<Record<string, string>>;
@@ -98,6 +100,7 @@ export interface Subject {
   readonly requestFaults: readonly string[];
   /** What `remember` derived from it, by the number of what derives it. */
   readonly derived: unknown[];
+  readonly budget: Budget;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -145,20 +148,34 @@ function queryTable(target: string): Readonly<Record<string, string>> {
 
 const identity = (text: string): string => text;
 
-function readBody(
+const beyond = (problem: string): Body => ({ kind: "unreadable", problem, tooMuch: true });
+
+/** Reads a body; what exhausts memory or the budget on the way is too much to judge. */
+function readBody(...of: Parameters<typeof readWithin>): Body {
+  try {
+    return readWithin(...of);
+  } catch (error) {
+    if (isTooMuch(error)) return beyond(tooMuchToJudge);
+    throw error;
+  }
+}
+
+function readWithin(
   message: { readonly headers: HeaderPairs; readonly body: Uint8Array; readonly cut?: number },
   operation: Operation,
   side: "request" | "response",
   brokenOff: boolean,
+  budget: Budget,
 ): Body {
   if (message.cut) return { kind: "unreadable", problem: `${message.cut} bytes were not recorded` };
   if (message.body.length === 0) return { kind: "empty" };
   const decoded = decodeContent(message.body, headerValue(message.headers, "content-encoding"));
-  if (!decoded.ok) return { kind: "unreadable", problem: decoded.problem };
+  if (!decoded.ok) return decoded.tooLarge ? beyond(decoded.problem) : { kind: "unreadable", problem: decoded.problem };
   const type = headerValue(message.headers, "content-type");
   const isMultipart = side === "request" && mediaType(type)?.startsWith("multipart/") === true;
   if (isMultipart || (side === "request" && operation.schemas.form)) {
     const form = parseForm(decoded.bytes, type);
+    if (!form.ok && form.beyond) return beyond(form.problem);
     if (form.ok || isMultipart)
       return form.ok ? { kind: "form", parts: form.parts } : { kind: "form", parts: [], problem: form.problem };
   }
@@ -166,10 +183,11 @@ function readBody(
   if (side === "request" || !isStream(bytes)) {
     const { text, json, hidden } = readJson(bytes);
     if (json.ok) {
-      const canonical = operation.canonical?.(json.value, side);
+      const canonical = operation.canonical?.(json.value, side, budget);
       const { value, original, spelling } = canonical ?? { value: json.value, original: identity };
       return { kind: "json", value, sent: json.value, text, original, spelling, hidden };
     }
+    if (json.beyond) return beyond(json.problem);
     if (side === "request" || mediaType(type) !== "text/event-stream")
       return { kind: "text", text, problem: json.problem };
   }
@@ -182,11 +200,14 @@ function readBody(
     terminated,
     open,
   } = readEvents(end === undefined ? bytes : bytes.subarray(0, end));
+  const stop = values.findIndex((value) => !value.ok && value.beyond === true);
+  const whole = end === undefined && stop < 0;
   // An event that was under way when the exchange broke off never came.
-  const arrived = open && (brokenOff || end !== undefined) ? raw.slice(0, -1) : raw;
+  const arrived = stop >= 0 ? raw.slice(0, stop) : open && (brokenOff || !whole) ? raw.slice(0, -1) : raw;
   const events: StreamEvent[] = [];
-  for (let i = 0; i < arrived.length; i++) events.push(readEvent(arrived[i]!, values[i]!, hidden?.[i], i, operation));
-  return { kind: "stream", events, terminated, whole: end === undefined };
+  for (let i = 0; i < arrived.length; i++)
+    events.push(readEvent(arrived[i]!, values[i]!, hidden?.[i], i, operation, budget));
+  return { kind: "stream", events, terminated, whole };
 }
 
 function readEvent(
@@ -195,6 +216,7 @@ function readEvent(
   hidden: Hidden | undefined,
   position: number,
   operation: Operation,
+  budget: Budget,
 ): StreamEvent {
   let kind: StreamEvent["kind"] = "terminator";
   let value: unknown;
@@ -205,7 +227,7 @@ function readEvent(
   if (data !== operation.terminator) {
     if (json.ok) {
       kind = operation.isStreamError?.(json.value) ? "error" : "json";
-      const canonical = operation.canonical?.(json.value, "response");
+      const canonical = operation.canonical?.(json.value, "response", budget);
       sent = json.value;
       value = canonical ? canonical.value : sent;
       original = canonical?.original;
@@ -234,11 +256,12 @@ export function readSubject(
 ): Subject & { requestFaults: readonly string[] } {
   const { request, response } = exchange;
   const { operation } = of;
+  const budget = createBudget(exchange);
   const requestHeaders = headerTable(request.headers, names);
   const brokenOff = exchange.aborted !== undefined;
-  const responseBody = response && readBody(response, operation, "response", brokenOff);
+  const responseBody = response && readBody(response, operation, "response", brokenOff, budget);
   let responseHeaders: HeaderTable | undefined;
-  const requestBody = readBody(request, operation, "request", brokenOff);
+  const requestBody = readBody(request, operation, "request", brokenOff, budget);
   const ok = response !== null && response.status >= 200 && response.status < 300;
   const subject: Subject & { requestFaults: readonly string[]; streamed: boolean } = {
     exchange,
@@ -272,6 +295,7 @@ export function readSubject(
     probe,
     requestFaults: [],
     derived: new Array(derivations),
+    budget,
   };
   subject.streamed = operation.streams?.(subject) ?? false;
   return subject;

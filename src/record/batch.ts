@@ -5,13 +5,14 @@ import { decodeHeader } from "../cassette/decode.ts";
 import { type Bytes, createLineReader, type Head } from "../cassette/range.ts";
 import { exchangeOfLine, openSource, openStream, type Source, type SourceEntry } from "../cassette/read.ts";
 import { reasonOf, UnreadableInput } from "../cassette/unreadable.ts";
+import { tooMuchToJudge } from "../check/budget.ts";
 import { type Catalogue, judge, routeOf } from "../check/judge.ts";
 import { type Bindings, namesFrom } from "../check/names.ts";
 import { redact } from "../redact/redact.ts";
 import { createTally } from "../verdict/tally.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { placeOf } from "./faults.ts";
-import { type Answer, type Ask, type JudgeSettings, type Row, tooMuch } from "./messages.ts";
+import type { Answer, Ask, JudgeSettings, Row } from "./messages.ts";
 
 /** An answer is given when so much was judged: exchanges of a document, bytes of their bodies, findings. */
 const enough = { exchanges: 500, bytes: 1 << 20, findings: 1000 };
@@ -115,8 +116,9 @@ export function createBatchJudge(
           findings: [],
           exercised: noMarks,
           undecided: [],
+          tooMuch: true,
         });
-        rows.push({ ...row, unjudged: tooMuch });
+        rows.push({ ...row, unjudged: tooMuchToJudge });
       },
       take(raw: Exchange): void {
         const operation = routeOf(catalogue.interfaces, raw.request.method, raw.request.target)?.operation.name;
@@ -141,7 +143,7 @@ export function createBatchJudge(
           const judgement = judgeOne(exchange, { source, exchange: rows.length }, catalogue, options);
           tally.addJudgement(judgement);
           findings += judgement.findings.length;
-          row = { ...row, findings: judgement.findings };
+          row = { ...row, findings: judgement.findings, ...(judgement.tooMuch && { unjudged: tooMuchToJudge }) };
         } catch (error) {
           row = { ...row, broken: placeOf(error as Error) };
         }

@@ -84,6 +84,3 @@ export interface Failure {
 
 export type ToJudge = { readonly settings: JudgeSettings } | { readonly ask: Ask } | { readonly release: true };
 export type FromJudge = { readonly began: Row } | { readonly answer: Answer } | { readonly failure: Failure };
-
-/** What is said of an exchange that no judge has survived or come to an end with. */
-export const tooMuch = "too much to judge";

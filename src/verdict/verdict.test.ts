@@ -276,11 +276,13 @@ test("a judgement counts as its evidence does", () => {
       exercised: marks("a", "b"),
       findings: [finding("s", 0, "a", "error"), finding("s", 0, "c", "error")],
       undecided: [],
+      tooMuch: false,
     },
     {
       exercised: marks("b"),
       findings: [finding("s", 1, "b", "warning")],
       undecided: [{ clause: clauses[2]!.id, needs: "x" }],
+      tooMuch: false,
     },
   ].map((one) => ({ interface: "messages", operation: "POST /v1/messages", ...one }));
   const [direct, named] = [createTally(clauses), createTally(clauses)];

@@ -5,7 +5,8 @@ import { decodeZstd } from "./zstd.ts";
 export type Decoded =
   /** `partial` when the body ends too early, as that of an exchange broken off does; `bytes` is what could be read. */
   | { readonly ok: true; readonly bytes: Uint8Array; readonly partial?: true }
-  | { readonly ok: false; readonly problem: string };
+  /** `tooLarge` where it may be fine, and was not read to its end, since it grows too large. */
+  | { readonly ok: false; readonly problem: string; readonly tooLarge?: true };
 
 /** No honest sender stacks more than two; each may grow to the limit. */
 const mostCodings = 5;
@@ -80,7 +81,7 @@ export function decodeContent(
     } catch (error) {
       const tooLarge = codeOf(error) === "ERR_BUFFER_TOO_LARGE";
       const why = tooLarge ? `the body decodes to more than ${limit} bytes` : (error as Error).message;
-      return { ok: false, problem: `content encoding ${coding}: ${why}` };
+      return { ok: false, problem: `content encoding ${coding}: ${why}`, ...(tooLarge && { tooLarge }) };
     }
   }
   return { ok: true, bytes, ...(partial && { partial }) };

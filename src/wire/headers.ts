@@ -26,7 +26,7 @@ export function mediaType(contentType: string | undefined): string | undefined {
 
 /** A parameter of a Content-Type value such as `boundary`, unquoted; `name` in lower case. */
 export function mediaParameter(contentType: string | undefined, name: string): string | undefined {
-  const pattern = /;\s*([^=;\s]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g;
+  const pattern = /;\s*([^=;\s]+)\s*=\s*(?:"([^"\\]*(?:\\.[^"\\]*)*)"|([^;\s]*))/g;
   for (const [, key, quoted, bare] of (contentType ?? "").matchAll(pattern))
     if (key?.toLowerCase() === name) return quoted === undefined ? bare : quoted.replace(/\\(.)/g, "$1");
   return undefined;

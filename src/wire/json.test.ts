@@ -3,7 +3,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzz } from "../fuzz.test-kit.ts";
 import { createGlance } from "./alike.ts";
-import { completed, duplicateKeys, fractionalIntegers, glance, hiddenIn, parseJson } from "./json.ts";
+import {
+  beyondIn,
+  completed,
+  deepest,
+  duplicateKeys,
+  fractionalIntegers,
+  glance,
+  hiddenIn,
+  parseJson,
+} from "./json.ts";
 import { resolvePointer } from "./pointer.ts";
 
 const deep = 100_000;
@@ -21,10 +30,22 @@ describe("parsing", () => {
     },
   );
 
-  test("does not throw on deep nesting, closed or not", () => {
-    expect(parseJson(`${"[".repeat(deep)}${"]".repeat(deep)}`)).toMatchObject({ ok: true });
-    expect(parseJson("[".repeat(deep))).toMatchObject({ ok: false });
-    expect(parseJson('{"a":'.repeat(deep))).toMatchObject({ ok: false });
+  test("nesting that nobody sends is not read, closed or not", () => {
+    const beyond = { ok: false, beyond: true, problem: `it nests deeper than ${deepest} levels` };
+    expect(parseJson(`${"[".repeat(deep)}${"]".repeat(deep)}`)).toEqual(beyond);
+    expect(parseJson("[".repeat(deep))).toEqual(beyond);
+    expect(parseJson('{"a":'.repeat(deep))).toEqual(beyond);
+    const [opening, closing] = ["[".repeat(deepest), "]".repeat(deepest)];
+    expect(beyondIn(opening + closing)).toBeUndefined();
+    expect(beyondIn(`[${opening}${closing}]`)).toBe(beyond.problem);
+  });
+
+  test("brackets within texts are no nesting, and more values than are read are not read", () => {
+    const text = JSON.stringify(["[{".repeat(deep), '\\"[', "\\\\"]);
+    expect(parseJson(text)).toEqual({ ok: true, value: JSON.parse(text) });
+    const values = JSON.stringify(Array(deep).fill(0));
+    expect(parseJson(values, deep)).toMatchObject({ ok: true });
+    expect(parseJson(values, deep - 1)).toMatchObject({ ok: false, beyond: true });
   });
 });
 
@@ -97,7 +118,6 @@ describe("integers with fraction or exponent", () => {
 
 test("neither is bothered by depth, and the list of pointers is bounded", () => {
   const text = `${'{"a":1,"a":[2,1.0,'.repeat(deep)}0${"]}".repeat(deep)}`;
-  expect(parseJson(text).ok).toBe(true);
   for (const find of [duplicateKeys, fractionalIntegers]) {
     const found = find(text);
     expect(found.length).toBeLessThanOrEqual(100);

@@ -3,10 +3,51 @@ import { pointer } from "./pointer.ts";
 
 export type JsonResult =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly problem: string };
+  /** `beyond` where it was not read, since it nests too deep or holds too many values. */
+  | { readonly ok: false; readonly problem: string; readonly beyond?: true };
 
-/** Parses a JSON text; a leading byte order mark is skipped. Never throws, however deep the text nests. */
-export function parseJson(text: string): JsonResult {
+/** Levels of arrays and objects that are read; nobody sends so many, and each takes some of the stack of whoever walks them. */
+export const deepest = 2_000;
+/** Values of one body that are read: each takes up to a hundred bytes of memory, for as little as three of text. */
+export const mostValues = 4 << 20;
+/** Shorter texts are looked at only once they are read: they are not worth a pass of their own. */
+const short = 64 << 10;
+
+/**
+ * Why a text is not to be read, told without reading it: it nests deeper than `deepest`, or has more than `most` values.
+ * Undefined for all that people send.
+ */
+export function beyondIn(text: string, most = Number.POSITIVE_INFINITY): string | undefined {
+  let depth = 0;
+  let values = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 34) at = closingQuote(text, at);
+    else if (code === 44) values++;
+    else if (code === 123 || code === 91) {
+      values++;
+      if (++depth > deepest) return `it nests deeper than ${deepest} levels`;
+    } else if (code === 125 || code === 93) depth--;
+    if (values > most) return `it holds more than ${most} values`;
+  }
+  return undefined;
+}
+
+const beyond = (problem: string): JsonResult => ({ ok: false, problem, beyond: true });
+
+/** What parsing gave, unless that turns out to nest too deep; for texts whose glance saw something odd. */
+export function withinBounds(text: string, json: JsonResult): JsonResult {
+  const problem = json.ok && text.length <= short ? beyondIn(text) : undefined;
+  return problem === undefined ? json : beyond(problem);
+}
+
+/**
+ * Parses a JSON text; a leading byte order mark is skipped. Never throws. A long text is not read where it nests deeper than
+ * `deepest` or holds more than `most` values; a short one may nest as deep as it is long.
+ */
+export function parseJson(text: string, most?: number): JsonResult {
+  const problem = text.length > short ? beyondIn(text, most) : undefined;
+  if (problem !== undefined) return beyond(problem);
   try {
     return { ok: true, value: JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) };
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Reads multipart form data: texts and files, in order. */
-import { parseMultipart } from "@remix-run/multipart-parser";
+import { MaxPartsExceededError, parseMultipart } from "@remix-run/multipart-parser";
 import { mediaParameter, mediaType } from "./headers.ts";
 
 export interface FormPart {
@@ -13,7 +13,13 @@ export interface FormPart {
 
 export type FormResult =
   | { readonly ok: true; readonly parts: readonly FormPart[] }
-  | { readonly ok: false; readonly problem: string };
+  /** `beyond` where it may be a form, and was not read, since there is too much of it. */
+  | { readonly ok: false; readonly problem: string; readonly beyond?: true };
+
+/** Parts of a form that are read; each takes a kilobyte of memory. */
+const mostParts = 100_000;
+/** What RFC 2046 allows. Searching for a longer boundary may take its length for every byte of the body. */
+const longestBoundary = 70;
 
 const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
@@ -44,11 +50,13 @@ function bytesOf(content: readonly Uint8Array[]): Uint8Array {
 export function parseForm(body: Uint8Array, contentType: string | undefined): FormResult {
   const boundary = mediaParameter(contentType, "boundary");
   if (!boundary) return { ok: false, problem: "Content-Type names no boundary" };
+  if (boundary.length > longestBoundary)
+    return { ok: false, problem: `the boundary is longer than ${longestBoundary} characters`, beyond: true };
   if (body.length === 0) return { ok: false, problem: "the body is empty" };
   try {
     const parts: FormPart[] = [];
     const size = body.length + 1;
-    const bounds = { maxFileSize: size, maxTotalSize: size, maxHeaderSize: size, maxParts: size };
+    const bounds = { maxFileSize: size, maxTotalSize: size, maxHeaderSize: size, maxParts: mostParts };
     for (const part of parseMultipart(withoutPreamble(viewOf(body), boundary), { boundary, ...bounds })) {
       // Read here, since the parser's own accessors print a warning where a charset is unknown to them.
       const disposition = part.headers["content-disposition"];
@@ -66,6 +74,7 @@ export function parseForm(body: Uint8Array, contentType: string | undefined): Fo
     }
     return { ok: true, parts };
   } catch (error) {
-    return { ok: false, problem: (error as Error).message };
+    const beyond = error instanceof MaxPartsExceededError;
+    return { ok: false, problem: (error as Error).message, ...(beyond && { beyond }) };
   }
 }

@@ -1,6 +1,16 @@
 /** What the bytes of bodies say: JSON, or events of which each says JSON. Reads afresh whenever asked. */
 import { createGlance } from "./alike.ts";
-import { completed, glance, type Hidden, hiddenIn, type JsonResult, oddKeys, parseJson } from "./json.ts";
+import {
+  completed,
+  glance,
+  type Hidden,
+  hiddenIn,
+  type JsonResult,
+  mostValues,
+  oddKeys,
+  parseJson,
+  withinBounds,
+} from "./json.ts";
 import { createEventReader, parseEvents, type SseReading } from "./sse.ts";
 
 /** A body read as JSON. */
@@ -29,9 +39,11 @@ const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.by
 /** A decoded body as JSON. Never throws. */
 export function readJson(bytes: Uint8Array): JsonReading {
   const text = viewOf(bytes).toString("utf8");
-  const json = parseJson(text);
-  const odd = json.ok ? glance(bytes) : 0;
-  return { text, json, hidden: hiddenIn(text, odd), plain: json.ok && !(odd & oddKeys) };
+  const parsed = parseJson(text, mostValues);
+  const odd = parsed.ok ? glance(bytes) : 0;
+  const json = odd & oddKeys ? withinBounds(text, parsed) : parsed;
+  if (!json.ok) return { text, json, hidden: undefined, plain: false };
+  return { text, json, hidden: hiddenIn(text, odd), plain: !(odd & oddKeys) };
 }
 
 /** A decoded body as events. Never throws. */
@@ -43,14 +55,15 @@ export function readEvents(bytes: Uint8Array): EventsReading {
   let plain = !reading.quotes;
   let torn = false;
   for (const [i, { data }] of reading.events.entries()) {
-    const value = parseJson(data);
+    const parsed = parseJson(data, mostValues);
+    const odd = parsed.ok ? look(data) : 0;
+    const value = odd & oddKeys ? withinBounds(data, parsed) : parsed;
     values.push(value);
     if (!value.ok) {
       if (reading.open && i === reading.events.length - 1) torn = true;
       else plain &&= isWord(data);
       continue;
     }
-    const odd = look(data);
     if (odd === 0) continue;
     if (odd & oddKeys) plain = false;
     const found = hiddenIn(data, odd);
@@ -98,7 +111,7 @@ function* valuesOfLarge(bytes: Uint8Array, broken: boolean): Generator<unknown, 
   const look = createGlance(bytes.length);
   for (let from = 0; from < bytes.length; from += stride)
     for (const { data } of reader.push(bytes.subarray(from, from + stride))) {
-      const value = parseJson(data);
+      const value = parseJson(data, mostValues);
       if (value.ok ? look(data) & oddKeys : !isWord(data)) return false;
       if (value.ok) yield value.value;
     }

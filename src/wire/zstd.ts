@@ -4,8 +4,11 @@ import type { Decoded } from "./encoding.ts";
 
 /** Largest window a sender may use in HTTP (RFC 9659). fzstd moves the whole window for every block. */
 const widestWindow = 8 << 20;
-/** Bytes of window moved, in all, that one body may cost. */
-const mostMoved = 2 ** 36;
+/** Bytes of window moved that every body may cost, and those for each of its bytes. */
+const movedAlways = 2 ** 33;
+const movedPerByte = 2 ** 15;
+/** Frames of one body: an honest sender makes one, or one a flush. */
+const mostFrames = 100_000;
 /** Bytes handed to fzstd in one go. */
 const step = 1 << 16;
 
@@ -76,6 +79,8 @@ export function decodeZstd(bytes: Uint8Array, limit: number): Decoded {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const pieces: Uint8Array[] = [];
   let left = limit;
+  let frames = 0;
+  let movable = movedAlways + movedPerByte * body.length;
   for (let at = 0; at < body.length; ) {
     const frame = frameAt(body, at);
     if (!frame) return { ok: false, problem: "content encoding zstd: no frame where one must start" };
@@ -83,10 +88,14 @@ export function decodeZstd(bytes: Uint8Array, limit: number): Decoded {
     const tooLarge = {
       ok: false,
       problem: `content encoding zstd: the body decodes to more than ${limit} bytes`,
+      tooLarge: true,
     } as const;
     if (declared !== undefined && declared > left) return tooLarge;
-    const isWide = declared === undefined && (window > widestWindow || window * blocks > mostMoved);
-    if (isWide) return { ok: false, problem: "content encoding zstd: the window is larger than 8 MB" };
+    const isWide = declared === undefined && (window > widestWindow || window * blocks > movable);
+    if (declared === undefined) movable -= window * blocks;
+    if (isWide) return { ok: false, problem: "content encoding zstd: the window is larger than 8 MB", tooLarge: true };
+    if (++frames > mostFrames)
+      return { ok: false, problem: `content encoding zstd: more than ${mostFrames} frames`, tooLarge: true };
     try {
       const bytes = body.subarray(at, end);
       if (declared !== undefined && end) pieces.push(decompress(bytes));

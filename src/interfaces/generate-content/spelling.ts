@@ -1,4 +1,5 @@
 /** Reads requests and replies in every spelling as one: snake_case names, and a single object where a list should be. */
+import { type Budget, spend } from "../../check/budget.ts";
 import type { Side } from "../../check/clause.ts";
 import type { Alias, Canonical } from "../../check/interface.ts";
 import { isObject } from "../../check/subject.ts";
@@ -32,6 +33,7 @@ interface Log {
   readonly singles: string[];
   /** Canonical pointers of what moved, to where it came from. */
   readonly origins: Map<string, string>;
+  readonly budget: Budget;
 }
 
 function renamed(
@@ -47,6 +49,7 @@ function renamed(
     return value.map((item, i) => renamed(item, table.items, `${path}/${i}`, `${origin}/${i}`, log, depth));
   if (table.items) {
     if (!table.single) return value;
+    spend(log.budget, origin.length + path.length);
     log.singles.push(origin);
     log.origins.set(`${path}/0`, origin);
     return [renamed(value, table.items, `${path}/0`, origin, log, depth)];
@@ -56,7 +59,10 @@ function renamed(
     const camel = table.aliases?.get(key);
     const from = `${origin}/${escapeToken(key)}`;
     const both = camel !== undefined && Object.hasOwn(value, camel);
-    if (camel !== undefined) log.aliases.push({ pointer: from, name: key, camel, both });
+    if (camel !== undefined) {
+      spend(log.budget, from.length + path.length);
+      log.aliases.push({ pointer: from, name: key, camel, both });
+    }
     if (both) continue;
     const name = camel ?? key;
     const to = `${path}/${escapeToken(name)}`;
@@ -78,19 +84,19 @@ function originIn(origins: ReadonlyMap<string, string>, pointer: string): string
 const identity = (pointer: string): string => pointer;
 
 /** A document in the reference spelling, with the way back for pointers. */
-export function canonicalOf(value: unknown, side: Side): Canonical {
+export function canonicalOf(value: unknown, side: Side, budget: Budget = { take: () => true }): Canonical {
   const table = side === "request" ? requestNames : replyNames;
   if (!isObject(value) || !differs(value, table, 0)) return { value, original: identity };
-  const log: Log = { aliases: [], singles: [], origins: new Map() };
+  const log: Log = { aliases: [], singles: [], origins: new Map(), budget };
   const canonical = renamed(value, table, "", "", log, 0);
   return { value: canonical, original: (pointer) => originIn(log.origins, pointer), spelling: log };
 }
 
 /** As `canonicalOf`; a streaming operation called without `alt=sse` wraps even its errors in an array. */
-export function canonicalOfStream(value: unknown, side: Side): Canonical {
+export function canonicalOfStream(value: unknown, side: Side, budget?: Budget): Canonical {
   const [only, ...more] = Array.isArray(value) && side === "response" ? value : [];
-  if (!isObject(only) || !isObject(only["error"]) || more.length > 0) return canonicalOf(value, side);
-  const inner = canonicalOf(only, side);
+  if (!isObject(only) || !isObject(only["error"]) || more.length > 0) return canonicalOf(value, side, budget);
+  const inner = canonicalOf(only, side, budget);
   const original = (pointer: string): string =>
     /^\/0(?:\/|$)/.test(pointer) ? pointer : `/0${inner.original(pointer)}`;
   return { ...inner, original };

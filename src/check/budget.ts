@@ -1,0 +1,46 @@
+/** What judging one exchange may cost: steps in proportion to its bytes, spent wherever the wire decides how much there is to do. */
+import type { Exchange } from "../wire/exchange.ts";
+
+/** Why a clause is left undecided where judging it would take more than an exchange may cost. */
+export const tooMuchToJudge = "too much to judge";
+
+/** Thrown where the budget does not suffice, or where something was too much to read; whatever was found before stays. */
+export class TooMuch extends Error {
+  constructor() {
+    super(tooMuchToJudge);
+  }
+}
+
+export interface Budget {
+  /** Spends steps, each some ten nanoseconds; false, and nothing spent, where fewer are left. */
+  take(steps: number): boolean;
+}
+
+/** Steps every exchange has, and those it has for each of its bytes. Loops linear in what was sent spend nothing. */
+const base = 10_000_000;
+const perByte = 8;
+
+export function createBudget({ request, response }: Exchange): Budget {
+  let left = base + perByte * (request.target.length + request.body.length + (response?.body.length ?? 0));
+  return {
+    take(steps) {
+      if (steps > left) return false;
+      left -= steps;
+      return true;
+    },
+  };
+}
+
+/** Spends steps; throws TooMuch where too few are left. */
+export function spend(budget: Budget, steps: number): void {
+  if (!budget.take(steps)) throw new TooMuch();
+}
+
+/** Whether something failed because there was too much of it: for the budget, the stack, or the longest text of the engine. */
+export function isTooMuch(error: unknown): boolean {
+  return (
+    error instanceof TooMuch ||
+    error instanceof RangeError ||
+    (error as NodeJS.ErrnoException | null)?.code === "ERR_STRING_TOO_LONG"
+  );
+}
