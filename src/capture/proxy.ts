@@ -22,13 +22,22 @@ export interface ProxyOptions {
   readonly insecure?: boolean;
   /** Bytes of each body that are kept; the rest passes and is marked as cut. Default 64 MiB. */
   readonly maxBody?: number;
-  /** Decides on a request before it is forwarded; a reply answers it here. Bodies are then read whole, up to `maxBody`. */
-  readonly screen?: (request: WireRequest) => LocalReply | undefined;
+  readonly screen?: Screen;
   /** New requests and further bytes wait for it, where it gives a promise: so a tape that lags keeps memory bounded. */
   readonly admit?: () => Promise<void> | undefined;
   readonly tape: Tape;
   /** Trouble between us and an upstream, in one line. */
   readonly onProblem?: (problem: string) => void;
+}
+
+/** Decides on requests before they are forwarded; their bodies are then read whole. */
+export interface Screen {
+  /** Bytes of a body beyond which its request passes, as it does beyond `maxBody`. */
+  readonly mostBytes: number;
+  /** A reply answers the request here. Never rejects. */
+  readonly judge: (request: WireRequest) => Promise<LocalReply | undefined>;
+  /** Told, in a line, why a request passes unjudged. */
+  readonly onSkip: (why: string) => void;
 }
 
 export interface RecordingProxy {
@@ -169,35 +178,36 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
   };
 }
 
-/** Reads a request whole before it goes on, so that it can be refused. One beyond the caps goes on unseen. */
+/** Reads a request whole before it goes on, so that it can be refused. One beyond the bounds goes on unjudged. */
 function screened(
   req: IncomingMessage,
   res: ServerResponse,
   recording: Recording,
-  screen: (request: WireRequest) => LocalReply | undefined,
+  { mostBytes, judge, onSkip }: Screen,
   caps: Readonly<Caps>,
   go: (before: readonly Uint8Array[]) => void,
 ): void {
   const pieces: Uint8Array[] = [];
+  const most = Math.min(mostBytes, caps.maxBody);
   let length = 0;
   if (req.headers.expect !== undefined) res.writeContinue();
   const take = (bytes: Uint8Array): void => {
     recording.requestBytes(bytes);
     pieces.push(bytes);
     length += bytes.length;
-    if (length > caps.maxBody || caps.left === 0) pass();
+    if (length > most) pass(`its body has more than ${most} bytes`);
+    else if (caps.left === 0) pass("the bodies of all requests together take too much memory");
   };
   const whole = (): void => {
+    release();
     const { method = "", url = "", rawHeaders } = req;
     const request = { method, target: url, headers: pairsOf(rawHeaders), body: Buffer.concat(pieces) };
-    const reply = screen(request);
-    release();
-    if (reply) answer(req, res, reply, recording);
-    else go(pieces);
+    void judge(request).then((reply) => (reply ? answer(req, res, reply, recording) : go(pieces)));
   };
-  const pass = (): void => {
+  const pass = (why: string): void => {
     release();
     req.pause();
+    onSkip(why);
     go(pieces);
   };
   const release = (): void => {

@@ -15,15 +15,20 @@ async function screened(maxBody?: number) {
     socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
   });
   const seen: WireRequest[] = [];
+  const skipped: string[] = [];
   const proxy = await rig({
     upstreams: { default: kept(upstream).url },
     ...(maxBody && { maxBody }),
-    screen(request) {
-      seen.push(request);
-      return Buffer.from(request.body).toString().includes("bad") ? refusal : undefined;
+    screen: {
+      mostBytes: 1 << 20,
+      async judge(request) {
+        seen.push(request);
+        return Buffer.from(request.body).toString().includes("bad") ? refusal : undefined;
+      },
+      onSkip: (why) => skipped.push(why),
     },
   });
-  return { proxy, asked, seen, upstream };
+  return { proxy, asked, seen, upstream, skipped };
 }
 
 test("a refused request is answered here and never reaches the upstream", async () => {
@@ -57,11 +62,14 @@ test("a client that waits for permission to send its body gets it", async () => 
   await client.until((text) => text.endsWith("ok"));
 });
 
-test("a body beyond the cap passes unscreened", async () => {
-  const { proxy, asked, seen } = await screened(1000);
-  const body = `${"bad".repeat(100_000)}!`;
+test.each([
+  ["the cap", 1000],
+  ["what is judged", undefined],
+])("a body beyond %s passes unjudged, and that is told", async (_, maxBody) => {
+  const { proxy, asked, seen, skipped } = await screened(maxBody);
+  const body = `${"bad".repeat(500_000)}!`;
   await rawClient(proxy.port, post(body)).until((text) => text.endsWith("ok"));
-  expect(seen).toEqual([]);
+  expect([seen, skipped]).toEqual([[], [expect.stringContaining("its body has more than")]]);
   expect(asked[0]!.endsWith(body)).toBe(true);
 });
 

@@ -161,7 +161,16 @@ test.each([
 test.each([
   ["404", { upstreams: {} }],
   ["502", { upstreams: { default: new URL("http://127.0.0.1:9") } }],
-  ["418", { screen: () => ({ status: 418, type: "text/plain", body: "no" }) }],
+  [
+    "418",
+    {
+      screen: {
+        mostBytes: 1 << 20,
+        judge: async () => ({ status: 418, type: "text/plain", body: "no" }),
+        onSkip: () => {},
+      },
+    },
+  ],
 ])("what the proxy answers by itself waits likewise: %s", async (status, more) => {
   const { pending, port, proxy } = await lagging(more);
   pending.shut();

@@ -2,16 +2,15 @@
 import { setFlagsFromString } from "node:v8";
 import type { LocalReply } from "../capture/answer.ts";
 import { startProxy } from "../capture/proxy.ts";
-import { judge, routeOf } from "../check/judge.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { routeOf } from "../check/judge.ts";
 import { interfaces } from "../interfaces/index.ts";
-import { refusalOf } from "../interfaces/refusal.ts";
+import { type EnforcerSettings, startEnforcer } from "../record/enforcer.ts";
 import { surviveFaults } from "../record/faults.ts";
 import { differencesOf } from "../verdict/divergence.ts";
 import { exitCodeOf } from "../verdict/outcome.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { UserError } from "./failure.ts";
-import { isLoopback, type Judging, judgingFrom, parseListen } from "./options.ts";
+import { isLoopback, judgingFrom, parseListen } from "./options.ts";
 import type { RecordArgs } from "./record.ts";
 import { type Followed, followCassette } from "./record-follow.ts";
 import { startKeeper } from "./record-link.ts";
@@ -23,15 +22,17 @@ import { onSignals } from "./signals.ts";
 /** Milliseconds between refreshes of the lines that say what is going on. */
 const refresh = 500;
 
-/** Answers what breaks an error-level clause. */
-async function enforcing({ names, policy }: Judging): Promise<(request: WireRequest) => LocalReply | undefined> {
-  const catalogue = await loadCatalogue();
-  return (request) => {
-    const exchange = { request, response: null };
-    const at = { source: "", exchange: 0 };
-    const refusal = refusalOf(judge(exchange, at, catalogue, { names, policy, side: "request" }).findings);
-    return refusal && { ...refusal, type: "application/json" };
+/** A longer target is shown as one that no operation owns: what is shown is asked for twice a second. */
+const longestTarget = 2_048;
+
+/** Answers requests that break an error-level clause. */
+async function enforcing(settings: EnforcerSettings, onSkip: (why: string) => void) {
+  const { mostBytes, refusal, close } = await startEnforcer(settings, onSkip);
+  const judge = async (request: WireRequest): Promise<LocalReply | undefined> => {
+    const refused = await refusal(request);
+    return refused && { ...refused, type: "application/json" };
   };
+  return { screen: { mostBytes, judge, onSkip }, close };
 }
 
 /**
@@ -55,7 +56,6 @@ export async function record(args: RecordArgs): Promise<void> {
   const maxBody = bytesFrom(args.maxBody);
   const redact = patternsFrom(args.redact ?? []);
   const judging = judgingFrom(args);
-  const screen = args.enforce ? await enforcing(judging) : undefined;
   const out = args.out ?? cassetteName(new Date());
   const view = createView(args.quiet, differencesOf(judging.diverges));
   const { preset, bind, reading } = args;
@@ -65,10 +65,15 @@ export async function record(args: RecordArgs): Promise<void> {
     view.trouble(what);
   };
 
-  const keeper = await startKeeper(
-    { out, judging: { preset, bind, reading }, keepHeaders: args.keepHeader ?? [], redact },
-    trouble,
-  );
+  const keepHeaders = args.keepHeader ?? [];
+  let unenforced = 0;
+  const enforcer = args.enforce
+    ? await enforcing({ bindings: judging.bindings, policy: judging.policy, keepHeaders, redact }, (why) => {
+        unenforced++;
+        view.trouble(`a request passed --enforce without being judged: ${why}`);
+      })
+    : undefined;
+  const keeper = await startKeeper({ out, judging: { preset, bind, reading }, keepHeaders, redact }, trouble);
   const following = followCassette(out, judging, { shown: view.shown, trouble });
   const proxy = await startProxy({
     listen: at,
@@ -76,7 +81,7 @@ export async function record(args: RecordArgs): Promise<void> {
     route: (method, target) => routeOf(interfaces, method, target)?.interface.name,
     insecure: args.insecure,
     maxBody,
-    ...(screen && { screen }),
+    ...(enforcer && { screen: enforcer.screen }),
     admit: keeper.admit,
     tape: keeper.tape,
     onProblem: view.trouble,
@@ -104,12 +109,13 @@ export async function record(args: RecordArgs): Promise<void> {
     const { count, longest } = proxy.inFlight();
     // By the name of their operation: a path may hold a secret, and nobody has looked through it yet.
     const operationOf = ({ method, target }: (typeof longest)[number]): string =>
-      routeOf(interfaces, method, target)?.operation.name ?? elsewhere;
+      (target.length <= longestTarget && routeOf(interfaces, method, target)?.operation.name) || elsewhere;
     view.progress({ count, longest: longest.map((one) => ({ operation: operationOf(one), time: one.time })) }, lag);
   };
   const timer = setInterval(() => void progress(), refresh);
   await asked;
   await proxy.close();
+  await enforcer?.close();
   const kept = await keeper.finish();
   phase = "catching up";
   following.finish();
@@ -117,7 +123,7 @@ export async function record(args: RecordArgs): Promise<void> {
   clearInterval(timer);
   phase = "over";
   if (!kept) trouble(`the recording process ended early; ${out} may lack the last exchanges`);
-  view.summary(kept ?? { kept: followed.judged.summary.exchanges, lost: 0, broken: 0 }, followed, out);
+  view.summary(kept ?? { kept: followed.judged.summary.exchanges, lost: 0, broken: 0 }, followed, out, unenforced);
   const failed = troubled || !kept || kept.lost + kept.broken + followed.broken > 0;
   process.exitCode = failed ? 2 : args.gate ? gateOf(followed) : 0;
 }

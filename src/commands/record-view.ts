@@ -22,7 +22,8 @@ export interface View {
   progress(inFlight: InFlight, lag: number): void;
   /** Says how much of what is kept is still to be judged; only on a terminal. */
   catchingUp(lag: number, out: string): void;
-  summary(kept: Kept, followed: Followed, out: string): void;
+  /** `unenforced` counts the requests that passed `--enforce` without being judged. */
+  summary(kept: Kept, followed: Followed, out: string, unenforced: number): void;
 }
 
 export function createView(quiet: boolean, differences: Differences): View {
@@ -53,13 +54,17 @@ export function createView(quiet: boolean, differences: Differences): View {
         cutTo(`${left}; Ctrl+C leaves them to touchstone check ${printable(out)}`, (process.stderr.columns || 80) - 1),
       ]);
     },
-    summary({ kept, lost }, { judged, operations, left }, out) {
+    summary({ kept, lost }, { judged, operations, left }, out, unenforced) {
       printer.pin([]);
       write(
         operationsText(operations, { ...judged, clauses: withDifferences(judged.clauses, differences) }, printer.color),
       );
       const gone = lost > 0 ? `; ${lost} could not be written` : "";
       write(`${plural(kept, "exchange")} ${kept === 1 ? "is" : "are"} kept in ${out}${gone}\n`);
+      if (unenforced > 0)
+        write(
+          `${plural(unenforced, "request")} passed --enforce without being judged: too large, or too slow to judge\n`,
+        );
       if (left > 0) write(`${spellBytes(left)} of it are not judged: touchstone check ${out}\n`);
     },
   };

@@ -1,0 +1,42 @@
+/** Judges requests for `--enforce` in a thread of its own: a request comes in, how to refuse it goes out, or that it may pass. */
+import { parentPort, workerData } from "node:worker_threads";
+import { judge } from "../check/judge.ts";
+import { namesFrom } from "../check/names.ts";
+import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { type Refusal, refusalOf } from "../interfaces/refusal.ts";
+import { redact } from "../redact/redact.ts";
+import type { WireRequest } from "../wire/exchange.ts";
+import type { EnforcerSettings } from "./enforcer.ts";
+import { placeOf } from "./faults.ts";
+
+/** What the thread says: that it is ready, then one answer a request. */
+export interface Answer {
+  readonly ready?: true;
+  readonly refusal?: Refusal;
+  /** Where judging failed. */
+  readonly failure?: string;
+}
+
+const { bindings, policy, keepHeaders, redact: sources } = workerData as EnforcerSettings;
+const names = namesFrom(...bindings);
+const catalogue = await loadCatalogue();
+const options = {
+  keepHeaders: [...keepHeaders, ...names.boundHeaders.map((neutral) => names.header(neutral))],
+  patterns: sources.map((source) => new RegExp(source, "i")),
+};
+
+/** A refusal quotes what was sent, so the request is judged as it will stand in the cassette. */
+function answerTo(request: WireRequest): Answer {
+  try {
+    const exchange = redact({ request, response: null }, options);
+    const { findings } = judge(exchange, { source: "", exchange: 0 }, catalogue, { names, policy, side: "request" });
+    const refusal = refusalOf(findings);
+    return refusal ? { refusal } : {};
+  } catch (error) {
+    return { failure: placeOf(error as Error) };
+  }
+}
+
+const say = (answer: Answer): void => parentPort?.postMessage(answer);
+parentPort?.on("message", (request: WireRequest) => say(answerTo(request)));
+say({ ready: true });
