@@ -13,8 +13,8 @@ import { placeOf } from "./faults.ts";
 export interface Answer {
   readonly ready?: true;
   readonly refusal?: Refusal;
-  /** Where judging failed. */
-  readonly failure?: string;
+  /** Why it could not be judged. */
+  readonly unjudged?: string;
 }
 
 const { bindings, policy, keepHeaders, redact: sources } = workerData as EnforcerSettings;
@@ -29,11 +29,16 @@ const options = {
 function answerTo(request: WireRequest): Answer {
   try {
     const exchange = redact({ request, response: null }, options);
-    const { findings } = judge(exchange, { source: "", exchange: 0 }, catalogue, { names, policy, side: "request" });
+    const { findings, tooMuch } = judge(exchange, { source: "", exchange: 0 }, catalogue, {
+      names,
+      policy,
+      side: "request",
+    });
     const refusal = refusalOf(findings);
-    return refusal ? { refusal } : {};
+    if (refusal) return { refusal };
+    return tooMuch ? { unjudged: "there is too much to judge in it" } : {};
   } catch (error) {
-    return { failure: placeOf(error as Error) };
+    return { unjudged: `internal failure: ${placeOf(error as Error)}` };
   }
 }
 

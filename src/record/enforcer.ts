@@ -58,7 +58,7 @@ interface Seat {
 const isLarge = ({ request }: Job): boolean => request.body.length > large;
 
 /**
- * Starts the threads; resolves when the first can judge.
+ * Starts the threads; resolves when two can judge.
  * Rejects where it cannot begin.
  * @param onSkip told, in a line, why a request passes unjudged
  */
@@ -72,7 +72,7 @@ export async function startEnforcer(
   let closed = false;
   let begun = (): void => {};
   let refused = (_: Error): void => {};
-  const first = new Promise<void>((resolve, reject) => {
+  const ready = new Promise<void>((resolve, reject) => {
     begun = resolve;
     refused = reject;
   });
@@ -116,8 +116,9 @@ export async function startEnforcer(
     seat.job = undefined;
     if (answer.ready) {
       seat.ready = true;
-      begun();
-    } else if (job && answer.failure !== undefined) skip(job, `internal failure: ${answer.failure}`);
+      // One more than a large request may take.
+      if (seats.filter(({ ready }) => ready).length > 1) begun();
+    } else if (job && answer.unjudged !== undefined) skip(job, answer.unjudged);
     else if (job) {
       clearTimeout(job.timer);
       job.settle(answer.refusal);
@@ -159,8 +160,8 @@ export async function startEnforcer(
     const seat = { ready: false } as Seat;
     seat.worker = start(seat);
     seats.push(seat);
-    await first;
   }
+  await ready;
   return {
     mostBytes,
     refusal: (request) =>
