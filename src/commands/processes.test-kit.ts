@@ -21,3 +21,10 @@ export function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+/** Seconds of processor time a process has taken. */
+export function processorTimeOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}

@@ -12,7 +12,7 @@ import { redact } from "../redact/redact.ts";
 import { createTally } from "../verdict/tally.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { placeOf } from "./faults.ts";
-import type { Answer, Ask, JudgeSettings, Row } from "./messages.ts";
+import type { Answer, Ask, JudgeSettings, Progress, Row } from "./messages.ts";
 
 /** An answer is given when so much was judged: exchanges of a document, bytes of their bodies, findings. */
 const enough = { exchanges: 500, bytes: 1 << 20, findings: 1000 };
@@ -20,8 +20,10 @@ const enough = { exchanges: 500, bytes: 1 << 20, findings: 1000 };
 /** Milliseconds between looks at a file that does not grow, at first and at most. */
 const looks = { first: 20, most: 200 };
 
-/** Judges what it is asked. `began` hears of an exchange before it is judged, where one is asked for by itself. */
-export type JudgeBatch = (ask: Ask, began: (row: Row) => void) => Promise<Answer>;
+type Tell = (progress: Progress) => void;
+
+/** Judges what it is asked, and tells what it is at before it begins with it. */
+export type JudgeBatch = (ask: Ask, tell: Tell) => Promise<Answer>;
 
 /** What a request of no documented operation is called where nothing it says is shown. */
 const unnamed = "(no documented operation)";
@@ -91,7 +93,7 @@ export function createBatchJudge(
   void released.then(() => (isReleased = true));
 
   /** Judges exchanges of one answer. */
-  function sitting({ source, what }: Ask, layers: Bindings, began: (row: Row) => void) {
+  function sitting({ source, what }: Ask, layers: Bindings, tell: Tell) {
     // What the caller says outweighs what the recording says of itself.
     const names = namesFrom(layers, ...settings.bindings);
     const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
@@ -123,6 +125,8 @@ export function createBatchJudge(
       take(raw: Exchange): void {
         const operation = routeOf(catalogue.interfaces, raw.request.method, raw.request.target)?.operation.name;
         const { response, aborted } = raw;
+        const size = raw.request.body.length + (response?.body.length ?? 0);
+        if (size > enough.bytes) tell({ bytes: size });
         const known = operation !== undefined;
         // Nothing is said of what was asked until it has been redacted.
         let row: Row = {
@@ -134,7 +138,7 @@ export function createBatchJudge(
           ...(aborted && { aborted }),
           findings: [],
         };
-        if (what === "one") began(row);
+        if (what === "one") tell({ row });
         try {
           const exchange = settings.redacts ? redact(raw, { keepHeaders }) : raw;
           const { method, target } = exchange.request;
@@ -148,7 +152,7 @@ export function createBatchJudge(
           row = { ...row, broken: placeOf(error as Error) };
         }
         rows.push(row);
-        bytes += raw.request.body.length + (response?.body.length ?? 0);
+        bytes += size;
       },
     };
   }
@@ -168,11 +172,11 @@ export function createBatchJudge(
     return lines;
   }
 
-  async function judgeLines(ask: Ask, head: Head, began: (row: Row) => void): Promise<Answer> {
+  async function judgeLines(ask: Ask, head: Head, tell: Tell): Promise<Answer> {
     const { source, to, growing } = ask;
     const { opened, bindings, read } = linesOf(source, ask.bytes, head);
     const notes: string[] = [];
-    const session = sitting(ask, bindings, began);
+    const session = sitting(ask, bindings, tell);
     let { at, begins } = ask;
     let passed = 0;
     let done = false;
@@ -185,6 +189,7 @@ export function createBatchJudge(
         );
       const stretch = read({ from: at, to, begins, growing: waits });
       const { lines: all, next, torn } = stretch;
+      if (all.length > 0) tell({ bytes: next - stretch.first });
       let position = stretch.first;
       let full = false;
       for (const [i, bytes] of all.entries()) {
@@ -213,7 +218,7 @@ export function createBatchJudge(
     return { rows: session.rows, share: session.share(), notes, at, begins, lines: passed, done };
   }
 
-  async function judgeWhole(ask: Ask, began: (row: Row) => void): Promise<Answer> {
+  async function judgeWhole(ask: Ask, tell: Tell): Promise<Answer> {
     const { source, at } = ask;
     const given = ask.bytes === null ? whole?.given : ask.bytes;
     if (whole?.source !== source || whole.at !== at || given !== whole.given) {
@@ -224,7 +229,7 @@ export function createBatchJudge(
       whole = { source, given, at, opened, entries };
     }
     const { opened, entries } = whole;
-    const session = sitting(ask, (opened.header.bindings ?? {}) as Bindings, began);
+    const session = sitting(ask, (opened.header.bindings ?? {}) as Bindings, tell);
     let done = false;
     while (!done && !session.isFull()) {
       const next = await entries.next();
@@ -245,7 +250,7 @@ export function createBatchJudge(
     };
   }
 
-  return (ask, began) => (ask.head ? judgeLines(ask, ask.head, began) : judgeWhole(ask, began));
+  return (ask, tell) => (ask.head ? judgeLines(ask, ask.head, tell) : judgeWhole(ask, tell));
 }
 
 const noMarks = new Uint8Array();

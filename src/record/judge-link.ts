@@ -67,13 +67,30 @@ function yieldToOthers(pid: number): void {
   }
 }
 
+/**
+ * Ends a process when this one is killed: a shell waits for the end of a pipe that nobody writes to. The judge hears of it by itself,
+ * but not while it is busy. Where there is no shell, it has to come to the end of its work.
+ */
+function guard(pid: number): ChildProcess {
+  const shell = spawn("/bin/sh", ["-c", 'read _; kill -9 "$1"', "sh", String(pid)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  shell.on("error", () => {});
+  shell.stdin?.on("error", () => {});
+  shell.unref();
+  return shell;
+}
+
 interface Asked {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
+  row: Row | undefined;
+}
+
+/** What a judge is at, and since when: seconds of the wall, and of its processor time where the system says it. */
+interface Work {
   readonly bytes: number;
-  readonly growing: boolean;
-  began: Row | undefined;
-  /** When it was asked, in seconds of the wall and of the judge's processor time. */
   readonly wall: number;
   readonly spent: number | undefined;
 }
@@ -87,11 +104,17 @@ export function createJudge({
 }: JudgeOptions): JudgeLink {
   let child: ChildProcess | undefined;
   let asked: Asked | undefined;
+  /** Unset while it starts, or waits for a file to grow. */
+  let work: Work | undefined;
+  let isReady = false;
   let released = false;
   /** What the process was given to judge that stands in no file. */
   let given: Uint8Array | undefined;
   let stalled = false;
   let watch: NodeJS.Timeout | undefined;
+
+  /** Bytes of the present ask; unset where it waits for them. */
+  let asks: number | undefined;
 
   const send = (message: ToJudge): void => void child?.send(message, () => {});
   const kill = (): void => void child?.kill("SIGKILL");
@@ -99,9 +122,17 @@ export function createJudge({
   function settle(): Asked | undefined {
     const one = asked;
     asked = undefined;
+    work = undefined;
     clearInterval(watch);
     return one;
   }
+
+  function begins(bytes: number): void {
+    const spent = child?.pid === undefined ? undefined : processorTime(child.pid);
+    work = { bytes, wall: performance.now() / 1000, spent };
+  }
+
+  const beginsAsked = (): void => void (asks !== undefined && begins(asks));
 
   function start(): void {
     const started = spawn(process.execPath, [`--max-old-space-size=${mostMegabytes}`, program], {
@@ -114,17 +145,25 @@ export function createJudge({
     child = started;
     given = undefined;
     stalled = false;
+    isReady = false;
     if (yields && started.pid !== undefined) yieldToOthers(started.pid);
+    const guarding = started.pid === undefined ? undefined : guard(started.pid);
+    started.once("exit", () => guarding?.kill("SIGKILL"));
     const ended = (how: string): void => {
       if (child !== started) return;
       child = undefined;
       const one = settle();
-      one?.reject(new JudgeEnded(how, one.began));
+      one?.reject(new JudgeEnded(how, one.row));
     };
     started.on("message", (message: FromJudge) => {
-      if (child !== started || !asked) return;
-      if ("began" in message) asked.began = message.began;
-      else if ("answer" in message) settle()!.resolve(message.answer);
+      if (child !== started) return;
+      if ("ready" in message) isReady = true;
+      if (!asked) return;
+      if ("ready" in message) beginsAsked();
+      else if ("progress" in message) {
+        if ("row" in message.progress) asked.row = message.progress.row;
+        else begins(message.progress.bytes);
+      } else if ("answer" in message) settle()!.resolve(message.answer);
       else {
         const { message: what, remedy, stack } = message.failure;
         settle()!.reject(Object.assign(new Error(what), remedy === undefined ? { stack } : { remedy }));
@@ -138,16 +177,15 @@ export function createJudge({
     if (released) send({ release: true });
   }
 
-  /** Ends a judge that has worked on one answer longer than any answer takes. Waiting for a file to grow is no work. */
+  /** Ends a judge that has worked longer than any such work takes. */
   function look(): void {
-    if (!asked || child?.pid === undefined) return;
-    const { bytes, wall, spent } = asked;
-    const allowed = patience + (bytes / (1 << 20)) * patienceFor.perMegabyte;
+    if (!work || child?.pid === undefined) return;
+    const allowed = patience + (work.bytes / (1 << 20)) * patienceFor.perMegabyte;
     const now = processorTime(child.pid);
     const isOver =
-      now === undefined || spent === undefined
-        ? !asked.growing && performance.now() / 1000 - wall > wallFactor * allowed
-        : now - spent > allowed;
+      now === undefined || work.spent === undefined
+        ? performance.now() / 1000 - work.wall > wallFactor * allowed
+        : now - work.spent > allowed;
     if (!isOver) return;
     stalled = true;
     kill();
@@ -160,15 +198,10 @@ export function createJudge({
         if (!child) start();
         const bytes = ask.bytes === given ? null : ask.bytes;
         given = ask.bytes ?? undefined;
-        asked = {
-          resolve,
-          reject,
-          bytes: Number.isFinite(ask.to) ? ask.to : 0,
-          growing: ask.growing,
-          began: undefined,
-          wall: performance.now() / 1000,
-          spent: child?.pid === undefined ? undefined : processorTime(child.pid),
-        };
+        asked = { resolve, reject, row: undefined };
+        // Waiting for a file to grow is no work.
+        asks = ask.growing ? undefined : Math.max(0, ask.to - ask.at);
+        if (isReady) beginsAsked();
         watch = setInterval(look, 1000 * Math.min(1, patience / 4)).unref();
         send({ ask: { ...ask, ...(bytes !== undefined && { bytes }) } });
       }),

@@ -83,4 +83,12 @@ export interface Failure {
 }
 
 export type ToJudge = { readonly settings: JudgeSettings } | { readonly ask: Ask } | { readonly release: true };
-export type FromJudge = { readonly began: Row } | { readonly answer: Answer } | { readonly failure: Failure };
+export type FromJudge =
+  /** It has started, which takes its time. */
+  | { readonly ready: true }
+  | { readonly progress: Progress }
+  | { readonly answer: Answer }
+  | { readonly failure: Failure };
+
+/** What a judge is at: so many bytes, or, where one exchange is asked for by itself, this one. */
+export type Progress = { readonly bytes: number } | { readonly row: Row };
