@@ -26,8 +26,21 @@ const finding = {
 };
 const document = {
   complete: true,
-  summary: { exchanges: 3, errors: 1, warnings: 0, notes: 2 },
+  summary: { exchanges: 3, errors: 1, warnings: 0, notes: 2, unjudged: 0 },
   findings: [finding],
+  groups: [
+    {
+      clause: "chat-completions.response.finish-reason-values",
+      level: "error",
+      side: "response",
+      in: "body",
+      pointer: "/choices/*/finish_reason",
+      count: 300,
+      exchanges: 11,
+      first: [0],
+    },
+  ],
+  unjudged: [{ source: "session.har", exchange: 1, operation: null, why: "too much to judge" }],
   clauses: [{ id: "a.b.c", verdict: "pass", exercised: 3, failed: 0 }],
 };
 

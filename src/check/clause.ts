@@ -45,7 +45,7 @@ export interface Violation {
   readonly pointer: string;
   /** What the document wants, as a noun phrase or value: `one of "stop", "length"`. */
   readonly expected: string;
-  /** What came, shortened by whoever prints it. */
+  /** What came; a finding quotes an excerpt of it. */
   readonly actual: unknown;
   /** One more sentence where expected and actual do not say it all, e.g. a near miss. */
   readonly hint?: string;
@@ -71,6 +71,8 @@ export interface Finding {
   readonly document: { readonly name: string; readonly section: string };
   /** The reading that graded it, where one did. */
   readonly reading?: string;
+  /** How well-known services do the same: one sentence, where the preset tells. */
+  readonly diverges?: string;
 }
 
 /** The level a clause's violations have when no reading grades them. */

@@ -133,6 +133,10 @@ export function compile(sources: readonly SchemaSource[], options: CompileOption
   return { clauses, ajv, schemaIds: schemas.map(({ path }) => `/${path}`).sort() };
 }
 
+/** Has pointers below the members of a map written as everybody's, however long the name of a member is. */
+const writePointers = (code: string): string =>
+  code.replaceAll(/\b(key\d+)\.replace\(\/~\/g, "~0"\)\.replace\(\/\\\/\/g, "~1"\)/g, "escapeToken($1)");
+
 /** The validators as one ES module's text; `exportName(i)` is the i-th schema id's. */
 export function validatorModule({ ajv, schemaIds }: Compiled): string {
   for (const id of schemaIds) ajv.getSchema(id);
@@ -141,8 +145,9 @@ export function validatorModule({ ajv, schemaIds }: Compiled): string {
   return [
     `import { createRequire } from "node:module";`,
     `import { formats } from "../src/check/formats.js";`,
+    `import { escapeToken } from "../src/wire/pointer.js";`,
     `const require = createRequire(import.meta.url);`,
-    tellErrors(code.replace('"use strict";', "")),
+    tellErrors(writePointers(code.replace('"use strict";', ""))),
     `export const validators = {${schemaIds.map((id, i) => `${JSON.stringify(id)}:v${i}`).join(",")}};`,
     "",
   ].join("\n");

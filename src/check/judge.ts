@@ -8,11 +8,14 @@ import {
   gradeOf,
   isSilent,
   isStrict,
+  type Level,
   levelOf,
   type Policy,
   type Side,
   type Violation,
 } from "./clause.ts";
+import { excerptPointer, own } from "./excerpt.ts";
+import { createGroups, type GroupCount, mostTold } from "./groups.ts";
 import type { Interface, Operation } from "./interface.ts";
 import { describe } from "./message.ts";
 import type { Names } from "./names.ts";
@@ -39,13 +42,18 @@ export interface JudgeOptions {
   readonly side?: Side;
   /** The request is broken on purpose: judge whether it was refused. */
   readonly probe?: boolean;
+  /** Findings that are made of those that differ only in positions; the others are counted. */
+  readonly alike?: number;
 }
 
 export interface Judgement {
   /** Interface and operation; null for an exchange none of them owns. */
   readonly interface: string | null;
   readonly operation: string | null;
+  /** By place; of those that differ only in positions a hundred, or as many as were asked for. */
   readonly findings: readonly Finding[];
+  /** All violations, counted by what they have in common. */
+  readonly groups: readonly GroupCount[];
   /** 1 at the index of every clause the exchange exercised. */
   readonly exercised: Uint8Array;
   readonly undecided: readonly Undecision[];
@@ -95,7 +103,7 @@ const newMarks = ({ clauses }: Catalogue): Uint8Array => Buffer.allocUnsafe(clau
 
 function nobodys(catalogue: Catalogue): Judgement {
   const exercised = newMarks(catalogue);
-  return { interface: null, operation: null, findings: [], exercised, undecided: [], tooMuch: false };
+  return { interface: null, operation: null, findings: [], groups: [], exercised, undecided: [], tooMuch: false };
 }
 
 /** What one violation costs beside its pointer, which may be as long as a name that was sent. */
@@ -114,15 +122,21 @@ function judgeRouted(
 ): Judgement {
   const exercised = newMarks(catalogue);
   const subject = readSubject(exchange, route, options.names, options.probe);
-  const { findings, report, close } = collectFindings((violation) =>
-    findingOf(asSent(violation, subject), at, subject, catalogue, options.policy),
-  );
+  const { side: only, policy, alike = mostTold } = options;
+  const findings: Finding[] = [];
+  const groups = createGroups();
   const undecided: Undecision[] = [];
   let tooMuch = false;
 
-  const tell = (violation: Violation): void => {
-    spend(subject.budget, violationCost + violation.pointer.length);
-    report(violation);
+  const tell = (found: Violation): void => {
+    spend(subject.budget, violationCost + found.pointer.length);
+    const clause = catalogue.clauses[catalogue.indexOf(found.clause)]!;
+    const level = levelIn(found, clause, policy);
+    if (level === "off") return;
+    const violation = asSent(found, subject);
+    const pointer = excerptPointer(violation.pointer);
+    const count = groups.add({ clause: clause.id, level, side: violation.side, in: violation.in, pointer });
+    if (count <= alike) findings.push(findingOf({ ...violation, pointer }, clause, level, at, subject));
   };
 
   /** Does some of the work, and stops where that is too much; says whether it came to its end. */
@@ -146,7 +160,7 @@ function judgeRouted(
 
   const runShapes = (side: Side, parts: (subject: Subject) => readonly Part[]): void => {
     const before = Buffer.from(exercised);
-    if (within(() => judgeShapes(parts(subject), catalogue, exercised, options.policy, subject.budget, tell))) return;
+    if (within(() => judgeShapes(parts(subject), catalogue, exercised, policy, subject.budget, tell))) return;
     // Which values were met is not known where only some were looked at.
     exercised.set(before);
     leave(side, ["shape"]);
@@ -161,7 +175,7 @@ function judgeRouted(
         if (isUndecided(outcome)) {
           decided = false;
           undecided.push({ clause: rule.clause, needs: outcome.needs });
-        } else if (!isSilent(outcome.reading, options.policy)) tell(violationOf(rule, outcome));
+        } else if (!isSilent(outcome.reading, policy)) tell(violationOf(rule, outcome));
       }
     if (decided) exercised[index] = 1;
   };
@@ -179,49 +193,21 @@ function judgeRouted(
   runShapes("response", responseParts);
   runRules(rules.response);
   if (subject.response?.body.kind === "stream") runRules(rules.stream);
-  close();
   for (const side of ["request", "response"] as const)
     if (isCut(subject[side]?.body)) {
       tooMuch = true;
       leave(side, ["shape", "behaviour"]);
     }
+  const ofSide = <T extends { readonly side: Side }>(list: T[]): T[] =>
+    only ? list.filter(({ side }) => side === only) : list;
   return {
     interface: route.interface.name,
     operation: route.operation.name,
-    findings: (options.side ? findings.filter(({ side }) => side === options.side) : findings).sort(byPlace),
+    findings: ofSide(findings).sort(byPlace),
+    groups: ofSide(groups.all()),
     exercised,
     undecided,
     tooMuch,
-  };
-}
-
-/** Findings of one clause in one exchange; a stream may repeat a fault a million times. */
-const mostAlike = 10_000;
-
-/** Gathers findings; `close` says in the last of a clause how many more there were. */
-function collectFindings(make: (violation: Violation) => Finding | undefined) {
-  const findings: Finding[] = [];
-  const alike = new Map<string, { count: number; last: number }>();
-  return {
-    findings,
-    report(violation: Violation): void {
-      const { clause, reading } = violation;
-      // Of one clause, places that are graded apart count apart: no error may be lost behind warnings.
-      const key = reading ? `${clause} ${reading.id} ${reading.default} ${reading.strict}` : clause;
-      const known = alike.get(key) ?? { count: 0, last: -1 };
-      if (known.count === 0) alike.set(key, known);
-      if (++known.count > mostAlike) return;
-      const finding = make(violation);
-      if (finding) known.last = findings.push(finding) - 1;
-    },
-    close(): void {
-      for (const { count, last } of alike.values())
-        if (count > mostAlike && last >= 0) {
-          const finding = findings[last]!;
-          const message = `${finding.message} (and ${count - mostAlike} more like it in this exchange)`;
-          findings[last] = { ...finding, message };
-        }
-    },
   };
 }
 
@@ -317,19 +303,19 @@ function isHarmless({ errors }: Validator, policy: Policy, missing: Grade | unde
 }
 
 /** What the field alone agrees on warns at most, unless the strict option of its reading was asked for. */
-const isChosen = ({ reading }: Violation, policy: Policy): boolean =>
-  reading !== undefined && isStrict(policy, reading.id);
+function levelIn({ reading }: Violation, clause: Clause, policy: Policy): Level | "off" {
+  const level = reading ? gradeOf(reading, policy) : levelOf(clause);
+  const isChosen = reading !== undefined && isStrict(policy, reading.id);
+  return clause.basis === "field" && level === "error" && !isChosen ? "warning" : level;
+}
 
 function findingOf(
   violation: Violation,
+  clause: Clause,
+  level: Level,
   at: { readonly source: string; readonly exchange: number },
   subject: Subject,
-  catalogue: Catalogue,
-  policy: Policy,
-): Finding | undefined {
-  const clause = catalogue.clauses[catalogue.indexOf(violation.clause)]!;
-  const level = violation.reading ? gradeOf(violation.reading, policy) : levelOf(clause);
-  if (level === "off") return undefined;
+): Finding {
   const { expected, actual, message } = describe(violation, clause);
   return {
     source: at.source,
@@ -339,9 +325,9 @@ function findingOf(
     side: violation.side,
     in: violation.in,
     event: violation.event ?? null,
-    pointer: violation.pointer,
+    pointer: own(violation.pointer),
     clause: clause.id,
-    level: clause.basis === "field" && level === "error" && !isChosen(violation, policy) ? "warning" : level,
+    level,
     message,
     expected,
     actual,

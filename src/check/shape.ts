@@ -1,5 +1,5 @@
 /** Turns what a generated validator reports into violations: one per fault, blamed on the clause that owns the keyword. */
-import { escapeToken, pointer, resolvePointer, tokensOf } from "../wire/pointer.ts";
+import { escapeToken, memberAt, pointer, resolvePointer, tokensOf } from "../wire/pointer.ts";
 import { type Grade, isSilent, type Place, type Policy, type Side, type Violation } from "./clause.ts";
 import { demands } from "./demands.ts";
 import { nearestName } from "./near.ts";
@@ -47,7 +47,8 @@ function without(document: unknown, paths: readonly string[]): unknown {
     const tokens = tokensOf(path);
     const last = tokens.pop();
     const parent = resolvePointer(copy, pointer(...tokens));
-    if (last !== undefined && isObject(parent)) delete parent[last];
+    const name = last !== undefined && isObject(parent) ? memberAt(parent, last) : undefined;
+    if (name !== undefined) delete (parent as Record<string, unknown>)[name];
   }
   return copy;
 }
@@ -194,8 +195,8 @@ export function fractionViolations(
     const tokens = tokensOf(place);
     const last = tokens.pop();
     const parent = resolvePointer(half, pointer(...tokens));
-    if (last !== undefined && typeof parent === "object" && parent !== null && Object.hasOwn(parent, last))
-      (parent as Record<string, number>)[last]! += 0.5;
+    const name = last !== undefined && typeof parent === "object" && parent && memberAt(parent, last);
+    if (typeof name === "string") (parent as Record<string, number>)[name]! += 0.5;
   }
   const scratch = { marks: new Uint8Array(size), closed: false };
   if (validate.call(scratch, half)) return [];

@@ -1,15 +1,15 @@
 /** Runs `check`: has recordings judged, prints as outcomes come in, and sums up. */
 import { listSources } from "../cassette/sources.ts";
-import type { Finding } from "../check/clause.ts";
 import { loadClauses } from "../interfaces/clause-data.ts";
 import { createFollower } from "../record/follower.ts";
 import { createOperations } from "../record/operations.ts";
 import { partOfGrowing, partsOf, sizeOf } from "../record/parts.ts";
 import { type ExchangeLine, exchangeText, operationsText } from "../report/exchanges.ts";
-import { formatJson } from "../report/json.ts";
-import { differencesOf, withDifferences } from "../verdict/divergence.ts";
+import { gathered, growingJson } from "../report/json.ts";
+import { differencesOf, explained, explainedDocument } from "../verdict/divergence.ts";
 import { exitCodeOf } from "../verdict/outcome.ts";
 import { createTally } from "../verdict/tally.ts";
+import { createChoice } from "../verdict/told.ts";
 import type { CheckArgs } from "./check.ts";
 import { UserError } from "./failure.ts";
 import { judgingFrom } from "./options.ts";
@@ -18,6 +18,9 @@ import { onSignals } from "./signals.ts";
 
 /** Bytes for which one more judge pays for its start. */
 const worthOne = 12 << 20;
+
+/** How many findings of an exchange that differ only in positions are all of them, where every one is told: a stream may repeat a fault a million times. */
+const everyOne = 10_000;
 
 /** The one file that `--follow` may name; UserError otherwise. */
 function followed(files: readonly string[]): string {
@@ -40,7 +43,14 @@ export async function check(args: CheckArgs): Promise<number> {
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => void (end = resolve));
   const follower = createFollower(args.follow ? partOfGrowing(sources[0]!, ended) : partsOf(sources), {
-    settings: { bindings, policy, side, failsAt: level, redacts: true },
+    settings: {
+      bindings,
+      policy,
+      side,
+      failsAt: level,
+      redacts: true,
+      ...(format === "ndjson" && { alike: everyOne }),
+    },
     jobs: Math.min(args.jobs, 1 + Math.floor(bytes / worthOne)),
   });
   let complete = true;
@@ -57,7 +67,8 @@ export async function check(args: CheckArgs): Promise<number> {
     );
 
   const tally = createTally(loadClauses(), level, false);
-  const kept: Finding[] = [];
+  const choice = createChoice();
+  const json = growingJson("findings");
   const operations = createOperations();
   const printer = createPrinter();
   let last = -1;
@@ -68,16 +79,17 @@ export async function check(args: CheckArgs): Promise<number> {
     last = file;
     tally.absorb(share);
     for (const [i, row] of rows.entries()) {
-      const { findings } = row;
       operations.add(row);
       if (row.broken !== undefined && broken++ === 0)
         printer.warn(`touchstone: internal failure at exchange ${first + i} of ${source}: ${row.broken}\n`);
-      if (format === "json") kept.push(...findings);
+      const findings = format === "ndjson" ? row.findings : row.findings.filter(choice.takes);
+      if (format === "json")
+        for (const finding of explained(findings, differences)) await printer.write(json.item(finding));
       else if (format === "ndjson")
-        for (const finding of findings) await printer.write(`${JSON.stringify({ finding })}\n`);
-      else if (!quiet || row.unjudged !== undefined || findings.some((finding) => finding.level !== "note"))
+        for (const finding of explained(findings, differences)) await printer.write(`${JSON.stringify({ finding })}\n`);
+      else if (!quiet || row.unjudged !== undefined || row.groups.some((group) => group.level !== "note"))
         await printer.write(
-          exchangeText({ ...row, exchange: first + i } satisfies ExchangeLine, differences, printer.color),
+          exchangeText({ ...row, findings, exchange: first + i } satisfies ExchangeLine, differences, printer.color),
         );
     }
     for (const note of notes) printer.warn(`${note}\n`);
@@ -85,10 +97,11 @@ export async function check(args: CheckArgs): Promise<number> {
     printer.progress(`judged ${exchanges} exchanges, at ${source}`);
   }
   printer.progress("");
-  const document = tally.document(complete);
-  const judged = { ...document, clauses: withDifferences(document.clauses, differences) };
+  const judged = explainedDocument(tally.document(complete, choice), differences);
   const counts = operations.list();
-  if (format === "json") await printer.write(formatJson({ ...judged, findings: kept, operations: counts } as never));
+  const { findings: _written, ...rest } = judged;
+  if (format === "json")
+    for (const piece of gathered(json.end({ ...rest, operations: counts }))) await printer.write(piece);
   else if (format === "ndjson") await printer.write(`${JSON.stringify({ summary: judged.summary, complete })}\n`);
   else await printer.write(operationsText(counts, judged, printer.color));
   if (!complete) printer.warn("touchstone: ended before everything was judged; check it again without --follow\n");

@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
 import { expect, onTestFinished, test } from "vitest";
 import type { Finding } from "../check/clause.ts";
+import { groupsOf } from "../check/groups.test-kit.ts";
 import { home } from "../home.ts";
 import { addTo, createStatus, elsewhere, spell, statusLines } from "./record-status.ts";
 import type { Shown } from "./record-view.ts";
@@ -14,9 +15,9 @@ import { startUpstream } from "./upstream.test-kit.ts";
 const screen = { columns: 61, rows: 40, color: false };
 const idle = { count: 0, longest: [] };
 const finding = (level: Finding["level"], message: string, clause = "a.b.c"): Finding =>
-  ({ level, message, clause }) as Finding;
+  ({ level, message, clause, side: "response", in: "body", pointer: "" }) as Finding;
 const shown = (operation: string, ...findings: Finding[]): Shown =>
-  ({ operation, known: true, asked: "POST /x", findings }) as unknown as Shown;
+  ({ operation, known: true, asked: "POST /x", findings, groups: groupsOf(findings) }) as unknown as Shown;
 
 test("totals by operation, the latest findings and what is in flight, the longest first", () => {
   const status = createStatus();

@@ -46,14 +46,14 @@ export const createStatus = (): Status => ({ all: none(), operations: new Map(),
 /** Counts an exchange. */
 export function addTo(
   { all, operations, latest }: Status,
-  { operation, known, findings }: Pick<Row, "operation" | "known" | "findings">,
+  { operation, known, findings, groups }: Pick<Row, "operation" | "known" | "findings" | "groups">,
 ): void {
   const name = known ? operation : elsewhere;
   const one = operations.get(name) ?? none();
   operations.set(name, one);
   for (const totals of [all, one]) {
     totals.exchanges++;
-    for (const { level } of findings) totals[level]++;
+    for (const { level, count } of groups) totals[level] += count;
   }
   for (const { level, message, clause } of findings) {
     if (level === "note") continue;

@@ -4,7 +4,7 @@ import { printable } from "../report/clean.ts";
 import { exchangeText, operationsText } from "../report/exchanges.ts";
 import { plural } from "../report/outline.ts";
 import { cutTo } from "../report/width.ts";
-import { type Differences, withDifferences } from "../verdict/divergence.ts";
+import { type Differences, explainedDocument } from "../verdict/divergence.ts";
 import { createPrinter } from "./printer.ts";
 import type { Followed } from "./record-follow.ts";
 import type { Kept } from "./record-messages.ts";
@@ -34,9 +34,9 @@ export function createView(quiet: boolean, differences: Differences): View {
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners("error").on("error", () => {});
   return {
     shown(shown) {
-      const { asked, time, aborted, findings, unjudged } = shown;
+      const { asked, time, aborted, groups, unjudged } = shown;
       addTo(status, shown);
-      if (quiet && unjudged === undefined && !findings.some(({ level }) => level !== "note")) return;
+      if (quiet && unjudged === undefined && !groups.some(({ level }) => level !== "note")) return;
       const extra = [time === undefined ? "" : spell(time), aborted ? `broken off by the ${aborted}` : ""];
       const text = exchangeText({ ...shown, operation: asked }, differences, printer.color);
       write(text.replace(/$/m, extra.map((one) => (one ? `  ${one}` : "")).join("")));
@@ -56,9 +56,7 @@ export function createView(quiet: boolean, differences: Differences): View {
     },
     summary({ kept, lost }, { judged, operations, left }, out, unenforced) {
       printer.pin([]);
-      write(
-        operationsText(operations, { ...judged, clauses: withDifferences(judged.clauses, differences) }, printer.color),
-      );
+      write(operationsText(operations, explainedDocument(judged, differences), printer.color));
       const gone = lost > 0 ? `; ${lost} could not be written` : "";
       write(`${plural(kept, "exchange")} ${kept === 1 ? "is" : "are"} kept in ${out}${gone}\n`);
       if (unenforced > 0)

@@ -4,6 +4,7 @@ import type { Clause } from "../check/clause.ts";
 import type { RunResults } from "../verdict/document.ts";
 import { UserError } from "./failure.ts";
 import { readJsonFile } from "./json-file.ts";
+import { createPrinter, wantsColor } from "./printer.ts";
 
 interface ReportArgs {
   readonly results: readonly string[];
@@ -34,7 +35,8 @@ export const command: CommandModule<object, ReportArgs> = {
     if (parts.length === 1 || sharded) {
       const merged = mergeShards(parts, today);
       if (!merged.ok) throw new UserError(`these results cannot be merged: ${merged.problem}`, remedy);
-      process.stdout.write(await render(merged.results, format, loadClauses()));
+      const printer = createPrinter();
+      for (const piece of await render(merged.results, format, loadClauses())) await printer.write(piece);
       process.exitCode = runExitCode(merged.results);
       return;
     }
@@ -56,11 +58,17 @@ function readResults(file: string): RunResults {
   return results;
 }
 
-async function render(results: RunResults, format: ReportArgs["format"], clauses: readonly Clause[]): Promise<string> {
-  if (format === "json") return (await import("../report/json.ts")).formatJson(results);
-  if (format === "junit") return (await import("../report/junit.ts")).formatJunit(results, { clauses });
-  if (format === "markdown") return (await import("../report/markdown.ts")).formatMarkdown(results, { clauses });
-  if (format === "html") return (await import("../report/html.ts")).formatHtml(results, { clauses });
-  const { wantsColor } = await import("./printer.ts");
-  return (await import("../report/text.ts")).formatText(results, { clauses, color: wantsColor() });
+async function render(
+  results: RunResults,
+  format: ReportArgs["format"],
+  clauses: readonly Clause[],
+): Promise<Iterable<string>> {
+  if (format === "json") {
+    const { gathered, jsonPieces } = await import("../report/json.ts");
+    return gathered(jsonPieces(results));
+  }
+  if (format === "junit") return [(await import("../report/junit.ts")).formatJunit(results, { clauses })];
+  if (format === "markdown") return [(await import("../report/markdown.ts")).formatMarkdown(results, { clauses })];
+  if (format === "html") return [(await import("../report/html.ts")).formatHtml(results, { clauses })];
+  return [(await import("../report/text.ts")).formatText(results, { clauses, color: wantsColor() })];
 }

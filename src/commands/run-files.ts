@@ -1,12 +1,21 @@
 /** The files a run reads and leaves: expectations in, results out, each replaced in one step. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clause } from "../check/clause.ts";
 import type { Interface } from "../check/interface.ts";
 import { home } from "../home.ts";
 import { formatHtml } from "../report/html.ts";
-import { formatJson } from "../report/json.ts";
+import { gathered, jsonPieces } from "../report/json.ts";
 import { formatJunit } from "../report/junit.ts";
 import { formatMarkdown } from "../report/markdown.ts";
 import type { Expectation, RunResults } from "../verdict/document.ts";
@@ -15,8 +24,13 @@ import { UserError } from "./failure.ts";
 import { readJsonFile } from "./json-file.ts";
 
 /** Writes beside the file and renames, so that nobody ever sees half of it. */
-export function replaceFile(file: string, content: string): void {
-  writeFileSync(`${file}.part`, content);
+export function replaceFile(file: string, content: string | Iterable<string>): void {
+  const part = openSync(`${file}.part`, "w");
+  try {
+    for (const piece of typeof content === "string" ? [content] : content) writeFileSync(part, piece);
+  } finally {
+    closeSync(part);
+  }
   renameSync(`${file}.part`, file);
 }
 
@@ -68,7 +82,7 @@ function makeFolder(folder: string): void {
 export function openOutput(folder: string, unfinished: RunResults): void {
   try {
     makeFolder(folder);
-    replaceFile(join(folder, "results.json"), formatJson(unfinished));
+    replaceFile(join(folder, "results.json"), gathered(jsonPieces(unfinished)));
   } catch (error) {
     throw new UserError(`--out ${folder} cannot be written: ${(error as Error).message}`, "Choose another folder.");
   }
@@ -79,7 +93,7 @@ export function closeOutput(folder: string, results: RunResults, clauses: readon
   replaceFile(join(folder, "junit.xml"), formatJunit(results, { clauses }));
   replaceFile(join(folder, "report.html"), formatHtml(results, { clauses }));
   replaceFile(join(folder, "summary.md"), formatMarkdown(results, { clauses }));
-  replaceFile(join(folder, "results.json"), formatJson(results));
+  replaceFile(join(folder, "results.json"), gathered(jsonPieces(results)));
 }
 
 /** Document name to the SHA-256 of the clause and schema files that restate it. */

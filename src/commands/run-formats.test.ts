@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, expect, test } from "vitest";
+import type { Finding } from "../check/clause.ts";
+import { groupsOf } from "../check/groups.test-kit.ts";
 import { home } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import type { Outcome } from "../replay/ask.ts";
@@ -97,6 +99,24 @@ test("results of a run fit their schema, with findings, incidents, expectations 
     cassettes: [{ source, interface: "images", section: "generations", exchanges: 1 }],
     exchanges: 1,
   };
+  const findings: Finding[] = [
+    {
+      source,
+      exchange: 0,
+      interface: "images",
+      operation: "POST /v1/images/generations",
+      side: "response",
+      in: "body",
+      event: null,
+      pointer: "/created",
+      clause: clause.id,
+      level: "error",
+      message: "m",
+      expected: "e",
+      actual: "a",
+      document: clause.document,
+    },
+  ];
   const outcome: Outcome = {
     source,
     evidence: [
@@ -105,24 +125,9 @@ test("results of a run fit their schema, with findings, incidents, expectations 
         exercised: [clause.id],
         undecided: [{ clause: "images.response.data-present", needs: "an answer" }],
         missed: [],
-        findings: [
-          {
-            source,
-            exchange: 0,
-            interface: "images",
-            operation: "POST /v1/images/generations",
-            side: "response",
-            in: "body",
-            event: null,
-            pointer: "/created",
-            clause: clause.id,
-            level: "error",
-            message: "m",
-            expected: "e",
-            actual: "a",
-            document: clause.document,
-          },
-        ],
+        findings,
+        groups: groupsOf(findings),
+        unjudged: { source, exchange: 0, operation: null, why: "too much to judge" },
       },
     ],
     incidents: [{ source, exchange: 0, interface: "images", operation: "o", kind: "refused", problem: "p", needs: [] }],
@@ -148,5 +153,8 @@ test("results of a run fit their schema, with findings, incidents, expectations 
     expected: { reason: "known" },
     diverges: "differs from the document, as the vendor itself does: It always did.",
   });
+  const diverges = "differs from the document, as the vendor itself does: It always did.";
+  expect(results.findings).toMatchObject([{ diverges }]);
+  expect(results.groups).toMatchObject([{ count: 1, exchanges: 1, first: [0], diverges }]);
   expect(errorsOf("results", { ...results, complete: "yes" })).not.toEqual([]);
 });

@@ -4,11 +4,12 @@ import type { Catalogue } from "../check/judge.ts";
 import type { Outcome } from "../replay/ask.ts";
 import { clausesShown, onAnswers } from "../replay/recorded.ts";
 import type { Recording } from "../replay/recordings.ts";
-import { type Divergence, differencesOf, withDifferences } from "../verdict/divergence.ts";
+import { type Divergence, differencesOf, explainedDocument } from "../verdict/divergence.ts";
 import type { Expectation, Plan, RunResults } from "../verdict/document.ts";
 import { missedEvidence } from "../verdict/evidence.ts";
 import { holdExpectations } from "../verdict/expectations.ts";
-import { compare, createTally } from "../verdict/tally.ts";
+import { createTally } from "../verdict/tally.ts";
+import { byExchange } from "../verdict/told.ts";
 
 /** What is known before anything is sent. */
 export type RunFacts = Pick<RunResults, "target" | "plan" | "shard" | "versions" | "documents">;
@@ -42,11 +43,8 @@ export function resultsOf(
         missedEvidence({ clauses: clausesShown(recording, position, catalogue), verdict: "skipped", why: skipped }),
       );
   }
-  const byPosition = (a: { source: string; exchange: number }, b: { source: string; exchange: number }): number =>
-    compare(a.source, b.source) || compare(a.exchange, b.exchange);
-  const incidents = outcomes.flatMap((outcome) => outcome.incidents).sort(byPosition);
-  const judged = tally.document(complete);
-  const document = { ...judged, clauses: withDifferences(judged.clauses, differencesOf(diverges)) };
+  const incidents = outcomes.flatMap((outcome) => outcome.incidents).sort(byExchange);
+  const document = explainedDocument(tally.document(complete), differencesOf(diverges));
   const failed = new Set(incidents.map(({ source }) => source));
   const answered = new Set(outcomes.map(({ source }) => source).filter((source) => !failed.has(source)));
   const whole = complete && facts.shard === null && plan.sections.length === 0 && plan.limit === null;
@@ -59,10 +57,12 @@ export function resultsOf(
     plan,
     shard: facts.shard,
     findings: document.findings,
+    groups: document.groups,
+    unjudged: document.unjudged,
     incidents: held?.incidents ?? incidents,
     clauses: held?.clauses ?? document.clauses,
     expectations: held?.outcome ?? null,
-    reproduce: outcomes.flatMap((outcome) => outcome.reproduce).sort(byPosition),
+    reproduce: outcomes.flatMap((outcome) => outcome.reproduce).sort(byExchange),
     versions: facts.versions,
     documents: facts.documents,
   };
@@ -73,7 +73,7 @@ function clausesInScope(plan: Plan, outcomes: readonly Outcome[], catalogue: Cat
   const decidable = onAnswers(catalogue);
   const seen = new Set(
     outcomes.flatMap(({ evidence }) =>
-      evidence.flatMap(({ exercised, findings }) => [...exercised, ...findings.map(({ clause }) => clause)]),
+      evidence.flatMap(({ exercised, groups }) => [...exercised, ...groups.map(({ clause }) => clause)]),
     ),
   );
   return catalogue.clauses.filter(({ id, interface: of, section }) => {

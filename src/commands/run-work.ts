@@ -13,7 +13,7 @@ import { runSuites } from "../replay/run.ts";
 import { createSender, defaultLimits } from "../replay/send.ts";
 import type { RunOrder } from "../replay/suite.ts";
 import type { Target } from "../replay/target.ts";
-import { formatJson } from "../report/json.ts";
+import { gathered, jsonPieces } from "../report/json.ts";
 import { formatText } from "../report/text.ts";
 import type { Plan, RunResults } from "../verdict/document.ts";
 import { updateExpectations } from "../verdict/expectations.ts";
@@ -130,9 +130,8 @@ export async function run(args: RunArgs): Promise<void> {
     results = resultsNow(outcomes, true);
   }
   if (args.out !== undefined) closeOutput(args.out, results, catalogue.clauses);
-  await write(
-    args.format === "json" ? formatJson(results) : formatText(results, { clauses: catalogue.clauses, color }),
-  );
+  if (args.format === "json") for (const piece of gathered(jsonPieces(results))) await write(piece);
+  else await write(formatText(results, { clauses: catalogue.clauses, color }));
   process.exitCode = runExitCode(results);
 }
 

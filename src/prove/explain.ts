@@ -1,8 +1,8 @@
 /** Explains a clause by what passes and what fails it: the part of an example that matters, before and after. */
 import type { Clause, Finding, Level } from "../check/clause.ts";
 import { lenient } from "../check/clause.ts";
+import { excerptOf } from "../check/excerpt.ts";
 import { type Catalogue, judge, routeOf } from "../check/judge.ts";
-import { shorten } from "../check/message.ts";
 import { namesFrom } from "../check/names.ts";
 import { type Body, readSubject } from "../check/subject.ts";
 import type { Exchange } from "../wire/exchange.ts";
@@ -97,7 +97,7 @@ export function explainClause(clause: Clause, catalogue: Catalogue): Explanation
   const found = findingOn(clause, broken, origin.probe ?? false, catalogue);
   if (!found) return undefined;
   const { finding, strict } = found;
-  const [before, after] = [origin.exchange, broken].map((one) => shorten(valueAt(one, finding, catalogue))) as [
+  const [before, after] = [origin.exchange, broken].map((one) => excerptOf(valueAt(one, finding, catalogue))) as [
     string,
     string,
   ];

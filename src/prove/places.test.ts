@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
 import type { Finding, Policy } from "../check/clause.ts";
+import { excerptOf } from "../check/excerpt.ts";
 import { judge } from "../check/judge.ts";
-import { shorten } from "../check/message.ts";
 import { type Bindings, namesFrom } from "../check/names.ts";
 import { isObject } from "../check/subject.ts";
 import { home } from "../home.ts";
@@ -50,7 +50,7 @@ function misplaced(exchange: Exchange, finding: Finding): string | undefined {
     value = (value as Record<string, unknown>)[token];
   }
   // A finding may also be about a member's name, and quote that.
-  const fitting = [shorten(value), shorten(tokens.at(-1))];
+  const fitting = [excerptOf(value), excerptOf(tokens.at(-1))];
   const quotes = place === "stream" && typeof value === "string" && actual.startsWith('"');
   return quotes && !fitting.includes(actual) ? "a quote of another text" : undefined;
 }

@@ -10,6 +10,7 @@ import { type Catalogue, judge, routeOf } from "../check/judge.ts";
 import { type Bindings, namesFrom } from "../check/names.ts";
 import { redact } from "../redact/redact.ts";
 import { createTally } from "../verdict/tally.ts";
+import { createChoice } from "../verdict/told.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { placeOf } from "./faults.ts";
 import type { Answer, Ask, JudgeSettings, Progress, Row } from "./messages.ts";
@@ -97,7 +98,10 @@ export function createBatchJudge(
     // What the caller says outweighs what the recording says of itself.
     const names = namesFrom(layers, ...settings.bindings);
     const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
-    const options = { names, policy: settings.policy, ...(settings.side && { side: settings.side }) };
+    const { policy, side, alike } = settings;
+    const options = { names, policy, ...(side && { side }), ...(alike !== undefined && { alike }) };
+    // What one answer does not tell, the whole does not either.
+    const { takes } = createChoice();
     const tally = createTally(catalogue.clauses, settings.failsAt, false);
     const rows: Row[] = [];
     let findings = 0;
@@ -111,15 +115,11 @@ export function createBatchJudge(
         rows.length >= enough.exchanges ||
         (what !== "batch" && rows.length > 0),
       /** Counts an exchange that is not looked at. */
-      skip(row: Row = { operation: unnamed, known: false, asked: unnamed, status: null, findings: [] }): void {
-        tally.addJudgement({
-          interface: null,
-          operation: row.operation,
-          findings: [],
-          exercised: noMarks,
-          undecided: [],
-          tooMuch: true,
-        });
+      skip(
+        row: Row = { operation: unnamed, known: false, asked: unnamed, status: null, findings: [], groups: [] },
+      ): void {
+        const operation = row.known ? row.operation : null;
+        tally.addUnjudged({ source, exchange: rows.length, operation, why: tooMuchToJudge });
         rows.push({ ...row, unjudged: tooMuchToJudge });
       },
       take(raw: Exchange): void {
@@ -137,6 +137,7 @@ export function createBatchJudge(
           ...(response?.time !== undefined && { time: response.time }),
           ...(aborted && { aborted }),
           findings: [],
+          groups: [],
         };
         if (what === "one") tell({ row });
         try {
@@ -144,10 +145,17 @@ export function createBatchJudge(
           const { method, target } = exchange.request;
           const asked = `${method} ${target.split("?", 1)[0]}`;
           row = { ...row, asked, operation: operation ?? asked };
-          const judgement = judgeOne(exchange, { source, exchange: rows.length }, catalogue, options);
-          tally.addJudgement(judgement);
-          findings += judgement.findings.length;
-          row = { ...row, findings: judgement.findings, ...(judgement.tooMuch && { unjudged: tooMuchToJudge }) };
+          const at = { source, exchange: rows.length };
+          const judgement = judgeOne(exchange, at, catalogue, options);
+          tally.addJudgement(judgement, at);
+          const told = alike === undefined ? judgement.findings.filter(takes) : judgement.findings;
+          findings += told.length;
+          row = {
+            ...row,
+            findings: told,
+            groups: judgement.groups,
+            ...(judgement.tooMuch && { unjudged: tooMuchToJudge }),
+          };
         } catch (error) {
           row = { ...row, broken: placeOf(error as Error) };
         }
@@ -252,5 +260,3 @@ export function createBatchJudge(
 
   return (ask, tell) => (ask.head ? judgeLines(ask, ask.head, tell) : judgeWhole(ask, tell));
 }
-
-const noMarks = new Uint8Array();

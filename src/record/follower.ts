@@ -1,5 +1,6 @@
 /** Has recordings judged by processes of their own, several parts at the same time, and hands out in order what came of them. */
 import { UnreadableInput } from "../cassette/unreadable.ts";
+import type { Share } from "../verdict/tally.ts";
 import { createJudge, JudgeEnded, type JudgeLink, type JudgeOptions } from "./judge-link.ts";
 import type { Answer, Ask, Row } from "./messages.ts";
 import type { Part } from "./parts.ts";
@@ -198,7 +199,15 @@ export function createFollower(parts: AsyncIterable<Part>, options: FollowOption
             file = lane.part!.file;
             const rows = answer.rows.map((row) => placed(row, first));
             changed();
-            yield { source, file, first, rows, share: answer.share, notes: answer.notes, at: answer.at };
+            yield {
+              source,
+              file,
+              first,
+              rows,
+              share: placedShare(answer.share, first),
+              notes: answer.notes,
+              at: answer.at,
+            };
             first += rows.length;
           } else if (lane.failure) throw lane.failure;
           else if (lane.done) {
@@ -218,4 +227,11 @@ export function createFollower(parts: AsyncIterable<Part>, options: FollowOption
 function placed(row: Row, first: number): Row {
   if (first === 0 || row.findings.length === 0) return row;
   return { ...row, findings: row.findings.map((finding) => ({ ...finding, exchange: finding.exchange + first })) };
+}
+
+/** A share whose exchanges count from the recording's start. */
+function placedShare(share: Share, by: number): Share {
+  const { count, first } = share.unjudged;
+  if (by === 0 || first.length === 0) return share;
+  return { ...share, unjudged: { count, first: first.map((one) => ({ ...one, exchange: one.exchange + by })) } };
 }

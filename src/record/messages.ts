@@ -1,6 +1,7 @@
 /** What the follower and its judge, a process of its own, say to each other. */
 import type { Head } from "../cassette/range.ts";
 import type { Finding, Level, Policy, Side } from "../check/clause.ts";
+import type { GroupCount } from "../check/groups.ts";
 import type { Bindings } from "../check/names.ts";
 import type { Share } from "../verdict/tally.ts";
 
@@ -12,6 +13,8 @@ export interface JudgeSettings {
   readonly side?: Side | undefined;
   /** The least level that fails a clause. */
   readonly failsAt: Level;
+  /** Findings that are made of those that differ only in positions; a hundred unless said. */
+  readonly alike?: number;
   /** Whether credentials are taken out before; false for what a keeper has written. */
   readonly redacts: boolean;
 }
@@ -52,7 +55,10 @@ export interface Row {
   /** Milliseconds, where a response came. */
   readonly time?: number;
   readonly aborted?: "client" | "upstream";
+  /** Those that may be told. */
   readonly findings: readonly Finding[];
+  /** All, counted. */
+  readonly groups: readonly GroupCount[];
   /** Why there is no verdict on some of it, or on all. */
   readonly unjudged?: string;
   /** Where judging itself failed: our fault, without words of the exchange. */

@@ -74,7 +74,7 @@ export async function askCassette(
     const judged = judgeSafely(() =>
       judge(toJudge, at, catalogue, { names, policy, side: "response", probe: recorded.negative }),
     );
-    const shown: Evidence = judged.ok ? answersOnly(evidenceOf(judged.judgement, catalogue), catalogue) : nothing;
+    const shown: Evidence = judged.ok ? answersOnly(evidenceOf(judged.judgement, at, catalogue), catalogue) : nothing;
     if (!judged.ok) missed("broken", `${source}, exchange ${position}: judging failed: ${judged.problem}`);
     else if (toJudge.response) evidence.push(shown);
     const incident = incidentOf(asked.request, exchange.response, failure?.problem, before, recorded.negative);
@@ -97,7 +97,7 @@ export async function askCassette(
   return { source, evidence, incidents, reproduce };
 }
 
-const nothing: Evidence = { judged: false, findings: [], exercised: [], undecided: [], missed: [] };
+const nothing: Evidence = { judged: false, findings: [], groups: [], exercised: [], undecided: [], missed: [] };
 
 function judgeSafely<T>(compute: () => T): { ok: true; judgement: T } | { ok: false; problem: string } {
   try {

@@ -1,7 +1,8 @@
 /** The report of `check` for a terminal: a line an exchange, its findings below it, and what it all comes to. */
 import type { Finding, Level } from "../check/clause.ts";
+import { type GroupCount, mostTold, toldByGroup } from "../check/groups.ts";
 import type { Differences } from "../verdict/divergence.ts";
-import type { VerdictDocument } from "../verdict/document.ts";
+import type { Group, VerdictDocument } from "../verdict/document.ts";
 import { printable } from "./clean.ts";
 import { plural } from "./outline.ts";
 
@@ -10,7 +11,10 @@ export interface ExchangeLine {
   readonly operation: string;
   readonly known: boolean;
   readonly status: number | null;
+  /** Those that are told. */
   readonly findings: readonly Finding[];
+  /** All, counted. */
+  readonly groups: readonly GroupCount[];
   /** Why there is no verdict on some of it. */
   readonly unjudged?: string;
   /** Set where judging itself failed. */
@@ -22,34 +26,41 @@ const codes: Readonly<Record<Level, number>> = { error: 31, warning: 33, note: 2
 export const paint = (text: string, code: number, color: boolean): string =>
   color ? `\u001b[${code}m${text}\u001b[0m` : text;
 
-function countsOf(findings: readonly Finding[]): string {
-  const count = (level: Level): number => findings.filter((finding) => finding.level === level).length;
-  const parts = [
-    [count("error"), "error"],
-    [count("warning"), "warning"],
-    [count("note"), "note"],
-  ] as const;
-  const said = parts.filter(([n]) => n > 0).map(([n, noun]) => plural(n, noun));
+/** Findings of a group that stand below one exchange. */
+const shownAlike = 3;
+
+/** Counts by level. */
+export function levelsOf(groups: readonly GroupCount[]): Record<Level, number> {
+  const levels = { error: 0, warning: 0, note: 0 };
+  for (const { level, count } of groups) levels[level] += count;
+  return levels;
+}
+
+function countsOf(groups: readonly GroupCount[], failure: string | undefined): string {
+  const levels = levelsOf(groups);
+  const said = (["error", "warning", "note"] as const)
+    .filter((level) => levels[level] > 0)
+    .map((level) => plural(levels[level], level));
+  if (failure !== undefined) said.push(failure);
   return said.length > 0 ? said.join(", ") : "ok";
 }
 
 /** One exchange and its errors and warnings; notes are only counted. Known differences are told once a clause. */
 export function exchangeText(
-  { exchange, operation, known, status, findings, unjudged, broken }: ExchangeLine,
+  { exchange, operation, known, status, findings, groups, unjudged, broken }: ExchangeLine,
   differences: Differences,
   color: boolean,
 ): string {
   const failure = broken === undefined ? unjudged : "touchstone failed";
-  const found = findings.length > 0 || failure === undefined ? [countsOf(findings)] : [];
-  const verdict =
-    known || failure !== undefined
-      ? [...found, ...(failure === undefined ? [] : [failure])].join(", ")
-      : "no documented operation, not judged";
+  const verdict = known || failure !== undefined ? countsOf(groups, failure) : "no documented operation, not judged";
   const lines = [`  ${String(exchange).padStart(4)}  ${printable(operation)}  ${status ?? "no response"}  ${verdict}`];
   const told = new Set<string>();
-  for (const { level, message, clause } of findings) {
+  for (const [{ level, clause, count }, alike] of toldByGroup(groups, findings)) {
     if (level === "note") continue;
-    lines.push(`        ${paint(level.padEnd(7), codes[level], color)} ${printable(message)} [${clause}]`);
+    for (const { message } of alike.slice(0, shownAlike))
+      lines.push(`        ${paint(level.padEnd(7), codes[level], color)} ${printable(message)} [${clause}]`);
+    if (count > shownAlike)
+      lines.push(`                ${paint(`… and ${count - shownAlike} more like it`, 2, color)}`);
     const difference = level === "error" && !told.has(clause) ? differences.get(clause) : undefined;
     if (difference === undefined) continue;
     lines.push(`                ${paint(printable(difference), 2, color)}`);
@@ -58,12 +69,47 @@ export function exchangeText(
   return `${lines.join("\n")}\n`;
 }
 
+/** Rows of groups, by how many findings they have. */
+const shownGroups = 20;
+
+/** Groups of which not every finding was told: how many there were, and in how many exchanges. */
+function manyAlike(groups: readonly Group[]): string[] {
+  const many = groups.filter(({ count, level }) => count > mostTold && level !== "note");
+  if (many.length === 0) return [];
+  const rows = [...many].sort((a, b) => b.count - a.count).slice(0, shownGroups);
+  return [
+    "",
+    `more often than ${mostTold} times, and not listed further:`,
+    ...rows.map(
+      ({ count, exchanges, level, side, in: place, pointer, clause }) =>
+        `${String(count).padStart(7)} in ${plural(exchanges, "exchange")}  ${level}  ${printable(`${side} ${place}${pointer && ` at ${pointer}`}`)} [${clause}]`,
+    ),
+    ...(many.length > rows.length ? [`        and ${many.length - rows.length} more groups`] : []),
+  ];
+}
+
+/** Exchanges that were not judged as a whole. */
+function unjudgedText({ summary, unjudged }: VerdictDocument): string[] {
+  if (summary.unjudged === 0) return [];
+  const rows = unjudged.slice(0, shownGroups);
+  return [
+    "",
+    "not judged as a whole:",
+    ...rows.map(
+      ({ source, exchange, operation, why }) =>
+        `        ${printable(`${source}, exchange ${exchange}: ${operation ?? "no documented operation"}: ${why}`)}`,
+    ),
+    ...(summary.unjudged > rows.length ? [`        and ${summary.unjudged - rows.length} more`] : []),
+  ];
+}
+
 /** Exchanges by operation, the clauses that failed most, and one line that sums up. */
 export function operationsText(
   operations: readonly { readonly operation: string; readonly exchanges: number; readonly known: boolean }[],
-  { summary, clauses }: VerdictDocument,
+  document: VerdictDocument,
   color: boolean,
 ): string {
+  const { summary, clauses } = document;
   const lines = [""];
   for (const { operation, exchanges, known } of operations)
     lines.push(
@@ -77,6 +123,7 @@ export function operationsText(
     lines.push(`${String(times).padStart(7)} of ${exercised}  ${id}`);
     if (diverges !== undefined) lines.push(`         ${paint(printable(diverges), 2, color)}`);
   }
+  lines.push(...manyAlike(document.groups), ...unjudgedText(document));
   const judged = operations.some(({ known }) => known);
   const verdict =
     failed.length > 0
@@ -85,11 +132,14 @@ export function operationsText(
         ? paint("conforms", 32, color)
         : paint("nothing was judged", 33, color);
   const passed = clauses.filter(({ verdict: one }) => one === "pass").length;
+  const warned = clauses.filter(({ verdict: one }) => one === "warning").length;
   const untested = clauses.filter(({ verdict: one }) => one === "untested").length;
   lines.push(
     "",
     `${verdict}: ${plural(summary.exchanges, "exchange")}, ${plural(summary.errors, "error")}, ${plural(summary.warnings, "warning")}, ` +
-      `${plural(summary.notes, "note")}; ${plural(passed, "clause")} passed, ${failed.length} failed, ${untested} never met`,
+      `${plural(summary.notes, "note")}; ${plural(passed, "clause")} passed, ` +
+      `${warned > 0 ? `${warned} only warned about, ` : ""}${failed.length} failed, ${untested} never met` +
+      (summary.unjudged > 0 ? `; ${plural(summary.unjudged, "exchange")} too much to judge` : ""),
   );
   return `${lines.join("\n")}\n`;
 }

@@ -18,6 +18,7 @@ pre { overflow-x: auto; padding: .75rem; background: var(--panel); border-radius
 .soft { color: var(--soft); }
 .state { font-size: 1.2rem; font-weight: 600; margin: .75rem 0 .5rem; }
 .pass { color: var(--pass); } .fail, .broken { color: var(--fail); }
+.warning { color: var(--warn); }
 .untested, .skipped, .no-verdict { color: var(--open); }
 .bar { display: flex; height: 10px; border-radius: 5px; overflow: hidden; background: var(--panel); }
 .bar span { background: currentColor; }

@@ -1,25 +1,25 @@
 /** The report as one HTML page: no scripts, nothing fetched, and nothing that a target sent is interpreted. */
-import type { Finding, Level } from "../check/clause.ts";
+import type { Level } from "../check/clause.ts";
 import type { ClauseVerdict, RunResults } from "../verdict/document.ts";
 import { printable } from "./clean.ts";
 import { style } from "./html-style.ts";
 import { html, Markup, none } from "./markup.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
+  type ClauseGroups,
   clauseTable,
   commandFor,
   countVerdicts,
-  findingsByClause,
+  groupsByClause,
   openQuestions,
   placeOf,
+  placesOf,
   plural,
   sectionsOf,
   standingOf,
   verdicts,
 } from "./outline.ts";
 
-/** Places of one clause that are shown; the others are counted, and stand in results.json. */
-const shownPlaces = 3;
 const longestCommand = 20_000;
 
 type Clauses = ReturnType<typeof clauseTable>;
@@ -51,6 +51,7 @@ ${isRun(results) ? incidents(results) : none}
 ${sectionTable(results)}
 ${warned(results, clauses)}
 ${questions(results)}
+${tooMuch(results)}
 ${every(results, clauses)}
 </main>
 <footer class="soft">
@@ -120,46 +121,58 @@ function sectionTable(results: Results): Markup {
 /** One clause with its sentence, its places, and how to see it again. */
 function evidence(
   id: string,
-  findings: readonly Finding[],
+  groups: ClauseGroups | undefined,
   level: Level,
   results: Results,
   clauses: Clauses,
   verdict?: ClauseVerdict,
 ): Markup {
   const clause = clauses.get(id);
-  const command = isRun(results) && findings[0] ? commandFor(results, findings[0], longestCommand) : undefined;
+  const { places, others } = placesOf(groups ?? { id, groups: [] });
+  const first = places[0]?.finding;
+  const command = isRun(results) && first ? commandFor(results, first, longestCommand) : undefined;
   return html`<article class="${level}">
-<h3>${id}</h3>
+<h3>${printable(id)}</h3>
 ${clause ? html`<p>${clause.says} <span class="soft">(${clause.document.name}, ${clause.document.section})</span></p>` : none}
 ${verdict ? html`<p class="soft">fails in ${verdict.failed} of ${plural(verdict.exercised, "exchange")}</p>` : none}
 ${verdict?.diverges === undefined ? none : html`<p class="soft">${printable(verdict.diverges)}</p>`}
 ${verdict?.expected ? html`<p>expected: ${printable(verdict.expected.reason)}</p>` : none}
-${findings.slice(0, shownPlaces).map(
-  (finding) => html`<dl><dt>at</dt><dd>${printable(placeOf(finding))}</dd>
-<dt>expected</dt><dd>${printable(finding.expected)}</dd><dt>actual</dt><dd>${printable(finding.actual)}</dd></dl>`,
+${places.map(
+  ({ finding, more }) => html`<dl><dt>at</dt><dd>${printable(placeOf(finding))}</dd>
+<dt>expected</dt><dd>${printable(finding.expected)}</dd><dt>actual</dt><dd>${printable(finding.actual)}</dd></dl>
+${more === undefined ? none : html`<p class="soft">${more}</p>`}`,
 )}
-${findings.length > shownPlaces ? html`<p class="soft">and ${findings.length - shownPlaces} more</p>` : none}
+${others === "" ? none : html`<p class="soft">${others}</p>`}
 ${command === undefined ? none : html`<details><summary>to see it again</summary><pre>${command.split("\n").map(printable).join("\n")}</pre></details>`}
 </article>
 `;
 }
 
 function failures(results: Results, clauses: Clauses): Markup {
-  const findings = findingsByClause(results);
+  const found = groupsByClause(results);
   const failing = results.clauses.filter(({ verdict }) => verdict === "fail");
   const show = (own: readonly ClauseVerdict[]): Markup[] =>
-    own.map((verdict) => evidence(verdict.id, findings.get(verdict.id) ?? [], "error", results, clauses, verdict));
+    own.map((verdict) => evidence(verdict.id, found.get(verdict.id), "error", results, clauses, verdict));
   return html`${part("Failing", show(failing.filter(({ expected }) => !expected)))}
 ${part("Expected failures", show(failing.filter(({ expected }) => expected)))}`;
 }
 
 function warned(results: Results, clauses: Clauses): Markup {
   const failed = new Set(results.clauses.filter(({ verdict }) => verdict === "fail").map(({ id }) => id));
-  const others = [...findingsByClause(results)].filter(([id]) => !failed.has(id));
+  const others = [...groupsByClause(results)].filter(([id]) => !failed.has(id));
   return part(
     "Warnings and notes",
-    others.map(([id, findings]) => evidence(id, findings, findings[0]!.level, results, clauses)),
+    others.map(([id, groups]) => evidence(id, groups, groups.groups[0]![0].level, results, clauses)),
   );
+}
+
+/** Exchanges that were not judged as a whole. */
+function tooMuch({ unjudged, summary }: Results): Markup {
+  const lines = unjudged.map(
+    ({ source, exchange, why }) => html`<li>${printable(`${source}, exchange ${exchange}: ${why}`)}</li>`,
+  );
+  if (summary.unjudged > lines.length) lines.push(html`<li>and ${summary.unjudged - lines.length} more</li>`);
+  return part("Not judged as a whole", lines.length > 0 ? [html`<ul>${lines}</ul>`] : []);
 }
 
 function incidents(results: RunResults): Markup {

@@ -1,20 +1,19 @@
 /** JUnit XML: one test case a clause, grouped by section; what CI systems read. */
-import type { Finding } from "../check/clause.ts";
 import type { ClauseVerdict } from "../verdict/document.ts";
 import { xmlText } from "./clean.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
-import { clauseTable, findingsByClause, placeOf, sectionsOf } from "./outline.ts";
+import { type ClauseGroups, clauseTable, groupsByClause, placeOf, placesOf, sectionsOf } from "./outline.ts";
 
-/** Failures are what fails and is not expected; every verdict that is neither pass nor fail is a skipped case. */
+/** Failures are what fails and is not expected; every verdict that is neither pass nor fail, a warning too, is a skipped case. */
 export function formatJunit(results: Results, options: ReportOptions): string {
   const clauses = clauseTable(options.clauses);
-  const findings = findingsByClause(results);
+  const found = groupsByClause(results);
   const suites = sectionsOf(results).map(({ interface: of, section, clauses: own }) =>
     suiteOf(
       `${of}.${section}`,
       own.map((verdict) => ({
         name: verdict.id,
-        outcome: outcomeOf(verdict, findings.get(verdict.id) ?? [], clauses.get(verdict.id)?.says ?? verdict.id),
+        outcome: outcomeOf(verdict, found.get(verdict.id), clauses.get(verdict.id)?.says ?? verdict.id),
       })),
     ),
   );
@@ -66,15 +65,28 @@ const failed = (kind: "failure" | "error", message: string, details: string): Ou
 
 function outcomeOf(
   { verdict, needs = [], expected }: ClauseVerdict,
-  findings: readonly Finding[],
+  groups: ClauseGroups | undefined,
   says: string,
 ): Outcome {
   if (verdict === "pass") return { kind: "passed", xml: "" };
   if (verdict === "broken") return failed("error", "touchstone failed", needs.join("\n"));
+  if (verdict === "warning")
+    return {
+      kind: "skipped",
+      xml: `<skipped message="warning: ${xmlText(says)}">${xmlText(detailsOf(groups))}</skipped>`,
+    };
   if (verdict !== "fail") return skipped([verdict, ...needs].join("; "));
   if (expected) return skipped(`expected: ${expected.reason}`);
-  const details = findings.map((f) => `${placeOf(f)}\n  expected ${f.expected}\n  actual ${f.actual}`).join("\n");
-  return failed("failure", says, details);
+  return failed("failure", says, detailsOf(groups));
+}
+
+function detailsOf(groups: ClauseGroups | undefined): string {
+  const { places, others } = placesOf(groups ?? { id: "", groups: [] });
+  const lines = places.map(
+    ({ finding, more }) =>
+      `${placeOf(finding)}\n  expected ${finding.expected}\n  actual ${finding.actual}${more === undefined ? "" : `\n${more}`}`,
+  );
+  return [...lines, ...(others === "" ? [] : [others])].join("\n");
 }
 
 function suiteOf(name: string, cases: readonly Case[]): Suite {

@@ -6,9 +6,10 @@ import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
   clauseTable,
   countVerdicts,
-  findingsByClause,
+  groupsByClause,
   openQuestions,
   placeOf,
+  placesOf,
   plural,
   sectionsOf,
   standingOf,
@@ -22,10 +23,11 @@ const plain = (text: string): string =>
 /** A table of sections, then every failure with its first place. */
 export function formatMarkdown(results: Results, options: ReportOptions): string {
   const clauses = clauseTable(options.clauses);
-  const findings = findingsByClause(results);
+  const found = groupsByClause(results);
   const counts = countVerdicts(results.clauses);
   const failure = ({ id, failed, exercised, expected, diverges }: ClauseVerdict): string => {
-    const first = findings.get(id)?.[0];
+    const groups = found.get(id);
+    const first = groups && placesOf(groups).places[0]?.finding;
     const evidence = first
       ? `\n  at ${plain(placeOf(first))}\n  expected ${plain(first.expected)}, got ${plain(first.actual)}`
       : "";
@@ -71,6 +73,16 @@ export function formatMarkdown(results: Results, options: ReportOptions): string
         ]
       : []),
     ...part("Expected failures", failing.filter(({ expected }) => expected).map(failure)),
+    ...part(
+      "Only warned about",
+      results.clauses
+        .filter(({ verdict }) => verdict === "warning")
+        .map(({ id, warned = 0, exercised }) => `- **${plain(id)}** (${warned} of ${plural(exercised, "exchange")})`),
+    ),
+    ...part(
+      "Not judged as a whole",
+      results.unjudged.map(({ source, exchange, why }) => `- ${plain(`${source}, exchange ${exchange}: ${why}`)}`),
+    ),
     ...part(
       "Without verdict",
       [...openQuestions(results.clauses, "no-verdict")].map(([need, ids]) => `- ${plain(need)}: ${ids.join(", ")}`),

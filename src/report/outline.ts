@@ -1,15 +1,16 @@
 /** The parts that readable reports share: counts by section, findings by clause, what is open and what would decide it. */
 import type { Clause, Finding } from "../check/clause.ts";
-import type { ClauseVerdict, RunResults, Verdict } from "../verdict/document.ts";
+import { toldByGroup } from "../check/groups.ts";
+import type { ClauseVerdict, Group, RunResults, Verdict } from "../verdict/document.ts";
 import { redsOf } from "../verdict/outcome.ts";
 import { isRun, type Results } from "./options.ts";
 
-export const verdicts: readonly Verdict[] = ["pass", "fail", "untested", "skipped", "no-verdict", "broken"];
+export const verdicts: readonly Verdict[] = ["pass", "warning", "fail", "untested", "skipped", "no-verdict", "broken"];
 
 export type Counts = Readonly<Record<Verdict, number>>;
 
 export function countVerdicts(clauses: readonly ClauseVerdict[]): Counts {
-  const counts = { pass: 0, fail: 0, untested: 0, skipped: 0, "no-verdict": 0, broken: 0 };
+  const counts = { pass: 0, warning: 0, fail: 0, untested: 0, skipped: 0, "no-verdict": 0, broken: 0 };
   for (const { verdict } of clauses) counts[verdict]++;
   return counts;
 }
@@ -33,15 +34,47 @@ export function sectionsOf(results: Results): SectionOutline[] {
   return [...sections.values()];
 }
 
-/** Findings by clause id, in order. */
-export function findingsByClause(results: Results): Map<string, Finding[]> {
-  const byClause = new Map<string, Finding[]>();
-  for (const finding of results.findings) {
-    const list = byClause.get(finding.clause);
-    if (list) list.push(finding);
-    else byClause.set(finding.clause, [finding]);
+/** What was found of one clause: its groups, each with the findings that are told. */
+export interface ClauseGroups {
+  readonly id: string;
+  readonly groups: readonly (readonly [group: Group, told: readonly Finding[]])[];
+}
+
+/** Groups by clause id, in order. */
+export function groupsByClause({ groups, findings }: Results): Map<string, ClauseGroups> {
+  const byClause = new Map<string, { id: string; groups: [Group, Finding[]][] }>();
+  for (const [group, told] of toldByGroup(groups, findings)) {
+    const known = byClause.get(group.clause);
+    if (known) known.groups.push([group, told]);
+    else byClause.set(group.clause, { id: group.clause, groups: [[group, told]] });
   }
   return byClause;
+}
+
+/** Places of one clause that reports show; the others are counted, and stand in results.json. */
+const shownPlaces = 3;
+
+export interface Places {
+  readonly finding: Finding;
+  /** `… and 297 more like it in 11 exchanges`, where there are more. */
+  readonly more?: string;
+}
+
+/** The first places of a clause, one a group where there are several groups, and how many there are beside them. */
+export function placesOf({ groups }: ClauseGroups): { readonly places: readonly Places[]; readonly others: string } {
+  const each = groups.length === 1 ? shownPlaces : 1;
+  const places = groups.slice(0, shownPlaces).flatMap(([{ count, exchanges }, told]) => {
+    const shown = told.slice(0, each).map((finding): Places => ({ finding }));
+    const last = shown.at(-1);
+    const rest = count - shown.length;
+    if (last && rest > 0)
+      shown[shown.length - 1] = { ...last, more: `… and ${rest} more like it in ${plural(exchanges, "exchange")}` };
+    return shown;
+  });
+  const left = groups.slice(shownPlaces);
+  const findings = left.reduce((sum, [{ count }]) => sum + count, 0);
+  const others = left.length > 0 ? `and ${findings} more at ${plural(left.length, "other place")}` : "";
+  return { places, others };
 }
 
 export function clauseTable(clauses: readonly Clause[]): ReadonlyMap<string, Clause> {
@@ -73,6 +106,10 @@ export interface Standing {
   readonly reasons: readonly string[];
   /** Failures that the target admits to. */
   readonly excused: number;
+  /** Clauses violated at warning level only. */
+  readonly warned: number;
+  /** Exchanges of which at least a part was not judged. */
+  readonly unjudged: number;
 }
 
 export function standingOf(results: Results): Standing {
@@ -91,7 +128,13 @@ export function standingOf(results: Results): Standing {
       : reasons.length > 0
         ? "fails"
         : "conforms";
-  return { state, reasons, excused: counts.fail - failing };
+  return {
+    state,
+    reasons,
+    excused: counts.fail - failing,
+    warned: counts.warning,
+    unjudged: results.summary.unjudged,
+  };
 }
 
 /** The command that sends the request of a finding or an incident again, where it is short enough to be read. */

@@ -1,12 +1,14 @@
 /** Every formatter says what happened, and survives whatever a target sent. */
 import { expect, test } from "vitest";
 import type { Clause, Finding } from "../check/clause.ts";
+import { groupsOf } from "../check/groups.test-kit.ts";
 import type { RunResults } from "../verdict/document.ts";
 import { formatHtml } from "./html.ts";
-import { formatJson } from "./json.ts";
+import { gathered, growingJson, jsonPieces } from "./json.ts";
 import { formatJunit } from "./junit.ts";
 import { formatMarkdown } from "./markdown.ts";
 import { formatNdjson } from "./ndjson.ts";
+import { formatSideBySide } from "./side-by-side.ts";
 import { formatText } from "./text.ts";
 
 const document = { name: "messages", section: "Stop reasons" };
@@ -44,11 +46,13 @@ const finding: Finding = {
 
 const results: RunResults = {
   complete: true,
-  summary: { exchanges: 3, errors: 1, warnings: 0, notes: 0 },
+  summary: { exchanges: 3, errors: 1, warnings: 0, notes: 0, unjudged: 0 },
   target: { kind: "url", url: "http://127.0.0.1:8080", bindings: {} },
   plan: { interfaces: [], sections: [], clauses: [], lacks: [], limit: null, cassettes: [], exchanges: 3 },
   shard: null,
   findings: [finding],
+  groups: groupsOf([finding]).map((group) => ({ ...group, exchanges: 1, first: [0] })),
+  unjudged: [],
   incidents: [
     {
       source: "messages/tools/call.json",
@@ -81,6 +85,7 @@ const results: RunResults = {
 const green: RunResults = {
   ...results,
   findings: [],
+  groups: [],
   incidents: [],
   clauses: results.clauses.slice(3),
   expectations: null,
@@ -155,7 +160,7 @@ test("JUnit is well-formed XML with one case a clause, whatever the target sent"
 });
 
 test("JSON and NDJSON hold the same findings, one value a line in the latter", () => {
-  expect(JSON.parse(formatJson(results))).toEqual(JSON.parse(JSON.stringify(results)));
+  expect([...jsonPieces(results)].join("")).toBe(`${JSON.stringify(results, null, 2)}\n`);
   const lines = formatNdjson(results)
     .trimEnd()
     .split("\n")
@@ -167,9 +172,9 @@ test("JSON and NDJSON hold the same findings, one value a line in the latter", (
 test("Markdown does not interpret what a target sent", () => {
   const text = formatMarkdown(results, options);
   expect(text).toContain(
-    "**Does not conform**: 1 pass, 2 fail, 1 untested, 0 skipped, 1 no-verdict, 0 broken; 3 exchanges.",
+    "**Does not conform**: 1 pass, 0 warning, 2 fail, 1 untested, 0 skipped, 1 no-verdict, 0 broken; 3 exchanges.",
   );
-  expect(text).toContain("| messages/response | 1 | 2 | 0 | 0 | 1 | 0 |");
+  expect(text).toContain("| messages/response | 1 | 0 | 2 | 0 | 0 | 1 | 0 |");
   expect(text).toContain("- **messages.response.stop-reason** (1 of 3 exchanges)");
   expect(text).not.toContain("<b>");
   expect(text).not.toContain("\u0000");
@@ -177,8 +182,8 @@ test("Markdown does not interpret what a target sent", () => {
 });
 
 test("a document of recordings is reported without what only a run has", () => {
-  const { complete, summary, findings, clauses: verdicts } = results;
-  const bare = { complete, summary, findings, clauses: verdicts };
+  const { complete, summary, findings, groups, unjudged, clauses: verdicts } = results;
+  const bare = { complete, summary, findings, groups, unjudged, clauses: verdicts };
   expect(formatText(bare, options)).toContain("FAIL messages.response.stop-reason");
   expect(formatText(bare, options)).not.toContain("Run against");
   elementsOf(formatJunit(bare, options));
@@ -200,4 +205,67 @@ test("the page shows failures with their evidence, and interprets nothing of wha
   );
   expect(formatHtml(green, options)).toContain("Conforms as far as tested");
   expect(formatHtml({ ...green, complete: false }, options)).toContain("Incomplete");
+});
+
+test("JSON is written in pieces: the same text as in one, also while its first list grows", () => {
+  const odd = {
+    list: [1, { a: [], b: "x\ny", c: undefined }, [], "é"],
+    none: [],
+    gone: undefined,
+    rest: { deep: [[1]] },
+  };
+  expect([...jsonPieces(odd)].join("")).toBe(`${JSON.stringify(odd, null, 2)}\n`);
+  const { list, ...rest } = odd;
+  for (const items of [list, list.slice(0, 1), []]) {
+    const growing = growingJson("list");
+    const text = [...items.map(growing.item), ...growing.end(rest)].join("");
+    expect(text).toBe(`${JSON.stringify({ list: items, ...rest }, null, 2)}\n`);
+  }
+  const pieces = Array.from({ length: 5000 }, (_, i) => "x".repeat(i % 60));
+  expect([...gathered(pieces)].join("")).toBe(pieces.join(""));
+});
+
+const many = (pointers: readonly string[], more: Partial<Finding> = {}): RunResults => {
+  const findings = pointers.map((pointer) => ({ ...finding, ...more, pointer }));
+  const groups = groupsOf(findings).map((group, i) => ({
+    ...group,
+    count: 297 + group.count,
+    exchanges: 11,
+    first: [i],
+  }));
+  return { ...results, findings, groups };
+};
+
+test("of what is alike the first places are shown, and how many there are in how many exchanges", () => {
+  const alike = many(["/content/0/type", "/content/1/type", "/content/2/type", "/content/3/type"]);
+  const apart = many(["/a", "/b", "/c", "/d", "/e"]);
+  for (const format of [formatText, formatHtml, formatJunit]) {
+    expect(format(alike, options)).toContain("… and 298 more like it in 11 exchanges");
+    expect(format(alike, options)).toContain("/content/2/type");
+    expect(format(alike, options)).not.toContain("/content/3/type");
+    expect(format(apart, options)).toContain("… and 297 more like it in 11 exchanges");
+    expect(format(apart, options)).toContain("and 596 more at 2 other places");
+  }
+});
+
+test("what is only warned about is neither passed nor failed in any report, and a whole verdict is not claimed of what was not judged", () => {
+  const warned: RunResults = {
+    ...many(["/x"], { level: "warning" }),
+    summary: { ...results.summary, unjudged: 1 },
+    unjudged: [{ source: "a.har", exchange: 7, operation: "POST /v1/messages", why: "too much to judge" }],
+    clauses: [{ id: "messages.response.stop-reason", verdict: "warning", exercised: 3, failed: 0, warned: 2 }],
+    incidents: [],
+    expectations: null,
+  };
+  const text = formatText(warned, options);
+  expect(text).toContain("1 warning");
+  expect(text).toContain("conforms as far as tested");
+  expect(text).toContain("a.har, exchange 7: too much to judge");
+  expect(text.trimEnd().split("\n").at(-1)).toContain("1 exchange too much to judge");
+  expect(formatJunit(warned, options)).toContain(`failures="0" errors="0" skipped="1"`);
+  expect(formatMarkdown(warned, options)).toContain("0 pass, 1 warning, 0 fail");
+  expect(formatMarkdown(warned, options)).toContain("a.har, exchange 7");
+  expect(formatHtml(warned, options)).toContain(`<strong class="warning">1</strong> warning`);
+  expect(formatHtml(warned, options)).toContain("a.har, exchange 7");
+  expect(formatSideBySide([warned, results])).toMatch(/messages\/response +0 pass, 1 warning +1 pass, 2 FAIL/);
 });

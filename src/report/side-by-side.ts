@@ -10,6 +10,7 @@ export function targetName({ target }: RunResults): string {
 
 const marks: Readonly<Record<Verdict, string>> = {
   pass: "pass",
+  warning: "warning",
   fail: "FAIL",
   untested: "-",
   skipped: "skipped",
@@ -34,10 +35,11 @@ export function formatSideBySide(parts: readonly RunResults[]): string {
   const sections = new Map<string, string[]>();
   for (const [column, part] of parts.entries())
     for (const { interface: of, section, clauses } of sectionsOf(part)) {
-      const { pass, fail, untested } = countVerdicts(clauses);
+      const { pass, warning, fail, untested } = countVerdicts(clauses);
       const key = `${of}/${section}`;
       const row = sections.get(key) ?? parts.map(() => "-");
-      row[column] = `${pass} pass${fail > 0 ? `, ${fail} FAIL` : ""}${untested > 0 ? `, ${untested} untested` : ""}`;
+      row[column] =
+        `${pass} pass${warning > 0 ? `, ${warning} warning` : ""}${fail > 0 ? `, ${fail} FAIL` : ""}${untested > 0 ? `, ${untested} untested` : ""}`;
       sections.set(key, row);
     }
   const verdicts = new Map<string, Verdict[]>();

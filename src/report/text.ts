@@ -1,15 +1,16 @@
 /** The report for a terminal. */
-import type { Finding } from "../check/clause.ts";
 import type { ClauseVerdict, RunResults } from "../verdict/document.ts";
 import { printable } from "./clean.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
+  type ClauseGroups,
   clauseTable,
   commandFor,
   countVerdicts,
-  findingsByClause,
+  groupsByClause,
   openQuestions,
   placeOf,
+  placesOf,
   plural,
   sectionsOf,
   standingOf,
@@ -34,6 +35,7 @@ export function formatText(results: Results, options: ReportOptions): string {
     ...failures(results, options, paint),
     ...(isRun(results) ? [incidents(results, paint), admissions(results, paint)] : []),
     open(results, paint),
+    tooMuch(results, paint),
     summary(results, paint),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
@@ -65,7 +67,7 @@ function table(results: Results, paint: Paint): string {
           ? paint(cell, "green")
           : verdict === "fail" || verdict === "broken"
             ? paint(cell, "red")
-            : paint(cell, "dim");
+            : paint(cell, verdict === "warning" ? "yellow" : "dim");
       });
     lines.push(`  ${section.padEnd(width)}  ${cells.join(", ")}`);
   }
@@ -75,23 +77,27 @@ function table(results: Results, paint: Paint): string {
 function failures(results: Results, options: ReportOptions, paint: Paint): string[] {
   const clauses = clauseTable(options.clauses);
   const verdictOn = new Map(results.clauses.map((clause) => [clause.id, clause]));
-  const groups = [...findingsByClause(results)].map(([id, findings]) => ({ id, findings, verdict: verdictOn.get(id) }));
-  const failing = groups.filter(({ verdict }) => verdict?.verdict === "fail" && !verdict.expected);
+  const found = [...groupsByClause(results).values()].map((groups) => ({ groups, verdict: verdictOn.get(groups.id) }));
+  const failing = found.filter(({ verdict }) => verdict?.verdict === "fail" && !verdict.expected);
   const shownCommands = new Set<string>();
-  const warned = groups.filter(({ verdict }) => verdict?.verdict !== "fail");
-  const block = (id: string, findings: readonly Finding[], verdict: ClauseVerdict | undefined): string => {
+  const warned = found.filter(({ verdict }) => verdict?.verdict !== "fail");
+  const block = (groups: ClauseGroups, verdict: ClauseVerdict | undefined): string => {
+    const { id } = groups;
     const clause = clauses.get(id);
     const failed = verdict?.verdict === "fail";
-    const lines = [`${failed ? paint("FAIL", "red") : paint(findings[0]!.level, "yellow")} ${paint(id, "bold")}`];
+    const { places, others } = placesOf(groups);
+    const first = places[0]!.finding;
+    const lines = [`${failed ? paint("FAIL", "red") : paint(first.level, "yellow")} ${paint(printable(id), "bold")}`];
     if (clause) lines.push(`  ${clause.says} ${paint(`(${clause.document.name}, ${clause.document.section})`, "dim")}`);
     if (verdict?.diverges !== undefined) lines.push(`  ${paint(printable(verdict.diverges), "dim")}`);
-    for (const finding of findings.slice(0, shownPlaces)) {
+    for (const { finding, more } of places) {
       lines.push(`  ${printable(placeOf(finding))}`);
       lines.push(`    expected  ${printable(finding.expected)}`, `    actual    ${printable(finding.actual)}`);
+      if (more !== undefined) lines.push(`  ${paint(more, "dim")}`);
     }
-    if (findings.length > shownPlaces) lines.push(paint(`  and ${findings.length - shownPlaces} more`, "dim"));
+    if (others !== "") lines.push(`  ${paint(others, "dim")}`);
     if (failed && verdict) lines.push(`  fails in ${verdict.failed} of ${plural(verdict.exercised, "exchange")}`);
-    const curl = failed && isRun(results) ? commandFor(results, findings[0]!, longestCommand) : undefined;
+    const curl = failed && isRun(results) ? commandFor(results, first, longestCommand) : undefined;
     // Several clauses may fail in one exchange; one command shows them all.
     if (curl !== undefined && !shownCommands.has(curl))
       lines.push(paint("  to see it again:", "dim"), indent(curl, "    "));
@@ -99,8 +105,8 @@ function failures(results: Results, options: ReportOptions, paint: Paint): strin
     return lines.join("\n");
   };
   return [
-    ...failing.map(({ id, findings, verdict }) => block(id, findings, verdict)),
-    ...warned.map(({ id, findings, verdict }) => block(id, findings, verdict)),
+    ...failing.map(({ groups, verdict }) => block(groups, verdict)),
+    ...warned.map(({ groups, verdict }) => block(groups, verdict)),
   ];
 }
 
@@ -162,11 +168,20 @@ function open(results: Results, paint: Paint): string {
   return parts.join("\n");
 }
 
+function tooMuch({ unjudged, summary: { unjudged: count } }: Results, paint: Paint): string {
+  const lines = unjudged
+    .slice(0, shownPlaces)
+    .map(({ source, exchange, why }) => `${source}, exchange ${exchange}: ${why}`);
+  return lines.length === 0
+    ? ""
+    : `${paint("not judged as a whole:", "yellow")} ${printable(lines.join("; "))}${count > lines.length ? `; and ${count - lines.length} more` : ""}`;
+}
+
 function summary(results: Results, paint: Paint): string {
   const counts = countVerdicts(results.clauses);
   const { exchanges, errors, warnings, notes } = results.summary;
   const parts = verdicts.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`);
-  const { state, reasons, excused } = standingOf(results);
+  const { state, reasons, excused, unjudged } = standingOf(results);
   const verdict = {
     incomplete: paint("INCOMPLETE", "red"),
     broken: paint("BROKEN: touchstone itself failed", "red"),
@@ -176,5 +191,7 @@ function summary(results: Results, paint: Paint): string {
       "green",
     ),
   }[state];
-  return `${verdict}\n${plural(results.clauses.length, "clause")}: ${parts.join(", ") || "none"}; ${plural(exchanges, "exchange")} judged, ${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(notes, "note")}`;
+  return `${verdict}\n${plural(results.clauses.length, "clause")}: ${parts.join(", ") || "none"}; ${plural(exchanges, "exchange")} judged, ${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(notes, "note")}${
+    unjudged > 0 ? `; ${plural(unjudged, "exchange")} too much to judge` : ""
+  }`;
 }

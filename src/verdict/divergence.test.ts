@@ -1,10 +1,11 @@
 /** Known differences are told of failures only, name who shows them, and excuse nothing that only clients do. */
 import { expect, test } from "vitest";
 import type { Finding } from "../check/clause.ts";
+import { groupsOf } from "../check/groups.test-kit.ts";
 import { readPreset } from "../commands/options.ts";
 import { loadClauses } from "../interfaces/clause-data.ts";
 import { exchangeText } from "../report/exchanges.ts";
-import { differencesOf, withDifferences } from "./divergence.ts";
+import { differencesOf, explainedDocument } from "./divergence.ts";
 
 const differences = differencesOf([
   { clause: "a", reason: "It does.", by: ["official", "compatible"] },
@@ -19,39 +20,54 @@ test("the vendor's own differences and those of others are told apart; what clie
   ]);
 });
 
-test("only clauses that fail are marked, and their verdict stays", () => {
+const finding = (clause: string, level: Finding["level"]): Finding => ({
+  source: "s",
+  exchange: 0,
+  interface: "messages",
+  operation: "o",
+  side: "response",
+  in: "body",
+  event: null,
+  pointer: "",
+  clause,
+  level,
+  message: "m",
+  expected: "e",
+  actual: "x",
+  document: { name: "messages", section: "Errors" },
+});
+
+test("clauses that fail and the errors of such clauses are marked, and their verdict stays", () => {
   const counted = { exercised: 1, failed: 0 };
   const clauses = [
     { id: "a", verdict: "fail" as const, exercised: 1, failed: 1 },
     { id: "b", verdict: "pass" as const, ...counted },
     { id: "c", verdict: "fail" as const, exercised: 1, failed: 1 },
   ];
-  expect(withDifferences(clauses, differences)).toEqual([
-    { ...clauses[0], diverges: differences.get("a") },
-    clauses[1],
-    clauses[2],
-  ]);
+  const findings = [finding("a", "error"), finding("a", "warning"), finding("c", "error")];
+  const groups = groupsOf(findings).map((group) => ({ ...group, exchanges: 1, first: [0] }));
+  const summary = { exchanges: 1, errors: 2, warnings: 1, notes: 0, unjudged: 0 };
+  const document = { complete: true, summary, findings, groups, unjudged: [], clauses };
+  const diverges = differences.get("a");
+  expect(explainedDocument(document, differences)).toEqual({
+    ...document,
+    findings: [{ ...findings[0], diverges }, findings[1], findings[2]],
+    groups: [{ ...groups[0], diverges }, groups[1], groups[2]],
+    clauses: [{ ...clauses[0], diverges }, clauses[1], clauses[2]],
+  });
 });
 
 test("the report of an exchange tells a difference once a clause, and of errors only", () => {
-  const finding = (clause: string, level: Finding["level"]): Finding => ({
-    source: "s",
-    exchange: 0,
-    interface: "messages",
-    operation: "o",
-    side: "response",
-    in: "body",
-    event: null,
-    pointer: "",
-    clause,
-    level,
-    message: "m",
-    expected: "e",
-    actual: "x",
-    document: { name: "messages", section: "Errors" },
-  });
   const findings = [finding("b", "warning"), finding("a", "warning"), finding("a", "error"), finding("a", "error")];
-  const line = { exchange: 0, operation: "o", known: true, status: 200, findings };
+  const line = {
+    exchange: 0,
+    operation: "o",
+    known: true,
+    status: 200,
+    findings,
+    groups: groupsOf(findings),
+    tooMuch: false,
+  };
   const told = exchangeText(line, differences, false)
     .split("\n")
     .filter((text) => text.includes("differs"));

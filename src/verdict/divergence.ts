@@ -1,5 +1,6 @@
 /** Says of failures which of them well-known services show themselves. */
-import type { ClauseVerdict } from "./document.ts";
+import type { Level } from "../check/clause.ts";
+import type { ClauseVerdict, VerdictDocument } from "./document.ts";
 
 /** A clause that real traffic is known to break, and how. */
 export interface Divergence {
@@ -30,9 +31,35 @@ export function differencesOf(diverges: readonly Divergence[]): Differences {
 }
 
 /** The clauses, with `diverges` on those that fail and are known for it. */
-export function withDifferences(clauses: readonly ClauseVerdict[], differences: Differences): ClauseVerdict[] {
+function withDifferences(clauses: readonly ClauseVerdict[], differences: Differences): ClauseVerdict[] {
   return clauses.map((clause) => {
     const diverges = clause.verdict === "fail" ? differences.get(clause.id) : undefined;
     return diverges === undefined ? clause : { ...clause, diverges };
   });
+}
+
+/** Findings or groups, with `diverges` on the errors whose clause is known for it. */
+export function explained<T extends { readonly clause: string; readonly level: Level }>(
+  list: readonly T[],
+  differences: Differences,
+): (T & { readonly diverges?: string })[] {
+  return list.map((one) => {
+    const diverges = one.level === "error" ? differences.get(one.clause) : undefined;
+    return diverges === undefined ? one : { ...one, diverges };
+  });
+}
+
+/** What clauses say of themselves. */
+export function differencesAmong(clauses: readonly ClauseVerdict[]): Differences {
+  return new Map(clauses.flatMap(({ id, diverges }) => (diverges === undefined ? [] : [[id, diverges] as const])));
+}
+
+/** A document with what is known of its failures: on clauses, findings and groups. */
+export function explainedDocument<T extends VerdictDocument>(document: T, differences: Differences): T {
+  return {
+    ...document,
+    findings: explained(document.findings, differences),
+    groups: explained(document.groups, differences),
+    clauses: withDifferences(document.clauses, differences),
+  };
 }

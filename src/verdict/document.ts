@@ -1,8 +1,9 @@
 /** The outward shapes of judging: what `check --format json` prints, and what a run adds to it. */
 import type { Finding } from "../check/clause.ts";
+import type { GroupCount } from "../check/groups.ts";
 
-/** One clause's outcome over all evidence. */
-export type Verdict = "pass" | "fail" | "untested" | "skipped" | "no-verdict" | "broken";
+/** One clause's outcome over all evidence; `warning`: violated, but at warning level only, which is no pass. */
+export type Verdict = "pass" | "warning" | "fail" | "untested" | "skipped" | "no-verdict" | "broken";
 
 export interface ClauseVerdict {
   readonly id: string;
@@ -11,6 +12,8 @@ export interface ClauseVerdict {
   readonly exercised: number;
   /** Exchanges in which it failed. */
   readonly failed: number;
+  /** Exchanges that did not fail it and violated it at warning level; absent where there are none. */
+  readonly warned?: number;
   /** What would decide it, why it was skipped, or how we failed; sorted; absent where there is nothing to say. */
   readonly needs?: readonly string[];
   /** The target admits to this failure. */
@@ -32,14 +35,40 @@ export interface Summary {
   readonly errors: number;
   readonly warnings: number;
   readonly notes: number;
+  /** Exchanges of which at least a part was not judged. */
+  readonly unjudged: number;
+}
+
+/** All findings that differ only in positions in lists and streams. */
+export interface Group extends GroupCount {
+  /** Exchanges that have one. */
+  readonly exchanges: number;
+  /** Positions in `findings` of the first of them. */
+  readonly first: readonly number[];
+  /** How well-known services do the same: one sentence, where the preset tells. */
+  readonly diverges?: string;
+}
+
+/** An exchange of which at least a part was not judged. */
+export interface Unjudged {
+  readonly source: string;
+  readonly exchange: number;
+  /** Method and path of the operation; null where none was recognised. */
+  readonly operation: string | null;
+  /** `too much to judge`, or how judging ended. */
+  readonly why: string;
 }
 
 export interface VerdictDocument {
   /** False in whatever a killed run leaves behind. */
   readonly complete: boolean;
   readonly summary: Summary;
-  /** Sorted by source, exchange and place. */
+  /** In the order of sources, exchanges and places: of a group a hundred at most, but one at least of every exchange with an error. */
   readonly findings: readonly Finding[];
+  /** All findings, told or not; sorted by clause, level and place. */
+  readonly groups: readonly Group[];
+  /** The first hundred, in order. */
+  readonly unjudged: readonly Unjudged[];
   /** Sorted by id. */
   readonly clauses: readonly ClauseVerdict[];
 }

@@ -1,6 +1,9 @@
 /** What one exchange showed, as plain data that crosses workers: the input of every tally. */
+import { tooMuchToJudge } from "../check/budget.ts";
 import type { Finding } from "../check/clause.ts";
+import type { GroupCount } from "../check/groups.ts";
 import type { Catalogue, Judgement } from "../check/judge.ts";
+import type { Unjudged } from "./document.ts";
 
 /** Clauses an exchange was to show and could not. */
 export interface Missed {
@@ -13,11 +16,16 @@ export interface Missed {
 export interface Evidence {
   /** False where there was nothing to judge: not sent, or not answered. */
   readonly judged: boolean;
+  /** Of a group a hundred at most. */
   readonly findings: readonly Finding[];
+  /** All of them, counted. */
+  readonly groups: readonly GroupCount[];
   /** Clause ids. */
   readonly exercised: readonly string[];
   readonly undecided: readonly { readonly clause: string; readonly needs: string }[];
   readonly missed: readonly Missed[];
+  /** The exchange, where at least a part of it was not judged. */
+  readonly unjudged?: Unjudged;
 }
 
 /** The clauses a judgement exercised, as ids. */
@@ -29,18 +37,33 @@ export function exercisedIn(judgement: Judgement, catalogue: Pick<Catalogue, "cl
   return ids;
 }
 
+/** Where an exchange stands. */
+export interface At {
+  readonly source: string;
+  readonly exchange: number;
+}
+
+/** What a document says of an exchange that was not judged as a whole; undefined where it was. */
+export function unjudgedOf(judgement: Judgement, { source, exchange }: At): Unjudged | undefined {
+  const { operation } = judgement;
+  return judgement.tooMuch ? { source, exchange, operation, why: tooMuchToJudge } : undefined;
+}
+
 /** A judgement as evidence. */
-export function evidenceOf(judgement: Judgement, catalogue: Pick<Catalogue, "clauses">): Evidence {
+export function evidenceOf(judgement: Judgement, at: At, catalogue: Pick<Catalogue, "clauses">): Evidence {
+  const unjudged = unjudgedOf(judgement, at);
   return {
     judged: true,
     findings: judgement.findings,
+    groups: judgement.groups,
     exercised: exercisedIn(judgement, catalogue),
     undecided: judgement.undecided,
     missed: [],
+    ...(unjudged && { unjudged }),
   };
 }
 
 /** Evidence of an exchange that could not be judged. */
 export function missedEvidence(missed: Missed): Evidence {
-  return { judged: false, findings: [], exercised: [], undecided: [], missed: [missed] };
+  return { judged: false, findings: [], groups: [], exercised: [], undecided: [], missed: [missed] };
 }

@@ -1,7 +1,10 @@
 /** Puts the shards of one run together again: the same results as if it had never been split. */
+
+import { differencesAmong, explained } from "./divergence.ts";
 import type { ClauseVerdict, RunResults, Verdict } from "./document.ts";
 import { holdExpectations } from "./expectations.ts";
-import { byPlace, compare, summaryOf } from "./tally.ts";
+import { createTally, shareOf } from "./tally.ts";
+import { byExchange, compare } from "./told.ts";
 
 export type Merged =
   | { readonly ok: true; readonly results: RunResults }
@@ -9,7 +12,7 @@ export type Merged =
   | { readonly ok: false; readonly problem: string };
 
 /** Strongest first: what one shard saw outweighs what another did not. */
-const order: readonly Verdict[] = ["fail", "broken", "pass", "no-verdict", "skipped", "untested"];
+const order: readonly Verdict[] = ["fail", "broken", "warning", "pass", "no-verdict", "skipped", "untested"];
 
 /**
  * Merges all shards of one run, in any order.
@@ -21,14 +24,14 @@ export function mergeShards(parts: readonly RunResults[], today: string): Merged
   const problem = whyNot(parts);
   if (problem) return { ok: false, problem };
   if (parts.length === 1) return { ok: true, results: first };
-  const findings = parts.flatMap((part) => part.findings).sort(byPlace);
-  const exchanges = parts.reduce((sum, { summary }) => sum + summary.exchanges, 0);
+  const sums = createTally([]);
+  for (const part of parts) sums.absorb(shareOf(part));
+  const { summary, findings, groups, unjudged } = sums.document(true);
+  const differences = differencesAmong(parts.flatMap((part) => part.clauses));
   const cassettes = parts.flatMap(({ plan }) => plan.cassettes).sort((a, b) => compare(a.source, b.source));
-  const bySource = <T extends { source: string; exchange: number }>(a: T, b: T): number =>
-    compare(a.source, b.source) || compare(a.exchange, b.exchange);
   const incidents = parts
     .flatMap((part) => part.incidents.map(({ expected: _expected, ...rest }) => rest))
-    .sort(bySource);
+    .sort(byExchange);
   const clauses = mergeClauses(parts.map((part) => part.clauses));
   const entries = first.expectations?.entries;
   const failed = new Set(incidents.map(({ source }) => source));
@@ -42,14 +45,16 @@ export function mergeShards(parts: readonly RunResults[], today: string): Merged
     ok: true,
     results: {
       ...first,
-      summary: summaryOf(exchanges, findings),
-      findings,
+      summary,
+      findings: explained(findings, differences),
+      groups: explained(groups, differences),
+      unjudged,
       clauses: held?.clauses ?? clauses,
       plan: { ...first.plan, cassettes, exchanges: parts.reduce((sum, { plan }) => sum + plan.exchanges, 0) },
       shard: null,
       incidents: held?.incidents ?? incidents,
       expectations: held?.outcome ?? null,
-      reproduce: parts.flatMap((part) => part.reproduce).sort(bySource),
+      reproduce: parts.flatMap((part) => part.reproduce).sort(byExchange),
     },
   };
 }
@@ -95,11 +100,13 @@ function mergeClause(a: ClauseVerdict, b: ClauseVerdict): ClauseVerdict {
   const needs = [a, b].flatMap((one) => (one.verdict === verdict ? (one.needs ?? []) : []));
   const sorted = [...new Set(needs)].sort();
   const diverges = a.diverges ?? b.diverges;
+  const warned = (a.warned ?? 0) + (b.warned ?? 0);
   return {
     id: a.id,
     verdict,
     exercised: a.exercised + b.exercised,
     failed: a.failed + b.failed,
+    ...(warned > 0 && { warned }),
     ...(sorted.length > 0 && { needs: sorted }),
     ...(diverges !== undefined && { diverges }),
   };

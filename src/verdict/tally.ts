@@ -1,12 +1,15 @@
 /** Turns evidence into verdicts: the same document whatever the order the evidence came in. */
 import type { Clause, Finding, Level } from "../check/clause.ts";
+import type { GroupCount } from "../check/groups.ts";
 import type { Judgement } from "../check/judge.ts";
-import type { ClauseVerdict, Summary, Verdict, VerdictDocument } from "./document.ts";
-import type { Evidence } from "./evidence.ts";
+import type { ClauseVerdict, Summary, Unjudged, Verdict, VerdictDocument } from "./document.ts";
+import { type At, type Evidence, unjudgedOf } from "./evidence.ts";
+import { byExchange, type Choice, type Counted, compare, createGroupCounts, createTold, mostUnjudged } from "./told.ts";
 
 interface Count {
   exercised: number;
   failed: number;
+  warned: number;
   needs: Set<string>;
   skipped: Set<string>;
   broken: Set<string>;
@@ -15,23 +18,30 @@ interface Count {
 export interface Tally {
   add(evidence: Evidence): void;
   /** Adds what `add` adds of its evidence, without naming every clause; for a tally of all clauses of the catalogue that judged. */
-  addJudgement(judgement: Judgement): void;
-  /** Adds what another tally of the same clauses counted, e.g. in another worker. */
+  addJudgement(judgement: Judgement, at: At): void;
+  /** Adds an exchange at which judging ended. */
+  addUnjudged(unjudged: Unjudged): void;
+  /** Adds what another tally of the same clauses counted, e.g. in another worker or another shard. */
   absorb(share: Share): void;
   /** What was counted so far, as plain data. */
   share(): Share;
-  document(complete: boolean): VerdictDocument;
+  /**
+   * @param told where findings were not kept: what was told of them
+   */
+  document(complete: boolean, told?: Pick<Choice, "first">): VerdictDocument;
 }
 
 /** A tally's counts as plain data that crosses workers; one entry a clause that was met. */
 export interface Share {
   readonly exchanges: number;
-  readonly levels: Readonly<Record<Level, number>>;
   readonly findings: readonly Finding[];
+  readonly groups: readonly Counted[];
+  readonly unjudged: { readonly count: number; readonly first: readonly Unjudged[] };
   readonly counts: readonly (readonly [
     clause: string,
     exercised: number,
     failed: number,
+    warned: number,
     needs: readonly string[],
     skipped: readonly string[],
     broken: readonly string[],
@@ -41,7 +51,7 @@ export interface Share {
 const ranks: Record<Level, number> = { note: 0, warning: 1, error: 2 };
 
 /** Whether a finding of this level fails its clause. */
-export function fails(level: Level, failsAt: Level): boolean {
+function fails(level: Level, failsAt: Level): boolean {
   return ranks[level] >= ranks[failsAt];
 }
 
@@ -54,55 +64,70 @@ export function fails(level: Level, failsAt: Level): boolean {
 export function createTally(clauses: readonly Clause[], failsAt: Level = "error", keep = true): Tally {
   const counts = new Map<string, Count>();
   for (const { id } of clauses)
-    counts.set(id, { exercised: 0, failed: 0, needs: new Set(), skipped: new Set(), broken: new Set() });
+    counts.set(id, { exercised: 0, failed: 0, warned: 0, needs: new Set(), skipped: new Set(), broken: new Set() });
   const inOrder = [...counts.values()];
-  const findings: Finding[] = [];
-  const levels = { error: 0, warning: 0, note: 0 };
+  const told = createTold();
+  const groups = createGroupCounts();
+  const unjudged = createUnjudged();
   let exchanges = 0;
 
-  /** What failed was exercised, though the check that found it may not have marked it. */
-  function addFindings(found: readonly Finding[], isMarked: (clause: string) => boolean): void {
-    const failed = new Set<string>();
-    for (const finding of found) {
-      const count = counts.get(finding.clause);
-      if (!count) continue;
-      levels[finding.level]++;
-      if (keep) findings.push(finding);
-      if (failed.has(finding.clause) || !fails(finding.level, failsAt)) continue;
-      failed.add(finding.clause);
-      count.failed++;
-      if (!isMarked(finding.clause)) count.exercised++;
+  function addFindings({ findings, groups: found }: Judgement | Evidence, isMarked: (clause: string) => boolean): void {
+    const worst = new Map<string, Level>();
+    for (const group of found) {
+      if (!counts.has(group.clause)) continue;
+      groups.add(group, 1);
+      const known = worst.get(group.clause);
+      if (known === undefined || ranks[group.level] > ranks[known]) worst.set(group.clause, group.level);
     }
+    for (const [clause, level] of worst) {
+      if (level === "note" && !fails(level, failsAt)) continue;
+      const count = counts.get(clause)!;
+      if (fails(level, failsAt)) count.failed++;
+      else count.warned++;
+      // What was violated was exercised, though the check that found it may not have marked it.
+      if (!isMarked(clause)) count.exercised++;
+    }
+    if (keep) for (const finding of findings) if (counts.has(finding.clause)) told.add(finding);
   }
 
   return {
-    add({ judged, findings: found, exercised, undecided, missed }) {
-      if (judged) exchanges++;
-      for (const id of exercised) {
+    add(evidence) {
+      if (evidence.judged) exchanges++;
+      for (const id of evidence.exercised) {
         const count = counts.get(id);
         if (count) count.exercised++;
       }
-      addFindings(found, (clause) => exercised.includes(clause));
-      for (const { clause, needs } of undecided) counts.get(clause)?.needs.add(needs);
-      for (const { clauses: ids, verdict, why } of missed)
+      addFindings(evidence, (clause) => evidence.exercised.includes(clause));
+      for (const { clause, needs } of evidence.undecided) counts.get(clause)?.needs.add(needs);
+      for (const { clauses: ids, verdict, why } of evidence.missed)
         for (const id of ids)
           counts.get(id)?.[verdict === "no-verdict" ? "needs" : verdict === "broken" ? "broken" : "skipped"].add(why);
+      if (evidence.unjudged) unjudged.add(1, [evidence.unjudged]);
     },
-    addJudgement({ findings: found, exercised: marks, undecided }) {
+    addJudgement(judgement, at) {
       exchanges++;
+      const marks = judgement.exercised;
       for (let i = 0; i < marks.length; i++) if (marks[i] === 1) inOrder[i]!.exercised++;
-      addFindings(found, (id) => marks[clauses.findIndex((clause) => clause.id === id)] === 1);
-      for (const { clause, needs } of undecided) counts.get(clause)?.needs.add(needs);
+      addFindings(judgement, (id) => marks[clauses.findIndex((clause) => clause.id === id)] === 1);
+      for (const { clause, needs } of judgement.undecided) counts.get(clause)?.needs.add(needs);
+      const part = unjudgedOf(judgement, at);
+      if (part) unjudged.add(1, [part]);
+    },
+    addUnjudged(one) {
+      exchanges++;
+      unjudged.add(1, [one]);
     },
     absorb(share) {
       exchanges += share.exchanges;
-      for (const level of ["error", "warning", "note"] as const) levels[level] += share.levels[level];
-      if (keep) for (const finding of share.findings) findings.push(finding);
-      for (const [id, exercised, failed, needs, skipped, broken] of share.counts) {
+      unjudged.add(share.unjudged.count, share.unjudged.first);
+      for (const group of share.groups) groups.add(group, group.exchanges);
+      if (keep) for (const finding of share.findings) told.add(finding);
+      for (const [id, exercised, failed, warned, needs, skipped, broken] of share.counts) {
         const count = counts.get(id);
         if (!count) continue;
         count.exercised += exercised;
         count.failed += failed;
+        count.warned += warned;
         for (const why of needs) count.needs.add(why);
         for (const why of skipped) count.skipped.add(why);
         for (const why of broken) count.broken.add(why);
@@ -110,34 +135,69 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
     },
     share: () => ({
       exchanges,
-      levels,
-      findings,
+      findings: told.all().findings,
+      groups: groups.all(),
+      unjudged: unjudged.all(),
       counts: [...counts]
         .filter(([, { exercised, needs, skipped, broken }]) => exercised + needs.size + skipped.size + broken.size > 0)
-        .map(([id, c]) => [id, c.exercised, c.failed, [...c.needs], [...c.skipped], [...c.broken]] as const),
+        .map(([id, c]) => [id, c.exercised, c.failed, c.warned, [...c.needs], [...c.skipped], [...c.broken]] as const),
     }),
-    document: (complete) => ({
-      complete,
-      summary: { exchanges, errors: levels.error, warnings: levels.warning, notes: levels.note },
-      findings: findings.sort(byPlace),
-      clauses: clauses.map((clause) => verdictOn(clause, counts.get(clause.id)!)).sort((a, b) => compare(a.id, b.id)),
-    }),
+    document(complete, elsewhere) {
+      const { findings, first } = told.all();
+      const { count, first: named } = unjudged.all();
+      const counted = groups.document((elsewhere ?? { first }).first);
+      return {
+        complete,
+        summary: { ...summaryOf(exchanges, counted), unjudged: count },
+        findings,
+        groups: counted,
+        unjudged: named,
+        clauses: clauses.map((clause) => verdictOn(clause, counts.get(clause.id)!)).sort((a, b) => compare(a.id, b.id)),
+      };
+    },
   };
 }
 
-function verdictOn(clause: Clause, { exercised, failed, needs, skipped, broken }: Count): ClauseVerdict {
+/** What findings, groups and exchanges of a document add to a tally; its clauses are merged apart. */
+export function shareOf({ summary, findings, groups, unjudged }: VerdictDocument): Share {
+  const bare = findings.map(({ diverges: _diverges, ...finding }) => finding);
+  return {
+    exchanges: summary.exchanges,
+    findings: bare,
+    groups,
+    unjudged: { count: summary.unjudged, first: unjudged },
+    counts: [],
+  };
+}
+
+/** Counts exchanges that were not judged as a whole, and names the first of them. */
+function createUnjudged() {
+  let count = 0;
+  let first: Unjudged[] = [];
+  return {
+    add(more: number, named: readonly Unjudged[]): void {
+      count += more;
+      if (named.length > 0) first = [...first, ...named].sort(byExchange).slice(0, mostUnjudged);
+    },
+    all: () => ({ count, first }),
+  };
+}
+
+function verdictOn(clause: Clause, { exercised, failed, warned, needs, skipped, broken }: Count): ClauseVerdict {
   const verdict: Verdict =
     failed > 0
       ? "fail"
       : broken.size > 0
         ? "broken"
-        : exercised > 0
-          ? "pass"
-          : needs.size > 0 || clause.kind === "unobservable"
-            ? "no-verdict"
-            : skipped.size > 0
-              ? "skipped"
-              : "untested";
+        : warned > 0
+          ? "warning"
+          : exercised > 0
+            ? "pass"
+            : needs.size > 0 || clause.kind === "unobservable"
+              ? "no-verdict"
+              : skipped.size > 0
+                ? "skipped"
+                : "untested";
   const reasons =
     verdict === "broken"
       ? broken
@@ -149,30 +209,19 @@ function verdictOn(clause: Clause, { exercised, failed, needs, skipped, broken }
             ? needs
             : [];
   const sorted = [...reasons].sort();
-  return { id: clause.id, verdict, exercised, failed, ...(sorted.length > 0 && { needs: sorted }) };
+  return {
+    id: clause.id,
+    verdict,
+    exercised,
+    failed,
+    ...(warned > 0 && { warned }),
+    ...(sorted.length > 0 && { needs: sorted }),
+  };
 }
 
 /** Counts findings by level. */
-export function summaryOf(exchanges: number, findings: readonly Finding[]): Summary {
-  const count = (level: Level): number => findings.filter((finding) => finding.level === level).length;
-  return { exchanges, errors: count("error"), warnings: count("warning"), notes: count("note") };
-}
-
-/** Orders texts by code unit, numbers by size: the same on every machine. */
-export function compare(a: string | number, b: string | number): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** The order findings are reported in. */
-export function byPlace(a: Finding, b: Finding): number {
-  return (
-    compare(a.source, b.source) ||
-    compare(a.exchange, b.exchange) ||
-    compare(a.side, b.side) ||
-    compare(a.in, b.in) ||
-    compare(a.event ?? -1, b.event ?? -1) ||
-    compare(a.pointer, b.pointer) ||
-    compare(a.clause, b.clause) ||
-    compare(a.message, b.message)
-  );
+function summaryOf(exchanges: number, groups: readonly GroupCount[]): Omit<Summary, "unjudged"> {
+  const levels = { error: 0, warning: 0, note: 0 };
+  for (const { level, count } of groups) levels[level] += count;
+  return { exchanges, errors: levels.error, warnings: levels.warning, notes: levels.note };
 }

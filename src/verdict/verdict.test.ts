@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Clause, Finding, Level } from "../check/clause.ts";
+import { groupsOf } from "../check/groups.test-kit.ts";
 import type { Judgement } from "../check/judge.ts";
 import { fuzz } from "../fuzz.test-kit.ts";
 import type { ClauseVerdict, Expectation, Incident, RunResults } from "./document.ts";
@@ -10,6 +11,7 @@ import { holdExpectations, readExpectations, updateExpectations } from "./expect
 import { mergeShards } from "./merge.ts";
 import { runExitCode } from "./outcome.ts";
 import { createTally } from "./tally.ts";
+import { byPlace, createChoice } from "./told.ts";
 
 const document = { name: "messages", section: "Errors" };
 const clause = (name: string, more: Partial<Clause> = {}): Clause => ({
@@ -49,6 +51,7 @@ const evidence = (exercised: string[], findings: Finding[] = [], more: Partial<E
   judged: true,
   exercised: exercised.map((name) => `messages.errors.${name}`),
   findings,
+  groups: groupsOf(findings),
   undecided: [],
   missed: [],
   ...more,
@@ -60,10 +63,24 @@ const verdictsOf = (pieces: readonly Evidence[], of = clauses, failsAt: Level = 
   return Object.fromEntries(tally.document(true).clauses.map(({ id, verdict }) => [id.slice(16), verdict]));
 };
 
-test("a clause passes when exercised, fails on an error, and is untested otherwise; a warning does not fail it", () => {
+test("a clause passes when exercised, fails on an error, and is untested otherwise; a warning neither passes nor fails it", () => {
   const pieces = [evidence(["a", "b"], [finding("s", 0, "a", "error"), finding("s", 0, "b", "warning")])];
-  expect(verdictsOf(pieces)).toEqual({ a: "fail", b: "pass", c: "untested" });
+  expect(verdictsOf(pieces)).toEqual({ a: "fail", b: "warning", c: "untested" });
   expect(verdictsOf(pieces, clauses, "warning")).toEqual({ a: "fail", b: "fail", c: "untested" });
+});
+
+test("a warning outweighs any number of passes, and an error any number of warnings; a note is a pass", () => {
+  const warns = evidence(["a", "b"], [finding("s", 0, "a", "warning"), finding("s", 0, "b", "warning")]);
+  const fails = evidence(["b"], [finding("s", 1, "b", "error"), finding("s", 1, "b", "warning")]);
+  const notes = evidence(["c"], [finding("s", 2, "c", "note")]);
+  const passes = evidence(["a", "b", "c"]);
+  const tally = createTally(clauses);
+  for (const piece of [passes, warns, fails, notes, passes]) tally.add(piece);
+  expect(tally.document(true).clauses).toEqual([
+    { id: clauses[0]!.id, verdict: "warning", exercised: 3, failed: 0, warned: 1 },
+    { id: clauses[1]!.id, verdict: "fail", exercised: 4, failed: 1, warned: 1 },
+    { id: clauses[2]!.id, verdict: "pass", exercised: 3, failed: 0 },
+  ]);
 });
 
 test("what could not be decided says what would decide it, and never hides a failure or a pass", () => {
@@ -101,13 +118,20 @@ const anyEvidence = fc
     exchange: fc.nat(3),
     exercised: fc.subarray(names),
     failing: fc.subarray(names),
+    /** How many places of one exchange are alike. */
+    alike: fc.constantFrom(1, 1, 3, 60),
+    tooMuch: fc.boolean(),
   })
-  .map(({ source, exchange, exercised, failing }) =>
-    evidence(
-      exercised,
-      failing.map((name) => finding(source, exchange, name, name === "c" ? "warning" : "error")),
-    ),
-  );
+  .map(({ source, exchange, exercised, failing, alike, tooMuch }) => {
+    const findings = failing.flatMap((name) =>
+      Array.from({ length: alike }, (_, i) => ({
+        ...finding(source, exchange, name, name === "c" ? "warning" : "error"),
+        pointer: `/x/${i}`,
+      })),
+    );
+    const unjudged = { source, exchange, operation: "o", why: "too much to judge" };
+    return evidence(exercised, findings, tooMuch ? { unjudged } : {});
+  });
 
 const results = (pieces: readonly Evidence[], index: number, of: number): RunResults => {
   const tally = createTally(clauses);
@@ -158,6 +182,61 @@ test("the same evidence gives the same document in any order, and from any split
     ),
     fuzz(100),
   );
+});
+
+test("of what is alike a hundred are told, all are counted, and every exchange with an error has one that is told", () => {
+  const exchanges = Array.from({ length: 250 }, (_, exchange) => {
+    const errors = ["a", "b"].map((name) => ({ ...finding("s", exchange, name, "error"), pointer: `/x/${exchange}` }));
+    const warnings = [3, 1, 2].map((i) => ({ ...finding("s", exchange, "c", "warning"), pointer: `/y/${i}/z` }));
+    return evidence([], [...errors, ...warnings]);
+  });
+  const whole = createTally(clauses);
+  for (const piece of exchanges) whole.add(piece);
+  const { findings, groups, summary } = whole.document(true);
+  expect(summary).toEqual({ exchanges: 250, errors: 500, warnings: 750, notes: 0, unjudged: 0 });
+  const told = (name: string): Finding[] => findings.filter(({ clause }) => clause.endsWith(`.${name}`));
+  expect([told("a").length, told("b").length, told("c").length]).toEqual([250, 100, 100]);
+  expect(new Set(findings.filter(({ level }) => level === "error").map(({ exchange }) => exchange)).size).toBe(250);
+  expect(groups.map(({ pointer, count, exchanges: of }) => [pointer, count, of])).toEqual([
+    ["/x/*", 250, 250],
+    ["/x/*", 250, 250],
+    ["/y/*/z", 750, 250],
+  ]);
+  for (const { clause, pointer, first } of groups)
+    for (const position of first)
+      expect(findings[position]).toMatchObject({
+        clause,
+        pointer: expect.stringMatching(pointer.replaceAll("*", "\\d+")),
+      });
+  expect(groups.map(({ first }) => first.length)).toEqual([3, 3, 3]);
+  // Told as they come, the same ones are chosen.
+  const choice = createChoice();
+  const counted = createTally(clauses, "error", false);
+  const inOrder = exchanges.flatMap((piece) => [...piece.findings].sort(byPlace)).filter(choice.takes);
+  for (const piece of exchanges) counted.add(piece);
+  expect({ ...counted.document(true, choice), findings: inOrder }).toEqual(whole.document(true));
+  // In another order, and put together from the shares of workers, too.
+  const shares = [0, 1, 2].map((worker) => {
+    const tally = createTally(clauses);
+    for (const piece of exchanges.filter((_, i) => i % 3 === worker).reverse()) tally.add(piece);
+    return tally.share();
+  });
+  const together = createTally(clauses);
+  for (const share of shares.reverse()) together.absorb(structuredClone(share));
+  expect(together.document(true)).toEqual(whole.document(true));
+});
+
+test("places that an exchange had too many to tell apart are one group, whose findings it names", () => {
+  const findings = Array.from({ length: 1500 }, (_, i) => ({
+    ...finding("s", 0, "a", "warning"),
+    pointer: `/${String(i).padStart(4, "x")}`,
+  }));
+  const tally = createTally(clauses);
+  tally.add(evidence([], findings));
+  const { groups } = tally.document(true);
+  expect(groups).toHaveLength(1001);
+  expect(groups[0]).toMatchObject({ pointer: "/**", count: 500, exchanges: 1 });
+  expect(groups[0]!.first).toHaveLength(3);
 });
 
 test("shards that are missing, doubled, of other runs or broken off are not merged", () => {
@@ -224,6 +303,14 @@ test("an entry is stale when what it expects is looked for and does not fail; a 
   expect(runExitCode(run)).toBe(1);
 });
 
+test("a failure that is expected and now is a warning is neither marked nor called stale", () => {
+  const held = hold([{ clause: "a", reason: "r" }], [verdict("a", "warning")]);
+  expect(held.clauses[0]?.expected).toBeUndefined();
+  expect(held.outcome.stale).toEqual([]);
+  expect(updateExpectations(held.outcome, { clauses: held.clauses, incidents: [] })).toHaveLength(1);
+  expect(runExitCode({ ...results([], 1, 1), clauses: held.clauses })).toBe(0);
+});
+
 test("an entry counts up to its last day, and excuses nothing after it", () => {
   const seen = [verdict("a", "fail")];
   expect(hold([{ clause: "a", reason: "r", expires: "2030-01-15" }], seen).clauses[0]?.expected).toBeDefined();
@@ -284,11 +371,17 @@ test("a judgement counts as its evidence does", () => {
       undecided: [{ clause: clauses[2]!.id, needs: "x" }],
       tooMuch: false,
     },
-  ].map((one) => ({ interface: "messages", operation: "POST /v1/messages", ...one }));
+  ].map((one, exchange) => ({
+    interface: "messages",
+    operation: "POST /v1/messages",
+    groups: groupsOf(one.findings),
+    ...one,
+    tooMuch: exchange === 1,
+  }));
   const [direct, named] = [createTally(clauses), createTally(clauses)];
-  for (const judgement of judgements) {
-    direct.addJudgement(judgement);
-    named.add(evidenceOf(judgement, { clauses }));
+  for (const [exchange, judgement] of judgements.entries()) {
+    direct.addJudgement(judgement, { source: "s", exchange });
+    named.add(evidenceOf(judgement, { source: "s", exchange }, { clauses }));
   }
   expect(direct.document(true)).toEqual(named.document(true));
   expect(direct.document(true).clauses.map(({ exercised, failed }) => [exercised, failed])).toEqual([
@@ -296,4 +389,8 @@ test("a judgement counts as its evidence does", () => {
     [2, 0],
     [1, 1],
   ]);
+  expect(direct.document(true)).toMatchObject({
+    summary: { unjudged: 1 },
+    unjudged: [{ source: "s", exchange: 1, operation: "POST /v1/messages", why: "too much to judge" }],
+  });
 });

@@ -1,8 +1,30 @@
 /** JSON Pointers (RFC 6901): the places findings name. */
 
+/** Names longer than this stand in pointers as their beginning, length and a digest: pointers are made for every place below them. */
+const longestName = 1000;
+
+const shortened = /…\(\d+ characters, [0-9a-f]{8}\)$/;
+
+function shorten(name: string): string {
+  let digest = 0x811c9dc5;
+  for (let i = 0; i < name.length; i++) digest = Math.imul(digest ^ name.charCodeAt(i), 0x01000193);
+  const head = Buffer.from(name.slice(0, 60)).toString();
+  return `${head}…(${name.length} characters, ${(digest >>> 0).toString(16).padStart(8, "0")})`;
+}
+
 /** One step of a pointer, escaped. */
 export function escapeToken(token: string | number): string {
-  return typeof token === "number" ? String(token) : token.replaceAll("~", "~0").replaceAll("/", "~1");
+  if (typeof token === "number") return String(token);
+  const name = token.length > longestName ? shorten(token) : token;
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** The member of an object or list that an unescaped step names. */
+export function memberAt(value: object, token: string): string | undefined {
+  if (Object.hasOwn(value, token)) return token;
+  return shortened.test(token)
+    ? Object.keys(value).find((name) => name.length > longestName && shorten(name) === token)
+    : undefined;
 }
 
 /** `pointer("choices", 0, "index")` is `/choices/0/index`; without tokens it names the whole document. */
@@ -25,9 +47,10 @@ const position = /^(?:0|[1-9][0-9]*)$/;
 export function resolvePointer(document: unknown, text: string): unknown {
   let value = document;
   for (const token of tokensOf(text)) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, token)) return undefined;
-    if (Array.isArray(value) && !position.test(token)) return undefined;
-    value = (value as Record<string, unknown>)[token];
+    if (typeof value !== "object" || value === null) return undefined;
+    const name = memberAt(value, token);
+    if (name === undefined || (Array.isArray(value) && !position.test(name))) return undefined;
+    value = (value as Record<string, unknown>)[name];
   }
   return value;
 }

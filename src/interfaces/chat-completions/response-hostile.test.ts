@@ -118,11 +118,11 @@ test("a schema that refers to itself without end is given up, not followed for e
   expect(judged({ ...exchange, request }).findings.filter(({ side }) => side === "response")).toEqual([]);
 });
 
-test("a fault that a stream repeats is told ten thousand times, then counted", () => {
-  const { findings } = judged(withReply(streams[0]!.exchange, "data: x\n\n".repeat(10_900)));
+test("a fault that a stream repeats is told a hundred times, and counted", () => {
+  const { findings, groups } = judged(withReply(streams[0]!.exchange, "data: x\n\n".repeat(10_900)));
   const broken = findings.filter(({ message }) => message.includes("JSON"));
-  expect(broken).toHaveLength(10_000);
-  expect(broken.filter(({ message }) => message.endsWith(" (and 900 more like it in this exchange)"))).toHaveLength(1);
+  expect(broken).toHaveLength(100);
+  expect(groups.find(({ clause }) => clause === broken[0]!.clause)?.count).toBe(10_900);
 });
 
 test("a stream of more lines than memory has room for is judged as far as it is read", () => {

@@ -1,6 +1,6 @@
 /** What the tests of messages share: judging one hand-made exchange. */
 import { lenient, type Policy } from "../../check/clause.ts";
-import { type Catalogue, judge } from "../../check/judge.ts";
+import { type Catalogue, type Judgement, judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import type { Exchange, HeaderPairs } from "../../wire/exchange.ts";
@@ -9,10 +9,16 @@ import { type Data, message, request, stream } from "./example-parts.ts";
 
 export const catalogue: Catalogue = await loadCatalogue();
 
+/** What judging one exchange gives. */
+export function judgementOf(exchange: Exchange, policy: Policy = lenient): Judgement {
+  return judge(exchange, { source: "", exchange: 0 }, catalogue, { names: namesFrom(), policy });
+}
+
 /** `clause level` of every finding on one exchange, the clause without its interface. */
 export function levels(exchange: Exchange, policy: Policy = lenient): string[] {
-  const { findings } = judge(exchange, { source: "", exchange: 0 }, catalogue, { names: namesFrom(), policy });
-  return findings.map(({ clause, level }) => `${clause.replace("messages.", "")} ${level}`);
+  return judgementOf(exchange, policy).findings.map(
+    ({ clause, level }) => `${clause.replace("messages.", "")} ${level}`,
+  );
 }
 
 /** The same without notes. */
