@@ -73,8 +73,8 @@ const mostPointers = 100;
 /** From here on a set is faster than looking along the list. */
 const manyKeys = 12;
 
-/** Position of a string's closing quote; strings are passed at the speed of a native search. */
-function closingQuote(text: string, opening: number): number {
+/** Position of a string's closing quote, or the text's length; strings are passed at the speed of a native search. */
+export function closingQuote(text: string, opening: number): number {
   for (let at = text.indexOf('"', opening + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at - 1;
     while (text.charCodeAt(before) === 92) before--;

@@ -7,6 +7,7 @@ import type { WireRequest } from "../../wire/exchange.ts";
 import { headerValue, headerValues, mediaType } from "../../wire/headers.ts";
 import { parseJson } from "../../wire/json.ts";
 import { type FormPart, parseForm } from "../../wire/multipart.ts";
+import { exactly } from "./exact.ts";
 
 /** Members that are absent were not sent. At most one of `body`, `form`, `text` and `bytes` is there. */
 export interface RequestForm {
@@ -33,7 +34,15 @@ const deepest = 300;
 
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;
-  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
+  if (levels === 0) return false;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === "object" && !isShallow(item, levels - 1)) return false;
+  } else {
+    const members = value as Readonly<Record<string, unknown>>;
+    for (const name in members)
+      if (typeof members[name] === "object" && !isShallow(members[name], levels - 1)) return false;
+  }
+  return true;
 }
 
 /** Values by name; a list where there are several of one name, in their order. */
@@ -61,13 +70,15 @@ const digestOf = (bytes: Uint8Array): { length: number; sha256: string } => ({
   sha256: createHash("sha256").update(bytes).digest("hex"),
 });
 
-/** What a part says. The name a file has on the client's disk is no part of it. */
-function partOf({ filename, contentType, bytes, text }: FormPart): readonly unknown[] | unknown {
+/** What a part says. The name a file has on the client's disk is no part of it. Of bytes with the mark, only the mark is told. */
+function partOf({ filename, contentType, bytes, text }: FormPart, mark: string | undefined): unknown {
   if (filename === undefined && text !== undefined) return text;
+  if (mark !== undefined && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(mark))
+    return { [mark]: true };
   return { ...(contentType && { type: contentType }), ...digestOf(bytes) };
 }
 
-function bodyOf({ headers, body: raw }: WireRequest): Partial<RequestForm> {
+function bodyOf({ headers, body: raw }: WireRequest, mark: string | undefined): Partial<RequestForm> {
   if (raw.length === 0) return {};
   const undone = decodeContent(raw, headerValue(headers, "content-encoding"));
   const body = undone.ok ? undone.bytes : raw;
@@ -75,14 +86,14 @@ function bodyOf({ headers, body: raw }: WireRequest): Partial<RequestForm> {
   const media = mediaType(contentType);
   if (media === "multipart/form-data") {
     const read = parseForm(body, contentType);
-    const form = read.ok ? grouped(read.parts.map((part) => [part.name, partOf(part)])) : undefined;
+    const form = read.ok ? grouped(read.parts.map((part) => [part.name, partOf(part, mark)])) : undefined;
     if (form) return { form };
   }
   const view = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (!isUtf8(view)) return { bytes: digestOf(body) };
   const text = view.toString("utf8");
   const parsed = parseJson(text);
-  if (parsed.ok && isShallow(parsed.value, deepest)) return { body: parsed.value };
+  if (parsed.ok && isShallow(parsed.value, deepest)) return { body: exactly(text, parsed.value) };
   if (media === "application/x-www-form-urlencoded") {
     const form = grouped(new URLSearchParams(text));
     if (form) return { form };
@@ -93,8 +104,9 @@ function bodyOf({ headers, body: raw }: WireRequest): Partial<RequestForm> {
 /**
  * The form of a request: query and JSON members in any order, multipart by its parts, content encodings undone.
  * @param headers names of headers that are part of what is asked, in lower case
+ * @param mark what stands in place of redacted parts of a file
  */
-export function formOf(request: WireRequest, headers: readonly string[] = []): RequestForm {
+export function formOf(request: WireRequest, headers: readonly string[] = [], mark?: string): RequestForm {
   const target = request.target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").replace(/#.*$/s, "");
   const at = target.indexOf("?");
   const path = at < 0 ? target : target.slice(0, at);
@@ -110,6 +122,6 @@ export function formOf(request: WireRequest, headers: readonly string[] = []): R
     path: path.split("/").map(decoded).join("/"),
     ...(query && { query }),
     ...(named && { headers: named }),
-    ...bodyOf(request),
+    ...bodyOf(request, mark),
   };
 }

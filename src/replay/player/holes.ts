@@ -1,10 +1,6 @@
-/** Redacted values: where a recording has them, what may stand there, and texts of forms that pass over them. */
-import { createHash } from "node:crypto";
+/** Wildcards: where a recording was redacted, and what may stand there. */
+import type { HoleTree } from "./digest.ts";
 import { bodyMembers, type RequestForm } from "./form.ts";
-
-/** What a recorder puts in a secret's place: its placeholder, or a mask as long as the secret. */
-const redacted = /\[redacted\]|x{8,}|1{8,}/;
-const everyRedacted = new RegExp(redacted, "g");
 
 /** One place of a form that a recording holds redacted, wholly or in part. */
 export interface Hole {
@@ -13,21 +9,26 @@ export interface Hole {
   readonly around: readonly string[] | undefined;
 }
 
-/** Holes by step; `true` ends a path. */
-export type HoleTree = ReadonlyMap<string, HoleTree | true>;
-
-/** The holes of a recorded form. One whose body was not kept whole has a single hole for it. */
-export function holesOf(form: RequestForm, cut: boolean): Hole[] {
+/**
+ * The holes of a recorded form: where the mark stands.
+ * @param mark undefined where nothing was redacted
+ * @param anyBody whether its body may be any
+ */
+export function holesOf(form: RequestForm, mark: string | undefined, anyBody: boolean): Hole[] {
   const holes: Hole[] = [];
   const walk = (value: unknown, path: readonly string[]): void => {
     if (typeof value === "string") {
-      if (redacted.test(value)) holes.push({ path, around: value.split(everyRedacted) });
-    } else if (typeof value === "object" && value !== null)
-      for (const [key, member] of Object.entries(value)) walk(member, [...path, key]);
+      if (value.includes(mark!)) holes.push({ path, around: value.split(mark!) });
+    } else if (typeof value === "object" && value !== null) {
+      // Where a name was redacted, what else is there cannot be told from what is not.
+      if (!Array.isArray(value) && Object.keys(value).some((name) => name.includes(mark!)))
+        holes.push({ path, around: undefined });
+      else for (const [key, member] of Object.entries(value)) walk(member, [...path, key]);
+    }
   };
   for (const [name, value] of Object.entries(form))
-    if (!cut || !bodyMembers.includes(name as never)) walk(value, [name]);
-  if (cut) for (const name of bodyMembers) holes.push({ path: [name], around: undefined });
+    if (mark !== undefined && !(anyBody && bodyMembers.includes(name as never))) walk(value, [name]);
+  if (anyBody) for (const name of bodyMembers) holes.push({ path: [name], around: undefined });
   return holes;
 }
 
@@ -44,30 +45,6 @@ export function treeOf(holes: readonly Hole[]): HoleTree {
   return root as HoleTree;
 }
 
-/** JSON with sorted members, and a star at every hole, whether something stands there or not. */
-function write(value: unknown, holes: HoleTree | undefined): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const item = (key: string, member: unknown): string => {
-    const inner = holes?.get(key);
-    return inner === true ? "*" : write(member, inner);
-  };
-  if (Array.isArray(value)) return `[${value.map((member, i) => item(String(i), member)).join()}]`;
-  const members = value as Readonly<Record<string, unknown>>;
-  const keys = Object.keys(members);
-  for (const [key, inner] of holes ?? []) if (inner === true && !Object.hasOwn(members, key)) keys.push(key);
-  return `{${keys
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${item(key, members[key])}`)
-    .join()}}`;
-}
-
-/** A digest that is the same for forms that differ at the holes only. */
-export function digestOf(form: RequestForm, holes: HoleTree): string {
-  return createHash("sha256")
-    .update(write(form, holes.size > 0 ? holes : undefined))
-    .digest("base64");
-}
-
 function valueAt(form: unknown, path: readonly string[]): unknown {
   let value = form;
   for (const step of path) {
@@ -77,6 +54,26 @@ function valueAt(form: unknown, path: readonly string[]): unknown {
   return value;
 }
 
+/** Shorter pieces are found by the native search, whose worst case is the product of both lengths. */
+const shortPiece = 64;
+
+/** Where a piece stands in a text from some place on, or -1, in time linear in both (Knuth, Morris, Pratt). */
+function placeOf(piece: string, text: string, from: number): number {
+  if (piece.length <= shortPiece) return text.indexOf(piece, from);
+  const fallback = new Int32Array(piece.length);
+  for (let i = 1, k = 0; i < piece.length; i++) {
+    while (k > 0 && piece[i] !== piece[k]) k = fallback[k - 1]!;
+    if (piece[i] === piece[k]) k++;
+    fallback[i] = k;
+  }
+  for (let i = from, k = 0; i < text.length; i++) {
+    while (k > 0 && text[i] !== piece[k]) k = fallback[k - 1]!;
+    if (text[i] === piece[k]) k++;
+    if (k === piece.length) return i - k + 1;
+  }
+  return -1;
+}
+
 /** Whether a text has these pieces in order, the first at its start and the last at its end. */
 function isAround(text: string, pieces: readonly string[]): boolean {
   const first = pieces[0]!;
@@ -84,7 +81,7 @@ function isAround(text: string, pieces: readonly string[]): boolean {
   if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
   let at = first.length;
   for (const piece of pieces.slice(1, -1)) {
-    const found = text.indexOf(piece, at);
+    const found = placeOf(piece, text, at);
     if (found < 0) return false;
     at = found + piece.length;
   }
@@ -96,6 +93,8 @@ export function fits(form: RequestForm, holes: readonly Hole[]): boolean {
   return holes.every(({ path, around }) => {
     if (around === undefined) return true;
     const value = valueAt(form, path);
+    // A number that was redacted as a whole was one of digits only.
+    if (typeof value === "number" || typeof value === "bigint") return around.every((piece) => piece === "");
     return typeof value === "string" && isAround(value, around);
   });
 }

@@ -128,20 +128,113 @@ describe("redacted values", () => {
     expect(isSame(safe(form(key)), form("anything"))).toBe(true);
   });
 
+  const masked = (text: string): WireRequest => safe(chat({ text: text.replaceAll("KEY", key) }));
+
   test("lose to a recording that says the same in clear", () => {
-    const library = libraryOf([chat({ text: "xxxxxxxxxx" }), chat({ text: "hello" })]);
+    const library = libraryOf([masked("KEY"), chat({ text: "hello" })]);
     expect(played(library, chat({ text: "hello" }))).toBe(1);
     expect(played(library, chat({ text: "another" }))).toBe(0);
   });
 
   test("keep requests apart that differ around them", () => {
-    const texts = ["a [redacted] b", "a [redacted] c", "[redacted] b [redacted]"];
-    const library = libraryOf(texts.map((text) => chat({ text })));
+    const library = libraryOf(["a KEY b", "a KEY c", "KEY b KEY"].map(masked));
     expect(played(library, chat({ text: "a secret c" }))).toBe(1);
     expect(played(library, chat({ text: "a secret b" }))).toBe(0);
     expect(played(library, chat({ text: "1 b 2" }))).toBe(2);
     expect(played(library, chat({ text: "a b" }))).toBeUndefined();
   });
+
+  test("are where the recording says so, and not what merely looks like a mask", () => {
+    for (const text of ["xxxxxxxxxxxxxxxx", "1111111111111111", "a [redacted] b"]) {
+      const library = libraryOf([chat({ text })]);
+      expect(played(library, chat({ text: "another" }))).toBeUndefined();
+      expect(played(library, chat({ text }))).toBe(0);
+    }
+    // What was recorded before places were told: headers and query have the placeholder.
+    expect(isSame(get("/v1/x?key=%5Bredacted%5D&n=1"), get("/v1/x?key=mine&n=1"))).toBe(true);
+    expect(isSame(get("/v1/x?key=%5Bredacted%5D&n=1"), get("/v1/x?key=mine&n=2"))).toBe(false);
+  });
+
+  test("may be numbers, names of members, parts of files, or bytes nobody can read", () => {
+    const number = (text: string, place: string): WireRequest => ({
+      ...chat(0),
+      body: Buffer.from(text),
+      redacted: [place],
+    });
+    const pin = number('{"a":"\\"","pin":11111111,"n":1}', "/body/16-24");
+    expect(isSame(pin, chat({ n: 1, pin: 20_458_821, a: '"' }))).toBe(true);
+    expect(isSame(pin, chat({ n: 2, pin: 20_458_821, a: '"' }))).toBe(false);
+    expect(isSame(pin, chat({ n: 1, pin: { a: 1 }, a: '"' }))).toBe(false);
+    const named = safe(chat({ a: { [key]: 1 }, b: 2 }));
+    expect(isSame(named, chat({ a: { mine: 1 }, b: 2 }))).toBe(true);
+    expect(isSame(named, chat({ a: { mine: 1 }, b: 3 }))).toBe(false);
+    const file = (secret: string): WireRequest =>
+      formRequest(
+        "/f",
+        [],
+        [["file", { filename: "f", contentType: "text/plain", bytes: Buffer.from(`k=${secret}`) }]],
+      );
+    expect(isSame(safe(file(key)), file("other"))).toBe(true);
+    const bytes = (secret: string): WireRequest => ({ ...chat(0), body: Buffer.from(`\xff\0${secret}`, "latin1") });
+    expect(isSame(safe(bytes(key)), bytes("other"))).toBe(true);
+    expect(isSame(safe({ ...get(`/v1/${key}/x?n=${key}`) }), get("/v1/mine/x?n=1"))).toBe(true);
+  });
+
+  test("cost the same beside bodies that hold private-use characters, or places that make no sense", () => {
+    const odd = { note: `\ue000 \ue001 ${key}` };
+    expect(isSame(safe(chat(odd)), chat({ note: "\ue000 \ue001 mine" }))).toBe(true);
+    const places = [
+      "/body/5-2",
+      "/body/0-99999",
+      "/body/x",
+      "/path/",
+      "/query",
+      "",
+      "/headers/",
+      "/body/1-3",
+      "/body/0-2",
+    ];
+    expect(() => isSame({ ...chat({ a: 1 }), redacted: places }, chat({ a: 1 }))).not.toThrow();
+  });
+
+  test("of thousands of recordings, each in another place of a large body, are told apart", () => {
+    const turns = (at: number, secret: string): unknown =>
+      Array.from({ length: 300 }, (_, i) => ({ role: "user", content: i === at ? `my ${secret}` : `turn ${i}` }));
+    const library = libraryOf(Array.from({ length: 300 }, (_, at) => safe(chat(turns(at, key)))));
+    expect(played(library, chat(turns(299, "other")))).toBe(299);
+    expect(played(library, chat(turns(0, "other")))).toBe(0);
+    expect(played(library, chat(turns(300, "")))).toBeUndefined();
+  });
+
+  test("match in time linear in both texts, whatever repeats in them", () => {
+    const long = "a".repeat(500_000);
+    const recorded = chat({ text: `${"x".repeat(9)}${long}b${"x".repeat(9)}` });
+    const from = Buffer.from(recorded.body).indexOf("xx");
+    const redacted = [
+      `/body/${from}-${from + 9}`,
+      `/body/${from + 9 + long.length + 1}-${from + 18 + long.length + 1}`,
+    ];
+    expect(isSame({ ...recorded, redacted }, chat({ text: long + long }))).toBe(false);
+    expect(isSame({ ...recorded, redacted }, chat({ text: `-${long}aab-` }))).toBe(true);
+  });
+});
+
+test("integers that doubles do not hold are told apart, and shown with all digits", () => {
+  const raw = (text: string): WireRequest => ({ ...chat(0), body: Buffer.from(text) });
+  const recorded = raw(
+    '{"s":"9007199254740993","id":9007199254740993,"f":0.1234567890123456789,"e":1234567890123456e9}',
+  );
+  expect(isSame(recorded, recorded)).toBe(true);
+  expect(
+    isSame(recorded, raw(Buffer.from(recorded.body).toString().replace(":9007199254740993", ":9007199254740992"))),
+  ).toBe(false);
+  expect(
+    isSame(recorded, raw(Buffer.from(recorded.body).toString().replace(":9007199254740993", ':"9007199254740993"'))),
+  ).toBe(false);
+  const { differences } = libraryOf([raw('{"id":[9007199254740993]}')]).nearest(
+    formOf(raw('{"id":[9007199254740992]}')),
+  )!;
+  expect(differences).toEqual([{ pointer: "/body/id/0", before: 9007199254740993n, after: 9007199254740992n }]);
 });
 
 test("a request that was not kept whole matches any body at its address, after those that were", () => {
@@ -189,7 +282,9 @@ describe("the nearest recording", () => {
   });
 
   test("passes over what was redacted", () => {
-    const library = libraryOf([chat({ a: 1, s: "[redacted]" }, "/v1/x?key=[redacted]")]);
+    const library = libraryOf([
+      redact({ request: chat({ a: 1, s: "sk-abcdefghijklmnop123" }, "/v1/x?key=[redacted]"), response: null }).request,
+    ]);
     const { differences } = library.nearest(formOf(chat({ a: 2, s: "mine" }, "/v1/x?key=k")))!;
     expect(differences.map(({ pointer }) => pointer)).toEqual(["/body/a"]);
   });

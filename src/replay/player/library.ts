@@ -2,8 +2,10 @@
 import type { Exchange } from "../../wire/exchange.ts";
 import { pointer } from "../../wire/pointer.ts";
 import { type Difference, differences } from "../differences.ts";
-import { formOf, type RequestForm } from "./form.ts";
-import { digestOf, fits, type Hole, type HoleTree, holesOf, treeOf } from "./holes.ts";
+import { createDigester, type HoleTree } from "./digest.ts";
+import type { RequestForm } from "./form.ts";
+import { fits, type Hole, treeOf } from "./holes.ts";
+import { recordedForm } from "./recorded.ts";
 import { likeness, sketchOf } from "./sketch.ts";
 
 /** One recording and whether it was played. */
@@ -57,8 +59,9 @@ export interface Library {
   nearest(form: RequestForm): Nearest | undefined;
 }
 
-/** Recordings compared exactly for one miss. */
+/** Recordings compared exactly for one miss, and bytes of their bodies behind which no further one is. */
 const mostCompared = 5;
+const mostBytes = 2 << 20;
 /** Differences listed of one miss, and counted at most. */
 const mostListed = 20;
 const mostCounted = 1000;
@@ -71,14 +74,14 @@ export function createLibrary(headers: readonly string[]): Library {
   const sketches: Sketched[] = [];
   const scopes = new Map<string, Map<string, Mask>>();
 
-  function maskFor(form: RequestForm, holes: readonly Hole[], cut: boolean): Mask {
+  function maskFor(form: RequestForm, holes: readonly Hole[], anyBody: boolean): Mask {
     const scope = holes.some(({ path }) => path[0] === "path") ? anyPath : `${form.method} ${form.path}`;
     const masks = scopes.get(scope) ?? new Map<string, Mask>();
     scopes.set(scope, masks);
     const key = JSON.stringify(holes.map(({ path }) => path));
     const mask = masks.get(key) ?? {
       tree: treeOf(holes),
-      width: cut ? Number.POSITIVE_INFINITY : holes.length,
+      width: anyBody ? Number.POSITIVE_INFINITY : holes.length,
       groups: new Map(),
     };
     masks.set(key, mask);
@@ -89,25 +92,30 @@ export function createLibrary(headers: readonly string[]): Library {
   function groupsFor(form: RequestForm): Group[] {
     const masks = [`${form.method} ${form.path}`, anyPath].flatMap((scope) => [...(scopes.get(scope)?.values() ?? [])]);
     masks.sort((a, b) => a.width - b.width);
+    const digester = createDigester(form);
     let found: Group[] = [];
     let width = Number.NaN;
     for (const mask of masks) {
       if (found.length > 0 && mask.width !== width) break;
       width = mask.width;
-      const groups = mask.groups.get(digestOf(form, mask.tree))?.values() ?? [];
+      const groups = mask.groups.get(digester.digest(mask.tree))?.values() ?? [];
       found = [...found, ...[...groups].filter(({ holes }) => fits(form, holes))];
     }
     return found;
   }
 
   function compare(form: RequestForm, taped: Taped): Nearest {
-    const recorded = formOf(taped.exchange.request, headers);
-    const holes = holesOf(recorded, taped.exchange.request.cut !== undefined);
-    const passed = holes.filter((hole) => fits(form, [hole])).map(({ path }) => pointer(...path));
+    const { form: recorded, holes } = recordedForm(taped.exchange.request, headers);
+    const passed = new Set(holes.filter((hole) => fits(form, [hole])).map(({ path }) => pointer(...path)));
+    const isPassed = (place: string): boolean => {
+      for (let end = place.length; end > 0; end = place.lastIndexOf("/", end - 1))
+        if (passed.has(place.slice(0, end))) return true;
+      return false;
+    };
     const listed: Difference[] = [];
     let count = 0;
     for (const difference of differences(recorded, form)) {
-      if (passed.some((place) => `${difference.pointer}/`.startsWith(`${place}/`))) continue;
+      if (passed.size > 0 && isPassed(difference.pointer)) continue;
       if (++count <= mostListed) listed.push(difference);
       if (count >= mostCounted) break;
     }
@@ -118,11 +126,9 @@ export function createLibrary(headers: readonly string[]): Library {
     all,
     add(exchange, source, position) {
       const taped: Taped = { exchange, source, position, order: all.length, plays: 0 };
-      const form = formOf(exchange.request, headers);
-      const cut = exchange.request.cut !== undefined;
-      const holes = holesOf(form, cut);
-      const { tree, groups } = maskFor(form, holes, cut);
-      const digest = digestOf(form, tree);
+      const { form, holes, anyBody } = recordedForm(exchange.request, headers);
+      const { tree, groups } = maskFor(form, holes, anyBody);
+      const digest = createDigester(form).digest(tree);
       const around = holes.length > 0 ? JSON.stringify(holes) : "";
       const alike = groups.get(digest) ?? new Map<string, Group>();
       groups.set(digest, alike);
@@ -152,10 +158,13 @@ export function createLibrary(headers: readonly string[]): Library {
         (one.path === form.path ? 4 : 0) + (one.method === form.method ? 2 : 0) + likeness(one.sketch, sketch);
       const ranked = sketches.map((one): [number, Taped] => [rank(one), one.taped]);
       let best: Nearest | undefined;
+      let bytes = 0;
       for (const [, taped] of ranked.sort(([a], [b]) => b - a).slice(0, mostCompared)) {
         const found = compare(form, taped);
         const count = found.differences.length + found.more;
         if (!best || count < best.differences.length + best.more) best = found;
+        bytes += taped.exchange.request.body.length;
+        if (bytes >= mostBytes) break;
       }
       return best;
     },

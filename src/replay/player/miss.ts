@@ -5,6 +5,7 @@ import type { WireRequest } from "../../wire/exchange.ts";
 import type { Reply } from "../../wire/listen.ts";
 import { resolvePointer } from "../../wire/pointer.ts";
 import type { Difference } from "../differences.ts";
+import { writeExact } from "./exact.ts";
 import { formOf } from "./form.ts";
 import type { Library, Nearest, Taped } from "./library.ts";
 
@@ -51,7 +52,7 @@ const cap = (text: string, from: number): string => {
 function sidesOf(difference: Difference): { recorded?: string; asked?: string } {
   const { before, after } = difference;
   const plain = typeof before === "string" && typeof after === "string";
-  const text = (value: unknown): string => (plain ? String(value) : JSON.stringify(value));
+  const text = (value: unknown): string => (plain ? String(value) : writeExact(value));
   const [a, b] = [text(before), text(after)];
   let from = 0;
   if (plain) while (from < a.length && a[from] === b[from]) from++;
