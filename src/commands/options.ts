@@ -7,6 +7,7 @@ import { type Bindings, type Names, namesFrom } from "../check/names.ts";
 import { home } from "../home.ts";
 import { loadReadings } from "../interfaces/clause-data.ts";
 import type { Divergence } from "../verdict/divergence.ts";
+import type { Callers } from "../wire/callers.ts";
 import { UserError } from "./failure.ts";
 import { readJsonFile } from "./json-file.ts";
 
@@ -121,4 +122,30 @@ export function parseListen(text: string): { host: string; port: number } {
   return { host: (match[1] ?? "127.0.0.1").replace(/^\[|\]$/g, ""), port };
 }
 
-export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host);
+export { isLoopback } from "../wire/callers.ts";
+
+export interface CallerArgs {
+  readonly allowHost?: readonly string[] | undefined;
+  readonly allowOrigin?: readonly string[] | undefined;
+}
+
+/** Adds `--allow-host` and `--allow-origin`, which matter where a loopback address is listened on. */
+export function callerOptions<T>(yargs: Argv<T>): Argv<T & CallerArgs> {
+  const several = { type: "string", array: true, nargs: 1 } as const;
+  return yargs
+    .option("allow-host", {
+      ...several,
+      describe: "on loopback, also answer requests to this host; others but this machine's get 403 (repeatable)",
+    })
+    .option("allow-origin", {
+      ...several,
+      describe: "on loopback, also answer pages of this origin; others but this machine's get 403 (repeatable)",
+    }) as Argv<T & CallerArgs>;
+}
+
+/** Who may call a server that listens on `host`. */
+export const callersFrom = (args: CallerArgs, host: string): Callers => ({
+  host,
+  hosts: args.allowHost,
+  origins: args.allowOrigin,
+});

@@ -4,9 +4,10 @@ import { listSources } from "../cassette/sources.ts";
 import { createLibrary, type Library } from "../replay/player/library.ts";
 import { linesOf, nameOf, sentenceOf } from "../replay/player/miss.ts";
 import { createPlayer, type Player } from "../replay/player/player.ts";
+import { forCallers } from "../wire/callers.ts";
 import { listen } from "../wire/listen.ts";
 import { UserError } from "./failure.ts";
-import { isLoopback, parseListen } from "./options.ts";
+import { callersFrom, isLoopback, parseListen } from "./options.ts";
 import type { PlayArgs } from "./play.ts";
 import { createGaps, type Gaps } from "./play-gaps.ts";
 
@@ -64,10 +65,12 @@ export async function play(args: PlayArgs, pace: number): Promise<void> {
   const library = await load(args.cassettes, headers);
   const gaps = args.onMiss === "record" ? await createGaps(args, library) : undefined;
   const player = createPlayer(library, { pace, headers, once: args.once, ...(gaps && { fill: gaps.fill }) });
-  const server = await listen(player.handler, at).catch(async (error: NodeJS.ErrnoException) => {
-    await gaps?.close();
-    throw new UserError(`cannot listen on ${args.listen}: ${error.message}`, "Choose another --listen HOST:PORT.");
-  });
+  const server = await listen(forCallers(player.handler, callersFrom(args, at.host)), at).catch(
+    async (error: NodeJS.ErrnoException) => {
+      await gaps?.close();
+      throw new UserError(`cannot listen on ${args.listen}: ${error.message}`, "Choose another --listen HOST:PORT.");
+    },
+  );
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;

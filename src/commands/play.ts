@@ -1,8 +1,9 @@
 /** `touchstone play`: recorded responses as a server. */
 import type { CommandModule } from "yargs";
 import { UserError } from "./failure.ts";
+import { type CallerArgs, callerOptions } from "./options.ts";
 
-export interface PlayArgs {
+export interface PlayArgs extends CallerArgs {
   readonly cassettes: readonly string[];
   readonly listen: string;
   readonly pace: string;
@@ -31,7 +32,7 @@ export const command: CommandModule<object, PlayArgs> = {
   command: "play <cassettes..>",
   describe: "Serve recorded responses, byte for byte and chunk for chunk",
   builder: (yargs) =>
-    yargs
+    callerOptions(yargs)
       .positional("cassettes", {
         type: "string",
         array: true,

@@ -1,9 +1,20 @@
 /** `touchstone serve`: the reference implementation on a socket. */
 import type { CommandModule } from "yargs";
+import type { WireRequest } from "../wire/exchange.ts";
+import type { Reply } from "../wire/listen.ts";
 import { UserError } from "./failure.ts";
-import { isLoopback, type JudgingArgs, judgingFrom, judgingOptions, parseListen } from "./options.ts";
+import {
+  type CallerArgs,
+  callerOptions,
+  callersFrom,
+  isLoopback,
+  type JudgingArgs,
+  judgingFrom,
+  judgingOptions,
+  parseListen,
+} from "./options.ts";
 
-interface ServeArgs extends JudgingArgs {
+interface ServeArgs extends JudgingArgs, CallerArgs {
   readonly listen: string;
   readonly break?: readonly string[] | undefined;
   readonly pace: number;
@@ -13,7 +24,7 @@ export const command: CommandModule<object, ServeArgs> = {
   command: "serve",
   describe: "Serve the reference implementation of all four interfaces",
   builder: (yargs) =>
-    judgingOptions(yargs)
+    callerOptions(judgingOptions(yargs))
       .option("listen", { type: "string", default: "127.0.0.1:0", describe: "HOST:PORT; port 0 takes a free one" })
       .option("break", {
         type: "string",
@@ -27,6 +38,7 @@ export const command: CommandModule<object, ServeArgs> = {
     const { loadCatalogue } = await import("../interfaces/catalogue.ts");
     const { createReference, sdkHeaders } = await import("../interfaces/reference.ts");
     const { createBreaker } = await import("../prove/break.ts");
+    const { forCallers } = await import("../wire/callers.ts");
     const { listen } = await import("../wire/listen.ts");
     const catalogue = await loadCatalogue();
     const { names } = judgingFrom(args, sdkHeaders);
@@ -42,14 +54,17 @@ export const command: CommandModule<object, ServeArgs> = {
       const readings = strict.map((id) => `--reading strict:${id}`).join(" ");
       process.stderr.write(`${clause} is violated, which is seen only with ${readings}.\n`);
     });
-    const server = await listen((request) => {
+    const answer = (request: WireRequest): Reply => {
       const reply = broken(request, reference(request));
       return args.pace > 0
         ? { ...reply, pieces: reply.pieces.map((piece) => ({ ...piece, after: args.pace })) }
         : reply;
-    }, at).catch((error: NodeJS.ErrnoException) => {
-      throw new UserError(`cannot listen on ${args.listen}: ${error.message}`, "Choose another --listen HOST:PORT.");
-    });
+    };
+    const server = await listen(forCallers(answer, callersFrom(args, at.host)), at).catch(
+      (error: NodeJS.ErrnoException) => {
+        throw new UserError(`cannot listen on ${args.listen}: ${error.message}`, "Choose another --listen HOST:PORT.");
+      },
+    );
     base = server.url;
     const stop = (): void => void server.close().then(() => process.exit(0));
     process.once("SIGINT", stop);
