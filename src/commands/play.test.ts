@@ -215,16 +215,21 @@ describe("the pace", () => {
 
   test("is the recorded one, a multiple of it, or none", async () => {
     const tape = cassette(stream, recorded("/never", { body: Buffer.from("x"), chunks: [[1e12, 1]] }));
-    const recordedPace = await piecesFrom(`${(await play(tape)).url}/s`);
-    expect(recordedPace.map(({ text }) => text)).toEqual(["a", "b", "c"]);
-    // Timers may fire a little early, never much; how late they are is up to the machine.
-    for (const [i, { at }] of recordedPace.entries()) expect(at).toBeGreaterThan(200 * (i + 1) - 20);
-    const twice = await piecesFrom(`${(await play(tape, "--pace", "4x")).url}/s`);
-    for (const [i, { at }] of twice.entries()) expect(at).toBeGreaterThan(50 * (i + 1) - 20);
-    expect(twice.map(({ text }) => text)).toEqual(["a", "b", "c"]);
+    // How pieces are cut, and how late they are, is up to the machine; none is early, but for what timers are.
+    for (const [pace, apart] of [
+      ["recorded", 200],
+      ["4x", 50],
+    ] as const) {
+      let text = "";
+      for (const { text: piece, at } of await piecesFrom(`${(await play(tape, "--pace", pace)).url}/s`)) {
+        text += piece;
+        expect(at).toBeGreaterThan(apart * text.length - 20);
+      }
+      expect(text).toBe("abc");
+    }
     const { url } = await play(tape, "--pace", "instant");
     expect((await piecesFrom(`${url}/s`)).map(({ text }) => text).join("")).toBe("abc");
-    expect((await piecesFrom(`${url}/never`)).map(({ text }) => text)).toEqual(["x"]);
+    expect((await piecesFrom(`${url}/never`)).map(({ text }) => text).join("")).toBe("x");
   });
 });
 
