@@ -1,5 +1,6 @@
 /** What judging one exchange may cost: steps in proportion to its bytes, spent wherever the wire decides how much there is to do. */
 import type { Exchange } from "../wire/exchange.ts";
+import { type JsonResult, mostValues, parseJson } from "../wire/json.ts";
 
 /** Why a clause is left undecided where judging it would take more than an exchange may cost. */
 export const tooMuchToJudge = "too much to judge";
@@ -34,6 +35,13 @@ export function createBudget({ request, response }: Exchange): Budget {
 /** Spends steps; throws TooMuch where too few are left. */
 export function spend(budget: Budget, steps: number): void {
   if (!budget.take(steps)) throw new TooMuch();
+}
+
+/** A text that stands in an exchange, read as JSON; throws TooMuch where it nests too deep or holds too much. */
+export function parsed(text: string): JsonResult {
+  const json = parseJson(text, mostValues);
+  if (!json.ok && json.beyond) throw new TooMuch();
+  return json;
 }
 
 /** Whether something failed because there was too much of it: for the budget, the stack, or the longest text of the engine. */

@@ -1,41 +1,18 @@
-/** Values against a caller's own JSON Schema: whether one follows it, and one that does. Knows the common keywords. */
-import { isDeepStrictEqual } from "node:util";
+/** Makes a value that follows a caller's own JSON Schema, and finds what its references name. Knows the common keywords. */
 import { isObject } from "../check/subject.ts";
-import { escapeToken, resolvePointer } from "../wire/pointer.ts";
+import { resolvePointer } from "../wire/pointer.ts";
 
-type Schema = Readonly<Record<string, unknown>>;
+export type Schema = Readonly<Record<string, unknown>>;
 
-/** What breaks a schema: where, and what was wanted. */
-export interface Mismatch {
-  readonly pointer: string;
-  readonly expected: string;
-}
-
-/** What one question may cost: an end to schemas that refer to themselves, or branch without end. */
+/** What one sample may cost: an end to schemas that refer to themselves, or branch without end. */
 interface Budget {
   steps: number;
 }
 const steps = 20_000;
 const deepest = 64;
 
-function typeOf(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  return typeof value === "object" ? "object" : typeof value;
-}
-
-const types = new Set(["null", "boolean", "number", "integer", "string", "array", "object"]);
-
-/** Dialects have further types (`any`, upper case): what this reader does not know, it does not refuse. */
-function fitsType(value: unknown, type: unknown): boolean {
-  return [type]
-    .flat()
-    .some(
-      (one) => !types.has(one as string) || one === typeOf(value) || (one === "integer" && Number.isInteger(value)),
-    );
-}
-
-function resolve(root: Schema, schema: Schema): Schema {
+/** The schema that `$ref` names, or the schema itself where it has none. */
+export function resolveReference(root: Schema, schema: Schema): Schema {
   const reference = schema["$ref"];
   if (typeof reference !== "string" || !reference.startsWith("#")) return schema;
   const target = resolvePointer(root, decodeURIComponentSafely(reference.slice(1)));
@@ -50,78 +27,6 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-const bounds: readonly [string, (value: unknown) => number | undefined, (size: number, bound: number) => boolean][] = [
-  ["minimum", (v) => (typeof v === "number" ? v : undefined), (size, bound) => size >= bound],
-  ["maximum", (v) => (typeof v === "number" ? v : undefined), (size, bound) => size <= bound],
-  ["exclusiveMinimum", (v) => (typeof v === "number" ? v : undefined), (size, bound) => size > bound],
-  ["exclusiveMaximum", (v) => (typeof v === "number" ? v : undefined), (size, bound) => size < bound],
-  ["minItems", (v) => (Array.isArray(v) ? v.length : undefined), (size, bound) => size >= bound],
-  ["maxItems", (v) => (Array.isArray(v) ? v.length : undefined), (size, bound) => size <= bound],
-  ["minLength", (v) => (typeof v === "string" ? Array.from(v).length : undefined), (size, bound) => size >= bound],
-  ["maxLength", (v) => (typeof v === "string" ? Array.from(v).length : undefined), (size, bound) => size <= bound],
-];
-
-/** The first way in which a value breaks a schema; undefined where it follows it as far as this reader knows. */
-export function mismatch(schema: unknown, value: unknown): Mismatch | undefined {
-  return isObject(schema) ? search(schema, value, schema, "", 0, { steps }) : undefined;
-}
-
-function search(
-  schema: unknown,
-  value: unknown,
-  root: Schema,
-  at: string,
-  depth: number,
-  budget: Budget,
-): Mismatch | undefined {
-  if (schema === false) return { pointer: at, expected: "nothing here" };
-  if (!isObject(schema) || depth > deepest || budget.steps-- <= 0) return undefined;
-  const target = resolve(root, schema);
-  if (target !== schema) return search(target, value, root, at, depth + 1, budget);
-  const deeper = (sub: unknown, child: unknown, token?: string | number): Mismatch | undefined =>
-    search(sub, child, root, token === undefined ? at : `${at}/${escapeToken(token)}`, depth + 1, budget);
-
-  const { type, enum: allowed, properties, required, items, anyOf, allOf, additionalProperties: others } = schema;
-  if ((typeof type === "string" || Array.isArray(type)) && !fitsType(value, type))
-    return { pointer: at, expected: [type].flat().join(" or ") };
-  if (Array.isArray(allowed) && !allowed.some((one) => isDeepStrictEqual(one, value)))
-    return { pointer: at, expected: `one of ${JSON.stringify(allowed)}` };
-  if (Object.hasOwn(schema, "const") && !isDeepStrictEqual(schema["const"], value))
-    return { pointer: at, expected: JSON.stringify(schema["const"]) };
-  for (const [keyword, measure, fits] of bounds) {
-    const bound = schema[keyword];
-    const size = measure(value);
-    if (typeof bound === "number" && size !== undefined && !fits(size, bound))
-      return { pointer: at, expected: `${keyword} ${bound}` };
-  }
-  if (isObject(value)) {
-    for (const name of Array.isArray(required) ? required : [])
-      if (typeof name === "string" && !Object.hasOwn(value, name))
-        return { pointer: `${at}/${escapeToken(name)}`, expected: "this member to be present" };
-    const known = isObject(properties) ? properties : {};
-    for (const [name, child] of Object.entries(value)) {
-      const broken = Object.hasOwn(known, name)
-        ? deeper(known[name], child, name)
-        : others !== undefined && !isObject(schema["patternProperties"])
-          ? deeper(others, child, name)
-          : undefined;
-      if (broken) return broken;
-    }
-  }
-  if (Array.isArray(value) && items !== undefined && !Array.isArray(items))
-    for (const [i, child] of value.entries()) {
-      const broken = deeper(items, child, i);
-      if (broken) return broken;
-    }
-  for (const part of Array.isArray(allOf) ? allOf : []) {
-    const broken = deeper(part, value);
-    if (broken) return broken;
-  }
-  if (Array.isArray(anyOf) && anyOf.length > 0 && anyOf.every((part) => deeper(part, value)))
-    return { pointer: at, expected: "one of the alternatives of anyOf" };
-  return undefined;
-}
-
 /** A small value that follows a schema, the same every time. */
 export function sampleOf(schema: unknown): unknown {
   return isObject(schema) ? build(schema, schema, 0, { steps }) : {};
@@ -129,7 +34,7 @@ export function sampleOf(schema: unknown): unknown {
 
 function build(schema: unknown, root: Schema, depth: number, budget: Budget): unknown {
   if (!isObject(schema) || depth > deepest || budget.steps-- <= 0) return null;
-  const target = resolve(root, schema);
+  const target = resolveReference(root, schema);
   if (target !== schema) return build(target, root, depth + 1, budget);
   const deeper = (sub: unknown): unknown => build(sub, root, depth + 1, budget);
   const { type, enum: allowed, properties, required, items, anyOf, allOf, minItems, minLength, minimum } = schema;

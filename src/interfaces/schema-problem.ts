@@ -9,11 +9,6 @@ export interface Problem {
   readonly actual: unknown;
 }
 
-/** How deep is looked; what lies deeper passes. */
-const deepest = 64;
-/** How many places are looked at; the rest passes. */
-const mostPlaces = 20_000;
-
 type Data = Readonly<Record<string, unknown>>;
 
 /** `any` and a boolean `required` are those of draft 3, which is still sent. */
@@ -27,6 +22,17 @@ const numbers = ["minimum", "maximum", "multipleOf"];
 
 const isSchema = (value: unknown): boolean => isObject(value) || typeof value === "boolean";
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === "string");
+
+const judged = new Set([
+  ...["type", "items", "required", "enum"],
+  ...[schemaMaps, schemaLists, oneSchema, counts, numbers].flat(),
+]);
+
+/** Most of what stands in a schema of a million parts says nothing that could be wrong. */
+function saysSomething(schema: Data): boolean {
+  for (const keyword in schema) if (judged.has(keyword)) return true;
+  return false;
+}
 
 function* keywordProblems(schema: Data, at: string, isTypeName: IsTypeName): Generator<Problem> {
   const wrong = (keyword: string, expected: string): Problem => ({
@@ -79,11 +85,10 @@ export function schemaProblem(
   isTypeName: IsTypeName = (name) => typeNames.has(name),
 ): Problem | undefined {
   let level: (readonly [Data, string])[] = [[schema, ""]];
-  let places = 0;
-  for (let depth = 0; depth < deepest && level.length > 0; depth++) {
+  while (level.length > 0) {
     const next: (readonly [Data, string])[] = [];
     for (const [at, pointer] of level) {
-      if (++places > mostPlaces) return undefined;
+      if (!saysSomething(at)) continue;
       for (const problem of keywordProblems(at, pointer, isTypeName)) return problem;
       for (const child of subschemas(at, pointer)) next.push(child);
     }

@@ -1,9 +1,9 @@
 /** Rules that hold the output of a chat reply against the format its request asked for: JSON and audio. */
+import { parsed } from "../../check/budget.ts";
 import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
-import { parseJson } from "../../wire/json.ts";
-import { mismatch } from "../json-schema.ts";
+import { type Match, matchOf } from "../schema-match.ts";
 import { faultsOf } from "./choice-rule.ts";
 import { askedOf, type Choice, faultAt, isAtFault, soundChoices, within } from "./reply.ts";
 import { isSpoken, joinedHint, textsOf } from "./reply-parts.ts";
@@ -43,7 +43,7 @@ function mayBeCut(subject: Subject): boolean {
 function perText(
   clause: string,
   concerns: (format: Format) => boolean,
-  check: (text: string, format: Format) => { expected: string; reading?: Grade } | undefined,
+  check: (text: string, format: Format, match: Match) => { expected: string; reading?: Grade } | undefined,
   spoil: Rule["spoil"],
 ): Rule {
   const relevant = (subject: Subject): Format | undefined => {
@@ -58,7 +58,7 @@ function perText(
       if (!format) return;
       for (const choice of soundChoices(subject)) {
         if (!finished(choice) || typeof choice.content !== "string") continue;
-        const fault = check(choice.content, format);
+        const fault = check(choice.content, format, matchOf(subject));
         if (!fault) continue;
         const texts = textsOf(choice);
         const { spot, value } = texts.findLast((text) => text.value !== "") ?? texts[0]!;
@@ -77,7 +77,7 @@ const notJson = (exchange: Parameters<Rule["spoil"]>[0]) => sayInstead(exchange,
 const jsonMode = perText(
   "json-mode",
   ({ type }) => type === "json_object",
-  (text) => (parseJson(text).ok ? undefined : { expected: "JSON in JSON mode" }),
+  (text) => (parsed(text).ok ? undefined : { expected: "JSON in JSON mode" }),
   notJson,
 );
 
@@ -85,7 +85,7 @@ const jsonModeObject = perText(
   "json-mode-object",
   ({ type }) => type === "json_object",
   (text) => {
-    const json = parseJson(text);
+    const json = parsed(text);
     return json.ok && !isObject(json.value)
       ? { expected: "a JSON object in JSON mode", ...graded("C-JSON-MODE", "off") }
       : undefined;
@@ -96,17 +96,17 @@ const jsonModeObject = perText(
 const schemaOutput = perText(
   "json-schema-output",
   ({ type, strict }) => type === "json_schema" && !strict,
-  (text) => (parseJson(text).ok ? undefined : { expected: "JSON, as response_format asks for" }),
+  (text) => (parsed(text).ok ? undefined : { expected: "JSON, as response_format asks for" }),
   notJson,
 );
 
 const schemaFollowed = perText(
   "json-schema-followed",
   ({ type, strict }) => type === "json_schema" && strict,
-  (text, { schema }) => {
-    const json = parseJson(text);
+  (text, { schema }, match) => {
+    const json = parsed(text);
     if (!json.ok) return { expected: "JSON that follows the schema" };
-    const broken = mismatch(schema, json.value);
+    const broken = match(schema, json.value);
     return (
       broken && { expected: `JSON that follows the schema: ${broken.pointer || "the whole"} is ${broken.expected}` }
     );

@@ -1,5 +1,6 @@
 /** Rules that hold the calls of a chat reply against the tools its request declared and chose. */
 import type { Grade } from "../../check/clause.ts";
+import { listed, quoted } from "../../check/listed.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { faultsOf } from "./choice-rule.ts";
@@ -169,14 +170,12 @@ const nameDeclared = perChoice(
   toolsOffered,
   ({ names }) => names !== undefined && names.size > 0,
   function* ({ calls }, { names, choice }) {
+    let expected: string | undefined;
     for (const { name, spot } of calls)
-      if (name !== undefined && !names?.has(name) && typeof choice !== "object")
-        yield faultAt(
-          spot,
-          `one of ${JSON.stringify([...(names ?? [])])}`,
-          name,
-          graded("C-TOOL-NAME-DECLARED", "warning"),
-        );
+      if (name !== undefined && !names?.has(name) && typeof choice !== "object") {
+        expected ??= `one of [${listed([...(names ?? [])], ",", quoted)}]`;
+        yield faultAt(spot, expected, name, graded("C-TOOL-NAME-DECLARED", "warning"));
+      }
   },
   (exchange) => callInstead(exchange, ["launch_rocket"]),
 );

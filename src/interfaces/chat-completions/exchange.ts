@@ -1,7 +1,10 @@
 /** Rules that hold a chat reply against what its request asked for. */
+import { spend } from "../../check/budget.ts";
 import type { Grade } from "../../check/clause.ts";
+import { quoted } from "../../check/listed.ts";
 import type { Fault, Rule, Undecided } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { holds } from "../../wire/find.ts";
 import { faultsOf } from "./choice-rule.ts";
 import { rules as output } from "./exchange-output.ts";
 import { rules as tools } from "./exchange-tools.ts";
@@ -212,11 +215,16 @@ const stopExcluded: Rule = {
     const stops = stopsOf(subject);
     for (const choice of soundChoices(subject)) {
       const { content } = choice;
-      const found = content && stops.find((stop) => content.includes(stop));
+      const found =
+        content &&
+        stops.find((stop) => {
+          spend(subject.budget, content.length + stop.length);
+          return holds(content, stop);
+        });
       if (!found) continue;
       const texts = textsOf(choice);
       const { spot, value } = textUpTo(texts, content.indexOf(found) + found.length);
-      yield faultAt(spot, `text without the stop sequence ${JSON.stringify(found)}`, value, joinedHint(texts));
+      yield faultAt(spot, `text without the stop sequence ${quoted(found)}`, value, joinedHint(texts));
     }
   },
   spoil: (exchange) => {

@@ -73,10 +73,12 @@ function findDone(subject: Subject): number[] {
 }
 
 /** Where something other than `[DONE]` follows the first `[DONE]`. */
-export function afterDone(subject: Subject): StreamEvent | undefined {
+export const afterDone: (subject: Subject) => StreamEvent | undefined = remember((subject) => {
   const [done] = doneAt(subject);
-  return done === undefined ? undefined : subject.streamEvents?.slice(done).find(({ kind }) => kind !== "terminator");
-}
+  return done === undefined
+    ? undefined
+    : subject.streamEvents?.find(({ kind, position }) => position > done && kind !== "terminator");
+});
 
 /** Whether a stream came to its end; of one that did not, or that goes on behind it, only that is a fault. */
 export function isEnded(subject: Subject): boolean {
@@ -99,11 +101,15 @@ function readChunks(subject: Subject): Chunk[] {
   return chunks;
 }
 
-const hasFinished = (tracks: ReadonlyMap<number, { pieces: readonly Piece[] }>, choice: Record<string, unknown>) =>
-  tracks.get(choice["index"] as number)?.pieces.some(({ finish }) => typeof finish === "string") ?? false;
+interface Track {
+  readonly pieces: Piece[];
+  readonly logs: [unknown, Spot][];
+  finished: boolean;
+}
 
 function streamedReply(subject: Subject): Reply {
-  const tracks = new Map<number, { pieces: Piece[]; logs: [unknown, Spot][] }>();
+  const tracks = new Map<unknown, Track>();
+  const hasFinished = (choice: unknown): boolean => isObject(choice) && tracks.get(choice["index"])?.finished === true;
   const usages: Placed[] = [];
   const strays: number[] = [];
   for (const { value, position } of chunksOf(subject)) {
@@ -115,8 +121,7 @@ function streamedReply(subject: Subject): Reply {
       continue;
     }
     // Choices beside the usage after all choices ended are that chunk's fault, not part of the reply.
-    if (isObject(value["usage"]) && choices.every((choice) => isObject(choice) && hasFinished(tracks, choice)))
-      continue;
+    if (isObject(value["usage"]) && choices.every(hasFinished)) continue;
     for (let i = 0; i < choices.length; i++) {
       const choice: unknown = choices[i];
       const index = isObject(choice) ? integer(choice["index"]) : undefined;
@@ -125,14 +130,15 @@ function streamedReply(subject: Subject): Reply {
         continue;
       }
       let track = tracks.get(index);
-      if (!track) tracks.set(index, (track = { pieces: [], logs: [] }));
+      if (!track) tracks.set(index, (track = { pieces: [], logs: [], finished: false }));
       const { delta, finish_reason: finish, logprobs } = choice;
       const pointer = `/choices/${i}`;
       track.pieces.push({ event: position, pointer, delta: isObject(delta) ? delta : undefined, finish });
+      track.finished ||= typeof finish === "string";
       if (isObject(logprobs)) track.logs.push([logprobs, { in: "stream", event: position, pointer }]);
     }
   }
-  const choices = [...tracks].map(([index, { pieces, logs }]) => streamedChoice(index, pieces, logs));
+  const choices = [...tracks].map(([index, { pieces, logs }]) => streamedChoice(index as number, pieces, logs));
   return {
     streamed: true,
     choices,

@@ -1,6 +1,7 @@
 /** Rules on the body of a chat request, its method and its path. */
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { isLonger } from "../../wire/characters.ts";
 import { editJson } from "../../wire/edit.ts";
 import { pointer } from "../../wire/pointer.ts";
 import { bodyIsJson, contentTypeIsJson, duplicateKeys, pathPrefix, requestMethod } from "../common.ts";
@@ -22,7 +23,7 @@ const metadataUnit: Rule = {
         [value, 512],
       ] as const) {
         // Beyond the limit in code points too, it is the length clauses that fail.
-        if (typeof text !== "string" || utf8Length(text) <= limit || [...text].length > limit) continue;
+        if (typeof text !== "string" || utf8Length(text) <= limit || isLonger(text, limit)) continue;
         yield {
           side: "request",
           in: "body",

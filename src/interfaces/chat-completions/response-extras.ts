@@ -2,6 +2,7 @@
 import type { Rule } from "../../check/rule.ts";
 import { isObject } from "../../check/subject.ts";
 import { base64Blemish, base64Problem } from "../../wire/base64.ts";
+import { characters } from "../../wire/characters.ts";
 import { perChoice, strictOnly, warns } from "./choice-rule.ts";
 import { type Choice, faultAt, type Placed, within } from "./reply.ts";
 import { isSpoken } from "./reply-parts.ts";
@@ -49,7 +50,7 @@ const citationWithin = perChoice(
       const end = within(annotation.spot, "url_citation/end_index");
       if (at.end > bytes) yield faultAt(end, `at most ${bytes}, the length of the message`, at.end);
       else {
-        points ??= Array.from(content ?? "").length;
+        points ??= characters(content ?? "");
         const reading = strictOnly("C-CITE-INDEX");
         if (at.end >= points) yield faultAt(end, `the position of a character, below ${points}`, at.end, { reading });
         if (at.start < 0)

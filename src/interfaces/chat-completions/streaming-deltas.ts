@@ -13,11 +13,11 @@ const tracksOf = (subject: Subject): readonly Choice[] => (replyOf(subject)?.str
 
 /** Whether the first chunk of a choice is known: none before it may be its own. */
 const beginsHere = ({ pieces: [first] }: Choice, subject: Subject): boolean =>
-  first?.delta !== undefined && !replyOf(subject)!.strays.some((event) => event <= first.event);
+  first?.delta !== undefined && !((replyOf(subject)!.strays[0] ?? Number.POSITIVE_INFINITY) <= first.event);
 
 /** Whether the last chunk of a choice is known and came. */
 const endsHere = ({ pieces }: Choice, subject: Subject): boolean =>
-  isEnded(subject) && !replyOf(subject)!.strays.some((event) => event >= pieces.at(-1)!.event);
+  isEnded(subject) && !((replyOf(subject)!.strays.at(-1) ?? -1) >= pieces.at(-1)!.event);
 
 const deltaSpot = (piece: Piece, member = ""): Spot => ({
   in: "stream",
@@ -190,10 +190,10 @@ function firstOfCall(clause: string, member: "id" | "name"): Rule {
     clause,
     ({ calls, broken }) => !broken && calls.length > 0,
     function* ({ calls, pieces }) {
+      // A chunk may name one choice twice.
+      const placed = new Map(pieces.map((piece) => [`${piece.event} ${piece.pointer}`, piece]));
       for (const { spot } of calls) {
-        const piece = pieces.find(
-          ({ event, pointer }) => event === spot.event && spot.pointer.startsWith(`${pointer}/`),
-        );
+        const piece = placed.get(`${spot.event} ${spot.pointer.slice(0, spot.pointer.lastIndexOf("/delta/"))}`);
         const part = (piece?.delta?.["tool_calls"] as Loose[] | undefined)?.[Number(spot.pointer.split("/").at(-1))];
         const value = member === "id" ? part?.id : part?.function?.name;
         const below = member === "id" ? "id" : isObject(part?.function) ? "function/name" : "function";

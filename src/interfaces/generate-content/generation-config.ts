@@ -1,8 +1,10 @@
 /** Rules of generate-content's `generation-config` section: options that need each other, and what replies owe to them. */
+import { parsed } from "../../check/budget.ts";
+import { listed, quoted } from "../../check/listed.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
-import { type JsonResult, parseJson } from "../../wire/json.ts";
-import { mismatches } from "./output-schema.ts";
+import type { JsonResult } from "../../wire/json.ts";
+import { createMatching, mismatches } from "./output-schema.ts";
 import { type Candidate, faultAt, finished, itemsOf, memberOf, replyOf } from "./reply.ts";
 import { editAllPieces, editPieces, editRequest, type Loose } from "./spoil.ts";
 
@@ -88,10 +90,11 @@ function computeTexts(subject: Subject): { candidate: Candidate; json: JsonResul
   if (!reply?.complete || mayBeCut(subject) || configOf(subject)["responseMimeType"] !== "application/json") return [];
   return reply.candidates
     .filter((candidate) => finished(candidate) && candidate.text !== "")
-    .map((candidate) => ({ candidate, json: parseJson(candidate.text) }));
+    .map((candidate) => ({ candidate, json: parsed(candidate.text) }));
 }
 
 const jsonTexts = remember(computeTexts);
+const matchingOf = remember(({ budget }) => createMatching(budget));
 
 /** The last part of a candidate's text; `text` is not empty there. */
 const lastText = ({ parts }: Candidate) =>
@@ -139,7 +142,7 @@ const schemaOutput: Rule = {
   *check(subject) {
     for (const { candidate, json } of jsonTexts(subject)) {
       if (!json.ok) continue;
-      const [first] = mismatches(json.value, configOf(subject)["responseSchema"]);
+      const [first] = mismatches(json.value, configOf(subject)["responseSchema"], matchingOf(subject));
       if (first)
         yield {
           ...faultAt(lastText(candidate), "/text"),
@@ -164,12 +167,14 @@ const enumOutput: Rule = {
   clause: id("enum-output"),
   applies: (subject) => enumTexts(subject).length > 0,
   *check(subject) {
-    const allowed = itemsOf(memberOf(configOf(subject), "responseSchema")["enum"]);
+    const values = itemsOf(memberOf(configOf(subject), "responseSchema")["enum"]);
+    const allowed = new Set(values);
+    const expected = `one of [${listed(values, ",", quoted)}]`;
     for (const candidate of enumTexts(subject))
-      if (!allowed.includes(candidate.text.trim()))
+      if (!allowed.has(candidate.text.trim()))
         yield {
           ...faultAt(lastText(candidate), "/text"),
-          expected: `one of ${JSON.stringify(allowed)}`,
+          expected,
           actual: lastText(candidate).value["text"],
           reading: { id: "G-JSON", default: "warning", strict: "error" },
         };

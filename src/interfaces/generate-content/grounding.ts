@@ -1,7 +1,7 @@
 /** Rules of generate-content's `grounding` section: segments of the text, encoded blobs, sources of one kind. */
+import { parsed } from "../../check/budget.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
-import { parseJson } from "../../wire/json.ts";
 import { base64Fault } from "./part.ts";
 import { type Candidate, type Found, faultAt, memberOf, objectsIn, replyOf } from "./reply.ts";
 import { editCandidate, type Loose } from "./spoil.ts";
@@ -48,12 +48,44 @@ function segmentsIn(subject: Subject): Placed[] {
  * Texts a segment may point into, as the document does not say whether thoughts or other parts count: the part it names,
  * with and without thoughts before it, and the text of all parts, with and without thoughts.
  */
-function basesOf({ partIndex = 0 }: Json, { parts, text }: Candidate): Buffer[] {
+type Bases = (segment: Json) => readonly Buffer[];
+
+/** The texts of one candidate, each turned into bytes once. */
+function basesIn({ parts, text }: Candidate): Bases {
   const told = parts.flatMap(({ value }) => (typeof value["text"] === "string" ? [value] : []));
-  const at = typeof partIndex === "number" ? partIndex : 0;
   const answer = told.filter(({ thought }) => thought !== true);
-  const bases = [parts[at]?.value["text"], answer[at]?.["text"], text, told.map((part) => part["text"]).join("")];
-  return [...new Set(bases)].flatMap((base) => (typeof base === "string" ? [Buffer.from(base)] : []));
+  const known = new Map<unknown, Buffer | undefined>();
+  const bytesOf = (part: Json | undefined): Buffer | undefined => {
+    const said = part?.["text"];
+    if (!known.has(part)) known.set(part, typeof said === "string" ? Buffer.from(said) : undefined);
+    return known.get(part);
+  };
+  const all = Buffer.from(text);
+  const withThoughts = answer.length === told.length ? all : Buffer.from(told.map((part) => part["text"]).join(""));
+  return ({ partIndex = 0 }) => {
+    const at = typeof partIndex === "number" ? partIndex : 0;
+    const bases = [bytesOf(parts[at]?.value), bytesOf(answer[at]), all, withThoughts];
+    return [...new Set(bases)].filter((base) => base !== undefined);
+  };
+}
+
+/** The texts a segment may point into, for segments that come candidate by candidate. */
+function createBases(): (placed: Placed) => readonly Buffer[] {
+  let of: Candidate | undefined;
+  let bases: Bases = () => [];
+  return ({ found, candidate }) => {
+    if (candidate !== of) bases = basesIn((of = candidate));
+    return bases(found.value);
+  };
+}
+
+/** What a finding shows of a long slice. */
+const mostShown = 1_000;
+
+/** Whether some bytes are a text's. A character takes three bytes at most for each of its units, and one at least. */
+function isSlice(bytes: Buffer, { start, end }: { start: number; end: number }, text: string): boolean {
+  const length = end - start;
+  return length >= text.length && length <= 3 * text.length && bytes.toString("utf8", start, end) === text;
 }
 
 /** A segment's two ends where both are usable; a start left out means 0. */
@@ -68,10 +100,12 @@ const segmentRange: Rule = {
   applies: (subject) => segmentsIn(subject).some(({ found }) => endsOf(found.value)),
   *check(subject) {
     const { complete } = replyOf(subject)!;
-    for (const { found, candidate } of segmentsIn(subject)) {
+    const basesOf = createBases();
+    for (const placed of segmentsIn(subject)) {
+      const { found } = placed;
       const ends = endsOf(found.value);
       if (!ends) continue;
-      const longest = Math.max(0, ...basesOf(found.value, candidate).map(({ length }) => length));
+      const longest = Math.max(0, ...basesOf(placed).map(({ length }) => length));
       if (ends.start > ends.end)
         yield { ...faultAt(found, "/endIndex"), expected: `at least ${ends.start}`, actual: ends.end };
       else if (complete && longest > 0 && ends.end > longest)
@@ -97,18 +131,18 @@ const segmentSlice: Rule = {
     replyOf(subject)?.complete === true &&
     segmentsIn(subject).some(({ found: { value } }) => typeof value["text"] === "string" && endsOf(value)),
   *check(subject) {
-    for (const { found, candidate } of segmentsIn(subject)) {
+    const basesOf = createBases();
+    for (const placed of segmentsIn(subject)) {
+      const { found } = placed;
       const ends = endsOf(found.value);
       const { text } = found.value;
       if (!ends || typeof text !== "string" || ends.start < 0 || ends.start > ends.end) continue;
       // Where the ends themselves lie beyond the text, that is said by their own clause.
-      const slices = basesOf(found.value, candidate)
-        .filter(({ length }) => ends.end <= length)
-        .map((bytes) => bytes.toString("utf8", ends.start, ends.end));
-      if (slices.length > 0 && !slices.includes(text))
+      const bases = basesOf(placed).filter(({ length }) => ends.end <= length);
+      if (bases[0] && !bases.some((bytes) => isSlice(bytes, ends, text)))
         yield {
           ...faultAt(found, "/text"),
-          expected: JSON.stringify(slices[0]),
+          expected: JSON.stringify(bases[0].toString("utf8", ends.start, Math.min(ends.end, ends.start + mostShown))),
           actual: text,
           reading: { id: "G-INDEX-UNIT", default: "warning", strict: "error" },
         };
@@ -158,7 +192,7 @@ const blobContent: Rule = {
   *check(subject) {
     for (const found of blobsIn(subject)) {
       if (!/^[A-Za-z0-9+/_-]{2,}={0,2}$/.test(found.value)) continue;
-      const json = parseJson(Buffer.from(found.value, "base64").toString("utf8"));
+      const json = parsed(Buffer.from(found.value, "base64").toString("utf8"));
       if (!json.ok || !Array.isArray(json.value))
         yield { ...faultAt(found), expected: "base64 of a JSON array", actual: json.ok ? json.value : json.problem };
       else if (!json.value.every((pair) => Array.isArray(pair) && pair.length === 2))

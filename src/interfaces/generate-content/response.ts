@@ -120,23 +120,19 @@ const indexPosition: Rule = {
     }),
 };
 
-const byteLength = (text: string): number => Buffer.byteLength(text);
-
 const citationRange: Rule = {
   clause: id("citation-range"),
   applies: (subject) => citations(subject).length > 0,
   *check(subject) {
-    for (const { found, text } of citations(subject)) {
+    for (const { found, length } of citations(subject)) {
       const { startIndex = 0, endIndex } = found.value;
       if (!isInteger(startIndex) || !isInteger(endIndex)) continue;
       const reversed = startIndex > endIndex;
-      const beyond = text !== undefined && endIndex > byteLength(text);
+      const beyond = length !== undefined && endIndex > length;
       if (reversed || beyond)
         yield {
           ...faultAt(found, "/endIndex"),
-          expected: reversed
-            ? `at least ${startIndex}`
-            : `at most ${byteLength(text ?? "")}, the text's length in bytes`,
+          expected: reversed ? `at least ${startIndex}` : `at most ${length}, the text's length in bytes`,
           actual: endIndex,
           ...(!reversed && { reading: warns("G-INDEX-UNIT") }),
         };
@@ -152,17 +148,20 @@ const citationRange: Rule = {
 
 const isInteger = (value: unknown): value is number => Number.isInteger(value);
 
-/** Citation sources with the text they cite into; the text is known only once a reply is complete. */
-function citations(subject: Subject): { found: Found<Json>; text: string | undefined }[] {
+/** Citation sources with the bytes of the text they cite into, which are known only once a reply is complete. */
+function citations(subject: Subject): { found: Found<Json>; length: number | undefined }[] {
   const reply = replyOf(subject);
-  return (reply?.candidates ?? []).flatMap(({ seen, text }) =>
-    seen.flatMap(({ value, piece, pointer }) =>
+  return (reply?.candidates ?? []).flatMap(({ seen, text }) => {
+    const sources = seen.flatMap(({ value, piece, pointer }) =>
       objectsIn(memberOf(value, "citationMetadata")["citationSources"]).map(({ value: source, position }) => ({
-        found: { value: source, piece, pointer: `${pointer}/citationMetadata/citationSources/${position}` },
-        text: reply?.complete && text !== "" ? text : undefined,
+        value: source,
+        piece,
+        pointer: `${pointer}/citationMetadata/citationSources/${position}`,
       })),
-    ),
-  );
+    );
+    const length = sources.length > 0 && reply?.complete && text !== "" ? Buffer.byteLength(text) : undefined;
+    return sources.map((found) => ({ found, length }));
+  });
 }
 
 const camelCase: Rule = {

@@ -1,4 +1,5 @@
 /** Rules of generate-content's `tools` section: declared functions, calling modes, and the calls a reply makes. */
+import { listed } from "../../check/listed.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
 import type { Exchange } from "../../wire/exchange.ts";
@@ -78,9 +79,10 @@ const callAllowed: Rule = {
   applies: (subject) => allowedIn(subject).length > 0 && repliedCalls(subject).length > 0,
   *check(subject) {
     const allowed = new Set(allowedIn(subject).map(({ name }) => name));
+    const expected = listed([...allowed], " or ", (name) => name);
     for (const call of repliedCalls(subject))
       if (!allowed.has(call.value) && declaredIn(subject).has(call.value))
-        yield { ...faultAt(call), expected: [...allowed].join(" or "), actual: call.value, reading: linkage };
+        yield { ...faultAt(call), expected, actual: call.value, reading: linkage };
   },
   spoil(exchange) {
     // Another declared function, so that the call is declared though not allowed.

@@ -2,6 +2,7 @@
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
+import { isLonger } from "../../wire/characters.ts";
 import { editForm, editObject, requestJsonOf, setField, withKind } from "./edit-form.ts";
 import {
   fieldOf,
@@ -21,14 +22,6 @@ export function fieldFault(subject: Subject, name: string, fault: Omit<Fault, "s
 }
 
 const clauseOf = (operation: OperationName, name: string): string => `images.${operation}.${name}`;
-
-/** Code points of a text, not counted further than needed. */
-function isLonger(text: string, limit: number): boolean {
-  if (text.length <= limit) return false;
-  let count = 0;
-  for (const _ of text) if (++count > limit) return true;
-  return false;
-}
 
 /** The prompt of a kind has at most so many characters: code points, unless reading X-CHARS is strict. */
 export function promptLength(operation: OperationName, kind: Kind, limit: number): Rule {

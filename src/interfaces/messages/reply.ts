@@ -20,6 +20,8 @@ export interface ReplyBlock {
   readonly name?: unknown;
   /** The input of a tool use; of a stream, what its pieces add up to. Undefined where that is no JSON. */
   readonly input?: unknown;
+  /** Whether the pieces of the input are too much to read. */
+  readonly beyond?: boolean;
 }
 
 export interface Reply {

@@ -2,6 +2,7 @@
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { isLonger } from "../../wire/characters.ts";
 import { editHeader, editJson } from "../../wire/edit.ts";
 import { bodyIsJson, contentTypeIsJson, duplicateKeys, pathPrefix, requestMethod } from "../common.ts";
 
@@ -141,8 +142,7 @@ const lengthUnits: Rule = {
   applies: (subject) => !countedTexts(subject).next().done,
   *check(subject) {
     for (const { text, limit, pointer } of countedTexts(subject)) {
-      // A text far beyond the limit in UTF-16 is beyond it in code points too.
-      if (text.length > 2 * limit || [...text].length > limit) continue;
+      if (isLonger(text, limit)) continue;
       if (text.length > limit)
         yield fault(pointer, `at most ${limit} UTF-16 units`, text.length, {
           id: "X-CHARS",

@@ -1,5 +1,6 @@
 /** Rules on what a reply says as a whole, whether it came at once or as a stream. */
 import type { Grade } from "../../check/clause.ts";
+import { listed, quoted } from "../../check/listed.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { editEvents, editJson } from "../../wire/edit.ts";
@@ -155,7 +156,7 @@ const stopSequenceRequested: Rule = {
     const asked = subject.requestJson["stop_sequences"] ?? [];
     if (!Array.isArray(asked) || !asked.every((one) => typeof one === "string")) return;
     const expected = asked.length
-      ? `one of ${asked.map((one) => JSON.stringify(one)).join(", ")}`
+      ? `one of ${listed(asked, ", ", quoted)}`
       : "another stop_reason, since the request has no stop_sequences";
     const { stopSequence } = reply;
     if (typeof stopSequence === "string" && !asked.includes(stopSequence))

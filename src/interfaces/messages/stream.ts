@@ -1,6 +1,7 @@
 /** Reads a stream's events in one pass: what they add up to, and where their order departs from the documented one. */
 import type { Fault } from "../../check/rule.ts";
 import { isObject, remember, type StreamEvent, type Subject } from "../../check/subject.ts";
+import { mostValues, parseJson } from "../../wire/json.ts";
 import type { Reply, ReplyBlock, Spot } from "./reply.ts";
 
 /** Names of the ordering clauses below `messages.streaming`. */
@@ -222,13 +223,10 @@ function show(index: unknown): string {
 }
 
 /** What the pieces of a tool's input add up to; the input of the start where no piece came. */
-function inputOf({ pieces, input }: OpenBlock): unknown {
-  if (!pieces) return input;
-  try {
-    return JSON.parse(pieces);
-  } catch {
-    return undefined;
-  }
+function inputOf({ pieces, input }: OpenBlock): Pick<ReplyBlock, "input" | "beyond"> {
+  if (!pieces) return { input };
+  const json = parseJson(pieces, mostValues);
+  return json.ok ? { input: json.value } : { input: undefined, ...(json.beyond && { beyond: true }) };
 }
 
 function inputAt({ at, lastPiece }: OpenBlock): ReplyBlock["inputAt"] {
@@ -253,7 +251,7 @@ function addUp(reader: Reader): Reply {
         inputAt: inputAt(block),
         id: block.id,
         name: block.name,
-        input: inputOf(block),
+        ...inputOf(block),
         ...(block.text !== undefined && { text: block.text }),
       }),
     ),

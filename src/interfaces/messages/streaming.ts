@@ -1,4 +1,5 @@
 /** Rules on the events of a stream, their order apart (see `order.ts`). */
+import { parsed } from "../../check/budget.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
@@ -189,11 +190,8 @@ const inputJsonObject: Rule = {
 const cut = (subject: Subject): boolean => read(subject)?.reply.stopReason === "max_tokens";
 
 function isJsonObject(text: string): boolean {
-  try {
-    return isObject(JSON.parse(text));
-  } catch {
-    return false;
-  }
+  const json = parsed(text);
+  return json.ok && isObject(json.value);
 }
 
 /** The `message_delta` events with the usage each carries. */

@@ -1,12 +1,14 @@
 /** Rules on the tools a reply uses: as declared, as chosen, in the shape asked for. */
+import { TooMuch } from "../../check/budget.ts";
+import { listed, quoted } from "../../check/listed.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { type EditableEvent, editEvents, editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { resolvePointer } from "../../wire/pointer.ts";
-import { mismatch } from "../json-schema.ts";
+import { matchOf } from "../schema-match.ts";
 import { hasUnknownBlocks, isEventStream, type Reply, replyOf, toolUses } from "./reply.ts";
-import { choiceOf, declaredTools } from "./tools.ts";
+import { choiceOf, type Declared, type DeclaredTool, declaredTools } from "./tools.ts";
 
 type Data = Record<string, unknown>;
 
@@ -42,6 +44,9 @@ const calledToolDeclared: Rule = {
   *check(subject) {
     const names = new Set(declaredTools(subject).tools.map(({ name }) => name));
     const reply = answered(subject);
+    const expected = names.size
+      ? `one of ${listed([...names], ", ", quoted)}`
+      : "no tool use, since no tool is declared";
     for (const { name, at } of reply ? toolUses(reply) : [])
       if (typeof name === "string" && name !== "" && !names.has(name))
         yield {
@@ -49,14 +54,17 @@ const calledToolDeclared: Rule = {
           in: at.in,
           ...(at.event !== undefined && { event: at.event }),
           pointer: `${at.pointer}/name`,
-          expected: names.size
-            ? `one of ${[...names].map((one) => JSON.stringify(one)).join(", ")}`
-            : "no tool use, since no tool is declared",
+          expected,
           actual: name,
         };
   },
   spoil: (exchange) => editToolUses(exchange, (block) => void (block["name"] = "unheard_of")),
 };
+
+/** Schemas by name; of several tools of a name, the first's. */
+function schemasIn({ tools }: Declared): ReadonlyMap<unknown, DeclaredTool["inputSchema"]> {
+  return new Map(tools.toReversed().map(({ name, inputSchema }) => [name, inputSchema]));
+}
 
 const inputFitsSchema: Rule = {
   clause: "messages.tools.input-fits-schema",
@@ -65,14 +73,17 @@ const inputFitsSchema: Rule = {
     const reply = answered(subject);
     // What the token limit or a break cut off is not held against the model.
     if (!reply || reply.stopReason === "max_tokens" || subject.interrupted) return;
-    const { tools } = declaredTools(subject);
+    const schemas = schemasIn(declaredTools(subject));
+    const match = matchOf(subject);
     for (const {
       name,
       input,
+      beyond,
       inputAt: { piece, ...inputAt },
     } of toolUses(reply)) {
-      const schema = tools.find((tool) => tool.name === name)?.inputSchema;
-      const problem = schema && isObject(input) && mismatch(schema, input);
+      if (beyond) throw new TooMuch();
+      const schema = schemas.get(name);
+      const problem = schema && isObject(input) && match(schema, input);
       if (problem)
         yield {
           side: "response",

@@ -58,9 +58,10 @@ const answersUse: Rule = {
   applies: (subject) => read(subject).results.length > 0,
   *check(subject) {
     const { results, uses, firstNameless } = read(subject);
+    const ids = new Set(uses.map(({ id }) => id));
     for (const { id, use, pointer, message } of results) {
       if (use || message > firstNameless) continue;
-      const later = uses.some((one) => one.id === id);
+      const later = ids.has(id);
       yield {
         ...fault(`${pointer}/tool_use_id`, "the id of an earlier tool_use block", id),
         ...(later && { hint: "the tool_use block of that id comes later" }),

@@ -1,5 +1,6 @@
 /** Rules on the tools a request declares and on how it lets the model choose among them. */
 import type { Grade } from "../../check/clause.ts";
+import { listed, quoted } from "../../check/listed.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { editHeader, editJson } from "../../wire/edit.ts";
@@ -136,7 +137,7 @@ const choiceNameDeclared: Rule = {
         side: "request",
         in: "body",
         pointer: "/tool_choice/name",
-        expected: `one of ${tools.map((tool) => JSON.stringify(tool.name)).join(", ")}`,
+        expected: `one of ${listed(tools, ", ", (tool) => quoted(tool.name))}`,
         actual: name,
         reading: grade,
       };

@@ -1,0 +1,19 @@
+/** Writes what is allowed into a finding's `expected`, as far as people read it: a list may be as long as a body. */
+
+/** Characters of a list that are written; a list that is longer says how many there are. */
+const most = 2_000;
+
+/** The parts joined, or the first of them and the number of all. */
+export function listed<T>(parts: readonly T[], separator: string, write: (part: T) => string): string {
+  let text = "";
+  for (let i = 0; i < parts.length; i++) {
+    if (text.length > most) return `${text.slice(0, most)}… (${parts.length} in all)`;
+    if (i > 0) text += separator;
+    text += write(parts[i]!);
+  }
+  return text.length > most ? `${text.slice(0, most)}… (${parts.length} in all)` : text;
+}
+
+/** A value as JSON, of a long text its beginning. */
+export const quoted = (value: unknown): string =>
+  JSON.stringify(typeof value === "string" && value.length > most ? value.slice(0, most) : value);
