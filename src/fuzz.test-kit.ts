@@ -3,8 +3,17 @@
 const given = (name: string): number | undefined =>
   process.env[name] === undefined ? undefined : Number(process.env[name]);
 
-/** `TOUCHSTONE_RUNS=n` runs every random test n times, `TOUCHSTONE_SEED=n` starts them elsewhere. */
+/** `TOUCHSTONE_TIMES=n`: random tests run n times as long as the test command lets them. */
+export const times = given("TOUCHSTONE_TIMES") ?? 1;
+
+/** `TOUCHSTONE_RUNS=n` runs every random test n times. */
+export const runsOf = (runs: number): number => given("TOUCHSTONE_RUNS") ?? runs * times;
+
+/** `TOUCHSTONE_SEED=n` starts random tests elsewhere. */
+export const seedOf = (seed: number): number => given("TOUCHSTONE_SEED") ?? seed;
+
+/** What fast-check is told. */
 export const fuzz = (runs: number): { readonly numRuns: number; readonly seed: number } => ({
-  numRuns: given("TOUCHSTONE_RUNS") ?? runs,
-  seed: given("TOUCHSTONE_SEED") ?? 20_260_101,
+  numRuns: runsOf(runs),
+  seed: seedOf(20_260_101),
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lenient, type Policy } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
+import { runsOf, seedOf } from "../fuzz.test-kit.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { examples } from "../interfaces/examples.ts";
 import { createReference, sdkHeaders } from "../interfaces/reference.ts";
@@ -15,9 +16,9 @@ import { interfaceNames, legalExchange } from "./legal/legal.ts";
 
 const catalogue = await loadCatalogue();
 const names = namesFrom(sdkHeaders);
-const seed = Number(process.env["TOUCHSTONE_SEED"] ?? 20_261_120);
+const seed = seedOf(20_261_120);
 /** Clauses tried of each interface. */
-const tried = Number(process.env["TOUCHSTONE_RUNS"] ?? 12);
+const tried = runsOf(6);
 
 const reference = createReference(catalogue, () => server.url, names);
 let server: Listening;

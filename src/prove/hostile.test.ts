@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import { lenient, type Policy } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
+import { runsOf, seedOf, times } from "../fuzz.test-kit.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { type Example, examples } from "../interfaces/examples.ts";
 import { editJson } from "../wire/edit.ts";
@@ -12,8 +13,8 @@ import { createChance } from "./legal/chance.ts";
 
 const catalogue = await loadCatalogue();
 const names = namesFrom();
-const seed = Number(process.env["TOUCHSTONE_SEED"] ?? 20_261_120);
-const runs = Number(process.env["TOUCHSTONE_RUNS"] ?? 1000);
+const seed = seedOf(20_261_120);
+const runs = runsOf(400);
 const strictly: Policy = { strict: "all", openEnums: true };
 const interfaceNames = Object.keys(examples);
 
@@ -71,7 +72,7 @@ describe("in every place of a body", () => {
         let at = 0;
         // Some places of all: each costs megabytes.
         for (const made of withEverywhere(exchange, text))
-          if ((at++ + seed) % 61 === 0) judged(made, `${what} in ${name}`);
+          if ((at++ + seed) % Math.max(1, Math.round(120 / times)) === 0) judged(made, `${what} in ${name}`);
       }
   });
 
@@ -89,10 +90,11 @@ function listsIn(value: unknown, depth = 3): unknown[][] {
 }
 
 describe("of a size", () => {
-  const many = 10_000;
+  const many = Math.min(10_000, 2_000 * times);
+  const stride = Math.max(1, Math.round(32 / times));
   const strange = Object.fromEntries(Array.from({ length: many }, (_, i) => [`modeel${i}`, i]));
 
-  test.each(interfaceNames)("lists of ten thousand items, objects of as many strange members in %s", (of) => {
+  test.each(interfaceNames)(`lists of ${many} items, objects of as many strange members in %s`, (of) => {
     const crowded = new Set<string>();
     for (const { name, exchange } of kinds(of))
       for (const side of ["request", "response"] as const) {
@@ -100,7 +102,7 @@ describe("of a size", () => {
         let lists = 0;
         editJson(exchange, side, (body) => void (lists = listsIn(body).length));
         // Some lists of all, others with every seed.
-        for (let at = seed % 8; at < lists; at += 8) {
+        for (let at = seed % stride; at < lists; at += stride) {
           const grown = editJson(exchange, side, (body) => {
             const list = listsIn(body)[at]!;
             for (let i = 0; i < many; i++) list.push(list[0]);

@@ -64,9 +64,9 @@ test("every view of a body stands among its pieces", () => {
         expect(isThere).toBe(true);
       }
     }),
-    fuzz(12_000),
+    fuzz(3_000),
   );
-  expect(compared).toBeGreaterThan(1000);
+  expect(compared).toBeGreaterThan(500);
 });
 
 test("of a stream that was broken off, too", () => {
@@ -89,9 +89,9 @@ test("of a stream that was broken off, too", () => {
         }
       },
     ),
-    fuzz(4_000),
+    fuzz(1_000),
   );
-  expect(compared).toBeGreaterThan(1000);
+  expect(compared).toBeGreaterThan(500);
 });
 
 test("what all events repeat is left out, and escapes are undone", () => {

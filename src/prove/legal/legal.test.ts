@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
 import { type Catalogue, judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
+import { runsOf, seedOf } from "../../fuzz.test-kit.ts";
 import { loadCatalogue } from "../../interfaces/catalogue.ts";
 import { examples } from "../../interfaces/examples.ts";
 import type { Exchange } from "../../wire/exchange.ts";
@@ -12,8 +13,8 @@ const catalogue: Catalogue = await loadCatalogue();
 const names = namesFrom();
 
 /** `TOUCHSTONE_SEED=n TOUCHSTONE_RUNS=1` makes exchange n alone again. */
-const seed = Number(process.env["TOUCHSTONE_SEED"] ?? 20_261_120);
-const runs = Number(process.env["TOUCHSTONE_RUNS"] ?? 1500);
+const seed = seedOf(20_261_120);
+const runs = runsOf(400);
 
 function errorsIn(exchange: Exchange): string[] {
   const { findings } = judge(exchange, { source: "", exchange: 0 }, catalogue, { names, policy: lenient });

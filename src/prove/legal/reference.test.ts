@@ -3,14 +3,15 @@ import { describe, expect, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
+import { runsOf, seedOf } from "../../fuzz.test-kit.ts";
 import { loadCatalogue } from "../../interfaces/catalogue.ts";
 import { createReference } from "../../interfaces/reference.ts";
 import { interfaceNames, legalExchange } from "./legal.ts";
 
 const catalogue = await loadCatalogue();
 const names = namesFrom();
-const seed = Number(process.env["TOUCHSTONE_SEED"] ?? 20_261_120);
-const runs = Number(process.env["TOUCHSTONE_RUNS"] ?? 120);
+const seed = seedOf(20_261_120);
+const runs = runsOf(40);
 
 describe(`seed ${seed}`, () => {
   const serve = createReference(catalogue, () => "http://127.0.0.1:9");
