@@ -136,6 +136,9 @@ function response(value: unknown): WireResponse {
 const aborted: Read<"client" | "upstream"> = (value) =>
   value === "client" || value === "upstream" ? value : refuse(`"client" or "upstream"`);
 
+const imported: Read<"HAR" | "VCR"> = (value) =>
+  value === "HAR" || value === "VCR" ? value : refuse(`"HAR" or "VCR"`);
+
 function started(value: unknown): number {
   const time = Date.parse(text(value));
   return Number.isNaN(time) ? refuse("an ISO 8601 time") : time;
@@ -159,12 +162,14 @@ const recorded: Read<Recorded> = (value) => {
   const origin = optional(members, "origin", text);
   const start = optional(members, "started", started);
   const end = optional(members, "aborted", aborted);
+  const by = optional(members, "imported", imported);
   const exchange: Exchange = {
     ...(origin !== undefined && { origin }),
     ...(start !== undefined && { started: start }),
     request: under("request", members["request"], request),
     response: members["response"] === null ? null : under("response", members["response"], response),
     ...(end !== undefined && { aborted: end }),
+    ...(by !== undefined && { imported: by }),
   };
   const binds = optional(members, "bind", (list) => items(list, bind));
   return { exchange, ...(binds !== undefined && { bind: binds }) };

@@ -77,5 +77,7 @@ export interface ExchangeJson {
     readonly redacted?: RedactedPlaces;
   } | null;
   readonly aborted?: "client" | "upstream";
+  /** What it was imported from, where it was not recorded live. */
+  readonly imported?: "HAR" | "VCR";
   readonly bind?: readonly Bind[];
 }

@@ -77,6 +77,7 @@ export function toHar(exchanges: Iterable<Exchange>, version: string): Json {
       cache: {},
       timings: { send: 0, wait: time, receive: 0 },
       ...(exchange.aborted && { _aborted: exchange.aborted }),
+      ...(exchange.imported && { _imported: exchange.imported }),
     };
   });
   return { log: { version: "1.2", creator: { name: "touchstone", version }, entries } };

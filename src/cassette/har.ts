@@ -179,9 +179,15 @@ function abortOf(entry: Members, response: WireResponse | null): Exchange["abort
   return textOr(members(entry["response"])["_error"], "").includes("ERR_ABORTED") ? "client" : "upstream";
 }
 
+/** What an entry was imported from: our own export says whether it was recorded live before. */
+function importOf({ _imported: ours }: { _imported?: unknown }, creator: unknown): Exchange["imported"] {
+  if (members(creator)["name"] !== "touchstone") return "HAR";
+  return ours === "HAR" || ours === "VCR" ? ours : undefined;
+}
+
 /** The exchanges of a parsed HAR document, one an entry. Throws UnreadableInput only where it has no list of entries. */
 export function fromHar(document: unknown, name: string): Recorded[] {
-  const entries = members(members(document)["log"])["entries"];
+  const { entries, creator } = members(members(document)["log"]) as { entries?: unknown; creator?: unknown };
   if (!Array.isArray(entries))
     throw new UnreadableInput(`${name}: /log/entries is not a list`, "Export the session again, as HAR 1.2.");
   return entries.map((item, i) => {
@@ -195,12 +201,14 @@ export function fromHar(document: unknown, name: string): Recorded[] {
     const response = responseOf(entry);
     const started = startOf(entry["startedDateTime"]);
     const aborted = abortOf(entry, response);
+    const imported = importOf(entry, creator);
     const exchange: Exchange = {
       ...(origin && { origin }),
       ...(started !== undefined && { started }),
       request,
       response,
       ...(aborted && { aborted }),
+      ...(imported && { imported }),
     };
     return { exchange };
   });

@@ -77,7 +77,7 @@ export function fromVcr(document: unknown, name: string): Recorded[] {
       `${name}: /${ruby ? "http_interactions" : "interactions"}/${odd}/request/uri is not a string`,
       "Remove that interaction, or record the session again.",
     );
-  return fromHar({ log: { entries } }, name);
+  return fromHar({ log: { entries } }, name).map(({ exchange }) => ({ exchange: { ...exchange, imported: "VCR" } }));
 }
 
 /** What begins a YAML document that may be a VCR cassette: comments and markers, then a list of interactions early on. */

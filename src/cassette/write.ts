@@ -38,7 +38,7 @@ export function encodeExchange(
   extras: { readonly bind?: readonly Bind[] } = {},
   encode = exact,
 ): ExchangeJson {
-  const { started, origin, request, response, aborted } = exchange;
+  const { started, origin, request, response, aborted, imported } = exchange;
   return {
     ...(isTime(started) && { started: new Date(started).toISOString() }),
     ...(origin !== undefined && { origin }),
@@ -61,6 +61,7 @@ export function encodeExchange(
       ...(response.redacted !== undefined && { redacted: response.redacted }),
     },
     ...(aborted !== undefined && { aborted }),
+    ...(imported !== undefined && { imported }),
     ...(extras.bind !== undefined && { bind: extras.bind }),
   };
 }

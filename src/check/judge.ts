@@ -173,6 +173,7 @@ function judgeRouted(
     if (outcomes)
       for (const outcome of outcomes) {
         if (isUndecided(outcome)) {
+          if (outcome.unless !== undefined && isStrict(options.policy, outcome.unless)) continue;
           decided = false;
           undecided.push({ clause: rule.clause, needs: outcome.needs });
         } else if (!isSilent(outcome.reading, policy)) tell(violationOf(rule, outcome));

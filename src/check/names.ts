@@ -6,7 +6,7 @@ export interface Bindings {
   readonly names?: Readonly<Record<string, string | readonly string[]>>;
   /** Model classes to model ids; a trailing `*` matches any rest: `"reasoning": ["o1*"]`, `"not-reasoning": ["gpt-4o*"]`. */
   readonly models?: Readonly<Record<string, readonly string[]>>;
-  /** Recordings whose credentials may have been dropped on the way: their absence then proves nothing. */
+  /** Whether credentials may have been dropped on the way: their absence then proves nothing. Else the recording says it. */
   readonly credentials?: "kept" | "may-be-dropped";
 }
 
@@ -19,7 +19,8 @@ export interface Names {
   imageKind(model: string | undefined): string | undefined;
   /** Whether a model belongs to a class; undefined where no binding says so. A class's own name is a model of it. */
   isClass(model: string, modelClass: string): boolean | undefined;
-  readonly credentialsKept: boolean;
+  /** Undefined where nobody said; then what was imported may have lost them. */
+  readonly credentials: Bindings["credentials"];
 }
 
 function matches(pattern: string, id: string): boolean {
@@ -63,6 +64,6 @@ export function namesFrom(...layers: readonly Bindings[]): Names {
       if (models[modelClass]?.some((pattern) => matches(pattern, model))) return true;
       return models[`not-${modelClass}`]?.some((pattern) => matches(pattern, model)) ? false : undefined;
     },
-    credentialsKept: credentials !== "may-be-dropped",
+    credentials,
   };
 }

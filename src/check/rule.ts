@@ -21,6 +21,8 @@ export interface Fault {
 export interface Undecided {
   /** What would decide it, for people: `bind models.reasoning for "o9"`. */
   readonly needs: string;
+  /** The reading whose strict option decides it all the same, by a fault beside it. */
+  readonly unless?: string;
 }
 
 export interface Rule {

@@ -1,4 +1,6 @@
 /** An exchange read once for all checks: headers by name, bodies decoded and parsed, stream events in order. */
+
+import { isUtf8 } from "node:buffer";
 import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
@@ -45,6 +47,8 @@ export type Body =
       readonly value: unknown;
       readonly sent: unknown;
       readonly text: string;
+      /** Whether its bytes are UTF-8; where they are not, the text holds replacement characters. */
+      readonly utf8: boolean;
       readonly original: Original;
       readonly spelling: Spelling | undefined;
       /** Repeated keys and integers written with a fraction; undefined where there are none, as nearly always. */
@@ -57,6 +61,8 @@ export type Body =
       readonly terminated: boolean;
       /** False where the rest is too much to read. */
       readonly whole: boolean;
+      /** Positions of events whose bytes are not UTF-8. */
+      readonly notUtf8: readonly number[];
     }
   /** Text that is neither JSON nor a stream, with what the JSON parser said. */
   | { readonly kind: "text"; readonly text: string; readonly problem: string }
@@ -96,6 +102,8 @@ export interface Subject {
   readonly interrupted: boolean;
   /** Whether the request was sent broken on purpose, to see it refused (reading X-ENFORCE). */
   readonly probe: boolean;
+  /** Whether a credential that is not there was not sent either (reading X-MASKED): live traffic, or a binding that says so. */
+  readonly credentialsKept: boolean;
   /** Clause ids of error-level findings on the request, known before response rules run. */
   readonly requestFaults: readonly string[];
   /** What `remember` derived from it, by the number of what derives it. */
@@ -185,7 +193,7 @@ function readWithin(
     if (json.ok) {
       const canonical = operation.canonical?.(json.value, side, budget);
       const { value, original, spelling } = canonical ?? { value: json.value, original: identity };
-      return { kind: "json", value, sent: json.value, text, original, spelling, hidden };
+      return { kind: "json", value, sent: json.value, text, utf8: isUtf8(bytes), original, spelling, hidden };
     }
     if (json.beyond) return beyond(json.problem);
     if (side === "request" || mediaType(type) !== "text/event-stream")
@@ -207,7 +215,16 @@ function readWithin(
   const events: StreamEvent[] = [];
   for (let i = 0; i < arrived.length; i++)
     events.push(readEvent(arrived[i]!, values[i]!, hidden?.[i], i, operation, budget));
-  return { kind: "stream", events, terminated, whole };
+  const notUtf8 = isUtf8(bytes) ? [] : brokenEvents(bytes, raw).filter((position) => position < arrived.length);
+  return { kind: "stream", events, terminated, whole, notUtf8 };
+}
+
+/** Positions of events with bytes that are not UTF-8; reading replaced these, as the standard says. */
+function brokenEvents(bytes: Uint8Array, events: readonly SseEvent[]): number[] {
+  return events.flatMap(({ data, offset }, i) => {
+    if (!data.includes("\ufffd")) return [];
+    return isUtf8(bytes.subarray(offset, events[i + 1]?.offset ?? bytes.length)) ? [] : [i];
+  });
 }
 
 function readEvent(
@@ -293,6 +310,7 @@ export function readSubject(
       (responseBody?.kind === "stream" &&
         (!responseBody.whole || responseBody.events.some(({ kind }) => kind === "error"))),
     probe,
+    credentialsKept: (names.credentials ?? (exchange.imported ? "may-be-dropped" : "kept")) === "kept",
     requestFaults: [],
     derived: new Array(derivations),
     budget,

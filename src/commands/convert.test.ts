@@ -221,6 +221,30 @@ test("VCR cassettes become cassettes and HAR", async () => {
   expect(await judged(await convert(at("tape.yml"), "har", "vcr.har"))).toEqual(await judged(at("tape.yml")));
 });
 
+test("what others recorded stays known as such, and lacks no credential for it; what was recorded live does", async () => {
+  const entry = mitm(Buffer.from(JSON.stringify(question)), "application/json", odd.body, "application/json");
+  const { headers } = entry.request;
+  const sanitised = { ...entry.request, url: "https://h/v1/chat/completions", headers: headers.slice(1) };
+  writeFileSync(at("other.har"), JSON.stringify({ log: { entries: [{ ...entry, request: sanitised }] } }));
+  const live = formatCassette({
+    header: {},
+    exchanges: [{ exchange: { request: { ...chat(), headers: [] }, response: odd } }],
+  });
+  writeFileSync(at("live.json"), live);
+  const accused = async (path: string): Promise<boolean> =>
+    JSON.stringify((await judged(path)).findings).includes("authorization-required");
+  const joined = at("of-both.jsonl");
+  await touchstone("convert", at("other.har"), at("live.json"), "--to", "jsonl", "--out", joined);
+  for (const path of [at("other.har"), await convert(joined, "har", "of-both.har"), joined, at("live.json")])
+    expect([path, await accused(path)]).toEqual([path, path !== at("other.har")]);
+  const { exchanges } = await readCassette(at("of-both.har"));
+  expect(exchanges.map(({ exchange }) => exchange.imported)).toEqual(["HAR", undefined]);
+  const { findings } = await judged(joined);
+  expect(
+    findings.filter((one) => JSON.stringify(one).includes("authorization")).map(({ exchange }) => exchange),
+  ).toEqual([1]);
+});
+
 test("standard input and output do as well", async () => {
   const { stdout, stderr } = await touchstone("convert", tape, "--to", "jsonl");
   expect([stdout, stderr]).toEqual([readFileSync(tape, "utf8"), ""]);

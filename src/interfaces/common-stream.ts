@@ -3,7 +3,7 @@ import type { Rule } from "../check/rule.ts";
 import { isObject, type Subject } from "../check/subject.ts";
 import { utf8 } from "../wire/build.ts";
 import { editEvents } from "../wire/edit.ts";
-import { warns, withResponseBody } from "./common.ts";
+import { notUtf8, warns, withResponseBody } from "./common.ts";
 
 /** Whether a body is neither JSON nor a stream. */
 const isOther = (kind: string): boolean => kind === "empty" || kind === "text";
@@ -52,6 +52,9 @@ export function eventsAreJson(clause: string): Rule {
       for (const { kind, position, problem } of eventsOf(subject))
         if (kind === "invalid")
           yield { side: "response", in: "stream", event: position, expected: "JSON data", actual: problem };
+      if (subject.response?.body.kind === "stream")
+        for (const event of subject.response.body.notUtf8)
+          yield { side: "response", ...notUtf8, in: "stream", event, reading: warns("X-UTF8") };
     },
     spoil: (exchange) => editEvents(exchange, (events) => void events.splice(1, 0, { data: "{broken" })),
   };

@@ -53,13 +53,21 @@ export function pathPrefix(clause: string, prefix: string): Rule {
   };
 }
 
+/** JSON is UTF-8 by its own standard (reading X-UTF8). */
+export const notUtf8 = {
+  in: "body",
+  expected: "a JSON text in UTF-8",
+  actual: "bytes that are not UTF-8",
+  reading: { id: "X-UTF8", default: "error", strict: "error" },
+} as const;
+
 /** The request body is JSON. */
 export function bodyIsJson(clause: string): Rule {
   return {
     clause,
     applies: ({ request }) => request.body.kind !== "unreadable",
     check({ request: { body } }) {
-      if (body.kind === "json") return undefined;
+      if (body.kind === "json") return body.utf8 ? undefined : [{ side: "request", ...notUtf8 }];
       // What is called a form and is none may well be JSON: the Content-Type is at fault.
       if (body.kind === "form" && body.problem) return undefined;
       const actual = body.kind === "text" ? body.problem : body.kind === "empty" ? "an empty body" : "a multipart form";
@@ -142,7 +150,8 @@ export function replyIsJson(clause: string): Rule {
       response.body.kind !== "stream",
     check({ response }) {
       const body = response?.body;
-      if (!body || body.kind === "json") return undefined;
+      if (!body) return undefined;
+      if (body.kind === "json") return body.utf8 ? undefined : [{ side: "response", ...notUtf8 }];
       const actual = body.kind === "text" ? body.problem : "an empty body";
       return [{ side: "response", in: "body", expected: "a JSON text", actual }];
     },

@@ -51,4 +51,6 @@ export interface Exchange {
   readonly response: WireResponse | null;
   /** Who broke the exchange off before its end; what had come by then is kept. */
   readonly aborted?: "client" | "upstream";
+  /** What it was imported from; absent where it was recorded live. Others may have left out what was sent, such as credentials. */
+  readonly imported?: "HAR" | "VCR";
 }

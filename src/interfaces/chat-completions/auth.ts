@@ -1,24 +1,24 @@
 /** Rules on the credential of a chat request. */
-import type { Fault, Rule, Undecided } from "../../check/rule.ts";
+import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
+import { missing } from "../credentials.ts";
 import { kinds } from "./errors.ts";
 
 const place = { side: "request", in: "headers", pointer: "/authorization" } as const;
 
 /** The header's value; undefined where it is missing or not to be relied on, because a recorder may have masked it. */
-function credential({ request, names }: Subject): string | undefined {
-  return names.credentialsKept ? request.headers["authorization"] : undefined;
+function credential({ request, credentialsKept }: Subject): string | undefined {
+  return credentialsKept ? request.headers["authorization"] : undefined;
 }
 
 const required: Rule = {
   clause: "chat-completions.auth.authorization-required",
   applies: () => true,
-  check({ request, names }): (Fault | Undecided)[] | undefined {
-    if (request.headers["authorization"] !== undefined) return undefined;
-    if (names.credentialsKept) return [{ ...place, expected: "an Authorization header", actual: undefined }];
-    return [{ needs: "a recording that keeps credentials, or marks where they were" }];
+  check(subject) {
+    if (subject.request.headers["authorization"] !== undefined) return undefined;
+    return missing(subject, { ...place, expected: "an Authorization header", actual: undefined });
   },
   spoil: (exchange) => ({ ...editHeader(exchange, "request", "Authorization", undefined), response: null }),
 };

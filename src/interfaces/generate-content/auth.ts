@@ -1,15 +1,14 @@
 /** Rules of generate-content's `auth` section: the key, and what becomes of requests without a good one. */
+import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { editHeader, editStatus, editTarget } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
+import { keyHeaders, mayHaveDropped, missing, refusedWithoutKey, refuses, saidOfKey } from "../credentials.ts";
 import { memberOf, objectsIn } from "./reply.ts";
 import { editError } from "./spoil.ts";
 
 const id = (name: string): string => `generate-content.auth.${name}`;
-
-/** Headers in which gateways and SDKs carry a key. */
-const keyHeaders = ["x-goog-api-key", "authorization", "x-api-key", "api-key"];
 
 /** Where another credential than the documented one stands, or undefined. */
 function otherCredential({ request, query }: Subject): string | undefined {
@@ -27,12 +26,10 @@ const withoutKey = (exchange: Exchange): Exchange =>
 const key: Rule = {
   clause: id("key"),
   applies: ({ query }) => query["key"] !== "",
-  *check(subject) {
-    if (subject.query["key"] !== undefined) return;
+  check(subject) {
+    if (subject.query["key"] !== undefined) return undefined;
     const other = otherCredential(subject);
-    if (!other && !subject.names.credentialsKept)
-      return yield { needs: "a recording that keeps credentials, or keeps that there were some" };
-    yield {
+    return missing(subject, {
       side: "request",
       in: "query",
       pointer: "/key",
@@ -42,7 +39,7 @@ const key: Rule = {
         hint: `${other} holds one`,
         reading: { id: "G-KEY", default: "warning", strict: "error" } as const,
       }),
-    };
+    });
   },
   spoil: withoutKey,
 };
@@ -50,30 +47,31 @@ const key: Rule = {
 const keyNotEmpty: Rule = {
   clause: id("key-not-empty"),
   applies: ({ query }) => query["key"] !== undefined,
-  *check({ query }) {
-    if (query["key"]?.trim() === "")
-      yield { side: "request", in: "query", pointer: "/key", expected: "a key", actual: query["key"] };
+  *check({ query, credentialsKept }) {
+    if (query["key"]?.trim() !== "") return;
+    if (!credentialsKept) yield { needs: "a recording that keeps credentials: this one may have emptied it" };
+    else yield { side: "request", in: "query", pointer: "/key", expected: "a key", actual: query["key"] };
   },
   spoil: (exchange) => editTarget(exchange, (target) => target.replace(/([?&]key=)[^&]*/, "$1")),
 };
 
-const keyless = (subject: Subject): boolean =>
-  !subject.query["key"]?.trim() && !otherCredential(subject) && subject.names.credentialsKept;
+const keyless = (subject: Subject): boolean => !subject.query["key"]?.trim() && !otherCredential(subject);
 
+const others = ({ requestFaults }: Subject): readonly string[] =>
+  requestFaults.filter((clause) => !clause.startsWith("generate-content.auth."));
+
+/** What the reply says of a missing key counts even where a recording may have dropped one. */
 const missingStatus: Rule = {
   clause: id("missing-key-status"),
-  applies: (subject) => keyless(subject) && subject.response !== null,
-  *check({ response, requestFaults, probe }) {
-    const status = response?.status ?? 401;
-    const fault = { side: "response", in: "status", expected: "401", actual: status } as const;
+  applies: (subject) =>
+    keyless(subject) && subject.response !== null && (!mayHaveDropped(subject) || saidOfKey(subject) === "missing"),
+  check(subject) {
+    const { probe, response } = subject;
+    if (refuses(subject)) return refusedWithoutKey(subject, others(subject));
     // In recorded traffic the key may have come by a way nobody sees; a probe knows that it sent none.
-    if (probe && response?.ok) yield { ...fault, reading: { id: "X-ENFORCE", default: "warning", strict: "error" } };
-    // Other failures may come before the key is looked at; these two speak of the request itself.
-    if (
-      (status === 400 || status === 403) &&
-      requestFaults.every((clause) => clause.startsWith("generate-content.auth."))
-    )
-      yield fault;
+    if (!probe || !response?.ok) return undefined;
+    const reading: Grade = { id: "X-ENFORCE", default: "warning", strict: "error" };
+    return [{ side: "response", in: "status", expected: "401 without an API key", actual: response.status, reading }];
   },
   spoil(exchange) {
     const refusal = { code: 403, status: "PERMISSION_DENIED", message: "No." };

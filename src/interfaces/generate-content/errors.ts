@@ -3,6 +3,7 @@ import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editStatus } from "../../wire/edit.ts";
+import { notUtf8 } from "../common.ts";
 import { memberOf } from "./reply.ts";
 import { editError } from "./spoil.ts";
 
@@ -35,7 +36,11 @@ const bodyJson: Rule = {
   applies: (subject) => failed(subject) && !subject.interrupted && subject.response?.body.kind !== "unreadable",
   *check({ response }) {
     const body = response?.body;
-    if (!body || body.kind === "json") return;
+    if (!body) return;
+    if (body.kind === "json") {
+      if (!body.utf8) yield { side: "response", ...notUtf8 };
+      return;
+    }
     const actual = body.kind === "text" ? body.text : body.kind === "empty" ? "an empty body" : "a stream of events";
     yield { side: "response", in: "body", expected: "JSON that holds error", actual };
   },

@@ -3,6 +3,7 @@ import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
+import { missing } from "../credentials.ts";
 import { success } from "./errors.ts";
 
 const needsCredentials = { needs: "a recording that keeps credentials" };
@@ -11,16 +12,15 @@ const headerOf = ({ request }: Subject): string | undefined => request.headers["
 const present: Rule = {
   clause: "images.auth.authorization-present",
   applies: () => true,
-  *check(subject) {
-    if (headerOf(subject) !== undefined) return;
-    if (!subject.names.credentialsKept) return yield needsCredentials;
-    yield {
+  check(subject) {
+    if (headerOf(subject) !== undefined) return undefined;
+    return missing(subject, {
       side: "request",
       in: "headers",
       pointer: "/authorization",
       expected: "Bearer and a key",
       actual: undefined,
-    };
+    });
   },
   spoil: (exchange) => editHeader(exchange, "request", "Authorization", undefined),
 };
@@ -32,7 +32,7 @@ const bearer: Rule = {
   *check(subject) {
     const value = headerOf(subject)!;
     if (/^Bearer \S+$/.test(value)) return;
-    if (!subject.names.credentialsKept) return yield needsCredentials;
+    if (!subject.credentialsKept) return yield needsCredentials;
     yield {
       side: "request",
       in: "headers",

@@ -3,7 +3,7 @@ import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editJson, editStatus } from "../../wire/edit.ts";
-import { invalidRequestRefused, statusFitsBody } from "../common.ts";
+import { invalidRequestRefused, notUtf8, statusFitsBody } from "../common.ts";
 import { isErrorBody } from "./reply.ts";
 import { failureSample, messageSample } from "./samples.ts";
 
@@ -35,7 +35,11 @@ const bodyJson: Rule = {
     response !== null && response.status >= 400 && response.body.kind !== "unreadable" && !interrupted,
   *check({ response }) {
     const body = response?.body;
-    if (!body || body.kind === "json") return;
+    if (!body) return;
+    if (body.kind === "json") {
+      if (!body.utf8) yield { side: "response", ...notUtf8 };
+      return;
+    }
     const actual =
       body.kind === "text" ? body.problem : body.kind === "stream" ? "a stream of events" : "an empty body";
     yield { side: "response", in: "body", expected: "a JSON text", actual };

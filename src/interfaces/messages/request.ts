@@ -101,10 +101,10 @@ const version = "partner-version";
 const versionRequired: Rule = {
   clause: "messages.request.version-required",
   applies: () => true,
-  *check({ request, names }) {
+  *check({ request, names, credentialsKept }) {
     if (request.headers[version] !== undefined) return;
     // A recorder that dropped the key may have dropped this header along with it.
-    if (!names.credentialsKept && request.headers["x-api-key"] === undefined)
+    if (!credentialsKept && request.headers["x-api-key"] === undefined)
       return yield { needs: "a recording that keeps the request's headers" };
     yield {
       side: "request",

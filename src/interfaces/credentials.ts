@@ -1,0 +1,133 @@
+/** What an exchange shows of its credentials: whether any came, whether a recording may have dropped them, what a refusal says of them. */
+import type { Grade } from "../check/clause.ts";
+import type { Fault, Undecided } from "../check/rule.ts";
+import type { Subject } from "../check/subject.ts";
+
+/** Headers in which clients and gateways carry keys, in the order in which they are named to people. */
+export const keyHeaders = ["x-goog-api-key", "authorization", "x-api-key", "api-key"];
+const keyParameters = ["key", "api_key", "api-key", "access_token"];
+
+/** Whether a request carries a credential of any kind, masked or not. */
+function hasCredential({ request, query }: Subject): boolean {
+  return (
+    keyHeaders.some((name) => request.headers[name] !== undefined) ||
+    keyParameters.some((name) => query[name] !== undefined)
+  );
+}
+
+/** Whether nothing can be held against a request that lacks its credential: the recording may have dropped it. */
+export const mayHaveDropped = (subject: Subject): boolean => !subject.credentialsKept && !hasCredential(subject);
+
+const masked: Grade = { id: "X-MASKED", default: "off", strict: "error" };
+
+/** What comes of a request without the credential its document asks for (reading X-MASKED). */
+export function missing(subject: Subject, fault: Fault): (Fault | Undecided)[] {
+  if (!mayHaveDropped(subject)) return [fault];
+  return [
+    { ...fault, reading: masked },
+    { needs: "a recording that keeps credentials: this one may have dropped it", unless: masked.id },
+  ];
+}
+
+/** What a failed reply says: that the key is missing, that it is not accepted, something of credentials, nothing, or other things. */
+export type Said = "missing" | "refused" | "credentials" | "nothing" | "other";
+
+const longest = 16_384;
+
+/** The texts of a failed reply, without the names of its members; undefined where it cannot be read. */
+function textOf({ response }: Subject): string | undefined {
+  const body = response?.body;
+  if (!body || body.kind === "unreadable" || body.kind === "stream" || body.kind === "form") return undefined;
+  if (body.kind === "empty") return "";
+  if (body.kind === "text") return body.text.slice(0, longest);
+  const texts: string[] = [];
+  const open: unknown[] = [body.value];
+  for (let left = 1000; open.length > 0 && left > 0; left--) {
+    const value = open.pop();
+    if (typeof value === "string") texts.push(value.slice(0, longest));
+    else if (typeof value === "object" && value !== null)
+      for (const item of Object.values(value).slice(0, 100)) open.push(item);
+  }
+  return texts.join("\n").slice(0, longest);
+}
+
+const key =
+  "(?:x-goog-api-key|x-api-key|api[ _-]?keys?|access[ _-]?keys?|auth(?:entication|orization)? (?:header|token|key)|credentials?)";
+const lack = "(?:missing|required|not (?:provided|found|set|supplied|given|present)|absent|empty)";
+const demand =
+  "(?:missing|no|without|provide|supply|include|use|using|pass|set|send|need|needs|requires?|did(?:n't| not) provide)";
+const refusal = "(?:not (?:valid|accepted|recognized)|invalid|incorrect|expired)";
+
+const aboutRefusedKey = new RegExp(
+  [
+    String.raw`\b${key}\b[^.\n]{0,40}\b${refusal}\b`,
+    String.raw`\b${refusal}\b[^.\n]{0,30}\b${key}`,
+    String.raw`\b(?:a|the|your) key (?:is|was) (?:invalid|not valid)\b`,
+    String.raw`\bAPI_KEY_(?:INVALID|EXPIRED)\b`,
+  ].join("|"),
+  "i",
+);
+const aboutMissingKey = new RegExp(
+  [
+    String.raw`\b${key}\b[^.\n]{0,40}\b${lack}\b`,
+    String.raw`\b${demand}\b[^.\n]{0,30}\b${key}`,
+    String.raw`\b(?:a|the|your) key (?:is|was) (?:missing|required)\b`,
+    String.raw`\bno key (?:is|was|given|provided|found)\b`,
+    String.raw`\bunregistered callers?\b`,
+    String.raw`\bAPI_KEY_MISSING\b`,
+  ].join("|"),
+  "i",
+);
+
+/** Words of credentials. The keys of objects, maps and schemas are others. */
+const aboutCredentials = new RegExp(
+  [
+    "credential|authenti|unauthori[sz]ed|unregistered|permission|sign[ -]?in|log[ -]?in",
+    String.raw`\b(?:api|access|auth|secret|subscription|your|valid|the|a|no)[ _-]?keys?\b(?!\s*(?:['"${"`"}:=]|in\b|of\b|is too|exceeds))`,
+  ].join("|"),
+  "i",
+);
+
+/** What says no more than the status does. */
+const bare =
+  /^(?:[\s\d.,:;!-]|bad[ _]request|forbidden|errors?|failed|request|invalid|argument|invalid_request_error|invalid_argument|api_error|client_error)*$/i;
+
+/** What a failed reply says of credentials. */
+export function saidOfKey(subject: Subject): Said {
+  const text = textOf(subject);
+  if (text === undefined) return "other";
+  // Who refuses a key may well ask for another one.
+  if (aboutRefusedKey.test(text)) return "refused";
+  if (aboutMissingKey.test(text)) return "missing";
+  if (aboutCredentials.test(text)) return "credentials";
+  return bare.test(text) ? "nothing" : "other";
+}
+
+/** Statuses that refuse without saying why. */
+const unspecific: ReadonlySet<number> = new Set([400, 401, 403, 407]);
+/** Statuses under which services say that a key is missing; others are a reason of their own. */
+const refusing: ReadonlySet<number> = new Set([...unspecific, 402, 404, 422]);
+
+const anyRefusal: Grade = { id: "X-MISSING-KEY", default: "off", strict: "error" };
+
+/** Whether a reply refuses: what is too much for now, and what fails by itself, is no answer to the request. */
+export const refuses = ({ response }: Subject): boolean =>
+  response !== null && response.status >= 400 && response.status < 500 && response.status !== 429;
+
+/**
+ * What comes of a refusal of a request without a key, where 401 is due (reading X-MISSING-KEY): it is judged only where
+ * nothing else explains it.
+ * @param faults errors of the request other than the missing key
+ */
+export function refusedWithoutKey(subject: Subject, faults: readonly string[]): (Fault | Undecided)[] | undefined {
+  const status = subject.response?.status;
+  if (status === undefined || status === 401) return undefined;
+  const fault = { side: "response", in: "status", expected: "401 without an API key", actual: status } as const;
+  const said = saidOfKey(subject);
+  const alone = faults.length === 0 && unspecific.has(status) && (said === "credentials" || said === "nothing");
+  if (((said === "missing" || said === "refused") && refusing.has(status)) || alone) return [fault];
+  return [
+    { ...fault, reading: anyRefusal },
+    { needs: "a refusal that nothing but the missing key explains", unless: anyRefusal.id },
+  ];
+}
