@@ -1,11 +1,21 @@
 /** What `check` costs over a large cassette, beside a plain loop that reads, parses and validates with ajv compiled at run time. */
-import { spawnSync } from "node:child_process";
-import { createReadStream, createWriteStream, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  createReadStream,
+  createWriteStream,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { finished } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
+import { childrenOf, memoryOf, processorTimeOf } from "../capture/processes.bench-kit.ts";
 import { readCassette } from "../cassette/read.ts";
 import { exchangeLine, headerLine } from "../cassette/write.ts";
 import { readSchemas } from "../check/generate.ts";
@@ -43,24 +53,43 @@ async function writeLarge(path: string): Promise<void> {
   await finished(out);
 }
 
-/** Says at the end how much memory was resident at most, in kilobytes. */
-const preload = `data:text/javascript,process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS))`;
+/** Milliseconds between looks at the memory of a command's processes. */
+const look = 20;
 
+/** A command by its arguments, with what its processes take together: memory at most, and processor time. */
 function contender(name: string, args: readonly string[], exits: readonly number[]): Contender {
   let peak = 0;
+  let spent = 0;
   return {
     name,
-    run() {
-      const { status, stderr } = spawnSync(process.execPath, ["--import", preload, ...args], {
-        encoding: "utf8",
-        stdio: ["ignore", "ignore", "pipe"],
-      });
-      if (!exits.includes(status ?? -1)) throw new Error(`${name} ended with ${status}: ${stderr}`);
-      peak = Math.max(peak, Number(/peak (\d+)$/.exec(stderr)?.[1]) / 1024);
+    async run() {
+      const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+      const times = new Map<number, number>();
+      const timer = setInterval(() => {
+        let now = 0;
+        for (const pid of [child.pid!, ...childrenOf(child.pid!)])
+          try {
+            now += memoryOf(pid).now;
+            times.set(pid, processorTimeOf(pid));
+          } catch {
+            // It has ended meanwhile.
+          }
+        peak = Math.max(peak, now);
+      }, look);
+      const [code] = (await once(child, "exit")) as [number];
+      clearInterval(timer);
+      if (!exits.includes(code)) throw new Error(`${name} ended with ${code}`);
+      spent = [...times.values()].reduce((sum, time) => sum + time, 0);
     },
-    note: () => `${peak.toFixed(0)} MiB at most`,
+    note: () => `${(spent / 1000).toFixed(1)} s of processors, ${peak.toFixed(0)} MiB at most`,
   };
 }
+
+/** Exchanges that are all alike, and how many. */
+const alike = [
+  { name: "30,000 chat replies of 1.4 KB", count: 30_000, exchange: wholeReply },
+  { name: "1,500 streams of 200 events", count: 1_500, exchange: streamedReply },
+] as const;
 
 export const bench: Bench = async () => {
   const folder = mkdtempSync(join(tmpdir(), "touchstone-bench-"));
@@ -68,12 +97,17 @@ export const bench: Bench = async () => {
   const path = join(folder, "large.jsonl");
   await writeLarge(path);
   const cli = join(home, "dist", "src", "cli.js");
-  const check = (jobs: number): Contender =>
+  const check = (jobs: number, file = path): Contender =>
     contender(
       `touchstone check --jobs ${jobs}`,
-      [cli, "check", path, "--format", "json", "--jobs", String(jobs)],
+      [cli, "check", file, "--format", "json", "--jobs", String(jobs)],
       [0, 1],
     );
+  const files = alike.map(({ name, count, exchange }, i) => {
+    const file = join(folder, `${i}.jsonl`);
+    writeFileSync(file, `${headerLine({ title: name })}\n${`${exchangeLine(exchange())}\n`.repeat(count)}`);
+    return { name, file };
+  });
   return [
     {
       title: `Judging a cassette of ${Math.round(statSync(path).size / 1e6)} MB`,
@@ -86,6 +120,12 @@ export const bench: Bench = async () => {
         check(2),
       ],
     },
+    ...files.map(({ name, file }) => ({
+      title: `Judging ${name} by one and two jobs`,
+      method: "The start of all processes included.",
+      rounds: 5,
+      contenders: [check(1, file), check(2, file)],
+    })),
   ];
 };
 

@@ -5,8 +5,9 @@ import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { processorTimeOf } from "../capture/processes.bench-kit.ts";
 import { exchangeLine, headerLine } from "../cassette/write.ts";
-import { childrenOf, isAlive, processorTimeOf } from "../commands/processes.test-kit.ts";
+import { childrenOf, isAlive } from "../commands/processes.test-kit.ts";
 import { home } from "../home.ts";
 import { jsonRequest, jsonResponse } from "../wire/build.ts";
 import { type Batch, createFollower, type FollowOptions } from "./follower.ts";
@@ -118,7 +119,7 @@ test("a judge that cannot be started is told as such", async () => {
 test("several judges say the same as one, in the same order, with the same numbers of lines", async () => {
   const one = cassette(
     Array.from({ length: 90 }, (_, i) => (i % 3 === 0 ? `/path/${i}` : chat)),
-    { user: "x".repeat(100_000) },
+    { user: "x".repeat(60_000) },
   );
   appendFileSync(one, `\n \n${line(chat)}{"request":`);
   const sources = [har(["/x"]), one, cassette([chat])];
@@ -190,7 +191,7 @@ test("a file that becomes shorter is told, and ends following", async () => {
 test.skipIf(process.platform !== "linux")(
   "a judge does not outlive a follower that is killed, not even a busy one",
   async () => {
-    const path = cassette(["/hang"], { user: "x".repeat(60_000) });
+    const path = cassette(["/hang"]);
     const code = `
     import { createFollower } from ${built("follower.js")};
     import { partsOf } from ${built("parts.js")};
@@ -206,7 +207,7 @@ test.skipIf(process.platform !== "linux")(
       [judge] = childrenOf(follower.pid!, "odd-judge");
     }
     // Busy: nothing but the hanging exchange takes so long.
-    while (processorTimeOf(judge) < 1) await pause();
+    while (processorTimeOf(judge) < 1000) await pause();
     follower.kill("SIGKILL");
     await once(follower, "exit");
     while (isAlive(judge)) await pause();
