@@ -75,7 +75,8 @@ for (const [clause, counts] of [...errors].sort(([a], [b]) => (a < b ? -1 : 1)))
   for (const party of parties) {
     const [first] = counts[party];
     // An entry about services covers what clients do wrong in the same place.
-    const explained = entry && (party === "clients" || entry.by.includes(party));
+    const theirs = entry?.by.some((one) => one === party || one === "gateways" || one === "libraries");
+    const explained = entry && (party === "clients" || theirs);
     if (first !== undefined && !explained)
       problems.push(`${clause} fires on ${party} traffic, and the preset does not say why: ${first}`);
   }

@@ -11,12 +11,16 @@ const differences = differencesOf([
   { clause: "a", reason: "It does.", by: ["official", "compatible"] },
   { clause: "b", reason: "Some do.", by: ["compatible"] },
   { clause: "c", reason: "Clients did.", by: ["clients"] },
+  { clause: "d", reason: "They do.", by: ["clients", "gateways"], source: "https://host/docs" },
+  { clause: "e", reason: "All do.", by: ["libraries"] },
 ]);
 
 test("the vendor's own differences and those of others are told apart; what clients did wrong is none", () => {
   expect([...differences]).toEqual([
     ["a", "differs from the document, as the vendor itself does: It does."],
     ["b", "differs from the document, as other services do: Some do."],
+    ["d", "differs from the document, as gateways do: They do."],
+    ["e", "differs from the document, as client libraries do: All do."],
   ]);
 });
 
@@ -74,15 +78,18 @@ test("the report of an exchange tells a difference once a clause, and of errors 
   expect(told.map((text) => text.trim())).toEqual([differences.get("a")]);
 });
 
-test("the vendors preset explains clauses that exist, each once, in one sentence with an example", () => {
+test("the vendors preset explains clauses that exist, each once, in one sentence with an example or its documentation", () => {
   const known = new Set(loadClauses().map(({ id }) => id));
   const { diverges = [] } = readPreset("vendors");
   expect(diverges.length).toBeGreaterThan(0);
   expect(diverges.filter(({ clause }) => !known.has(clause))).toEqual([]);
   expect(new Set(diverges.map(({ clause }) => clause)).size).toBe(diverges.length);
-  for (const { reason, by, example, count } of diverges) {
+  for (const { clause, reason, by, example, count, source } of diverges) {
     expect(reason).toMatch(/^[A-Z][^.]*\.$/);
     expect(by.length).toBeGreaterThan(0);
+    if (source !== undefined) expect(source).toMatch(/^https:\/\/[^\s?]+$/);
+    expect([clause, example !== undefined || source !== undefined]).toEqual([clause, true]);
+    if (example === undefined) continue;
     expect(example).toMatch(/^[0-9a-f]{20}$/);
     expect(count).toBeGreaterThan(0);
   }

@@ -7,26 +7,37 @@ export interface Divergence {
   readonly clause: string;
   /** One sentence: what the service does. */
   readonly reason: string;
-  /** `official`: the service the document describes; `compatible`: others like it; `clients`: requests that were refused. */
-  readonly by: readonly ("official" | "compatible" | "clients")[];
+  /**
+   * Who shows it. `official`: the service the document describes; `compatible`: others like it; `gateways`: what stands
+   * before services; `libraries`: what clients are written with; `clients`: requests that were refused.
+   */
+  readonly by: readonly ("official" | "compatible" | "gateways" | "libraries" | "clients")[];
   /** In how many exchanges of the traffic it was last judged on. */
   readonly count?: number;
   /** An exchange of that traffic that shows it. */
   readonly example?: string;
+  /** Where it is documented. */
+  readonly source?: string;
 }
 
 /** Clause id to how its failure is to be understood; what only clients do wrong excuses nobody. */
 export type Differences = ReadonlyMap<string, string>;
 
-/** One sentence for every clause that services themselves break. */
+/** What is said of each, the weightiest first. */
+const parties = [
+  ["official", "the vendor itself does"],
+  ["compatible", "other services do"],
+  ["gateways", "gateways do"],
+  ["libraries", "client libraries do"],
+] as const;
+
+/** One sentence for every clause that others than clients that were refused break. */
 export function differencesOf(diverges: readonly Divergence[]): Differences {
   return new Map(
-    diverges
-      .filter(({ by }) => by.includes("official") || by.includes("compatible"))
-      .map(({ clause, by, reason }) => {
-        const who = by.includes("official") ? "the vendor itself does" : "other services do";
-        return [clause, `differs from the document, as ${who}: ${reason}`];
-      }),
+    diverges.flatMap(({ clause, by, reason }) => {
+      const who = parties.find(([party]) => by.includes(party))?.[1];
+      return who ? [[clause, `differs from the document, as ${who}: ${reason}`] as const] : [];
+    }),
   );
 }
 
