@@ -11,9 +11,16 @@ export interface Line {
 /** Bytes to read of a file at once: with fewer, a large cassette is waited for more than it is worked on. */
 export const readSize = 1 << 20;
 
-/** Lines without their line feed; a last one without it is given too, unless it is empty. */
+/** Bytes of the longest line that is held: with the text and the values made of it, it takes a multiple of memory. */
+export const longestLine = 256 << 20;
+
+/**
+ * Lines without their line feed; a last one without it is given too, unless it is empty. Of a line that is longer than any
+ * can be read, what came until then is given, and no more.
+ */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let open: Buffer[] = [];
+  let held = 0;
   let number = 1;
   for await (const piece of stream) {
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
@@ -22,9 +29,12 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
       const last = bytes.subarray(from, end);
       yield { bytes: open.length === 0 ? last : Buffer.concat([...open, last]), number: number++, ended: true };
       open = [];
+      held = 0;
       from = end + 1;
     }
     if (from < bytes.length) open.push(bytes.subarray(from));
+    held += bytes.length - from;
+    if (held > longestLine) break;
   }
   if (open.length > 0) yield { bytes: Buffer.concat(open), number, ended: false };
 }

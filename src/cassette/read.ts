@@ -6,7 +6,7 @@ import { parseJson } from "../wire/json.ts";
 import { decodeExchange, decodeHeader } from "./decode.ts";
 import type { Cassette, CassetteHeader, Recorded } from "./format.ts";
 import { fromHar } from "./har.ts";
-import { type Line, linesOf, readSize } from "./lines.ts";
+import { type Line, linesOf, longestLine, readSize } from "./lines.ts";
 import { reasonOf, UnreadableInput } from "./unreadable.ts";
 import { fromVcr, isVcr, looksLikeVcr, parseVcr } from "./vcr.ts";
 
@@ -62,16 +62,13 @@ export async function* plainPieces(name: string, stream: AsyncIterable<Uint8Arra
   }
 }
 
-/** Bytes as text without blanks around it; the engine has a longest text. */
+/** Bytes as text without blanks around it. */
 function textOf(name: string, bytes: Buffer): string {
-  try {
-    return bytes.toString("utf8").trim();
-  } catch {
-    throw new UnreadableInput(
-      `${name}: ${bytes.length} bytes are too many to be read in one piece`,
-      "Keep recordings of this size as .jsonl.",
-    );
-  }
+  if (bytes.length <= longestLine) return bytes.toString("utf8").trim();
+  throw new UnreadableInput(
+    `${name}: more than ${longestLine >> 20} MiB are too many to be read in one piece`,
+    "Keep recordings of this size as .jsonl.",
+  );
 }
 
 /**
@@ -123,11 +120,14 @@ function readWhole(name: string, value: unknown): Cassette {
   throw neither(name);
 }
 
-/** All lines that are left, each behind a line feed. */
+/** All lines that are left, each behind a line feed; no more of them than can be read. */
 async function remaining(lines: AsyncIterator<Line>): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for (let next = await lines.next(); !next.done; next = await lines.next())
+  let held = 0;
+  for (let next = await lines.next(); !next.done && held <= longestLine; next = await lines.next()) {
     pieces.push(Buffer.from("\n"), next.value.bytes);
+    held += next.value.bytes.length + 1;
+  }
   return Buffer.concat(pieces);
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Exchange } from "../wire/exchange.ts";
 import { readCassette } from "./read.ts";
 import { UnreadableInput } from "./unreadable.ts";
+import { looksLikeVcr } from "./vcr.ts";
 
 const read = async (text: string): Promise<Exchange[]> =>
   (await readCassette(Buffer.from(text), "x.yml")).exchanges.map(({ exchange }) => exchange);
@@ -173,4 +174,9 @@ describe("what is no VCR cassette", () => {
       "http_interactions:\n- request: !ruby/object:Foo {uri: /a, method: !!python/name:os.system ''}\n  response: {status: {code: 200}}\n";
     expect(await read(yaml)).toMatchObject([{ request: { target: "/a" }, response: { status: 200 } }]);
   });
+});
+
+test("a text that begins with nothing but blank lines is soon known not to be one", () => {
+  expect(looksLikeVcr(`# a\n${"\n".repeat(4000)}x`)).toBe(false);
+  expect(looksLikeVcr(`# a\n${"\n \n".repeat(1000)}---\nrecorded_with: x\ninteractions:\n`)).toBe(true);
 });

@@ -81,7 +81,7 @@ export function fromVcr(document: unknown, name: string): Recorded[] {
 }
 
 /** What begins a YAML document that may be a VCR cassette: comments and markers, then a list of interactions early on. */
-const beginning = /^(?:(?:#.*|---.*|%.*|\s*)\r?\n)*(?:[\w-]+:.*\r?\n)*(?:http_)?interactions:/;
+const beginning = /^(?:(?:#.*|---.*|%.*|[^\S\r\n]*)\r?\n)*(?:[\w-]+:.*\r?\n)*(?:http_)?interactions:/;
 
 /** Whether a text that is no JSON looks like one. */
 export const looksLikeVcr = (text: string): boolean => beginning.test(text.slice(0, 4096));

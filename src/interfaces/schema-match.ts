@@ -29,6 +29,7 @@ interface Plan {
   readonly allowed: readonly Allowed[];
   readonly bounds: readonly Bound[];
   readonly required: readonly string[];
+  readonly speaksOfMembers: boolean;
 }
 
 interface Allowed {
@@ -105,7 +106,7 @@ function allowedIn(values: readonly unknown[], budget: Budget, expected: () => s
 
 function planOf(schema: Schema, root: Schema, budget: Budget): Plan {
   spend(budget, reading);
-  const { type, enum: values, required, $ref: reference } = schema;
+  const { type, enum: values, required, properties, $ref: reference } = schema;
   for (const list of [type, required]) if (Array.isArray(list)) spend(budget, list.length);
   if (typeof reference === "string") spend(budget, reference.length);
   const allowed: Allowed[] = [];
@@ -117,6 +118,7 @@ function planOf(schema: Schema, root: Schema, budget: Budget): Plan {
     allowed,
     bounds: bounds.filter(([keyword]) => typeof schema[keyword] === "number"),
     required: Array.isArray(required) ? required.filter((name) => typeof name === "string") : [],
+    speaksOfMembers: isObject(properties) && Object.keys(properties).length > 0,
   };
 }
 
@@ -186,8 +188,8 @@ export function createMatch(budget: Budget): Match {
         if (!Object.hasOwn(value, name)) return { path: [name], expected: () => "this member to be present" };
       const known = isObject(properties) ? properties : {};
       const bindsOthers = others !== undefined && !isObject(patternProperties);
-      const names = Object.keys(value);
-      spend(budget, names.length);
+      const names = plan.speaksOfMembers || bindsOthers ? Object.keys(value) : [];
+      spend(budget, visit * names.length);
       for (const name of names) {
         const own = Object.hasOwn(known, name);
         const broken = own || bindsOthers ? below(name, deeper(own ? known[name] : others, value[name])) : undefined;
