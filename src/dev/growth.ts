@@ -1,0 +1,103 @@
+/**
+ * `npm run growth [WORD]`: how the cost of reading and judging grows with what is sent. Each family is measured in a process of
+ * its own at a size and at four times that size; the exponent of its processor time and of its memory is printed, and above 1.3
+ * it fails: work in the square of the size has 2.
+ */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { families as judged } from "./growth-judge.ts";
+import { families as read } from "./growth-read.ts";
+
+const worst = 1.3;
+/** Milliseconds the smaller size takes at least, so that what does not grow is no large part of it. */
+const least = 30;
+/** The largest input tried to get there, as a size; sizes are bytes to some hundred bytes. */
+const mostSize = 1 << 21;
+/** Megabytes below which memory says more about the collector than about the work. */
+const leastMemory = 150;
+
+const families = [...judged, ...read];
+
+interface Measured {
+  readonly n: number;
+  readonly ms: readonly [number, number];
+  readonly mb: readonly [number, number];
+}
+
+async function once(work: () => unknown): Promise<number> {
+  globalThis.gc?.();
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** The least of several rounds: what disturbs only adds. */
+async function leastOf(rounds: number, work: () => unknown): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < rounds; i++) best = Math.min(best, await once(work));
+  return best;
+}
+
+const peak = (): number => process.resourceUsage().maxRSS / 1024;
+
+async function measure(name: string): Promise<Measured> {
+  const { make } = families.find((family) => family.name === name)!;
+  let n = 2_048;
+  let work = make(n);
+  // Small sizes also have the engine compile what is measured.
+  await leastOf(3, work);
+  while (n < mostSize && (await leastOf(2, work)) < least) work = make((n *= 2));
+  const large = make(4 * n);
+  const base = peak();
+  const small = await leastOf(3, work);
+  const middle = peak();
+  const big = await leastOf(2, large);
+  return { n, ms: [small, big], mb: [middle - base, peak() - base] };
+}
+
+const exponent = ([small, large]: readonly [number, number]): number => Math.log(large / small) / Math.log(4);
+
+interface Told {
+  readonly line: string;
+  readonly failed: boolean;
+}
+
+/** Measures a family in a process of its own; once more where it looks bad, since a busy machine may be to blame. */
+function tell(name: string, again = true): Told {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ["--expose-gc", "--max-semi-space-size=8", fileURLToPath(import.meta.url), "--family", name],
+    { encoding: "utf8", timeout: 120_000 },
+  );
+  if (status !== 0) return { line: `| ${name} | did not end: ${stderr.trim().split("\n").at(-1)} |`, failed: true };
+  const { n, ms, mb } = JSON.parse(stdout) as Measured;
+  const time = ms[1] < 2 * least ? 0 : exponent(ms);
+  const memory = mb[1] < leastMemory || mb[0] < leastMemory / 16 ? 0 : exponent(mb);
+  const failed = time > worst || memory > worst;
+  if (failed && again) return tell(name, false);
+  const cells = [
+    n,
+    ...ms.map((one) => one.toFixed(0)),
+    time.toFixed(2),
+    ...mb.map((one) => one.toFixed(0)),
+    memory ? memory.toFixed(2) : "",
+  ];
+  return { line: `| ${name} | ${cells.join(" | ")} |${failed ? " <- grows too fast" : ""}`, failed };
+}
+
+const [first, ...rest] = process.argv.slice(2);
+if (first === "--family") process.stdout.write(JSON.stringify(await measure(rest[0]!)));
+else {
+  process.stdout.write(
+    "| family | n | ms at n | at 4n | exponent | MB at n | at 4n | exponent |\n|---|---|---|---|---|---|---|---|\n",
+  );
+  const failed: string[] = [];
+  for (const { name } of families.filter((family) => first === undefined || family.name.includes(first))) {
+    const told = tell(name);
+    process.stdout.write(`${told.line}\n`);
+    if (told.failed) failed.push(name);
+  }
+  if (failed.length > 0) process.stdout.write(`\n${failed.length} grow faster than ${worst}: ${failed.join("; ")}\n`);
+  process.exitCode = failed.length > 0 ? 1 : 0;
+}
