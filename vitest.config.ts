@@ -11,5 +11,6 @@ export default defineConfig({
     // Only against hangs: no test says how fast a machine is.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 170_000 } },
   },
 });

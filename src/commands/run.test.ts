@@ -27,7 +27,7 @@ function touchstoneProcess(args: readonly string[], cwd = folder): Promise<Ended
     const child = execFile(
       process.execPath,
       [join(home, "dist", "src", "cli.js"), "run", "--recordings", recordings, ...args],
-      { cwd, env: { ...process.env, NO_COLOR: "1" }, maxBuffer: 1 << 26, timeout: 50_000, killSignal: "SIGKILL" },
+      { cwd, env: { ...process.env, NO_COLOR: "1" }, maxBuffer: 1 << 26, timeout: 170_000, killSignal: "SIGKILL" },
       (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     );
   });

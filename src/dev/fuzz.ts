@@ -106,7 +106,7 @@ async function sent(base: string, bytes: Uint8Array): Promise<void> {
   socket.end(bytes);
   // What asks for more than it was given is given up.
   socket.setTimeout(20_000, () => socket.destroy());
-  await once(socket, "close");
+  await new Promise((resolve) => socket.once("close", resolve));
 }
 
 /** A recorder between changed requests and changed answers: what was asked well is kept, whatever came back. */

@@ -215,8 +215,8 @@ const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
-const sender = () => {
-  const made = createSender({ patience: 300, longest: 900, most: 2000 });
+const sender = (limits: { patience?: number; longest?: number } = {}) => {
+  const made = createSender({ patience: 120_000, longest: 120_000, most: 2000, ...limits });
   closing.push(() => made.close());
   return made;
 };
@@ -254,15 +254,16 @@ test("an answer keeps header order and case, repeated headers, undecoded bytes a
   expect(response?.chunks?.map(([, length]) => length)).toEqual([3, 2]);
 });
 
-test.each<[string, (socket: Socket) => void, RegExp, "whole" | "cut" | "none"]>([
+test.each<[string, (socket: Socket) => void, RegExp, "cut" | "none", { patience?: number; longest?: number }?]>([
   ["closes at once", (socket) => socket.destroy(), /closed|reset/, "none"],
   ["does not speak HTTP", (socket) => socket.end("SSH-2.0\r\n"), /not HTTP/, "none"],
-  ["never answers", () => undefined, /no answer came in time/, "none"],
+  ["never answers", () => undefined, /no answer came in time/, "none", { patience: 500 }],
   [
     "stops in the middle",
     (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"),
     /stopped in the middle/,
     "cut",
+    { patience: 500 },
   ],
   ["breaks off", (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), /./, "cut"],
   [
@@ -273,6 +274,7 @@ test.each<[string, (socket: Socket) => void, RegExp, "whole" | "cut" | "none"]>(
     },
     /still going on/,
     "cut",
+    { longest: 500 },
   ],
   [
     "sends too much",
@@ -280,8 +282,8 @@ test.each<[string, (socket: Socket) => void, RegExp, "whole" | "cut" | "none"]>(
     /went on after 2000 bytes/,
     "cut",
   ],
-])("a server that %s is reported, not thrown", async (_name, answer, problem, came) => {
-  const { exchange, failure } = await sender().send(await rawServer(answer), chat());
+])("a server that %s is reported, not thrown", async (_name, answer, problem, came, limits) => {
+  const { exchange, failure } = await sender(limits).send(await rawServer(answer), chat());
   expect(failure?.kind).toBe("unanswered");
   expect(failure?.problem).toMatch(problem);
   expect(exchange.aborted).toBe("upstream");
