@@ -79,3 +79,83 @@ test.each(interfaces.map(({ name }) => name))("no two clauses of %s say the same
   }
   expect(twice).toEqual([]);
 });
+
+/** Clauses of several interfaces that say the same thing, and how each calls it there. */
+const alike: Readonly<Record<string, readonly string[]>> = {
+  "a member stands once in its object": [
+    "chat-completions.request.duplicate-keys",
+    "chat-completions.response.duplicate-keys",
+    "generate-content.request.duplicate-keys",
+    "generate-content.response.duplicate-keys",
+    "images.request.duplicate-members",
+    "images.response.duplicate-members",
+    "messages.request.duplicate-keys",
+    "messages.response.duplicate-keys",
+  ],
+  "requests hold documented members only": [
+    "chat-completions.request.unknown-members",
+    "generate-content.request.unknown-members",
+    "images.edits.unknown-members",
+    "images.generations.unknown-members",
+    "images.variations.unknown-members",
+    "messages.request.unknown-members",
+  ],
+  "replies hold documented members only": [
+    "chat-completions.response.unknown-members",
+    "chat-completions.streaming.unknown-members",
+    "generate-content.response.unknown-members",
+    "images.response.unknown-members",
+    "messages.response.unknown-members",
+  ],
+  "replies come under their media type": [
+    "chat-completions.response.media-type",
+    "generate-content.response.media-type",
+    "images.response.media-type",
+    "messages.response.media-type",
+  ],
+  "success is status 200": [
+    "generate-content.response.success-status",
+    "images.response.status-200",
+    "messages.response.status-200",
+  ],
+  "an error has a status of 400 or above": ["chat-completions.errors.failure-status", "images.errors.failure-status"],
+  "a request without a key fails": [
+    "chat-completions.auth.missing-key-fails",
+    "generate-content.auth.missing-key-status",
+    "images.auth.missing-key",
+    "messages.auth.missing-key-refused",
+  ],
+  "a broken request is refused": [
+    "chat-completions.errors.invalid-request-refused",
+    "generate-content.request.invalid-refused",
+    "images.errors.invalid-refused",
+    "messages.errors.invalid-request-refused",
+  ],
+  "the last event is closed by a blank line": [
+    "chat-completions.streaming.ends-with-blank-line",
+    "generate-content.streaming.blank-line",
+    "messages.streaming.blank-line",
+  ],
+  "no error comes in a stream": [
+    "chat-completions.streaming.no-error-event",
+    "generate-content.streaming.no-error-event",
+    "messages.streaming.error-event",
+  ],
+  "base64 is canonical": [
+    "chat-completions.response.audio-data-canonical",
+    "images.response.b64-json-canonical",
+    "messages.content.image-data-canonical",
+  ],
+};
+
+test.each(Object.entries(alike))("that %s weighs the same in all interfaces", (_says, ids) => {
+  const found = ids.map((id) => clauses.find((clause) => clause.id === id));
+  expect(new Set(found.map((clause) => `${clause?.level} ${clause?.basis}`)).size).toBe(1);
+});
+
+test("one sentence has one level", () => {
+  const levels = new Map<string, Set<string>>();
+  for (const { says, level, basis, kind } of clauses)
+    if (kind !== "unobservable") levels.set(says, (levels.get(says) ?? new Set()).add(`${level} ${basis}`));
+  expect([...levels].filter(([, of]) => of.size > 1)).toEqual([]);
+});
