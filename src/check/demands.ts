@@ -10,14 +10,17 @@ const typeNames = (schema: unknown): string =>
 const list = (values: unknown): string => (values as unknown[]).map((value) => JSON.stringify(value)).join(", ");
 const count = (n: unknown, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
+/** Whether the sentence excludes the ends that a reading lets pass. */
+const isExcluded = (schema: SchemaError["parentSchema"]): boolean => schema["excluded"] === true;
+
 /** How each keyword's demand reads after "expected". */
 export const demands: Record<string, (schema: never, error: SchemaError) => string> = {
   type: (schema) => typeNames(schema),
   enum: (schema) => `one of ${list(schema)}`,
   const: (schema) => JSON.stringify(schema),
   required: () => "this member to be present",
-  minimum: (schema) => `at least ${schema}`,
-  maximum: (schema) => `at most ${schema}`,
+  minimum: (schema, { parentSchema }) => `${isExcluded(parentSchema) ? "more than" : "at least"} ${schema}`,
+  maximum: (schema, { parentSchema }) => `${isExcluded(parentSchema) ? "less than" : "at most"} ${schema}`,
   exclusiveMinimum: (schema) => `more than ${schema}`,
   exclusiveMaximum: (schema) => `less than ${schema}`,
   minLength: (schema) => `at least ${count(schema, "character")}`,

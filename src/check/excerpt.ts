@@ -1,10 +1,12 @@
 /** Excerpts of what was sent: short, in one line, and without holding on to the text they were taken from. */
+import { wordsOf } from "./words.ts";
 
 /** Characters of a value that are quoted. */
 const longest = 120;
 
 /** Characters of what was expected, where it names what was sent. */
 const longestDemand = 400;
+const longestWords = 160;
 const longestPointer = 200;
 const longestToken = 60;
 
@@ -26,7 +28,9 @@ export function excerpt(text: string, most = longestDemand): string {
 /** A value as people can read it in one line: JSON, of what is long its beginning and its size. */
 export function excerptOf(value: unknown): string {
   if (value === undefined) return "nothing";
-  const head = written(value, longest + 1);
+  const words = wordsOf(value);
+  if (words !== undefined) return excerpt(words, longestWords);
+  const head = headOfJson(value, longest + 1);
   return own(head.length <= longest ? head : `${headOf(head, longest - 1)}… (${sizeOf(value)})`);
 }
 
@@ -39,7 +43,7 @@ function sizeOf(value: unknown): string {
 }
 
 /** JSON of a value, or so much of its beginning that it has at least `room` characters. */
-function written(value: unknown, room: number): string {
+export function headOfJson(value: unknown, room: number): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, room));
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? String(value);
   let text = "";
@@ -47,7 +51,7 @@ function written(value: unknown, room: number): string {
     for (let i = 0; i < value.length; i++) {
       text += i === 0 ? "[" : ",";
       if (text.length >= room) return text;
-      text += written(value[i] ?? null, room - text.length);
+      text += headOfJson(value[i] ?? null, room - text.length);
     }
     return `${text || "["}]`;
   }
@@ -56,7 +60,7 @@ function written(value: unknown, room: number): string {
     if (member === undefined) continue;
     text += `${text === "" ? "{" : ","}${JSON.stringify(name.slice(0, room))}:`;
     if (text.length >= room) return text;
-    text += written(member, room - text.length);
+    text += headOfJson(member, room - text.length);
   }
   return `${text || "{"}}`;
 }

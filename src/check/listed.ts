@@ -1,7 +1,8 @@
 /** Writes what is allowed into a finding's `expected`, as far as people read it: a list may be as long as a body. */
+import { headOfJson } from "./excerpt.ts";
 
 /** Characters of a list that are written; a list that is longer says how many there are. */
-const most = 2_000;
+const most = 300;
 
 /** The parts joined, or the first of them and the number of all. */
 export function listed<T>(parts: readonly T[], separator: string, write: (part: T) => string): string {
@@ -14,6 +15,5 @@ export function listed<T>(parts: readonly T[], separator: string, write: (part: 
   return text.length > most ? `${text.slice(0, most)}… (${parts.length} in all)` : text;
 }
 
-/** A value as JSON, of a long text its beginning. */
-export const quoted = (value: unknown): string =>
-  JSON.stringify(typeof value === "string" && value.length > most ? value.slice(0, most) : value);
+/** A value as JSON, of a long one its beginning. */
+export const quoted = (value: unknown): string => headOfJson(value, most);

@@ -109,6 +109,7 @@ export function createAjv(indexOf: (clause: string) => number, options: CompileO
       },
     });
   ajv.addKeyword({ keyword: "reading", schemaType: "object" });
+  ajv.addKeyword({ keyword: "excluded", schemaType: "boolean" });
   ajv.addKeyword({
     keyword: "closed",
     schemaType: "boolean",

@@ -161,6 +161,8 @@ export function* shapeViolations(
 
 function actualOf({ keyword, data }: SchemaError, member: string | undefined): unknown {
   if (keyword === "required") return undefined;
+  // It is its name that is wrong.
+  if (keyword === "closed") return member;
   return isObject(data) && member !== undefined ? data[member] : data;
 }
 

@@ -1,6 +1,7 @@
 /** Rules on streams that several interfaces state alike; each takes the clause it decides and returns a fresh rule. */
 import type { Rule } from "../check/rule.ts";
 import { isObject, type Subject } from "../check/subject.ts";
+import { inWords } from "../check/words.ts";
 import { utf8 } from "../wire/build.ts";
 import { editEvents } from "../wire/edit.ts";
 import { notUtf8, warns, withResponseBody } from "./common.ts";
@@ -21,11 +22,13 @@ export function streamWhenAsked(clause: string): Rule {
       if (response?.body.kind === "json" && isObject(response.body.value) && isObject(response.body.value["error"]))
         return;
       if (streamed && kind !== "stream" && !interrupted) {
-        const actual = kind === "json" ? "one JSON document" : kind === "empty" ? "an empty body" : "some other text";
+        const actual = inWords(
+          kind === "json" ? "one JSON document" : kind === "empty" ? "an empty body" : "some other text",
+        );
         return [{ side: "response", in: "body", expected: "a stream of events", actual }];
       }
       if (!streamed && kind === "stream")
-        return [{ side: "response", in: "body", expected: "one JSON document", actual: "a stream of events" }];
+        return [{ side: "response", in: "body", expected: "one JSON document", actual: inWords("a stream of events") }];
       return undefined;
     },
     spoil: (exchange) =>
@@ -73,7 +76,7 @@ export function streamEndsWithBlankLine(clause: string): Rule {
           in: "stream",
           ...(response.body.events.length > 0 && { event: response.body.events.length - 1 }),
           expected: "a blank line after the last event",
-          actual: "the end of the body",
+          actual: inWords("the end of the body"),
           reading: warns("X-SSE"),
         },
       ];

@@ -2,6 +2,7 @@
 import type { Grade, Side } from "../check/clause.ts";
 import type { Fault, Rule } from "../check/rule.ts";
 import { isObject } from "../check/subject.ts";
+import { inWords } from "../check/words.ts";
 import { utf8 } from "../wire/build.ts";
 import { editHeader, editJson, editStatus, editTarget } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
@@ -70,7 +71,9 @@ export function bodyIsJson(clause: string): Rule {
       if (body.kind === "json") return body.utf8 ? undefined : [{ side: "request", ...notUtf8 }];
       // What is called a form and is none may well be JSON: the Content-Type is at fault.
       if (body.kind === "form" && body.problem) return undefined;
-      const actual = body.kind === "text" ? body.problem : body.kind === "empty" ? "an empty body" : "a multipart form";
+      const actual = inWords(
+        body.kind === "text" ? body.problem : body.kind === "empty" ? "an empty body" : "a multipart form",
+      );
       return [{ side: "request", in: "body", expected: "a JSON text", actual }];
     },
     spoil: (exchange) => ({ ...exchange, request: { ...exchange.request, body: utf8("{broken") } }),
@@ -152,7 +155,7 @@ export function replyIsJson(clause: string): Rule {
       const body = response?.body;
       if (!body) return undefined;
       if (body.kind === "json") return body.utf8 ? undefined : [{ side: "response", ...notUtf8 }];
-      const actual = body.kind === "text" ? body.problem : "an empty body";
+      const actual = inWords(body.kind === "text" ? body.problem : "an empty body");
       return [{ side: "response", in: "body", expected: "a JSON text", actual }];
     },
     spoil: (exchange) => withResponseBody(exchange, utf8("{broken")),
@@ -249,7 +252,7 @@ export function duplicateKeys(clause: string, side: Side): Rule {
         ...place,
         pointer,
         expected: "this member once",
-        actual: "the member again",
+        actual: inWords("the member again"),
         reading: warns("X-DUP"),
       });
       if (body?.kind === "json") return body.hidden?.duplicates.map((pointer) => fault({ in: "body" }, pointer));

@@ -34,7 +34,7 @@ test("headers, queries and events are shown where they stand", () => {
 
 test("what is missing at the end of a stream has nothing to show before", () => {
   const shown = explained("chat-completions.streaming.done-sent");
-  expect(shown).toMatchObject({ fails: '"the end of the stream"' });
+  expect(shown).toMatchObject({ fails: "the end of the stream" });
   expect(shown).not.toHaveProperty("passes");
 });
 

@@ -1,6 +1,7 @@
 /** Rules on the credential of a chat request. */
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
 import { missing } from "../credentials.ts";
@@ -36,7 +37,7 @@ const scheme: Rule = {
       {
         ...place,
         expected: "the scheme Bearer",
-        actual: sameWord ? given : "another scheme",
+        actual: sameWord ? given : inWords("another scheme"),
         ...(sameWord && { reading: { id: "X-HEADER-CASE", default: "off", strict: "error" } as const }),
       },
     ];
@@ -55,7 +56,7 @@ const key: Rule = {
       {
         ...place,
         expected: "exactly one space and a key",
-        actual: rest.trim() === "" ? "no key" : "other white space before the key",
+        actual: inWords(rest.trim() === "" ? "no key" : "other white space before the key"),
       },
     ];
   },

@@ -3,6 +3,7 @@ import { parsed } from "../../check/budget.ts";
 import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { type Match, matchOf } from "../schema-match.ts";
 import { faultsOf } from "./choice-rule.ts";
 import { askedOf, type Choice, faultAt, isAtFault, soundChoices, within } from "./reply.ts";
@@ -197,7 +198,8 @@ const audioFormat: Rule = {
       if (!audio || typeof data !== "string" || pieces.length > 0) continue;
       const start = Buffer.from(data.slice(0, 16), "base64").toString("latin1");
       const [format] = signatures.find(([, signature]) => signature.test(start)) ?? [];
-      if (format && format !== asked) yield faultAt(within(audio.spot, "data"), `${asked} audio`, `${format} audio`);
+      if (format && format !== asked)
+        yield faultAt(within(audio.spot, "data"), `${asked} audio`, inWords(`${format} audio`));
     }
   },
   spoil: (exchange) =>

@@ -3,6 +3,7 @@ import type { Grade } from "../../check/clause.ts";
 import { listed, quoted } from "../../check/listed.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { faultsOf } from "./choice-rule.ts";
 import { askedOf, type Choice, faultAt, soundChoices, within } from "./reply.ts";
 import { askedIn, callInstead, editReply, isStreamed, sayInstead } from "./spoil.ts";
@@ -192,7 +193,7 @@ const parallel: Rule = {
         yield faultAt(
           calls[1].spot,
           "one tool call with parallel_tool_calls false",
-          calls.length,
+          inWords(`${calls.length} tool calls`),
           graded("C-PARALLEL", "warning"),
         );
   },

@@ -4,6 +4,7 @@ import type { Grade } from "../../check/clause.ts";
 import { quoted } from "../../check/listed.ts";
 import type { Fault, Rule, Undecided } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { holds } from "../../wire/find.ts";
 import { faultsOf } from "./choice-rule.ts";
 import { rules as output } from "./exchange-output.ts";
@@ -54,12 +55,21 @@ const choiceCount: Rule = {
     if (!reply || due === undefined || reply.choices.length === due) return undefined;
     // What a stream that broke off lacks may have been to come; what it has too much stays too much.
     if (reply.streamed && reply.choices.length < due && !(reply.complete && isEnded(subject))) return undefined;
+    const beyond = reply.streamed && reply.choices.find(({ index }) => index !== undefined && index >= due);
+    const first = beyond ? beyond.pieces[0] : undefined;
+    // The chunk that speaks of one more choice does so by its index.
+    if (beyond && first && reply.choices.length > due) {
+      const spot: Spot = { in: "stream", event: first.event, pointer: `${first.pointer}/index` };
+      const expected = due === 1 ? "0, the index of the only choice" : `an index from 0 to ${due - 1}`;
+      return [faultAt(spot, expected, beyond.index)];
+    }
     const last = chunksOf(subject).at(-1);
     const spot: Spot = reply.streamed
       ? { in: "stream", ...(last ? { event: last.position, pointer: "/choices" } : { pointer: "" }) }
       : { in: "body", pointer: "/choices" };
     const hint = "counted by index over the whole reply";
-    return [faultAt(spot, `${due} choice${due === 1 ? "" : "s"}`, reply.choices.length, { hint })];
+    const choices = (n: number): string => `${n} choice${n === 1 ? "" : "s"}`;
+    return [faultAt(spot, choices(due), inWords(choices(reply.choices.length)), reply.streamed ? { hint } : {})];
   },
   spoil: (exchange) =>
     editReply(

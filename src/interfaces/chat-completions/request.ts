@@ -1,6 +1,7 @@
 /** Rules on the body of a chat request, its method and its path. */
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { isLonger } from "../../wire/characters.ts";
 import { editJson } from "../../wire/edit.ts";
 import { pointer } from "../../wire/pointer.ts";
@@ -167,7 +168,7 @@ function onlyBeside(clause: string, member: string, fits: (value: unknown) => bo
           in: "body",
           pointer: pointer(member),
           expected: `${switched} true beside it`,
-          actual: by === undefined ? `no ${switched}` : `${switched} ${JSON.stringify(by)}`,
+          actual: inWords(by === undefined ? `no ${switched}` : `${switched} ${JSON.stringify(by)}`),
         };
     },
     // The reply was to the request as it stood.

@@ -1,8 +1,9 @@
 /** Rules on what a chat reply holds, whole or put together from its chunks. */
 import type { Fault, Rule } from "../../check/rule.ts";
+import type { Subject } from "../../check/subject.ts";
 import { duplicateKeys, modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
 import { perChoice, warns } from "./choice-rule.ts";
-import { askedOf, faultAt, type Reply, replyOf, within } from "./reply.ts";
+import { askedOf, faultAt, type Reply, replyOf, valueAt, within } from "./reply.ts";
 import { textsOf } from "./reply-parts.ts";
 import { rules as extras } from "./response-extras.ts";
 import { rules as logprobs } from "./response-logprobs.ts";
@@ -21,12 +22,12 @@ const indexPosition: Rule = {
     if (!reply) return undefined;
     // One choice at position 0: the usual reply.
     if (reply.choices.length === 1 && reply.choices[0]!.index === 0) return undefined;
-    return misplaced(reply, askedOf(subject)?.["n"]);
+    return misplaced(subject, reply, askedOf(subject)?.["n"]);
   },
   spoil: (exchange) => editChoices(exchange, (choice) => void (choice.index += 9)),
 };
 
-function* misplaced(reply: Reply, asked: unknown): Iterable<Fault> {
+function* misplaced(subject: Subject, reply: Reply, asked: unknown): Iterable<Fault> {
   // A choice that is missing is the count's fault, not its successors'.
   const count = Math.max(reply.choices.length, Number.isSafeInteger(asked) ? Number(asked) : 1);
   const seen = new Set<number | undefined>();
@@ -36,7 +37,7 @@ function* misplaced(reply: Reply, asked: unknown): Iterable<Fault> {
     if (index < 0 || index >= count) {
       // Of a stream that broke off, more choices may have been to come.
       if (index < 0 || !reply.streamed || reply.complete)
-        yield faultAt(where, `a position from 0 to ${count - 1}`, index);
+        yield faultAt(where, `a position from 0 to ${count - 1}`, valueAt(subject, where));
     } else if (seen.has(index)) yield faultAt(where, "an index no other choice has", index);
     else if (!reply.streamed && index !== i && !moved && count === reply.choices.length) {
       moved = true;

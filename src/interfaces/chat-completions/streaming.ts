@@ -2,6 +2,7 @@
 import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common-stream.ts";
@@ -47,7 +48,7 @@ const doneSent: Rule = {
     if (doneAt(subject).length > 0) return;
     const last = subject.streamEvents?.at(-1);
     const spot: Spot = { in: "stream", ...(last && { event: last.position }), pointer: "" };
-    yield faultAt(spot, "[DONE] as the last data", "the end of the stream", {
+    yield faultAt(spot, "[DONE] as the last data", inWords("the end of the stream"), {
       ...(subject.interrupted && { reading: strictOnly("C-DONE") }),
     });
   },

@@ -1,6 +1,7 @@
 /** Rules of generate-content's `errors` section: statuses, their strings, and bodies that agree with both. */
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editStatus } from "../../wire/edit.ts";
 import { notUtf8 } from "../common.ts";
@@ -41,7 +42,8 @@ const bodyJson: Rule = {
       if (!body.utf8) yield { side: "response", ...notUtf8 };
       return;
     }
-    const actual = body.kind === "text" ? body.text : body.kind === "empty" ? "an empty body" : "a stream of events";
+    const actual =
+      body.kind === "text" ? body.text : inWords(body.kind === "empty" ? "an empty body" : "a stream of events");
     yield { side: "response", in: "body", expected: "JSON that holds error", actual };
   },
   spoil: ({ request, response }) =>
@@ -80,7 +82,7 @@ function stringFits([status, name]: readonly [number, string]): Rule {
           in: "body",
           pointer: "/error/status",
           expected: `${name} with ${status} only`,
-          actual: `${name} with ${sent}`,
+          actual: inWords(`${name} with ${sent}`),
         };
     },
     spoil: (exchange) => {

@@ -1,6 +1,7 @@
 /** Rules of generate-content's `generation-config` section on the log probabilities that replies owe to it. */
 import type { Rule } from "../../check/rule.ts";
 import { isObject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { configOf, id, isCount } from "./generation-config.ts";
 import { type Candidate, faultAt, finished, itemsOf, memberOf, objectsIn, replyOf } from "./reply.ts";
 import { editAllPieces, editCandidate, type Loose } from "./spoil.ts";
@@ -22,7 +23,7 @@ const logprobsReported: Rule = {
         yield {
           ...faultAt(candidate.seen.at(-1)!),
           expected: "logprobsResult",
-          actual: "none",
+          actual: inWords("none"),
           reading: { id: "G-LOGPROBS", default: "note", strict: "error" },
         };
   },

@@ -3,6 +3,7 @@ import { parsed } from "../../check/budget.ts";
 import { listed, quoted } from "../../check/listed.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import type { JsonResult } from "../../wire/json.ts";
 import { createMatching, mismatches } from "./output-schema.ts";
 import { type Candidate, faultAt, finished, itemsOf, memberOf, replyOf } from "./reply.ts";
@@ -68,7 +69,7 @@ const oneVoice: Rule = {
       yield {
         ...at("speechConfig"),
         expected: "one of voiceConfig and multiSpeakerVoiceConfig",
-        actual: "both",
+        actual: inWords("both"),
         reading: { id: "G-SPEECH", default: "warning", strict: "error" },
       };
   },

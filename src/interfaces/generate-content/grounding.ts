@@ -2,6 +2,7 @@
 import { parsed } from "../../check/budget.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { base64Fault } from "./part.ts";
 import { type Candidate, type Found, faultAt, memberOf, objectsIn, replyOf } from "./reply.ts";
 import { editCandidate, type Loose } from "./spoil.ts";
@@ -194,7 +195,11 @@ const blobContent: Rule = {
       if (!/^[A-Za-z0-9+/_-]{2,}={0,2}$/.test(found.value)) continue;
       const json = parsed(Buffer.from(found.value, "base64").toString("utf8"));
       if (!json.ok || !Array.isArray(json.value))
-        yield { ...faultAt(found), expected: "base64 of a JSON array", actual: json.ok ? json.value : json.problem };
+        yield {
+          ...faultAt(found),
+          expected: "base64 of a JSON array",
+          actual: json.ok ? json.value : inWords(json.problem),
+        };
       else if (!json.value.every((pair) => Array.isArray(pair) && pair.length === 2))
         yield {
           ...faultAt(found),
@@ -230,7 +235,7 @@ const oneSource: Rule = {
   *check(subject) {
     for (const found of sourcesIn(subject))
       if (isObject(found.value["groundingPassage"]) && isObject(found.value["semanticRetrieverChunk"]))
-        yield { ...faultAt(found), expected: "groundingPassage or semanticRetrieverChunk", actual: "both" };
+        yield { ...faultAt(found), expected: "groundingPassage or semanticRetrieverChunk", actual: inWords("both") };
   },
   spoil: (exchange) =>
     editCandidate(exchange, ({ groundingAttributions }) => {

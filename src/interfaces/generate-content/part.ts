@@ -1,5 +1,6 @@
 /** What can be wrong with a part, or with data in it, on either side. */
 import type { Fault } from "../../check/rule.ts";
+import { inWords } from "../../check/words.ts";
 import { base64Blemish, base64Problem } from "../../wire/base64.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -34,7 +35,7 @@ export function unionFault(part: Json): Pick<Fault, "expected" | "actual" | "rea
   const besideText = held.length === 2 && held.includes("text");
   return {
     expected: "exactly one kind of content",
-    actual: held.length === 0 ? "none" : held.join(", "),
+    actual: inWords(held.length === 0 ? "none" : held.join(", ")),
     reading: { id: "G-PART-UNION", default: "warning", strict: besideText ? "warning" : "error" },
   };
 }

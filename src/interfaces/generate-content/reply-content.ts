@@ -1,6 +1,7 @@
 /** Rules of generate-content's `reply-content` section: what parts of a reply hold, and how they follow each other. */
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { base64Fault, thoughtReading, unionFault, unknownMember } from "./part.ts";
 import { type Found, faultAt, memberOf, replyOf } from "./reply.ts";
 import { editCandidate, type Loose } from "./spoil.ts";
@@ -72,7 +73,7 @@ const codeOrder: Rule = {
           yield {
             ...faultAt(found, "/codeExecutionResult"),
             expected: "executableCode before it",
-            actual: code ? "other parts between" : "none",
+            actual: inWords(code ? "other parts between" : "none"),
             reading: { id: "G-CODE-ORDER", default: code ? "off" : "warning", strict: "error" },
           };
         adjacent = isObject(found.value["executableCode"]);

@@ -2,6 +2,7 @@
 import type { Operation, Spelling } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { editJson, editStatus, editTarget } from "../../wire/edit.ts";
 import {
   bodyIsJson,
@@ -106,7 +107,7 @@ const oneSpelling: Rule = {
           in: "body",
           pointer,
           expected: `${camel} alone`,
-          actual: `${camel} and ${name}`,
+          actual: inWords(`${camel} and ${name}`),
           reading: { id: "G-ALIAS", default: "warning", strict: "error" },
         };
   },
@@ -129,7 +130,7 @@ const contentsSingle: Rule = {
           in: "body",
           pointer,
           expected: "an array",
-          actual: "one object",
+          actual: inWords("one object"),
           reading: { id: "G-CONTENTS", default: "note", strict: "error" },
         };
   },
@@ -148,7 +149,7 @@ export const partsSingle: Rule = {
           in: "body",
           pointer,
           expected: "an array",
-          actual: "one object",
+          actual: inWords("one object"),
           reading: { id: "G-CONTENTS", default: "warning", strict: "error" },
         };
   },

@@ -2,6 +2,7 @@
 import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { duplicateKeys, replyIsJson, replyMediaType, statusFitsBody, successIs200 } from "../common.ts";
 import { type Found, faultAt, inPiece, memberOf, objectsIn, replyOf, whole } from "./reply.ts";
 import { modelOf } from "./request.ts";
@@ -24,7 +25,7 @@ const hasCandidates: Rule = {
       yield {
         ...faultAt(inPiece(whole(subject)!, "")),
         expected: "candidates or promptFeedback",
-        actual: "neither",
+        actual: inWords("neither"),
         reading: warns("G-PRESENCE"),
       };
   },

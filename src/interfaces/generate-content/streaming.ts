@@ -1,6 +1,7 @@
 /** Rules of generate-content's `streaming` section: how a stream is asked for, framed and brought to its end. */
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { editEvents, editHeader, editTarget } from "../../wire/edit.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common-stream.ts";
 import { faultAt, replyOf } from "./reply.ts";
@@ -64,7 +65,7 @@ const eventsWhenAsked: Rule = {
         side: "response",
         in: "body",
         expected: "a stream of events",
-        actual: response?.body.kind === "text" ? response.body.text : "an empty body",
+        actual: response?.body.kind === "text" ? response.body.text : inWords("an empty body"),
       };
     else yield* asked.check(subject) ?? [];
   },
@@ -106,7 +107,7 @@ const finishReasonLast: Rule = {
       reading: { id: "G-STREAM-PAYLOAD", default: "warning", strict: "error" },
     } as const;
     if (candidates.length === 0)
-      yield { ...faultAt({ value: 0, piece: pieces.at(-1)!, pointer: "" }), ...fault, actual: "no candidate" };
+      yield { ...faultAt({ value: 0, piece: pieces.at(-1)!, pointer: "" }), ...fault, actual: inWords("no candidate") };
     for (const { finish, seen } of candidates)
       if (!finish) yield { ...faultAt(seen.at(-1)!), ...fault, actual: seen.at(-1)?.value };
   },

@@ -2,6 +2,7 @@
 import { listed } from "../../check/listed.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { schemaProblem } from "../schema-problem.ts";
 import { callsOf, type Found, faultAt, finished, itemsOf, memberOf, objectsIn, replyOf } from "./reply.ts";
@@ -183,7 +184,7 @@ const parametersSchema: Rule = {
           in: "body",
           pointer: at,
           expected: "a schema with its type",
-          actual: "none",
+          actual: inWords("none"),
           reading: { id: "G-PARAM-SCHEMA", default: "off", strict: "error" },
         };
   },

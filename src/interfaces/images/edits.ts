@@ -1,6 +1,7 @@
 /** Rules of POST /v1/images/edits. */
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { editForm, setField } from "./edit-form.ts";
 import { fieldOf, filesOf, isMultiSpecific, isOperation, kindOf, mayBe, undecidedKind } from "./fields.ts";
 import { declaredFormat, editUpload, fileFormat, fileSize, square, transparency, uploadFault } from "./files.ts";
@@ -16,7 +17,7 @@ const imageFieldName: Rule = {
     const names = filesOf(subject).images.map(({ part }) => part.name);
     const plain = names.filter((name) => name === "image").length;
     const listed = names.length - plain;
-    const fault = { expected: "image once, or image[] for each", actual: names.join(", ") };
+    const fault = { expected: "image once, or image[] for each", actual: inWords(names.join(", ")) };
     if (plain > 1 || (plain > 0 && listed > 0))
       yield fieldFault(subject, "image", {
         ...fault,
@@ -45,7 +46,7 @@ const oneImageForV2: Rule = {
     if (unknown) return yield unknown;
     const { images } = filesOf(subject);
     if (images.length > 1)
-      yield uploadFault(images[0]!, { expected: "one image for image-v2", actual: `${images.length} images` });
+      yield uploadFault(images[0]!, { expected: "one image for image-v2", actual: inWords(`${images.length} images`) });
   },
   spoil: (exchange) =>
     editForm(exchange, (fields) => {
@@ -77,7 +78,8 @@ const maskDimensions: Rule = {
   *check(subject) {
     const { images, mask } = filesOf(subject);
     const [wanted, actual] = [images[0], mask].map((upload) => `${upload?.facts.width}x${upload?.facts.height}`);
-    if (mask && actual !== wanted) yield uploadFault(mask, { expected: `${wanted} pixels, as the image`, actual });
+    if (mask && actual !== wanted)
+      yield uploadFault(mask, { expected: `${wanted} pixels, as the image`, actual: inWords(actual!) });
   },
   spoil: (exchange) => editUpload(exchange, "mask", (upload) => ({ ...upload, bytes: widerPng(upload.bytes, 1) })),
 };

@@ -1,6 +1,8 @@
 /** Rules on uploaded images: format, size in bytes, shape, transparency, and what the form says about them. */
+import { excerptOf } from "../../check/excerpt.ts";
 import type { Fault, Rule, Undecided } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import type { FormUpload } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { imageFacts, transparentPixel } from "../../wire/image.ts";
@@ -76,7 +78,7 @@ export function fileFormat(clause: string, scope: Scope, formats: readonly strin
         ? undefined
         : uploadFault(upload, {
             expected: `${formats.join(", ").toUpperCase()} bytes`,
-            actual: upload.facts.format === "unknown" ? "bytes of no known image format" : upload.facts.format,
+            actual: inWords(upload.facts.format === "unknown" ? "bytes of no known image format" : upload.facts.format),
           }),
     () => ({ filename: "image.gif", contentType: "image/gif", bytes: gif }),
   );
@@ -111,7 +113,7 @@ export function square(clause: string, scope: Scope): Rule {
       const { width, height } = upload.facts;
       return width === height
         ? undefined
-        : uploadFault(upload, { expected: "a square image", actual: `${width}x${height}` });
+        : uploadFault(upload, { expected: "a square image", actual: inWords(`${width}x${height}`) });
     },
     (upload) => upload,
     ({ facts }) => facts.format === "png" && facts.width !== undefined && facts.height !== undefined,
@@ -136,9 +138,9 @@ export function transparency(clause: string, scope: Scope, when: (subject: Subje
     (upload) => {
       const expected = "fully transparent areas";
       if (upload.facts.alpha === false)
-        return uploadFault(upload, { expected, actual: "no alpha channel", ...(opaqueMask && { reading }) });
+        return uploadFault(upload, { expected, actual: inWords("no alpha channel"), ...(opaqueMask && { reading }) });
       return transparentPixel(upload.part.bytes) === false
-        ? uploadFault(upload, { expected, actual: "no pixel of alpha zero", reading })
+        ? uploadFault(upload, { expected, actual: inWords("no pixel of alpha zero"), reading })
         : undefined;
     },
     (upload) => {
@@ -191,7 +193,12 @@ export function declaredFormat(operation: OperationName): Rule {
         if (found !== "agrees")
           yield uploadFault(upload, {
             expected: `a name and a media type of ${facts.format}`,
-            actual: [part.filename, part.contentType].filter(Boolean).join(", "),
+            actual: inWords(
+              [part.filename, part.contentType]
+                .filter(Boolean)
+                .map((one) => excerptOf(one))
+                .join(", "),
+            ),
             reading: { id: "I-SNIFF", default: found === "open" ? "off" : "warning", strict: "error" },
           });
       }

@@ -2,6 +2,7 @@
 import { isFile } from "../../check/form.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
 import { mediaType } from "../../wire/headers.ts";
@@ -51,7 +52,7 @@ export function isText(operation: OperationName, field: string): Rule {
           in: "form",
           pointer: `/${field}`,
           expected: "text",
-          actual: `a file of ${file.bytes.length} bytes`,
+          actual: inWords(`a file of ${file.bytes.length} bytes`),
         };
     },
     spoil: (exchange) =>

@@ -2,7 +2,7 @@
 import type { Rule } from "../../check/rule.ts";
 import { bodyIsJson, contentTypeIsJson } from "../common.ts";
 import { setField } from "./edit-form.ts";
-import { isOperation, kindOf } from "./fields.ts";
+import { fieldOf, isOperation, kindOf } from "./fields.ts";
 import { kindValues, oneForImageV3, onlyImageV3, promptLength } from "./values.ts";
 
 /** A rule of another operation's making, kept to generations. */
@@ -24,7 +24,7 @@ const kinds: Rule = {
         in: "body",
         pointer: "/model",
         expected: "image-v2 or image-v3, the kinds whose fields are documented here",
-        actual: "image-multi",
+        actual: fieldOf(subject, "model"),
         reading: { id: "I-GEN-MULTI", default: "off", strict: "warning" },
       };
   },

@@ -1,6 +1,7 @@
 /** Rules on the image response: how many images, in which form, what they hold, and the usage. */
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { base64Blemish } from "../../wire/base64.ts";
 import { sseEvent, streamResponse } from "../../wire/build.ts";
 import { pointer } from "../../wire/pointer.ts";
@@ -22,7 +23,10 @@ const dataCount: Rule = {
   *check(subject) {
     const data = subject.replyJson?.["data"];
     const [n, count] = [countOf(subject) ?? 1, Array.isArray(data) ? data.length : 0];
-    const fault = { expected: `${n} image${n === 1 ? "" : "s"}`, actual: `${count}` };
+    const fault = {
+      expected: `${n} image${n === 1 ? "" : "s"}`,
+      actual: inWords(`${count} image${count === 1 ? "" : "s"}`),
+    };
     if (count > n) yield at("/data", fault);
     else if (count < n) yield at("/data", { ...fault, ...graded("I-N-COUNT") });
   },
@@ -85,7 +89,7 @@ const oneForm: Rule = {
       if (isThere(image["url"]) && isThere(image["b64_json"]))
         yield at(pointer("data", i, otherOf(asked.form)), {
           expected: `${asked.form} alone`,
-          actual: "both forms",
+          actual: inWords("both forms"),
           ...graded("I-URL-B64"),
         });
   },
@@ -126,7 +130,9 @@ const holdsImage: Rule = {
       if (facts.format === "unknown" && isPlainText(bytes))
         yield at(pointer("data", i, "b64_json"), {
           expected: "base64 of an image",
-          actual: `base64 of the text ${JSON.stringify(Buffer.from(bytes.subarray(0, 40)).toString("latin1"))}`,
+          actual: inWords(
+            `base64 of the text ${JSON.stringify(Buffer.from(bytes.subarray(0, 40)).toString("latin1"))}`,
+          ),
           ...graded("I-OUT-IMAGE"),
         });
   },
@@ -148,7 +154,7 @@ const outputSize: Rule = {
       if (facts.width !== undefined && actual !== expected)
         yield at(pointer("data", i, "b64_json"), {
           expected: `an image of ${expected} pixels`,
-          actual,
+          actual: inWords(actual),
           ...(!named && { reading: { id: "I-OUT-SIZE", default: "note", strict: "warning" } as const }),
         });
     }

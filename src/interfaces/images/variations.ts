@@ -1,7 +1,7 @@
 /** Rules of POST /v1/images/variations. */
 import type { Rule } from "../../check/rule.ts";
 import { setField } from "./edit-form.ts";
-import { isOperation, kindOf, mayBe, undecidedKind } from "./fields.ts";
+import { fieldOf, isOperation, kindOf, mayBe, undecidedKind } from "./fields.ts";
 import { declaredFormat, fileFormat, fileSize, square } from "./files.ts";
 import { isMultipart, isText } from "./forms.ts";
 import { countInRange, countIsDecimal, kindValues, noNullAsText, oneForImageV3 } from "./values.ts";
@@ -19,7 +19,7 @@ const modelIsNotMulti: Rule = {
         in: "form",
         pointer: "/model",
         expected: "a model whose images are PNG, below 4 MB and square",
-        actual: "image-multi",
+        actual: fieldOf(subject, "model"),
         reading: { id: "I-VAR-MULTI", default: "warning", strict: "error" },
       };
   },

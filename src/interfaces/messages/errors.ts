@@ -1,6 +1,7 @@
 /** Rules on failed replies: their status, their body, and how the two fit. */
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editJson, editStatus } from "../../wire/edit.ts";
 import { invalidRequestRefused, notUtf8, statusFitsBody } from "../common.ts";
@@ -40,8 +41,9 @@ const bodyJson: Rule = {
       if (!body.utf8) yield { side: "response", ...notUtf8 };
       return;
     }
-    const actual =
-      body.kind === "text" ? body.problem : body.kind === "stream" ? "a stream of events" : "an empty body";
+    const actual = inWords(
+      body.kind === "text" ? body.problem : body.kind === "stream" ? "a stream of events" : "an empty body",
+    );
     yield { side: "response", in: "body", expected: "a JSON text", actual };
   },
   spoil({ response, ...rest }) {

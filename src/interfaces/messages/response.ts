@@ -137,9 +137,17 @@ const toolUseStops: Rule = {
   spoil: (exchange) => editEnd(exchange, (end) => void (end["stop_reason"] = "end_turn")),
 };
 
+/** The stop sequences that were asked for; undefined where that is not known. */
+function sequencesOf({ request, requestJson }: Subject): readonly string[] | undefined {
+  if (request.body.kind !== "json") return undefined;
+  const asked = requestJson["stop_sequences"] ?? [];
+  return Array.isArray(asked) && asked.every((one) => typeof one === "string") ? asked : undefined;
+}
+
 const stopSequenceMatched: Rule = {
   clause: "messages.response.stop-sequence-matched",
-  applies: (subject) => stoppedBy(subject, "stop_sequence")?.stopSequence !== undefined,
+  applies: (subject) =>
+    stoppedBy(subject, "stop_sequence")?.stopSequence !== undefined && sequencesOf(subject)?.length !== 0,
   *check(subject) {
     const reply = stoppedBy(subject, "stop_sequence");
     if (reply?.stopSequence === null) yield here(reply.stopSequenceAt, "the stop sequence that matched", null);
@@ -152,17 +160,14 @@ const stopSequenceRequested: Rule = {
   applies: (subject) => subject.request.body.kind === "json" && stoppedBy(subject, "stop_sequence") !== undefined,
   *check(subject) {
     const reply = stoppedBy(subject, "stop_sequence");
-    if (!reply) return;
-    const asked = subject.requestJson["stop_sequences"] ?? [];
-    if (!Array.isArray(asked) || !asked.every((one) => typeof one === "string")) return;
-    const expected = asked.length
-      ? `one of ${listed(asked, ", ", quoted)}`
-      : "another stop_reason, since the request has no stop_sequences";
+    const asked = sequencesOf(subject);
+    if (!reply || !asked) return;
     const { stopSequence } = reply;
-    if (typeof stopSequence === "string" && !asked.includes(stopSequence))
-      yield here(reply.stopSequenceAt, expected, stopSequence);
-    // A stream need not say which sequence matched, but none can have matched where none was asked for.
-    if (stopSequence === undefined && asked.length === 0) yield here(reply.stopReasonAt, expected, reply.stopReason);
+    // None can have matched where none was asked for, whatever the reply says of it: the reason is wrong.
+    if (asked.length === 0)
+      yield here(reply.stopReasonAt, "another stop_reason, since the request has no stop_sequences", reply.stopReason);
+    else if (typeof stopSequence === "string" && !asked.includes(stopSequence))
+      yield here(reply.stopSequenceAt, `one of ${listed(asked, ", ", quoted)}`, stopSequence);
   },
   spoil: (exchange) => editEnd(exchange, (end) => void (end["stop_sequence"] = "never asked for")),
 };

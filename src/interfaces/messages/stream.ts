@@ -1,6 +1,7 @@
 /** Reads a stream's events in one pass: what they add up to, and where their order departs from the documented one. */
 import type { Fault } from "../../check/rule.ts";
 import { isObject, remember, type StreamEvent, type Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { mostValues, parseJson } from "../../wire/json.ts";
 import type { Reply, ReplyBlock, Spot } from "./reply.ts";
 
@@ -86,7 +87,7 @@ class Reader {
       ...(last && { event: last.position }),
       pointer: type === undefined ? "" : "/type",
       expected: '"message_stop" at the end',
-      actual: type ?? last?.data ?? "no event at all",
+      actual: type ?? last?.data ?? inWords("no event at all"),
     });
   }
 

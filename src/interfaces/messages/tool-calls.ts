@@ -3,6 +3,7 @@ import { TooMuch } from "../../check/budget.ts";
 import { listed, quoted } from "../../check/listed.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 import { type EditableEvent, editEvents, editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { resolvePointer } from "../../wire/pointer.ts";
@@ -171,7 +172,7 @@ function singleRule(type: "auto" | "any" | "tool", name: string, expected: strin
       const reply = answered(subject);
       const uses = reply ? toolUses(reply) : [];
       if (uses.length > 1)
-        yield { side: "response", ...uses[1]!.at, expected, actual: `${uses.length} tool_use blocks` };
+        yield { side: "response", ...uses[1]!.at, expected, actual: inWords(`${uses.length} tool_use blocks`) };
     },
     spoil: (exchange) => (isEventStream(exchange) ? editEvents(exchange, callTwice) : callAgain(exchange)),
   };

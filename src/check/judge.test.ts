@@ -1,0 +1,69 @@
+/** What judging hands out stays small, and all of it is counted, however much is wrong. */
+import { expect, test } from "vitest";
+import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { exchangeOf, jsonRequest } from "../wire/build.ts";
+import { type Level, lenient } from "./clause.ts";
+import { type JudgeOptions, judge } from "./judge.ts";
+import { namesFrom } from "./names.ts";
+
+const catalogue = await loadCatalogue();
+const headers = [["authorization", "Bearer x"]] as const;
+
+function judged(more: object, options: Partial<JudgeOptions> = {}) {
+  const body = { model: "m", messages: [{ role: "user", content: "hi" }], ...more };
+  const exchange = exchangeOf(jsonRequest("/v1/chat/completions", headers, body), null);
+  const at = { source: "s", exchange: 0 };
+  const { findings, groups } = judge(exchange, at, catalogue, { names: namesFrom(), policy: lenient, ...options });
+  const isGraver = ({ level }: { readonly level: Level }): boolean => level !== "note";
+  return { findings: findings.filter(isGraver), groups: groups.filter(isGraver) };
+}
+
+const tool = (more: object = {}) => ({ type: "function", function: { name: "f", ...more } });
+const sizeOf = (finding: object): number => JSON.stringify(finding).length;
+
+test("of what differs only in positions a hundred are made, or as many as are asked for, and all are counted", () => {
+  const tools = Array.from({ length: 120 }, () => ({ ...tool(), extra: 1 }));
+  const { findings, groups } = judged({ tools });
+  expect(findings).toHaveLength(100);
+  expect(groups).toMatchObject([{ level: "warning", side: "request", pointer: "/tools/*/extra", count: 120 }]);
+  expect(judged({ tools }, { alike: 500 }).findings).toHaveLength(120);
+  expect(judged({ tools }, { side: "response" })).toMatchObject({ findings: [], groups: [] });
+});
+
+test("names of members are told apart, up to a thousand", () => {
+  const { findings, groups } = judged(Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`m${i}`, 1])));
+  expect(groups).toHaveLength(1001);
+  expect(groups.find(({ pointer }) => pointer === "/**")).toMatchObject({ count: 2000 });
+  expect(findings).toHaveLength(1100);
+});
+
+test("an unknown member is named, not its value", () => {
+  const [finding] = judged({ modell: 3 }).findings;
+  expect(finding).toMatchObject({ pointer: "/modell", actual: '"modell"' });
+});
+
+test("findings quote excerpts, whatever is long", () => {
+  const name = "n".repeat(150_000);
+  const schema = { type: "object", properties: { [name]: { properties: Object.fromEntries([[`${name}/~`, 5]]) } } };
+  const { findings } = judged({
+    tools: [tool({ parameters: schema }), tool({ name: "a".repeat(100_000) }), { type: name }],
+    tool_choice: { type: "function", function: { name } },
+    metadata: { [name]: name },
+    logit_bias: { [name]: name },
+    [name]: { [name]: name },
+    stop: Array.from({ length: 5000 }, () => name.slice(0, 1000)),
+  });
+  expect(findings.length).toBeGreaterThan(6);
+  for (const finding of findings) {
+    expect(sizeOf(finding)).toBeLessThan(3500);
+    expect(finding.expected.length + finding.actual.length + finding.message.length).toBeLessThan(2100);
+  }
+});
+
+test("what stands below a long name is one group, told in little memory", () => {
+  const names = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`k${i}`, "x".repeat(513)]));
+  const { findings, groups } = judged({ metadata: { ...names, ["n".repeat(150_000)]: 5 } });
+  const long = findings.find(({ pointer }) => pointer.startsWith("/metadata/nnn"));
+  expect(long?.pointer).toMatch(/^\/metadata\/n{60}…\(150000 characters, [0-9a-f]{8}\)$/);
+  expect(groups.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(4000);
+});
