@@ -10,9 +10,9 @@ import { families as read } from "./growth-read.ts";
 
 const worst = 1.3;
 /** Milliseconds the smaller size takes at least, so that what does not grow is no large part of it. */
-const least = 30;
+const least = 20;
 /** The largest input tried to get there, as a size; sizes are bytes to some hundred bytes. */
-const mostSize = 1 << 21;
+const mostSize = 1 << 20;
 /** Megabytes below which memory says more about the collector than about the work. */
 const leastMemory = 150;
 
@@ -43,17 +43,20 @@ const peak = (): number => process.resourceUsage().maxRSS / 1024;
 
 async function measure(name: string): Promise<Measured> {
   const { make } = families.find((family) => family.name === name)!;
+  const base = peak();
   let n = 2_048;
   let work = make(n);
   // Small sizes also have the engine compile what is measured.
-  await leastOf(3, work);
-  while (n < mostSize && (await leastOf(2, work)) < least) work = make((n *= 2));
-  const large = make(4 * n);
-  const base = peak();
+  await leastOf(2, work);
+  for (let took = await leastOf(2, work); took < least && n < mostSize; took = await leastOf(2, work)) {
+    n = Math.min(mostSize, n * Math.max(2, Math.min(16, Math.floor(least / took))));
+    work = make(n);
+  }
   const small = await leastOf(3, work);
   const middle = peak();
-  const big = await leastOf(2, large);
-  return { n, ms: [small, big], mb: [middle - base, peak() - base] };
+  work = make(4 * n);
+  const large = await leastOf(2, work);
+  return { n, ms: [small, large], mb: [middle - base, peak() - base] };
 }
 
 const exponent = ([small, large]: readonly [number, number]): number => Math.log(large / small) / Math.log(4);
@@ -67,7 +70,7 @@ interface Told {
 function tell(name: string, again = true): Told {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    ["--expose-gc", "--max-semi-space-size=8", fileURLToPath(import.meta.url), "--family", name],
+    ["--expose-gc", fileURLToPath(import.meta.url), "--family", name],
     { encoding: "utf8", timeout: 120_000 },
   );
   if (status !== 0) return { line: `| ${name} | did not end: ${stderr.trim().split("\n").at(-1)} |`, failed: true };

@@ -30,3 +30,11 @@ test.each([
   ["multipart/form-data; xboundary=abc", undefined],
   ["multipart/form-data", undefined],
 ])("the boundary of %j is %j", (value, boundary) => expect(mediaParameter(value, "boundary")).toBe(boundary));
+
+test("a parameter is found behind whatever stands before it, in one pass", () => {
+  const often = 1_000_000;
+  expect(mediaParameter('a/b; x="y;z\\"", B = "c\\\\d" ; boundary=e', "boundary")).toBe("e");
+  expect(mediaParameter('a/b; x="unended; boundary=e', "boundary")).toBe("e");
+  expect(mediaParameter(`a/b; x="${"\\q".repeat(often)}"; boundary="e f"`, "boundary")).toBe("e f");
+  expect(mediaParameter(`a/b;${" ".repeat(often)}x${"; x".repeat(often)}`, "boundary")).toBeUndefined();
+});

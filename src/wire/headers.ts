@@ -24,11 +24,41 @@ export function mediaType(contentType: string | undefined): string | undefined {
   return contentType?.split(";", 1)[0]?.trim().toLowerCase() || undefined;
 }
 
+const blanks = /\s*/y;
+const key = /[^=;\s]+/y;
+const bare = /[^;\s]*/y;
+
+/** The text that a sticky expression matches at a place. */
+function matchAt(expression: RegExp, text: string, at: number): string {
+  expression.lastIndex = at;
+  return expression.exec(text)?.[0] ?? "";
+}
+
+/** Where a quoted text ends, on its closing quote; -1 where it does not end. */
+function closingQuote(text: string, opening: number): number {
+  for (let at = opening + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 34) return at;
+    if (code === 92) at++;
+  }
+  return -1;
+}
+
 /** A parameter of a Content-Type value such as `boundary`, unquoted; `name` in lower case. */
 export function mediaParameter(contentType: string | undefined, name: string): string | undefined {
-  const pattern = /;\s*([^=;\s]+)\s*=\s*(?:"([^"\\]*(?:\\.[^"\\]*)*)"|([^;\s]*))/g;
-  for (const [, key, quoted, bare] of (contentType ?? "").matchAll(pattern))
-    if (key?.toLowerCase() === name) return quoted === undefined ? bare : quoted.replace(/\\(.)/g, "$1");
+  const text = contentType ?? "";
+  const skip = (at: number): number => at + matchAt(blanks, text, at).length;
+  for (let at = text.indexOf(";"); at >= 0; at = text.indexOf(";", at)) {
+    at = skip(at + 1);
+    const found = matchAt(key, text, at);
+    at = skip(at + found.length);
+    if (found === "" || text[at] !== "=") continue;
+    at = skip(at + 1);
+    const end = text[at] === '"' ? closingQuote(text, at) : -1;
+    const value = end < 0 ? matchAt(bare, text, at) : text.slice(at + 1, end);
+    if (found.toLowerCase() === name) return end < 0 ? value : value.replace(/\\(.)/g, "$1");
+    at = end < 0 ? at + value.length : end + 1;
+  }
   return undefined;
 }
 
