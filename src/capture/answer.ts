@@ -1,6 +1,6 @@
 /** What the proxy says to a client by itself, and how it hangs up. */
 import { type IncomingMessage, type OutgoingMessage, type ServerResponse, STATUS_CODES } from "node:http";
-import { onceKept, type Recording } from "./recording.ts";
+import type { Recording } from "./recording.ts";
 
 /** An answer that does not come from an upstream. */
 export interface LocalReply {
@@ -23,7 +23,7 @@ export function answer(req: IncomingMessage, res: ServerResponse, reply: LocalRe
   recording.responseHead(reply.status, res.statusMessage, headers);
   recording.responseBytes(body);
   recording.end();
-  onceKept(recording, () => res.end(body));
+  recording.kept(() => res.end(body));
 }
 
 /** Ends a response in the middle, after what was written has gone out; `reset` as the upstream did, else by closing. */

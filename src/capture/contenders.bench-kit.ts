@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { home } from "../home.ts";
 import type { Order, Report } from "./load.bench-kit.ts";
-import { childrenOf } from "./processes.bench-kit.ts";
+import { childrenOf, commandOf } from "./processes.bench-kit.ts";
 
 export interface Started {
   readonly port: number;
@@ -184,8 +184,8 @@ async function startAimock(upstream: number): Promise<Started> {
 export interface Recorder extends Started {
   /** Lines of the cassette so far, its header among them. */
   readonly lines: () => Promise<number>;
-  /** Process ids of the recorder and its keeper. */
-  readonly pids: readonly [recorder: number, keeper: number];
+  /** Process ids of the recorder, of what keeps and of what judges. */
+  readonly pids: () => readonly [recorder: number, keeper: number, judge: number];
 }
 
 /** `touchstone record`, the command itself. */
@@ -197,7 +197,8 @@ export async function startRecord(upstream: number, options: readonly string[] =
   // What it shows is read, as a terminal or a log would.
   const lines = createInterface({ input: child.stdout! });
   const [first] = (await once(lines, "line")) as [string];
-  const [keeper] = childrenOf(child.pid!);
+  const childNamed = (name: string): number =>
+    childrenOf(child.pid!).find((pid) => commandOf(pid).includes(name)) ?? Number.NaN;
   const file = await open(out);
   const buffer = Buffer.alloc(4 << 20);
   let at = 0;
@@ -205,7 +206,7 @@ export async function startRecord(upstream: number, options: readonly string[] =
   return {
     port: Number(/:(\d+)$/.exec(first)![1]),
     pid: child.pid,
-    pids: [child.pid!, keeper!],
+    pids: () => [child.pid!, childNamed("record-keeper"), childNamed("judge-process")],
     async lines() {
       for (;;) {
         const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
@@ -217,7 +218,11 @@ export async function startRecord(upstream: number, options: readonly string[] =
     },
     async stop() {
       await file.close();
+      // Twice: what is not judged is left so.
+      child.kill("SIGINT");
+      const again = setTimeout(() => child.kill("SIGINT"), 1_000);
       await stopping(child, "SIGINT")();
+      clearTimeout(again);
       rmSync(out, { force: true });
     },
   };

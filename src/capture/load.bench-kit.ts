@@ -75,7 +75,7 @@ const upstream = net.createServer({ noDelay: true }, (socket) => {
   onRequests(socket, (request) => {
     if (typeof answering === "object") pace(socket, keyOf(request), answering.gap);
     else if (answering === "huge") void pour(socket);
-    else socket.write(answers[answering]);
+    else for (const piece of answers[answering]) socket.write(piece);
   });
 });
 

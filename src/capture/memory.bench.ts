@@ -18,17 +18,18 @@ async function over(rig: Awaited<ReturnType<typeof startLoad>>, recorder: Record
   const warm = 3_000;
   await rig.ask({ load: "short", port, connections, count: warm });
   await done(1 + warm);
-  const before = recorder.pids.map(memoryOf);
+  const pids = recorder.pids();
+  const before = pids.map(memoryOf);
   let most = before.map(({ now }) => now);
   const timer = setInterval(() => {
-    most = most.map((value, i) => Math.max(value, memoryOf(recorder.pids[i]!).now));
+    most = most.map((value, i) => Math.max(value, memoryOf(pids[i]!).now));
   }, 100);
   await rig.ask({ load, port, connections: load === "huge" ? 1 : connections, count });
   await done(1 + warm + count);
   await new Promise((resolve) => setTimeout(resolve, rest));
   clearInterval(timer);
-  const after = recorder.pids.map(memoryOf);
-  return recorder.pids.map((_, i) => [before[i]!.now, after[i]!.now - before[i]!.now, most[i]! - before[i]!.now]);
+  const after = pids.map(memoryOf);
+  return pids.map((_, i) => [before[i]!.now, after[i]!.now - before[i]!.now, most[i]! - before[i]!.now]);
 }
 
 async function grown(load: Load, count: number): Promise<Omit<Table, "title">> {
@@ -51,6 +52,7 @@ async function grown(load: Load, count: number): Promise<Omit<Table, "title">> {
         },
       },
       { name: "its keeper", run: () => figures[1]! },
+      { name: "its judge", run: () => figures[2]! },
     ],
     async close() {
       await started?.stop();

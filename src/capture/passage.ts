@@ -15,7 +15,7 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions, ServerRespo
 import { addTrailers, answer, describeError } from "./answer.ts";
 import { pathAt, requestFields } from "./hops.ts";
 import { hasLeft, onLeave } from "./leaving.ts";
-import { onceKept, type Recording } from "./recording.ts";
+import type { Recording } from "./recording.ts";
 import { type Admit, interimRelay, keepUnpassed, type RawInformation, relayBody, relayHead } from "./relay.ts";
 
 /** Where requests go. */
@@ -204,7 +204,7 @@ export function carry(passage: Passage): void {
   function tellClient(problem: string): void {
     passage.onProblem(problem);
     const reply = { status: 502, type: "text/plain; charset=utf-8", body: `touchstone: ${problem}\n` };
-    onceKept(recording, () => answer(req, res, reply));
+    recording.kept(() => answer(req, res, reply));
   }
 
   send();

@@ -16,6 +16,15 @@ function parentOf(pid: string): number | undefined {
   }
 }
 
+/** The program and the arguments of a process, in a line; empty where it is gone. */
+export function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}
+
 /** Resident memory in MiB, now and at its highest. */
 export function memoryOf(pid: number): { readonly now: number; readonly peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");

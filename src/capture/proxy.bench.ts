@@ -2,29 +2,25 @@
 import { setTimeout as after } from "node:timers/promises";
 import { type Bench, type Contender, quantile, type Table } from "../table.bench-kit.ts";
 import { others, type Started, startLoad, startRecord } from "./contenders.bench-kit.ts";
-import { processorTimeOf } from "./processes.bench-kit.ts";
+import { memoryOf, processorTimeOf } from "./processes.bench-kit.ts";
 import { answers, type Load } from "./replies.bench-kit.ts";
 
 type Opened = Omit<Table, "title">;
 
 const connections = 32;
-/** Requests of a round; those who take milliseconds for each get fewer. */
-const requests = { short: 3_000, long: 400, stream: 400 } as const;
-const slow: ReadonlySet<string> = new Set(["Prism proxy", "talkback", "aimock recording"]);
-const slower = 20;
+/** Milliseconds of a round, and of what goes before it: a process does slowly what it does for the first time. */
+const round = Number(process.env["TOUCHSTONE_BENCH_SECONDS"] ?? 10) * 1_000;
+const warming = 2_000;
 
-/** Starts upstream, clients and contenders; ours stands behind http-proxy. */
+/** Starts upstream, clients and those that stand between them. */
 async function everyone(names: readonly string[]) {
   const rig = await startLoad();
-  const recorder = await startRecord(rig.port);
   const started: [name: string, one: Started][] = [];
   for (const { name, there, start } of others)
     if (names.includes(name) && there()) started.push([name, await start(rig.port)]);
-  started.splice(started.findIndex(([name]) => name === "bare http-proxy") + 1, 0, ["touchstone record", recorder]);
   return {
     rig,
-    recorder,
-    started: [["direct", { port: rig.port, pid: undefined }], ...started] as const,
+    started,
     missing: others.filter(({ name, there }) => names.includes(name) && !there()).map(({ name }) => name),
     async close() {
       for (const [, one] of started) await one.stop();
@@ -33,59 +29,79 @@ async function everyone(names: readonly string[]) {
   };
 }
 
-async function throughput(load: Exclude<Load, "huge">): Promise<Opened> {
-  const { rig, recorder, started, missing, close } = await everyone(others.map(({ name }) => name));
-  let lines = 1;
-  const contender = ([name, { port, pid }]: readonly [string, Pick<Started, "port" | "pid">]): Contender => ({
+type Rig = Awaited<ReturnType<typeof startLoad>>;
+type Busy = Exclude<Load, "huge">;
+
+/** Requests that `port` brings through in a round. */
+async function requestsOf(rig: Rig, load: Busy, port: number, milliseconds = round): Promise<number> {
+  const report = await rig.ask({ load, port, connections, milliseconds });
+  if (!("requests" in report)) throw new Error("that was no report of requests");
+  return report.requests;
+}
+
+/** A recorder of its own for each round, since judging is still behind when the round ends. */
+async function recorded(rig: Rig, load: Busy): Promise<number[]> {
+  const recorder = await startRecord(rig.port, ["--quiet"]);
+  await requestsOf(rig, load, recorder.port, Math.min(warming, round));
+  const pids = recorder.pids();
+  const before = pids.map(processorTimeOf);
+  let most = 0;
+  const timer = setInterval(() => {
+    most = Math.max(
+      most,
+      pids.reduce((sum, pid) => sum + memoryOf(pid).now, 0),
+    );
+  }, 100);
+  const count = await requestsOf(rig, load, recorder.port);
+  const spent = pids.map((pid, i) => ((processorTimeOf(pid) - before[i]!) * 1000) / count);
+  clearInterval(timer);
+  await recorder.stop();
+  return [(count / round) * 1000, ...spent, most];
+}
+
+async function throughput(load: Busy): Promise<Opened> {
+  const { rig, started, missing, close } = await everyone(others.map(({ name }) => name));
+  const contender = (name: string, port: number, pid?: number): Contender => ({
     name,
     async run() {
-      const pids = pid === recorder.pid ? recorder.pids : pid === undefined ? [] : [pid];
-      const before = pids.map(processorTimeOf);
-      const count = Math.ceil(requests[load] / (slow.has(name) ? slower : 1));
-      const report = await rig.ask({ load, port, connections, count });
-      if (!("requests" in report)) throw new Error("that was no report of requests");
-      const rate = (count / report.milliseconds) * 1000;
-      if (pid !== recorder.pid) return [rate, spentBy(pids, before, count)[0] ?? Number.NaN];
-      const start = performance.now();
-      lines += count;
-      while ((await recorder.lines()) < lines) await after(5);
-      const late = performance.now() - start;
-      return [rate, ...spentBy(pids, before, count), late, (count / (report.milliseconds + late)) * 1000];
+      const before = pid === undefined ? Number.NaN : processorTimeOf(pid);
+      const count = await requestsOf(rig, load, port);
+      const spent = pid === undefined ? Number.NaN : ((processorTimeOf(pid) - before) * 1000) / count;
+      return [(count / round) * 1000, spent];
     },
   });
+  const contenders = [
+    contender("direct", rig.port),
+    ...started.map(([name, { port, pid }]) => contender(name, port, pid)),
+  ];
+  const at = contenders.findIndex(({ name }) => name === "bare http-proxy") + 1;
+  contenders.splice(at, 0, { name: "touchstone record", run: () => recorded(rig, load) });
+  const bytes = answers[load].reduce((sum, { length }) => sum + length, 0);
   return {
-    method: `${requests[load]} requests (a twentieth of it to the slow) over ${connections} connections kept alive, answers of ${answers[load].length} bytes with their heads. A recorder's own time ends with the last answer; then it judges and writes what it still holds.`,
-    rounds: 5,
-    columns: [
-      "requests/s",
-      "processor µs a request",
-      "of its keeper",
-      "ms until all is judged and written",
-      "requests/s with that",
-    ],
+    method: `${connections} connections that never pause, ${round / 1000} s a round, answers of ${bytes} bytes with their heads. The recorder keeps all of it meanwhile, and judges behind.`,
+    rounds: 3,
+    columns: ["requests/s", "processor µs a request", "of its keeper", "of its judge", "MiB of all three at most"],
     base: "bare http-proxy",
-    contenders: started.map(contender),
+    contenders,
     missing,
     close,
   };
 }
 
-/** Microseconds of processor time a request. */
-const spentBy = (pids: readonly number[], before: readonly number[], count: number): number[] =>
-  pids.map((pid, i) => ((processorTimeOf(pid) - before[i]!) * 1000) / count);
-
-/** Streams before the paced ones: what a process does for the first time takes several times as long. */
-const warming = 500;
+/** Streams before the paced ones. */
+const before = 500;
 
 async function paced(): Promise<Opened> {
-  const { rig, started, close } = await everyone(["bare http-proxy"]);
+  const { rig, started: proxies, close } = await everyone(["bare http-proxy"]);
+  const recorder = await startRecord(rig.port);
+  const started = [["direct", { port: rig.port }], ...proxies, ["touchstone record", recorder]] as const;
   const gap = 5;
   let direct = [0, 0, 0];
-  for (const [, { port }] of started) await rig.ask({ load: "stream", port, connections: 4, count: warming });
+  for (const [, { port }] of started) await rig.ask({ load: "stream", port, connections: 4, count: before });
   // What a recorder still judges of it is not to meet what is measured.
   await after(2_000);
   return {
-    method: `20 streams of 100 events that come ${gap} ms apart, 4 at a time, behind ${warming} fast ones to warm up; added to what direct takes, in ms.`,
+    method: `20 streams of 100 events that come ${gap} ms apart, 4 at a time, behind ${before} fast ones to warm up; added to what direct takes, in ms.`,
     rounds: 5,
     columns: ["first byte, median", "event, median", "event, p99"],
     base: null,
@@ -99,13 +115,17 @@ async function paced(): Promise<Opened> {
         return port === rig.port ? [0, 0, 0] : values.map((value, i) => value - direct[i]!);
       },
     })),
-    close,
+    async close() {
+      await recorder.stop();
+      await close();
+    },
   };
 }
 
 export const bench: Bench = async () => [
   { title: "Passing chat replies of 1.5 KB", open: () => throughput("short") },
   { title: "Passing chat replies of 60 KB with log probabilities", open: () => throughput("long") },
-  { title: "Passing streams of 200 events, sent as fast as possible", open: () => throughput("stream") },
+  { title: "Passing streams of 200 events, one write an event", open: () => throughput("events") },
+  { title: "Passing streams of 200 events, each in one write", open: () => throughput("stream") },
   { title: "Passing paced streams", open: paced },
 ];

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import type { WireRequest } from "../wire/exchange.ts";
 import { mostUnaccepted, pairsOf } from "../wire/listen.ts";
 import { answer, type LocalReply } from "./answer.ts";
+import { createHandover } from "./handover.ts";
 import { onLeave } from "./leaving.ts";
 import { carry, mostHeader, type Upstream } from "./passage.ts";
 import { type Caps, type Recording, record } from "./recording.ts";
@@ -92,6 +93,7 @@ function missingOf(req: IncomingMessage, had: number): number {
 /** Starts the proxy. Rejects with the socket's own error when it cannot listen. */
 export async function startProxy(options: ProxyOptions): Promise<RecordingProxy> {
   const { tape, screen, admit = () => undefined, route, insecure = false, onProblem = () => {} } = options;
+  const handover = createHandover(tape);
   const caps: Caps = { maxBody: options.maxBody ?? defaultMaxBody, left: 0 };
   caps.left = bodiesAtOnce * caps.maxBody;
   const fallback = options.upstreams.default && upstreamAt(options.upstreams.default, insecure);
@@ -108,7 +110,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     const id = count++;
     const request = { method: req.method!, target: req.url!, headers: req.rawHeaders };
     const upstream = (byInterface.size > 0 && byInterface.get(route?.(request.method, request.target))) || fallback;
-    const recording = record(tape, id, request, upstream?.origin, caps, (had) => missingOf(req, had));
+    const recording = record(tape, handover, id, request, upstream?.origin, caps, (had) => missingOf(req, had));
     open.set(id, { recording, req, since: performance.now() });
     const gone = onLeave(req.socket, () => {
       recording.end("client");

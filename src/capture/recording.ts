@@ -1,4 +1,5 @@
 /** One exchange's entries on the tape: times, caps, and exactly one end. */
+import type { Handover } from "./handover.ts";
 import type { Ending, Tape } from "./tape.ts";
 
 /** Bounds on what is kept of bodies. What exceeds them passes all the same and is counted as cut. */
@@ -9,22 +10,13 @@ export interface Caps {
   left: number;
 }
 
-export interface Recording {
+export interface Recording extends Handover {
   requestBytes(bytes: Uint8Array): void;
   responseHead(status: number, reason: string, headers: readonly string[]): void;
   /** Whether the tape took any of it. */
   responseBytes(bytes: Uint8Array): boolean;
   /** Only the first call counts. */
   end(aborted?: Ending["aborted"], trailers?: readonly string[]): void;
-  /** A promise while what the tape was told would be lost with this process. */
-  pending(): Promise<void> | undefined;
-}
-
-/** Goes on when the tape has what it was told; at once, where it has. */
-export function onceKept(recording: Recording, go: () => void): void {
-  const kept = recording.pending();
-  if (kept) void kept.then(go);
-  else go();
 }
 
 /**
@@ -33,6 +25,7 @@ export function onceKept(recording: Recording, go: () => void): void {
  */
 export function record(
   tape: Tape,
+  handover: Handover,
   id: number,
   request: { readonly method: string; readonly target: string; readonly headers: readonly string[] },
   origin: string | undefined,
@@ -82,6 +75,7 @@ export function record(
         ...(cut.response && { responseCut: cut.response }),
       });
     },
-    pending: () => tape.pending?.(),
+    hold: handover.hold,
+    kept: handover.kept,
   };
 }

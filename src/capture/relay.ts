@@ -1,8 +1,9 @@
 /** Passes an upstream's answer on to the client: as it comes, and never before the tape has it. */
 import type { IncomingMessage, InformationEvent, ServerResponse } from "node:http";
 import { addTrailers, breakOff } from "./answer.ts";
+import type { Held } from "./handover.ts";
 import { responseFields } from "./hops.ts";
-import { onceKept, type Recording } from "./recording.ts";
+import type { Recording } from "./recording.ts";
 
 export type RawInformation = InformationEvent & { readonly rawHeaders: readonly string[] };
 
@@ -56,7 +57,8 @@ export function relayBody(
   recording.responseHead(statusCode, statusMessage, rawHeaders);
   let begun = false;
   let waits = 0;
-  let looking = false;
+  /** Whether this turn's bytes are held back already. */
+  let holding = false;
 
   function pause(): void {
     waits++;
@@ -66,21 +68,15 @@ export function relayBody(
     if (--waits === 0) incoming.resume();
   }
 
-  /** Runs at the end of the turn, after the tape has sent and before Node uncorks the client's socket. */
-  function look(): void {
-    looking = false;
-    if (incoming.complete && incoming.readableLength === 0 && !from.errored)
-      recording.end(undefined, incoming.rawTrailers);
-    const kept = recording.pending();
-    if (!kept) return;
-    const { socket } = req;
-    pause();
-    socket.cork();
-    void kept.then(() => {
-      socket.uncork();
-      resume();
-    });
-  }
+  const held: Held = {
+    settle() {
+      holding = false;
+      if (incoming.complete && incoming.readableLength === 0 && !from.errored)
+        recording.end(undefined, incoming.rawTrailers);
+    },
+    pause,
+    resume,
+  };
 
   function brokenOff(): void {
     recording.end("upstream");
@@ -90,10 +86,8 @@ export function relayBody(
   incoming.on("data", (bytes: Buffer) => {
     begun = true;
     recording.responseBytes(bytes);
-    if (!looking) {
-      looking = true;
-      process.nextTick(look);
-    }
+    if (!holding) recording.hold(req.socket, held);
+    holding = true;
     if (!res.write(bytes)) {
       pause();
       res.once("drain", resume);
@@ -109,14 +103,14 @@ export function relayBody(
     if (from.errored) return void brokenOff();
     recording.end(undefined, incoming.rawTrailers);
     const fit = incoming.rawTrailers.length === 0 || !res.chunkedEncoding || addTrailers(res, incoming.rawTrailers);
-    onceKept(recording, () => (fit ? void res.end() : breakOff(res, false)));
+    recording.kept(() => (fit ? void res.end() : breakOff(res, false)));
   });
   incoming.on("close", () => {
     if (!incoming.complete) brokenOff();
   });
   // A head that comes before its body goes to the client before it, too.
-  setImmediate(() => {
-    if (!begun && !res.destroyed) onceKept(recording, () => void (res.destroyed || res.flushHeaders()));
+  recording.kept(() => {
+    if (!begun && !res.destroyed) res.flushHeaders();
   });
 }
 

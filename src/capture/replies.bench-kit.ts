@@ -2,7 +2,8 @@
 
 import { usageOf, head as usual, verse } from "../wire/typical.test-kit.ts";
 
-export type Load = "short" | "long" | "stream" | "huge";
+/** `events` is the stream with one write an event, as services send it; `stream` is the same in one write. */
+export type Load = "short" | "long" | "events" | "stream" | "huge";
 
 /** Headers as a vendor sends them. */
 const sent = [
@@ -66,11 +67,14 @@ export function eventsOf(count: number): string[] {
   ];
 }
 
-/** Each load's answer, ready for the wire; `huge` is written piece by piece instead. */
-export const answers: Readonly<Record<Exclude<Load, "huge">, Buffer>> = {
-  short: Buffer.from(whole(reply(verse.repeat(13), []))),
-  long: Buffer.from(whole(reply(words.join(""), words))),
-  stream: Buffer.from(streamHead + eventsOf(200).map(chunk).join("") + lastChunk),
+const streamed = [streamHead, ...eventsOf(200).map(chunk), lastChunk].map((text) => Buffer.from(text));
+
+/** Each load's answer, ready for the wire, as what is written at once; `huge` is written piece by piece instead. */
+export const answers: Readonly<Record<Exclude<Load, "huge">, readonly Buffer[]>> = {
+  short: [Buffer.from(whole(reply(verse.repeat(13), [])))],
+  long: [Buffer.from(whole(reply(words.join(""), words)))],
+  events: streamed,
+  stream: [Buffer.concat(streamed)],
 };
 
 const digits = "0000000000";
@@ -81,7 +85,7 @@ export function requestFor(load: Load, host: string): { readonly bytes: Buffer; 
     model: "chat-model",
     messages: [{ role: "user", content: `Explain recursion in poem ${digits}.` }],
     ...(load === "long" && { logprobs: true, top_logprobs: 2 }),
-    ...((load === "stream" || load === "huge") && { stream: true }),
+    ...((load === "events" || load === "stream" || load === "huge") && { stream: true }),
   });
   const bytes = Buffer.from(
     `POST /v1/chat/completions HTTP/1.1\r\nHost: ${host}\r\nAccept: application/json\r\n` +
