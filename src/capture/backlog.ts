@@ -11,8 +11,6 @@ export interface Backlog {
   waits(): boolean;
   /** Bytes that were not played. */
   size(): number;
-  /** When the oldest of them came, in milliseconds; some that came a little later count as old. */
-  since(): number;
 }
 
 /** Bytes between `from` and `to` were not played. */
@@ -20,7 +18,6 @@ interface Slab {
   readonly bytes: Buffer;
   from: number;
   to: number;
-  readonly since: number;
 }
 
 const slabSize = 512 << 10;
@@ -57,7 +54,7 @@ export function createBacklog(tape: Tape): Backlog {
 
   function begin(): Slab {
     const bytes = spare.pop() ?? Buffer.allocUnsafeSlow(slabSize);
-    const slab = { bytes, from: headroom, to: headroom, since: performance.now() };
+    const slab = { bytes, from: headroom, to: headroom };
     slabs.push(slab);
     return slab;
   }
@@ -86,7 +83,7 @@ export function createBacklog(tape: Tape): Backlog {
       return;
     }
     const bytes = Buffer.concat([start, next.bytes.subarray(next.from, next.to)]);
-    slabs[0] = { bytes, from: 0, to: bytes.length, since: next.since };
+    slabs[0] = { bytes, from: 0, to: bytes.length };
   }
 
   return {
@@ -120,6 +117,5 @@ export function createBacklog(tape: Tape): Backlog {
     },
     waits: () => fresh,
     size: () => size,
-    since: () => slabs[0]?.since ?? performance.now(),
   };
 }

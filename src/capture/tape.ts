@@ -39,8 +39,6 @@ export interface Tape {
 }
 
 export interface Collector extends Tape {
-  /** Whether an open exchange has a body that takes much memory. */
-  holdsMuch(): boolean;
   /** Hands over what is still open, as broken off. */
   flush(): void;
 }
@@ -85,9 +83,6 @@ interface Take {
   readonly marks: [number, number][];
 }
 
-/** Bytes of a body. */
-const much = 4 << 20;
-
 /** Beyond it, later chunks are counted to the last mark: an endless stream of single bytes must not fill the memory. */
 const mostMarks = 1_000_000;
 
@@ -96,15 +91,6 @@ const round = (milliseconds: number): number => Math.round(milliseconds * 100) /
 /** A tape that puts exchanges together and hands each over when it has ended. */
 export function collect(onExchange: (exchange: Exchange, id: number) => void): Collector {
   const takes = new Map<number, Take>();
-  /** Open bodies that take much memory. */
-  let heavy = 0;
-
-  function append(body: Bytes, bytes: Uint8Array): void {
-    const before = body.length;
-    body.append(bytes);
-    if (before <= much && body.length > much) heavy++;
-  }
-
   const exchangeOf = ({ opening, sent, head, came, marks }: Take, ending: Ending): Exchange => ({
     ...(opening.origin !== undefined && { origin: opening.origin }),
     started: opening.started,
@@ -136,7 +122,7 @@ export function collect(onExchange: (exchange: Exchange, id: number) => void): C
     },
     requestBytes(id, bytes) {
       const take = takes.get(id);
-      if (take) append(take.sent, bytes);
+      take?.sent.append(bytes);
     },
     responseHead(id, status, reason, headers) {
       const take = takes.get(id);
@@ -145,7 +131,7 @@ export function collect(onExchange: (exchange: Exchange, id: number) => void): C
     responseBytes(id, bytes, at) {
       const take = takes.get(id);
       if (!take) return;
-      append(take.came, bytes);
+      take.came.append(bytes);
       const last = take.marks.at(-1);
       if (last && take.marks.length >= mostMarks) last[1] += bytes.length;
       else take.marks.push([round(at), bytes.length]);
@@ -154,10 +140,8 @@ export function collect(onExchange: (exchange: Exchange, id: number) => void): C
       const take = takes.get(id);
       takes.delete(id);
       if (!take) return;
-      for (const { length } of [take.sent, take.came]) if (length > much) heavy--;
       onExchange(exchangeOf(take, ending), id);
     },
-    holdsMuch: () => heavy > 0,
     flush() {
       for (const [id, take] of takes) this.close(id, { time: take.marks.at(-1)?.[0] ?? 0, aborted: "client" });
     },

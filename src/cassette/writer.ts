@@ -1,5 +1,6 @@
 /** Appends exchanges to a cassette as they end, so that a killed session loses nothing complete. */
 import { open } from "node:fs/promises";
+import { setTimeout as after } from "node:timers/promises";
 import type { Exchange } from "../wire/exchange.ts";
 import { noticeChanges } from "./changes.ts";
 import type { Bind, CassetteHeader } from "./format.ts";
@@ -22,6 +23,9 @@ interface Line {
 
 /** Bytes that are written in one call. */
 const blockSize = 1 << 20;
+
+/** Milliseconds between calls, in which lines gather: small ones cost less than the call that writes them. */
+const gathering = 10;
 
 /**
  * Creates a `.jsonl` cassette; throws UnreadableInput where the file exists or cannot be created.
@@ -55,6 +59,8 @@ export async function createCassetteWriter(
   let at = 0;
   /** Whether the file may end within a line. */
   let torn = false;
+  /** When lines were written last, in milliseconds. */
+  let wrote = Number.NEGATIVE_INFINITY;
 
   async function put(bytes: Buffer): Promise<void> {
     for (let from = 0; from < bytes.length; ) {
@@ -135,10 +141,13 @@ export async function createCassetteWriter(
     new Promise((written, refused) => {
       waiting.push({ pieces, written, refused });
       if (waiting.length > 1) return;
-      queue = queue.then(() => {
+      queue = queue.then(async () => {
+        const rest = gathering - (performance.now() - wrote);
+        if (rest > 0) await after(rest);
         const lines = waiting;
         waiting = [];
-        return write(lines);
+        await write(lines);
+        wrote = performance.now();
       });
     });
 

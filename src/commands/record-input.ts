@@ -9,7 +9,7 @@ const room = 256 << 10;
  * Being woken for every chunk of every stream takes the processor from the traffic; in the pipe it is as safe as here.
  */
 const share = 48 << 10;
-export const longestRest = 5;
+const longestRest = 5;
 
 export interface Input {
   /** The first line, without its end. Rejects where the input ends before it does. */

@@ -10,7 +10,7 @@ import { placeOf, surviveFaults } from "../record/faults.ts";
 import { type RedactOptions, redact } from "../redact/redact.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { judgingFrom } from "./options.ts";
-import { type Input, longestRest, readInput } from "./record-input.ts";
+import { type Input, readInput } from "./record-input.ts";
 import type { KeeperMessage, KeeperSettings, Kept } from "./record-messages.ts";
 
 const say = (message: KeeperMessage): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
@@ -23,14 +23,6 @@ const mostWaiting = 40 << 20;
 
 /** Milliseconds of work between looks at what has come in. */
 const slice = 2;
-
-/**
- * The traffic comes first: work waits until nothing has come for `quiet` milliseconds, but no longer than `patience`, nor
- * with more than `many` bytes waiting. A burst is let through at full speed, and kept right after.
- */
-const quiet = longestRest + 4;
-const patience = 1_000;
-const many = 32 << 20;
 
 const sizeOf = ({ request, response }: Exchange): number => request.body.length + (response?.body.length ?? 0);
 
@@ -53,9 +45,7 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
   };
   const counts = { kept: 0, lost: 0, broken: 0 };
   const appends = new Set<Promise<void>>();
-  let heard = 0;
-  let looking = false;
-  let ending = false;
+  let working = false;
   /** Bytes of exchanges that are on their way to the disk. */
   let writing = 0;
   /** Whether no more is read until there is room. */
@@ -76,10 +66,6 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
   const backlog = createBacklog(tape);
   const waiting = (): number => backlog.size() + writing;
 
-  /** A body that takes much memory is taken in at once, so that what came of it does not wait beside it. */
-  const isDue = (now: number): boolean =>
-    ending || now - heard >= quiet || now - backlog.since() >= patience || waiting() > many || tape.holdsMuch();
-
   /** Works off the backlog, a slice at a time, so that reading goes on meanwhile. */
   function work(): void {
     const until = performance.now() + slice;
@@ -89,8 +75,8 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
       unreadable = true;
       input.close();
     }
-    looking = backlog.waits() && !unreadable;
-    if (looking) setImmediate(look);
+    working = backlog.waits() && !unreadable;
+    if (working) setImmediate(work);
     else settled();
     makeRoom();
   }
@@ -99,16 +85,6 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
     if (!full || waiting() > mostWaiting) return;
     full = false;
     input.resume();
-  }
-
-  function look(): void {
-    if (isDue(performance.now())) work();
-    else lookLater();
-  }
-
-  /** Reads first what has come meanwhile: where processors are busy, it may be that nothing was heard because nobody listened. */
-  function lookLater(): void {
-    setTimeout(() => setImmediate(look), quiet);
   }
 
   function keep(whole: Exchange): void {
@@ -134,17 +110,15 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
   return {
     /** Takes frames of the tape; false where no more should come until the input is resumed. */
     take(bytes: Buffer): boolean {
-      heard = performance.now();
       backlog.add(bytes);
-      if (!looking) lookLater();
-      looking = true;
+      if (!working) setImmediate(work);
+      working = true;
       full = waiting() > mostWaiting;
       return !full;
     },
     /** Writes what is left; throws where the input was no tape, after keeping what was. */
     async finish(): Promise<Kept> {
-      ending = true;
-      if (looking) await new Promise<void>((resolve) => void (settled = resolve));
+      if (working) await new Promise<void>((resolve) => void (settled = resolve));
       tape.flush();
       await Promise.all(appends);
       await writer.close();
