@@ -271,14 +271,19 @@ describe("a miss", () => {
         more: 0,
       },
     });
+    // A name may be a credential too, and may steer a terminal.
+    const named = await post(url, { messages, model: "m", [secret]: 1, "\u001b]52;c;AAAA\u0007\u202e": "\u009b2J" });
+    expect(await named.text()).not.toContain(secret);
     await post(url, { messages, model: "m", stream: true }, `?key=${secret}`);
     const { code, stderr, stdout } = await stop();
     expect(code).toBe(1);
-    expect(stderr).toContain("not recorded: 2 requests");
+    expect(stderr).toContain("not recorded: 3 requests");
     expect(stderr).toContain("(2 times)");
     expect(stderr).toMatch(/-\s+\/body\/messages\/0\/content: "What is the weather in Paris\?"/);
     expect(stderr).toContain(`nobody asked for 1 recording:\n  ${tape}, exchange 0: POST /v1/chat/completions\n`);
     expect(stderr + JSON.stringify(answer)).not.toContain(secret);
+    expect(stderr).toContain("\\u001b]52;c;AAAA\\u0007\\u202e");
+    expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     expect(stdout).toBe(`listening on ${url}\n`);
   });
 

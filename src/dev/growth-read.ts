@@ -5,10 +5,12 @@ import { routeOf } from "../check/judge.ts";
 import { interfaces } from "../interfaces/index.ts";
 import { redact } from "../redact/redact.ts";
 import { differences } from "../replay/differences.ts";
+import { formOf } from "../replay/player/form.ts";
 import { createLibrary } from "../replay/player/library.ts";
 import { missOf } from "../replay/player/miss.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../wire/build.ts";
 import { decodeContent } from "../wire/encoding.ts";
+import type { WireRequest } from "../wire/exchange.ts";
 import { mediaParameter } from "../wire/headers.ts";
 import { imageFacts } from "../wire/image.ts";
 import { parseForm } from "../wire/multipart.ts";
@@ -191,6 +193,34 @@ const cassettes: readonly Family[] = [
     ([library, asked]) => missOf(asked, library, []),
   ),
   reading(
+    "player: many recordings, each masked in another place",
+    (n) => {
+      const library = createLibrary([]);
+      for (let i = 0; i < n; i++) {
+        const recorded = maskedAt(jsonRequest("/v1/x", [], { [`m${i}`]: "xxxxxxxx" }));
+        library.add({ request: recorded, response: jsonResponse(i) }, "tape", i);
+      }
+      const asked = formOf(
+        jsonRequest(
+          "/v1/x",
+          [],
+          members(n, () => "x"),
+        ),
+      );
+      return [library, asked] as const;
+    },
+    ([library, asked]) => library.take(asked, false),
+  ),
+  reading(
+    "player: a recording masked in many places",
+    (n) => maskedAt(jsonRequest("/v1/x", [], [...list(n, () => "xxxxxxxx"), "xxxxxxxx ".repeat(n)])),
+    (request) => {
+      const library = createLibrary([]);
+      library.add({ request, response: jsonResponse(1) }, "tape", 0);
+      return [library.take(formOf(request), false), missOf(jsonRequest("/v1/x", [], [1]), library, [])];
+    },
+  ),
+  reading(
     "diff: lists",
     (n) => [list(n, (i) => ({ a: i })), list(n, (i) => ({ a: String(i) }))] as const,
     ([before, after]) => {
@@ -200,6 +230,12 @@ const cassettes: readonly Family[] = [
     },
   ),
 ];
+
+/** A request that says of every mask in its body that it is one. */
+function maskedAt(request: WireRequest): WireRequest {
+  const places = Array.from(Buffer.from(request.body).toString("latin1").matchAll(/x{8}/g));
+  return { ...request, redacted: places.map(({ index }) => `/body/${index}-${index + 8}`) };
+}
 
 /** Reads all of a cassette, as `check` does. */
 async function drain(bytes: Buffer): Promise<number> {

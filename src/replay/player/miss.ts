@@ -3,7 +3,7 @@ import { diffString } from "json-diff";
 import { redact } from "../../redact/redact.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
 import type { Reply } from "../../wire/listen.ts";
-import { resolvePointer } from "../../wire/pointer.ts";
+import { pointer, resolvePointer, tokensOf } from "../../wire/pointer.ts";
 import type { Difference } from "../differences.ts";
 import { writeExact } from "./exact.ts";
 import { formOf } from "./form.ts";
@@ -32,11 +32,23 @@ export function missOf(request: WireRequest, library: Library, headers: readonly
   const [before, after] = [formOf(recorded, headers), formOf(safe, headers)];
   const shown = (form: unknown, place: string): unknown => resolvePointer(form, place) ?? "[redacted]";
   const differences = nearest.differences.map((difference) => ({
-    pointer: difference.pointer,
+    pointer: placeIn("after" in difference ? after : before, difference.pointer),
     ...("before" in difference && { before: shown(before, difference.pointer) }),
     ...("after" in difference && { after: shown(after, difference.pointer) }),
   }));
   return { ...miss, nearest: { ...nearest, differences, target: recorded.target } };
+}
+
+/** A pointer as far as it stands so in a form without credentials: a name below may be one itself. */
+function placeIn(form: unknown, place: string): string {
+  const tokens = tokensOf(place);
+  let value = form;
+  for (const [depth, token] of tokens.entries()) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, token))
+      return pointer(...tokens.slice(0, depth), "[redacted]");
+    value = (value as Readonly<Record<string, unknown>>)[token];
+  }
+  return place;
 }
 
 /** `session.jsonl, exchange 3`, counted as findings count. */
