@@ -26,7 +26,3 @@ n size model`.split(/\s+/),
 
 /** Whether a query parameter's value may be kept. */
 export const isPlainParameter = (name: string): boolean => parameters.has(name);
-
-/** Whether a name says that its value is a credential, which is then looked for everywhere else too. */
-export const namesCredential = (name: string): boolean =>
-  /auth|key|token|secret|pass(?:$|[-_w]|phrase|code)|credential|signature|^sig$|cookie|session/i.test(name);

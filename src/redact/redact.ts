@@ -4,8 +4,12 @@ import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
 import { pointer } from "../wire/pointer.ts";
-import { isPlainHeader, isPlainParameter, namesCredential } from "./allowed.ts";
-import { type Kind, labelledValues, type Masked, masked, mayHold, spellingsOf } from "./secrets.ts";
+import { isPlainHeader, isPlainParameter } from "./allowed.ts";
+import { type Kind, type Looked, look, type Masked, masked, wantedOf } from "./mask.ts";
+import { namesInQuery, namingOf } from "./names.ts";
+import { decoded, keysOf, othersOf, parametersOf, scheme, userInfo } from "./sent.ts";
+import { isKeyLike } from "./values.ts";
+import type { Span } from "./views.ts";
 
 export interface RedactOptions {
   /** Names of further headers whose values are kept, e.g. what `partner-version` is bound to. */
@@ -22,88 +26,11 @@ const placeholder = "[redacted]";
 const inQuery = encodeURIComponent(placeholder);
 /** Whether a value was redacted before; it is no secret then. */
 const isRedacted = (value: string): boolean => value.includes(placeholder) || value.includes(inQuery);
-/** Schemes of Authorization; what stands before a blank otherwise may be the key itself. */
-const scheme =
-  /^(\s*(?:Bearer|Basic|Digest|Token|Negotiate|ApiKey|AWS4-HMAC-SHA256|GoogleLogin|OAuth)(?:\s+|$))(.*)$/is;
-
+const isMask = (value: string): boolean => isRedacted(value) || /^(?:x+|1+)$/.test(value);
 /** The value without its secret; an empty one stays empty, so that it is still found missing. */
 function redactValue(name: string, value: string): string {
   const [, kept = "", rest = value] = /^(?:proxy-)?authorization$/.test(name) ? (scheme.exec(value) ?? []) : [];
   return kept + rest.replace(kept ? /\S+/g : /\S(?:.*\S)?/gs, placeholder);
-}
-
-/** Parameters of schemes such as Digest that are secret themselves. */
-const secretParameter = /\b(?:token|response|signature)="?([^",\s]+)/gi;
-
-/** Whether a text is no word. */
-const isKey = (text: string): boolean => text.length >= 16 && /\d/.test(text);
-
-/** The secrets a credential header carries: what follows the scheme, also in parts, cookie values, user and password. */
-function* secretsOfHeader(name: string, value: string): Generator<string> {
-  const cookies = name === "cookie" ? value.split(";") : name === "set-cookie" ? [value.split(";", 1)[0]!] : [];
-  for (const pair of cookies) {
-    const one = pair.slice(pair.indexOf("=") + 1).trim();
-    yield one;
-    yield decoded(one);
-    yield one.replace(/^"(.*)"$/, "$1");
-  }
-  const [, kept = "", rest = value] = scheme.exec(value) ?? [];
-  yield rest.trim();
-  yield* rest.split(/[\s,;="]+/).filter(isKey);
-  for (const [, one] of rest.matchAll(secretParameter)) yield one!;
-  if (!/basic/i.test(kept)) return;
-  const pair = Buffer.from(rest, "base64").toString("utf8");
-  yield pair;
-  yield* pair.split(":", 1).filter(isKey);
-  yield pair.slice(pair.indexOf(":") + 1);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text;
-  }
-}
-
-/** Name and value of each query parameter as sent. */
-function parametersOf(target: string): [name: string, value: string | undefined][] {
-  const at = target.indexOf("?");
-  if (at < 0) return [];
-  return target
-    .slice(at + 1)
-    .split("&")
-    .map((piece) => {
-      const equals = piece.indexOf("=");
-      return equals < 0 ? [piece, undefined] : [piece.slice(0, equals), piece.slice(equals + 1)];
-    });
-}
-
-const userInfo = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i;
-
-/** The credentials that a request names as such, but for cookies. */
-function* keysOf({ headers, target }: WireRequest, isPlain: (name: string) => boolean): Generator<string> {
-  for (const [name, value] of headers) {
-    const key = name.toLowerCase();
-    if (!isPlain(key) && key !== "cookie" && namesCredential(key)) yield* secretsOfHeader(key, value);
-  }
-  for (const [name, value] of parametersOf(target))
-    if (value !== undefined && !isPlainParameter(decoded(name)) && namesCredential(decoded(name))) {
-      yield value;
-      yield decoded(value);
-    }
-}
-
-function* secretsOf({ origin, request, response }: Exchange, isPlain: (name: string) => boolean): Generator<string> {
-  for (const [name, value] of request.headers)
-    if (/^cookie$/i.test(name) && !isPlain("cookie")) yield* secretsOfHeader("cookie", value);
-  // What else a response names tokens or keys counts or labels them.
-  for (const [name, value] of response?.headers ?? [])
-    if (/^set-cookie$/i.test(name)) yield* secretsOfHeader("set-cookie", value);
-  for (const url of [origin, request.target]) {
-    const user = userInfo.exec(url ?? "")?.[2];
-    if (user) yield decoded(user.slice(user.indexOf(":") + 1));
-  }
 }
 
 /** Keys of one session that are looked for in all of it. */
@@ -111,7 +38,7 @@ const mostRemembered = 8;
 
 /** Keeps the latest keys; cookies, which may change with every answer, would drive them out. */
 function remember(keys: readonly string[], remembered: Set<string>): void {
-  for (const key of keys.filter(isKey)) {
+  for (const key of keys.filter(isKeyLike)) {
     remembered.delete(key);
     remembered.add(key);
     if (remembered.size > mostRemembered) remembered.delete(remembered.values().next().value!);
@@ -125,20 +52,24 @@ function redactTarget(asked: string, mask: (text: string) => string, note: Note)
   const target = asked.replace(userInfo, "$1");
   const at = target.indexOf("?");
   const path = at < 0 ? target : target.slice(0, at);
-  const safe = mask(path);
+  const safe = mask(path).replace(keySegment, (whole, before: string, name: string, value: string) =>
+    (namingOf(name) !== "none" || namesInQuery(name)) && isKeyLike(value)
+      ? `${before}${"x".repeat(value.length)}`
+      : whole,
+  );
   if (safe !== asked.slice(0, path.length)) note("/path");
   const query = parametersOf(target).map(([name, value]) => {
-    if (value === undefined || value === "" || isPlainParameter(decoded(name))) {
-      const piece = value === undefined ? name : `${name}=${value}`;
-      const kept = mask(piece);
-      if (kept !== piece) note(pointer("query", decoded(name)));
-      return kept;
-    }
-    if (value !== inQuery) note(pointer("query", decoded(name)));
-    return `${name}=${inQuery}`;
+    const shown = isKeyLike(decoded(name)) ? inQuery : mask(name);
+    const plain = value === undefined || value === "" || isPlainParameter(decoded(name));
+    const kept = value === undefined ? undefined : plain ? mask(value) : inQuery;
+    if (shown !== name || kept !== value) note(pointer("query", decoded(shown)));
+    return kept === undefined ? shown : `${shown}=${kept}`;
   });
   return at < 0 ? safe : `${safe}?${query.join("&")}`;
 }
+
+/** A segment of a path that stands behind the name of a credential. */
+const keySegment = /(\/([A-Za-z][\w-]{2,30})\/)([\w.~-]{16,})(?=\/|$)/g;
 
 /** A body without its content encoding, as far as that can be undone. */
 interface Plain {
@@ -168,14 +99,60 @@ function plainOf({ body, headers }: WireRequest | WireResponse): Plain {
 }
 
 type Message = WireRequest | WireResponse;
-type Mask = (bytes: Buffer) => Masked | undefined;
 
-/** Whether a body, as one encoded twice or a file, is gzip by itself, and what is in it has a secret. */
-function hidesUnderGzip(bytes: Buffer, mask: Mask): boolean {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return false;
-  const plain = decodeContent(bytes, "gzip");
-  return plain.ok && mask(viewOf(plain.bytes)) !== undefined;
+/** What is done with a body: masked in place, or looked through for anything to mask. */
+interface Mask {
+  readonly body: () => Masked | undefined;
+  readonly holds: (bytes: Buffer) => boolean;
 }
+
+/** Longer lists of places are told more roughly. */
+const mostPlaces = 2000;
+
+/** Spans of a body as places. */
+function placesOf(spans: readonly Span[]): string[] {
+  const together = Math.ceil(spans.length / mostPlaces);
+  const places: string[] = [];
+  for (let i = 0; i < spans.length; i += together)
+    places.push(`/body/${spans[i]![0]}-${spans[Math.min(spans.length, i + together) - 1]![1]}`);
+  return places;
+}
+
+/** Levels of compression that are undone in looking for secrets. */
+const mostLevels = 3;
+
+/** Whether what is compressed without saying so, as one encoded twice or a file in a form, has a secret in it. */
+function hidesCompressed(bytes: Buffer, holds: (bytes: Buffer) => boolean, levels = mostLevels): boolean {
+  if (levels === 0 || bytes.length < 8 || isUtf8(bytes)) return false;
+  for (const [coding, from] of compressedAt(bytes)) {
+    const plain = decodeContent(bytes.subarray(from), coding);
+    if (!plain.ok || plain.bytes.length === 0) continue;
+    const inner = viewOf(plain.bytes);
+    if (holds(inner) || hidesCompressed(inner, holds, levels - 1)) return true;
+  }
+  return false;
+}
+
+const gzipMagic = Buffer.from([0x1f, 0x8b, 0x08]);
+/** Gzip files within a body that are looked into. */
+const mostFiles = 8;
+
+/** Where compressed data may begin, and how it is compressed. */
+function* compressedAt(bytes: Buffer): Generator<readonly [coding: string, from: number]> {
+  let files = 0;
+  for (let at = bytes.indexOf(gzipMagic); at >= 0 && files++ < mostFiles; at = bytes.indexOf(gzipMagic, at + 3))
+    yield ["gzip", at];
+  if (files > 0) return;
+  if ((bytes[0]! & 0x0f) === 8 && ((bytes[0]! << 8) | bytes[1]!) % 31 === 0) yield ["deflate", 0];
+  // Brotli and bare deflate have no mark; what is of a known kind is neither.
+  else if (!isMedia(bytes)) for (const coding of ["br", "deflate"]) yield [coding, 0];
+}
+
+const media = ["\x89PNG", "\xff\xd8\xff", "GIF8", "RIFF", "ID3", "OggS", "%PDF", "PK\x03\x04", "fLaC", "\x1aE\xdf\xa3"];
+const isMedia = (bytes: Buffer): boolean => {
+  const start = bytes.toString("latin1", 0, 12);
+  return start.startsWith("--") || start.slice(4, 8) === "ftyp" || media.some((one) => start.startsWith(one));
+};
 
 /** Masks a body in place; where secrets stand under a content encoding, the body is kept without it. */
 function redactBody<M extends Message>(message: M, plain: Plain, mask: Mask, places: string[]): M {
@@ -185,9 +162,10 @@ function redactBody<M extends Message>(message: M, plain: Plain, mask: Mask, pla
     ({ ...rest, body: new Uint8Array(0), cut: (message.cut ?? 0) + body.length }) as unknown as M;
   // Most of what is under a damaged encoding can still be read by those who try.
   if (plain.opaque) return dropped();
-  const found = mask(plain.bytes);
-  if (!found) return hidesUnderGzip(plain.bytes, mask) ? dropped() : message;
-  for (const [from, to] of found.spans) places.push(`/body/${from}-${to}`);
+  const found = mask.body();
+  if (hidesCompressed(plain.bytes, mask.holds)) return dropped();
+  if (!found) return message;
+  for (const place of placesOf(found.spans)) places.push(place);
   if (!plain.encoded) return { ...message, body: found.bytes };
   const kept = headers
     .filter(([name]) => name.toLowerCase() !== "content-encoding")
@@ -209,56 +187,71 @@ export function redact(exchange: Exchange, options: RedactOptions = {}): Exchang
   const isPlain = (name: string): boolean => isPlainHeader(name) || kept.has(name);
   const { origin, request, response } = exchange;
   const sent = plainOf(request);
+  const came = response && plainOf(response);
+  const kindOf = ({ cut }: Message): Kind => (cut || exchange.aborted ? "broken" : "body");
+  const lookedAt = (message: Message, { bytes, opaque }: Plain): Looked | undefined =>
+    opaque ? undefined : look(bytes, kindOf(message), patterns);
+  const inSent = lookedAt(request, sent);
   const keys = [...keysOf(request, isPlain)].filter((key) => !isRedacted(key));
   remember(keys, remembered);
-  const others = [...secretsOf(exchange, isPlain), ...labelledValues(sent.bytes)].filter(
-    (secret) => !isRedacted(secret),
-  );
-  const found = [...keys, ...remembered, ...others];
-  const wanted = { spellings: [...spellingsOf(found), ...spellingsOf(secrets, 6)], patterns };
+  const others = [...othersOf(exchange, isPlain), ...(inSent?.values ?? [])].filter((secret) => !isMask(secret));
+  const wanted = wantedOf(new Set([...keys, ...remembered, ...others, ...secrets.filter(({ length }) => length >= 6)]));
+  const failure = (response?.status ?? 0) >= 400;
+
   // Looked at together: hardly any of them needs a closer look.
   const texts = [origin, request.target, response?.reason];
   for (const pairs of [request.headers, response?.headers, response?.trailers])
-    for (const [name, value] of pairs ?? []) if (isPlain(name.toLowerCase())) texts.push(value);
-  const clean = !mayHold(Buffer.from(texts.join("\n"), "utf8"), wanted);
-  const maskText = (text: string): string =>
-    clean ? text : (masked(Buffer.from(text, "utf8"), wanted)?.bytes.toString("utf8") ?? text);
+    for (const [name, value] of pairs ?? []) texts.push(name, isPlain(name.toLowerCase()) ? value : "");
+  const inText = (text: string): Masked | undefined =>
+    masked(look(Buffer.from(text, "utf8"), "text", patterns), wanted, failure);
+  const clean = !inText(texts.join("\n"));
+  const maskText = (text: string): string => (clean ? text : (inText(text)?.bytes.toString("utf8") ?? text));
+
   const maskPairs = (pairs: HeaderPairs, part: string, note: Note): HeaderPairs =>
     pairs.map(([name, value]) => {
       const key = name.toLowerCase();
-      const safe = isPlain(key) ? maskText(value) : redactValue(key, value);
-      if (safe !== value) note(pointer(part, key));
-      return [name, safe] as const;
+      const shown = maskText(name);
+      const safe = isPlain(key)
+        ? maskText(key === "host" ? value.replace(/^.*@/s, "") : value)
+        : redactValue(key, value);
+      if (safe !== value || shown !== name) note(pointer(part, shown.toLowerCase()));
+      return [shown, safe] as const;
     });
-  const message = <M extends Message>(before: M, plain: Plain, places: string[]): M => {
-    const kind: Kind = before.cut || exchange.aborted ? "broken" : "body";
-    const after = redactBody(before, plain, (bytes) => masked(bytes, wanted, kind), places);
-    return { ...after, headers: maskPairs(after.headers, "headers", (place) => places.push(place)) };
+  const message = <M extends Message>(before: M, plain: Plain, looked: Looked | undefined, failed: boolean) => {
+    const places: string[] = [];
+    const mask: Mask = {
+      body: () => looked && masked(looked, wanted, failed),
+      holds: (bytes) => masked(look(bytes, kindOf(before), patterns), wanted, failed) !== undefined,
+    };
+    const after = redactBody(before, plain, mask, places);
+    const headers = maskPairs(after.headers, "headers", (place) => places.push(place));
+    return { after: { ...after, headers }, places };
   };
-  const inRequest: string[] = [];
-  const inResponse: string[] = [];
+
+  const asked = message(request, sent, inSent, false);
+  const askedPlaces: string[] = [];
   const safeOrigin = origin === undefined ? undefined : maskText(origin.replace(userInfo, "$1"));
-  if (safeOrigin !== origin) inRequest.push("/origin");
-  const target = redactTarget(request.target, maskText, (place) => inRequest.push(place));
-  const safeRequest = { ...message(request, sent, inRequest), target };
-  const safeResponse = response && redactResponse(response);
-  function redactResponse(whole: WireResponse): WireResponse {
+  if (safeOrigin !== origin) askedPlaces.push("/origin");
+  const target = redactTarget(request.target, maskText, (place) => askedPlaces.push(place));
+
+  function answered(whole: WireResponse, plain: Plain): WireResponse {
+    const { after, places } = message(whole, plain, lookedAt(whole, plain), failure);
     const { reason, trailers } = whole;
-    const safe = message(whole, plainOf(whole), inResponse);
     const safeReason = reason === undefined ? undefined : maskText(reason);
-    if (safeReason !== reason) inResponse.push("/reason");
-    const safeTrailers = trailers && maskPairs(trailers, "trailers", (place) => inResponse.push(place));
-    return {
-      ...safe,
+    if (safeReason !== reason) places.push("/reason");
+    const safeTrailers = trailers && maskPairs(trailers, "trailers", (place) => places.push(place));
+    const safe: WireResponse = {
+      ...after,
       ...(safeReason !== undefined && { reason: safeReason }),
       ...(safeTrailers && { trailers: safeTrailers }),
     };
+    return withPlaces(safe, places);
   }
   return {
     ...exchange,
     ...(safeOrigin !== undefined && { origin: safeOrigin }),
-    request: withPlaces(safeRequest, inRequest),
-    response: safeResponse && withPlaces(safeResponse, inResponse),
+    request: withPlaces({ ...asked.after, target }, [...askedPlaces, ...asked.places]),
+    response: response && came && answered(response, came),
   };
 }
 

@@ -1,179 +1,254 @@
-/** Bytes as a reader would see them, escapes undone or a stream put together, with the way back to where each byte stands. */
+/** Bytes as a reader would see them, escapes undone or pieces put together, with the way back to where each byte stands. */
+
+import { createRow, push, type Row } from "./rows.ts";
 
 /** A run of bytes. */
 export type Span = readonly [from: number, to: number];
 
-/** A stretch of a view: where it begins there, and the bytes it stands for. */
-type Stretch = readonly [at: number, from: number, to: number];
+/** Where a view's stretches begin in it, and the bytes they stand for. In order, without gaps. */
+export interface Stretches {
+  readonly at: Row;
+  readonly from: Row;
+  readonly to: Row;
+}
 
+/** A text made of stretches of bytes. One as long as what it stands for is a copy, byte for byte. */
 export interface View {
   readonly bytes: Buffer;
-  /** In order, without gaps. One as long as what it stands for is a copy, byte for byte. */
-  readonly stretches: readonly Stretch[];
+  readonly stretches: () => Stretches;
+}
+
+const createStretches = (room = 64): Stretches => ({ at: createRow(room), from: createRow(room), to: createRow(room) });
+
+export function addStretch(stretches: Stretches, at: number, from: number, to: number): void {
+  push(stretches.at, at);
+  push(stretches.from, from);
+  push(stretches.to, to);
+}
+
+/** A view whose stretches are told only when somebody asks, which is rare. */
+export function lazyView(bytes: Buffer, tell: (stretches: Stretches) => void): View {
+  let stretches: Stretches | undefined;
+  return {
+    bytes,
+    stretches() {
+      if (!stretches) tell((stretches = createStretches()));
+      return stretches;
+    },
+  };
 }
 
 /** The bytes that a span of a view stands for. */
-export function* originals({ bytes, stretches }: View, [from, to]: Span): Generator<Span> {
+export function originals(view: View, [from, to]: Span): Span[] {
+  const { at: places, from: starts, to: stops } = view.stretches();
+  const spans: Span[] = [];
   let low = 0;
-  for (let high = stretches.length; high - low > 1; ) {
+  for (let high = places.length; high - low > 1; ) {
     const middle = (low + high) >> 1;
-    if (stretches[middle]![0] <= from) low = middle;
+    if (places.all[middle]! <= from) low = middle;
     else high = middle;
   }
-  for (let i = low; i < stretches.length && stretches[i]![0] < to; i++) {
-    const [at, begin, end] = stretches[i]!;
-    const length = (stretches[i + 1]?.[0] ?? bytes.length) - at;
-    if (length !== end - begin) yield [begin, end];
-    else yield [begin + Math.max(0, from - at), begin + Math.min(length, to - at)];
+  for (let i = low; i < places.length && places.all[i]! < to; i++) {
+    const [at, begin, end] = [places.all[i]!, starts.all[i]!, stops.all[i]!];
+    const length = (i + 1 < places.length ? places.all[i + 1]! : view.bytes.length) - at;
+    if (length === 0) continue;
+    if (length !== end - begin) spans.push([begin, end]);
+    else spans.push([begin + Math.max(0, from - at), begin + Math.min(length, to - at)]);
+  }
+  return spans;
+}
+
+const hexDigit = Int8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 48 && byte <= 57 ? byte - 48 : (byte | 32) >= 97 && (byte | 32) <= 102 ? (byte | 32) - 87 : -1,
+);
+
+/** The byte that two hexadecimal digits spell; -1 where they are none. */
+function hexAt(bytes: Buffer, at: number): number {
+  const high = hexDigit[bytes[at] ?? 0]!;
+  const low = hexDigit[bytes[at + 1] ?? 0]!;
+  return high < 0 || low < 0 ? -1 : 16 * high + low;
+}
+
+/** What an escape means and how long it is. */
+interface Escape {
+  byte: number;
+  length: number;
+}
+
+const octal = (byte: number | undefined): boolean => byte! >= 48 && byte! <= 55;
+
+/** What stands behind backslashes: `u0041`, `u{41}`, `U00000041`, `x41`, `101`. */
+function behindBackslash(bytes: Buffer, at: number, into: Escape): boolean {
+  const kind = bytes[at];
+  let from = at + 1;
+  let close = 0;
+  if (kind === 117 && bytes[from] === 123) {
+    from++;
+    for (let zeros = 0; zeros < 4 && bytes[from] === 48 && bytes[from + 2] !== 125; zeros++) from++;
+    close = 1;
+  } else if (kind === 117 || kind === 85) {
+    const zeros = kind === 117 ? 2 : 6;
+    for (let i = 0; i < zeros; i++) if (bytes[from + i] !== 48) return false;
+    from += zeros;
+  } else if (octal(kind) && octal(bytes[from])) {
+    const three = kind! < 50 && octal(bytes[from + 1]);
+    into.byte = 8 * (kind! - 48) + bytes[from]! - 48;
+    if (three) into.byte = 8 * into.byte + bytes[from + 1]! - 48;
+    into.length = three ? 3 : 2;
+    return into.byte >= 32;
+  } else if (kind !== 120) return false;
+  into.byte = hexAt(bytes, from);
+  into.length = from + 2 + close - at;
+  return into.byte >= 0 && (close === 0 || bytes[from + 2] === 125);
+}
+
+/** An escape that begins at a byte, also where it was encoded again, as in JSON within JSON. */
+function escapeAt(bytes: Buffer, at: number, into: Escape): boolean {
+  const first = bytes[at];
+  if (first === 92) {
+    let from = at + 1;
+    while (bytes[from] === 92) from++;
+    if (!behindBackslash(bytes, from, into)) return false;
+    into.length += from - at;
+    return true;
+  }
+  let from = at + 1;
+  if (first === 37) {
+    if (bytes[from] === 117 && bytes[from + 1] === 48 && bytes[from + 2] === 48) from += 3;
+    else while (bytes[from] === 50 && bytes[from + 1] === 53 && hexAt(bytes, from + 2) >= 0) from += 2;
+    into.byte = hexAt(bytes, from);
+    into.length = from + 2 - at;
+    return into.byte >= 0;
+  }
+  if (first === 61) {
+    into.byte = hexAt(bytes, from);
+    into.length = 3;
+    return into.byte >= 32 && (bytes[at + 3] === 61 || (bytes[at - 3] === 61 && hexAt(bytes, at - 2) >= 0));
+  }
+  if (first !== 38 || bytes[from] !== 35) return false;
+  const text = /^&#(?:x0*([0-9a-f]{1,2})|0*(\d{1,3}));/i.exec(bytes.toString("latin1", at, at + 12));
+  into.byte = text ? Number.parseInt(text[1] ?? text[2]!, text[1] ? 16 : 10) : 256;
+  into.length = text?.[0].length ?? 0;
+  return into.byte < 256;
+}
+
+const mayEscape = new Uint8Array(256);
+for (const byte of Buffer.from("\\%&=")) mayEscape[byte] = 1;
+
+/** Whether an escape of an ASCII character may begin at a byte: quick, and true for a little more. */
+export function beginsEscape(bytes: Buffer, at: number): boolean {
+  const next = bytes[at + 1]!;
+  switch (bytes[at]) {
+    case 92:
+      return (
+        (next === 117 && (bytes[at + 2] === 48 || bytes[at + 2] === 123)) ||
+        next === 120 ||
+        next === 85 ||
+        (octal(next) && octal(bytes[at + 2]))
+      );
+    case 37:
+      return hexDigit[next]! >= 0 || next === 117;
+    case 38:
+      return next === 35;
+    case 61:
+      return bytes[at + 3] === 61 && hexDigit[next]! >= 0 && hexDigit[bytes[at + 2]!]! >= 0;
+    default:
+      return false;
   }
 }
 
-/** `\u0041` and `%41`, also where they were encoded again, as in JSON within JSON. */
-const escapes = /\\+u00([0-9a-f]{2})|%(?:25)*([0-9a-f]{2})/gi;
-
-/** The text with such escapes undone; undefined where it has none. `text` holds one character a byte. */
-export function unescaped(text: string): View | undefined {
-  if (!text.includes("\\u00") && !text.includes("%")) return undefined;
-  const stretches: Stretch[] = [];
-  let plain = "";
+/** The bytes with escapes of single bytes undone, in JSON, URLs, HTML, program texts and mail; undefined where there are none. */
+export function unescaped(bytes: Buffer): View | undefined {
+  const { length } = bytes;
+  const plain = Buffer.allocUnsafe(length);
+  const stretches = createStretches();
+  const one: Escape = { byte: 0, length: 0 };
+  let at = 0;
   let from = 0;
-  for (const { index, 0: whole, 1: json, 2: percent } of text.matchAll(escapes)) {
-    if (index > from) stretches.push([plain.length, from, index]);
-    plain += text.slice(from, index);
-    from = index + whole.length;
-    stretches.push([plain.length, index, from]);
-    plain += String.fromCharCode(Number.parseInt(json ?? percent!, 16));
+  const copy = (to: number): void => {
+    if (to === from) return;
+    addStretch(stretches, at, from, to);
+    bytes.copy(plain, at, from, to);
+    at += to - from;
+  };
+  for (let i = 0; i < length; i++) {
+    if (mayEscape[bytes[i]!] === 0) continue;
+    if (!escapeAt(bytes, i, one)) {
+      if (bytes[i] === 92) while (bytes[i + 1] === 92) i++;
+      continue;
+    }
+    copy(i);
+    from = i + one.length;
+    addStretch(stretches, at, i, from);
+    plain[at++] = one.byte;
+    i = from - 1;
   }
   if (from === 0) return undefined;
-  stretches.push([plain.length, from, text.length]);
-  return { bytes: Buffer.from(plain + text.slice(from), "latin1"), stretches };
+  copy(length);
+  return { bytes: plain.subarray(0, at), stretches: () => stretches };
 }
 
-/** An object or a list that is being read. */
-interface Frame {
-  readonly above: Frame | undefined;
-  readonly depth: number;
-  /** The member it is, or the list it stands in. */
-  readonly name: string;
-  /** What tells it from its like: its own `index` member, or its place in a list of alternatives. */
-  which: string;
-  readonly list: boolean;
-  /** The member whose value comes next. */
-  key: string;
-  /** Values read so far. */
-  count: number;
-  path: string | undefined;
+const inWrapped = new Uint8Array(256);
+for (const byte of Buffer.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/=."))
+  inWrapped[byte] = 1;
+
+/** Letters before a line's end, so many that it may go on in the next one. */
+const wrappedAfter = 16;
+
+/** Whether a byte ends a line in the midst of something long. */
+export function wrapsAt(bytes: Buffer, at: number): boolean {
+  for (let i = at - wrappedAfter; i < at; i++) if (inWrapped[bytes[i] ?? 0] === 0) return false;
+  return true;
 }
 
-/** Deeper values are not put together. */
-export const deepest = 32;
-/** Lists whose items are alternatives to each other rather than a sequence. */
-export const alternatives: ReadonlySet<string> = new Set(["top_logprobs", "candidates"]);
-
-const newFrame = (above: Frame | undefined, list: boolean): Frame => ({
-  above,
-  depth: (above?.depth ?? 0) + 1,
-  name: above?.key ?? "",
-  which: above?.list && alternatives.has(above.key) ? String(above.count) : "",
-  list,
-  key: list ? (above?.key ?? "") : "",
-  count: 0,
-  path: undefined,
-});
-
-/** Names of members on the way to a frame; places in lists are left out. Read only once the frame is complete. */
-function pathOf(frame: Frame): string {
-  frame.path ??= `${frame.above ? pathOf(frame.above) : ""}/${frame.name}${frame.which && `:${frame.which}`}`;
-  return frame.path;
+/** Whether a line's end stands at a byte, also an escaped one; its length, or 0. */
+function lineEnd(bytes: Buffer, at: number): number {
+  const byte = bytes[at];
+  if (byte === 10 || byte === 13 || byte === 32 || byte === 9) return 1;
+  let from = at;
+  while (bytes[from] === 92 && from < at + 8) from++;
+  return from > at && (bytes[from] === 110 || bytes[from] === 114) ? from + 1 - at : 0;
 }
 
-/** The closing quote of a string that begins before `at`, or the line's end where it has none. */
-function closingQuote(text: string, at: number, end: number): number {
-  for (let quote = text.indexOf('"', at); quote >= 0 && quote < end; quote = text.indexOf('"', quote + 1)) {
-    let slashes = quote;
-    while (slashes > at && text.charCodeAt(slashes - 1) === 92) slashes--;
-    if ((quote - slashes) % 2 === 0) return quote;
-  }
-  return end;
-}
-
-type Leaf = readonly [frame: Frame, key: string, from: number, to: number];
-
-/** Every string of JSON texts, and the numbers of members called `bytes`. Lines of a stream may stand between them. */
-function leavesOf(text: string): Leaf[] {
-  const leaves: Leaf[] = [];
-  let frame = newFrame(undefined, false);
-  for (let line = 0; line < text.length; ) {
-    const next = text.indexOf("\n", line);
-    const end = next < 0 ? text.length : next;
-    // A blank line ends an event, whatever state its JSON is in.
-    if (end === line || (end === line + 1 && text.charCodeAt(line) === 13)) frame = newFrame(undefined, false);
-    for (let at = line; at < end; at++) {
-      const code = text.charCodeAt(at);
-      if (code === 34) {
-        const quote = closingQuote(text, at + 1, end);
-        if (!frame.list && text.charCodeAt(quote + 1) === 58) frame.key = text.slice(at + 1, quote);
-        else if (!frame.list && /^\s+:/.test(text.slice(quote + 1, quote + 9))) frame.key = text.slice(at + 1, quote);
-        else if (frame.depth <= deepest) leaves.push([frame, frame.key, at + 1, quote]);
-        at = quote;
-      } else if (code === 123 || code === 91) frame = newFrame(frame, code === 91);
-      else if (code === 125 || code === 93) frame = frame.above ?? frame;
-      else if (code === 44) frame.count++;
-      else if (code >= 48 && code <= 57) {
-        const from = at;
-        while (at + 1 < end && text.charCodeAt(at + 1) >= 48 && text.charCodeAt(at + 1) <= 57) at++;
-        if (frame.key === "index") frame.which = text.slice(from, at + 1);
-        else if (frame.key === "bytes" && frame.list && frame.depth <= deepest)
-          leaves.push([frame, "bytes[]", from, at + 1]);
-      }
-    }
-    line = end + 1;
-  }
-  return leaves;
-}
-
-/** The strings at one path put together; undefined where that tells nothing new: one of them, or all alike. */
-function viewOf(text: string, leaves: readonly Leaf[]): View | undefined {
-  const numbers = leaves[0]![1] === "bytes[]";
-  const parts = leaves.map(([, , from, to]) => text.slice(from, to));
-  if (parts.every((part) => part === parts[0])) return undefined;
-  const stretches: Stretch[] = [];
+/** The bytes without the line ends in the midst of something long. */
+export function unwrapped(bytes: Buffer): View | undefined {
+  const { length } = bytes;
+  const plain = Buffer.allocUnsafe(length);
+  const stretches = createStretches();
   let at = 0;
-  for (const [, , from, to] of leaves) {
-    if (to === from) continue;
-    stretches.push([at, from, to]);
-    at += numbers ? 1 : to - from;
+  let from = 0;
+  for (let i = 1; i < length; i++) {
+    const byte = bytes[i]!;
+    if ((byte !== 10 && byte !== 13 && byte !== 92) || inWrapped[bytes[i - 1]!] === 0 || lineEnd(bytes, i) === 0)
+      continue;
+    let to = i;
+    for (let more = lineEnd(bytes, to); more > 0; more = lineEnd(bytes, to)) to += more;
+    addStretch(stretches, at, from, i);
+    bytes.copy(plain, at, from, i);
+    at += i - from;
+    from = to;
+    i = to;
   }
-  return { bytes: numbers ? Buffer.from(parts.map(Number)) : Buffer.from(parts.join(""), "latin1"), stretches };
+  if (from === 0) return undefined;
+  addStretch(stretches, at, from, length);
+  bytes.copy(plain, at, from, length);
+  return { bytes: plain.subarray(0, at + Math.max(0, length - from)), stretches: () => stretches };
 }
 
-const stream = /^(?:(?:data|event|id|retry)(?::|\r|\n)|:)/;
-const isBlank = (byte: number | undefined): boolean => byte === 32 || (byte! >= 9 && byte! <= 13) || byte === 160;
-
-/** Whether a body may say something in pieces: a stream, a list, or a reply made of tokens. */
-export function inPieces(bytes: Buffer): boolean {
-  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  let at = start;
-  while (isBlank(bytes[at])) at++;
-  if (bytes[at] === 91 || stream.test(bytes.toString("latin1", at, at + 8))) return true;
-  // A stream may begin with what is no field.
-  return bytes.includes("\ndata:") || bytes.includes('"token"');
-}
-
-/**
- * What a body says in pieces: the same member of all events of a stream, the tokens of a list, each put together.
- * `text` holds one character a byte.
- */
-export function* joined(text: string): Generator<View> {
-  const groups = new Map<string, Leaf[]>();
-  for (const leaf of leavesOf(text)) {
-    const path = `${pathOf(leaf[0])}/${leaf[1]}`;
-    const group = groups.get(path);
-    if (group) group.push(leaf);
-    else groups.set(path, [leaf]);
+/** The characters of what is UTF-16 as far as they are ASCII; undefined for what is not. */
+export function narrowed(bytes: Buffer): View | undefined {
+  const zero = bytes.indexOf(0);
+  if (zero < 0 || zero > 64) return undefined;
+  const looked = Math.min(bytes.length, 256);
+  let zeros = 0;
+  for (let i = zero & 1; i < looked; i += 2) if (bytes[i] === 0) zeros++;
+  if (zeros < looked / 4) return undefined;
+  const plain = Buffer.allocUnsafe((bytes.length >> 1) + 1);
+  const stretches = createStretches(1 + (bytes.length >> 1));
+  let size = 0;
+  for (let i = 1 - (zero & 1); i < bytes.length; i += 2) {
+    addStretch(stretches, size, i, i + 1);
+    plain[size++] = bytes[i]!;
   }
-  for (const leaves of groups.values()) {
-    const view = viewOf(text, leaves);
-    if (view) yield view;
-  }
+  return { bytes: plain.subarray(0, size), stretches: () => stretches };
 }

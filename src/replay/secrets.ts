@@ -1,8 +1,9 @@
 /** Keeps a target's credentials out of everything a run prints or leaves: some services repeat a key in their errors. */
 import type { Names } from "../check/names.ts";
-import { isPlainHeader, namesCredential } from "../redact/allowed.ts";
+import { isPlainHeader } from "../redact/allowed.ts";
+import { keySpans } from "../redact/keys.ts";
+import { namesCredential } from "../redact/names.ts";
 import { redact } from "../redact/redact.ts";
-import { masked } from "../redact/secrets.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Target } from "./target.ts";
 
@@ -21,8 +22,7 @@ const random = /(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{12,}/i;
 /** Whether a user's header carries a credential: by its name, by a known shape, or since its value looks like nothing else. */
 export function isSecretHeader(name: string, value: string): boolean {
   if (isPlainHeader(name.toLowerCase())) return false;
-  const text = Buffer.from(value, "utf8");
-  return namesCredential(name) || random.test(value) || masked(text, { spellings: [], patterns: [] }) !== undefined;
+  return namesCredential(name) || random.test(value) || keySpans(Buffer.from(value, "utf8")).length > 0;
 }
 
 const variableOf = (name: string): string =>

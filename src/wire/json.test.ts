@@ -3,16 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzz } from "../fuzz.test-kit.ts";
 import { createGlance } from "./alike.ts";
-import {
-  beyondIn,
-  completed,
-  deepest,
-  duplicateKeys,
-  fractionalIntegers,
-  glance,
-  hiddenIn,
-  parseJson,
-} from "./json.ts";
+import { beyondIn, deepest, duplicateKeys, fractionalIntegers, glance, hiddenIn, parseJson } from "./json.ts";
 import { resolvePointer } from "./pointer.ts";
 
 const deep = 100_000;
@@ -46,40 +37,6 @@ describe("parsing", () => {
     const values = JSON.stringify(Array(deep).fill(0));
     expect(parseJson(values, deep)).toMatchObject({ ok: true });
     expect(parseJson(values, deep - 1)).toMatchObject({ ok: false, beyond: true });
-  });
-});
-
-describe("a text that was broken off is brought to an end", () => {
-  test.each([
-    ['{"a":"b', { a: "b" }],
-    ['{"a":["b","c', { a: ["b", "c"] }],
-    ['{"a":"b\\', { a: "b" }],
-    ['{"a":"b\\\\', { a: "b\\" }],
-    ['{"a":"b\\u00', { a: "b" }],
-    ['{"a":"b\\u0063', { a: "bc" }],
-    ['{"a":"b","c', { a: "b", c: 0 }],
-    ['{"a":"b","c":', { a: "b", c: 0 }],
-    ['{"a":"b","c":tr', { a: "b", c: 0 }],
-    ['{"a":"b",', { a: "b" }],
-    ['{"a":1', { a: 1 }],
-    ['{"a":"{[","b":[{', { a: "{[", b: [{}] }],
-  ])("%s", (start, value) => {
-    expect(JSON.parse(completed(start)!)).toEqual(value);
-  });
-
-  test("unless it was none", () => {
-    expect(completed('{"a" "b')).toBeUndefined();
-    expect(completed("hello")).toBeUndefined();
-  });
-
-  test("wherever it ends", () => {
-    fc.assert(
-      fc.property(fc.object(), fc.nat(), (value, cut) => {
-        const text = JSON.stringify(value);
-        expect(completed(text.slice(0, 1 + (cut % text.length)))).toBeDefined();
-      }),
-      fuzz(2_000),
-    );
   });
 });
 
@@ -186,13 +143,4 @@ test("a glance misses nothing that the thorough look finds", () => {
     }),
     fuzz(2000),
   );
-});
-
-test.each([
-  ["letters", `{"a":"${"A".repeat(300_000)}`, '"}'],
-  ["blanks", `{"a":"${" ".repeat(300_000)}!`, '"}'],
-  ["backslashes", `{"a":"${"\\".repeat(300_000)}`, '"}'],
-  ["brackets", `${"[".repeat(1000)}${"[],".repeat(100_000)}0`, "]".repeat(1000)],
-])("a text broken off behind many %s is completed in one go", (_, start, end) => {
-  expect(completed(start) === start + end).toBe(true);
 });

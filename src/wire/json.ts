@@ -83,47 +83,6 @@ export function closingQuote(text: string, opening: number): number {
   return text.length;
 }
 
-/** A text without the escape that it ends in and that is not whole. */
-function withoutPartialEscape(text: string): string {
-  const end = text.length - /(?:u[0-9a-f]{0,3})?$/i.exec(text.slice(-4))![0].length;
-  let from = end;
-  while (text.charCodeAt(from - 1) === 92) from--;
-  return (end - from) % 2 === 1 ? text.slice(0, end - 1) : text;
-}
-
-/** A text without the literal it ends in, and what leads to it. Backwards, since from the front each long run would be read n times. */
-function stemOf(text: string): string {
-  let at = text.length;
-  const skip = (what: RegExp): void => {
-    while (at > 0 && what.test(text[at - 1]!)) at--;
-  };
-  skip(/[-+.\w]/);
-  skip(/\s/);
-  if (/[,:]/.test(text[at - 1] ?? "")) at--;
-  skip(/\s/);
-  return text.slice(0, at);
-}
-
-/** The start of a JSON text, brought to an end that keeps all its texts as far as they came; undefined where that cannot be. */
-export function completed(start: string): string | undefined {
-  const open: string[] = [];
-  let text = start;
-  for (let at = 0; at < start.length; at++) {
-    const code = start.charCodeAt(at);
-    if (code === 34) {
-      at = closingQuote(start, at);
-      if (at === start.length) text = `${withoutPartialEscape(start)}"`;
-    } else if (code === 123) open.push("}");
-    else if (code === 91) open.push("]");
-    else if (code === 125 || code === 93) open.pop();
-  }
-  const stem = stemOf(text);
-  const closers = open.reverse().join("");
-  return [text, `${text}0`, `${text}:0`, stem, `${stem}:0`]
-    .map((one) => one + closers)
-    .find((one) => parseJson(one).ok);
-}
-
 /** What a key says; escapes matter, since `"a"` and `"\u0061"` are one key. */
 function keyAt(text: string, opening: number, closing: number): string {
   const raw = text.slice(opening + 1, closing);

@@ -1,7 +1,6 @@
 /** What the bytes of bodies say: JSON, or events of which each says JSON. Reads afresh whenever asked. */
 import { createGlance } from "./alike.ts";
 import {
-  completed,
   glance,
   type Hidden,
   hiddenIn,
@@ -11,7 +10,7 @@ import {
   parseJson,
   withinBounds,
 } from "./json.ts";
-import { createEventReader, parseEvents, type SseReading } from "./sse.ts";
+import { parseEvents, type SseReading } from "./sse.ts";
 
 /** A body read as JSON. */
 export interface JsonReading {
@@ -83,58 +82,7 @@ export function lastLineEnd(bytes: Uint8Array): number | undefined {
   return undefined;
 }
 
-/** Bytes of a large stream that are read in one go. */
-const stride = 256 << 10;
-/** A larger stream is read bit by bit, so that not all of its values are held at once. */
-const large = 4 << 20;
-
-/**
- * What a body's JSON says, or that of its events one after another; of a large stream none is kept. Ends with false where one
- * is no JSON, or does not say all its text says.
- * @param broken whether the body was broken off: what is left of its last event is read all the same
- */
-export function* valuesOf(bytes: Uint8Array, broken: boolean): Generator<unknown, boolean> {
-  if (!isStream(bytes)) {
-    const { json, plain } = readJson(bytes);
-    if (json.ok && plain) yield json.value;
-    return plain;
-  }
-  if (bytes.length > (broken ? stride : large)) return yield* valuesOfLarge(bytes, broken);
-  const { events, values, plain, torn } = readEvents(bytes);
-  if (!plain || (torn && !broken)) return false;
-  for (const value of values) if (value.ok) yield value.value;
-  return torn ? yield* valueOfTorn(events.at(-1)!.data) : true;
-}
-
-function* valuesOfLarge(bytes: Uint8Array, broken: boolean): Generator<unknown, boolean> {
-  const reader = createEventReader();
-  const look = createGlance(bytes.length);
-  for (let from = 0; from < bytes.length; from += stride)
-    for (const { data } of reader.push(bytes.subarray(from, from + stride))) {
-      const value = parseJson(data, mostValues);
-      if (value.ok ? look(data) & oddKeys : !isWord(data)) return false;
-      if (value.ok) yield value.value;
-    }
-  const { events, quotes } = reader.end();
-  if (quotes) return false;
-  for (const { data } of events) {
-    const value = parseJson(data);
-    if (!value.ok) return broken ? yield* valueOfTorn(data) : false;
-    if (look(data) & oddKeys) return false;
-    yield value.value;
-  }
-  return true;
-}
-
-function* valueOfTorn(data: string): Generator<unknown, boolean> {
-  const text = completed(data);
-  if (text === undefined || glance(Buffer.from(text)) & oddKeys) return false;
-  yield JSON.parse(text);
-  return true;
-}
-
 const isWord = (data: string): boolean => /^\[\w+\]$/.test(data);
-
 const openingBrace = 123;
 const streamStart = /^\uFEFF?(?:(?:data|event|id|retry)(?::|\r|\n)|:)/;
 

@@ -1,0 +1,143 @@
+/** Finds keys of services by their shape, in long runs of letters and digits, and private keys. */
+import { placed, type Shape, shapes, whole } from "./shapes.ts";
+import type { Span } from "./views.ts";
+
+/** What runs are made of. */
+const inRun = new Uint8Array(256);
+for (const byte of Buffer.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")) inRun[byte] = 1;
+
+/** No key is shorter. */
+const shortestRun = 15;
+
+/** Longer keys are hidden up to here, further ones as runs of the same letters. */
+const longestKey = 16 << 10;
+
+const [dot, dash, underscore] = [46, 45, 95] as const;
+const isWord = (byte: number | undefined): boolean =>
+  byte !== undefined && inRun[byte] === 1 && byte !== dot && byte !== dash && byte !== underscore;
+
+/** Shapes by the first two bytes of their prefixes. */
+const byBeginning = new Map<number, Shape[]>();
+const begins = new Uint8Array(1 << 16);
+for (const shape of shapes) {
+  const code = (shape[1].charCodeAt(0) << 8) | shape[1].charCodeAt(1);
+  begins[code] = 1;
+  byBeginning.set(code, [...(byBeginning.get(code) ?? []), shape]);
+}
+
+/** Where a key begins whose run begins as part of an escape: `\n`, `%20`, `\u0020`; -1 where there is none. */
+function afterEscape(bytes: Buffer, from: number): number {
+  const before = bytes[from - 1];
+  if (before === 92) return from + (bytes[from] === 117 ? 5 : bytes[from] === 120 ? 3 : 1);
+  return before === 37 ? from + 2 : -1;
+}
+
+/** The end of a key that begins at a byte, or -1. */
+function keyAt(bytes: Buffer, at: number, end: number, broken: boolean): number {
+  const code = (bytes[at]! << 8) | bytes[at + 1]!;
+  if (begins[code] === 0) return -1;
+  let text = "";
+  for (const [, prefix, rest] of byBeginning.get(code)!) {
+    text ||= bytes.toString("latin1", at, Math.min(end + 512, at + longestKey));
+    if (!text.startsWith(prefix)) continue;
+    rest.lastIndex = prefix.length;
+    if (rest.test(text)) {
+      let to = at + rest.lastIndex;
+      // A longer run is one key.
+      if (rest.lastIndex === text.length) while (to < end && isWord(bytes[to])) to++;
+      return to;
+    }
+    // Of a key that was torn off nobody knows how long it is.
+    if (broken && end === bytes.length && prefix.length > 2 && end - at >= 8) return end;
+  }
+  return -1;
+}
+
+/** Adds the keys in a run. */
+function findKeys(bytes: Buffer, from: number, to: number, broken: boolean, spans: Span[]): void {
+  let told = 0;
+  let dots = -1;
+  for (let start = from, i = from; i <= to; i++) {
+    if (i < to && bytes[i] !== dot) continue;
+    dots++;
+    if (start >= told && start < to && begins[(bytes[start]! << 8) | bytes[start + 1]!] === 1) {
+      const end = keyAt(bytes, start, to, broken);
+      if (end > 0) spans.push([start, (told = end)]);
+    }
+    start = i + 1;
+  }
+  const inner = afterEscape(bytes, from);
+  if (inner > 0 && inner < to) {
+    const end = keyAt(bytes, inner, to, broken);
+    if (end > 0) spans.push([inner, end]);
+  }
+  const before = bytes[from - 1];
+  if (before === 47 || before === 58) {
+    const text = bytes.toString("latin1", Math.max(0, from - 64), Math.min(bytes.length, to + 80, from + 256));
+    const at = Math.min(from, 64);
+    for (const [, behind, key] of placed) {
+      key.lastIndex = at;
+      if (behind.test(text.slice(0, at)) && key.test(text)) spans.push([from, from - at + key.lastIndex]);
+    }
+  }
+  // Two dots, or a data centre behind a dash.
+  if (to - from < 36 || to - from > 100 || (dots !== 2 && bytes[from + 32] !== dash)) return;
+  const text = bytes.toString("latin1", from, to);
+  for (const [, all] of whole) if (all.test(text)) spans.push([from, to]);
+}
+
+/** Keys of services, by steps of a run's length: most of what is looked through is passed over. */
+export function keySpans(bytes: Buffer, broken = false): Span[] {
+  const spans: Span[] = [];
+  const { length } = bytes;
+  const least = broken ? 8 : shortestRun;
+  for (let start = 0; start + shortestRun <= length; ) {
+    let at = start + shortestRun - 1;
+    while (at >= start && inRun[bytes[at]!] === 1) at--;
+    if (at >= start) {
+      start = at + 1;
+      continue;
+    }
+    let from = start;
+    while (from > 0 && inRun[bytes[from - 1]!] === 1) from--;
+    let to = start + shortestRun;
+    while (to < length && inRun[bytes[to]!] === 1) to++;
+    findKeys(bytes, from, to, broken, spans);
+    start = to + 1;
+  }
+  if (broken) {
+    // The last run may be the start of a key however short it is.
+    let from = length;
+    while (from > 0 && inRun[bytes[from - 1]!] === 1 && length - from < shortestRun) from--;
+    if (length - from >= least && length - from < shortestRun) findKeys(bytes, from, length, true, spans);
+  }
+  for (const span of privateKeySpans(bytes)) spans.push(span);
+  return spans;
+}
+
+/** A private key without its end is hidden up to here. */
+const longestPrivateKey = 16 << 10;
+
+/** Private keys from their first line on, within one string of JSON. What is looked for ahead is looked for once. */
+function* privateKeySpans(bytes: Buffer): Generator<Span> {
+  let told = 0;
+  let quote = 0;
+  let end = 0;
+  const next = (text: string, before: number, from: number): number => {
+    if (before >= from) return before;
+    const found = bytes.indexOf(text, from, "latin1");
+    return found < 0 ? bytes.length : found;
+  };
+  for (let at = bytes.indexOf("PRIVATE KEY"); at >= 0; at = bytes.indexOf("PRIVATE KEY", at + 11)) {
+    if (at < told) continue;
+    const [begin] = /-----BEGIN [A-Z0-9 ]*$/.exec(bytes.toString("latin1", Math.max(told, at - 48), at)) ?? [];
+    if (begin === undefined) continue;
+    // A first line alone is talked about.
+    const inside = /^(?: BLOCK)?-----[^"]*/.exec(bytes.toString("latin1", at + 11, at + 411))?.[0] ?? "";
+    if (!/[A-Za-z0-9+/]{12}/.test(inside.split("-----END")[0]!)) continue;
+    quote = next('"', quote, at);
+    end = next("-----END", end, at);
+    told = Math.min(quote, end === bytes.length ? end : end + 8, at + longestPrivateKey);
+    yield [at - begin.length, told];
+  }
+}

@@ -1,0 +1,211 @@
+/** Finds credentials in bytes: by value in every spelling, by the shapes of keys, by the names beside them; and overwrites them. */
+import { formSpans } from "./forms.ts";
+import { keySpans } from "./keys.ts";
+import { type Labels, readLabels } from "./labels.ts";
+import { piecesOf } from "./leaves.ts";
+import { begunAtEnd, createSearch, type Search, shortestNeedle } from "./search.ts";
+import { spellingsOf } from "./spellings.ts";
+import { isCommonplace, isKeyLike } from "./values.ts";
+import { narrowed, originals, type Span, unescaped, unwrapped, type View } from "./views.ts";
+
+/** What the bytes are: `text` is short and whole, a `body` may say something in pieces, and a `broken` one lacks its end. */
+export type Kind = "text" | "body" | "broken";
+
+/** Secrets to look for by their value. */
+export interface Wanted {
+  readonly search: Search;
+  readonly spellings: readonly Buffer[];
+  /** Secrets that may as well be words: they count where they stand by themselves. */
+  readonly words: readonly string[];
+  /** Of those, the ones that count in replies that tell of a failure only. */
+  readonly common: readonly string[];
+}
+
+/** Values are searched for up to so many bytes in all; what is beyond is hidden where it stands by its name. */
+const mostSearched = 8 << 20;
+/** Of so many, nobody hides one on purpose. */
+const many = 1000;
+/** Words are looked for one by one. */
+const mostWords = 32;
+
+/** Whether a value is no word: a text with it in it holds it. */
+const isTelling = (secret: string): boolean => secret.length >= 8 && !isCommonplace(secret);
+
+/** Exchanges of a session carry the same secrets. */
+const known = new Map<string, Wanted>();
+const mostKnown = 32;
+const longestKnown = 4096;
+
+export function wantedOf(secrets: ReadonlySet<string>): Wanted {
+  const id = [...secrets].join("\n");
+  const before = known.get(id);
+  if (before) return before;
+  const telling: string[] = [];
+  const words: string[] = [];
+  const common: string[] = [];
+  let room = mostSearched;
+  for (const secret of secrets)
+    if (isTelling(secret)) {
+      if ((room -= secret.length) >= 0) telling.push(secret);
+    } else if (secret.length >= shortestNeedle && /\d/.test(secret)) words.push(secret);
+    else if (secret.length >= 4) common.push(secret);
+  const spellings: Buffer[] = [];
+  for (const secret of telling)
+    for (const spelling of spellingsOf(secret, telling.length > many))
+      if (spelling.length >= shortestNeedle) spellings.push(spelling);
+  const wanted = {
+    search: createSearch(spellings),
+    spellings,
+    words: words.slice(0, mostWords),
+    common: common.slice(0, mostWords),
+  };
+  if (id.length <= longestKnown) {
+    if (known.size >= mostKnown) known.clear();
+    known.set(id, wanted);
+  }
+  return wanted;
+}
+
+/** Bytes read for what does not depend on the secrets of an exchange. */
+export interface Looked {
+  readonly bytes: Buffer;
+  readonly broken: boolean;
+  /** Where keys stand that are known by shape or name. */
+  readonly spans: readonly Span[];
+  /** Values that stand beside names of credentials, and are no words. */
+  readonly values: readonly string[];
+  /** The bytes in other lights: each with the ways back to where its bytes stand. */
+  readonly lights: readonly Light[];
+}
+
+const noLabels: Labels = { spans: [], escaped: false, wrapped: false };
+
+interface Light {
+  readonly bytes: Buffer;
+  readonly ways: readonly View[];
+}
+
+/** A span of a light as spans of the bytes. */
+function back(ways: readonly View[], span: Span): readonly Span[] {
+  let spans: readonly Span[] = [span];
+  for (let i = ways.length - 1; i >= 0; i--) spans = spans.flatMap((one) => originals(ways[i]!, one));
+  return spans;
+}
+
+/** Reads bytes once, whatever secrets are looked for in them afterwards. */
+export function look(bytes: Buffer, kind: Kind, patterns: readonly RegExp[] = []): Looked {
+  const broken = kind === "broken";
+  const spans: Span[] = [];
+  const values: string[] = [];
+  const lights: Light[] = [];
+
+  function read(one: Buffer, ways: readonly View[], labels = true): void {
+    lights.push({ bytes: one, ways });
+    const { spans: named, escaped, wrapped } = labels ? readLabels(one, broken) : noLabels;
+    for (const [from, to] of named) {
+      const value = one.toString("utf8", from, Math.min(to, from + mostSearched));
+      if (isKeyLike(value)) values.push(value);
+    }
+    for (const found of [named, keySpans(one, broken), patternSpans(one, patterns)])
+      for (const span of found) for (const place of back(ways, span)) spans.push(place);
+    const whole = wrapped && kind !== "text" && ways.length < 2 ? unwrapped(one) : undefined;
+    if (whole) lights.push({ bytes: whole.bytes, ways: [...ways, whole] });
+    const plain = escaped && ways.length < 2 ? unescaped(one) : undefined;
+    if (plain) read(plain.bytes, [...ways, plain]);
+  }
+
+  read(bytes, []);
+  if (kind !== "text") {
+    for (const span of formSpans(bytes)) {
+      spans.push(span);
+      const value = bytes.toString("utf8", ...span);
+      if (isKeyLike(value)) values.push(value);
+    }
+    const narrow = narrowed(bytes);
+    if (narrow) read(narrow.bytes, [narrow]);
+    const { paths, everything, continued } = piecesOf(bytes);
+    // Items of a list are beside each other: none is the value of the one before.
+    for (const view of paths) read(view.bytes, [view], continued);
+    if (everything) lights.push({ bytes: everything.bytes, ways: [everything] });
+  }
+  return { bytes, broken, spans, values, lights };
+}
+
+function* patternSpans(bytes: Buffer, patterns: readonly RegExp[]): Generator<Span> {
+  if (patterns.length === 0) return;
+  // One character a byte, so that positions agree.
+  const text = bytes.toString("latin1");
+  for (const pattern of patterns) {
+    const every = new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, "")}g`);
+    for (const { index, 0: found } of text.matchAll(every)) if (found) yield [index, index + found.length];
+  }
+}
+
+const isLetter = (byte: number | undefined): boolean =>
+  byte !== undefined && ((byte >= 48 && byte <= 57) || (byte | 32) >= 97 ? (byte | 32) <= 122 : byte === 95);
+
+/** A word where it stands by itself. */
+function* wordSpans(bytes: Buffer, words: readonly string[]): Generator<Span> {
+  for (const word of words) {
+    const needle = Buffer.from(word, "utf8");
+    for (let at = bytes.indexOf(needle); at >= 0; at = bytes.indexOf(needle, at + needle.length))
+      if (!isLetter(bytes[at - 1]) && !isLetter(bytes[at + needle.length])) yield [at, at + needle.length];
+  }
+}
+
+/** Bytes with secrets overwritten, and where: in order, apart from each other. */
+export interface Masked {
+  readonly bytes: Buffer;
+  readonly spans: readonly Span[];
+}
+
+/** The same stretches in order, those that touch as one. */
+function merged(spans: readonly Span[]): Span[] {
+  const all: [number, number][] = [];
+  for (const [from, to] of [...spans].sort((a, b) => a[0] - b[0])) {
+    const last = all.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else if (to > from) all.push([from, to]);
+  }
+  return all;
+}
+
+const isDigits = (bytes: Buffer): boolean => bytes.every((byte) => byte >= 48 && byte <= 57);
+
+/**
+ * The bytes with all secrets overwritten, or undefined where there is none. A mask is as long as what it hides and of
+ * letters (of ones where it hid digits only, which may stand for a number), so that what surrounds it means the same.
+ * @param failure whether the bytes tell of a failure, which quotes what it speaks of
+ */
+export function masked(
+  { bytes, broken, spans: own, lights }: Looked,
+  wanted: Wanted,
+  failure = false,
+): Masked | undefined {
+  const spans = [...own];
+  for (const { bytes: light, ways } of lights) {
+    const add = (span: Span): void => {
+      for (const place of back(ways, span)) spans.push(place);
+    };
+    wanted.search(light, (from, to) => add([from, to]));
+    for (const span of wordSpans(light, wanted.words)) add(span);
+    if (failure) for (const span of wordSpans(light, wanted.common)) add(span);
+    if (!broken) continue;
+    for (const spelling of wanted.spellings) {
+      const begun = begunAtEnd(light, spelling, shortestNeedle);
+      if (begun > 0) add([light.length - begun, light.length]);
+    }
+  }
+  if (spans.length === 0) return undefined;
+  const places = merged(spans);
+  const copy = Buffer.from(bytes);
+  for (const [from, to] of places) copy.fill(isDigits(bytes.subarray(from, to)) ? "1" : "x", from, to);
+  return { bytes: copy, spans: places };
+}
+
+const nothingWanted = wantedOf(new Set());
+
+/** A text without what is shaped like a key or stands beside the name of a credential. */
+export function withoutKeys(text: string): string {
+  return masked(look(Buffer.from(text, "utf8"), "text"), nothingWanted)?.bytes.toString("utf8") ?? text;
+}

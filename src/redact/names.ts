@@ -1,0 +1,100 @@
+/** Which names say that a value is a credential: one list, for headers, queries, members, forms and lines of text. */
+
+/**
+ * - `none`: the name says nothing.
+ * - `maybe`: a value that looks like a key is one, e.g. of `token` or `storage_key`.
+ * - `credential`: the value is one, whatever it looks like, e.g. of `password` or `openai_api_key`.
+ */
+export type Naming = "none" | "maybe" | "credential";
+
+const listOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+
+/** What a name of a credential is made of, its words written together; further words may stand before it. */
+const terms =
+  /(?:password|passwd|passphrase|passcode|passwort|(?<![a-z])pwd|userpwd|dbpwd|secret|credential|authorization|cookie|(?<![a-z])jwt|bearer|apikey|apitoken|accesskey|accesstoken|authkey|authtoken|refreshtoken|sessiontoken|sessionkey|idtoken|usertoken|bottoken|privatekey|secretkey|signingkey|encryptionkey|masterkey|subscriptionkey|accountkey|sharedaccesskey|sharedkey|storagekey|servicekey|licensekey|webhookkey|consumerkey|clientkey|appkey|applicationkey|adminkey|functionskey|sshkey|deploykey|hmackey|connectionstring)s?$/;
+
+/** Words behind such a term that make the name speak about a credential, not of one. */
+const about = listOf(
+  `id ids at count counts counter type types name names len length limit limits size hash digest checksum fingerprint
+thumbprint url urls uri path paths file files filename dir format policy policies required enabled disabled present
+exists expires expiry expiration expire ttl age version versions usage details detail budget index hint label
+description desc title status state states field fields schema source location endpoint endpoints host header headers
+prefix suffix strength reset rotation manager provider providers created updated date time error errors message
+messages code codes invalid valid position offset logprob logprobs probability probabilities price cost rate ratio
+bytes ref reference arn scope scopes algorithm alg permission permissions method methods mode style spec env var
+variable class rule rules min max detection detected leak leaks exposed exposure scanning scanner management storage
+servers server metadata info policy placeholder example examples`,
+);
+
+/** Words before `token` that make it a piece of text, a mark or a place in a list. */
+const ofText = listOf(
+  `max min prompt completion total cached cache creation read input output reasoning audio text image video thoughts
+thinking candidates candidate tool tools per num n number page next prev previous continuation continue sync start end
+stop eos bos pad unk mask sep cls special first last used remaining available budget generated accepted rejected
+prediction count billed new context window limit sequence top likely word sub byte chunk chat content delta role
+system message document documents`,
+);
+
+/** Words before `key` that make it a name of something. */
+const ofMaps = listOf(
+  `primary foreign sort partition cache caching idempotency idempotent public row group object json map translation
+i18n hash lookup index natural composite unique event field property attribute column setting config dictionary dedup
+deduplication prompt message item metadata data file image resource entity record label tag category registry hot arrow
+press modifier shortcut keyboard musical song minor major answer issue project feature flag routing sharding shard
+context state node edge react redis answer lock rate range start end parent child param parameter query form route`,
+);
+
+/** Single words that say it where the value looks like a key. */
+const hints = listOf("auth pass pat session creds otp");
+
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .map((word) => word.replace(/\d+$/, ""))
+    .filter((word) => word !== "");
+
+/** Longer names are sentences. */
+const longestName = 128;
+
+/** What names say that were asked about: they come again and again. */
+const known = new Map<string, Naming>();
+const mostKnown = 2048;
+
+/** What a name in any spelling says of its value. */
+export function namingOf(name: string): Naming {
+  if (name.length > longestName) return "none";
+  let naming = known.get(name);
+  if (naming === undefined) {
+    if (known.size >= mostKnown) known.clear();
+    known.set(name, (naming = read(name)));
+  }
+  return naming;
+}
+
+function read(name: string): Naming {
+  const words = wordsOf(name);
+  let naming: Naming = "none";
+  for (let i = 0, joined = ""; i < words.length; i++) {
+    const word = words[i]!;
+    joined += (joined && terms.test(word) ? " " : "") + word;
+    if (words.slice(i + 1).some((later) => about.has(later))) continue;
+    const before = words.slice(0, i);
+    if (terms.test(joined)) return "credential";
+    if (/token$/.test(word)) {
+      if (!before.some((one) => ofText.has(one))) naming = word === "token" && i === 0 ? "maybe" : "credential";
+    } else if (/^keys?$/.test(word) && i > 0 && !before.some((one) => ofMaps.has(one))) naming = "maybe";
+    else if (hints.has(word)) naming = word === "pass" && i > 0 ? "credential" : naming === "none" ? "maybe" : naming;
+    if (naming === "credential") return naming;
+  }
+  return naming;
+}
+
+/** Names that say it in queries, forms and assignments only: elsewhere they name what is judged. */
+export const namesInQuery = (name: string): boolean => /^key$|(?:^|[^a-z])sig$|signature$/i.test(name);
+
+/** Whether a name of a header or a query parameter says that its value is a credential, which is then looked for everywhere. */
+export const namesCredential = (name: string): boolean =>
+  namingOf(name) !== "none" || /auth|key|token|secret|passw|pwd|credential|signature|^sig$|cookie|session/i.test(name);

@@ -1,0 +1,102 @@
+/** The credentials an exchange carries by their place: headers, cookies, query, user and password of its address. */
+import type { Exchange, WireRequest } from "../wire/exchange.ts";
+import { isPlainParameter } from "./allowed.ts";
+import { namesCredential, namingOf } from "./names.ts";
+import { isKeyLike } from "./values.ts";
+
+/** The scheme of an authorization and the blanks behind it; what stands without a blank may be the key itself. */
+export const scheme =
+  /^(\s*(?:Bearer|Basic|Digest|Token|Negotiate|ApiKey|Api-Key|Key|Bot|SSWS|AWS4-HMAC-SHA256|GoogleLogin|OAuth)(?:\s+|$))(.*)$/is;
+
+/** A value as it was before it was encoded for a URL. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}
+
+/** Parameters of schemes such as Digest that are secret themselves. */
+const secretParameter = /\b(?:token|response|signature)="?([^",\s]+)/gi;
+
+/** The secrets a credential header carries: what follows the scheme, also in parts, cookie values, user and password. */
+function* secretsOfHeader(name: string, value: string): Generator<string> {
+  const cookies = name === "cookie" ? value.split(";") : name === "set-cookie" ? [value.split(";", 1)[0]!] : [];
+  for (const pair of cookies) {
+    const one = pair.slice(pair.indexOf("=") + 1).trim();
+    yield one;
+    yield decoded(one);
+    yield one.replace(/^"(.*)"$/, "$1");
+    yield* one.split(/[=:&|]/).filter(isKeyLike);
+  }
+  if (cookies.length > 0) return;
+  const [, kept = "", rest = value] = scheme.exec(value) ?? [];
+  yield rest.trim();
+  // Any other word before a blank may be a scheme as well.
+  yield rest.trim().replace(/^[A-Za-z][\w-]*[:=]?\s+/, "");
+  yield* rest.split(/[\s,;:="]+/).filter(isKeyLike);
+  for (const [, one] of rest.matchAll(secretParameter)) yield one!;
+  if (!/basic/i.test(kept)) return;
+  const pair = Buffer.from(rest, "base64").toString("utf8");
+  yield pair;
+  yield* pair.split(":", 1).filter(isKeyLike);
+  yield pair.slice(pair.indexOf(":") + 1);
+}
+
+/** Name and value of each query parameter as sent. */
+export function parametersOf(target: string): [name: string, value: string | undefined][] {
+  const at = target.indexOf("?");
+  if (at < 0) return [];
+  return target
+    .slice(at + 1)
+    .split("&")
+    .map((piece) => {
+      const equals = piece.indexOf("=");
+      return equals < 0 ? [piece, undefined] : [piece.slice(0, equals), piece.slice(equals + 1)];
+    });
+}
+
+/** User and password before a host. */
+export const userInfo = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)([^/?#]*)@/i;
+
+/** The credentials that a request names as such, but for cookies. */
+export function* keysOf({ headers, target }: WireRequest, isPlain: (name: string) => boolean): Generator<string> {
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    if (!isPlain(key) && key !== "cookie" && namesCredential(key)) yield* secretsOfHeader(key, value);
+  }
+  for (const [name, value] of parametersOf(target)) {
+    const plain = decoded(name);
+    if (isKeyLike(plain)) yield plain;
+    if (value === undefined || isPlainParameter(plain) || !namesCredential(plain)) continue;
+    yield value;
+    yield decoded(value);
+  }
+}
+
+/** Credentials of an exchange that are not sent as a key with every request. */
+export function* othersOf(
+  { origin, request, response }: Exchange,
+  isPlain: (name: string) => boolean,
+): Generator<string> {
+  for (const [name, value] of request.headers) {
+    const key = name.toLowerCase();
+    if (key === "cookie" && !isPlain(key)) yield* secretsOfHeader(key, value);
+    if (key === "host") yield* passwordOf(`//${value}`);
+  }
+  for (const [name, value] of response?.headers ?? []) {
+    const key = name.toLowerCase();
+    // What else a response calls tokens or keys may count or label them.
+    if (key === "set-cookie") yield* secretsOfHeader(key, value);
+    else if (!isPlain(key) && namingOf(key) === "credential" && isKeyLike(value)) yield value;
+  }
+  for (const url of [origin, request.target]) if (url !== undefined) yield* passwordOf(url);
+}
+
+function* passwordOf(url: string): Generator<string> {
+  const user = userInfo.exec(url)?.[2];
+  if (!user) return;
+  yield decoded(user.slice(user.indexOf(":") + 1));
+  yield* user.split(/[:@]/).map(decoded).filter(isKeyLike);
+}

@@ -1,0 +1,52 @@
+/** Tells values that are credentials from words, places in code and what stands for a value, by what they look like. */
+
+/** What stands where a value is to be put in, or was taken out. */
+const standsIn =
+  /^(?:[x*.•…#_-]+|1+|0+|<.*>|\$.*|%\w+%|\{\{.*|\[.*\]|your\b.*|insert\b.*|.*(?:\[redacted\]|%5Bredacted%5D|\*\*\*|\.\.\.|…).*)$/is;
+
+/** What schemas, programs and forms say in place of a value. */
+const said =
+  /^(?:string|str|text|number|int|integer|boolean|bool|object|array|list|any|null|none|nil|undefined|true|false|yes|no|on|off|required|optional|hidden|redacted|masked|empty|missing|invalid|valid|unknown|default|password|passwd|passphrase|secret|token|credential|credentials|key|apikey|api[-_ ]?key|bearer|basic|oauth2?|jwt|cookie|header|query|env|auto|plain|test|example|unused|dummy|changeme)$/i;
+
+const isStandIn = (value: string): boolean => standsIn.test(value) || said.test(value);
+
+/** Names in code and paths rather than values: `settings.api_key`, `getToken`, `YOUR_API_KEY`. */
+const isCode = (value: string): boolean =>
+  /^[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*[([]?.*[)\]]?$/.test(value) && !/\d/.test(value)
+    ? /[._:$([]|->/.test(value) || !/[a-z][A-Z].*[a-z][A-Z]/.test(value) || value.length < 20
+    : /^(?:[./~]|\w:\\|https?:|[\w.]+\()/.test(value);
+
+/** Whether a text is no word: long, of letters and digits. */
+export const isKeyLike = (value: string): boolean =>
+  value.length >= 16 && /\d/.test(value) && /[A-Za-z]/.test(value) && !/[\s"\\]/.test(value);
+
+/** A whole string that is named a credential: it is one, unless it says that nothing is there. */
+export const isMember = (value: string): boolean => value.trim() !== "" && !isStandIn(value.trim());
+
+/** What stands unquoted behind a credential's name and an equals sign. */
+export const isAssigned = (value: string): boolean =>
+  value.length >= 6 &&
+  !isStandIn(value) &&
+  !isCode(value) &&
+  (/\d/.test(value) || /[^\w.-]/.test(value) || value.length >= 16);
+
+/** What stands in prose or a header line behind a credential's name and a colon. */
+export const isTold = (value: string): boolean =>
+  value.length >= 6 &&
+  !isStandIn(value) &&
+  !isCode(value) &&
+  ((/\d/.test(value) && /[A-Za-z]/.test(value)) || (value.length >= 16 && /[a-z][A-Z]/.test(value)));
+
+/** What a query or a form sends under a credential's name. */
+export const isSent = (value: string): boolean => value.length >= 4 && !isStandIn(value) && !/[()[\]{}]/.test(value);
+
+/** What is so often sent where a service asks for no key that it says nothing. */
+export const isCommonplace = (secret: string): boolean =>
+  said.test(secret) ||
+  /^(?:anything|something|whatever|nothing|placeholder|local|ollama|lm-studio|localhost|fake|mock|sample|demo|foo|bar|foobar|(?:not?|none)[-_ ]?(?:needed|required|necessary|key|api[-_]key|used)|no[-_]?key[-_]?(?:needed|required)|(?:fake|mock|dummy|test|testing|sample|demo|example|your|my|local|any)[-_ ]?(?:api)?[-_ ]?(?:key|token))$/i.test(
+    secret,
+  );
+
+/** A value in quotes behind a credential's name, as code has it. */
+export const isQuoted = (value: string): boolean =>
+  value.length >= 6 && !isStandIn(value) && (/[^a-z_ ]/.test(value) || value.length >= 12) && !/^https?:/.test(value);
