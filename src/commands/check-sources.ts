@@ -12,7 +12,7 @@ import { createTally } from "../verdict/tally.ts";
 import { createChoice } from "../verdict/told.ts";
 import type { CheckArgs } from "./check.ts";
 import { UserError } from "./failure.ts";
-import { judgingFrom } from "./options.ts";
+import { judgingFrom, readPreset } from "./options.ts";
 import { createPrinter } from "./printer.ts";
 import { onSignals } from "./signals.ts";
 
@@ -50,6 +50,8 @@ export async function check(args: CheckArgs): Promise<number> {
       failsAt: level,
       redacts: true,
       ...(format === "ndjson" && { alike: everyOne }),
+      // Whoever says what names are called knows that they need not be the documents' own.
+      ...(args.preset === undefined && !args.bind?.length && { vendorHeaders: readPreset("vendors").headers ?? [] }),
     },
     jobs: Math.min(args.jobs, 1 + Math.floor(bytes / worthOne)),
   });
@@ -74,6 +76,7 @@ export async function check(args: CheckArgs): Promise<number> {
   let last = -1;
   let broken = 0;
   let exchanges = 0;
+  let hinted = false;
   for await (const { source, file, first, rows, share, notes } of follower) {
     if (file !== last && format === "text") await printer.write(`${source}\n`);
     last = file;
@@ -82,6 +85,12 @@ export async function check(args: CheckArgs): Promise<number> {
       operations.add(row);
       if (row.broken !== undefined && broken++ === 0)
         printer.warn(`touchstone: internal failure at exchange ${first + i} of ${source}: ${row.broken}\n`);
+      if (row.vendorHeader !== undefined && !hinted) {
+        hinted = true;
+        printer.warn(
+          `touchstone: the header ${row.vendorHeader} (${source}, exchange ${first + i}) is a vendor's; --preset vendors binds the names that well-known vendors use\n`,
+        );
+      }
       const findings = format === "ndjson" ? row.findings : row.findings.filter(choice.takes);
       if (format === "json")
         for (const finding of explained(findings, differences)) await printer.write(json.item(finding));

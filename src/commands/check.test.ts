@@ -35,6 +35,72 @@ function har(path: string, body: object): string {
   return file;
 }
 
+const cassetteOf = (name: string, exchanges: readonly object[], header: object = {}): string => {
+  const file = join(folder, name);
+  const lines = [{ touchstone: 1, ...header }, ...exchanges];
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  return file;
+};
+const asked = (body: object, headers: readonly (readonly string[])[] = []): object => ({
+  request: {
+    method: "POST",
+    target: "/v1/chat/completions",
+    headers: [["authorization", "Bearer [redacted]"], ["content-type", "application/json"], ...headers],
+    body: { text: JSON.stringify({ model: "m", messages: [{ role: "user", content: "hi" }], ...body }) },
+  },
+  response: null,
+});
+
+test("many exchanges with many warnings each are counted whole and told in part, the same with any number of jobs", async () => {
+  const tools = Array.from({ length: 120 }, () => ({ type: "function", function: { name: "f" }, extra: 1 }));
+  const file = cassetteOf(
+    "many.jsonl",
+    Array.from({ length: 60 }, () => asked({ tools })),
+  );
+  const check = async (...args: string[]): Promise<string> => (await touchstoneHere(["check", file, ...args])).stdout;
+  const alone = await check("--format", "json", "--jobs", "1");
+  expect(await check("--format", "json", "--jobs", "2")).toBe(alone);
+  const { findings, groups, summary, complete } = JSON.parse(alone);
+  expect(complete).toBe(true);
+  expect(summary).toEqual({ exchanges: 60, errors: 0, warnings: 7200, notes: 0, unjudged: 0 });
+  expect(findings).toHaveLength(100);
+  expect(groups).toMatchObject([{ pointer: "/tools/*/extra", count: 7200, exchanges: 60, first: [0, 1, 2] }]);
+  expect((await check("--format", "ndjson")).trimEnd().split("\n")).toHaveLength(7201);
+  const text = await check();
+  expect(text).toContain("… and 117 more like it");
+  expect(text).toContain("7200 in 60 exchanges  warning  request body at /tools/*/extra");
+  expect(text.split("\n").length).toBeLessThan(120);
+});
+
+test("headers of a vendor without its preset are told once, and not where names are bound", async () => {
+  const vendor = [asked({}, [["OpenAI-Organization", "o"]]), asked({}, [["anthropic-version", "x"]])];
+  const file = cassetteOf("vendor.jsonl", vendor);
+  const hint = /openai-organization \(.*exchange 0\) is a vendor's; --preset vendors/g;
+  const { stderr } = await touchstoneHere(["check", file]);
+  expect(stderr.match(hint)).toHaveLength(1);
+  expect(stderr).not.toContain("anthropic-version");
+  const bound = cassetteOf("bound.jsonl", vendor, { bindings: { names: { "partner-version": "anthropic-version" } } });
+  for (const args of [
+    ["check", file, "--preset", "vendors"],
+    ["check", bound],
+    ["check", cassetteOf("own.jsonl", [asked({})])],
+  ])
+    expect((await touchstoneHere(args)).stderr).not.toContain("vendors");
+});
+
+test("an explained error carries its explanation in JSON, as in text", async () => {
+  const parts = [{ type: "thinking", thinking: [] }];
+  const file = cassetteOf("known.jsonl", [asked({ messages: [{ role: "assistant", content: parts }] })]);
+  const { stdout } = await touchstoneHere(["check", file, "--preset", "vendors", "--format", "json"]);
+  const { findings, groups, clauses } = JSON.parse(stdout);
+  const clause = "chat-completions.conversation.assistant-content-parts";
+  for (const list of [findings, groups])
+    expect(list.find((one: { clause: string }) => one.clause === clause).diverges).toMatch(
+      /^differs from the document, as/,
+    );
+  expect(clauses.find((one: { id: string }) => one.id === clause).diverges).toMatch(/^differs from the document, as/);
+});
+
 test.each(["text", "json", "ndjson"])("a key in somebody's HAR file is not in the report: %s", async (format) => {
   const body = { messages: [{ role: "user", content: "hi" }], api_key: key, mine: `it is ${key}` };
   for (const path of ["/v1/chat/completions", `/bot${key}/x`]) {

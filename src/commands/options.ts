@@ -21,6 +21,8 @@ export interface JudgingArgs {
 export interface Preset extends Bindings {
   readonly title?: string;
   readonly diverges?: readonly Divergence[];
+  /** Headers, in lower case, by which its vendors are known. */
+  readonly headers?: readonly string[];
 }
 
 /** Adds `--preset`, `--bind` and `--reading`. */

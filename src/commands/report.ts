@@ -1,6 +1,10 @@
 /** `touchstone report`: renders results, puts shards together, or sets several targets side by side. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { CommandModule } from "yargs";
 import type { Clause } from "../check/clause.ts";
+import { excerpt, excerptPointer } from "../check/excerpt.ts";
+import { home } from "../home.ts";
 import type { RunResults } from "../verdict/document.ts";
 import { UserError } from "./failure.ts";
 import { readJsonFile } from "./json-file.ts";
@@ -29,7 +33,8 @@ export const command: CommandModule<object, ReportArgs> = {
       import("../verdict/merge.ts"),
       import("../verdict/outcome.ts"),
     ]);
-    const parts = files.map(readResults);
+    const problemOf = await resultsChecker();
+    const parts = files.map((file) => readResults(file, problemOf));
     const today = new Date().toISOString().slice(0, 10);
     const sharded = parts.some(({ shard }) => shard !== null);
     if (parts.length === 1 || sharded) {
@@ -48,12 +53,27 @@ export const command: CommandModule<object, ReportArgs> = {
   },
 };
 
+/** Says what keeps a value from being the results of a run; undefined where nothing does. */
+async function resultsChecker(): Promise<(content: unknown) => string | undefined> {
+  const { Ajv2020 } = await import("ajv/dist/2020.js");
+  const ajv = new Ajv2020({ strictTypes: false });
+  const schema = (name: string): object =>
+    JSON.parse(readFileSync(join(home, "schemas", "formats", `${name}.schema.json`), "utf8"));
+  ajv.addSchema(schema("expectations"), "expectations.schema.json");
+  const validate = ajv.compile(schema("results"));
+  return (content) => {
+    if (validate(content)) return undefined;
+    const { instancePath = "", message = "" } = validate.errors?.[0] ?? {};
+    return excerpt(`${excerptPointer(instancePath) || "it"} ${message}`);
+  };
+}
+
 /** A finished run's results; UserError for anything else, also for what a killed run left behind. */
-function readResults(file: string): RunResults {
+function readResults(file: string, problemOf: (content: unknown) => string | undefined): RunResults {
   const content = readJsonFile(file, file, remedy);
+  const problem = problemOf(content);
+  if (problem !== undefined) throw new UserError(`${file}: no results of a run: ${problem}`, remedy);
   const results = content as RunResults;
-  if (typeof content !== "object" || content === null || !("plan" in content) || !Array.isArray(results.clauses))
-    throw new UserError(`${file}: no results of a run`, remedy);
   if (results.complete !== true) throw new UserError(`${file}: the run it comes from did not finish`, "Run it again.");
   return results;
 }

@@ -102,6 +102,15 @@ export function createBatchJudge(
     const options = { names, policy, ...(side && { side }), ...(alike !== undefined && { alike }) };
     // What one answer does not tell, the whole does not either.
     const { takes } = createChoice();
+    const wanted = new Set(Object.keys(layers).length > 0 ? [] : settings.vendorHeaders);
+    /** A vendor's header in an exchange; looks until it has found one. */
+    const vendorHeaderOf = ({ request, response }: Exchange): string | undefined => {
+      if (wanted.size === 0) return undefined;
+      const names = [...request.headers, ...(response?.headers ?? [])].map(([name]) => name.toLowerCase());
+      const found = names.find((name) => wanted.has(name));
+      if (found !== undefined) wanted.clear();
+      return found;
+    };
     const tally = createTally(catalogue.clauses, settings.failsAt, false);
     const rows: Row[] = [];
     let findings = 0;
@@ -150,8 +159,10 @@ export function createBatchJudge(
           tally.addJudgement(judgement, at);
           const told = alike === undefined ? judgement.findings.filter(takes) : judgement.findings;
           findings += told.length;
+          const vendorHeader = known ? vendorHeaderOf(raw) : undefined;
           row = {
             ...row,
+            ...(vendorHeader !== undefined && { vendorHeader }),
             findings: told,
             groups: judgement.groups,
             ...(judgement.tooMuch && { unjudged: tooMuchToJudge }),

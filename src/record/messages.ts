@@ -15,6 +15,8 @@ export interface JudgeSettings {
   readonly failsAt: Level;
   /** Findings that are made of those that differ only in positions; a hundred unless said. */
   readonly alike?: number;
+  /** Headers by which a vendor is known, where nothing says what it calls the documents' names. */
+  readonly vendorHeaders?: readonly string[];
   /** Whether credentials are taken out before; false for what a keeper has written. */
   readonly redacts: boolean;
 }
@@ -59,6 +61,8 @@ export interface Row {
   readonly findings: readonly Finding[];
   /** All, counted. */
   readonly groups: readonly GroupCount[];
+  /** A header by which a vendor is known; on the first of an answer that has one. */
+  readonly vendorHeader?: string;
   /** Why there is no verdict on some of it, or on all. */
   readonly unjudged?: string;
   /** Where judging itself failed: our fault, without words of the exchange. */

@@ -120,7 +120,7 @@ export function operationsText(
     .sort((a, b) => b.failed - a.failed || (a.id < b.id ? -1 : 1));
   if (failed.length > 0) lines.push("", "failed clauses, by how many exchanges fail them:");
   for (const { id, failed: times, exercised, diverges } of failed) {
-    lines.push(`${String(times).padStart(7)} of ${exercised}  ${id}`);
+    lines.push(`${String(times).padStart(7)} of ${exercised}  ${printable(id)}`);
     if (diverges !== undefined) lines.push(`         ${paint(printable(diverges), 2, color)}`);
   }
   lines.push(...manyAlike(document.groups), ...unjudgedText(document));

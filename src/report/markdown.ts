@@ -18,7 +18,7 @@ import {
 
 /** Text that Markdown and HTML must not interpret. */
 const plain = (text: string): string =>
-  printable(text).replace(/[\\`*_{}[\]<>()#+!|~&]/g, (c) => `&#${c.charCodeAt(0)};`);
+  printable(text).replace(/[\\`*_{}[\]<>()#+!|~&:@$=^]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /** A table of sections, then every failure with its first place. */
 export function formatMarkdown(results: Results, options: ReportOptions): string {
@@ -33,7 +33,7 @@ export function formatMarkdown(results: Results, options: ReportOptions): string
       : "";
     const known = diverges === undefined ? "" : `\n  ${plain(diverges)}`;
     const admitted = expected ? `\n  expected: ${plain(expected.reason)}` : "";
-    return `- **${id}** (${failed} of ${plural(exercised, "exchange")}): ${plain(clauses.get(id)?.says ?? "")}${evidence}${known}${admitted}`;
+    return `- **${plain(id)}** (${failed} of ${plural(exercised, "exchange")}): ${plain(clauses.get(id)?.says ?? "")}${evidence}${known}${admitted}`;
   };
   const failing = results.clauses.filter(({ verdict }) => verdict === "fail");
   const part = (title: string, lines: readonly string[]): string[] =>
@@ -54,7 +54,7 @@ export function formatMarkdown(results: Results, options: ReportOptions): string
       `|---|${verdicts.map(() => "--:|").join("")}`,
       ...sectionsOf(results).map(({ interface: of, section, clauses: own }) => {
         const mine = countVerdicts(own);
-        return `| ${of}/${section} | ${verdicts.map((verdict) => mine[verdict]).join(" | ")} |`;
+        return `| ${plain(`${of}/${section}`)} | ${verdicts.map((verdict) => mine[verdict]).join(" | ")} |`;
       }),
     ].join("\n"),
     ...part("Failing", failing.filter(({ expected }) => !expected).map(failure)),
@@ -85,7 +85,9 @@ export function formatMarkdown(results: Results, options: ReportOptions): string
     ),
     ...part(
       "Without verdict",
-      [...openQuestions(results.clauses, "no-verdict")].map(([need, ids]) => `- ${plain(need)}: ${ids.join(", ")}`),
+      [...openQuestions(results.clauses, "no-verdict")].map(
+        ([need, ids]) => `- ${plain(need)}: ${plain(ids.join(", "))}`,
+      ),
     ),
   ].join("\n\n")}\n`;
 }

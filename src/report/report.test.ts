@@ -181,6 +181,45 @@ test("Markdown does not interpret what a target sent", () => {
   expect(formatMarkdown(green, options)).toContain("**Conforms as far as tested**");
 });
 
+test("nothing in hostile results is interpreted by a terminal, a browser or a reader of Markdown", () => {
+  const evil = `\u001b]52;c;eA==\u0007 \u009b31m \u202e <img src=x onerror=a> [x](javascript:a) https://evil.example @all | \n# h ${"w".repeat(1e6)}`;
+  const bad: RunResults = {
+    ...results,
+    target: { kind: "url", url: evil, bindings: { [evil]: evil } },
+    findings: [
+      { ...finding, source: evil, pointer: `/${evil}`, expected: evil, actual: evil, clause: evil, message: evil },
+    ],
+    groups: groupsOf([{ ...finding, pointer: `/${evil}`, clause: evil }]).map((group) => ({
+      ...group,
+      exchanges: 1,
+      first: [0],
+    })),
+    incidents: [
+      { ...results.incidents[0]!, source: evil, interface: evil, operation: evil, problem: evil, needs: [evil] },
+    ],
+    clauses: [
+      { id: evil, verdict: "fail", exercised: 1, failed: 1, diverges: evil },
+      { id: `${evil}.b`, verdict: "no-verdict", exercised: 0, failed: 0, needs: [evil] },
+      { id: `${evil}.c`, verdict: "fail", exercised: 1, failed: 1, expected: { reason: evil } },
+      { id: `${evil}.d`, verdict: "warning", exercised: 1, failed: 0, warned: 1 },
+    ],
+    unjudged: [{ source: evil, exchange: 0, operation: evil, why: evil }],
+    expectations: { entries: [], stale: [evil], expired: [evil] },
+    reproduce: [{ source: evil, exchange: 2, curl: evil }],
+  };
+  const steering = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+  const [text, markdown, page, junit] = [formatText, formatMarkdown, formatHtml, formatJunit].map((format) =>
+    format(bad, options),
+  );
+  for (const made of [text, markdown, page, junit, formatSideBySide([bad, results])]) {
+    expect(made).not.toMatch(steering);
+    expect(made!.length).toBeLessThan(2e6);
+  }
+  elementsOf(junit!);
+  expect(page).not.toContain("<img");
+  expect(markdown).not.toMatch(/<img|\]\(|https:|@all|^# h/m);
+});
+
 test("a document of recordings is reported without what only a run has", () => {
   const { complete, summary, findings, groups, unjudged, clauses: verdicts } = results;
   const bare = { complete, summary, findings, groups, unjudged, clauses: verdicts };

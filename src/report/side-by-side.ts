@@ -36,7 +36,7 @@ export function formatSideBySide(parts: readonly RunResults[]): string {
   for (const [column, part] of parts.entries())
     for (const { interface: of, section, clauses } of sectionsOf(part)) {
       const { pass, warning, fail, untested } = countVerdicts(clauses);
-      const key = `${of}/${section}`;
+      const key = printable(`${of}/${section}`);
       const row = sections.get(key) ?? parts.map(() => "-");
       row[column] =
         `${pass} pass${warning > 0 ? `, ${warning} warning` : ""}${fail > 0 ? `, ${fail} FAIL` : ""}${untested > 0 ? `, ${untested} untested` : ""}`;
@@ -56,7 +56,10 @@ export function formatSideBySide(parts: readonly RunResults[]): string {
   const blocks = [aligned([["section", ...names], ...[...sections].sort().map(([key, row]) => [key, ...row])])];
   if (differing.length > 0)
     blocks.push(
-      aligned([["clause", ...names], ...differing.map(([id, row]) => [id, ...row.map((verdict) => marks[verdict])])]),
+      aligned([
+        ["clause", ...names],
+        ...differing.map(([id, row]) => [printable(id), ...row.map((verdict) => marks[verdict])]),
+      ]),
     );
   return `${blocks.join("\n\n")}\n`;
 }

@@ -56,7 +56,7 @@ function table(results: Results, paint: Paint): string {
   const sections = sectionsOf(results);
   const width = Math.max(0, ...sections.map(({ section }) => section.length));
   for (const { interface: of, section, clauses } of sections) {
-    if (of !== last) lines.push(`${last && "\n"}${paint(of, "bold")}`);
+    if (of !== last) lines.push(`${last && "\n"}${paint(printable(of), "bold")}`);
     last = of;
     const counts = countVerdicts(clauses);
     const cells = verdicts
@@ -69,7 +69,7 @@ function table(results: Results, paint: Paint): string {
             ? paint(cell, "red")
             : paint(cell, verdict === "warning" ? "yellow" : "dim");
       });
-    lines.push(`  ${section.padEnd(width)}  ${cells.join(", ")}`);
+    lines.push(`  ${printable(section).padEnd(width)}  ${cells.join(", ")}`);
   }
   return lines.join("\n");
 }
@@ -132,7 +132,7 @@ function incidents(results: RunResults, paint: Paint): string {
       return [
         `${paint(first!.kind === "refused" ? "REFUSED" : "NO ANSWER", "red")} ${printable(key)}`,
         `  ${printable(sources.join("; "))}${more}`,
-        `  If the target does not offer it, say so: --lacks ${[...needs, first!.interface].join(" or --lacks ")}`,
+        `  If the target does not offer it, say so: --lacks ${printable([...needs, first!.interface].join(" or --lacks "))}`,
         ...(curl === undefined ? [] : [paint("  to see it again:", "dim"), indent(curl, "    ")]),
       ].join("\n");
     })
@@ -142,7 +142,7 @@ function incidents(results: RunResults, paint: Paint): string {
 function admissions(results: RunResults, paint: Paint): string {
   const lines: string[] = [];
   for (const { id, expected } of results.clauses)
-    if (expected) lines.push(`${paint("expected", "yellow")} ${id} fails: ${printable(expected.reason)}`);
+    if (expected) lines.push(`${paint("expected", "yellow")} ${printable(id)} fails: ${printable(expected.reason)}`);
   for (const { source, expected } of results.incidents)
     if (expected) lines.push(`${paint("expected", "yellow")} ${source} is not answered: ${printable(expected.reason)}`);
   for (const name of results.expectations?.stale ?? [])
@@ -155,7 +155,8 @@ function admissions(results: RunResults, paint: Paint): string {
 function open(results: Results, paint: Paint): string {
   const parts: string[] = [];
   const list = (ids: readonly string[]): string =>
-    ids.slice(0, shownOpen).join(", ") + (ids.length > shownOpen ? `, and ${ids.length - shownOpen} more` : "");
+    printable(ids.slice(0, shownOpen).join(", ")) +
+    (ids.length > shownOpen ? `, and ${ids.length - shownOpen} more` : "");
   for (const [verdict, lead] of [
     ["broken", "BROKEN, touchstone failed"],
     ["no-verdict", "no verdict without"],
