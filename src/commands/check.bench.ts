@@ -69,7 +69,8 @@ function contender(name: string, args: readonly string[], exits: readonly number
         let now = 0;
         for (const pid of [child.pid!, ...childrenOf(child.pid!)])
           try {
-            now += memoryOf(pid).now;
+            // A process that waits for its parent to hear of its end has none.
+            now += memoryOf(pid).now || 0;
             times.set(pid, processorTimeOf(pid));
           } catch {
             // It has ended meanwhile.

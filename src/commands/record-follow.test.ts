@@ -1,7 +1,8 @@
 /** Judging follows recording, and never holds it up: behind, killed, left for later; and `check --follow` follows what others write. */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
@@ -111,7 +112,7 @@ test("check --follow judges what others write until it is told to end, and sums 
   });
 });
 
-test("what comes over standard input is judged as the same bytes in a file are", async () => {
+test("what comes over standard input or a pipe is judged as the same bytes in a file are", async () => {
   const { folder } = await startUpstream(() => {});
   const long = exchange({ user: "x".repeat(700_000) });
   const bytes = Buffer.from(
@@ -129,4 +130,8 @@ test("what comes over standard input is judged as the same bytes in a file are",
   expect(fromFile[1]).toContain("-:9: the last line is torn");
   expect(await said(["-"], bytes)).toEqual(fromFile);
   expect(await said(["-"], gzipSync(bytes))).toEqual(fromFile);
+  if (spawnSync("mkfifo", [join(folder, "pipe")]).status !== 0) return;
+  const fromPipe = said(["pipe"], Buffer.alloc(0));
+  await writeFile(join(folder, "pipe"), bytes);
+  expect(await fromPipe).toEqual(fromFile.map((text) => text.replace(/^-(?=:|$)/gm, "pipe")));
 });

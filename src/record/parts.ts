@@ -1,4 +1,5 @@
 /** Plans the parts in which recordings are judged: stretches of `.jsonl` files, documents whole, standard input as it comes. */
+import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { linesOf } from "../cassette/lines.ts";
 import { headOf, mostHead } from "../cassette/range.ts";
@@ -25,7 +26,9 @@ const pieceLength = 1 << 20;
 /** Milliseconds between looks for a file that is not there, or has no header yet. */
 const look = 100;
 
-async function startOf(path: string): Promise<{ start: Buffer; size: number }> {
+/** What a file begins with, and its size; undefined for what is no file, such as a pipe, which can be read only once. */
+async function startOf(path: string): Promise<{ start: Buffer; size: number } | undefined> {
+  if (!(await stat(path)).isFile()) return undefined;
   const file = await open(path);
   try {
     const { size } = await file.stat();
@@ -40,9 +43,11 @@ const cannotBeRead = (path: string, error: unknown): UnreadableInput =>
   new UnreadableInput(`${path}: cannot be read: ${reasonOf(error)}`, "Check the path and the file.");
 
 async function* partsOfFile(file: number, source: string): AsyncGenerator<Part> {
-  const { start, size } = await startOf(source).catch((error: unknown) => {
+  const begun = await startOf(source).catch((error: unknown) => {
     throw cannotBeRead(source, error);
   });
+  if (!begun) return yield* partsOfStream(file, source, createReadStream(source));
+  const { start, size } = begun;
   const head = headOf(start);
   const growing = false;
   if (head === undefined || head === "open") {
@@ -124,11 +129,11 @@ export async function* partOfGrowing(source: string, ended: Promise<void>): Asyn
   let isEnded = false;
   void ended.then(() => (isEnded = true));
   for (;;) {
-    const { start } = await startOf(source).catch((error: NodeJS.ErrnoException) => {
+    const begun = await startOf(source).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return { start: Buffer.alloc(0) };
       throw cannotBeRead(source, error);
     });
-    const head = headOf(start);
+    const head = begun && headOf(begun.start);
     if (head === undefined)
       throw new UnreadableInput(
         `${source}: only a .jsonl cassette can be followed`,
