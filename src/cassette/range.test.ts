@@ -27,7 +27,7 @@ test.each([7, 1000, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20, 100 << 20])(
     // The shortest stretches are taken of the start only: there are a million of them.
     const end = length < 1000 ? 70 : size;
     for (let from = 0; from < end; from += length) {
-      const read = createLineReader("x", source);
+      const read = createLineReader(source);
       const to = Math.min(size, from + length);
       for (let at = from, begins = from === 0; at < to; ) {
         const stretch = read({ from: at, to, begins, growing: false });
@@ -45,7 +45,7 @@ test.each([7, 1000, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20, 100 << 20])(
 test("a line that grows bit by bit is looked through once, and comes when it is whole", () => {
   const line = Buffer.alloc(4 << 20, "x");
   const { bytes, source } = counted(Buffer.alloc(0));
-  const read = createLineReader("x", source);
+  const read = createLineReader(source);
   const step = 8 << 10;
   for (let length = step; length < line.length; length += step) {
     bytes.all = line.subarray(0, length);
@@ -76,4 +76,20 @@ test.each([
   ["x".repeat(64 << 10), undefined],
 ])("%.40s begins with a head: %j", (text, head) => {
   expect(headOf(Buffer.from(text, "latin1"))).toEqual(head);
+});
+
+test("a line that is longer than any can be read is passed over, in a file and in one that grows", () => {
+  const long = `${"x".repeat(5 << 20)}\n`;
+  const { bytes, source } = counted(Buffer.from(long));
+  const read = createLineReader(source, 2 << 20);
+  const from = { from: 0, to: Number.POSITIVE_INFINITY, begins: true };
+  const passed = { lines: [], tooLong: true, next: long.length, begins: true };
+  expect(read({ ...from, growing: false })).toMatchObject(passed);
+  bytes.all = Buffer.from(long.slice(0, -1));
+  expect(read({ ...from, growing: true })).toMatchObject({ lines: [], tooLong: false, next: 0 });
+  expect(read({ ...from, growing: true })).toMatchObject({ lines: [], tooLong: false, next: 0 });
+  bytes.all = Buffer.from(`${long}next\n`);
+  expect(read({ ...from, growing: true })).toMatchObject(passed);
+  expect(read({ ...from, from: long.length, growing: true }).lines.map(String)).toEqual(["next"]);
+  expect(bytes.read).toBeLessThan(6 * long.length);
 });

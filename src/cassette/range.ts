@@ -1,8 +1,6 @@
 /** Reads lines of a `.jsonl` by byte positions: a stretch of a large file, or what was added to one that grows. */
-import { constants } from "node:buffer";
 import { parseJson } from "../wire/json.ts";
-import { readSize } from "./lines.ts";
-import { UnreadableInput } from "./unreadable.ts";
+import { longestLine, readSize } from "./lines.ts";
 
 /** Bytes that are read by their position: a file, or what stands in memory. */
 export interface Bytes {
@@ -27,6 +25,8 @@ export interface Lines {
   readonly first: number;
   /** Whether the last of them has no line feed. */
   readonly torn: boolean;
+  /** Whether a line that is longer than any can be read was passed over; there are no others then. */
+  readonly tooLong: boolean;
   /** Where to go on, and whether a line begins there. */
   readonly next: number;
   readonly begins: boolean;
@@ -34,34 +34,31 @@ export interface Lines {
 
 /** What a reading takes at once, unless one line is longer. */
 const most = readSize;
-const longest = Math.min(1 << 30, constants.MAX_LENGTH);
 
-/** Reads stretches in any order, each byte once or twice, however long lines are and however slowly one grows. */
-export function createLineReader(name: string, bytes: Bytes): (stretch: Stretch) => Lines {
+/** Reads stretches in any order, each byte a few times at most, however long lines are and however slowly one grows. */
+export function createLineReader(bytes: Bytes, longest = longestLine): (stretch: Stretch) => Lines {
   let memory = Buffer.allocUnsafeSlow(most);
   /** A line that had no end when it was last looked at, and how far it was searched for one. */
   let open = { from: -1, searched: -1 };
 
-  /** Whether the open line has ended by now; looks at what was added only. */
-  function hasEnded(): boolean {
+  /** Where the open line ends; undefined where it has not ended yet. Looks only at what was added. */
+  function endOfOpen(): number | undefined {
     for (;;) {
       const length = bytes.read(memory, open.searched);
-      if (memory.subarray(0, length).includes(10)) return true;
+      const feed = memory.subarray(0, length).indexOf(10);
+      if (feed >= 0) return open.searched + feed;
       open.searched += length;
-      if (length < memory.length) return false;
+      if (length < memory.length) return undefined;
     }
   }
 
   return function read({ from, to, begins, growing }) {
     if (memory.length > most) memory = Buffer.allocUnsafeSlow(most);
-    const none = (next: number, known: boolean): Lines => ({
-      lines: [],
-      first: next,
-      torn: false,
-      next,
-      begins: known,
-    });
-    if (growing && from === open.from && !hasEnded()) return none(from, true);
+    const some = (lines: readonly Buffer[], first: number, next: number, begins: boolean): Lines => {
+      return { lines, first, torn: lines.length > 0 && !begins, tooLong: false, next, begins };
+    };
+    const none = (next: number, begins: boolean): Lines => some([], next, next, begins);
+    if (growing && from === open.from && endOfOpen() === undefined) return none(from, true);
     // One byte earlier shows whether a line begins right at `from`.
     const start = begins ? from : from - 1;
     const end = Math.min(to, start + most);
@@ -79,29 +76,27 @@ export function createLineReader(name: string, bytes: Bytes): (stretch: Stretch)
       feed = memory.subarray(0, filled).indexOf(10, at);
     }
     // What begins here and ends later is read when it is the next; nothing is searched twice for its end.
-    if (lines.length > 0 || at === filled) return { lines, first, torn: false, next: start + at, begins: true };
+    if (lines.length > 0 || at === filled) return some(lines, first, start + at, true);
     for (;;) {
       if (memory.length === filled) {
-        if (filled >= longest)
-          throw new UnreadableInput(
-            `${name}: the line at byte ${start + at} has more than ${longest} bytes`,
-            "Delete that line to judge the others.",
-          );
-        const larger = Buffer.allocUnsafeSlow(Math.min(longest, 2 * filled));
+        if (filled >= longest) {
+          open = { from: first, searched: start + filled };
+          const end = endOfOpen();
+          if (end === undefined && growing) return none(first, true);
+          const next = end === undefined ? open.searched : end + 1;
+          return { ...none(next, end !== undefined), tooLong: true };
+        }
+        const larger = Buffer.allocUnsafeSlow(2 * filled);
         memory.copy(larger, 0, 0, filled);
         memory = larger;
       }
       const length = bytes.read(memory.subarray(filled), start + filled);
       const feed = memory.subarray(filled, filled + length).indexOf(10);
-      if (feed >= 0) {
-        const next = filled + feed;
-        return { lines: [memory.subarray(at, next)], first, torn: false, next: start + next + 1, begins: true };
-      }
+      if (feed >= 0) return some([memory.subarray(at, filled + feed)], first, start + filled + feed + 1, true);
       const room = memory.length - filled;
       filled += length;
       if (length === room) continue;
-      if (!growing)
-        return { lines: [memory.subarray(at, filled)], first, torn: true, next: start + filled, begins: false };
+      if (!growing) return some([memory.subarray(at, filled)], first, start + filled, false);
       open = { from: first, searched: start + filled };
       return none(first, true);
     }

@@ -27,7 +27,7 @@ type Tell = (progress: Progress) => void;
 export type JudgeBatch = (ask: Ask, tell: Tell) => Promise<Answer>;
 
 /** What a request of no documented operation is called where nothing it says is shown. */
-const unnamed = "(no documented operation)";
+const unnamed = "(unread request)";
 
 interface Opened {
   readonly bytes: Bytes;
@@ -187,7 +187,7 @@ export function createBatchJudge(
     lines = undefined;
     const opened = openBytes(source, given);
     const bindings = bindingsOf(source, opened.bytes, head);
-    lines = { source, given, opened, bindings, read: createLineReader(source, opened.bytes) };
+    lines = { source, given, opened, bindings, read: createLineReader(opened.bytes) };
     return lines;
   }
 
@@ -211,6 +211,10 @@ export function createBatchJudge(
       if (all.length > 0) tell({ bytes: next - stretch.first });
       let position = stretch.first;
       let full = false;
+      if (stretch.tooLong) {
+        session.skip(ask.row);
+        passed++;
+      }
       for (const [i, bytes] of all.entries()) {
         if (full) break;
         position += bytes.length + 1;
@@ -225,13 +229,13 @@ export function createBatchJudge(
           full = session.isFull();
         }
       }
-      const ended = all.length === 0 && next === at;
+      const ended = next === at;
       at = full ? Math.min(position, next) : next;
       begins = full || stretch.begins;
       done = !waits && (ended || at >= to);
       // A blank line is no answer to who asked for an exchange.
-      const wanting = ask.what !== "batch" && !full;
-      if (done || (!wanting && (all.length > 0 || !waits))) break;
+      const wanting = ask.what !== "batch" && session.rows.length === 0;
+      if (done || (!wanting && (!ended || !waits))) break;
       if (waits && ended) await Promise.race([released, new Promise((resolve) => setTimeout(resolve, pause))]);
     }
     return { rows: session.rows, share: session.share(), notes, at, begins, lines: passed, done };

@@ -79,7 +79,7 @@ test.each([
 ])("of an exchange that %s nothing is said, and of all others everything", async (_, odd, word) => {
   const path = cassette([chat, chat, odd, chat, odd, "/other", chat]);
   const { words, exchanges } = await judged(partsOf([path]));
-  const name = odd === "/throw" ? "/throw" : "(no documented operation)";
+  const name = odd === "/throw" ? "/throw" : "(unread request)";
   expect(words).toEqual([
     `${chat} found`,
     `${chat} found`,
@@ -106,7 +106,7 @@ test("a judge that is killed while it judges a batch is started again, and nothi
 test("a document is passed over one exchange at a time, too", async () => {
   const path = har([chat, "/exit", chat]);
   const { words } = await judged(partsOf([path]));
-  expect(words).toEqual([`${chat} found`, "(no documented operation) too much to judge", `${chat} found`]);
+  expect(words).toEqual([`${chat} found`, "(unread request) too much to judge", `${chat} found`]);
 });
 
 test("a judge that cannot be started is told as such", async () => {
@@ -171,13 +171,7 @@ test("a file is followed from before it is there, line by whole line, until it i
   await until(3);
   appendFileSync(path, `${line("/4")}${line("/5")}`);
   await finish();
-  expect(words).toEqual([
-    "/1 clean",
-    "/2 clean",
-    "(no documented operation) too much to judge",
-    "/4 clean",
-    "/5 clean",
-  ]);
+  expect(words).toEqual(["/1 clean", "/2 clean", "(unread request) too much to judge", "/4 clean", "/5 clean"]);
 });
 
 test("a file that becomes shorter is told, and ends following", async () => {

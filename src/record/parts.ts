@@ -1,7 +1,7 @@
 /** Plans the parts in which recordings are judged: stretches of `.jsonl` files, documents whole, standard input as it comes. */
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
-import { linesOf } from "../cassette/lines.ts";
+import { linesOf, longestLine } from "../cassette/lines.ts";
 import { headOf, mostHead } from "../cassette/range.ts";
 import { plainPieces } from "../cassette/read.ts";
 import { reasonOf, UnreadableInput } from "../cassette/unreadable.ts";
@@ -87,6 +87,11 @@ async function* partsOfStream(file: number, source: string, stream: AsyncIterabl
   };
   let counted = 0;
   for await (const { bytes, ended } of linesOf(plainPieces(source, stream))) {
+    if (bytes.length > longestLine)
+      throw new UnreadableInput(
+        `${source}: line ${counted + 1} has more than ${longestLine >> 20} MiB, which are too many to be read in one piece`,
+        "Keep what follows it in a file of its own.",
+      );
     pieces.push(bytes, ...(ended ? [feed] : []));
     length += bytes.length + 1;
     counted++;
