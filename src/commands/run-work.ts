@@ -1,21 +1,22 @@
 /** What `touchstone run` does, in order: read, plan, probe, ask, judge, report. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Catalogue } from "../check/judge.ts";
+import { type Catalogue, judge } from "../check/judge.ts";
 import type { Names } from "../check/names.ts";
 import { home } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { createReference } from "../interfaces/reference.ts";
 import type { Outcome } from "../replay/ask.ts";
-import { preflight } from "../replay/preflight.ts";
+import { type KeyInHeader, preflight } from "../replay/preflight.ts";
 import { answeredModels } from "../replay/recorded.ts";
 import { runSuites } from "../replay/run.ts";
 import { createSender, defaultLimits } from "../replay/send.ts";
 import type { RunOrder } from "../replay/suite.ts";
-import type { Target } from "../replay/target.ts";
+import { type Target, targetNames } from "../replay/target.ts";
 import { gathered, jsonPieces } from "../report/json.ts";
 import { formatText } from "../report/text.ts";
 import type { Plan, RunResults } from "../verdict/document.ts";
+import { evidenceOf } from "../verdict/evidence.ts";
 import { updateExpectations } from "../verdict/expectations.ts";
 import { runExitCode } from "../verdict/outcome.ts";
 import { type Listening, listen } from "../wire/listen.ts";
@@ -107,9 +108,14 @@ export async function run(args: RunArgs): Promise<void> {
       expected: (expectations ?? []).map((entry) => entry.clause ?? entry.cassette),
     };
     const chosen = recordings.filter(({ source }) => sources.includes(source));
-    if (!reference) await probe(chosen, order);
-    const { gone } = await runSuites(order, args.concurrency, (outcome) => {
-      progress(`${outcomes.push(outcome)} of ${sources.length} recordings`);
+    const keys = reference ? [] : await probe(chosen, order);
+    const inHeaders = keys.map((one) => one.interface);
+    outcomes.push(...keys.map((one) => keyOutcome(one, catalogue, order)));
+    const asked: RunOrder = keys.length > 0 ? { ...order, target: { ...target, keysInHeaders: inHeaders } } : order;
+    let done = 0;
+    const { gone } = await runSuites(asked, args.concurrency, (outcome) => {
+      outcomes.push(outcome);
+      progress(`${++done} of ${sources.length} recordings`);
     });
     progress("");
     if (gone) {
@@ -149,14 +155,39 @@ async function startReference(catalogue: Catalogue, names: Names): Promise<Liste
   return listening;
 }
 
-async function probe(recordings: Parameters<typeof preflight>[0], order: RunOrder): Promise<void> {
+async function probe(recordings: Parameters<typeof preflight>[0], order: RunOrder): Promise<readonly KeyInHeader[]> {
   const sender = createSender(order.limits);
   try {
-    const obstacle = await preflight(recordings, order, sender);
+    const { obstacle, keysInHeaders } = await preflight(recordings, order, sender);
     if (obstacle) throw new UserError(obstacle.problem, obstacle.remedy);
+    return keysInHeaders;
   } finally {
     await sender.close();
   }
+}
+
+/** What it comes to that a target takes its key elsewhere than the document says: the rule on the key is not kept. */
+function keyOutcome({ source, exchange }: KeyInHeader, catalogue: Catalogue, { target, policy }: RunOrder): Outcome {
+  const at = { source, exchange: 0 };
+  const options = { names: targetNames(target), policy, side: "request" as const };
+  const judged = evidenceOf(judge(exchange, at, catalogue, options), at, catalogue);
+  const ofKey = ({ clause }: { readonly clause: string }): boolean => clause === "generate-content.auth.key";
+  const findings = judged.findings.filter(ofKey);
+  return {
+    source,
+    evidence: [
+      {
+        judged: false,
+        findings,
+        groups: judged.groups.filter(ofKey),
+        exercised: findings.map(({ clause }) => clause),
+        undecided: [],
+        missed: [],
+      },
+    ],
+    incidents: [],
+    reproduce: [],
+  };
 }
 
 function planText({ cassettes, exchanges }: Plan): string {

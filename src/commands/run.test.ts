@@ -199,6 +199,26 @@ test("a short key that a target repeats is not shown either", async () => {
   expect(stderr).toContain("Incorrect key xxxxxx.");
 });
 
+test("a target that takes its key in the vendor's header alone gets it there, and a warning", async () => {
+  const answers = recordedAnswers();
+  const asked: string[] = [];
+  const url = await serve((request) => {
+    const inHeader = request.headers.some(([name]) => name.toLowerCase() === "x-goog-api-key");
+    asked.push(`${request.target.includes("key=")} ${inHeader}`);
+    return inHeader
+      ? answers(request)
+      : json({ error: { code: 401, message: "No key.", status: "UNAUTHENTICATED" } }, 401);
+  });
+  const { stdout, code } = await touchstone([url, "--interface", "generate-content", "--format", "json"]);
+  const { findings, clauses } = JSON.parse(stdout) as RunResults;
+  expect(asked.slice(0, 2)).toEqual(["true false", "false true"]);
+  expect(new Set(asked.slice(2))).toEqual(new Set(["false true"]));
+  expect(findings.filter(({ clause }) => clause === "generate-content.auth.key")).toMatchObject([
+    { level: "warning", side: "request", in: "query", pointer: "/key" },
+  ]);
+  expect([code, clauses.find(({ id }) => id === "generate-content.auth.key")?.verdict]).not.toContain("pass");
+});
+
 test("an unknown model is one line that names it, and exit 2", async () => {
   const url = await serve(() => json({ error: { message: "The model `chat-model` does not exist" } }, 404));
   const { code, stderr } = await touchstone([url, "--interface", "chat-completions"]);

@@ -19,6 +19,11 @@ const dropped =
 const credentialHeaders = new Set(["authorization", "x-api-key", "api-key", "x-goog-api-key"]);
 const credentialQuery = new Set(["key", "api_key", "api-key"]);
 
+/** Interfaces whose document puts the key into the query: under which name, and the header in which the vendor's clients send it. */
+const keysInQuery: Readonly<Record<string, { readonly parameter: string; readonly header: string }>> = {
+  "generate-content": { parameter: "key", header: "x-goog-api-key" },
+};
+
 /** What a recorder writes where a secret stood; what stands around it, such as `Bearer`, was recorded. */
 const placeholder = "[redacted]";
 
@@ -41,13 +46,38 @@ export function adapt(
   knownModels: ReadonlySet<string>,
 ): { readonly origin: string; readonly request: WireRequest } {
   const model = modelOf(request);
+  const placed = asDocumented(request, recorded, target);
   const named =
-    model !== undefined && knownModels.has(model) ? withModel(request, modelAt(model, recorded, target)) : request;
+    model !== undefined && knownModels.has(model) ? withModel(placed, modelAt(model, recorded, target)) : placed;
   const key = keyFor(target, recorded.interface) ?? anyKey;
   const { origin, target: path } = joinUrl(target.url, withQueryKey(named.target, key, recorded.negative));
   return {
     origin,
     request: { ...named, target: path, headers: headersFor(named, recorded, target, key) },
+  };
+}
+
+/** The request with its key where the document wants it, or in the header where that is what the target takes. */
+function asDocumented(request: WireRequest, { interface: of }: Recorded, target: Target): WireRequest {
+  const place = keysInQuery[of];
+  // Who gives a header for the key wants that one.
+  if (!place || target.headers.some(([name]) => credentialHeaders.has(name.toLowerCase()))) return request;
+  const { parameter, header } = place;
+  const [path, query = ""] = request.target.split("?", 2) as [string, string?];
+  const pairs = query.split("&").filter((pair) => pair !== "");
+  const isParameter = (pair: string): boolean =>
+    pair.startsWith(`${parameter}=`) && isPlaceholder(pair.slice(parameter.length + 1));
+  const isHeader = ([name, value]: readonly [string, string]): boolean =>
+    credentialHeaders.has(name.toLowerCase()) && value.includes(placeholder);
+  if (!pairs.some(isParameter) && !request.headers.some(isHeader)) return request;
+  const headers = request.headers.filter((pair) => !isHeader(pair));
+  const others = pairs.filter((pair) => !isParameter(pair));
+  const inHeader = target.keysInHeaders?.includes(of) === true;
+  const asked = inHeader ? others : [...others, `${parameter}=${encodeURIComponent(placeholder)}`];
+  return {
+    ...request,
+    target: asked.length > 0 ? `${path}?${asked.join("&")}` : path,
+    headers: inHeader ? [...headers, [header, placeholder]] : headers,
   };
 }
 

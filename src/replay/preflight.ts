@@ -1,6 +1,6 @@
 /** Asks a target one question an interface before any suite runs, so that a wrong address, key or model is one line and no wall of failures. */
 import { decodeContent } from "../wire/encoding.ts";
-import type { WireResponse } from "../wire/exchange.ts";
+import type { Exchange, WireResponse } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
 import { adapt, keyFor } from "./adapt.ts";
 import type { Asking } from "./ask.ts";
@@ -14,44 +14,95 @@ import { targetNames } from "./target.ts";
 export interface Obstacle {
   readonly problem: string;
   readonly remedy: string;
+  /** Whether it is the key that is not accepted. */
+  readonly ofKey?: boolean;
 }
 
-/** Sends the first good request of each interface; undefined when nothing stands in the way. */
-export async function preflight(
-  recordings: readonly Recording[],
-  asking: Asking,
-  sender: Sender,
-): Promise<Obstacle | undefined> {
+/** A request that a target answers with its key in a header, having refused the one that is as documented (reading G-KEY). */
+export interface KeyInHeader {
+  readonly interface: string;
+  readonly source: string;
+  /** Without the key. */
+  readonly exchange: Exchange;
+}
+
+export interface Preflight {
+  /** What stands in the way; undefined where nothing does. */
+  readonly obstacle?: Obstacle;
+  readonly keysInHeaders: readonly KeyInHeader[];
+}
+
+/** Sends the first good request of each interface. */
+export async function preflight(recordings: readonly Recording[], asking: Asking, sender: Sender): Promise<Preflight> {
   const { target } = asking;
   const absent: string[] = [];
+  const keysInHeaders: KeyInHeader[] = [];
+  const stopped = (obstacle: Obstacle): Preflight => ({ obstacle, keysInHeaders });
   const probes = firstOfEach(recordings);
-  for (const { interface: of, bindings, exchanges } of probes) {
-    const recorded = { interface: of, bindings, negative: false };
-    const asked = adapt(exchanges[0]!.exchange.request, recorded, target, asking.knownModels);
-    const { exchange, failure } = await sender.send(asked.origin, asked.request);
-    const operation = `${asked.request.method} ${asked.request.target.split("?", 1)[0]}`;
-    if (failure?.kind === "unreachable")
-      return {
-        problem: `${target.url} cannot be reached: ${failure.problem}`,
-        remedy: "Start the target, or correct its address; touchstone run without a target judges the embedded one.",
-      };
-    if (failure?.kind === "unsendable") throw new Error(`${operation} cannot be sent: ${failure.problem}`);
-    const { response } = withoutSecrets(exchange, target, targetNames(target, bindings));
-    if (!response)
-      return {
-        problem: `${target.url} does not answer ${operation}: ${failure?.problem}`,
-        remedy: `Make sure an HTTP server for ${of} listens there, or choose others with --interface or --lacks ${of}.`,
-      };
-    const obstacle = obstacleIn(response, of, operation, modelOf(asked.request), keyFor(target, of) !== undefined);
-    if (obstacle) return obstacle;
+  for (const recording of probes) {
+    const { interface: of } = recording;
+    const first = await askFirst(recording, asking, sender);
+    if ("problem" in first) return stopped(first);
+    const { response, operation, refused } = first;
+    if (refused?.ofKey) {
+      const again = await askFirst(recording, withKeyInHeader(asking, of), sender);
+      if (!("problem" in again) && !again.refused) {
+        keysInHeaders.push({ interface: of, source: recording.source, exchange: again.exchange });
+        continue;
+      }
+    }
+    if (refused) return stopped(refused);
     if (response.status === 404 || response.status === 405) absent.push(operation);
   }
   if (probes.length > 0 && absent.length === probes.length)
-    return {
+    return stopped({
       problem: `${target.url} knows no operation: it answered ${absent.join(", ")} with 404 or 405`,
       remedy: "Give the address before /v1 or /v1beta, for example http://127.0.0.1:8080 or https://host/gateway.",
+    });
+  return { keysInHeaders };
+}
+
+const withKeyInHeader = ({ target, ...asking }: Asking, of: string): Asking => ({
+  ...asking,
+  target: { ...target, keysInHeaders: [...(target.keysInHeaders ?? []), of] },
+});
+
+/** The answer to a first request. */
+interface First {
+  /** Without the key. */
+  readonly exchange: Exchange;
+  readonly response: WireResponse;
+  readonly operation: string;
+  readonly refused: Obstacle | undefined;
+}
+
+/** Sends the first request of a recording; an obstacle where no answer came to it. */
+async function askFirst(
+  { interface: of, bindings, exchanges }: Recording,
+  asking: Asking,
+  sender: Sender,
+): Promise<First | Obstacle> {
+  const { target } = asking;
+  const recorded = { interface: of, bindings, negative: false };
+  const asked = adapt(exchanges[0]!.exchange.request, recorded, target, asking.knownModels);
+  const sent = await sender.send(asked.origin, asked.request);
+  const { failure } = sent;
+  const operation = `${asked.request.method} ${asked.request.target.split("?", 1)[0]}`;
+  if (failure?.kind === "unreachable")
+    return {
+      problem: `${target.url} cannot be reached: ${failure.problem}`,
+      remedy: "Start the target, or correct its address; touchstone run without a target judges the embedded one.",
     };
-  return undefined;
+  if (failure?.kind === "unsendable") throw new Error(`${operation} cannot be sent: ${failure.problem}`);
+  const exchange = withoutSecrets(sent.exchange, target, targetNames(target, bindings));
+  const { response } = exchange;
+  if (!response)
+    return {
+      problem: `${target.url} does not answer ${operation}: ${failure?.problem}`,
+      remedy: `Make sure an HTTP server for ${of} listens there, or choose others with --interface or --lacks ${of}.`,
+    };
+  const refused = obstacleIn(response, of, operation, modelOf(asked.request), keyFor(target, of) !== undefined);
+  return { exchange, response, operation, refused };
 }
 
 function firstOfEach(recordings: readonly Recording[]): Recording[] {
@@ -89,6 +140,7 @@ export function obstacleIn(
   const keyRefused = status === 400 && /api[ _-]?key/i.test(text) && /invalid|not valid|missing|expired/i.test(text);
   if (status === 401 || status === 403 || keyRefused)
     return {
+      ofKey: true,
       problem: `the ${keyGiven ? "key for" : "target wants a key for"} ${of}${keyGiven ? " is not accepted" : ""}: ${operation} was answered ${status}${said}`,
       remedy: `Put the key into the environment variable ${variable} (or TOUCHSTONE_KEY for all), or give --key ${of}='$NAME_OF_A_VARIABLE'; --lacks ${of} leaves it out.`,
     };

@@ -69,6 +69,23 @@ test("credentials go where the recording had them, in its scheme; the recorder's
   expect(query.target).toBe("/v1beta/models/m:generateContent?alt=sse&key=general-key");
 });
 
+test("a key stands where the document of its interface wants it, unless the target takes it in the header alone", () => {
+  const generate = (headers: WireRequest["headers"], to: Partial<Target> = {}, query = "?alt=sse") => {
+    const request = jsonRequest(`/v1beta/models/m:streamGenerateContent${query}`, headers, {});
+    const adapted = sent(request, { interface: "generate-content" }, to);
+    return [adapted.target.split("?")[1] ?? "", headerValue(adapted.headers, "x-goog-api-key")];
+  };
+  const recordedKey = [["x-goog-api-key", "[redacted]"]] as const;
+  expect(generate(recordedKey)).toEqual(["alt=sse&key=general-key", undefined]);
+  expect(generate(recordedKey, {}, "")).toEqual(["key=general-key", undefined]);
+  expect(generate(recordedKey, { keysInHeaders: ["generate-content"] })).toEqual(["alt=sse", "general-key"]);
+  const documented = "?alt=sse&key=%5Bredacted%5D";
+  expect(generate([], {}, documented)).toEqual(["alt=sse&key=general-key", undefined]);
+  expect(generate([], { keysInHeaders: ["generate-content"] }, documented)).toEqual(["alt=sse", "general-key"]);
+  expect(generate(recordedKey, { headers: [["x-goog-api-key", "own"]] })).toEqual(["alt=sse", "own"]);
+  expect(generate([])).toEqual(["alt=sse", undefined]);
+});
+
 test("a request broken in its credentials on purpose stays broken", () => {
   const header = (request: WireRequest, to: Partial<Target> = {}) =>
     headerValue(sent(request, { negative: true }, to).headers, "authorization");

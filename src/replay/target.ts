@@ -14,6 +14,8 @@ export interface Target {
   /** Headers to send with every request. */
   readonly headers: HeaderPairs;
   readonly lacks: readonly string[];
+  /** Interfaces whose key it takes in a header alone, though their document puts it into the query (reading G-KEY). */
+  readonly keysInHeaders?: readonly string[];
   /** Address to show in commands, where `url` will not last as long as the report. */
   readonly shownAs?: string;
 }
