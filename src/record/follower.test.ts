@@ -63,6 +63,8 @@ async function judged(parts: AsyncIterable<Part>, options: Partial<FollowOptions
   };
   for await (const batch of createFollower(parts, { settings, program, jobs: 1, patience: 0.3, ...options })) {
     all.words.push(...wordsOf(batch));
+    for (const [i, { findings }] of batch.rows.entries())
+      for (const { exchange } of findings) expect(exchange).toBe(batch.first + i);
     all.rows.push(...batch.rows);
     all.notes.push(...batch.notes);
     all.exchanges += batch.share.exchanges;
@@ -77,19 +79,11 @@ test.each([
   ["never ends", "/hang", "too much to judge"],
   ["makes judging fail", "/throw", "broken"],
 ])("of an exchange that %s nothing is said, and of all others everything", async (_, odd, word) => {
-  const path = cassette([chat, chat, odd, chat, odd, "/other", chat]);
+  const path = cassette([chat, chat, odd, chat, "/other"]);
   const { words, exchanges } = await judged(partsOf([path]));
   const name = odd === "/throw" ? "/throw" : "(unread request)";
-  expect(words).toEqual([
-    `${chat} found`,
-    `${chat} found`,
-    `${name} ${word}`,
-    `${chat} found`,
-    `${name} ${word}`,
-    "/other clean",
-    `${chat} found`,
-  ]);
-  expect(exchanges).toBe(word === "broken" ? 5 : 7);
+  expect(words).toEqual([`${chat} found`, `${chat} found`, `${name} ${word}`, `${chat} found`, "/other clean"]);
+  expect(exchanges).toBe(word === "broken" ? 4 : 5);
 });
 
 test("a judge that is killed while it judges a batch is started again, and nothing is missing or told twice", async () => {
