@@ -139,16 +139,10 @@ function judgeRouted(
     if (count <= alike) findings.push(findingOf({ ...violation, pointer }, clause, level, at, subject));
   };
 
-  /** Does some of the work, and stops where that is too much; says whether it came to its end. */
-  const within = (work: () => void): boolean => {
-    try {
-      work();
-      return true;
-    } catch (error) {
-      if (!isTooMuch(error)) throw error;
-      tooMuch = true;
-      return false;
-    }
+  /** Takes it that there was too much of something; whatever else fails is our fault. */
+  const giveUp = (error: unknown): void => {
+    if (!isTooMuch(error)) throw error;
+    tooMuch = true;
   };
 
   /** Leaves undecided what a side had not shown when judging it stopped. */
@@ -159,11 +153,15 @@ function judgeRouted(
   };
 
   const runShapes = (side: Side, parts: (subject: Subject) => readonly Part[]): void => {
-    const before = Buffer.from(exercised);
-    if (within(() => judgeShapes(parts(subject), catalogue, exercised, policy, subject.budget, tell))) return;
-    // Which values were met is not known where only some were looked at.
-    exercised.set(before);
-    leave(side, ["shape"]);
+    try {
+      judgeShapes(parts(subject), catalogue, exercised, policy, subject.budget, tell);
+    } catch (error) {
+      giveUp(error);
+      // Which values were met is not known where only some were looked at.
+      for (const [i, { on, kind }] of catalogue.clauses.entries())
+        if (kind === "shape" && (on === "request") === (side === "request")) exercised[i] = 0;
+      leave(side, ["shape"]);
+    }
   };
 
   const runRule = ({ rule, index }: Indexed): void => {
@@ -182,8 +180,14 @@ function judgeRouted(
   };
 
   const runRules = (rules: readonly Indexed[]): void => {
-    for (const one of rules)
-      if (!within(() => runRule(one))) undecided.push({ clause: one.rule.clause, needs: tooMuchToJudge });
+    for (let i = 0; i < rules.length; i++)
+      try {
+        // One try for many rules: they all come to their end, as good as always.
+        for (; i < rules.length; i++) runRule(rules[i]!);
+      } catch (error) {
+        giveUp(error);
+        undecided.push({ clause: rules[i]!.rule.clause, needs: tooMuchToJudge });
+      }
   };
   const rules = rulesBySide(catalogue, route);
 

@@ -158,23 +158,25 @@ const identity = (text: string): string => text;
 
 const beyond = (problem: string): Body => ({ kind: "unreadable", problem, tooMuch: true });
 
+interface Message {
+  readonly headers: HeaderPairs;
+  readonly body: Uint8Array;
+  readonly cut?: number;
+}
+
+type Asked = readonly [operation: Operation, side: "request" | "response", brokenOff: boolean, budget: Budget];
+
 /** Reads a body; what exhausts memory or the budget on the way is too much to judge. */
-function readBody(...of: Parameters<typeof readWithin>): Body {
+function readBody(message: Message, asked: Asked): Body {
   try {
-    return readWithin(...of);
+    return readWithin(message, asked);
   } catch (error) {
     if (isTooMuch(error)) return beyond(tooMuchToJudge);
     throw error;
   }
 }
 
-function readWithin(
-  message: { readonly headers: HeaderPairs; readonly body: Uint8Array; readonly cut?: number },
-  operation: Operation,
-  side: "request" | "response",
-  brokenOff: boolean,
-  budget: Budget,
-): Body {
+function readWithin(message: Message, [operation, side, brokenOff, budget]: Asked): Body {
   if (message.cut) return { kind: "unreadable", problem: `${message.cut} bytes were not recorded` };
   if (message.body.length === 0) return { kind: "empty" };
   const decoded = decodeContent(message.body, headerValue(message.headers, "content-encoding"));
@@ -276,9 +278,9 @@ export function readSubject(
   const budget = createBudget(exchange);
   const requestHeaders = headerTable(request.headers, names);
   const brokenOff = exchange.aborted !== undefined;
-  const responseBody = response && readBody(response, operation, "response", brokenOff, budget);
+  const responseBody = response && readBody(response, [operation, "response", brokenOff, budget]);
   let responseHeaders: HeaderTable | undefined;
-  const requestBody = readBody(request, operation, "request", brokenOff, budget);
+  const requestBody = readBody(request, [operation, "request", brokenOff, budget]);
   const ok = response !== null && response.status >= 200 && response.status < 300;
   const subject: Subject & { requestFaults: readonly string[]; streamed: boolean } = {
     exchange,
