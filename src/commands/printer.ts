@@ -49,7 +49,7 @@ export function createPrinter(): Printer {
     },
     async write(text) {
       draw([]);
-      const taken = stdout.write(text);
+      const taken = steer(stdout, cleaned(text, wantsColor()));
       draw(pinned);
       if (taken || stdout.destroyed) return;
       // One wait for all: nobody knows how many lines a reader who has stopped will leave lying.

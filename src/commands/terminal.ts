@@ -1,4 +1,4 @@
-/** The door to standard output and standard error: no control character passes it but line breaks, tabs and our own colours. */
+/** The door to standard output and standard error: no control character passes it but line breaks and tabs. */
 import { controls, escapeUnit } from "../check/controls.ts";
 
 type Write = NodeJS.WriteStream["write"];
@@ -26,13 +26,13 @@ export function guardOutput(): void {
     if (write[behind]) continue;
     const door = (chunk: string | Uint8Array, ...rest: never[]): boolean => {
       const text = typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8");
-      return write.call(stream, cleaned(text, Boolean(stream.isTTY)), ...rest);
+      return write.call(stream, cleaned(text, false), ...rest);
     };
     stream.write = Object.assign(door as Write, { [behind]: write });
   }
 }
 
-/** Writes past the door: for moving the cursor, around lines that are `cleaned`. */
+/** Writes past the door: colours of our own, and what moves the cursor around lines that are `cleaned`. */
 export function steer(stream: NodeJS.WriteStream, text: string): boolean {
   const write: Door = stream.write;
   return (write[behind] ?? write).call(stream, text);
