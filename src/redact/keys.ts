@@ -2,9 +2,11 @@
 import { placed, type Shape, shapes, whole } from "./shapes.ts";
 import type { Span } from "./views.ts";
 
-/** What runs are made of. */
+/** What runs are made of: 1 for what words are made of, 2 for what stands between words as well as in base64, 3 for a dot. */
 const inRun = new Uint8Array(256);
-for (const byte of Buffer.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")) inRun[byte] = 1;
+for (const byte of Buffer.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")) inRun[byte] = 1;
+for (const byte of Buffer.from("/=+~")) inRun[byte] = 2;
+inRun[46] = 3;
 
 /** No key is shorter. */
 const shortestRun = 15;
@@ -12,9 +14,8 @@ const shortestRun = 15;
 /** Longer keys are hidden up to here, further ones as runs of the same letters. */
 const longestKey = 16 << 10;
 
-const [dot, dash, underscore] = [46, 45, 95] as const;
-const isWord = (byte: number | undefined): boolean =>
-  byte !== undefined && inRun[byte] === 1 && byte !== dot && byte !== dash && byte !== underscore;
+const dash = 45;
+const isWord = (byte: number | undefined): boolean => byte !== undefined && inRun[byte] === 1;
 
 /** Shapes by the first two bytes of their prefixes. */
 const byBeginning = new Map<number, Shape[]>();
@@ -53,24 +54,38 @@ function keyAt(bytes: Buffer, at: number, end: number, broken: boolean): number 
   return -1;
 }
 
-/** Adds the keys in a run. */
+/** Adds the keys in a run. They begin where a word does; a name may be part of the run. */
 function findKeys(bytes: Buffer, from: number, to: number, broken: boolean, spans: Span[]): void {
   let told = 0;
-  let dots = -1;
+  let dots = 0;
+  let segment = from;
   for (let start = from, i = from; i <= to; i++) {
-    if (i < to && bytes[i] !== dot) continue;
-    dots++;
+    const kind = i < to ? inRun[bytes[i]!]! : 2;
+    if (kind === 1) continue;
     if (start >= told && start < to && begins[(bytes[start]! << 8) | bytes[start + 1]!] === 1) {
       const end = keyAt(bytes, start, to, broken);
       if (end > 0) spans.push([start, (told = end)]);
     }
     start = i + 1;
+    if (kind === 3) {
+      dots++;
+      continue;
+    }
+    if (i - segment >= shortestPlaced && segment >= told) findPlaced(bytes, segment, i, dots, spans);
+    segment = i + 1;
+    dots = 0;
   }
   const inner = afterEscape(bytes, from);
-  if (inner > 0 && inner < to) {
-    const end = keyAt(bytes, inner, to, broken);
-    if (end > 0) spans.push([inner, end]);
-  }
+  if (inner < 0 || inner >= to) return;
+  const end = keyAt(bytes, inner, to, broken);
+  if (end > 0) spans.push([inner, end]);
+}
+
+/** No key is shorter that is told by what stands before it, or by what it is as a whole. */
+const shortestPlaced = 32;
+
+/** Adds what is a key by what stands before it, or as a whole. */
+function findPlaced(bytes: Buffer, from: number, to: number, dots: number, spans: Span[]): void {
   const before = bytes[from - 1];
   if (before === 47 || before === 58) {
     const text = bytes.toString("latin1", Math.max(0, from - 64), Math.min(bytes.length, to + 80, from + 256));
@@ -93,22 +108,22 @@ export function keySpans(bytes: Buffer, broken = false): Span[] {
   const least = broken ? 8 : shortestRun;
   for (let start = 0; start + shortestRun <= length; ) {
     let at = start + shortestRun - 1;
-    while (at >= start && inRun[bytes[at]!] === 1) at--;
+    while (at >= start && inRun[bytes[at]!] !== 0) at--;
     if (at >= start) {
       start = at + 1;
       continue;
     }
     let from = start;
-    while (from > 0 && inRun[bytes[from - 1]!] === 1) from--;
+    while (from > 0 && inRun[bytes[from - 1]!] !== 0) from--;
     let to = start + shortestRun;
-    while (to < length && inRun[bytes[to]!] === 1) to++;
+    while (to < length && inRun[bytes[to]!] !== 0) to++;
     findKeys(bytes, from, to, broken, spans);
     start = to + 1;
   }
   if (broken) {
     // The last run may be the start of a key however short it is.
     let from = length;
-    while (from > 0 && inRun[bytes[from - 1]!] === 1 && length - from < shortestRun) from--;
+    while (from > 0 && inRun[bytes[from - 1]!] !== 0 && length - from < shortestRun) from--;
     if (length - from >= least && length - from < shortestRun) findKeys(bytes, from, length, true, spans);
   }
   for (const span of privateKeySpans(bytes)) spans.push(span);
