@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /** The program `touchstone`. */
-import { runLine } from "./commands/line.ts";
 
 // A reader that leaves early (| head) is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -8,4 +7,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-await runLine(process.argv.slice(2));
+const args = process.argv.slice(2);
+// Reading the modules takes most of the time of a small check: the judge reads its own meanwhile.
+if (args[0] === "check") (await import("./record/judge-launch.ts")).prepareJudge();
+const { runLine } = await import("./commands/line.ts");
+await runLine(args);

@@ -1,9 +1,8 @@
-/** The follower's side of its judge: starts the process, asks it, ends it where it stalls, and starts it anew. */
-import { type ChildProcess, spawn } from "node:child_process";
+/** The follower's side of its judge: asks it, ends it where it stalls, and starts it anew. */
+import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { constants, setPriority, totalmem } from "node:os";
-import { join } from "node:path";
-import { home } from "../home.ts";
+import { constants, setPriority } from "node:os";
+import { launchJudge } from "./judge-launch.ts";
 import type { Answer, Ask, FromJudge, JudgeSettings, Row, ToJudge } from "./messages.ts";
 
 /** The judge ended before it answered: it crashed, was killed, or came to no end. */
@@ -36,11 +35,6 @@ export interface JudgeLink {
   end(): void;
 }
 
-const builtProgram = (): string => join(home, "dist", "src", "record", "judge-process.js");
-
-/** Megabytes of objects a judge may hold; what a reply makes of them beyond that is too much to judge. */
-const mostMegabytes = Math.min(2048, Math.max(512, Math.floor(totalmem() / 2 ** 21)));
-
 /** Seconds of processor time an answer may take: some hundred times what judging takes. */
 const patienceFor = { always: 20, perMegabyte: 10 };
 /** How many times as long the clock on the wall may take, where processor time cannot be seen: others may be busy, too. */
@@ -67,21 +61,6 @@ function yieldToOthers(pid: number): void {
   }
 }
 
-/**
- * Ends a process when this one is killed: a shell waits for the end of a pipe that nobody writes to. The judge hears of it by itself,
- * but not while it is busy. Where there is no shell, it has to come to the end of its work.
- */
-function guard(pid: number): ChildProcess {
-  const shell = spawn("/bin/sh", ["-c", 'read _; kill -9 "$1"', "sh", String(pid)], {
-    stdio: ["pipe", "ignore", "ignore"],
-    detached: true,
-  });
-  shell.on("error", () => {});
-  shell.stdin?.on("error", () => {});
-  shell.unref();
-  return shell;
-}
-
 interface Asked {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
@@ -96,12 +75,7 @@ interface Work {
 }
 
 /** A judge that is started when it is first asked, and again when it is asked after it has ended. Takes one ask at a time. */
-export function createJudge({
-  settings,
-  yields,
-  program = builtProgram(),
-  patience = patienceFor.always,
-}: JudgeOptions): JudgeLink {
+export function createJudge({ settings, yields, program, patience = patienceFor.always }: JudgeOptions): JudgeLink {
   let child: ChildProcess | undefined;
   let asked: Asked | undefined;
   /** Unset while it starts, or waits for a file to grow. */
@@ -135,20 +109,12 @@ export function createJudge({
   const beginsAsked = (): void => void (asks !== undefined && begins(asks));
 
   function start(): void {
-    const started = spawn(process.execPath, [`--max-old-space-size=${mostMegabytes}`, program], {
-      // What a process says that has run out of memory is of use to those only who mend it.
-      stdio: ["ignore", "ignore", process.env["TOUCHSTONE_DEBUG"] ? "inherit" : "ignore", "ipc"],
-      serialization: "advanced",
-      detached: true,
-      windowsHide: true,
-    });
+    const started = launchJudge(program);
     child = started;
     given = undefined;
     stalled = false;
     isReady = false;
     if (yields && started.pid !== undefined) yieldToOthers(started.pid);
-    const guarding = started.pid === undefined ? undefined : guard(started.pid);
-    started.once("exit", () => guarding?.kill("SIGKILL"));
     const ended = (how: string): void => {
       if (child !== started) return;
       child = undefined;
@@ -191,7 +157,6 @@ export function createJudge({
     kill();
   }
 
-  process.on("exit", kill);
   return {
     ask: (ask) =>
       new Promise<Answer>((resolve, reject) => {
@@ -211,7 +176,6 @@ export function createJudge({
     },
     start,
     end() {
-      process.off("exit", kill);
       kill();
       const ending = child;
       child = undefined;

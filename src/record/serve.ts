@@ -12,6 +12,7 @@ export async function serveJudge(judgeOne?: typeof judge): Promise<void> {
   if (!process.connected) process.exit();
   // Ctrl+C and the end of a whole group are the follower's business.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+  const catalogue = loadCatalogue();
   let release = (): void => {};
   const released = new Promise<void>((resolve) => void (release = resolve));
   let batch: Promise<JudgeBatch>;
@@ -27,9 +28,9 @@ export async function serveJudge(judgeOne?: typeof judge): Promise<void> {
 
   process.on("message", (message: ToJudge) => {
     if ("settings" in message)
-      batch = loadCatalogue().then((catalogue) => {
+      batch = catalogue.then((loaded) => {
         tell({ ready: true });
-        return createBatchJudge(message.settings, catalogue, released, judgeOne);
+        return createBatchJudge(message.settings, loaded, released, judgeOne);
       });
     else if ("ask" in message) void answer(message.ask);
     else release();
