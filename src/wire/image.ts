@@ -1,7 +1,7 @@
 /** Facts of an image read from its bytes: format, size in pixels, whether it can be transparent. */
 import { pngHeader } from "./png.ts";
 
-export { encodePng, type PngPixels, transparentPixel } from "./png.ts";
+export { encodePng, type PngPixels, transparentPixel, unpackedSize } from "./png.ts";
 
 export interface ImageFacts {
   /** `png`, `jpeg`, `webp`, `gif` by their signatures, or `unknown`. */

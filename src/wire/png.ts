@@ -3,8 +3,8 @@ import * as zlib from "node:zlib";
 import { decode, encode } from "fast-png";
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Larger images are not decoded. */
-const mostPixels = 64 << 20;
+/** Larger images are not decoded: 4096 by 4096. */
+const mostPixels = 16 << 20;
 /** Samples of a pixel by color type. */
 const channelsOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
@@ -109,6 +109,15 @@ interface Opened {
   readonly pixels: Pixels;
   readonly palette: Buffer | undefined;
   readonly transparency: Buffer | undefined;
+}
+
+/** Bytes that a PNG's pixels unpack to, a thousand times as many as it has; Infinity for one that is not decoded for its size. */
+export function unpackedSize(bytes: Uint8Array): number {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const facts = pngHeader(view);
+  if (!facts || facts.width === undefined) return 0;
+  if (facts.width * facts.height > mostPixels) return Number.POSITIVE_INFINITY;
+  return (facts.width * facts.height * (channelsOf[facts.color] ?? 0) * view[24]!) / 8;
 }
 
 /** Opens a PNG whose header has been read; undefined when it cannot be decoded. Never throws. */

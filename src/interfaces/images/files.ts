@@ -1,11 +1,13 @@
 /** Rules on uploaded images: format, size in bytes, shape, transparency, and what the form says about them. */
+
+import { spend } from "../../check/budget.ts";
 import { excerptOf } from "../../check/excerpt.ts";
 import type { Fault, Rule, Undecided } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import type { FormUpload } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
-import { imageFacts, transparentPixel } from "../../wire/image.ts";
+import { imageFacts, transparentPixel, unpackedSize } from "../../wire/image.ts";
 import { editForm, withKind } from "./edit-form.ts";
 import { filesOf, isOperation, type Kind, mayBe, type OperationName, type Upload, undecidedKind } from "./fields.ts";
 import { plainPng, widerPng } from "./small-png.ts";
@@ -33,7 +35,7 @@ export function uploadFault({ part }: Upload, fault: Omit<Fault, "side" | "in" |
 function eachUpload(
   clause: string,
   scope: Scope,
-  judge: (upload: Upload) => Fault | undefined,
+  judge: (upload: Upload, subject: Subject) => Fault | undefined,
   spoil: (upload: FormUpload) => FormUpload | undefined,
   concerns: (upload: Upload) => boolean = () => true,
 ): Rule {
@@ -44,7 +46,7 @@ function eachUpload(
       const unknown = scope.kind && undecidedKind(subject);
       if (unknown) return yield unknown;
       for (const upload of uploadsIn(subject, scope)) {
-        const fault = concerns(upload) ? judge(upload) : undefined;
+        const fault = concerns(upload) ? judge(upload, subject) : undefined;
         if (fault) yield fault;
       }
     },
@@ -128,6 +130,9 @@ export function square(clause: string, scope: Scope): Rule {
   };
 }
 
+/** Bytes of pixels that are unpacked and looked at for one step of the budget. */
+const unpackedAStep = 8;
+
 /** PNG uploads have transparent areas (reading I-ALPHA): an alpha channel at least, a transparent pixel at best. */
 export function transparency(clause: string, scope: Scope, when: (subject: Subject) => boolean): Rule {
   const opaqueMask = scope.field === "mask";
@@ -135,10 +140,11 @@ export function transparency(clause: string, scope: Scope, when: (subject: Subje
   const rule = eachUpload(
     clause,
     scope,
-    (upload) => {
+    (upload, { budget }) => {
       const expected = "fully transparent areas";
       if (upload.facts.alpha === false)
         return uploadFault(upload, { expected, actual: inWords("no alpha channel"), ...(opaqueMask && { reading }) });
+      spend(budget, unpackedSize(upload.part.bytes) / unpackedAStep);
       return transparentPixel(upload.part.bytes) === false
         ? uploadFault(upload, { expected, actual: inWords("no pixel of alpha zero"), reading })
         : undefined;
