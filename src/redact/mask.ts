@@ -170,11 +170,19 @@ function merged(spans: readonly Span[]): Span[] {
   return all;
 }
 
-const isDigits = (bytes: Buffer): boolean => bytes.every((byte) => byte >= 48 && byte <= 57);
+const standsBefore = /^[\s:,[=]?$/;
+const standsAfter = /^[\s,\]}&;]?$/;
+
+/** Whether a span is a number by itself, which has to stay one; in a string, digits would show where a secret has them. */
+function isNumber(bytes: Buffer, [from, to]: Span): boolean {
+  for (let i = from; i < to; i++) if (bytes[i]! < 48 || bytes[i]! > 57) return false;
+  const [before, after] = [bytes.toString("latin1", Math.max(0, from - 1), from), bytes.toString("latin1", to, to + 1)];
+  return standsBefore.test(before) && standsAfter.test(after);
+}
 
 /**
  * The bytes with all secrets overwritten, or undefined where there is none. A mask is as long as what it hides and of
- * letters (of ones where it hid digits only, which may stand for a number), so that what surrounds it means the same.
+ * letters (of ones where it hid a number), so that what surrounds it means the same.
  * @param failure whether the bytes tell of a failure, which quotes what it speaks of
  */
 export function masked(
@@ -199,7 +207,7 @@ export function masked(
   if (spans.length === 0) return undefined;
   const places = merged(spans);
   const copy = Buffer.from(bytes);
-  for (const [from, to] of places) copy.fill(isDigits(bytes.subarray(from, to)) ? "1" : "x", from, to);
+  for (const span of places) copy.fill(isNumber(bytes, span) ? "1" : "x", ...span);
   return { bytes: copy, spans: places };
 }
 
