@@ -66,11 +66,17 @@ interface Told {
   readonly failed: boolean;
 }
 
-/** Measures a family in a process of its own; once more where it looks bad, since a busy machine may be to blame. */
-function tell(name: string, again = true): Told {
+/**
+ * How the engine is run: its collector in one thread, whose time is counted, and with room enough that it need not copy again
+ * and again what a large input was read into.
+ */
+const engine = ["--expose-gc", "--single-threaded-gc", "--min-semi-space-size=256", "--max-semi-space-size=256"];
+
+/** Measures a family in a process of its own; again where it looks bad, since a busy machine may be to blame. */
+function tell(name: string, tries = 3): Told {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    ["--expose-gc", fileURLToPath(import.meta.url), "--family", name],
+    [...engine, fileURLToPath(import.meta.url), "--family", name],
     { encoding: "utf8", timeout: 120_000 },
   );
   if (status !== 0) return { line: `| ${name} | did not end: ${stderr.trim().split("\n").at(-1)} |`, failed: true };
@@ -78,7 +84,7 @@ function tell(name: string, again = true): Told {
   const time = ms[1] < 2 * least ? 0 : exponent(ms);
   const memory = mb[1] < leastMemory || mb[0] < leastMemory / 16 ? 0 : exponent(mb);
   const failed = time > worst || memory > worst;
-  if (failed && again) return tell(name, false);
+  if (failed && tries > 1) return tell(name, tries - 1);
   const cells = [
     n,
     ...ms.map((one) => one.toFixed(0)),
