@@ -108,3 +108,7 @@ test.each([
   const body = piece.repeat(60_000);
   expect(hidden(body)).toHaveLength(body.length);
 });
+
+test("a name of the same digest, sent before it, hides no credential's name", () => {
+  expect(hidden(`{"apiKFz":"kept","apiKey":"${secret}"}`)).toBe(`{"apiKFz":"kept","apiKey":"${x}"}`);
+});

@@ -25,20 +25,24 @@ for (const byte of Buffer.from("\"'`\\,;&<>)]}|")) ends[byte] = 1;
 const longestName = 96;
 const longestGap = 16;
 
-/** What the last names say: they come again and again. */
+/** What the last names say: they come again and again. Each is kept with its bytes, since senders may choose names of equal hash. */
 const slots = 4096;
-const slotHash = new Int32Array(slots);
-const slotLength = new Uint8Array(slots);
+const slotName = new Array<Uint8Array>(slots).fill(new Uint8Array());
 const slotNaming = new Array<Naming>(slots).fill("none");
+
+function isSame(bytes: Buffer, from: number, to: number, name: Uint8Array): boolean {
+  if (name.length !== to - from) return false;
+  for (let i = 0; i < name.length; i++) if (bytes[from + i] !== name[i]) return false;
+  return true;
+}
 
 function namingAt(bytes: Buffer, from: number, to: number, digest?: number): Naming {
   let hash = digest ?? 0;
   if (digest === undefined) for (let i = to - 1; i >= from; i--) hash = (Math.imul(hash, 31) + bytes[i]!) | 0;
   const slot = (hash ^ (hash >>> 15)) & (slots - 1);
-  if (slotHash[slot] === hash && slotLength[slot] === to - from) return slotNaming[slot]!;
+  if (isSame(bytes, from, to, slotName[slot]!)) return slotNaming[slot]!;
   const naming = namingOf(bytes.toString("latin1", from, to));
-  slotHash[slot] = hash;
-  slotLength[slot] = to - from;
+  slotName[slot] = Uint8Array.prototype.slice.call(bytes, from, to);
   slotNaming[slot] = naming;
   return naming;
 }
