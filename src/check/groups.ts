@@ -20,19 +20,20 @@ export interface GroupCount extends Alike {
 /** Findings of a group that are told; the others are only counted. */
 export const mostTold = 100;
 
-/** Groups of one clause that are told apart in one exchange. */
-const mostGroups = 1000;
+/** Groups of one clause that are told apart, in one exchange and in all of them. */
+export const mostGroups = 1000;
 
 /** A pointer without positions: `/choices/0/delta` is `/choices/*\/delta`. */
 export const patternOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, "/*");
 
-const kindOf = ({ clause, level, side, in: place }: Alike): string => `${clause} ${level} ${side} ${place}`;
+/** What groups have in common that differ in their place only. */
+export const kindOf = ({ clause, level, side, in: place }: Alike): string => `${clause} ${level} ${side} ${place}`;
 
 /** The same text for all violations of a group. */
 export const keyOf = (alike: Alike): string => `${kindOf(alike)} ${patternOf(alike.pointer)}`;
 
 /** The place of the group that takes what an exchange had too many groups for. */
-const anywhere = "/**";
+export const anywhere = "/**";
 
 /** The key of that group, for what has this key. */
 export const restKeyOf = (key: string): string => `${key.split(" ", 4).join(" ")} ${anywhere}`;

@@ -1,10 +1,22 @@
 /** Which findings a document tells, and how it counts them all: the same whatever the order they came in. */
 import type { Finding } from "../check/clause.ts";
-import { type Alike, type GroupCount, keyOf, mostTold, restKeyOf } from "../check/groups.ts";
+import {
+  type Alike,
+  anywhere,
+  type GroupCount,
+  keyOf,
+  kindOf,
+  mostGroups,
+  mostTold,
+  restKeyOf,
+} from "../check/groups.ts";
 import type { Group } from "./document.ts";
 
 /** Positions a group names. */
 const mostFirst = 3;
+
+/** Findings of one kind that are told besides the first of each group: members may have any number of names, each a group of its own. */
+const mostOfKind = 1000;
 
 /** Exchanges without a whole verdict that a document names. */
 export const mostUnjudged = 100;
@@ -44,7 +56,7 @@ const byGroup = (a: Alike, b: Alike): number =>
 
 /** Chooses among findings that come in order. */
 export interface Choice {
-  /** Whether a document tells this one: a hundred of a group, and the first error of every exchange. */
+  /** Whether a document tells this one: a hundred of a group, as long as they are not too many of a kind, and the first error of every exchange. */
   takes(finding: Finding): boolean;
   /** By group key: positions of its first findings among those taken. */
   readonly first: ReadonlyMap<string, readonly number[]>;
@@ -52,18 +64,23 @@ export interface Choice {
 
 export function createChoice(): Choice {
   const counts = new Map<string, number>();
+  const kinds = new Map<string, { told: number; groups: number }>();
   const first = new Map<string, number[]>();
   let taken = 0;
   let last: At | undefined;
   return {
     first,
     takes(finding) {
+      const kind = kindOf(finding);
       const key = keyOf(finding);
       const count = (counts.get(key) ?? 0) + 1;
+      const { told, groups } = kinds.get(kind) ?? { told: 0, groups: 0 };
       const isFirstError = finding.level === "error" && !(last && byExchange(last, finding) === 0);
       if (isFirstError) last = { source: finding.source, exchange: finding.exchange };
-      if (count > mostTold && !isFirstError) return false;
+      const isWanted = count <= mostTold && (told < mostOfKind || (count === 1 && groups < mostGroups));
+      if (!isWanted && !isFirstError) return false;
       counts.set(key, count);
+      kinds.set(kind, { told: told + 1, groups: count === 1 ? groups + 1 : groups });
       const positions = first.get(key);
       if (!positions) first.set(key, [taken]);
       else if (positions.length < mostFirst) positions.push(taken);
@@ -100,33 +117,62 @@ export function createTold() {
 /** A group as it is counted over exchanges. */
 export type Counted = Omit<Group, "first">;
 
-/** Adds up groups of any number of exchanges. */
+/**
+ * Adds up groups of any number of exchanges. Of each kind those are told apart whose places come first in order, so that the same
+ * ones are whatever came earlier; the others are one group.
+ */
 export function createGroupCounts() {
   const groups = new Map<string, { -readonly [K in keyof Counted]: Counted[K] }>();
-  function add(group: GroupCount, exchanges: number): void {
-    const key = keyOf(group);
+  const places = new Map<string, Set<string>>();
+
+  function count(key: string, { clause, level, side, in: place }: Alike, pointer: string, more: Counted): void {
     const known = groups.get(key);
     if (known) {
-      known.count += group.count;
-      known.exchanges += exchanges;
-    } else {
-      const { clause, level, side, in: place, pointer, count } = group;
-      groups.set(key, { clause, level, side, in: place, pointer, count, exchanges });
+      known.count += more.count;
+      known.exchanges += more.exchanges;
+    } else groups.set(key, { clause, level, side, in: place, pointer, count: more.count, exchanges: more.exchanges });
+  }
+
+  function add(group: GroupCount, exchanges: number): void {
+    const key = keyOf(group);
+    const isNew = !groups.has(key);
+    count(key, group, group.pointer, { ...group, exchanges });
+    if (!isNew || group.pointer === anywhere) return;
+    const kind = kindOf(group);
+    const own = places.get(kind) ?? new Set();
+    places.set(kind, own.add(group.pointer));
+    if (own.size >= 2 * mostGroups) join(kind, own);
+  }
+
+  /** Makes one group of the places of a kind that are too many. */
+  function join(kind: string, own: Set<string>): void {
+    if (own.size <= mostGroups) return;
+    for (const pointer of [...own].sort().slice(mostGroups)) {
+      const key = `${kind} ${pointer}`;
+      const group = groups.get(key)!;
+      groups.delete(key);
+      own.delete(pointer);
+      count(restKeyOf(key), group, anywhere, group);
     }
   }
+
+  function joined(): Counted[] {
+    for (const [kind, own] of places) join(kind, own);
+    return [...groups.values()];
+  }
+
   return {
     add,
-    all: (): Counted[] => [...groups.values()],
+    all: joined,
     /** As a document has them. */
     document(first: Choice["first"]): Group[] {
+      const all = joined();
       const positions = new Map<string, readonly number[]>();
       for (const [key, own] of first) {
         const group = groups.has(key) ? key : restKeyOf(key);
-        positions.set(group, [...(positions.get(group) ?? []), ...own].slice(0, mostFirst));
+        positions.set(group, [...(positions.get(group) ?? []), ...own].sort((a, b) => a - b).slice(0, mostFirst));
       }
-      return [...groups.values()]
-        .sort(byGroup)
-        .map((group) => ({ ...group, first: positions.get(keyOf(group)) ?? [] }));
+      return all.sort(byGroup).map((group) => ({ ...group, first: positions.get(keyOf(group)) ?? [] }));
     },
   };
 }

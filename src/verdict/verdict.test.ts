@@ -239,6 +239,32 @@ test("places that an exchange had too many to tell apart are one group, whose fi
   expect(groups[0]!.first).toHaveLength(3);
 });
 
+test("of members with any number of names in many exchanges some thousand are told, the same whatever the order, and all are counted", () => {
+  const exchanges = Array.from({ length: 60 }, (_, exchange) =>
+    evidence(
+      [],
+      Array.from({ length: 100 }, (_, i) => ({
+        ...finding("s", exchange, "a", "warning"),
+        pointer: `/${(i * 7919) % 100}x${exchange}`,
+      })),
+    ),
+  );
+  const whole = createTally(clauses);
+  for (const piece of exchanges) whole.add(piece);
+  const { findings, groups, summary } = whole.document(true);
+  expect([findings.length, groups.length, summary.warnings]).toEqual([1000, 1001, 6000]);
+  expect(groups[0]).toMatchObject({ pointer: "/**", count: 5000 });
+  expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(6000);
+  const shares = [0, 1, 2].map((worker) => {
+    const tally = createTally(clauses);
+    for (const piece of exchanges.filter((_, i) => i % 3 === worker).reverse()) tally.add(piece);
+    return tally.share();
+  });
+  const together = createTally(clauses);
+  for (const share of shares.reverse()) together.absorb(structuredClone(share));
+  expect(together.document(true)).toEqual(whole.document(true));
+});
+
 test("shards that are missing, doubled, of other runs or broken off are not merged", () => {
   const [one, two] = [results([], 1, 2), results([], 2, 2)];
   const problem = (parts: RunResults[]): string | false => {
