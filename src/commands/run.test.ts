@@ -154,7 +154,9 @@ test.each(wrongServers)(
   "a server that answers $name wrongly fails with clause, place, expected and actual",
   async (one) => {
     const url = await serve(spoilt(one.path, one.change));
-    const { code, results } = await resultsOf(url, "--interface", one.name);
+    const out = join(folder, one.name);
+    const { code, stdout } = await touchstone([url, "--interface", one.name, "--out", out]);
+    const results: RunResults = JSON.parse(readFileSync(join(out, "results.json"), "utf8"));
     const errors = results.findings.filter(({ level }) => level === "error");
     expect(code).toBe(1);
     expect(errors.length).toBeGreaterThan(0);
@@ -166,7 +168,6 @@ test.each(wrongServers)(
     }
     const failing = results.clauses.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
     expect(failing).toEqual([...new Set(errors.map(({ clause }) => clause))].sort());
-    const { stdout } = await touchstone([url, "--interface", one.name]);
     expect(stdout).toContain(`FAIL ${failing[0]}`);
     expect(stdout).toContain(one.pointer);
     expect(stdout).toContain(`actual    ${one.actual}`);
@@ -240,7 +241,7 @@ test("a good request that is refused fails the run, and --lacks leaves it out", 
       ? json({ error: { message: "no tools here" } }, 400)
       : good(request);
   const url = await serve(noTools);
-  const refused = await resultsOf(url, "--interface", "chat-completions");
+  const refused = await resultsOf(url, "--interface", "chat-completions", "--section", "tools");
   expect(refused.code).toBe(1);
   expect(refused.results.incidents).toMatchObject([
     { source: "chat-completions/tools/round-trip.json", exchange: 0, kind: "refused", needs: ["tools"] },
@@ -309,7 +310,7 @@ test("expected failures do not fail the run; stale ones do; --update-expectation
   );
   const file = join(folder, "expectations.json");
   const args = [url, "--interface", "images", "--expectations", file];
-  const created = await resultsOf(url, "--interface", "images", "--expectations", file, "--update-expectations");
+  const created = await touchstone([...args, "--update-expectations"]);
   expect(created.code).toBe(0);
   const written = JSON.parse(readFileSync(file, "utf8"));
   expect(written.expectations.map(({ clause }: { clause: string }) => clause)).toEqual([
@@ -352,11 +353,13 @@ test("a run that loses its target exits 2 and leaves results that say they are i
 test("two shards ask every recording once, and --max-requests and --dry-run bound what is sent", async () => {
   const url = await serve(recordedAnswers());
   const sources = async (...args: string[]): Promise<string[]> =>
-    (await resultsOf(url, ...args)).results.plan.cassettes.map(({ source }) => source);
+    (await resultsOf(url, "--interface", "images,messages", ...args)).results.plan.cassettes.map(
+      ({ source }) => source,
+    );
   const all = await sources();
   const halves = [await sources("--shard", "1/2"), await sources("--shard", "2/2")];
   expect(halves.flat().sort()).toEqual(all);
-  const { results } = await resultsOf(url, "--max-requests", "3");
+  const { results } = await resultsOf(url, "--interface", "chat-completions", "--max-requests", "3");
   expect(results.summary.exchanges).toBeLessThanOrEqual(3);
   const dry = await touchstone([
     "--dry-run",
