@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Level, lenient, type Policy } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { type Bindings, namesFrom } from "../check/names.ts";
-import { jsonRequest, jsonResponse } from "../wire/build.ts";
+import { jsonRequest, jsonResponse, utf8 } from "../wire/build.ts";
 import type { Exchange, HeaderPairs, WireResponse } from "../wire/exchange.ts";
 import { loadCatalogue } from "./catalogue.ts";
 
@@ -63,7 +63,15 @@ describe.each(Object.keys(keyless))("the refusal of a request without a key, in 
     ["calls callers unregistered", says("Method doesn't allow unregistered callers.", 403)],
     ["speaks of credentials", says("You have no permission to do this.", 403)],
     ["speaks of authentication", says("Request had no authentication.", 400)],
+    ["says so under a status of its own", says("No API key found in request", 405)],
+    ["orders one to be sent", says("You need to provide your API key in a header.", 400)],
+    [
+      "lists the header as missing",
+      jsonResponse({ detail: [{ loc: ["header", "x-api-key"], msg: "Field required" }] }, 422),
+    ],
+    ["speaks of a bearer token", says("Missing bearer token", 400)],
     ["says nothing", silent(403)],
+    ["says nothing in HTML", { ...silent(403), body: utf8("<h1>403 Forbidden</h1><hr><center>nginx</center>") }],
     ["says no more than its status", says("Bad Request", 400)],
   ])("is to be 401 where it %s", (_what, response) => {
     expect(judged(ask(response)).levels).toMatchObject({ [clause]: "error" });
@@ -73,6 +81,9 @@ describe.each(Object.keys(keyless))("the refusal of a request without a key, in 
     ["speaks of a parameter", says("temperature is not supported by this model", 400)],
     ["speaks of the model", says("model m does not exist or you have no permission to use it", 404)],
     ["speaks of a key of an object", says("Unknown key 'top_k' in the request", 400)],
+    ["asks for a key of an object", says("metadata: a key is required for each value", 400)],
+    ["tells what keys are good for", says("Unknown member. See how to use your API key for beta features", 404)],
+    ["has no model for a key", says("There is no model m for your API key", 404)],
     ["says nothing but that the path is unknown", silent(404)],
   ])("is no verdict where it %s, unless the reading is strict", (_what, response) => {
     expect(judged(ask(response)).levels).not.toHaveProperty([clause]);
@@ -133,8 +144,14 @@ describe.each(Object.keys(keyless))("a recording without a credential, in %s", (
     const dropped: Exchange = { ...ask(says("Please use API Key", 403)), imported: "VCR" };
     expect(judged(dropped).levels).toEqual({ [status[name]!]: "error" });
     expect(judged({ ...ask(silent(403)), imported: "VCR" }).levels).toEqual({});
-    // There was one that the service did not accept.
-    const refused = judged({ ...ask(says("API key not valid. Please pass a valid API key.", 403)), imported: "VCR" });
-    expect(refused.levels).not.toHaveProperty([status[name]!]);
+  });
+
+  test.each([
+    "API key not valid. Please pass a valid API key.",
+    "API Key not found. Please pass a valid API key.",
+    "Your API key was reported as leaked. Please use another API key.",
+    "The API key does not have the required permissions for this model",
+  ])("was sent with a key where the reply does not accept it: %s", (message) => {
+    expect(judged({ ...ask(says(message, 403)), imported: "VCR" }).levels).not.toHaveProperty([status[name]!]);
   });
 });

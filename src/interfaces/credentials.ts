@@ -20,12 +20,15 @@ export const mayHaveDropped = (subject: Subject): boolean => !subject.credential
 
 const masked: Grade = { id: "X-MASKED", default: "off", strict: "error" };
 
+/** What is needed to judge a request without any credential that a recording may have dropped. */
+export const keepsCredentials = "a recording that keeps credentials: this one may have dropped it";
+
 /** What comes of a request without the credential its document asks for (reading X-MASKED). */
 export function missing(subject: Subject, fault: Fault): (Fault | Undecided)[] {
   if (!mayHaveDropped(subject)) return [fault];
   return [
     { ...fault, reading: masked },
-    { needs: "a recording that keeps credentials: this one may have dropped it", unless: masked.id },
+    { needs: keepsCredentials, unless: masked.id },
   ];
 }
 
@@ -52,45 +55,58 @@ function textOf({ response }: Subject): string | undefined {
 }
 
 const key =
-  "(?:x-goog-api-key|x-api-key|api[ _-]?keys?|access[ _-]?keys?|auth(?:entication|orization)? (?:header|token|key)|credentials?)";
-const lack = "(?:missing|required|not (?:provided|found|set|supplied|given|present)|absent|empty)";
-const demand =
-  "(?:missing|no|without|provide|supply|include|use|using|pass|set|send|need|needs|requires?|did(?:n't| not) provide)";
-const refusal = "(?:not (?:valid|accepted|recognized)|invalid|incorrect|expired)";
+  "(?:x-goog-api-key|x-api-key|api[ _-]?keys?|access[ _-]?keys?|(?:access|bearer) token|auth(?:entication|orization)? (?:header|token|key)|credentials?)";
+/** Words between a demand and the key it is of: what is said for, with or of a key demands none. */
+const asked = String.raw`(?:(?!(?:access|another|by|can|different|for|from|in|new|of|on|that|this|to|via|which|with)\b)[\w'"\x60-]+[\s:]+){0,3}['"\x60]?`;
+const said = String.raw`['"\x60]?(?: (?:header|parameter|field|value))?:? (?:is |are |was |were |has been |must be )?`;
+const lack = "(?:missing|required|not (?:provided|set|supplied|given|present)|absent|empty)";
+const demand = "(?:missing|no|without|needs?|requires?|did(?:n['’]t| not) (?:provide|supply|send|include))";
+/** Asks for something where it begins a sentence, or follows one of these. */
+const order = String.raw`(?:^|[.!:;]\s+|\b(?:please|must|should|(?:have|need|required) to)\s+)(?:provide|supply|include|use|pass|set|send|add)`;
+const refusal =
+  "(?:not (?:valid|accepted|recognized|found)|invalid|incorrect|expired|revoked|leaked|suspended|disabled)";
+const refused = "(?:not valid|invalid|incorrect|expired|revoked|unknown|wrong|no such|bad)";
 
 const aboutRefusedKey = new RegExp(
   [
     String.raw`\b${key}\b[^.\n]{0,40}\b${refusal}\b`,
-    String.raw`\b${refusal}\b[^.\n]{0,30}\b${key}`,
-    String.raw`\b(?:a|the|your) key (?:is|was) (?:invalid|not valid)\b`,
+    String.raw`\b${refused}\s+${asked}${key}`,
+    String.raw`\byour key (?:is|was) (?:invalid|not valid)\b`,
     String.raw`\bAPI_KEY_(?:INVALID|EXPIRED)\b`,
   ].join("|"),
-  "i",
+  "im",
 );
 const aboutMissingKey = new RegExp(
   [
-    String.raw`\b${key}\b[^.\n]{0,40}\b${lack}\b`,
-    String.raw`\b${demand}\b[^.\n]{0,30}\b${key}`,
-    String.raw`\b(?:a|the|your) key (?:is|was) (?:missing|required)\b`,
+    String.raw`\b${key}${said}${lack}\b`,
+    String.raw`\b${demand}\s+${asked}${key}\b`,
+    String.raw`${order}\s+${asked}${key}\b`,
+    String.raw`\byour key (?:is|was) (?:missing|required|not (?:provided|supplied|given|set|present))\b`,
+    "^(?:a|an|the) key is (?:missing|required)[.!]?$",
     String.raw`\bno key (?:is|was|given|provided|found)\b`,
     String.raw`\bunregistered callers?\b`,
     String.raw`\bAPI_KEY_MISSING\b`,
   ].join("|"),
-  "i",
+  "im",
 );
+
+/** A list of faults that names the header by itself, beside what is wrong with it. */
+const namesHeader = /^(?:x-goog-api-key|x-api-key|authorization)$/im;
+const isLacking = /^(?:missing|field required)$/im;
 
 /** Words of credentials. The keys of objects, maps and schemas are others. */
 const aboutCredentials = new RegExp(
   [
-    "credential|authenti|unauthori[sz]ed|unregistered|permission|sign[ -]?in|log[ -]?in",
-    String.raw`\b(?:api|access|auth|secret|subscription|your|valid|the|a|no)[ _-]?keys?\b(?!\s*(?:['"${"`"}:=]|in\b|of\b|is too|exceeds))`,
+    "credential|authenti|unauthori[sz]ed|unregistered|permission|sign[ -]?in|log[ -]?in|bearer",
+    String.raw`\b(?:api|access|auth|secret|subscription|your)[ _-]?keys?\b(?!\s*(?:['"${"`"}:=]|in\b|of\b|is too|exceeds))`,
+    String.raw`\b(?:valid|the|a|no) key\b(?= (?:is|was|given|provided|found)\b(?! (?:not )?(?:a|an|in|of|required for|too)\b))`,
   ].join("|"),
   "i",
 );
 
 /** What says no more than the status does. */
 const bare =
-  /^(?:[\s\d.,:;!-]|bad[ _]request|forbidden|errors?|failed|request|invalid|argument|invalid_request_error|invalid_argument|api_error|client_error)*$/i;
+  /^(?:[\s\d.,:;!-]|<[^<>]*>|bad[ _]request|forbidden|errors?|failed|request|invalid|argument|invalid_request_error|invalid_argument|api_error|client_error|nginx|openresty)*$/i;
 
 /** What a failed reply says of credentials. */
 export function saidOfKey(subject: Subject): Said {
@@ -98,15 +114,13 @@ export function saidOfKey(subject: Subject): Said {
   if (text === undefined) return "other";
   // Who refuses a key may well ask for another one.
   if (aboutRefusedKey.test(text)) return "refused";
-  if (aboutMissingKey.test(text)) return "missing";
+  if (aboutMissingKey.test(text) || (namesHeader.test(text) && isLacking.test(text))) return "missing";
   if (aboutCredentials.test(text)) return "credentials";
   return bare.test(text) ? "nothing" : "other";
 }
 
 /** Statuses that refuse without saying why. */
 const unspecific: ReadonlySet<number> = new Set([400, 401, 403, 407]);
-/** Statuses under which services say that a key is missing; others are a reason of their own. */
-const refusing: ReadonlySet<number> = new Set([...unspecific, 402, 404, 422]);
 
 const anyRefusal: Grade = { id: "X-MISSING-KEY", default: "off", strict: "error" };
 
@@ -125,7 +139,7 @@ export function refusedWithoutKey(subject: Subject, faults: readonly string[]): 
   const fault = { side: "response", in: "status", expected: "401 without an API key", actual: status } as const;
   const said = saidOfKey(subject);
   const alone = faults.length === 0 && unspecific.has(status) && (said === "credentials" || said === "nothing");
-  if (((said === "missing" || said === "refused") && refusing.has(status)) || alone) return [fault];
+  if (said === "missing" || said === "refused" || alone) return [fault];
   return [
     { ...fault, reading: anyRefusal },
     { needs: "a refusal that nothing but the missing key explains", unless: anyRefusal.id },

@@ -86,7 +86,8 @@ function stringFits([status, name]: readonly [number, string]): Rule {
         };
     },
     spoil: (exchange) => {
-      const other = status === 409 ? 422 : 409;
+      // Any other 4xx would also break what is said of a missing key.
+      const other = status === 401 ? 500 : status === 409 ? 422 : 409;
       const changed = editError(exchange, (error) => void (error.code = other));
       return changed && editStatus(changed, other);
     },
