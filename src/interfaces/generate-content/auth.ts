@@ -74,7 +74,7 @@ const missingStatus: Rule = {
     return [{ side: "response", in: "status", expected: "401 without an API key", actual: response.status, reading }];
   },
   spoil(exchange) {
-    const refusal = { code: 403, status: "PERMISSION_DENIED", message: "No." };
+    const refusal = { code: 403, status: "PERMISSION_DENIED", message: "No API key." };
     const changed = editError(exchange, (error) => void Object.assign(error, refusal));
     return changed && editStatus(changed, 403);
   },
