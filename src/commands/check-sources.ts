@@ -77,6 +77,7 @@ export async function check(args: CheckArgs): Promise<number> {
   let broken = 0;
   let exchanges = 0;
   let hinted = false;
+  const keyless = new Set<number>();
   for await (const { source, file, first, rows, share, notes } of follower) {
     if (file !== last && format === "text") await printer.write(`${source}\n`);
     last = file;
@@ -89,6 +90,12 @@ export async function check(args: CheckArgs): Promise<number> {
         hinted = true;
         printer.warn(
           `touchstone: the header ${row.vendorHeader} (${source}, exchange ${first + i}) is a vendor's; --preset vendors binds the names that well-known vendors use\n`,
+        );
+      }
+      if (row.keyless && !keyless.has(file)) {
+        keyless.add(file);
+        printer.warn(
+          `touchstone: ${source}: requests carry no key (the first is exchange ${first + i}), which whoever exported them may have left out; no verdict on that, unless --bind credentials=kept says that it was kept\n`,
         );
       }
       const findings = format === "ndjson" ? row.findings : row.findings.filter(choice.takes);

@@ -88,6 +88,26 @@ test("headers of a vendor without its preset are told once, and not where names 
     expect((await touchstoneHere(args)).stderr).not.toContain("vendors");
 });
 
+test("that requests of an import carry no key is told once for the file, and is no finding", async () => {
+  const from = (imported?: string) =>
+    [0, 1].map(() => {
+      const { request, ...rest } = asked({}) as { request: object };
+      return { request: { ...request, headers: [["content-type", "application/json"]] }, ...rest, imported };
+    });
+  const told = /requests carry no key \(the first is exchange 0\)/g;
+  const [first, second] = [cassetteOf("first.jsonl", from("HAR")), cassetteOf("second.jsonl", from("VCR"))];
+  const { code, stderr } = await touchstoneHere(["check", first, second]);
+  expect([code, stderr.match(told)?.length]).toEqual([0, 2]);
+  expect(stderr).toContain(`${second}: requests carry no key`);
+  for (const args of [
+    ["check", cassetteOf("live.jsonl", from())],
+    ["check", first, "--bind", "credentials=kept"],
+  ]) {
+    const judged = await touchstoneHere(args);
+    expect([judged.code, judged.stderr.match(told)]).toEqual([1, null]);
+  }
+});
+
 test("an explained error carries its explanation in JSON, as in text", async () => {
   const parts = [{ type: "thinking", thinking: [] }];
   const file = cassetteOf("known.jsonl", [asked({ messages: [{ role: "assistant", content: parts }] })]);

@@ -8,6 +8,7 @@ import { reasonOf, UnreadableInput } from "../cassette/unreadable.ts";
 import { tooMuchToJudge } from "../check/budget.ts";
 import { type Catalogue, judge, routeOf } from "../check/judge.ts";
 import { type Bindings, namesFrom } from "../check/names.ts";
+import { keepsCredentials } from "../interfaces/credentials.ts";
 import { redact } from "../redact/redact.ts";
 import { createTally } from "../verdict/tally.ts";
 import { createChoice } from "../verdict/told.ts";
@@ -111,6 +112,7 @@ export function createBatchJudge(
       if (found !== undefined) wanted.clear();
       return found;
     };
+    let keyless = false;
     const tally = createTally(catalogue.clauses, settings.failsAt, false);
     const rows: Row[] = [];
     let findings = 0;
@@ -160,8 +162,11 @@ export function createBatchJudge(
           const told = alike === undefined ? judgement.findings.filter(takes) : judgement.findings;
           findings += told.length;
           const vendorHeader = known ? vendorHeaderOf(raw) : undefined;
+          const isFirst = !keyless && judgement.undecided.some(({ needs }) => needs === keepsCredentials);
+          keyless ||= isFirst;
           row = {
             ...row,
+            ...(isFirst && { keyless: true as const }),
             ...(vendorHeader !== undefined && { vendorHeader }),
             findings: told,
             groups: judgement.groups,

@@ -63,6 +63,8 @@ export interface Row {
   readonly groups: readonly GroupCount[];
   /** A header by which a vendor is known; on the first of an answer that has one. */
   readonly vendorHeader?: string;
+  /** Its recording may have dropped its credential, which nothing is held against (reading X-MASKED); on the first of an answer. */
+  readonly keyless?: true;
   /** Why there is no verdict on some of it, or on all. */
   readonly unjudged?: string;
   /** Where judging itself failed: our fault, without words of the exchange. */
