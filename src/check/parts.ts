@@ -1,6 +1,7 @@
 /** Which schema judges which part of an exchange. */
 import type { Grade } from "./clause.ts";
 import { formValue } from "./form.ts";
+import type { Spelling } from "./interface.ts";
 import type { ShapePlace } from "./shape.ts";
 import type { Original, Subject } from "./subject.ts";
 
@@ -9,7 +10,7 @@ export interface Part {
   readonly schema: string;
   readonly value: unknown;
   readonly place: ShapePlace;
-  /** Pointers of integers written with a fraction or exponent, where there are any. */
+  /** Pointers into `value` of integers written with a fraction or exponent, where there are any. */
   readonly fractions?: readonly string[] | undefined;
   /** From a pointer into `value` to the pointer a finding shows, where `value` was made from what was sent. */
   readonly original?: Original | undefined;
@@ -19,6 +20,36 @@ export interface Part {
 
 /** Several values of one form field stand in an array; a finding names the field. */
 const fieldOf = (pointer: string): string => pointer.split("/", 2).join("/");
+
+/** Tokens of a pointer among which members may be respelled. */
+const mostRespelled = 400;
+
+/** Pointers into what was sent as pointers into its canonical spelling; what stands there in both spellings is left out. */
+function inCanonical(
+  sent: readonly string[] | undefined,
+  spelling: Spelling | undefined,
+): readonly string[] | undefined {
+  if (!sent || !spelling) return sent;
+  const names = new Map(spelling.aliases.map(({ pointer, camel, both }) => [pointer, both ? undefined : camel]));
+  const singles = new Set(spelling.singles);
+  return sent.flatMap((pointer) => {
+    let canonical = "";
+    let end = 0;
+    for (let left = mostRespelled; left > 0 && end < pointer.length; left--) {
+      const from = end;
+      end = pointer.indexOf("/", from + 1);
+      if (end < 0) end = pointer.length;
+      const prefix = pointer.slice(0, end);
+      if (names.has(prefix)) {
+        const name = names.get(prefix);
+        if (name === undefined) return [];
+        canonical += `/${name}`;
+      } else canonical += pointer.slice(from, end);
+      if (singles.has(prefix)) canonical += "/0";
+    }
+    return [canonical + pointer.slice(end)];
+  });
+}
 
 /** Headers, query and body of the request. */
 export function requestParts({ operation: { schemas }, request, query }: Subject): Part[] {
@@ -32,7 +63,7 @@ export function requestParts({ operation: { schemas }, request, query }: Subject
       schema: schemas.request,
       value: body.value,
       place: { side: "request", in: "body" },
-      fractions: body.hidden?.fractions,
+      fractions: inCanonical(body.hidden?.fractions, body.spelling),
     });
   if (schemas.form && body.kind === "form" && body.problem === undefined)
     parts.push({
@@ -52,17 +83,18 @@ export function responseParts({ operation: { schemas, partialEvents }, response 
     const ofSuccess = typeof schemas.response === "function" ? schemas.response(body.value) : schemas.response;
     const schema = response.ok ? ofSuccess : response.status >= 400 ? schemas.error : undefined;
     if (!schema) return [];
-    const { value, hidden } = body;
-    return [{ schema, value, place: { side: "response", in: "body" }, fractions: hidden?.fractions }];
+    const { value, hidden, spelling } = body;
+    const fractions = inCanonical(hidden?.fractions, spelling);
+    return [{ schema, value, place: { side: "response", in: "body" }, fractions }];
   }
   if (body.kind !== "stream" || !response.ok) return [];
   const parts: Part[] = [];
-  for (const { kind, value, position, hidden } of body.events) {
+  for (const { kind, value, position, hidden, spelling } of body.events) {
     if (kind !== "json") continue;
     const schema = typeof schemas.event === "function" ? schemas.event(value) : schemas.event;
     if (!schema) continue;
     const place = { side: "response", in: "stream", event: position } as const;
-    parts.push({ schema, value, place, fractions: hidden?.fractions, missing: partialEvents });
+    parts.push({ schema, value, place, fractions: inCanonical(hidden?.fractions, spelling), missing: partialEvents });
   }
   return parts;
 }

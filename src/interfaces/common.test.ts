@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Level, lenient, type Policy } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
+import { jsonResponse } from "../wire/build.ts";
 import type { Exchange, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { loadCatalogue } from "./catalogue.ts";
 import { examples } from "./examples.ts";
@@ -62,6 +63,24 @@ describe.each([
       [`${name}.${ofResponse}`, "error", null],
     ]);
   });
+});
+
+test.each(["messages", "generate-content"])("a failed reply of %s that is not UTF-8 is an error", (name) => {
+  const { request } = whole(name);
+  const response = broken(
+    jsonResponse({ error: { type: "server_error", code: 500, status: "INTERNAL", message: "broken" } }, 500),
+  );
+  expect(found({ request, response }, lenient)).toEqual([[`${name}.errors.body-json`, "error", null]]);
+});
+
+test("what is wrong with the bytes is said in our own words, without quotes", () => {
+  const { request } = whole("messages");
+  const at = { source: "", exchange: 0 };
+  const judgement = judge({ request: broken(request), response: null }, at, catalogue, {
+    names: namesFrom(),
+    policy: lenient,
+  });
+  expect(judgement.findings.map(({ actual }) => actual)).toContain("bytes that are not UTF-8");
 });
 
 test.each([

@@ -58,7 +58,7 @@ export function pathPrefix(clause: string, prefix: string): Rule {
 export const notUtf8 = {
   in: "body",
   expected: "a JSON text in UTF-8",
-  actual: "bytes that are not UTF-8",
+  actual: inWords("bytes that are not UTF-8"),
   reading: { id: "X-UTF8", default: "error", strict: "error" },
 } as const;
 

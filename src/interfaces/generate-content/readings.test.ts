@@ -685,3 +685,39 @@ test("a finding points at and quotes the spelling that was sent", () => {
     },
   ]);
 });
+
+test("X-INT: an integer written as 1.0 is warned about where it stands, whatever its name is spelt like", () => {
+  const exchange = ask({});
+  const numbers = { generation_config: { top_k: 7, candidateCount: 1 }, contents: hello["contents"] };
+  const texts = JSON.stringify(numbers).replace("7", "7.0").replace(":1", ":1e0");
+  const { findings } = judge(
+    { ...exchange, request: { ...exchange.request, body: Buffer.from(texts) } },
+    { source: "", exchange: 0 },
+    catalogue,
+    { names: namesFrom({}), policy: { strict: new Set(), openEnums: false } },
+  );
+  expect(findings.filter(({ reading }) => reading === "X-INT").map(({ pointer, level }) => [pointer, level])).toEqual([
+    ["/generation_config/candidateCount", "warning"],
+    ["/generation_config/top_k", "warning"],
+  ]);
+});
+
+test("X-INT: also where one object stands for a list", () => {
+  const exchange = ask({});
+  const answered = {
+    ...exchange,
+    request: {
+      ...exchange.request,
+      body: Buffer.from(
+        '{"contents":{"parts":{"text":"Hi."}},"generation_config":{"response_schema":{"type":"ARRAY","min_items":1.0}}}',
+      ),
+    },
+  };
+  const { findings } = judge(answered, { source: "", exchange: 0 }, catalogue, {
+    names: namesFrom({}),
+    policy: { strict: new Set(), openEnums: false },
+  });
+  expect(findings.filter(({ reading }) => reading === "X-INT").map(({ pointer }) => pointer)).toEqual([
+    "/generation_config/response_schema/min_items",
+  ]);
+});
