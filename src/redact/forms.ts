@@ -1,43 +1,55 @@
 /** Finds credentials in multipart forms, by the names of their fields. */
 import { namingOf } from "./names.ts";
+import { decoded } from "./sent.ts";
 import type { Span } from "./views.ts";
 
-/** Longer lines are read up to here. */
-const longestLine = 8192;
-const newline = 10;
+/** Longer headers of a part are read up to here. */
+const longestHead = 8192;
+const [newline, blank, tab] = [10, 32, 9] as const;
+
+/** A field's name in quotes, without them, or in the extended notation of RFC 5987. */
+const fieldName = /(?:^|[\s;])name\*?\s*=\s*(?:"((?:[^"\\\r]|\\.)*)"?|(?:[\w-]*'[\w-]*')?([^\s;\r]*))/i;
 
 /** The contents of fields so named. What is looked for ahead is looked for once. */
 export function formSpans(bytes: Buffer): Span[] {
   const spans: Span[] = [];
-  let blank = 0;
+  for (const mark of ["form-data", "Form-Data", "FORM-DATA"]) addFields(bytes, mark, spans);
+  return spans;
+}
+
+function addFields(bytes: Buffer, mark: string, spans: Span[]): void {
+  let at = bytes.indexOf(mark);
+  if (at < 0) return;
+  // Forms hardly ever have a preamble; contents may have lines that begin as boundaries do.
+  const [opening = "--"] = /^--[^\r\n]{1,200}(?=\r?\n)/.exec(bytes.toString("latin1", 0, 256)) ?? [];
+  const delimiter = `\n${opening.trimEnd()}`;
+  let empty = 0;
   let boundary = 0;
-  let at = bytes.indexOf("form-data");
   while (at >= 0) {
     let line = bytes.indexOf(newline, at);
+    while (line >= 0 && (bytes[line + 1] === blank || bytes[line + 1] === tab)) line = bytes.indexOf(newline, line + 1);
     if (line < 0) line = bytes.length;
-    const head = bytes.toString("latin1", at, Math.min(line, at + longestLine));
-    const name = /(?:^|[\s;])name\s*=\s*(?:"([^"\r]*)"?|([^\s;\r]*))/i.exec(head);
-    const field = name?.[1] ?? name?.[2] ?? "";
-    if (namingOf(field) !== "none") {
-      blank = Math.max(blank, line);
+    const head = bytes.toString("latin1", at, Math.min(line, at + longestHead));
+    const name = fieldName.exec(head);
+    if (namingOf(decoded(name?.[1] ?? name?.[2] ?? "")) !== "none") {
+      empty = Math.max(empty, line);
       // The header lines of a part end with an empty one.
-      while (blank < bytes.length) {
-        const next = bytes[blank + 1] === 13 ? blank + 2 : blank + 1;
+      while (empty < bytes.length) {
+        const next = bytes[empty + 1] === 13 ? empty + 2 : empty + 1;
         if (bytes[next] === newline) {
-          blank = next;
+          empty = next;
           break;
         }
-        blank = bytes.indexOf(newline, blank + 1);
-        if (blank < 0) blank = bytes.length;
+        empty = bytes.indexOf(newline, empty + 1);
+        if (empty < 0) empty = bytes.length;
       }
-      const from = blank + 1;
-      if (boundary < from) boundary = bytes.indexOf("\n--", from);
+      const from = empty + 1;
+      if (boundary < from) boundary = bytes.indexOf(delimiter, from, "latin1");
       if (boundary < 0) boundary = bytes.length;
       const to = bytes[boundary - 1] === 13 ? boundary - 1 : boundary;
       if (to > from) spans.push([from, to]);
-      line = Math.max(line, blank);
+      line = Math.max(line, empty);
     }
-    at = line < bytes.length ? bytes.indexOf("form-data", line) : -1;
+    at = line < bytes.length ? bytes.indexOf(mark, line) : -1;
   }
-  return spans;
 }

@@ -38,6 +38,34 @@ describe("hidden is, and nothing else of it", () => {
     ["percent-encoded", `a=1&pass%77ord=S&b=kept`],
     ["a field of a form", `--b\r\nContent-Disposition: form-data; name="token"\r\n\r\nS\r\n--b--\r\n`],
     ["a key within quotes of another kind", `{"c":"{'api_key': 'S', 'n': 'kept'}"}`],
+    ["a member with its value in the next line", `{"password"\n:\n  "S","b":"kept"}`],
+    ["and so in JSON within JSON", JSON.stringify({ a: `{\n"password"\t:\n\t"S"\n}` })],
+    ["five levels deep", [1, 2, 3, 4, 5].reduce((inner) => JSON.stringify({ a: inner }), `{"api_key":"S"}`)],
+    ["any member of an object so named that holds a key", `{"api_keys":{"some":"S","id":"k-1"}}`],
+    ["a pair of name and value", `{"env":[{"name":"DB_PASSWORD","value":"S"},{"name":"LANG","value":"kept12345"}]}`],
+    ["and the other way round", `{"value":"S","name":"api_key"}`],
+    ["a pair of YAML", `{"c":"- name: DB_PASSWORD\\n  value: S\\n- name: LANG\\n  value: en_US12345"}`],
+    ["a block of YAML", `{"c":"password: |\\n  S\\nport: 5432"}`],
+    ["a typed constant", `{"c":"const apiKey: string = 'S'; const n: number = 12345678;"}`],
+    ["an assignment of Go", `{"c":"token := 'S'"}`],
+    ["a map of Ruby", `{"c":"{ :db_password => 'S', :n => 'kept12345' }"}`],
+    ["a place of a map", `{"c":"os.environ['OPENAI_API_KEY'] = 'S'"}`],
+    ["an argument of a call", `{"c":"req.setHeader('x-api-key', 'S'); f('n', 'kept12345')"}`],
+    ["a string with a prefix", `{"c":"secret = b'S'"}`],
+    ["an option of a command", `{"c":"deploy --api-key S --name kept12345"}`],
+    ["user and password in quotes", `{"c":"curl -u 'me:S' https://h/v1"}`],
+    ["SQL", `{"c":"ALTER USER me WITH PASSWORD 'S'"}`],
+    ["a sentence", `{"c":"The API key is S. Keep it."}`],
+    ["bold face", `{"c":"**Password:** S, **secret**: \u0060S\u0060"}`],
+    ["XML with attributes", `<a><password type="text">S</password><n id="1">kept</n></a>`],
+    ["XML over lines", `<a><password>\n  <![CDATA[S]]>\n</password></a>`],
+    ["attributes that are a pair", `<add key="db_password" value="S"/><add key="n" value="kept12345"/>`],
+    ["a property list", `<key>apiKey</key>\n<string>S</string><key>n</key><string>kept12345</string>`],
+    ["a field with a folded header", `--b\r\nContent-Disposition: FORM-DATA;\r\n name="api_key"\r\n\r\nS\r\n--b--\r\n`],
+    [
+      "a field with a name of another charset",
+      `--b\r\ncontent-disposition: form-data; name*=utf-8''api%5Fkey\r\n\r\nS\r\n--b--\r\n`,
+    ],
   ])("%s", (_, body) => {
     const filled = body.replace(/(?<![A-Za-z])S(?![A-Za-z])/g, secret);
     expect(hidden(filled)).toBe(filled.replaceAll(secret, x));
@@ -61,6 +89,44 @@ describe("hidden is, and nothing else of it", () => {
     const said = Array.from(hidden(body).matchAll(/"content":"([^"]*)/g), ([, text]) => text).join("");
     expect(said).toBe(`export OPENAI_API_KEY=${x} and on`);
   });
+});
+
+test.each([
+  ["Authorization", `Bearer 'KEY'`],
+  ["Authorization", "Bearer <KEY>"],
+  ["Authorization", "SharedAccessSignature sr=h&sig=KEY&se=1"],
+  ["X-AdminPass", "KEY"],
+])("what %s: %s sends is hidden where the answer repeats it", (name, value) => {
+  const { response } = redact({
+    request: {
+      method: "POST",
+      target: "/v1/x",
+      headers: [[name, value.replace("KEY", secret)]],
+      body: Buffer.from("{}"),
+    },
+    response: { status: 401, headers: [], body: Buffer.from(`{"error":"no ${secret}!"}`) },
+  });
+  expect(Buffer.from(response!.body).toString("utf8")).toBe(`{"error":"no ${x}!"}`);
+});
+
+test("a bot's key in a path", () => {
+  const { request } = redact({
+    request: { method: "POST", target: `/bot12345678:${secret}/v1/x`, headers: [], body: Buffer.from("{}") },
+    response: null,
+  });
+  expect(request).toMatchObject({ target: `/bot12345678:${x}/v1/x`, redacted: ["/path"] });
+});
+
+test.each([
+  [`{"u":"postgres://me:${secret}`, `{"u":"postgres://me:${x}`],
+  [`{"u":"http://localhost:80`, `{"u":"http://localhost:80`],
+])("an address that was torn off: %s", (body, safe) => {
+  const { request } = redact({
+    request: { method: "POST", target: "/v1/x", headers: [], body: Buffer.from(body) },
+    response: null,
+    aborted: "client",
+  });
+  expect(Buffer.from(request.body).toString("utf8")).toBe(safe);
 });
 
 describe("nothing is hidden of", () => {
@@ -88,6 +154,24 @@ describe("nothing is hidden of", () => {
     ["stand-ins", `{"c":"OPENAI_API_KEY=YOUR_API_KEY, password: <your password>, token: \${TOKEN}, secret: ****"}`],
     ["prose", `{"c":"The password: it must be long. Use an API key: see the docs. Bearer authentication is needed."}`],
     ["pages", `{"nextPageToken":"CAUQAAdefghijk1234567890lmnop"}`],
+    ["lists of names", `{"required":["password","access_token","user_id_v2_2024_long"],"enum":["api_key","oauth2"]}`],
+    ["pairs", `{"env":[{"name":"max_tokens","value":"4096"},{"name":"trace","value":"abcdef1234567890"}]}`],
+    ["types", `{"c":"interface C { token: AccessTokenV2Response; apiKey: string }"}`],
+    [
+      "places in code",
+      `{"c":"let token = tokens[position1]; this.token = response.data.token2; f('token', jwtToken1)"}`,
+    ],
+    [
+      "words",
+      `{"c":"42 tests pass: test_login_with_2_factor; session: keynote_2024_opening; basic internationalization1 of"}`,
+    ],
+    ["usage", `{"c":"--password PASSWORD  at least 8, --max-tokens 100000000, --password-file /run/pw1"}`],
+    ["sentences", `{"c":"The token is valid until 2024. The password is case-sensitive. My key is in config2.yaml"}`],
+    [
+      "names of resources",
+      `{"c":"arn:aws:secretsmanager:us-east-1:1234:secret:MySecret-a1b2c3, credentials: 'same-origin'"}`,
+    ],
+    ["elements", `<token id="5">hello</token><string name="password_hint">Enter 1</string>`],
     ["images", `{"b64_json":"${Buffer.alloc(3000, "\u0001sk-AKIA eyJ\u00ffpassword").toString("base64")}"}`],
     ["addresses", `{"u":"https://h.example/a@b/c?x=1","v":"mail me@h.example","w":"http://h:8080/x@1.2.3"}`],
   ])("%s", (_, body) => expect(hidden(body)).toBe(body));
@@ -104,8 +188,15 @@ test.each([
   '"secret":["',
   "form-data; name=token\n",
   "-----BEGIN PRIVATE KEY-----",
+  '"value":',
+  "password: ** ",
+  "a: string = ",
+  "--api-key ",
+  "('password', '",
+  "password is ",
+  '<password a="c">',
 ])("a body of nothing but %j is read in a few steps a byte", (piece) => {
-  const body = piece.repeat(60_000);
+  const body = piece.repeat(Math.ceil(400_000 / piece.length));
   expect(hidden(body)).toHaveLength(body.length);
 });
 

@@ -1,20 +1,36 @@
 /** Finds what stands beside a name that says it is a credential, in whatever notation: JSON, forms, code, headers, URLs, XML. */
 import { type Naming, namesInQuery, namingOf } from "./names.ts";
-import { isAssigned, isKeyLike, isMember, isQuoted, isSent, isTold } from "./values.ts";
+import {
+  argumentsOf,
+  contentOffset,
+  nameBehind,
+  nameOfPair,
+  nameOfProperty,
+  nameOfTyped,
+  openingOf,
+  optionOf,
+  tagBefore,
+} from "./notations.ts";
+import { isAssigned, isKeyLike, isMember, isQuoted, isRandom, isSent, isTold, isWords } from "./values.ts";
 import { beginsEscape, type Span, wrapsAt } from "./views.ts";
 
 const [quote, apostrophe, backtick, backslash, colon, equals, slash] = [34, 39, 96, 92, 58, 61, 47] as const;
+const [blank, round, star, dash, greater, square] = [32, 40, 42, 45, 62, 93] as const;
 const isQuote = (byte: number | undefined): boolean => byte === quote || byte === apostrophe || byte === backtick;
 const isBlank = (byte: number | undefined): boolean => byte === 32 || byte === 9;
 
-/** What may follow a name: `=`, `:`, the `>` of XML, and the blank behind a scheme. */
+/** What may follow a name: `=`, `:`, the `>` of XML, the blank behind a scheme; `(` and `-` may stand before one. */
 const separators = new Uint8Array(256);
-for (const byte of [32, 58, 61, 62]) separators[byte] = 1;
+for (const byte of [32, 40, 45, 58, 61, 62]) separators[byte] = 1;
 for (const byte of Buffer.from("\\%&+\r\n")) separators[byte] = 2;
 
 /** What names are made of. */
 const inName = new Uint8Array(256);
 for (const byte of Buffer.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.$")) inName[byte] = 1;
+
+/** How words begin whose value goes by another name: `value`, `content`, `string`. */
+const mayElsewhere = new Uint8Array(256);
+for (const byte of Buffer.from("VvCcSs")) mayElsewhere[byte] = 1;
 
 /** What ends a value that is not in quotes. */
 const ends = new Uint8Array(256);
@@ -49,6 +65,9 @@ function namingAt(bytes: Buffer, from: number, to: number, digest?: number): Nam
 
 /** Members of an object named a credential that hold its value. */
 const holders = new Set(["value", "secret", "key", "token", "data", "plaintext", "raw", "current", "string"]);
+
+/** Members of such an object that hold something else, though it looks like a key. */
+const ofOthers = /(?:id|name|type|hash|digest|url|uri|arn|version|model|ref|pattern)s?$/i;
 
 /** How far an object named a credential is read. */
 const longestObject = 4096;
@@ -125,19 +144,6 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
     return to;
   }
 
-  /** Where a value begins: behind blanks and backslashes before a quote. */
-  function opening(at: number): { at: number; mark: number; escapes: number } {
-    let from = at;
-    const most = at + longestGap;
-    while (from < most && isBlank(bytes[from])) from++;
-    let escapes = 0;
-    while (bytes[from + escapes] === backslash) escapes++;
-    // JSON within JSON within JSON has 0, 1, 3, 7, … of them.
-    if (isQuote(bytes[from + escapes]) && escapes < 64 && (escapes & (escapes + 1)) === 0)
-      return { at: from + escapes + 1, mark: bytes[from + escapes]!, escapes };
-    return { at: from, mark: 0, escapes: 0 };
-  }
-
   /** The strings of an object or a list named a credential, to its end or a bound. */
   function within(at: number, naming: Naming): number {
     const list = bytes[at] === 91;
@@ -163,7 +169,8 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
         else {
           const value = text(from, to);
           const wanted = depth === (list && key !== "" ? 2 : 1) && (list && key === "" ? true : holders.has(key));
-          if (wanted && (naming === "credential" ? isMember(value) : isKeyLike(value))) mask(from, to);
+          const says = wanted && (naming === "credential" ? isMember(value) : isKeyLike(value));
+          if (says || (!list && naming === "credential" && !ofOthers.test(key) && isRandom(value))) mask(from, to);
         }
         i = to + escapes;
       }
@@ -224,7 +231,7 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
     }
     const good =
       naming === "maybe"
-        ? isKeyLike(value) && isTold(value)
+        ? isKeyLike(value) && isTold(value) && !isWords(value)
         : separator === equals && !gap
           ? isAssigned(value)
           : isTold(value);
@@ -255,6 +262,9 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
       )
         break;
     }
+    // Of an address that was torn off, what is no port is a password.
+    if (end < 0 && broken && mid >= 0 && endOf(mid + 1) >= length && /[A-Za-z]/.test(text(mid + 1, length)))
+      return mask(mid + 1, length);
     if (end < 0) return at;
     const first = mid >= 0 && mid < end ? mid + 1 : from;
     const value = text(first, end);
@@ -274,10 +284,96 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
       else pluses = 0;
     }
     const to = endOf(gap);
-    const isKey = (from: number): boolean => to - from >= 16 && /\d/.test(text(from, to));
+    const isKey = (from: number): boolean => {
+      const key = text(from, to);
+      if (to - from < 16 || !/\d/.test(key)) return false;
+      return (
+        scheme === "bearer" || isRandom(key) || /^[^\0-\x1f]+:/.test(Buffer.from(key, "base64").toString("latin1"))
+      );
+    };
     // A plus may stand for a blank, or begin the key.
     if (isKey(gap)) return mask(gap, to);
     return isKey(gap - pluses) ? mask(gap - pluses, to) : at;
+  }
+
+  /** Where a value begins: behind blanks and backslashes before a quote, seldom more. */
+  function opening(at: number): { at: number; mark: number; escapes: number } {
+    const from = bytes[at] === blank ? at + 1 : at;
+    const first = bytes[from]!;
+    if (isQuote(first)) return { at: from + 1, mark: first, escapes: 0 };
+    if (first === backslash && isQuote(bytes[from + 1])) return { at: from + 2, mark: bytes[from + 1]!, escapes: 1 };
+    const { skipped, mark, escapes } = openingOf(bytes, at);
+    return { at: at + skipped, mark, escapes };
+  }
+
+  /** What another name says of a value: that of a pair, a property or a typed variable. */
+  function namingElsewhere(from: number, end: number, separator: number, at: number): Naming {
+    const size = end - from;
+    if (mayElsewhere[bytes[from]!] === 0 || (size !== 5 && separator === colon)) return "none";
+    let name: string | undefined;
+    if (size === 5 && separator !== greater && /^value$/i.test(text(from, end))) {
+      name = nameOfPair(bytes, from);
+      if (name === undefined) {
+        const value = opening(at + 1);
+        if (value.mark !== 0) name = nameBehind(bytes, closing(value.at, value.mark, value.escapes));
+      }
+    } else if (separator === equals && size === 7 && text(from, end) === "content") name = nameOfPair(bytes, from);
+    else if (separator === greater && size === 6 && text(from, end) === "string") name = nameOfProperty(bytes, from);
+    else if (separator === equals && (size === 3 || size === 6) && /^str(?:ing)?$/i.test(text(from, end)))
+      name = nameOfTyped(bytes, from);
+    return name === undefined ? "none" : namingOf(name);
+  }
+
+  /** A string that follows its name in prose or code, where a blank stands between them: `PASSWORD '…'`, `the key is …`. */
+  function told(at: number, quoting: boolean): number {
+    const isIs = bytes[at - 1] === 115 && bytes[at - 2] === 105 && bytes[at - 3] === blank;
+    if (quoting && !isIs && bytes[at + 1] === backslash && !isQuote(bytes[at + 2])) return at;
+    // Most words are short and of letters.
+    let to = at + 1;
+    while (bytes[to] === backslash || isQuote(bytes[to])) to++;
+    for (const first = to; to < first + shortestKey; to++) {
+      const byte = bytes[to] ?? 0;
+      if (ends[byte] === 1) return at;
+      if (byte < 58 && byte > 47) break;
+    }
+    const end = isIs ? at - 3 : at;
+    let from = end;
+    while (from > end - longestName && inName[bytes[from - 1]!] === 1) from--;
+    let naming = namingAt(bytes, from, end);
+    // `API key`, `access token`
+    if (naming !== "credential" && isBlank(bytes[from - 1]) && (bytes[end - 1] === 121 || bytes[end - 1] === 110)) {
+      let word = from - 1;
+      while (word > from - longestName && inName[bytes[word - 1]!] === 1) word--;
+      naming = namingAt(bytes, word, end);
+    }
+    if (naming !== "credential") return at;
+    const value = opening(at + 1);
+    to = value.mark === 0 ? endOf(value.at) : closing(value.at, value.mark, value.escapes);
+    const said = text(value.at, to).replace(/[.!?]$/, "");
+    if (!isTold(said) || isWords(said) || /^[a-z]+\d?$/i.test(said)) return at;
+    return mask(value.at, value.at + Math.min(to - value.at, said.length === longestLook ? to : said.length));
+  }
+
+  /** The second argument of a call whose first is a name: `setHeader('x-api-key', '…')`. */
+  function called(at: number): number {
+    const [name, second] = argumentsOf(bytes, at) ?? [];
+    const naming = name === undefined ? "none" : namingOf(name);
+    if (naming === "none") return at;
+    const value = opening(at + second!);
+    return value.mark === 0 ? at : quotedValue(value.at, value.mark, value.escapes, naming, false);
+  }
+
+  /** The value of a command's option: `--api-key …`. */
+  function optional(at: number): number {
+    if (bytes[at + 1] !== dash || inName[bytes[at + 2]!] === 0 || inName[bytes[at - 1] ?? 0] === 1) return at;
+    const [name, offset] = optionOf(bytes, at) ?? [];
+    const naming = name === undefined ? "none" : namingOf(name);
+    if (naming === "none") return at;
+    const value = opening(at + offset!);
+    if (value.mark !== 0) return quotedValue(value.at, value.mark, value.escapes, naming, false);
+    const to = endOf(value.at);
+    const said = text(value.at, to);
+    return isTold(said) && (naming === "credential" || (isKeyLike(said) && !isWords(said))) ? mask(value.at, to) : at;
   }
 
   for (let i = 0; i < length; i++) {
@@ -293,7 +389,22 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
           continue;
         }
       }
-      if (separator === 32) continue;
+      if (separator === blank) {
+        const next = bytes[i + 1]!;
+        const mayQuote = (next === backslash || isQuote(next)) && inName[bytes[i - 1]!] === 1;
+        if (mayQuote || (last === 115 && bytes[i - 2] === 105 && bytes[i - 3] === blank))
+          i = Math.max(i, told(i, mayQuote) - 1);
+        continue;
+      }
+    }
+    if (separator === dash) {
+      if (bytes[i + 1] === dash && bytes[i + 2] !== dash) i = Math.max(i, optional(i) - 1);
+      continue;
+    }
+    if (separator === round) {
+      const next = bytes[i + 1]!;
+      if (next === backslash || isQuote(next)) i = Math.max(i, called(i) - 1);
+      continue;
     }
     if (!escaped) escaped = beginsEscape(bytes, i);
     if (separators[separator] === 2) {
@@ -307,12 +418,17 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
     // The name ends before blanks, its closing quote and backslashes.
     let end = i;
     const least = i - longestGap;
-    while (end > least && isBlank(bytes[end - 1])) end--;
+    while (end > least && bytes[end - 1]! <= blank) end--;
+    if (bytes[end - 2] === backslash && isQuote(bytes[end - 3]) && /^[nrt]$/.test(text(end - 1, end))) end -= 2;
+    const arrow = separator === greater && (bytes[end - 1] === equals || bytes[end - 1] === dash);
+    if (arrow || (separator === equals && bytes[end - 1] === colon)) end--;
+    while (end > least && (isBlank(bytes[end - 1]) || bytes[end - 1] === star || bytes[end - 1] === square)) end--;
     let closed = 0;
     if (isQuote(bytes[end - 1])) {
       closed = bytes[end - 1]!;
       end--;
-      while (end > least && bytes[end - 1] === backslash) end--;
+      const deepest = end - 64;
+      while (end > deepest && bytes[end - 1] === backslash) end--;
     }
     let from = end;
     const first = Math.max(0, end - longestName);
@@ -334,11 +450,17 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
       let word = from - 1;
       while (word > first && inName[bytes[word - 1]!] === 1) word--;
       const together = namingAt(bytes, word, end);
-      if (together === "credential") naming = together;
+      // `42 tests pass: …`
+      if (together === "credential" && !/pass$/i.test(text(from, end))) naming = together;
     }
+    // `<name attribute="…">`
+    if (separator === greater && closed !== 0 && !arrow) naming = namingOf(tagBefore(bytes, i) ?? "");
+    else if (naming === "none") naming = namingElsewhere(from, end, separator, i);
     if (naming === "none") {
       // `curl -u user:password`
-      if (separator === colon && isBlank(bytes[from - 1]) && /(?:^|\s)(?:-u|--user)$/.test(text(from - 8, from - 1))) {
+      const mayUser = separator === colon && closed === 0 && (isBlank(bytes[from - 1]) || isQuote(bytes[from - 1]));
+      const user = mayUser && /(?:^|\s)(?:-u|--user)\s*\\*["']?$/.test(text(Math.max(0, from - 12), from));
+      if (user) {
         const to = endOf(i + 1);
         if (to - i > 4) i = mask(i + 1, to) - 1;
       }
@@ -347,14 +469,18 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
         continue;
       naming = "maybe";
     }
-    if (separator === 62) {
-      if (bytes[from - 1] !== 60) continue;
-      const to = endOf(i + 1);
-      const value = text(i + 1, to);
-      if (bytes[to] === 60 && (naming === "credential" ? isMember(value) : isKeyLike(value))) i = mask(i + 1, to) - 1;
+    if (separator === greater && !arrow) {
+      if (bytes[from - 1] !== 60 && closed === 0) continue;
+      const begin = i + 1 + contentOffset(bytes, i + 1);
+      const to = endOf(begin);
+      const value = text(begin, to);
+      const isText = bytes[to] === 60 || bytes[to] === square || (begin > i + 1 && bytes[to]! <= backslash);
+      if (isText && (naming === "credential" ? isMember(value) : isKeyLike(value))) i = mask(begin, to) - 1;
       continue;
     }
-    if (separator === equals && (bytes[i + 1] === equals || bytes[i + 1] === 62)) continue;
+    if (separator === equals && (bytes[i + 1] === equals || bytes[i + 1] === greater)) continue;
+    // A resource's name: `arn:…:secret:…`.
+    if (separator === colon && closed === 0 && bytes[from - 1] === colon) continue;
     const value = opening(i + 1);
     if (value.mark !== 0) {
       const member = closed === quote && separator === colon;
@@ -369,7 +495,14 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
     }
     const before = bytes[from - 1];
     const inQuery = separator === equals && (from === 0 || before === 38 || before === 63);
-    const to = plainValue(value.at, separator, naming, text(from, end), value.at > i + 1, inQuery);
+    const to = plainValue(
+      value.at,
+      arrow ? equals : separator,
+      naming,
+      text(from, end),
+      arrow || value.at > i + 1,
+      inQuery,
+    );
     if (to > value.at) i = to - 1;
   }
   return { spans, escaped, wrapped };

@@ -10,7 +10,7 @@ test.each(
     api_key apiKey APIKEY api-key openai_api_key OPENAI_API_KEY openaiapikey x-goog-api-key api_keys API_KEY_PROD
     my.api.key.value Ocp-Apim-Subscription-Key AccountKey SharedAccessKey private_key access_key signing-key
     github_token HF_TOKEN authToken X-Auth-Token refresh_token id_token aws_session_token reset_password_token
-    Authorization Proxy-Authorization Cookie Set-Cookie credentials bearer jwt access_tokens bot_token`),
+    Authorization Proxy-Authorization Cookie Set-Cookie credentials bearer jwt access_tokens bot_token Kennwort recovery_codes PHPSESSID SharedAccessSignature seedPhrase`),
 )("%s names a credential", (name) => expect(namingOf(name)).toBe("credential"));
 
 test.each(listed("token auth X-Auth session stripe_key LINEAR_KEY pass pat"))("%s may", (name) =>

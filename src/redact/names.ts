@@ -11,7 +11,7 @@ const listOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/
 
 /** What a name of a credential is made of, its words written together; further words may stand before it. */
 const terms =
-  /(?:password|passwd|passphrase|passcode|passwort|(?<![a-z])pwd|userpwd|dbpwd|secret|credential|authorization|cookie|(?<![a-z])jwt|bearer|apikey|apitoken|accesskey|accesstoken|authkey|authtoken|refreshtoken|sessiontoken|sessionkey|idtoken|usertoken|bottoken|privatekey|secretkey|signingkey|encryptionkey|masterkey|subscriptionkey|accountkey|sharedaccesskey|sharedkey|storagekey|servicekey|licensekey|webhookkey|consumerkey|clientkey|appkey|applicationkey|adminkey|functionskey|sshkey|deploykey|hmackey|connectionstring)s?$/;
+  /(?:password|passwd|passphrase|passcode|passwort|kennwort|contrasena|motdepasse|(?<![a-z])senha|userpass|seedphrase|mnemonicphrase|recoverycode|accesscode|securitycode|sharedaccesssignature|xsrf|phpsessid|jsessionid|connectsid|(?<![a-z])pwd|userpwd|dbpwd|secret|credential|authorization|cookie|(?<![a-z])jwt|bearer|apikey|apitoken|accesskey|accesstoken|authkey|authtoken|refreshtoken|sessiontoken|sessionkey|idtoken|usertoken|bottoken|privatekey|secretkey|signingkey|encryptionkey|masterkey|subscriptionkey|accountkey|sharedaccesskey|sharedkey|storagekey|servicekey|licensekey|webhookkey|consumerkey|clientkey|appkey|applicationkey|adminkey|functionskey|sshkey|deploykey|hmackey|connectionstring)s?$/;
 
 /** Words behind such a term that make the name speak about a credential, not of one. */
 const about = listOf(

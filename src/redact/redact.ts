@@ -52,7 +52,8 @@ function redactTarget(asked: string, mask: (text: string) => string, note: Note)
   const target = asked.replace(userInfo, "$1");
   const at = target.indexOf("?");
   const path = at < 0 ? target : target.slice(0, at);
-  const safe = mask(path).replace(keySegment, (whole, before: string, name: string, value: string) =>
+  const withoutBot = mask(path).replace(botSegment, (_, kept: string, key: string) => kept + "x".repeat(key.length));
+  const safe = withoutBot.replace(keySegment, (whole, before: string, name: string, value: string) =>
     (namingOf(name) !== "none" || namesInQuery(name)) && isKeyLike(value)
       ? `${before}${"x".repeat(value.length)}`
       : whole,
@@ -67,6 +68,9 @@ function redactTarget(asked: string, mask: (text: string) => string, note: Note)
   });
   return at < 0 ? safe : `${safe}?${query.join("&")}`;
 }
+
+/** A bot's number and key, as Telegram and those who copy it have them in paths. */
+const botSegment = /(\/bot\d{6,12}:)([\w-]{20,})(?=\/|$)/g;
 
 /** A segment of a path that stands behind the name of a credential. */
 const keySegment = /(\/([A-Za-z][\w-]{2,30})\/)([\w.~-]{16,})(?=\/|$)/g;

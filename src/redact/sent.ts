@@ -35,7 +35,7 @@ function* secretsOfHeader(name: string, value: string): Generator<string> {
   yield rest.trim();
   // Any other word before a blank may be a scheme as well.
   yield rest.trim().replace(/^[A-Za-z][\w-]*[:=]?\s+/, "");
-  yield* rest.split(/[\s,;:="]+/).filter(isKeyLike);
+  yield* rest.split(/[\s,;:="'<>&]+/).filter(isKeyLike);
   for (const [, one] of rest.matchAll(secretParameter)) yield one!;
   if (!/basic/i.test(kept)) return;
   const pair = Buffer.from(rest, "base64").toString("utf8");
@@ -64,7 +64,7 @@ export const userInfo = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)([^/?#]*)@/i;
 export function* keysOf({ headers, target }: WireRequest, isPlain: (name: string) => boolean): Generator<string> {
   for (const [name, value] of headers) {
     const key = name.toLowerCase();
-    if (!isPlain(key) && key !== "cookie" && namesCredential(key)) yield* secretsOfHeader(key, value);
+    if (!isPlain(key) && key !== "cookie" && namesCredential(name)) yield* secretsOfHeader(key, value);
   }
   for (const [name, value] of parametersOf(target)) {
     const plain = decoded(name);

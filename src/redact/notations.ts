@@ -1,0 +1,83 @@
+/** Reads how names of credentials and their values stand beside each other in code, configuration, XML and lists of pairs. */
+
+/** Blanks and line ends, also escaped ones. */
+const gap = String.raw`(?:[ \t\r\n]|\\+[nrt])`;
+
+/** What may stand between a separator and a value in quotes: line ends, bold face, prefixes of strings, wrappers. */
+const beforeQuote = new RegExp(
+  String.raw`^(?:${gap}|\*{2})*(?:(?:[bru]{1,2}|String::from\(|SecretStr\(|Secret\()(?=\\*["']))?(\\*)(["'\x60])`,
+  "i",
+);
+/** What stands before a block of YAML. */
+const beforeBlock = new RegExp(String.raw`^ ?[|>][-+]?(?=${gap})${gap}+(?=\S)`);
+const longestGap = 64;
+
+/** Where a value in quotes begins behind a separator: how far, the quote and the backslashes before it. */
+export interface Opening {
+  readonly skipped: number;
+  readonly mark: number;
+  readonly escapes: number;
+}
+
+/** Reads what follows a separator; `mark` is 0 where no quote opens. */
+export function openingOf(bytes: Buffer, at: number): Opening {
+  const text = bytes.toString("latin1", at, at + 2 * longestGap);
+  const [whole, slashes, mark] = beforeQuote.exec(text) ?? [];
+  // JSON within JSON within JSON has 0, 1, 3, 7, … of them.
+  if (whole !== undefined && (slashes!.length & (slashes!.length + 1)) === 0 && slashes!.length < longestGap)
+    return { skipped: whole.length, mark: mark!.charCodeAt(0), escapes: slashes!.length };
+  const skipped = (beforeBlock.exec(text) ?? /^[ \t]*(?:\*\* ?)?/.exec(text)!)[0].length;
+  return { skipped, mark: 0, escapes: 0 };
+}
+
+/** What stands between a tag and its text. */
+const beforeContent = new RegExp(String.raw`^${gap}*(?:<!\[CDATA\[${gap}*)?`);
+
+/** How far behind the `>` of a tag its text begins. */
+export const contentOffset = (bytes: Buffer, at: number): number =>
+  beforeContent.exec(bytes.toString("latin1", at, at + longestGap))![0].length;
+
+const before = (bytes: Buffer, at: number, length: number): string =>
+  bytes.toString("latin1", Math.max(0, at - length), at);
+
+/** The name of a tag with attributes that ends at a `>`. */
+export const tagBefore = (bytes: Buffer, at: number): string | undefined =>
+  /<([\w.:-]{2,64})\s[^<>]*$/.exec(before(bytes, at, 128))?.[1];
+
+const pairName = "(?:name|key|field|header|variable)";
+const nameBeforeValue = new RegExp(
+  String.raw`(?:^|[^\w])${pairName}\\*["']?\s*[:=]\s*\\*["']?([\w.$-]{2,64})(?![\w.$-])[^{}[\]<>]{0,48}$`,
+  "i",
+);
+const nameAfterValue = new RegExp(
+  String.raw`^\\*["']?\s*,\s*\\*["']?${pairName}\\*["']?\s*:\s*\\*["']?([\w.$-]{2,64})`,
+  "i",
+);
+
+/** The name that goes with a value, where the two are members, lines or attributes of their own and this is the value's. */
+export const nameOfPair = (bytes: Buffer, from: number): string | undefined =>
+  nameBeforeValue.exec(before(bytes, from, 160))?.[1];
+
+/** The same where the name comes behind the value, which ends at a byte. */
+export const nameBehind = (bytes: Buffer, to: number): string | undefined =>
+  nameAfterValue.exec(bytes.toString("latin1", to, to + 128))?.[1];
+
+/** The name in `<key>…</key><string>`, whose last tag's name begins at a byte. */
+export const nameOfProperty = (bytes: Buffer, from: number): string | undefined =>
+  /<key>([\w.$-]{2,64})<\/key>(?:\s|\\+[nrt])*<$/.exec(before(bytes, from, 128))?.[1];
+
+/** The name of what is declared, where its type begins at a byte: `const token: string = …`. */
+export const nameOfTyped = (bytes: Buffer, from: number): string | undefined =>
+  /([\w$]{2,64})\\?[?!]?\s*:\s*(?:&(?:'\w+ )?|Optional\[)?$/.exec(before(bytes, from, 96))?.[1];
+
+/** The first argument of a call, and how far from its bracket the second one begins, a string. */
+export function argumentsOf(bytes: Buffer, at: number): readonly [name: string, second: number] | undefined {
+  const found = /^\(\s*(\\*["'])([\w.$-]{2,64})\1,\s*/.exec(bytes.toString("latin1", at, at + 160));
+  return found ? [found[2]!, found[0].length] : undefined;
+}
+
+/** The name of a command's option that begins with dashes, and how far from them its value begins. */
+export function optionOf(bytes: Buffer, at: number): readonly [name: string, value: number] | undefined {
+  const found = /^--([A-Za-z][\w-]{1,63}) +/.exec(bytes.toString("latin1", at, at + 96));
+  return found ? [found[1]!, found[0].length] : undefined;
+}
