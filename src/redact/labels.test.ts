@@ -171,6 +171,7 @@ describe("nothing is hidden of", () => {
       "names of resources",
       `{"c":"arn:aws:secretsmanager:us-east-1:1234:secret:MySecret-a1b2c3, credentials: 'same-origin'"}`,
     ],
+    ["paths", `{"c":"2. **pwd**: \u0060/usr/home/me/0x1eef/lib\u0060"}`],
     ["elements", `<token id="5">hello</token><string name="password_hint">Enter 1</string>`],
     ["images", `{"b64_json":"${Buffer.alloc(3000, "\u0001sk-AKIA eyJ\u00ffpassword").toString("base64")}"}`],
     ["addresses", `{"u":"https://h.example/a@b/c?x=1","v":"mail me@h.example","w":"http://h:8080/x@1.2.3"}`],

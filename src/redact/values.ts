@@ -72,4 +72,5 @@ export const isQuoted = (value: string): boolean =>
   value.length >= 6 &&
   !isStandIn(value) &&
   (/[^a-z_ ]/.test(value) || value.length >= 12) &&
-  !/^(?:https?:|projects\/)/.test(value);
+  !/^(?:https?:|projects\/)/.test(value) &&
+  (isRandom(value) || !/^~?\/(?:[\w.-]+\/)+[\w.-]*$/.test(value));
