@@ -162,6 +162,7 @@ interface Message {
   readonly headers: HeaderPairs;
   readonly body: Uint8Array;
   readonly cut?: number;
+  readonly redacted?: readonly string[];
 }
 
 type Asked = readonly [operation: Operation, side: "request" | "response", brokenOff: boolean, budget: Budget];
@@ -177,6 +178,7 @@ function readBody(message: Message, asked: Asked): Body {
 }
 
 function readWithin(message: Message, [operation, side, brokenOff, budget]: Asked): Body {
+  if (message.cut && message.redacted?.includes("/body")) return beyond("it decodes to more than is read");
   if (message.cut) return { kind: "unreadable", problem: `${message.cut} bytes were not recorded` };
   if (message.body.length === 0) return { kind: "empty" };
   const decoded = decodeContent(message.body, headerValue(message.headers, "content-encoding"));

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { lenient } from "../check/clause.ts";
 import { type Judgement, judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
+import { redact } from "../redact/redact.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../wire/build.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { deepest } from "../wire/json.ts";
@@ -88,9 +89,26 @@ test("a stream is judged up to an event that nests deeper than is read", () => {
 
 test("a body that grows too large on being decoded is too much, not broken", () => {
   const response = { ...replied("x"), body: gzipSync(Buffer.alloc(20 << 20)) };
-  const judgement = judged(exchangeOf(asked({}), { ...response, headers: [["content-encoding", "gzip"]] }));
-  expect(judgement.tooMuch).toBe(true);
-  expect(found(judgement)).toEqual([]);
+  const exchange = exchangeOf(asked({}), { ...response, headers: [["content-encoding", "gzip"]] });
+  // Redaction keeps none of it, since it cannot be looked through either.
+  for (const judgement of [judged(exchange), judged(redact(exchange))]) {
+    expect(judgement.tooMuch).toBe(true);
+    expect(found(judgement)).toEqual([]);
+  }
+});
+
+test("a large reply in the format of a union of many kinds is judged to its end", () => {
+  const kinds = Array.from({ length: 300 }, (_, i) => ({
+    type: "object",
+    properties: { kind: { const: `kind ${i}` }, value: { type: "string" } },
+    required: ["kind", "value"],
+    additionalProperties: false,
+  }));
+  const schema = { type: "array", items: { anyOf: kinds } };
+  const items = Array.from({ length: 5000 }, (_, i) => ({ kind: `kind ${i % 300}`, value: i === 4999 ? 7 : "x" }));
+  const judgement = judged(exchangeOf(asked(format(schema)), replied(JSON.stringify(items))));
+  expect(judgement.tooMuch).toBe(false);
+  expect(found(judgement)).toContain("exchange.json-schema-followed");
 });
 
 test("of more errors than are looked into the first are told", () => {

@@ -45,6 +45,10 @@ const leaf = fc.oneof(
   fc.record({ enum: fc.array(fc.jsonValue({ maxDepth: 0 }), { minLength: 1, maxLength: 3 }) }),
   fc.record({ type: fc.constant("number"), minimum: fc.integer({ min: -2, max: 2 }) }),
 );
+const ofKind = fc.oneof(
+  fc.record({ const: fc.constantFrom(0, "x", true, null) }),
+  fc.record({ enum: fc.subarray([0, "x", true, [], null], { minLength: 1 }) }),
+);
 const schemas = fc.letrec((tie) => ({
   schema: fc.oneof(
     { maxDepth: 3 },
@@ -57,6 +61,15 @@ const schemas = fc.letrec((tie) => ({
       additionalProperties: fc.boolean(),
     }),
     fc.record({ anyOf: fc.array(tie("schema"), { minLength: 1, maxLength: 2 }) }),
+    fc.record({
+      anyOf: fc.array(
+        fc.oneof(
+          { weight: 5, arbitrary: fc.record({ properties: fc.record({ a: ofKind, b: tie("schema") }) }) },
+          { weight: 1, arbitrary: tie("schema") },
+        ),
+        { minLength: 4, maxLength: 6 },
+      ),
+    }),
   ),
 })).schema as fc.Arbitrary<object>;
 const values = fc.oneof(

@@ -30,7 +30,12 @@ interface Plan {
   readonly bounds: readonly Bound[];
   readonly required: readonly string[];
   readonly speaksOfMembers: boolean;
+  /** The branches of `anyOf` that a value may follow. */
+  readonly branches: Branches | undefined;
 }
+
+/** Gives the branches of `anyOf` that a value may follow, in two lists; all others it surely breaks. */
+type Branches = (value: unknown) => readonly (readonly unknown[])[];
 
 interface Allowed {
   has(value: unknown): boolean;
@@ -104,9 +109,53 @@ function allowedIn(values: readonly unknown[], budget: Budget, expected: () => s
   };
 }
 
+/** Fewer branches are tried one after another. */
+const manyBranches = 4;
+
+/** The values a member may have by its own `const` or `enum`; undefined where there is none, or a reference stands in its place. */
+function valuesOf(branch: Schema, name: string): readonly unknown[] | undefined {
+  const { properties } = branch;
+  const member = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (!isObject(member) || member["$ref"] !== undefined) return undefined;
+  if (Object.hasOwn(member, "const")) return [member["const"]];
+  return Array.isArray(member["enum"]) ? member["enum"] : undefined;
+}
+
+/** Branches that a member tells apart are looked up by its value, as a reader of such a union does. */
+function branchesOf(anyOf: readonly unknown[], root: Schema, budget: Budget): Branches {
+  const all = [anyOf];
+  if (anyOf.length < manyBranches) return () => all;
+  const targets = anyOf.map((branch) => {
+    if (!isObject(branch)) return undefined;
+    const reference = branch["$ref"];
+    spend(budget, reading + (typeof reference === "string" ? reference.length : 0));
+    return resolveReference(root, branch);
+  });
+  const first = targets.find((target) => isObject(target?.["properties"]));
+  const name = first && Object.keys(first["properties"] as Schema).find((one) => valuesOf(first, one));
+  if (name === undefined) return () => all;
+  const byValue = new Map<unknown, unknown[]>();
+  const others: unknown[] = [];
+  for (const [i, target] of targets.entries()) {
+    const values = target && valuesOf(target, name);
+    if (!values) others.push(anyOf[i]);
+    for (const value of values ?? []) {
+      spend(budget, visit);
+      const known = byValue.get(value);
+      if (!known) byValue.set(value, [anyOf[i]]);
+      else if (known.at(-1) !== anyOf[i]) known.push(anyOf[i]);
+    }
+  }
+  return (value) => {
+    const own = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+    if (own === undefined || typeof own === "object" || (typeof own === "string" && own.length > hashed)) return all;
+    return [byValue.get(own) ?? [], others];
+  };
+}
+
 function planOf(schema: Schema, root: Schema, budget: Budget): Plan {
   spend(budget, reading);
-  const { type, enum: values, required, properties, $ref: reference } = schema;
+  const { type, enum: values, required, properties, anyOf, $ref: reference } = schema;
   for (const list of [type, required]) if (Array.isArray(list)) spend(budget, list.length);
   if (typeof reference === "string") spend(budget, reference.length);
   const allowed: Allowed[] = [];
@@ -119,6 +168,7 @@ function planOf(schema: Schema, root: Schema, budget: Budget): Plan {
     bounds: bounds.filter(([keyword]) => typeof schema[keyword] === "number"),
     required: Array.isArray(required) ? required.filter((name) => typeof name === "string") : [],
     speaksOfMembers: isObject(properties) && Object.keys(properties).length > 0,
+    branches: Array.isArray(anyOf) && anyOf.length > 0 ? branchesOf(anyOf, root, budget) : undefined,
   };
 }
 
@@ -180,7 +230,7 @@ export function createMatch(budget: Budget): Match {
   }
 
   function inside(plan: Plan, schema: Schema, value: unknown, root: Schema, depth: number): Found | undefined {
-    const { properties, items, anyOf, allOf, additionalProperties: others, patternProperties } = schema;
+    const { properties, items, allOf, additionalProperties: others, patternProperties } = schema;
     const deeper = (sub: unknown, child: unknown): Found | undefined => search(sub, child, root, depth + 1);
     if (isObject(value)) {
       spend(budget, plan.required.length);
@@ -205,7 +255,7 @@ export function createMatch(budget: Budget): Match {
       const broken = deeper(part, value);
       if (broken) return broken;
     }
-    if (Array.isArray(anyOf) && anyOf.length > 0 && anyOf.every((part) => deeper(part, value)))
+    if (plan.branches?.(value).every((branches) => branches.every((branch) => deeper(branch, value))))
       return { path: [], expected: () => "one of the alternatives of anyOf" };
     return undefined;
   }

@@ -81,6 +81,8 @@ interface Plain {
   readonly encoded: boolean;
   /** Whether nobody can say what it holds. */
   readonly opaque: boolean;
+  /** Whether that is since it decodes to too much. */
+  readonly tooLarge?: boolean;
 }
 
 /** Bytes as a buffer; the same one where they are one, since judging reads them again. */
@@ -99,7 +101,8 @@ function plainOf({ body, headers }: WireRequest | WireResponse): Plain {
     return { bytes: viewOf(plain.bytes), encoded: true, opaque: false };
   }
   // Senders that name an encoding and do not use it are common enough; their text can be searched.
-  return { bytes: raw, encoded: false, opaque: plain?.ok === false && !isUtf8(raw) };
+  const opaque = plain?.ok === false && !isUtf8(raw);
+  return { bytes: raw, encoded: false, opaque, tooLarge: opaque && plain.tooLarge === true };
 }
 
 type Message = WireRequest | WireResponse;
@@ -165,6 +168,7 @@ function redactBody<M extends Message>(message: M, plain: Plain, mask: Mask, pla
   const dropped = (): M =>
     ({ ...rest, body: new Uint8Array(0), cut: (message.cut ?? 0) + body.length }) as unknown as M;
   // Most of what is under a damaged encoding can still be read by those who try.
+  if (plain.tooLarge) places.push("/body");
   if (plain.opaque) return dropped();
   const found = mask.body();
   if (hidesCompressed(plain.bytes, mask.holds)) return dropped();

@@ -9,8 +9,8 @@ export type ChunkMark = readonly [at: number, length: number];
 /**
  * Where credentials were taken out of a message: `/headers/authorization` (name in lower case), `/query/key` (name decoded,
  * escaped as in a JSON Pointer), `/path`, `/origin`, `/reason`, `/trailers/x`, or `/body/120-155`, a range of bytes of the
- * body as it is kept, its end excluded. Headers and query values were replaced by `[redacted]`, all else was overwritten at
- * the same length.
+ * body as it is kept, its end excluded; `/body` where none of it was kept, since it decodes to more than is looked through.
+ * Headers and query values were replaced by `[redacted]`, all else was overwritten at the same length.
  */
 export type RedactedPlaces = readonly string[];
 
