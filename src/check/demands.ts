@@ -34,6 +34,11 @@ export const demands: Record<string, (schema: never, error: SchemaError) => stri
   uniqueItems: () => "items that differ from each other",
   closed: (_schema, { parentSchema }) =>
     `only the documented members (${Object.keys((parentSchema["properties"] as object | undefined) ?? {}).join(", ")})`,
-  not: () => "something else",
+  not: (schema: { readonly const?: unknown; readonly enum?: unknown }) =>
+    "const" in schema
+      ? `anything but ${JSON.stringify(schema.const)}`
+      : "enum" in schema
+        ? `none of ${list(schema.enum)}`
+        : "something else",
   dependentRequired: (_schema, { params }) => `${params["missingProperty"]} beside ${params["property"]}`,
 };

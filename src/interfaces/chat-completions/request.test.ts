@@ -26,6 +26,14 @@ test("every decidable clause on requests passes an example and fails a broken on
   ).toEqual([]);
 });
 
+test("a kind of part that stands elsewhere is named as what may not stand here", () => {
+  const exchange = requestOf({ messages: [{ role: "system", content: [{ type: "image_url" }] }] });
+  const { findings } = judge(exchange, at, catalogue, { names, policy: lenient });
+  expect(findings.map(({ expected, actual }) => [expected, actual])).toEqual([
+    ['anything but "image_url"', '"image_url"'],
+  ]);
+});
+
 describe("one fault gives one finding", () => {
   const user = (...content: unknown[]) => ({ messages: [{ role: "user", content }] });
   const system = (...content: unknown[]) => ({ messages: [{ role: "system", content }] });
