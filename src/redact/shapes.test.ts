@@ -11,8 +11,12 @@ function keysOf(prefix: string, rest: RegExp, count: number): string[] {
   // What must not stand around is no part of a key.
   const source = rest.source.replace(/\(\?[=!](?:[^()]|\([^()]*\))*\)/g, "");
   const shape = new RegExp(`^(?:${source})$`);
-  const keys = fc.sample(fc.stringMatching(shape), { numRuns: 60, seed: 7 }).map((one) => prefix + one);
-  return keys.filter((key) => /\d/.test(key) && /[a-z]/i.test(key) && !/[^\x21-\x7e]/.test(key)).slice(0, count);
+  const whole = new RegExp(`^(?:${rest.source})$`);
+  const keys = fc.sample(fc.stringMatching(shape), { numRuns: 60, seed: 7 }).filter((one) => whole.test(one));
+  return keys
+    .map((one) => prefix + one)
+    .filter((key) => /\d/.test(key) && /[a-z]/i.test(key) && !/[^\x21-\x7e]/.test(key))
+    .slice(0, count);
 }
 
 describe("a key of a service is hidden", () => {
@@ -40,8 +44,42 @@ describe("a key of a service is hidden", () => {
   });
 });
 
+const letters = "aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA";
+
+test.each([
+  ["a stateless token of a GitHub App", `ghs_12345_eyJhbGciOiJSUzI1NiJ9.${letters.repeat(3)}.${letters}`],
+  ["a stateless token without the number of the app", `ghs_eyJ${letters.repeat(2)}.${letters.repeat(3)}.${letters}`],
+  ["a routable token of GitLab", `glpat-${letters}.01.0w1abcdef`],
+  ["a routable token of GitLab without its version", `glrt-t1_${letters}.0w1abcdef`],
+  ["an access token of a Google service account", `ya29.c.c0A${letters.repeat(2)}`],
+  ["a short-lived token of Dropbox", `sl.u.AF${letters.repeat(4)}`],
+  ["a key of RunPod, in its check digits as well", `rpa_${"A1B2C3D4E5".repeat(4)}x9y8z7`],
+  ["a key of xAI with a dash near its beginning", `xai-aB3-${letters.repeat(3)}`],
+  ["a session token of Slack", `xoxc-123456789012-123456789012-123456789012-${"0a1b2c3d".repeat(8)}`],
+  ["a longer token of Netlify", `nfp_${letters}aB3dE5gH7jK9mN1p`],
+])("no part of %s is left", (_, key) => {
+  for (const [before, after] of [
+    ["see ", " ok"],
+    ['{"user":"', '"}'],
+  ] as const)
+    expect(withoutKeys(before + key + after)).toBe(before + "x".repeat(key.length) + after);
+});
+
+test.each([
+  "xai-grok-4-fast-non-reasoning-2025-09-with-a-long-name-of-a-model-which-is-all-lower-case",
+  "pa-2024-a-branch-named-after-a-ticket-of-the-t",
+  "al-2024-a-branch-named-after-a-ticket-of-the-t",
+  "live_a_function_with_a_name_of_snakes_and_2_l",
+  "BSArchive-2-of-the-society-now-and-then",
+  "nfc_reader_2_waits_for_the_next_card_to_be_shown",
+  "xoxb-your-bot-token-goes-here",
+  "sbp_a_name_of_snakes_without_any_digits_in_it_at_all",
+  "tvly-dev-your-key-goes-here-please",
+])("a name that begins as a key does stays: %s", (name) => {
+  expect(withoutKeys(`see ${name} ok`)).toBe(`see ${name} ok`);
+});
+
 test("what the rules of secretlint find is hidden", async () => {
-  const letters = "aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA";
   const content = [
     ...shapes.flatMap(([, prefix, rest]) => keysOf(prefix, rest, 2)),
     `aws_secret_access_key = ${"wJalrXUtnFEMI/K7MDENG+bPxRfiCYzzTESTING0"}`,
