@@ -129,6 +129,25 @@ test.each([
   expect(Buffer.from(request.body).toString("utf8")).toBe(safe);
 });
 
+test("the start of a key is hidden where a body ends with its connection, whose reset may have gone unseen", () => {
+  const torn = (headers: [string, string][], imported?: "HAR"): string => {
+    const { response } = redact({
+      request: { method: "POST", target: "/", headers: [["Authorization", `Bearer ${secret}`]], body: Buffer.from("") },
+      response: { status: 200, headers, body: Buffer.from(`data: "${secret.slice(0, 9)}`) },
+      ...(imported && { imported }),
+    });
+    return Buffer.from(response!.body).toString("utf8");
+  };
+  expect(torn([["Connection", "close"]])).toBe(`data: "xxxxxxxxx`);
+  expect(
+    torn([
+      ["Connection", "close"],
+      ["Content-Length", "16"],
+    ]),
+  ).toContain(secret.slice(0, 9));
+  expect(torn([["Connection", "close"]], "HAR")).toContain(secret.slice(0, 9));
+});
+
 describe("nothing is hidden of", () => {
   test.each([
     ["counts", `{"max_tokens":4096,"usage":{"prompt_tokens":12345678,"total_tokens":123456789}}`],

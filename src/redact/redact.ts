@@ -161,6 +161,12 @@ const isMedia = (bytes: Buffer): boolean => {
   return start.startsWith("--") || start.slice(4, 8) === "ftyp" || media.some((one) => start.startsWith(one));
 };
 
+/** Whether a body ends where its connection did, which a reset may look like. */
+const endsUnsaid = ({ headers }: WireResponse): boolean =>
+  /close/i.test(headerValue(headers, "connection") ?? "") &&
+  headerValue(headers, "content-length") === undefined &&
+  headerValue(headers, "transfer-encoding") === undefined;
+
 /** Masks a body in place; where secrets stand under a content encoding, the body is kept without it. */
 function redactBody<M extends Message>(message: M, plain: Plain, mask: Mask, places: string[]): M {
   const { body, headers } = message;
@@ -196,7 +202,9 @@ export function redact(exchange: Exchange, options: RedactOptions = {}): Exchang
   const { origin, request, response } = exchange;
   const sent = plainOf(request);
   const came = response && plainOf(response);
-  const kindOf = ({ cut }: Message): Kind => (cut || exchange.aborted ? "broken" : "body");
+  const isTorn = (message: Message): boolean =>
+    Boolean(message.cut || exchange.aborted) || (message === response && !exchange.imported && endsUnsaid(response));
+  const kindOf = (message: Message): Kind => (isTorn(message) ? "broken" : "body");
   const lookedAt = (message: Message, { bytes, opaque }: Plain): Looked | undefined =>
     opaque ? undefined : look(bytes, kindOf(message), patterns);
   const inSent = lookedAt(request, sent);
