@@ -425,6 +425,18 @@ test("a body that ends with its connection is known to be broken off where the u
   expect(proxy.exchanges[0]).toMatchObject({ aborted: "upstream", response: { body: { length: 4 } } });
 });
 
+test("and where the reset comes together with the last bytes", async () => {
+  const upstream = await rawServer(async (socket) => {
+    await wireOf(socket).until(headEnds);
+    socket.write("HTTP/1.1 200 OK\r\n\r\nhalf");
+    socket.resetAndDestroy();
+  });
+  const proxy = await rig({ upstreams: { default: kept(upstream).url } });
+  await rawClient(proxy.port, get).closed;
+  await until(() => proxy.exchanges.length === 1);
+  expect(proxy.exchanges[0]).toMatchObject({ aborted: "upstream", response: { body: { length: 4 } } });
+});
+
 test.each([
   ["of a length told before", "Content-Length: 20\r\n\r\n{half", 15],
   ["in chunks", "Transfer-Encoding: chunked\r\n\r\n5\r\n{half\r\n", 1],

@@ -68,6 +68,8 @@ export function relayBody(
     if (--waits === 0) incoming.resume();
   }
 
+  if (endsWithConnection(incoming, req.method)) from.prependOnceListener("end", () => void from.write(""));
+
   const held: Held = {
     settle() {
       holding = false;
@@ -113,6 +115,18 @@ export function relayBody(
     if (!begun && !res.destroyed) res.flushHeaders();
   });
 }
+
+/**
+ * Whether a body ends where its connection does. A reset that comes together with the last bytes is told as an ordinary end
+ * by libuv; only writing shows it then, and writing nothing sends nothing.
+ */
+const endsWithConnection = ({ headers, statusCode, socket }: IncomingMessage, method: string | undefined): boolean =>
+  headers["content-length"] === undefined &&
+  headers["transfer-encoding"] === undefined &&
+  method !== "HEAD" &&
+  statusCode !== 204 &&
+  statusCode !== 304 &&
+  !("encrypted" in socket);
 
 /**
  * Keeps an answer whose head cannot be passed on, while the client is told so; `dropped` is called when there is nothing more to keep.
