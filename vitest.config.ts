@@ -7,7 +7,8 @@ export default defineConfig({
     // modules hold. Helpers clean up with onTestFinished, since hooks beside their imports would bind to the first file only.
     pool: "threads",
     isolate: false,
-    maxWorkers: 2,
+    // One more than cores: many tests wait for processes of their own.
+    maxWorkers: 3,
     // Only against hangs: no test says how fast a machine is.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
-import type { Finding, Policy } from "../check/clause.ts";
+import type { Clause, Finding, Policy } from "../check/clause.ts";
 import { excerptOf } from "../check/excerpt.ts";
 import { judge } from "../check/judge.ts";
 import { type Bindings, namesFrom } from "../check/names.ts";
 import { isObject } from "../check/subject.ts";
+import { times } from "../fuzz.test-kit.ts";
 import { home } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { examples } from "../interfaces/examples.ts";
@@ -121,8 +122,12 @@ describe.each(catalogue.interfaces)("findings stand where they say, in $name", (
   });
 });
 
-test("every counterexample of generate content is found at its place in either spelling", () => {
-  const { counterexamples } = prove(catalogue, (clause) => clause.interface === "generate-content");
+test("counterexamples of generate content are found at their place in either spelling", () => {
+  // All of them where random tests run at their full length.
+  const every = times < 1 ? 4 : 1;
+  const chosen = new Set(catalogue.clauses.filter((_, i) => i % every === 0).map(({ id }) => id));
+  const of = (clause: Clause): boolean => clause.interface === "generate-content" && chosen.has(clause.id);
+  const { counterexamples } = prove(catalogue, of);
   const wrong = [...counterexamples.values()].flatMap((exchange) =>
     [exchange, respelt(exchange)].flatMap((twin) => wrongPlaces(twin)),
   );
