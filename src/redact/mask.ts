@@ -2,7 +2,7 @@
 import { formSpans } from "./forms.ts";
 import { keySpans } from "./keys.ts";
 import { type Labels, readLabels } from "./labels.ts";
-import { piecesOf } from "./leaves.ts";
+import { piecesOf } from "./pieces.ts";
 import { begunAtEnd, createSearch, type Search, shortestNeedle } from "./search.ts";
 import { spellingsOf } from "./spellings.ts";
 import { isCommonplace, isKeyLike } from "./values.ts";

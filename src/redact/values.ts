@@ -24,9 +24,12 @@ const isCode = (value: string): boolean =>
     ? /[._:$([]|->/.test(value) || !/[a-z][A-Z].*[a-z][A-Z]/.test(value) || value.length < 20
     : /^(?:[./~]|\w:\\|https?:|[\w.]+\(|\d{4}-\d\d-\d\d(?:T|$))/.test(value));
 
+/** What may be a key by its looks has as many bytes at least. */
+export const shortestKey = 16;
+
 /** Whether a text is no word: long, of letters and digits. */
 export const isKeyLike = (value: string): boolean =>
-  value.length >= 16 && /\d/.test(value) && /[A-Za-z]/.test(value) && !/[\s"\\]/.test(value);
+  value.length >= shortestKey && /\d/.test(value) && /[A-Za-z]/.test(value) && !/[\s"\\]/.test(value);
 
 /** Whether a text is drawn at random, by all one can tell: words, names and dates with numbers in them are not. */
 export const isRandom = (value: string): boolean =>

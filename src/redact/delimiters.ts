@@ -1,0 +1,111 @@
+/** Tells where values begin and end, in quotes and without; keeps what was found out, so that no byte is read often. */
+import { backslash, blank, ends, isQuote, quote } from "./characters.ts";
+import { openingOf } from "./notations.ts";
+import type { Span } from "./views.ts";
+
+/** Bytes that are read for labelled values, what was found in them, and which ends of values are known. */
+export interface Scan {
+  readonly bytes: Buffer;
+  /** Whether the bytes lack their end. */
+  readonly broken: boolean;
+  /** Where values stand that are credentials. */
+  readonly spans: Span[];
+  /** A value without quotes begins anywhere in here and ends at `unquotedTo`. */
+  unquotedFrom: number;
+  unquotedTo: number;
+  /** The last string of each quote and number of backslashes before it. */
+  readonly quoted: Map<number, { readonly from: number; readonly to: number }>;
+  /** How far objects named credentials were read. */
+  objectEnd: number;
+  /** The name read last, between these bytes. */
+  nameFrom: number;
+  nameEnd: number;
+  /** The quote that closes it, or 0. */
+  nameQuote: number;
+  /** Whether an arrow follows it: `=>`, `->`. */
+  arrow: boolean;
+}
+
+/** A scan that has read nothing yet. */
+export const createScan = (bytes: Buffer, broken: boolean): Scan => ({
+  bytes,
+  broken,
+  spans: [],
+  unquotedFrom: 0,
+  unquotedTo: -1,
+  quoted: new Map(),
+  objectEnd: 0,
+  nameFrom: 0,
+  nameEnd: 0,
+  nameQuote: 0,
+  arrow: false,
+});
+
+/** Notes where a credential stands, unless that is nowhere; gives its end. */
+export function addSpan(scan: Scan, from: number, to: number): number {
+  if (to > from) scan.spans.push([from, to]);
+  return to;
+}
+
+/** Values are looked at closely up to so many bytes. */
+export const longestLook = 4096;
+
+/** Bytes as Latin-1, `longestLook` of them at most. */
+export const textOf = (bytes: Buffer, from: number, to: number): string =>
+  bytes.toString("latin1", from, Math.min(to, from + longestLook));
+
+/** The end of a value without quotes. */
+export function unquotedEnd(scan: Scan, from: number): number {
+  if (from >= scan.unquotedFrom && from <= scan.unquotedTo) return scan.unquotedTo;
+  const { bytes } = scan;
+  const { length } = bytes;
+  let to = from;
+  while (to < length && ends[bytes[to]!] === 0) to++;
+  scan.unquotedFrom = from;
+  scan.unquotedTo = to;
+  return to;
+}
+
+/** The closing quote of a string whose opening one had so many backslashes before it; the end where there is none. */
+export function quotedEnd(scan: Scan, from: number, mark: number, escapes: number): number {
+  const { bytes, quoted } = scan;
+  const { length } = bytes;
+  const key = mark * 64 + escapes;
+  const before = quoted.get(key);
+  if (before && from >= before.from && from <= before.to) return before.to;
+  const turn = 2 * (escapes + 1);
+  let to = from;
+  let slashes = 0;
+  for (; to < length; to++) {
+    const byte = bytes[to]!;
+    if (byte === backslash) {
+      slashes++;
+      continue;
+    }
+    // What is escaped less is the end of what it stands in.
+    if (byte === mark && (slashes % turn === escapes % turn || slashes < escapes)) break;
+    if (byte === 10 || (mark !== quote && byte === quote)) break;
+    slashes = 0;
+  }
+  const end = bytes[to] === mark && mark === quote ? to - Math.min(escapes, slashes) : to - (to < length ? slashes : 0);
+  const kept = { from, to: Math.max(from, end) };
+  quoted.set(key, kept);
+  return kept.to;
+}
+
+/** Where a value begins; `mark` is the quote before it, 0 where none is, with so many backslashes before that. */
+export interface Start {
+  readonly at: number;
+  readonly mark: number;
+  readonly escapes: number;
+}
+
+/** Where a value begins behind a separator: behind blanks and backslashes before a quote, seldom more. */
+export function valueStart(bytes: Buffer, at: number): Start {
+  const from = bytes[at] === blank ? at + 1 : at;
+  const first = bytes[from]!;
+  if (isQuote(first)) return { at: from + 1, mark: first, escapes: 0 };
+  if (first === backslash && isQuote(bytes[from + 1])) return { at: from + 2, mark: bytes[from + 1]!, escapes: 1 };
+  const { skipped, mark, escapes } = openingOf(bytes, at);
+  return { at: at + skipped, mark, escapes };
+}

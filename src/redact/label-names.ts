@@ -1,0 +1,123 @@
+/** Reads the name before a separator, and what it says of the value behind it. */
+import {
+  backslash,
+  blank,
+  colon,
+  dash,
+  equals,
+  greater,
+  inName,
+  isBlank,
+  isQuote,
+  square,
+  star,
+} from "./characters.ts";
+import { quotedEnd, type Scan, textOf, valueStart } from "./delimiters.ts";
+import { type Naming, namesInQuery, namingOf } from "./names.ts";
+import { nameBehind, nameOfPair, nameOfProperty, nameOfTyped, tagBefore } from "./notations.ts";
+
+/** Longer names are not read. */
+export const longestName = 96;
+/** Longer gaps between a name and its value are not read. */
+export const longestGap = 16;
+
+/** How words begin whose value goes by another name: `value`, `content`, `string`. */
+const mayElsewhere = new Uint8Array(256);
+for (const byte of Buffer.from("VvCcSs")) mayElsewhere[byte] = 1;
+
+/** What the last names say: they come again and again. Each is kept with its bytes, since senders may choose names of equal hash. */
+const slots = 4096;
+const slotName = new Array<Uint8Array>(slots).fill(new Uint8Array());
+const slotNaming = new Array<Naming>(slots).fill("none");
+
+function isSame(bytes: Buffer, from: number, to: number, name: Uint8Array): boolean {
+  if (name.length !== to - from) return false;
+  for (let i = 0; i < name.length; i++) if (bytes[from + i] !== name[i]) return false;
+  return true;
+}
+
+/** What a name says of its value. `digest` is its hash, from its last byte to its first, where somebody made it already. */
+export function namingAt(bytes: Buffer, from: number, to: number, digest?: number): Naming {
+  let hash = digest ?? 0;
+  if (digest === undefined) for (let i = to - 1; i >= from; i--) hash = (Math.imul(hash, 31) + bytes[i]!) | 0;
+  const slot = (hash ^ (hash >>> 15)) & (slots - 1);
+  if (isSame(bytes, from, to, slotName[slot]!)) return slotNaming[slot]!;
+  const naming = namingOf(bytes.toString("latin1", from, to));
+  slotName[slot] = Uint8Array.prototype.slice.call(bytes, from, to);
+  slotNaming[slot] = naming;
+  return naming;
+}
+
+/** What another name says of a value: that of a pair, a property or a typed variable. */
+function namingElsewhere(scan: Scan, from: number, end: number, separator: number, at: number): Naming {
+  const { bytes } = scan;
+  const size = end - from;
+  if (mayElsewhere[bytes[from]!] === 0 || (size !== 5 && separator === colon)) return "none";
+  let name: string | undefined;
+  if (size === 5 && separator !== greater && /^value$/i.test(textOf(bytes, from, end))) {
+    name = nameOfPair(bytes, from);
+    if (name === undefined) {
+      const value = valueStart(bytes, at + 1);
+      if (value.mark !== 0) name = nameBehind(bytes, quotedEnd(scan, value.at, value.mark, value.escapes));
+    }
+  } else if (separator === equals && size === 7 && textOf(bytes, from, end) === "content")
+    name = nameOfPair(bytes, from);
+  else if (separator === greater && size === 6 && textOf(bytes, from, end) === "string")
+    name = nameOfProperty(bytes, from);
+  else if (separator === equals && (size === 3 || size === 6) && /^str(?:ing)?$/i.test(textOf(bytes, from, end)))
+    name = nameOfTyped(bytes, from);
+  return name === undefined ? "none" : namingOf(name);
+}
+
+/** Reads the name that ends before a separator at `at`, keeps where it stands, and gives what it says of the value. */
+export function readName(scan: Scan, at: number, separator: number): Naming {
+  const { bytes } = scan;
+  // The name ends before blanks, its closing quote and backslashes.
+  let end = at;
+  const least = at - longestGap;
+  while (end > least && bytes[end - 1]! <= blank) end--;
+  if (bytes[end - 2] === backslash && isQuote(bytes[end - 3]) && /^[nrt]$/.test(textOf(bytes, end - 1, end))) end -= 2;
+  const arrow = separator === greater && (bytes[end - 1] === equals || bytes[end - 1] === dash);
+  if (arrow || (separator === equals && bytes[end - 1] === colon)) end--;
+  while (end > least && (isBlank(bytes[end - 1]) || bytes[end - 1] === star || bytes[end - 1] === square)) end--;
+  let closed = 0;
+  if (isQuote(bytes[end - 1])) {
+    closed = bytes[end - 1]!;
+    end--;
+    const deepest = end - 64;
+    while (end > deepest && bytes[end - 1] === backslash) end--;
+  }
+  let from = end;
+  const first = Math.max(0, end - longestName);
+  let hash: number | undefined = 0;
+  for (; from > first; from--) {
+    const byte = bytes[from - 1]!;
+    if (inName[byte] === 0) break;
+    hash = (Math.imul(hash, 31) + byte) | 0;
+  }
+  scan.arrow = arrow;
+  scan.nameQuote = closed;
+  scan.nameFrom = from;
+  scan.nameEnd = end;
+  if (from === end) return "none";
+  // An escape such as `\n` or `%20` belongs to nobody's name.
+  if (closed === 0 && bytes[from - 1] === backslash) {
+    scan.nameFrom = ++from;
+    hash = undefined;
+  }
+  let naming = namingAt(bytes, from, end, hash);
+  if (closed === 0 && naming !== "credential" && isBlank(bytes[from - 1]) && inName[bytes[from - 2]!] === 1) {
+    // Prose writes names apart: `API key: …`.
+    let word = from - 1;
+    while (word > first && inName[bytes[word - 1]!] === 1) word--;
+    const together = namingAt(bytes, word, end);
+    // `42 tests pass: …`
+    if (together === "credential" && !/pass$/i.test(textOf(bytes, from, end))) naming = together;
+  }
+  // `<name attribute="…">`
+  if (separator === greater && closed !== 0 && !arrow) naming = namingOf(tagBefore(bytes, at) ?? "");
+  else if (naming === "none") naming = namingElsewhere(scan, from, end, separator, at);
+  if (naming !== "none" || separator !== equals) return naming;
+  const last = bytes[end - 1]! | 32;
+  return (last === 121 || last === 103 || last === 101) && namesInQuery(textOf(bytes, from, end)) ? "maybe" : "none";
+}
