@@ -1,6 +1,6 @@
 /** The follower's side of its judge: asks it, ends it where it stalls, and starts it anew. */
 import type { ChildProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { launchJudge } from "./judge-launch.ts";
 import type { Answer, Ask, FromJudge, JudgeSettings, Row, ToJudge } from "./messages.ts";
@@ -56,8 +56,10 @@ function processorTime(pid: number): number | undefined {
 function yieldToOthers(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW);
+    // Where Linux groups processes by session, a process of a session of its own has the group's priority.
+    writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW));
   } catch {
-    // Some systems do not let a process do that; then all are equals.
+    // Some systems do not let a process do that, or have no such groups; then all are equals.
   }
 }
 
