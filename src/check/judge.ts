@@ -19,6 +19,7 @@ import { createGroups, type GroupCount, mostTold } from "./groups.ts";
 import type { Interface, Operation } from "./interface.ts";
 import { describe } from "./message.ts";
 import type { Names } from "./names.ts";
+import { byPlace } from "./order.ts";
 import { type Part, requestParts, responseParts } from "./parts.ts";
 import { isUndecided, type Rule, violationOf } from "./rule.ts";
 import type { Marks, SchemaError, Validator } from "./schema.ts";
@@ -339,17 +340,4 @@ function findingOf(
     document: clause.document,
     ...(violation.reading && { reading: violation.reading.id }),
   };
-}
-
-const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
-
-function byPlace(a: Finding, b: Finding): number {
-  return (
-    compare(a.side, b.side) ||
-    compare(a.in, b.in) ||
-    compare(a.event ?? -1, b.event ?? -1) ||
-    compare(a.pointer, b.pointer) ||
-    compare(a.clause, b.clause) ||
-    compare(a.message, b.message)
-  );
 }

@@ -1,7 +1,8 @@
 /** The failures a target admits to: read, held against what happened, and written again. */
+
+import { compare } from "../check/order.ts";
 import { isObject } from "../check/subject.ts";
 import type { Admission, ClauseVerdict, Expectation, ExpectationsOutcome, Incident } from "./document.ts";
-import { compare } from "./told.ts";
 
 export type ExpectationsReading =
   | { readonly ok: true; readonly entries: readonly Expectation[] }

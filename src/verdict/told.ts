@@ -10,6 +10,7 @@ import {
   mostTold,
   restKeyOf,
 } from "../check/groups.ts";
+import { byPlace as byPlaceInExchange, compare } from "../check/order.ts";
 import type { Group } from "./document.ts";
 
 /** Positions a group names. */
@@ -21,11 +22,6 @@ const mostOfKind = 1000;
 /** Exchanges without a whole verdict that a document names. */
 export const mostUnjudged = 100;
 
-/** Orders texts by code unit, numbers by size: the same on every machine. */
-export function compare(a: string | number, b: string | number): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 interface At {
   readonly source: string;
   readonly exchange: number;
@@ -35,17 +31,7 @@ interface At {
 export const byExchange = (a: At, b: At): number => compare(a.source, b.source) || compare(a.exchange, b.exchange);
 
 /** The order findings are reported in. */
-export function byPlace(a: Finding, b: Finding): number {
-  return (
-    byExchange(a, b) ||
-    compare(a.side, b.side) ||
-    compare(a.in, b.in) ||
-    compare(a.event ?? -1, b.event ?? -1) ||
-    compare(a.pointer, b.pointer) ||
-    compare(a.clause, b.clause) ||
-    compare(a.message, b.message)
-  );
-}
+export const byPlace = (a: Finding, b: Finding): number => byExchange(a, b) || byPlaceInExchange(a, b);
 
 const byGroup = (a: Alike, b: Alike): number =>
   compare(a.clause, b.clause) ||

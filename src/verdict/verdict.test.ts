@@ -63,6 +63,18 @@ const verdictsOf = (pieces: readonly Evidence[], of = clauses, failsAt: Level = 
   return Object.fromEntries(tally.document(true).clauses.map(({ id, verdict }) => [id.slice(16), verdict]));
 };
 
+/** What three workers count of it, each in another order, put together. */
+function sharedOut(pieces: readonly Evidence[]): ReturnType<typeof createTally> {
+  const shares = [0, 1, 2].map((worker) => {
+    const tally = createTally(clauses);
+    for (const piece of pieces.filter((_, i) => i % 3 === worker).reverse()) tally.add(piece);
+    return tally.share();
+  });
+  const together = createTally(clauses);
+  for (const share of shares.reverse()) together.absorb(structuredClone(share));
+  return together;
+}
+
 test("a clause passes when exercised, fails on an error, and is untested otherwise; a warning neither passes nor fails it", () => {
   const pieces = [evidence(["a", "b"], [finding("s", 0, "a", "error"), finding("s", 0, "b", "warning")])];
   expect(verdictsOf(pieces)).toEqual({ a: "fail", b: "warning", c: "untested" });
@@ -216,14 +228,7 @@ test("of what is alike a hundred are told, all are counted, and every exchange w
   for (const piece of exchanges) counted.add(piece);
   expect({ ...counted.document(true, choice), findings: inOrder }).toEqual(whole.document(true));
   // In another order, and put together from the shares of workers, too.
-  const shares = [0, 1, 2].map((worker) => {
-    const tally = createTally(clauses);
-    for (const piece of exchanges.filter((_, i) => i % 3 === worker).reverse()) tally.add(piece);
-    return tally.share();
-  });
-  const together = createTally(clauses);
-  for (const share of shares.reverse()) together.absorb(structuredClone(share));
-  expect(together.document(true)).toEqual(whole.document(true));
+  expect(sharedOut(exchanges).document(true)).toEqual(whole.document(true));
 });
 
 test("places that an exchange had too many to tell apart are one group, whose findings it names", () => {
@@ -255,14 +260,7 @@ test("of members with any number of names in many exchanges some thousand are to
   expect([findings.length, groups.length, summary.warnings]).toEqual([1000, 1001, 6000]);
   expect(groups[0]).toMatchObject({ pointer: "/**", count: 5000 });
   expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(6000);
-  const shares = [0, 1, 2].map((worker) => {
-    const tally = createTally(clauses);
-    for (const piece of exchanges.filter((_, i) => i % 3 === worker).reverse()) tally.add(piece);
-    return tally.share();
-  });
-  const together = createTally(clauses);
-  for (const share of shares.reverse()) together.absorb(structuredClone(share));
-  expect(together.document(true)).toEqual(whole.document(true));
+  expect(sharedOut(exchanges).document(true)).toEqual(whole.document(true));
 });
 
 test("shards that are missing, doubled, of other runs or broken off are not merged", () => {
