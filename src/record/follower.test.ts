@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { processorTimeOf } from "../capture/processes.bench-kit.ts";
@@ -127,10 +127,10 @@ test("several judges say the same as one, in the same order, with the same numbe
 });
 
 /** A follower of a file that grows, and what it has said so far. */
-function following(path: string) {
+function following(path: string, options: Partial<FollowOptions> = {}) {
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => void (end = resolve));
-  const follower = createFollower(partOfGrowing(path, ended), { settings, program, jobs: 1 });
+  const follower = createFollower(partOfGrowing(path, ended), { settings, program, jobs: 1, ...options });
   const words: string[] = [];
   const done = (async () => {
     for await (const batch of follower) words.push(...wordsOf(batch));
@@ -175,6 +175,20 @@ test("a file that becomes shorter is told, and ends following", async () => {
   truncateSync(path, 40);
   await expect(done).rejects.toThrow(`${path}: it became shorter while it was followed`);
 });
+
+test.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
+  "a judge that yields goes behind all others from its first answer on, until the file grows no more",
+  async () => {
+    const path = cassette(["/1", "/2"]);
+    const { until, finish } = following(path, { yields: true });
+    await until(2);
+    const [judge] = childrenOf(process.pid, "odd-judge");
+    expect(getPriority(judge)).toBe(constants.priority.PRIORITY_LOW);
+    const ended = finish();
+    expect(getPriority(judge)).toBe(constants.priority.PRIORITY_NORMAL);
+    await ended;
+  },
+);
 
 test.skipIf(process.platform !== "linux")(
   "a judge does not outlive a follower that is killed, not even a busy one",

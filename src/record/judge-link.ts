@@ -17,7 +17,7 @@ export class JudgeEnded extends Error {
 
 export interface JudgeOptions {
   readonly settings: JudgeSettings;
-  /** Whether all others go first. */
+  /** Whether all others go first, until it is released. */
   readonly yields?: boolean;
   /** The program; tests name one that fails. */
   readonly program?: string;
@@ -28,7 +28,7 @@ export interface JudgeOptions {
 export interface JudgeLink {
   /** Rejects with JudgeEnded, after which one may ask again; with the failure's own error where the judge says so. */
   ask(ask: Ask): Promise<Answer>;
-  /** Has it wait for files to grow no more. */
+  /** Has it wait for files to grow no more, and go behind nobody from here on. */
   release(): void;
   /** Starts the process, which takes its time, before it is asked. */
   start(): void;
@@ -52,15 +52,16 @@ function processorTime(pid: number): number | undefined {
   }
 }
 
-/** All others go first where processors are few. */
-function yieldToOthers(pid: number): void {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_LOW);
-    // Where Linux groups processes by session, a process of a session of its own has the group's priority.
-    writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW));
-  } catch {
-    // Some systems do not let a process do that, or have no such groups; then all are equals.
-  }
+/** Low: all others go first where processors are few. */
+function setPriorityOf(pid: number, priority: "low" | "normal"): void {
+  const nice = priority === "low" ? constants.priority.PRIORITY_LOW : constants.priority.PRIORITY_NORMAL;
+  // Where Linux groups processes by session, a process of a session of its own has the group's priority.
+  for (const set of [() => setPriority(pid, nice), () => writeFileSync(`/proc/${pid}/autogroup`, String(nice))])
+    try {
+      set();
+    } catch {
+      // Some systems do not let a process do that, or have no such groups; then it stays as it is.
+    }
 }
 
 interface Asked {
@@ -116,7 +117,6 @@ export function createJudge({ settings, yields, program, patience = patienceFor.
     given = undefined;
     stalled = false;
     isReady = false;
-    if (yields && started.pid !== undefined) yieldToOthers(started.pid);
     const ended = (how: string): void => {
       if (child !== started) return;
       child = undefined;
@@ -125,7 +125,11 @@ export function createJudge({ settings, yields, program, patience = patienceFor.
     };
     started.on("message", (message: FromJudge) => {
       if (child !== started) return;
-      if ("ready" in message) isReady = true;
+      if ("ready" in message) {
+        isReady = true;
+        // Not before: where processors are busy, a start at low priority would take minutes.
+        if (yields && !released) setPriorityOf(started.pid!, "low");
+      }
       if (!asked) return;
       if ("ready" in message) beginsAsked();
       else if ("progress" in message) {
@@ -174,6 +178,7 @@ export function createJudge({ settings, yields, program, patience = patienceFor.
       }),
     release() {
       released = true;
+      if (yields && isReady && child?.pid !== undefined) setPriorityOf(child.pid, "normal");
       send({ release: true });
     },
     start,
