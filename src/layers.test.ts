@@ -7,12 +7,12 @@ import { home } from "./home.ts";
 const src = join(home, "src");
 const mayImport: Record<string, readonly string[]> = {};
 for (const [, folder, list] of readFileSync(join(src, "README.md"), "utf8").matchAll(
-  /^\| `(\w+)` +\|.*\| ([^|]+?) *\|$/gm,
+  /^\| `(\w+)` *\|.*\| ([^|]+?) *\|$/gm,
 ))
   mayImport[folder!] = list === "nothing" ? [] : list!.split(/,\s*/);
 
 const sources = readdirSync(src, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !/\.(test|bench)\.ts$/.test(entry.name))
+  .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !/\.(test|test-kit|bench)\.ts$/.test(entry.name))
   .map((entry) => join(entry.parentPath, entry.name));
 
 test("the table of layers covers every folder of src", () => {

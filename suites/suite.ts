@@ -1,6 +1,6 @@
 /** Declares a section's suite, judged by the catalogue of the four interfaces. */
 import { loadCatalogue } from "../src/interfaces/catalogue.ts";
-import { suite as declare } from "../src/replay/suite.ts";
+import { suite as declare } from "../src/run/suite.ts";
 
 const catalogue = await loadCatalogue();
 

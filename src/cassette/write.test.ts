@@ -5,7 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fuzz } from "../fuzz.test-kit.ts";
+import { fuzz } from "../dev/random.test-kit.ts";
 import { home } from "../home.ts";
 import { utf8 } from "../wire/build.ts";
 import type { ChunkMark, Exchange } from "../wire/exchange.ts";

@@ -2,9 +2,9 @@
 import { escapeToken, memberAt, pointer, resolvePointer, tokensOf } from "../wire/pointer.ts";
 import { type Grade, isSilent, type Place, type Policy, type Side, type Violation } from "./clause.ts";
 import { demands } from "./demands.ts";
-import { nearestName } from "./near.ts";
 import type { Marks, Owners, SchemaError, Validator } from "./schema.ts";
 import { isObject } from "./subject.ts";
+import { nearestName } from "./suggest.ts";
 
 export interface ShapePlace {
   readonly side: Side;

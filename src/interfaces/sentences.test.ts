@@ -1,10 +1,10 @@
 /** What findings say: the demand of the sentence, what came, and the place that is wrong. */
 import { describe, expect, test } from "vitest";
 import type { Finding } from "../check/clause.ts";
-import { streamed as chunks, judged, whole } from "./chat-completions/replied.ts";
-import type { Data } from "./messages/example-parts.ts";
-import { ended, started, textBlock } from "./messages/example-parts.ts";
-import { asked, judgementOf, replied, streamed } from "./messages/judged.ts";
+import { streamed as chunks, judged, whole } from "./chat-completions/response.test-kit.ts";
+import type { Data } from "./messages/examples/parts.ts";
+import { ended, started, textBlock } from "./messages/examples/parts.ts";
+import { asked, judgementOf, replied, streamed } from "./messages/judge.test-kit.ts";
 
 const found = (findings: readonly Finding[], clause: string) =>
   findings

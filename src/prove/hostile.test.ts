@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import { lenient, type Policy } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
-import { runsOf, seedOf, times } from "../fuzz.test-kit.ts";
+import { runsOf, seedOf, times } from "../dev/random.test-kit.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { type Example, examples } from "../interfaces/examples.ts";
 import { editJson } from "../wire/edit.ts";

@@ -8,7 +8,7 @@ import { excerptOf } from "../check/excerpt.ts";
 import { judge } from "../check/judge.ts";
 import { type Bindings, namesFrom } from "../check/names.ts";
 import { isObject } from "../check/subject.ts";
-import { times } from "../fuzz.test-kit.ts";
+import { times } from "../dev/random.test-kit.ts";
 import { home } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { examples } from "../interfaces/examples.ts";

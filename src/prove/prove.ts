@@ -7,10 +7,10 @@ import type { Rule } from "../check/rule.ts";
 import { type Example, examples } from "../interfaces/examples.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Traced, trace, type Variant, variantsOf } from "./counterexamples.ts";
-import { type Gap, gapOf, isWorthTrying, type Ledger, newLedger } from "./ledger.ts";
+import { type Gap, gapOf, isWorthTrying, type Ledger, newLedger } from "./proof-record.ts";
 import { createTracer, type Tracer } from "./trace.ts";
 
-export type { Gap } from "./ledger.ts";
+export type { Gap } from "./proof-record.ts";
 
 export interface Proof {
   readonly clauses: readonly string[];

@@ -5,13 +5,13 @@ import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from
 import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { processorTimeOf } from "../capture/processes.bench-kit.ts";
 import { exchangeLine, headerLine } from "../cassette/write.ts";
-import { childrenOf, isAlive } from "../commands/processes.test-kit.ts";
+import { processorTimeOf } from "../dev/bench/processes.ts";
 import { home } from "../home.ts";
 import { jsonRequest, jsonResponse } from "../wire/build.ts";
 import { type Batch, createFollower, type FollowOptions } from "./follower.ts";
 import { type Part, partOfGrowing, partsOf } from "./parts.ts";
+import { childrenOf, isAlive } from "./processes.test-kit.ts";
 
 const program = join(home, "dist", "src", "record", "odd-judge.test-kit.js");
 const built = (file: string): string => JSON.stringify(join(home, "dist", "src", "record", file));

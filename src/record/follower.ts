@@ -1,8 +1,8 @@
 /** Has recordings judged by processes of their own, several parts at the same time, and hands out in order what came of them. */
 import { UnreadableInput } from "../cassette/unreadable.ts";
 import type { Share } from "../verdict/tally.ts";
-import { createJudge, JudgeEnded, type JudgeLink, type JudgeOptions } from "./judge-link.ts";
-import type { Answer, Ask, Row } from "./messages.ts";
+import { createJudge, JudgeEnded, type JudgeLink, type JudgeOptions } from "./judge-client.ts";
+import type { Answer, Ask, Row } from "./judge-messages.ts";
 import type { Part } from "./parts.ts";
 
 /** What was judged of one recording. */

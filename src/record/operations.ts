@@ -1,5 +1,5 @@
 /** Counts exchanges by operation, as summaries show them. */
-import type { Row } from "./messages.ts";
+import type { Row } from "./judge-messages.ts";
 
 export interface OperationCount {
   readonly operation: string;

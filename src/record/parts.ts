@@ -5,7 +5,7 @@ import { linesOf, longestLine } from "../cassette/lines.ts";
 import { headOf, mostHead } from "../cassette/range.ts";
 import { plainPieces } from "../cassette/read.ts";
 import { reasonOf, UnreadableInput } from "../cassette/unreadable.ts";
-import type { Ask } from "./messages.ts";
+import type { Ask } from "./judge-messages.ts";
 
 /** What one judge works off from its start to its end. */
 export interface Part {

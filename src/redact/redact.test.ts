@@ -3,7 +3,7 @@ import { deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exchangeLine } from "../cassette/write.ts";
-import { fuzz } from "../fuzz.test-kit.ts";
+import { fuzz } from "../dev/random.test-kit.ts";
 import { exchangeOf, formRequest, jsonRequest, jsonResponse } from "../wire/build.ts";
 import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs } from "../wire/exchange.ts";

@@ -1,7 +1,7 @@
 /** Holds the search: it finds what looking at every place finds, however many needles and however alike. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fuzz } from "../fuzz.test-kit.ts";
+import { fuzz } from "../dev/random.test-kit.ts";
 import { begunAtEnd, createSearch } from "./search.ts";
 
 const covered = (text: string, needles: readonly string[]): string => {

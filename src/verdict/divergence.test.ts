@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Finding } from "../check/clause.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
-import { readPreset } from "../commands/options.ts";
+import { readPreset } from "../cli/options.ts";
 import { loadClauses } from "../interfaces/clause-data.ts";
 import { exchangeText } from "../report/exchanges.ts";
 import { differencesOf, explainedDocument } from "./divergence.ts";

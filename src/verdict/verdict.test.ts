@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Clause, Finding, Level } from "../check/clause.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
 import type { Judgement } from "../check/judge.ts";
-import { fuzz } from "../fuzz.test-kit.ts";
+import { fuzz } from "../dev/random.test-kit.ts";
 import type { ClauseVerdict, Expectation, Incident, RunResults } from "./document.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { holdExpectations, readExpectations, updateExpectations } from "./expectations.ts";

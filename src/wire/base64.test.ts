@@ -1,7 +1,7 @@
 /** Holds base64 to reading X-BASE64. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fuzz } from "../fuzz.test-kit.ts";
+import { fuzz } from "../dev/random.test-kit.ts";
 import { base64Blemish, base64Problem, decodeBase64 } from "./base64.ts";
 
 test.each(["QQ==", "QQ", "QUI=", "QUI", "QUJD", "-_-_", "+/+/", "QUJDRA=="])("%s is data", (text) => {

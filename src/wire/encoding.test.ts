@@ -2,7 +2,7 @@
 import * as zlib from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fuzz } from "../fuzz.test-kit.ts";
+import { fuzz } from "../dev/random.test-kit.ts";
 import { type Decoded, decodeContent } from "./encoding.ts";
 import { decodeZstd } from "./zstd.ts";
 

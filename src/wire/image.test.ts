@@ -2,7 +2,7 @@
 import * as zlib from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fuzz } from "../fuzz.test-kit.ts";
+import { fuzz } from "../dev/random.test-kit.ts";
 import { encodePng, imageFacts, transparentPixel } from "./image.ts";
 
 const filled = (width: number, height: number, channels: 1 | 2 | 3 | 4, value = 255): Uint8Array =>

@@ -1,10 +1,10 @@
 /** Holds what JSON parsing hides: repeated keys and integers written with a fraction; and that nothing throws. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fuzz } from "../fuzz.test-kit.ts";
-import { createGlance } from "./alike.ts";
+import { fuzz } from "../dev/random.test-kit.ts";
 import { beyondIn, deepest, duplicateKeys, fractionalIntegers, glance, hiddenIn, parseJson } from "./json.ts";
 import { resolvePointer } from "./pointer.ts";
+import { createGlance } from "./same-shape.ts";
 
 const deep = 100_000;
 

@@ -1,7 +1,7 @@
 /** Holds form reading: order, files, and bodies that are odd but legal. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fuzz } from "../fuzz.test-kit.ts";
+import { fuzz } from "../dev/random.test-kit.ts";
 import { type FormField, formRequest } from "./build.ts";
 import { headerValue } from "./headers.ts";
 import { type FormPart, parseForm } from "./multipart.ts";

@@ -1,7 +1,7 @@
 /** Holds JSON Pointers to RFC 6901. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fuzz } from "../fuzz.test-kit.ts";
+import { fuzz } from "../dev/random.test-kit.ts";
 import { pointer, resolvePointer, tokensOf } from "./pointer.ts";
 
 const document = { foo: ["bar", "baz"], "": 0, "a/b": 1, "m~n": 8, "~1": 2, nothing: null };

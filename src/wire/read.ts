@@ -1,5 +1,5 @@
 /** What the bytes of bodies say: JSON, or events of which each says JSON. Reads afresh whenever asked. */
-import { createGlance } from "./alike.ts";
+
 import {
   glance,
   type Hidden,
@@ -10,6 +10,7 @@ import {
   parseJson,
   withinBounds,
 } from "./json.ts";
+import { createGlance } from "./same-shape.ts";
 import { parseEvents, type SseReading } from "./sse.ts";
 
 /** A body read as JSON. */

@@ -1,7 +1,7 @@
 /** Holds the event reader to the WHATWG algorithm, whole and in pieces. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fuzz } from "../fuzz.test-kit.ts";
+import { fuzz } from "../dev/random.test-kit.ts";
 import { createEventReader, parseEvents, type SseEvent, type SseReading } from "./sse.ts";
 
 const read = (text: string): SseReading => parseEvents(Buffer.from(text, "utf8"));

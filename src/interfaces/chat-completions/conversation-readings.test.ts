@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outcomesOf, type ReadingCase } from "./judged.ts";
+import { outcomesOf, type ReadingCase } from "./request.test-kit.ts";
 
 const called = { id: "c", type: "function", function: { name: "f", arguments: "{}" } };
 const ask = { role: "user", content: "Hello" };

@@ -2,9 +2,9 @@
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
-import type { Editable } from "./deprecated.ts";
-import { rules as parts } from "./parts.ts";
-import { messagesOf, type PlacedMessage } from "./walk.ts";
+import { rules as parts } from "./conversation/parts.ts";
+import type { Editable } from "./reading/deprecated.ts";
+import { messagesOf, type PlacedMessage } from "./reading/messages.ts";
 
 interface Link extends PlacedMessage {
   readonly id: string;

@@ -6,9 +6,10 @@ import type { Fault, Rule, Undecided } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { holds } from "../../wire/find.ts";
-import { faultsOf } from "./choice-rule.ts";
-import { rules as output } from "./exchange-output.ts";
-import { rules as tools } from "./exchange-tools.ts";
+import { askedIn, chunkEvents, editChoices, editReply, editUsage, sayInstead } from "./examples/spoil.ts";
+import { rules as output } from "./exchange/output.ts";
+import { rules as tools } from "./exchange/tools.ts";
+import { faultsOf } from "./reading/choice-rule.ts";
 import {
   askedOf,
   chunksOf,
@@ -20,9 +21,8 @@ import {
   soundChoices,
   valueAt,
   within,
-} from "./reply.ts";
-import { joinedHint, textsOf } from "./reply-parts.ts";
-import { askedIn, chunkEvents, editChoices, editReply, editUsage, sayInstead } from "./spoil.ts";
+} from "./reading/reply.ts";
+import { joinedHint, textsOf } from "./reading/reply-parts.ts";
 
 const id = (name: string): string => `chat-completions.exchange.${name}`;
 const graded = (

@@ -4,8 +4,8 @@ import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
 import { kinds } from "./errors.ts";
-import { faultAt } from "./reply.ts";
-import type { Loose } from "./spoil.ts";
+import type { Loose } from "./examples/spoil.ts";
+import { faultAt } from "./reading/reply.ts";
 
 const completions = "/chat-completions/list.schema.json";
 const messages = "/chat-completions/message-list.schema.json";

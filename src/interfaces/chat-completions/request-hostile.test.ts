@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
-import { fuzz } from "../../fuzz.test-kit.ts";
+import { fuzz } from "../../dev/random.test-kit.ts";
 import { utf8 } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
-import { examples } from "./examples-request.ts";
-import { catalogue, requestOf, strictly } from "./judged.ts";
+import { examples } from "./examples/request.ts";
+import { catalogue, requestOf, strictly } from "./request.test-kit.ts";
 
 const names = namesFrom({ models: { reasoning: ["r*"] } });
 

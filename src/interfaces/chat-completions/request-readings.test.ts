@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { utf8 } from "../../wire/build.ts";
 import { editBody, editHeader } from "../../wire/edit.ts";
-import { outcomesOf, type ReadingCase, requestOf } from "./judged.ts";
+import { outcomesOf, type ReadingCase, requestOf } from "./request.test-kit.ts";
 
 const messages = (...list: object[]) => ({ messages: list });
 const schemaNamed = (name: string) => ({ response_format: { type: "json_schema", json_schema: { name } } });

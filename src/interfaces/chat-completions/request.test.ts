@@ -4,8 +4,8 @@ import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { prove } from "../../prove/prove.ts";
 import { editHeader, editTarget } from "../../wire/edit.ts";
-import { examples } from "./examples-request.ts";
-import { catalogue, decidable, faultsOf, levelsOf, requestOf } from "./judged.ts";
+import { examples } from "./examples/request.ts";
+import { catalogue, decidable, faultsOf, levelsOf, requestOf } from "./request.test-kit.ts";
 
 const names = namesFrom();
 const at = { source: "", exchange: 0 };

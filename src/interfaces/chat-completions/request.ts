@@ -6,9 +6,9 @@ import { isLonger } from "../../wire/characters.ts";
 import { editJson } from "../../wire/edit.ts";
 import { pointer } from "../../wire/pointer.ts";
 import { bodyIsJson, contentTypeIsJson, duplicateKeys, pathPrefix, requestMethod } from "../common.ts";
-import { deprecatedMember, type Editable } from "./deprecated.ts";
-import { rules as models } from "./models.ts";
-import { partsOf, textsOf } from "./walk.ts";
+import { deprecatedMember, type Editable } from "./reading/deprecated.ts";
+import { partsOf, textsOf } from "./reading/messages.ts";
+import { rules as models } from "./request/reasoning-models.ts";
 
 const utf8Length = (text: string): number => Buffer.byteLength(text, "utf8");
 

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
-import { fuzz } from "../../fuzz.test-kit.ts";
+import { fuzz } from "../../dev/random.test-kit.ts";
 import { sseEvent } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { parseEvents } from "../../wire/sse.ts";
-import { examples as lists } from "./examples-lists.ts";
-import { examples as replies } from "./examples-response.ts";
-import { examples as streams } from "./examples-stream.ts";
-import { strictly } from "./judged.ts";
-import { judged } from "./replied.ts";
+import { examples as lists } from "./examples/lists.ts";
+import { examples as replies } from "./examples/response.ts";
+import { examples as streams } from "./examples/stream.ts";
+import { strictly } from "./request.test-kit.ts";
+import { judged } from "./response.test-kit.ts";
 
 const hostile = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Exchange } from "../../wire/exchange.ts";
-import { call, choice, completion, entry, tool, usage } from "./examples-response.ts";
-import { chunk } from "./examples-stream.ts";
-import { judged, type Outcome, outcomesOf, streamed, whole } from "./replied.ts";
+import { call, choice, completion, entry, tool, usage } from "./examples/response.ts";
+import { chunk } from "./examples/stream.ts";
+import { judged, type Outcome, outcomesOf, streamed, whole } from "./response.test-kit.ts";
 
 const text = choice({ content: "Hello there!" });
 const reply = (more: object, asked: object = {}): Exchange => whole(asked, completion([text], more));

@@ -2,13 +2,13 @@
 import type { Fault, Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { duplicateKeys, modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
-import { perChoice, warns } from "./choice-rule.ts";
-import { askedOf, faultAt, type Reply, replyOf, valueAt, within } from "./reply.ts";
-import { textsOf } from "./reply-parts.ts";
-import { rules as extras } from "./response-extras.ts";
-import { rules as logprobs } from "./response-logprobs.ts";
-import { rules as usage } from "./response-usage.ts";
-import { askedIn, chunkChoices, editChoices, editReply, isStreamed, sayInstead } from "./spoil.ts";
+import { askedIn, chunkChoices, editChoices, editReply, isStreamed, sayInstead } from "./examples/spoil.ts";
+import { perChoice, warns } from "./reading/choice-rule.ts";
+import { askedOf, faultAt, type Reply, replyOf, valueAt, within } from "./reading/reply.ts";
+import { textsOf } from "./reading/reply-parts.ts";
+import { rules as extras } from "./response/extras.ts";
+import { rules as logprobs } from "./response/logprobs.ts";
+import { rules as usage } from "./response/usage.ts";
 
 /** Reading C-INDEX: any order of 0..n-1 is fine, though out of order it warns. */
 const indexPosition: Rule = {

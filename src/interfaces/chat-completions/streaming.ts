@@ -7,10 +7,10 @@ import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common-stream.ts";
 import { kinds } from "./errors.ts";
-import { afterDone, chunksOf, doneAt, faultAt, type Spot } from "./reply.ts";
-import { chunkEvents, isStreamed } from "./spoil.ts";
-import { rules as deltas } from "./streaming-deltas.ts";
-import { rules as usage } from "./streaming-usage.ts";
+import { chunkEvents, isStreamed } from "./examples/spoil.ts";
+import { afterDone, chunksOf, doneAt, faultAt, type Spot } from "./reading/reply.ts";
+import { rules as deltas } from "./streaming/deltas.ts";
+import { rules as usage } from "./streaming/usage.ts";
 
 const id = (name: string): string => `chat-completions.streaming.${name}`;
 const strictOnly = (reading: string): Grade => ({ id: reading, default: "off", strict: "error" });

@@ -3,9 +3,9 @@ import type { Grade } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
-import { deprecatedMember, type Editable } from "./deprecated.ts";
-import { isCountry, isTimeZone } from "./places.ts";
-import { rules as schemas } from "./sent-schemas.ts";
+import { deprecatedMember, type Editable } from "./reading/deprecated.ts";
+import { rules as schemas } from "./tools/json-schemas.ts";
+import { isCountry, isTimeZone } from "./tools/locations.ts";
 
 /** Names of well-shaped tools; undefined where tools is ill-typed. No tools at all is an empty list (reading X-EMPTY). */
 function declaredNames(subject: Subject): readonly string[] | undefined {

@@ -5,8 +5,8 @@ import { isObject, type Subject } from "../../check/subject.ts";
 import { editHeader, editStatus, editTarget } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { keyHeaders, mayHaveDropped, missing, refusedWithoutKey, refuses, saidOfKey } from "../credentials.ts";
-import { memberOf, objectsIn } from "./reply.ts";
-import { editError } from "./spoil.ts";
+import { editError } from "./examples/spoil.ts";
+import { memberOf, objectsIn } from "./reading/reply.ts";
 
 const id = (name: string): string => `generate-content.auth.${name}`;
 

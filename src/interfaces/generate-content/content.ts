@@ -1,11 +1,11 @@
 /** Rules of generate-content's `content` section: what parts of a request hold, and whether they may. */
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
-import { inlineOnly, type MediaKind, mediaOf } from "./media-types.ts";
-import { base64Fault, thoughtReading, unionFault, unknownMember } from "./part.ts";
-import { memberOf, objectsIn } from "./reply.ts";
+import { inlineOnly, type MediaKind, mediaOf } from "./content/media-types.ts";
+import { editRequest, type Loose } from "./examples/spoil.ts";
+import { base64Fault, thoughtReading, unionFault, unknownMember } from "./reading/part.ts";
+import { memberOf, objectsIn } from "./reading/reply.ts";
 import { partsSingle } from "./request.ts";
-import { editRequest, type Loose } from "./spoil.ts";
 
 const id = (name: string): string => `generate-content.content.${name}`;
 type Json = Readonly<Record<string, unknown>>;

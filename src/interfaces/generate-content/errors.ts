@@ -5,8 +5,8 @@ import { inWords } from "../../check/words.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editStatus } from "../../wire/edit.ts";
 import { notUtf8 } from "../common.ts";
-import { memberOf } from "./reply.ts";
-import { editError } from "./spoil.ts";
+import { editError } from "./examples/spoil.ts";
+import { memberOf } from "./reading/reply.ts";
 
 const id = (name: string): string => `generate-content.errors.${name}`;
 

@@ -5,9 +5,9 @@ import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import type { JsonResult } from "../../wire/json.ts";
-import { createMatching, mismatches } from "./output-schema.ts";
-import { type Candidate, faultAt, finished, itemsOf, memberOf, replyOf } from "./reply.ts";
-import { editAllPieces, editPieces, editRequest, type Loose } from "./spoil.ts";
+import { editAllPieces, editPieces, editRequest, type Loose } from "./examples/spoil.ts";
+import { createMatching, mismatches } from "./reading/output-schema.ts";
+import { type Candidate, faultAt, finished, itemsOf, memberOf, replyOf } from "./reading/reply.ts";
 
 export const id = (name: string): string => `generate-content.generation-config.${name}`;
 export const configOf = (subject: Subject) => memberOf(subject.requestJson, "generationConfig");

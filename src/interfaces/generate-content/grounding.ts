@@ -3,9 +3,9 @@ import { parsed } from "../../check/budget.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
-import { base64Fault } from "./part.ts";
-import { type Candidate, type Found, faultAt, memberOf, objectsIn, replyOf } from "./reply.ts";
-import { editCandidate, type Loose } from "./spoil.ts";
+import { editCandidate, type Loose } from "./examples/spoil.ts";
+import { base64Fault } from "./reading/part.ts";
+import { type Candidate, type Found, faultAt, memberOf, objectsIn, replyOf } from "./reading/reply.ts";
 
 const id = (name: string): string => `generate-content.grounding.${name}`;
 type Json = Readonly<Record<string, unknown>>;

@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { isObject } from "../../check/subject.ts";
-import { fuzz, times } from "../../fuzz.test-kit.ts";
+import { fuzz, times } from "../../dev/random.test-kit.ts";
 import { exchangeOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editBody } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { loadCatalogue } from "../catalogue.ts";
-import { examples } from "./examples.ts";
+import { examples } from "./examples/index.ts";
 import { generateContent } from "./index.ts";
 
 const catalogue = await loadCatalogue();

@@ -4,16 +4,16 @@ import { isObject } from "../../check/subject.ts";
 import { authRules } from "./auth.ts";
 import { contentRules } from "./content.ts";
 import { errorRules } from "./errors.ts";
+import { configLogprobsRules } from "./generation-config/logprobs.ts";
 import { generationConfigRules } from "./generation-config.ts";
-import { configLogprobsRules } from "./generation-config-logprobs.ts";
 import { groundingRules } from "./grounding.ts";
 import { logprobsRules } from "./logprobs.ts";
+import { canonicalOf, canonicalOfStream } from "./reading/spelling.ts";
 import { replyContentRules } from "./reply-content.ts";
 import { pathOf, requestRules } from "./request.ts";
 import { responseRules } from "./response.ts";
 import { safetyRules } from "./safety.ts";
 import { schemaRules } from "./schema.ts";
-import { canonicalOf, canonicalOfStream } from "./spelling.ts";
 import { streamingRules } from "./streaming.ts";
 import { toolRules } from "./tools.ts";
 

@@ -1,8 +1,8 @@
 /** Rules of generate-content's `logprobs` section: steps of decoding, each with its candidates in order. */
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
-import { type Found, faultAt, itemsOf, objectsIn, replyOf } from "./reply.ts";
-import { editCandidate, type Loose } from "./spoil.ts";
+import { editCandidate, type Loose } from "./examples/spoil.ts";
+import { type Found, faultAt, itemsOf, objectsIn, replyOf } from "./reading/reply.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -2,9 +2,9 @@
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
-import { base64Fault, thoughtReading, unionFault, unknownMember } from "./part.ts";
-import { type Found, faultAt, memberOf, replyOf } from "./reply.ts";
-import { editCandidate, type Loose } from "./spoil.ts";
+import { editCandidate, type Loose } from "./examples/spoil.ts";
+import { base64Fault, thoughtReading, unionFault, unknownMember } from "./reading/part.ts";
+import { type Found, faultAt, memberOf, replyOf } from "./reading/reply.ts";
 
 const id = (name: string): string => `generate-content.reply-content.${name}`;
 type Json = Readonly<Record<string, unknown>>;

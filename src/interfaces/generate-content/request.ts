@@ -12,9 +12,9 @@ import {
   pathPrefix,
   requestMethod,
 } from "../common.ts";
-import { partKinds } from "./part.ts";
-import { memberOf, objectsIn } from "./reply.ts";
-import { editRequest, type Loose } from "./spoil.ts";
+import { editRequest, type Loose } from "./examples/spoil.ts";
+import { partKinds } from "./reading/part.ts";
+import { memberOf, objectsIn } from "./reading/reply.ts";
 
 const id = (name: string): string => `generate-content.request.${name}`;
 

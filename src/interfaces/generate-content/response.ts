@@ -4,10 +4,10 @@ import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { duplicateKeys, replyIsJson, replyMediaType, statusFitsBody, successIs200 } from "../common.ts";
-import { type Found, faultAt, inPiece, memberOf, objectsIn, replyOf, whole } from "./reply.ts";
+import { editCandidate, editPieces } from "./examples/spoil.ts";
+import { type Found, faultAt, inPiece, memberOf, objectsIn, replyOf, whole } from "./reading/reply.ts";
 import { modelOf } from "./request.ts";
-import { editCandidate, editPieces } from "./spoil.ts";
-import { usageRules } from "./usage.ts";
+import { usageRules } from "./response/usage.ts";
 
 const id = (name: string): string => `generate-content.response.${name}`;
 type Json = Readonly<Record<string, unknown>>;

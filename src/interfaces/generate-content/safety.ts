@@ -1,8 +1,8 @@
 /** Rules of generate-content's `safety` section: what thresholds let through, and what ratings say of it. */
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
-import { type Candidate, type Found, faultAt, memberOf, objectsIn, replyOf } from "./reply.ts";
-import { editCandidate, editPieces, editRequest, type Loose } from "./spoil.ts";
+import { editCandidate, editPieces, editRequest, type Loose } from "./examples/spoil.ts";
+import { type Candidate, type Found, faultAt, memberOf, objectsIn, replyOf } from "./reading/reply.ts";
 
 const id = (name: string): string => `generate-content.safety.${name}`;
 type Json = Readonly<Record<string, unknown>>;

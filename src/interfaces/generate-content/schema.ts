@@ -2,9 +2,9 @@
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { escapeToken } from "../../wire/pointer.ts";
-import { typeOf } from "./output-schema.ts";
-import { memberOf } from "./reply.ts";
-import { editRequest, type Loose } from "./spoil.ts";
+import { editRequest, type Loose } from "./examples/spoil.ts";
+import { typeOf } from "./reading/output-schema.ts";
+import { memberOf } from "./reading/reply.ts";
 
 interface Level {
   readonly schema: Readonly<Record<string, unknown>>;

@@ -4,8 +4,8 @@ import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { editEvents, editHeader, editTarget } from "../../wire/edit.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common-stream.ts";
-import { faultAt, replyOf } from "./reply.ts";
-import { editAllPieces, type Loose } from "./spoil.ts";
+import { editAllPieces, type Loose } from "./examples/spoil.ts";
+import { faultAt, replyOf } from "./reading/reply.ts";
 
 const id = (name: string): string => `generate-content.streaming.${name}`;
 

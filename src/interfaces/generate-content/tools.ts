@@ -5,8 +5,8 @@ import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { schemaProblem } from "../schema-problem.ts";
-import { callsOf, type Found, faultAt, finished, itemsOf, memberOf, objectsIn, replyOf } from "./reply.ts";
-import { editCandidate, editRequest, type Loose } from "./spoil.ts";
+import { editCandidate, editRequest, type Loose } from "./examples/spoil.ts";
+import { callsOf, type Found, faultAt, finished, itemsOf, memberOf, objectsIn, replyOf } from "./reading/reply.ts";
 
 const id = (name: string): string => `generate-content.tools.${name}`;
 const linkage = { id: "G-CALL-DECLARED", default: "warning", strict: "error" } as const;

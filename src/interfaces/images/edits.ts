@@ -2,12 +2,20 @@
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
-import { editForm, setField } from "./edit-form.ts";
-import { fieldOf, filesOf, isMultiSpecific, isOperation, kindOf, mayBe, undecidedKind } from "./fields.ts";
-import { declaredFormat, editUpload, fileFormat, fileSize, square, transparency, uploadFault } from "./files.ts";
-import { isMultipart, isText } from "./forms.ts";
-import { widerPng } from "./small-png.ts";
-import { countInRange, countIsDecimal, fieldFault, kindValues, noNullAsText, promptLength } from "./values.ts";
+import { editForm, setField } from "./examples/edit-form.ts";
+import { widerPng } from "./examples/small-png.ts";
+import { fieldOf, filesOf, isMultiSpecific, isOperation, kindOf, mayBe, undecidedKind } from "./reading/fields.ts";
+import {
+  declaredFormat,
+  editUpload,
+  fileFormat,
+  fileSize,
+  square,
+  transparency,
+  uploadFault,
+} from "./request/files.ts";
+import { isMultipart, isText } from "./request/forms.ts";
+import { countInRange, countIsDecimal, fieldFault, kindValues, noNullAsText, promptLength } from "./request/values.ts";
 
 /** One image is called image, several are image[] (reading I-IMAGE-ARRAY). */
 const imageFieldName: Rule = {

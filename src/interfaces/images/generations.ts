@@ -1,9 +1,9 @@
 /** Rules of POST /v1/images/generations. */
 import type { Rule } from "../../check/rule.ts";
 import { bodyIsJson, contentTypeIsJson } from "../common.ts";
-import { setField } from "./edit-form.ts";
-import { fieldOf, isOperation, kindOf } from "./fields.ts";
-import { kindValues, oneForImageV3, onlyImageV3, promptLength } from "./values.ts";
+import { setField } from "./examples/edit-form.ts";
+import { fieldOf, isOperation, kindOf } from "./reading/fields.ts";
+import { kindValues, oneForImageV3, onlyImageV3, promptLength } from "./request/values.ts";
 
 /** A rule of another operation's making, kept to generations. */
 function here(rule: Rule): Rule {

@@ -4,13 +4,13 @@ import { beforeAll, describe, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
 import { type Catalogue, judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
-import { fuzz } from "../../fuzz.test-kit.ts";
+import { fuzz } from "../../dev/random.test-kit.ts";
+import { createReference } from "../../reference/reference.ts";
 import type { FormField } from "../../wire/build.ts";
 import { jsonResponse, utf8 } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { loadCatalogue } from "../catalogue.ts";
-import { createReference } from "../reference.ts";
-import { edit, generation, transparent, urls, variation } from "./example-parts.ts";
+import { edit, generation, transparent, urls, variation } from "./examples/parts.ts";
 import { images } from "./index.ts";
 
 let catalogue: Catalogue;

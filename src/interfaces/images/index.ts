@@ -4,11 +4,11 @@ import { isObject, type Subject } from "../../check/subject.ts";
 import { rules as auth } from "./auth.ts";
 import { rules as edits } from "./edits.ts";
 import { rules as errors, isError } from "./errors.ts";
-import { fieldOf, type OperationName } from "./fields.ts";
 import { rules as generations } from "./generations.ts";
+import { fieldOf, type OperationName } from "./reading/fields.ts";
 import { rules as request } from "./request.ts";
+import { rules as usage } from "./response/usage.ts";
 import { rules as response } from "./response.ts";
-import { rules as usage } from "./usage.ts";
 import { rules as variations } from "./variations.ts";
 
 /** Streamed images are not documented; who asks for them in so many words is not told that none should come. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editHeader, editTarget } from "../../wire/edit.ts";
-import { generation, urls, usage } from "./example-parts.ts";
+import { generation, urls, usage } from "./examples/parts.ts";
 import { type Case, found, sent, testReadings, undecided } from "./readings.test-kit.ts";
 
 const prompt = "A red kite over the sea";

@@ -1,9 +1,9 @@
 /** Holds the readings about edits and variations, which are forms with files. */
 import { describe } from "vitest";
 import type { FormField } from "../../wire/build.ts";
-import { edit, opaque, transparent, variation, wide, wideMask } from "./example-parts.ts";
+import { edit, opaque, transparent, variation, wide, wideMask } from "./examples/parts.ts";
+import { paddedPng } from "./examples/small-png.ts";
 import { type Case, sent, testReadings, veiled } from "./readings.test-kit.ts";
-import { paddedPng } from "./small-png.ts";
 
 const prompt = "A red kite over the sea";
 const asked: FormField = ["prompt", prompt];

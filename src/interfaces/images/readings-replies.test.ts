@@ -4,9 +4,9 @@ import { type FormField, jsonResponse, utf8 } from "../../wire/build.ts";
 import { editHeader, editJson, editStatus } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { encodePng } from "../../wire/png.ts";
-import { edit, failure, generation, jpeg, pictures, urls, usage, variation, wide } from "./example-parts.ts";
+import { edit, failure, generation, jpeg, pictures, urls, usage, variation, wide } from "./examples/parts.ts";
+import { paddedPng } from "./examples/small-png.ts";
 import { type Case, found, strict, testReadings, undecided } from "./readings.test-kit.ts";
-import { paddedPng } from "./small-png.ts";
 
 const prompt = "A red kite over the sea";
 const asked: FormField = ["prompt", prompt];

@@ -6,7 +6,7 @@ import { type Bindings, namesFrom } from "../../check/names.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { encodePng } from "../../wire/png.ts";
 import { loadCatalogue } from "../catalogue.ts";
-import { file } from "./example-parts.ts";
+import { file } from "./examples/parts.ts";
 
 const catalogue = await loadCatalogue();
 

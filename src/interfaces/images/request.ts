@@ -1,9 +1,9 @@
 /** Rules every image request is under: method, version, model kind. */
 import type { Rule } from "../../check/rule.ts";
 import { duplicateKeys, pathPrefix, requestMethod } from "../common.ts";
-import { setField } from "./edit-form.ts";
-import { fieldOf, kindOf, textOf } from "./fields.ts";
-import { fieldFault } from "./values.ts";
+import { setField } from "./examples/edit-form.ts";
+import { fieldOf, kindOf, textOf } from "./reading/fields.ts";
+import { fieldFault } from "./request/values.ts";
 
 /** A model nobody mapped to a kind is only worth a word where reading I-KIND is strict. */
 const modelKinds: Rule = {

@@ -7,10 +7,10 @@ import { sseEvent, streamResponse } from "../../wire/build.ts";
 import { pointer } from "../../wire/pointer.ts";
 import { duplicateKeys, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
 import { streamWhenAsked } from "../common-stream.ts";
-import { editObject } from "./edit-form.ts";
-import { countOf, fieldOf, kindOf, textOf, undecidedKind } from "./fields.ts";
-import { at, editImages, graded, imagesOf, isThere, picturesOf } from "./reply.ts";
-import { plainPng } from "./small-png.ts";
+import { editObject } from "./examples/edit-form.ts";
+import { plainPng } from "./examples/small-png.ts";
+import { countOf, fieldOf, kindOf, textOf, undecidedKind } from "./reading/fields.ts";
+import { at, editImages, graded, imagesOf, isThere, picturesOf } from "./reading/reply.ts";
 
 /** As many images come as n asked for: more is an error, fewer a warning (reading I-N-COUNT). */
 const dataCount: Rule = {

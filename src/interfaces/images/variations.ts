@@ -1,10 +1,10 @@
 /** Rules of POST /v1/images/variations. */
 import type { Rule } from "../../check/rule.ts";
-import { setField } from "./edit-form.ts";
-import { fieldOf, isOperation, kindOf, mayBe, undecidedKind } from "./fields.ts";
-import { declaredFormat, fileFormat, fileSize, square } from "./files.ts";
-import { isMultipart, isText } from "./forms.ts";
-import { countInRange, countIsDecimal, kindValues, noNullAsText, oneForImageV3 } from "./values.ts";
+import { setField } from "./examples/edit-form.ts";
+import { fieldOf, isOperation, kindOf, mayBe, undecidedKind } from "./reading/fields.ts";
+import { declaredFormat, fileFormat, fileSize, square } from "./request/files.ts";
+import { isMultipart, isText } from "./request/forms.ts";
+import { countInRange, countIsDecimal, kindValues, noNullAsText, oneForImageV3 } from "./request/values.ts";
 
 /** Another kind than image-v2 has its limits of its own, which variations do not know (reading I-VAR-MULTI). */
 const modelIsNotMulti: Rule = {

@@ -6,7 +6,7 @@ import { namesFrom } from "../../check/names.ts";
 import { readSubject } from "../../check/subject.ts";
 import { loadCatalogue } from "../catalogue.ts";
 import type { Example } from "../examples.ts";
-import { examples } from "./examples.ts";
+import { examples } from "./examples/index.ts";
 import { messages } from "./index.ts";
 
 const catalogue = await loadCatalogue();

@@ -5,7 +5,7 @@ import { base64Blemish, base64Problem } from "../../wire/base64.ts";
 import { editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { imageFacts } from "../../wire/image.ts";
-import { conversationOf, type SeenBlock } from "./conversation.ts";
+import { conversationOf, type SeenBlock } from "./reading/conversation.ts";
 
 type Data = Record<string, unknown>;
 

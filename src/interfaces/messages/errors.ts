@@ -5,8 +5,8 @@ import { inWords } from "../../check/words.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editJson, editStatus } from "../../wire/edit.ts";
 import { invalidRequestRefused, notUtf8, statusFitsBody } from "../common.ts";
-import { isErrorBody } from "./reply.ts";
-import { failureSample, messageSample } from "./samples.ts";
+import { failureSample, messageSample } from "./examples/samples.ts";
+import { isErrorBody } from "./reading/reply.ts";
 
 const errorTypes = ["invalid_request_error", "authentication_error", "rate_limit_error", "server_error"];
 

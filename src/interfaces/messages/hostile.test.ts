@@ -4,13 +4,23 @@ import { describe, expect, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
-import { fuzz } from "../../fuzz.test-kit.ts";
+import { fuzz } from "../../dev/random.test-kit.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
-import { type Data, ended, message, request, started, stream, textBlock, toolBlock, weather } from "./example-parts.ts";
-import { examples } from "./examples.ts";
+import { examples } from "./examples/index.ts";
+import {
+  type Data,
+  ended,
+  message,
+  request,
+  started,
+  stream,
+  textBlock,
+  toolBlock,
+  weather,
+} from "./examples/parts.ts";
 import { messages } from "./index.ts";
-import { catalogue, faults } from "./judged.ts";
+import { catalogue, faults } from "./judge.test-kit.ts";
 
 const strictly = { strict: "all", openEnums: true } as const;
 

@@ -4,14 +4,14 @@ import { isObject, type Subject } from "../../check/subject.ts";
 import { authRules } from "./auth.ts";
 import { contentRules } from "./content.ts";
 import { errorRules } from "./errors.ts";
-import { orderRules } from "./order.ts";
-import { isErrorBody } from "./reply.ts";
+import { isErrorBody } from "./reading/reply.ts";
+import { eventTypes } from "./reading/stream.ts";
 import { requestRules } from "./request.ts";
 import { responseRules } from "./response.ts";
-import { eventTypes } from "./stream.ts";
+import { orderRules } from "./streaming/order.ts";
 import { streamingRules } from "./streaming.ts";
-import { toolCallRules } from "./tool-calls.ts";
-import { toolResultRules } from "./tool-results.ts";
+import { toolCallRules } from "./tools/calls.ts";
+import { toolResultRules } from "./tools/results.ts";
 import { toolRules } from "./tools.ts";
 
 /** A request that cannot be read, or whose `stream` is no boolean, counts as asking for what came. */

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { editEvents, editHeader } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
-import { type Data, ended, message, request, started, textBlock, weather, weatherUse } from "./example-parts.ts";
-import { bystanders, failed, faults, graded, type ReadingCase, replied, streamed } from "./judged.ts";
+import { type Data, ended, message, request, started, textBlock, weather, weatherUse } from "./examples/parts.ts";
+import { bystanders, failed, faults, graded, type ReadingCase, replied, streamed } from "./judge.test-kit.ts";
 
 const usage = { input_tokens: 8, output_tokens: 7 };
 const end = (event: Data): Data[] => [{ type: "message_delta", ...event }, { type: "message_stop" }];

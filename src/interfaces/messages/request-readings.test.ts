@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { utf8 } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
-import { type Data, pixel, weather, weatherUse } from "./example-parts.ts";
-import { asked, bystanders, faults, graded, type ReadingCase } from "./judged.ts";
+import { type Data, pixel, weather, weatherUse } from "./examples/parts.ts";
+import { asked, bystanders, faults, graded, type ReadingCase } from "./judge.test-kit.ts";
 
 const image = (data: string): Exchange =>
   asked({

@@ -6,9 +6,9 @@ import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { pointer } from "../../wire/pointer.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common-stream.ts";
-import { isEventStream } from "./reply.ts";
-import { messageSample } from "./samples.ts";
-import { eventTypes, streamOf as read, typeOf } from "./stream.ts";
+import { messageSample } from "./examples/samples.ts";
+import { isEventStream } from "./reading/reply.ts";
+import { eventTypes, streamOf as read, typeOf } from "./reading/stream.ts";
 
 type Data = Record<string, unknown>;
 

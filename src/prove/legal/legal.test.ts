@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
 import { type Catalogue, judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
-import { runsOf, seedOf } from "../../fuzz.test-kit.ts";
+import { runsOf, seedOf } from "../../dev/random.test-kit.ts";
 import { loadCatalogue } from "../../interfaces/catalogue.ts";
 import { examples } from "../../interfaces/examples.ts";
 import type { Exchange } from "../../wire/exchange.ts";

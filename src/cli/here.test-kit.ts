@@ -1,0 +1,32 @@
+/** `touchstone` as a function, for tests in which a process of its own is not the point. */
+import { runLine } from "./main.ts";
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Does what the command line does within this process: the same arguments, output and exit code. One at a time. */
+export async function touchstoneHere(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  const kept = { code: process.exitCode, env: process.env, out: process.stdout.write, err: process.stderr.write };
+  const said = { stdout: "", stderr: "" };
+  const into = (name: keyof typeof said) =>
+    ((text: string | Uint8Array) => {
+      said[name] += Buffer.from(text as string).toString();
+      return true;
+    }) as typeof process.stdout.write;
+  process.exitCode = undefined;
+  process.env = { ...process.env, NO_COLOR: "1", ...env };
+  process.stdout.write = into("stdout");
+  process.stderr.write = into("stderr");
+  try {
+    await runLine(args);
+    return { code: Number(process.exitCode ?? 0), ...said };
+  } finally {
+    process.stdout.write = kept.out;
+    process.stderr.write = kept.err;
+    process.env = kept.env;
+    process.exitCode = kept.code;
+  }
+}

@@ -1,0 +1,72 @@
+/** The command line as a function: hands each command its arguments, and turns failures into two lines and exit code 2. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import yargs from "yargs";
+import { home } from "../home.ts";
+import { guardOutput } from "../report/terminal/controls.ts";
+import { command as check } from "./check.ts";
+import { command as clauses } from "./clauses.ts";
+import { command as convert } from "./convert.ts";
+import { reportFailure, UserError } from "./failure.ts";
+import { command as play } from "./play.ts";
+import { command as prove } from "./prove.ts";
+import { command as record } from "./record.ts";
+import { command as report } from "./report.ts";
+import { command as run } from "./run.ts";
+import { command as serve } from "./serve.ts";
+
+const commands = [run, record, check, play, report, serve, convert, clauses, prove];
+const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { version: string };
+
+// The parser drops a bare "-", which stands for standard input: no argument holds a NUL, so it travels behind one.
+const dash = "\0-";
+const restored = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(restored) : value === dash ? "-" : value;
+
+/** What the parser found wrong, in the words the rest of touchstone uses. */
+function plainly(message: string, args: readonly string[]): string {
+  const given = args.find((argument) => !argument.startsWith("-")) ?? "";
+  const [, option, value, choices] = /Argument: (\S+), Given: (.*), Choices: (.*)/.exec(message) ?? [];
+  if (option) return `--${option} ${value} is none of ${choices}`;
+  if (message.startsWith("Not enough non-option arguments")) return `${given}: nothing is given to work on`;
+  if (!commands.some(({ command }) => String(command).split(" ")[0] === given))
+    return given ? `there is no command ${given}` : "no command given";
+  const [, unknown] = /^Unknown arguments?: (.*)$/s.exec(message) ?? [];
+  if (unknown === undefined) return message.replace(/\n/g, "; ");
+  return `${strangers(unknown.split(", "), args).join(", ") || "an option of one letter"}: no such option or argument`;
+}
+
+/** Those of the names the parser did not know that stand so in the arguments: what follows a single dash it takes to pieces. */
+const strangers = (names: readonly string[], args: readonly string[]): string[] =>
+  names.filter((name) =>
+    args.some((argument) => argument === name || /^--(?:no-)?([^=]*)/.exec(argument)?.[1] === name),
+  );
+
+/** Does what `touchstone ...args` asks for: prints, and sets `process.exitCode`. Never rejects. */
+export async function runLine(args: readonly string[]): Promise<void> {
+  guardOutput();
+  try {
+    await yargs(args.map((argument) => (argument === "-" ? dash : argument)))
+      .scriptName("touchstone")
+      .usage("$0 <command>\n\nDoes this implementation, or this client, do what the documents say?")
+      .middleware((given) => {
+        for (const [name, value] of Object.entries(given)) given[name] = restored(value);
+      }, true)
+      .command(commands as never)
+      .demandCommand(1, "no command given")
+      .strict()
+      .version(version)
+      .alias("h", "help")
+      .wrap(Math.min(100, process.stdout.columns ?? 100))
+      .exitProcess(false)
+      .fail((message, error) => {
+        // What yargs itself finds wrong is the user's to mend; anything else comes from a command.
+        if (error && error.name !== "YError") throw error;
+        const remedy = "touchstone --help, or touchstone COMMAND --help, shows what there is.";
+        throw new UserError(plainly(message, args), remedy);
+      })
+      .parseAsync();
+  } catch (error) {
+    reportFailure(error, args);
+  }
+}

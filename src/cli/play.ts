@@ -1,0 +1,87 @@
+/** `touchstone play`: recorded responses as a server. */
+import type { CommandModule } from "yargs";
+import { UserError } from "./failure.ts";
+import { type CallerArgs, callerOptions } from "./options.ts";
+
+export interface PlayArgs extends CallerArgs {
+  readonly cassettes: readonly string[];
+  readonly listen: string;
+  readonly pace: string;
+  readonly once: boolean;
+  readonly strict: boolean;
+  readonly matchHeader?: readonly string[] | undefined;
+  readonly onMiss: "refuse" | "record";
+  readonly upstream?: string | undefined;
+  readonly out?: string | undefined;
+  readonly keepHeader?: readonly string[] | undefined;
+  readonly redact?: readonly string[] | undefined;
+}
+
+/** `recorded`, `instant` or `Nx` as how many times as fast; UserError otherwise. */
+export function paceFrom(text: string): number {
+  if (text === "recorded") return 1;
+  if (text === "instant") return Number.POSITIVE_INFINITY;
+  const times = Number(/^(\d+(?:\.\d+)?|\.\d+)x$/i.exec(text)?.[1]);
+  if (times > 0) return times;
+  throw new UserError(`--pace ${text} is no pace`, "Write recorded, instant, or how many times as fast: 10x, 0.5x.");
+}
+
+const several = { type: "string", array: true, requiresArg: true } as const;
+
+export const command: CommandModule<object, PlayArgs> = {
+  command: "play <cassettes..>",
+  describe: "Serve recorded responses, byte for byte and chunk for chunk",
+  builder: (yargs) =>
+    callerOptions(yargs)
+      .positional("cassettes", {
+        type: "string",
+        array: true,
+        demandOption: true,
+        describe:
+          "cassettes (.json, .jsonl), HAR files, VCR cassettes, also gzipped; folders of them; - is standard input",
+      })
+      .option("listen", { type: "string", default: "127.0.0.1:0", describe: "HOST:PORT; port 0 takes a free one" })
+      .option("pace", {
+        type: "string",
+        default: "recorded",
+        describe: "recorded, instant, or how many times as fast: 10x, 0.5x",
+      })
+      .option("once", {
+        type: "boolean",
+        default: false,
+        describe: "play each recording once; otherwise the last of several alike repeats",
+      })
+      .option("match-header", {
+        ...several,
+        describe: "requests must agree in this header too (repeatable)",
+      })
+      .option("on-miss", {
+        choices: ["refuse", "record"] as const,
+        default: "refuse" as const,
+        describe: "answer what is not recorded with 404, or ask --upstream and keep it in --out",
+      })
+      .option("upstream", { type: "string", requiresArg: true, describe: "base URL to ask with --on-miss record" })
+      .option("out", { type: "string", requiresArg: true, describe: "new .jsonl cassette for what --on-miss records" })
+      .option("keep-header", { ...several, describe: "keep this header's value in --out" })
+      .option("redact", { ...several, describe: "regular expression of further secrets to take out of --out" })
+      .option("strict", {
+        type: "boolean",
+        default: false,
+        describe: "exit 1 if a request was not recorded, or a recording was not asked for",
+      }) as never,
+  async handler(args) {
+    const pace = paceFrom(args.pace);
+    if (args.onMiss === "record" && (args.upstream === undefined || args.out === undefined))
+      throw new UserError(
+        `--on-miss record needs ${args.upstream === undefined ? "--upstream URL" : "--out FILE"}`,
+        "Name the service to ask, and a new cassette for its answers: --upstream https://... --out gaps.jsonl.",
+      );
+    if (args.onMiss === "refuse" && (args.upstream !== undefined || args.out !== undefined))
+      throw new UserError(
+        `${args.upstream === undefined ? "--out" : "--upstream"} is used only to record what is missing`,
+        "Add --on-miss record, or leave it out.",
+      );
+    const { play } = await import("../play/session.ts");
+    await play(args, pace);
+  },
+};

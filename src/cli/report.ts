@@ -1,0 +1,94 @@
+/** `touchstone report`: renders results, puts shards together, or sets several targets side by side. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CommandModule } from "yargs";
+import type { Clause } from "../check/clause.ts";
+import { excerpt, excerptPointer } from "../check/excerpt.ts";
+import { home } from "../home.ts";
+import { createPrinter, wantsColor } from "../report/terminal/printer.ts";
+import type { RunResults } from "../verdict/document.ts";
+import { UserError } from "./failure.ts";
+import { readJsonFile } from "./json-file.ts";
+
+interface ReportArgs {
+  readonly results: readonly string[];
+  readonly format: "text" | "json" | "junit" | "markdown" | "html";
+}
+
+const remedy = "Give results.json files that touchstone run --out DIR wrote.";
+
+export const command: CommandModule<object, ReportArgs> = {
+  command: "report <results..>",
+  describe: "Render results, merge shards, or set targets side by side",
+  builder: (yargs) =>
+    yargs
+      .positional("results", { type: "string", array: true, demandOption: true, describe: "results.json files" })
+      .option("format", {
+        choices: ["text", "json", "junit", "markdown", "html"] as const,
+        default: "text" as const,
+      }) as never,
+  async handler({ results: files, format }) {
+    const [{ loadClauses }, { mergeShards }, { runExitCode }] = await Promise.all([
+      import("../interfaces/clause-data.ts"),
+      import("../verdict/merge.ts"),
+      import("../verdict/outcome.ts"),
+    ]);
+    const problemOf = await resultsChecker();
+    const parts = files.map((file) => readResults(file, problemOf));
+    const today = new Date().toISOString().slice(0, 10);
+    const sharded = parts.some(({ shard }) => shard !== null);
+    if (parts.length === 1 || sharded) {
+      const merged = mergeShards(parts, today);
+      if (!merged.ok) throw new UserError(`these results cannot be merged: ${merged.problem}`, remedy);
+      const printer = createPrinter();
+      for (const piece of await render(merged.results, format, loadClauses())) await printer.write(piece);
+      process.exitCode = runExitCode(merged.results);
+      return;
+    }
+    const { formatSideBySide } = await import("../report/side-by-side.ts");
+    if (format === "json") process.stdout.write(`${JSON.stringify(parts, null, 2)}\n`);
+    else if (format === "text") process.stdout.write(formatSideBySide(parts));
+    else throw new UserError(`--format ${format} shows one run`, "Give one results.json, or --format text or json.");
+    process.exitCode = Math.max(...parts.map(runExitCode));
+  },
+};
+
+/** Says what keeps a value from being the results of a run; undefined where nothing does. */
+async function resultsChecker(): Promise<(content: unknown) => string | undefined> {
+  const { Ajv2020 } = await import("ajv/dist/2020.js");
+  const ajv = new Ajv2020({ strictTypes: false });
+  const schema = (name: string): object =>
+    JSON.parse(readFileSync(join(home, "schemas", "formats", `${name}.schema.json`), "utf8"));
+  ajv.addSchema(schema("expectations"), "expectations.schema.json");
+  const validate = ajv.compile(schema("results"));
+  return (content) => {
+    if (validate(content)) return undefined;
+    const { instancePath = "", message = "" } = validate.errors?.[0] ?? {};
+    return excerpt(`${excerptPointer(instancePath) || "it"} ${message}`);
+  };
+}
+
+/** A finished run's results; UserError for anything else, also for what a killed run left behind. */
+function readResults(file: string, problemOf: (content: unknown) => string | undefined): RunResults {
+  const content = readJsonFile(file, file, remedy);
+  const problem = problemOf(content);
+  if (problem !== undefined) throw new UserError(`${file}: no results of a run: ${problem}`, remedy);
+  const results = content as RunResults;
+  if (results.complete !== true) throw new UserError(`${file}: the run it comes from did not finish`, "Run it again.");
+  return results;
+}
+
+async function render(
+  results: RunResults,
+  format: ReportArgs["format"],
+  clauses: readonly Clause[],
+): Promise<Iterable<string>> {
+  if (format === "json") {
+    const { gathered, jsonPieces } = await import("../report/json.ts");
+    return gathered(jsonPieces(results));
+  }
+  if (format === "junit") return [(await import("../report/junit.ts")).formatJunit(results, { clauses })];
+  if (format === "markdown") return [(await import("../report/markdown.ts")).formatMarkdown(results, { clauses })];
+  if (format === "html") return [(await import("../report/html.ts")).formatHtml(results, { clauses })];
+  return [(await import("../report/text.ts")).formatText(results, { clauses, color: wantsColor() })];
+}

@@ -1,0 +1,55 @@
+/** What judging costs beside reading: `JSON.parse` of the same bytes is the measure. */
+import { lenient } from "../../check/clause.ts";
+import { judge, routeOf } from "../../check/judge.ts";
+import { namesFrom } from "../../check/names.ts";
+import { requestParts, responseParts } from "../../check/parts.ts";
+import { readSubject } from "../../check/subject.ts";
+import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import type { Exchange } from "../../wire/exchange.ts";
+import { streamedReply, wholeReply } from "../../wire/typical.test-kit.ts";
+import type { Bench, Contender, Table } from "./table.ts";
+
+function repeat(times: number, run: () => void): void {
+  for (let i = 0; i < times; i++) run();
+}
+
+/** The JSON texts of a reply: one, or one an event. */
+function textsOf({ response }: Exchange): string[] {
+  const text = Buffer.from(response?.body ?? []).toString("utf8");
+  if (!text.startsWith("data: ")) return [text];
+  return text.split("\n\n").flatMap((event) => (event.startsWith("data: {") ? [event.slice(6)] : []));
+}
+
+export const bench: Bench = async () => {
+  const catalogue = await loadCatalogue();
+  const options = { names: namesFrom(), policy: lenient };
+  const at = { source: "bench", exchange: 0 };
+  const table = (title: string, exchange: Exchange, times: number): Table => {
+    const { findings } = judge(exchange, at, catalogue, options);
+    if (findings.length > 0) throw new Error(`the benchmark judges good replies, and found: ${findings[0]?.message}`);
+    const { method, target } = exchange.request;
+    const route = routeOf(catalogue.interfaces, method, target)!;
+    const subject = readSubject(exchange, route, options.names);
+    const parts = [...requestParts(subject), ...responseParts(subject)];
+    const context = { marks: new Uint8Array(catalogue.clauses.length), closed: true };
+    const texts = textsOf(exchange);
+    const contender = (name: string, run: () => void): Contender => ({ name, run: () => repeat(times, run) });
+    return {
+      title: `${title}, ${exchange.response?.body.length} bytes`,
+      method: `${times} times each.`,
+      rounds: 9,
+      contenders: [
+        contender("JSON.parse of the reply", () => texts.forEach((text) => void JSON.parse(text))),
+        contender("judging the exchange", () => void judge(exchange, at, catalogue, options)),
+        contender("of it: reading request and reply", () => void readSubject(exchange, route, options.names)),
+        contender("of it: their schemas", () =>
+          parts.forEach(({ schema, value }) => void catalogue.validator(schema).call(context, value)),
+        ),
+      ],
+    };
+  };
+  return [
+    table("Judging a whole chat reply", wholeReply(), 20_000),
+    table("Judging a stream of 200 events", streamedReply(), 300),
+  ];
+};

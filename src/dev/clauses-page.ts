@@ -1,0 +1,15 @@
+/** `npm run clauses:page`: writes the page of all clauses beside their files. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { home } from "../home.ts";
+import { loadClauses } from "../interfaces/clause-data.ts";
+import { interfaces } from "../interfaces/index.ts";
+import { clausesPage } from "./page.ts";
+
+writeFileSync(
+  join(home, "schemas", "README.md"),
+  clausesPage(
+    loadClauses(),
+    interfaces.map(({ name }) => name),
+  ),
+);

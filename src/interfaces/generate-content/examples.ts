@@ -1,8 +1,0 @@
-/** Good exchanges of generate-content, rich enough that every decidable clause is exercised by at least one. */
-import type { Example } from "../examples.ts";
-import { errorExamples, replyExamples } from "./examples-reply.ts";
-import { requestExamples } from "./examples-request.ts";
-import { streamExamples } from "./examples-stream.ts";
-
-/** Requests alone come first: what is wrong with a request is then seen without what a reply makes of it. */
-export const examples: readonly Example[] = [...requestExamples, ...replyExamples, ...errorExamples, ...streamExamples];

@@ -1,0 +1,176 @@
+/** Fills gaps of a played session: asks the real service for what is not recorded, passes its answer on, and keeps it. */
+
+import { createCassetteWriter } from "../cassette/writer.ts";
+import { UserError } from "../cli/failure.ts";
+import type { PlayArgs } from "../cli/play.ts";
+import { patternsFrom } from "../record/options.ts";
+import { redact } from "../redact/redact.ts";
+import { joinUrl } from "../run/target.ts";
+import type { HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
+import { hopByHop } from "../wire/headers.ts";
+import type { Piece, Reply } from "../wire/listen.ts";
+import { createSender, type Sent } from "../wire/send.ts";
+import { fieldsOf } from "./answer.ts";
+import type { Library, Taped } from "./library.ts";
+
+export interface Gaps {
+  readonly fill: (request: WireRequest, left: AbortSignal) => Promise<Reply>;
+  /** What was recorded so far. */
+  readonly recorded: () => readonly Taped[];
+  /** Requests that no answer came for. */
+  readonly failed: () => number;
+  /** Whether the cassette could not be written. */
+  readonly broken: () => boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** Answers may take minutes to begin. */
+const limits = { patience: 900_000, longest: 3_600_000, most: 256 << 20 };
+
+/** Pieces as they come in, for one reader. */
+function createQueue(): { push(piece: Piece): void; end(error?: Error): void; pieces: AsyncIterable<Piece> } {
+  const waiting: Piece[] = [];
+  let ended = false;
+  let failure: Error | undefined;
+  let wake = (): void => undefined;
+  return {
+    push(piece) {
+      waiting.push(piece);
+      wake();
+    },
+    end(error) {
+      ended = true;
+      failure = error;
+      wake();
+    },
+    pieces: {
+      async *[Symbol.asyncIterator]() {
+        for (;;) {
+          const piece = waiting.shift();
+          if (piece) yield piece;
+          else if (failure) throw failure;
+          else if (ended) return;
+          else await new Promise<void>((resolve) => (wake = resolve));
+        }
+      },
+    },
+  };
+}
+
+/** What to send upstream: the client's fields without those of its own connection; undici frames the body anew. */
+function forwarded(headers: HeaderPairs, host: string): HeaderPairs {
+  return headers.flatMap(([name, value]): HeaderPairs => {
+    const lower = name.toLowerCase();
+    if (lower === "host") return [[name, host]];
+    return hopByHop.has(lower) || lower === "expect" || lower === "content-length" || lower === "trailer"
+      ? []
+      : [[name, value]];
+  });
+}
+
+function upstreamFrom(text: string): URL {
+  try {
+    const url = new URL(text);
+    if (url.protocol === "http:" || url.protocol === "https:") return url;
+  } catch {
+    // Said below.
+  }
+  throw new UserError(`--upstream ${text} is no address`, "Write for example --upstream https://api.example.com.");
+}
+
+/** Opens the cassette for what will be recorded; throws UserError or UnreadableInput. */
+export async function createGaps(args: PlayArgs, library: Library): Promise<Gaps> {
+  const { out = "", upstream = "", keepHeader: keepHeaders = [], redact: sources = [] } = args;
+  const base = upstreamFrom(upstream);
+  const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
+  const remembered = new Set<string>();
+  const writer = await createCassetteWriter(out);
+  const sender = createSender(limits);
+  const recorded: Taped[] = [];
+  const open = new Set<Promise<unknown>>();
+  let failed = 0;
+  let position = 0;
+  let broken = false;
+
+  async function keep({ exchange, failure }: Sent, request: WireRequest, left: AbortSignal): Promise<void> {
+    if (!exchange.response) {
+      failed++;
+      return;
+    }
+    const { aborted: _aborted, ...whole } = exchange;
+    const aborted = left.aborted ? "client" : failure ? "upstream" : undefined;
+    const safe = redact({ ...whole, request, ...(aborted && { aborted }) }, { keepHeaders, patterns, remembered });
+    try {
+      await writer.append(safe);
+    } catch (error) {
+      if (!broken) process.stderr.write(`touchstone: ${(error as Error).message}; answers pass on unrecorded\n`);
+      broken = true;
+      return;
+    }
+    const at = position++;
+    // What broke off is on the tape, but asked for again it deserves a whole answer.
+    if (!aborted) recorded.push(library.add(safe, out, at));
+  }
+
+  function fill(request: WireRequest, left: AbortSignal): Promise<Reply> {
+    const { origin, target } = joinUrl(base.href, request.target);
+    const asked = { ...request, target, headers: forwarded(request.headers, base.host) };
+    const queue = createQueue();
+    let trailers: WireResponse["trailers"];
+    return new Promise((resolve) => {
+      const sent = sender.send(origin, asked, {
+        left,
+        head: (head) =>
+          resolve({
+            status: head.status,
+            ...(head.reason !== undefined && { reason: head.reason }),
+            headers: passedOn(head, request.method),
+            pieces: [],
+            more: queue.pieces,
+            get trailers() {
+              return trailers ?? [];
+            },
+            exact: true,
+          }),
+        piece: (bytes) => queue.push({ bytes }),
+      });
+      const done = sent.then(async (result) => {
+        trailers = result.exchange.response?.trailers;
+        await keep(result, request, left);
+        queue.end(result.failure && new Error(result.failure.problem));
+        if (result.failure && !result.exchange.response) resolve(unreached(result.failure.problem, base));
+      });
+      open.add(done);
+      done.finally(() => open.delete(done));
+    });
+  }
+
+  return {
+    fill,
+    recorded: () => recorded,
+    failed: () => failed,
+    broken: () => broken,
+    async close() {
+      await Promise.all(open);
+      await sender.close();
+      await writer.close();
+    },
+  };
+}
+
+/** The head's fields on their way to the client; how much follows is not known yet, so a length is believed. */
+function passedOn(head: Pick<WireResponse, "status" | "headers">, method: string): HeaderPairs {
+  const bodyless = method === "HEAD" || head.status === 204 || head.status === 304;
+  return fieldsOf({ ...head, body: new Uint8Array(0) }, bodyless, true);
+}
+
+function unreached(problem: string, { origin }: URL): Reply {
+  const message = `${origin} gave no answer to record: ${problem}`;
+  return {
+    status: 502,
+    headers: [["Content-Type", "application/json"]],
+    pieces: [
+      { bytes: Buffer.from(JSON.stringify({ type: "error", error: { type: "upstream_unreachable", message } })) },
+    ],
+  };
+}

@@ -1,0 +1,55 @@
+/** What the proxy says to a client by itself, and how it hangs up. */
+import { type IncomingMessage, type OutgoingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Recording } from "./observation.ts";
+
+/** An answer that does not come from an upstream. */
+export interface LocalReply {
+  readonly status: number;
+  /** Content type. */
+  readonly type: string;
+  readonly body: string;
+}
+
+/** Answers in the upstream's place; `recording` gets the answer too, where it is to stand in the cassette. */
+export function answer(req: IncomingMessage, res: ServerResponse, reply: LocalReply, recording?: Recording): void {
+  const body = Buffer.from(reply.body);
+  const headers = ["Content-Type", reply.type, "Content-Length", String(body.length)];
+  // What is left of an upload has nowhere to go.
+  req.resume();
+  // Another head may have been tried and refused: nothing of it stays.
+  res.chunkedEncoding = false;
+  res.writeHead(reply.status, STATUS_CODES[reply.status] ?? "", headers as never);
+  if (!recording) return void res.end(body);
+  recording.responseHead(reply.status, res.statusMessage, headers);
+  recording.responseBytes(body);
+  recording.end();
+  recording.kept(() => res.end(body));
+}
+
+/** Ends a response in the middle, after what was written has gone out; `reset` as the upstream did, else by closing. */
+export function breakOff(res: ServerResponse, reset: boolean): void {
+  const { socket } = res;
+  if (!socket || socket.destroyed) return void res.destroy();
+  socket.write("", () => {
+    if (reset) socket.resetAndDestroy();
+    else res.destroy();
+  });
+}
+
+/** Adds trailers in the order, case and repetition they came in; false where HTTP does not let them pass. */
+export function addTrailers(to: OutgoingMessage, raw: readonly string[]): boolean {
+  const pairs: [string, string][] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i]!, raw[i + 1]!]);
+  try {
+    to.addTrailers(pairs);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What happened to a connection, in one line without addresses repeated. */
+export function describeError(error: NodeJS.ErrnoException & { errors?: readonly Error[] }): string {
+  // A host with several addresses fails with one error each and no message of its own.
+  return error.message || error.errors?.map(({ message }) => message).join("; ") || error.code || "unknown error";
+}

@@ -1,0 +1,99 @@
+/** The recorder's side of its keeper: starts the process, feeds it the tape, hears what it says. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { constants, setPriority } from "node:os";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { UserError } from "../cli/failure.ts";
+import type { Tape } from "../proxy/observer.ts";
+import { frameWriter } from "./frames.ts";
+import type { KeeperMessage, KeeperSettings, Kept } from "./keeper-messages.ts";
+
+export interface Keeper {
+  readonly tape: Tape;
+  /** A promise where the keeper lags behind so far that traffic had better wait. */
+  readonly admit: () => Promise<void> | undefined;
+  /** Waits until everything is written; undefined when the keeper did not live to say what it has. */
+  readonly finish: () => Promise<Kept | undefined>;
+}
+
+/** Bytes on their way to the keeper, beyond what the system takes, at which traffic waits for it. */
+const mostWaiting = 4 << 20;
+
+/** Starts the keeper; throws UserError where it cannot create the cassette. */
+export async function startKeeper(settings: KeeperSettings, trouble: (what: string) => void): Promise<Keeper> {
+  // In a group of its own: Ctrl+C, and the kill of a whole group, leave it time to write.
+  const child = spawn(process.execPath, ["--expose-gc", fileURLToPath(new URL("./keeper.js", import.meta.url))], {
+    stdio: ["pipe", "pipe", "inherit"],
+    detached: true,
+  });
+  yieldToTraffic(child.pid);
+  const { stdin } = child;
+  const closed = once(child, "close");
+  let kept: Kept | undefined;
+  let phase: "starting" | "running" | "ending" = "starting";
+  let ready = (): void => {};
+  let refuse = (_: Error): void => {};
+  const started = new Promise<void>((resolve, reject) => {
+    ready = resolve;
+    refuse = reject;
+  });
+  const hear = (message: KeeperMessage): void => {
+    if ("ready" in message) ready();
+    else if ("trouble" in message) trouble(message.trouble);
+    else if ("kept" in message) kept = message.kept;
+    else {
+      const { message: what, remedy } = message.failure;
+      if (phase === "starting") refuse(remedy === undefined ? new Error(what) : new UserError(what, remedy));
+      else trouble(what);
+    }
+  };
+  createInterface({ input: child.stdout }).on("line", (line) => hear(JSON.parse(line)));
+  stdin.on("error", () => {});
+  child.on("error", refuse);
+  child.on("close", () => {
+    refuse(new Error("the recording process ended before it began"));
+    if (phase === "running") trouble("the recording process has ended; traffic goes on without being recorded");
+  });
+  stdin.write(`${JSON.stringify(settings)}\n`);
+  let caughtUp: Promise<void> | undefined;
+  await started;
+  phase = "running";
+
+  const tape = frameWriter({
+    write: (bytes) => stdin.writable && stdin.write(bytes),
+    cork: () => stdin.cork(),
+    uncork: () => stdin.uncork(),
+    empty: () => stdin.writableLength === 0 || !stdin.writable,
+    emptied: () => new Promise((resolve) => void stdin.write("", () => resolve())),
+  });
+
+  return {
+    tape,
+    admit() {
+      if (stdin.writableLength <= mostWaiting || !stdin.writable) return undefined;
+      caughtUp ??= Promise.race([once(stdin, "drain"), closed]).then(
+        () => void (caughtUp = undefined),
+        () => void (caughtUp = undefined),
+      );
+      return caughtUp;
+    },
+    async finish() {
+      phase = "ending";
+      // What waits for more goes now.
+      tape.pending?.();
+      stdin.end();
+      await closed;
+      return kept;
+    },
+  };
+}
+
+/** The traffic comes first where processors are few. */
+function yieldToTraffic(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Some systems do not let a process do that; then both are equals.
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The recorder's other half, a process of its own: takes credentials out of exchanges and appends them to the cassette,
+ * away from the traffic. When the recorder is killed, it still writes what had passed, and then ends.
+ */
+
+import { type CassetteWriter, createCassetteWriter } from "../cassette/writer.ts";
+import { joinBindings } from "../check/names.ts";
+import { judgingFrom } from "../cli/options.ts";
+import { collect } from "../proxy/observer.ts";
+import { type RedactOptions, redact } from "../redact/redact.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import { createBacklog } from "./backlog.ts";
+import { placeOf, surviveFaults } from "./faults.ts";
+import { type Input, readInput } from "./keeper-input.ts";
+import type { KeeperMessage, KeeperSettings, Kept } from "./keeper-messages.ts";
+
+const say = (message: KeeperMessage): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
+
+/**
+ * Bytes of bodies that may wait for being redacted and for the disk before no more is read. Traffic runs at full speed until
+ * then; what the recorder has handed over is safe here when it is killed.
+ */
+const mostWaiting = 40 << 20;
+
+/** Milliseconds of work between looks at what has come in. */
+const slice = 2;
+
+const sizeOf = ({ request, response }: Exchange): number => request.body.length + (response?.body.length ?? 0);
+
+/** An exchange of so many bytes is an exception. */
+const large = 4 << 20;
+
+/** The collector takes its time with what is so large, and the next one may be as large. */
+function release(): void {
+  setTimeout(() => globalThis.gc?.());
+}
+
+/** Keeps exchanges, one at a time, in the order they ended. */
+function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) {
+  const { names } = judgingFrom(settings.judging);
+  const bound = names.boundHeaders.map((neutral) => names.header(neutral));
+  const redactOptions: RedactOptions = {
+    keepHeaders: [...settings.keepHeaders, ...bound],
+    patterns: settings.redact.map((source) => new RegExp(source, "i")),
+    remembered: new Set(),
+  };
+  const counts = { kept: 0, lost: 0, broken: 0 };
+  const appends = new Set<Promise<void>>();
+  let working = false;
+  /** Bytes of exchanges that are on their way to the disk. */
+  let writing = 0;
+  /** Whether no more is read until there is room. */
+  let full = false;
+  let unreadable = false;
+  let settled = (): void => {};
+
+  async function append(exchange: Exchange): Promise<void> {
+    try {
+      await writer.append(exchange);
+      counts.kept++;
+    } catch (error) {
+      if (counts.lost++ === 0) say({ trouble: `${(error as Error).message}; traffic goes on without being recorded` });
+    }
+  }
+
+  const tape = collect(keep);
+  const backlog = createBacklog(tape);
+  const waiting = (): number => backlog.size() + writing;
+
+  /** Works off the backlog, a slice at a time, so that reading goes on meanwhile. */
+  function work(): void {
+    const until = performance.now() + slice;
+    try {
+      backlog.play(() => performance.now() >= until);
+    } catch {
+      unreadable = true;
+      input.close();
+    }
+    working = backlog.waits() && !unreadable;
+    if (working) setImmediate(work);
+    else settled();
+    makeRoom();
+  }
+
+  function makeRoom(): void {
+    if (!full || waiting() > mostWaiting) return;
+    full = false;
+    input.resume();
+  }
+
+  function keep(whole: Exchange): void {
+    const size = sizeOf(whole);
+    writing += size;
+    let written: Promise<void> | undefined;
+    try {
+      written = append(redact(whole, redactOptions));
+    } catch (error) {
+      // Nothing of an exchange whose secrets we did not find is written.
+      counts.broken++;
+      say({ trouble: `internal failure at an exchange: ${placeOf(error as Error)}` });
+    }
+    const end = (written ?? Promise.resolve()).then(() => {
+      appends.delete(end);
+      writing -= size;
+      makeRoom();
+      if (size > large) release();
+    });
+    appends.add(end);
+  }
+
+  return {
+    /** Takes frames of the tape; false where no more should come until the input is resumed. */
+    take(bytes: Buffer): boolean {
+      backlog.add(bytes);
+      if (!working) setImmediate(work);
+      working = true;
+      full = waiting() > mostWaiting;
+      return !full;
+    },
+    /** Writes what is left; throws where the input was no tape, after keeping what was. */
+    async finish(): Promise<Kept> {
+      if (working) await new Promise<void>((resolve) => void (settled = resolve));
+      tape.flush();
+      await Promise.all(appends);
+      await writer.close();
+      if (unreadable) throw new Error("what the recorder sent cannot be read; recording has ended");
+      return counts;
+    },
+  };
+}
+
+// A recorder that was killed listens no more; what it had sent is kept all the same.
+process.stdout.on("error", () => {});
+surviveFaults((trouble) => say({ trouble }));
+
+const input = readInput();
+try {
+  const settings: KeeperSettings = JSON.parse(await input.settings);
+  const bindings = joinBindings(judgingFrom(settings.judging).bindings) as Readonly<Record<string, unknown>>;
+  const header = { title: "recorded by touchstone record", ...(Object.keys(bindings).length > 0 && { bindings }) };
+  const writer = await createCassetteWriter(settings.out, header, (trouble) => say({ trouble }));
+  say({ ready: true });
+  const { take, finish } = keeper(settings, writer, input);
+  await input.each(take);
+  say({ kept: await finish() });
+} catch (error) {
+  const { message, remedy } = error as Error & { remedy?: string };
+  say({ failure: { message, remedy } });
+  input.close();
+}

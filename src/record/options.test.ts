@@ -1,0 +1,43 @@
+/** What `record` is told is read, or refused with what is wrong. */
+import { expect, test } from "vitest";
+import { bytesFrom, cassetteName, patternsFrom, upstreamsFrom } from "./options.ts";
+
+const interfaces = ["messages", "images"];
+
+test.each([
+  [{ url: "ftp://x" }, "ftp://x is not an HTTP URL"],
+  [{ url: "nonsense" }, "nonsense is not a URL"],
+  [{ url: "http://user:secret@h" }, "the upstream http://h has a user or a password in its URL"],
+  [{ url: "http://h?key=k" }, "has a query or a fragment"],
+  [{}, "no upstream is given"],
+  [{ upstream: ["chat=http://h"] }, "--upstream chat=http://h is not INTERFACE=URL"],
+  [{ upstream: ["messages"] }, "--upstream messages is not INTERFACE=URL"],
+])("%j is refused: %s", (args, what) => {
+  expect(() => upstreamsFrom(args, interfaces, [])).toThrow(what);
+});
+
+test("a URL behind the version is taken as the one before it, and said so", () => {
+  const notes: string[] = [];
+  const upstreams = upstreamsFrom(
+    { url: "https://h/api/v1/", upstream: ["images=http://i/v1beta"] },
+    interfaces,
+    notes,
+  );
+  expect(upstreams.default!.href).toBe("https://h/api");
+  expect(upstreams.byInterface["images"]!.href).toBe("http://i/");
+  expect(notes).toHaveLength(2);
+});
+
+test("sizes have units", () => {
+  expect(["0", "10", "2k", "64M", "1GiB"].map(bytesFrom)).toEqual([0, 10, 2048, 64 << 20, 1 << 30]);
+  for (const size of ["", "-1", "1.5M", "many", "9".repeat(20)]) expect(() => bytesFrom(size)).toThrow("is not a size");
+});
+
+test("what is no regular expression is refused", () => {
+  expect(patternsFrom(["a+"])).toEqual(["a+"]);
+  expect(() => patternsFrom(["("])).toThrow("Invalid regular expression");
+});
+
+test("a cassette is named after the time", () => {
+  expect(cassetteName(new Date("2026-01-02T03:04:05.678Z"))).toBe("touchstone-20260102-030405.jsonl");
+});

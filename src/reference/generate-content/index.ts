@@ -1,0 +1,172 @@
+/** The embedded reference implementation of generate-content. */
+
+import { failures } from "../../interfaces/generate-content/errors.ts";
+import { sseEvent, utf8 } from "../../wire/build.ts";
+import type { Reply } from "../../wire/listen.ts";
+import { stableId, tokensIn } from "../directives.ts";
+import { type Answer, type Asked, jsonReply } from "../reference.ts";
+import { type Made, makeCandidate } from "./candidate.ts";
+import { integerIn, type Wish, wishOf } from "./wish.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const messages: Readonly<Record<string, string>> = {
+  INVALID_ARGUMENT: "The request is not valid.",
+  FAILED_PRECONDITION: "Something has to be done before this call.",
+  UNAUTHENTICATED: "API key not valid.",
+  PERMISSION_DENIED: "The key does not permit this.",
+  NOT_FOUND: "There is no such model or path.",
+  PAYLOAD_TOO_LARGE: "The request is too large.",
+  RESOURCE_EXHAUSTED: "The quota is used up.",
+  INTERNAL: "The service failed.",
+  UNAVAILABLE: "The service is overloaded.",
+  DEADLINE_EXCEEDED: "The request took too long.",
+};
+
+/** A refusal in the document's error shape, by its status string. */
+function refuse(name: string, more: { message?: string; details?: readonly unknown[] } = {}): Reply {
+  const [status] = failures.find(([, one]) => one === name) ?? [500];
+  const message = more.message ?? messages[name] ?? "The service failed.";
+  return jsonReply(status, { error: { code: status, message, status: name, details: more.details ?? [] } });
+}
+
+/** The key a request carries in any way services of this kind take, or undefined. */
+function keyOf({ subject }: Asked): string | undefined {
+  const { headers } = subject!.request;
+  return (
+    subject!.query["key"]?.trim() ||
+    headers["x-goog-api-key"]?.trim() ||
+    headers["authorization"]?.replace(/^\s*bearer\s+/i, "").trim() ||
+    undefined
+  );
+}
+
+/** Why a request is not served, or undefined. */
+function refusalOf(asked: Asked, wish: Wish): Reply | undefined {
+  const key = keyOf(asked);
+  if (key === undefined) return refuse("UNAUTHENTICATED", { message: "The API key is missing." });
+  if (key === "wrong-key") return refuse("UNAUTHENTICATED");
+  if (wish.model.startsWith("unknown-") || asked.faults.some((fault) => fault.in === "path" || fault.in === "method"))
+    return refuse("NOT_FOUND");
+  if (asked.faults.length > 0) {
+    const fieldViolations = asked.faults.map(({ pointer, message }) => ({ field: pointer, description: message }));
+    const details = [{ "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations }];
+    return refuse("INVALID_ARGUMENT", { message: asked.faults[0]!.message, details });
+  }
+  const wanted = wish.directives.get("error");
+  const failure = failures.find(([status, name]) => wanted === name || wanted === String(status));
+  return failure && refuse(failure[1]);
+}
+
+const modalityOf = (mimeType: string): string => {
+  const [top] = mimeType.toLowerCase().split("/");
+  return top === "image" || top === "audio" || top === "video" ? top.toUpperCase() : "DOCUMENT";
+};
+
+/** Tokens of one medium, whatever its size. */
+const perMedium = 64;
+
+function usageOf(wish: Wish, made: readonly Made[]): Json {
+  const text = tokensIn(wish.prompt).length;
+  const media = [...new Set(wish.media.map(modalityOf))].map((modality) => ({
+    modality,
+    tokenCount: perMedium * wish.media.filter((type) => modalityOf(type) === modality).length,
+  }));
+  const details = [{ modality: "TEXT", tokenCount: text }, ...media];
+  const prompt = details.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+  const candidates = made.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+  const thoughts = integerIn(
+    { ...wish, config: (wish.config["thinkingConfig"] as Json | undefined) ?? {} },
+    "thinkingBudget",
+  );
+  const thought = Math.max(0, Math.min(thoughts ?? 0, 16));
+  const tool = made.some(({ parts }) => parts.some((part) => "executableCode" in part)) ? 5 : 0;
+  return {
+    promptTokenCount: prompt,
+    ...(made.length > 0 && { candidatesTokenCount: candidates }),
+    totalTokenCount: prompt + candidates + thought + tool,
+    promptTokensDetails: details,
+    ...(made.length > 0 && { candidatesTokensDetails: [{ modality: "TEXT", tokenCount: candidates }] }),
+    ...(thought > 0 && { thoughtsTokenCount: thought }),
+    ...(tool > 0 && {
+      toolUsePromptTokenCount: tool,
+      toolUsePromptTokensDetails: [{ modality: "TEXT", tokenCount: tool }],
+    }),
+    ...(wish.cached && { cachedContentTokenCount: 1, cacheTokensDetails: [{ modality: "TEXT", tokenCount: 1 }] }),
+  };
+}
+
+const contentOf = (parts: readonly Json[]): Json => (parts.length > 0 ? { content: { parts, role: "model" } } : {});
+const textPart = (text: string): Json[] => (text === "" ? [] : [{ text }]);
+
+/** A candidate as it stands in a whole reply. */
+function whole({ parts, tokens, finishReason, index, more, tokenCount }: Made): Json {
+  return { ...contentOf([...parts, ...textPart(tokens.join(""))]), finishReason, index, ...more, tokenCount };
+}
+
+/** A candidate as partial ones, the last of which says how it ended. */
+function* pieces({ parts, tokens, finishReason, index, more, tokenCount }: Made): Generator<Json> {
+  const all = [...parts, ...tokens.map((text): Json => ({ text }))];
+  for (const part of all.slice(0, -1)) yield { ...contentOf([part]), index };
+  yield { ...contentOf(all.slice(-1)), finishReason, index, ...more, tokenCount };
+}
+
+const blockReasons = new Set(["SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY"]);
+
+function feedbackOf({ directives }: Wish): Json | undefined {
+  const reason = directives.get("block");
+  if (reason === undefined) return undefined;
+  return {
+    blockReason: blockReasons.has(reason) ? reason : "SAFETY",
+    safetyRatings: [{ category: "HARM_CATEGORY_DANGEROUS_CONTENT", probability: "HIGH" }],
+  };
+}
+
+/** Every event of a streamed reply; one of them in a row for each candidate in turn. */
+function eventsOf(wish: Wish, made: readonly Made[], stamp: Json): Json[] {
+  const queues = made.map((one) => [...pieces(one)]);
+  const events: Json[] = [];
+  for (let step = 0; queues.some((queue) => step < queue.length); step++)
+    for (const queue of queues) if (step < queue.length) events.push({ candidates: [queue[step]], ...stamp });
+  const last = events.pop() ?? {};
+  return [...events, { ...last, usageMetadata: usageOf(wish, made), ...stamp }];
+}
+
+function streamed(events: readonly Json[], wish: Wish): Reply {
+  const crash = { error: { code: 503, message: messages["UNAVAILABLE"], status: "UNAVAILABLE" } };
+  const sent = wish.directives.has("stream-error") ? [...events.slice(0, 1), crash] : events;
+  // Lines end in CR LF, as services of this kind have it.
+  const end = wish.directives.has("lf") ? "\n" : "\r\n";
+  return {
+    status: 200,
+    headers: [
+      ["Content-Type", "text/event-stream"],
+      ["Cache-Control", "no-cache"],
+    ],
+    pieces: sent.map((data) => ({ bytes: utf8(sseEvent(data).replaceAll("\n", end)) })),
+  };
+}
+
+/** Answers both operations; see `directives.md` for what requests can ask for. */
+export const answer: Answer = (asked) => {
+  const { subject } = asked;
+  if (subject?.interface.name !== "generate-content") return undefined;
+  const wish = wishOf(subject);
+  const refusal = refusalOf(asked, wish);
+  if (refusal) return refusal;
+  const stamp = {
+    modelVersion: wish.model.replace(/^models\//, ""),
+    responseId: stableId("resp-", JSON.stringify(subject.requestJson)),
+  };
+  const feedback = feedbackOf(wish);
+  const count = feedback ? 0 : Math.max(1, Math.min(integerIn(wish, "candidateCount") ?? 1, 8));
+  const made = Array.from({ length: count }, (_, index) => makeCandidate(wish, index));
+  if (subject.operation.schemas.event === undefined) {
+    const body = feedback ? { promptFeedback: feedback } : { candidates: made.map(whole) };
+    return jsonReply(200, { ...body, usageMetadata: usageOf(wish, made), ...stamp });
+  }
+  const events = feedback
+    ? [{ promptFeedback: feedback, usageMetadata: usageOf(wish, made), ...stamp }]
+    : eventsOf(wish, made, stamp);
+  return subject.query["alt"] === "sse" ? streamed(events, wish) : jsonReply(200, events);
+};

@@ -1,0 +1,60 @@
+/** Writes to standard output as fast as its reader reads, and shows on a terminal what goes on meanwhile. */
+import { once } from "node:events";
+import { cleaned, steer } from "./controls.ts";
+
+export interface Printer {
+  readonly color: boolean;
+  /** Waits where the reader is slow. */
+  write(text: string): Promise<void>;
+  /** Writes to standard error. */
+  warn(text: string): void;
+  /** One line that overwrites the one before it; only on a terminal. An empty text clears it. */
+  progress(text: string): void;
+  /** Lines that stay below all that is written until others take their place; only on a terminal. */
+  pin(lines: readonly string[]): void;
+}
+
+/** Colour only on a terminal, and not where NO_COLOR is set. */
+export function wantsColor(): boolean {
+  return Boolean(process.stdout.isTTY) && !process.env["NO_COLOR"];
+}
+
+export function createPrinter(): Printer {
+  const { stdout, stderr } = process;
+  const shows = Boolean(stderr.isTTY) && process.env["TERM"] !== "dumb";
+  let drawn = 0;
+  let pinned: readonly string[] = [];
+  let drained: Promise<unknown> | undefined;
+
+  /** What takes the lines away that stand at the bottom. */
+  const erasing = (): string => (drawn === 0 ? "" : `\r${drawn > 1 ? `\u001b[${drawn - 1}A` : ""}\u001b[J`);
+  function draw(lines: readonly string[]): void {
+    if (!shows || (drawn === 0 && lines.length === 0)) return;
+    // In one piece, so that nothing flickers. The cursor stands where the terminal may echo ^C without breaking the line.
+    steer(stderr, `${erasing()}${lines.map((line) => cleaned(line, wantsColor())).join("\n")}\r`);
+    drawn = lines.length;
+  }
+
+  return {
+    color: wantsColor(),
+    progress: (text) => draw(text === "" ? [] : [text]),
+    pin(lines) {
+      pinned = lines;
+      draw(lines);
+    },
+    warn(text) {
+      draw([]);
+      stderr.write(text);
+      draw(pinned);
+    },
+    async write(text) {
+      draw([]);
+      const taken = steer(stdout, cleaned(text, wantsColor()));
+      draw(pinned);
+      if (taken || stdout.destroyed) return;
+      // One wait for all: nobody knows how many lines a reader who has stopped will leave lying.
+      drained ??= once(stdout, "drain").finally(() => (drained = undefined));
+      await drained;
+    },
+  };
+}

@@ -1,0 +1,424 @@
+/** `touchstone run` as users meet it, against small servers on real sockets; as a process of its own where that shows. */
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { type Ended, touchstoneHere } from "../cli/here.test-kit.ts";
+import { home } from "../home.ts";
+import type { RunResults } from "../verdict/document.ts";
+import type { WireRequest } from "../wire/exchange.ts";
+import { type Handler, type Listening, listen, type Reply } from "../wire/listen.ts";
+
+const recordings = join(home, "src", "run", "samples");
+const folder = mkdtempSync(join(tmpdir(), "touchstone-run-"));
+const open: Listening[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const touchstone = (args: readonly string[], env?: Record<string, string>): Promise<Ended> =>
+  touchstoneHere(["run", "--recordings", recordings, ...args], env);
+
+/** The same as a process of its own. */
+function touchstoneProcess(args: readonly string[], cwd = folder): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [join(home, "dist", "src", "cli.js"), "run", "--recordings", recordings, ...args],
+      { cwd, env: { ...process.env, NO_COLOR: "1" }, maxBuffer: 1 << 26, timeout: 170_000, killSignal: "SIGKILL" },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+}
+
+async function serve(handler: Handler): Promise<string> {
+  const server = await listen(handler);
+  open.push(server);
+  return server.url;
+}
+
+const json = (body: unknown, status = 200): Reply => ({
+  status,
+  headers: [["content-type", "application/json"]],
+  pieces: [{ bytes: Buffer.from(JSON.stringify(body)) }],
+});
+
+/** Answers every request as the sample recordings do, tool call ids apart. */
+function recordedAnswers(): Handler {
+  const answers = new Map<string, Reply>();
+  const read = (source: string): void => {
+    const { exchanges } = JSON.parse(readFileSync(join(recordings, `${source}.json`), "utf8"));
+    for (const { request, response } of exchanges) {
+      const { body, status, headers } = response;
+      const text = body.chunks
+        ? body.chunks.map((chunk: [number, string]) => chunk[1]).join("")
+        : JSON.stringify(body.json);
+      answers.set(`${request.target.split("?")[0]} ${JSON.stringify(request.body.json)}`, {
+        status,
+        headers,
+        pieces: [{ bytes: Buffer.from(text.replaceAll("call_recorded", "call_of_this_server")) }],
+      });
+    }
+  };
+  for (const source of [
+    "chat-completions/response/text",
+    "chat-completions/streaming/text",
+    "chat-completions/tools/round-trip",
+    "images/generations/one",
+    "images/errors/eleven",
+    "messages/response/text",
+    "generate-content/response/text",
+  ])
+    read(source);
+  return ({ target, body }) => {
+    const said = Buffer.from(body).toString().replaceAll("call_of_this_server", "call_recorded");
+    return answers.get(`${target.split("?")[0]} ${said}`) ?? json({ error: { message: `not recorded: ${said}` } }, 500);
+  };
+}
+
+/** The same, with one JSON answer spoilt. */
+function spoilt(path: string, change: (body: never) => unknown): Handler {
+  const good = recordedAnswers();
+  return async (request) => {
+    const reply = await good(request);
+    const text = Buffer.concat(reply.pieces.map(({ bytes }) => bytes)).toString();
+    if (!request.target.includes(path) || reply.status !== 200 || text.startsWith("data:")) return reply;
+    const body = JSON.parse(text);
+    return json(change(body as never) ?? body);
+  };
+}
+
+async function resultsOf(url: string, ...args: string[]): Promise<Ended & { results: RunResults }> {
+  const ended = await touchstone([url, "--format", "json", ...args]);
+  return { ...ended, results: JSON.parse(ended.stdout) };
+}
+
+test("a server that answers as recorded conforms, with the values its own answers bind", async () => {
+  const { code, stdout, stderr } = await touchstoneProcess([await serve(recordedAnswers()), "--format", "json"]);
+  const results: RunResults = JSON.parse(stdout);
+  expect(stderr).toBe("");
+  expect(results.incidents).toEqual([]);
+  expect(results.findings.filter(({ level }) => level === "error")).toEqual([]);
+  expect({ code, complete: results.complete, exchanges: results.summary.exchanges }).toEqual({
+    code: 0,
+    complete: true,
+    exchanges: 8,
+  });
+});
+
+const wrongServers: readonly {
+  name: string;
+  path: string;
+  change: (body: never) => unknown;
+  clause: RegExp;
+  pointer: string;
+  actual: string;
+}[] = [
+  {
+    name: "chat-completions",
+    path: "/v1/chat/completions",
+    change: (body: { choices: { finish_reason: string }[] }) => void (body.choices[0]!.finish_reason = "finished"),
+    clause: /^chat-completions\.response\./,
+    pointer: "/choices/0/finish_reason",
+    actual: `"finished"`,
+  },
+  {
+    name: "images",
+    path: "/v1/images/generations",
+    change: (body: { created: unknown }) => void (body.created = "today"),
+    clause: /^images\.response\./,
+    pointer: "/created",
+    actual: `"today"`,
+  },
+  {
+    name: "messages",
+    path: "/v1/messages",
+    change: (body: { stop_reason: string }) => void (body.stop_reason = "finished"),
+    clause: /^messages\.response\./,
+    pointer: "/stop_reason",
+    actual: `"finished"`,
+  },
+  {
+    name: "generate-content",
+    path: ":generateContent",
+    change: (body: { candidates: { finishReason: string }[] }) => void (body.candidates[0]!.finishReason = "FINISHED"),
+    clause: /^generate-content\.response\./,
+    pointer: "/candidates/0/finishReason",
+    actual: `"FINISHED"`,
+  },
+];
+
+test.each(wrongServers)(
+  "a server that answers $name wrongly fails with clause, place, expected and actual",
+  async (one) => {
+    const url = await serve(spoilt(one.path, one.change));
+    const out = join(folder, one.name);
+    const { code, stdout } = await touchstone([url, "--interface", one.name, "--out", out]);
+    const results: RunResults = JSON.parse(readFileSync(join(out, "results.json"), "utf8"));
+    const errors = results.findings.filter(({ level }) => level === "error");
+    expect(code).toBe(1);
+    expect(errors.length).toBeGreaterThan(0);
+    for (const { clause, pointer, actual, expected, source } of errors) {
+      expect(clause).toMatch(one.clause);
+      expect({ pointer, actual }).toEqual({ pointer: one.pointer, actual: one.actual });
+      expect(expected).not.toBe("");
+      expect(source).toMatch(new RegExp(`^${one.name}/`));
+    }
+    const failing = results.clauses.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
+    expect(failing).toEqual([...new Set(errors.map(({ clause }) => clause))].sort());
+    expect(stdout).toContain(`FAIL ${failing[0]}`);
+    expect(stdout).toContain(one.pointer);
+    expect(stdout).toContain(`actual    ${one.actual}`);
+    expect(stdout).toContain("curl -sS -i -X POST");
+  },
+);
+
+const twoLines = (stderr: string): string[] => stderr.trimEnd().split("\n");
+
+test("an unreachable target is one line and what to do, and exit 2", async () => {
+  const { code, stdout, stderr } = await touchstoneProcess(["http://127.0.0.1:1"]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(twoLines(stderr)).toHaveLength(2);
+  expect(stderr).toMatch(/^touchstone: http:\/\/127\.0\.0\.1:1 cannot be reached: the connection was refused/);
+});
+
+test("a refused key is one line and what to do, exit 2, and never shown", async () => {
+  const url = await serve(({ headers }) =>
+    json({ error: { message: `Incorrect key ${headers.find(([name]) => name === "Authorization")?.[1]}` } }, 401),
+  );
+  const { code, stdout, stderr } = await touchstone([url, "--key", "$MY_KEY"], { MY_KEY: "sk-very-secret" });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(twoLines(stderr)).toHaveLength(2);
+  expect(stderr).toMatch(/key for chat-completions is not accepted.*401 \(.*Incorrect key Bearer x{14}/);
+});
+
+test("a short key that a target repeats is not shown either", async () => {
+  const url = await serve(() => json({ error: { message: "Incorrect key q7-Zw9." } }, 401));
+  const { stderr } = await touchstone([url, "--key", "$MY_KEY"], { MY_KEY: "q7-Zw9" });
+  expect(stderr).toContain("Incorrect key xxxxxx.");
+});
+
+test("a target that takes its key in the vendor's header alone gets it there, and a warning", async () => {
+  const answers = recordedAnswers();
+  const asked: string[] = [];
+  const url = await serve((request) => {
+    const inHeader = request.headers.some(([name]) => name.toLowerCase() === "x-goog-api-key");
+    asked.push(`${request.target.includes("key=")} ${inHeader}`);
+    return inHeader
+      ? answers(request)
+      : json({ error: { code: 401, message: "No key.", status: "UNAUTHENTICATED" } }, 401);
+  });
+  const { stdout, code } = await touchstone([url, "--interface", "generate-content", "--format", "json"]);
+  const { findings, clauses } = JSON.parse(stdout) as RunResults;
+  expect(asked.slice(0, 2)).toEqual(["true false", "false true"]);
+  expect(new Set(asked.slice(2))).toEqual(new Set(["false true"]));
+  expect(findings.filter(({ clause }) => clause === "generate-content.auth.key")).toMatchObject([
+    { level: "warning", side: "request", in: "query", pointer: "/key" },
+  ]);
+  expect([code, clauses.find(({ id }) => id === "generate-content.auth.key")?.verdict]).not.toContain("pass");
+});
+
+test("an unknown model is one line that names it, and exit 2", async () => {
+  const url = await serve(() => json({ error: { message: "The model `chat-model` does not exist" } }, 404));
+  const { code, stderr } = await touchstone([url, "--interface", "chat-completions"]);
+  expect(code).toBe(2);
+  expect(twoLines(stderr)).toHaveLength(2);
+  expect(stderr).toMatch(/does not know the model chat-model/);
+});
+
+test("a target without any of the operations is told to check its address", async () => {
+  const { code, stderr } = await touchstone([await serve(() => json({ detail: "Not Found" }, 404))]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/knows no operation/);
+});
+
+test("a good request that is refused fails the run, and --lacks leaves it out", async () => {
+  const good = recordedAnswers();
+  const noTools: Handler = (request) =>
+    Buffer.from(request.body).includes("tool_choice")
+      ? json({ error: { message: "no tools here" } }, 400)
+      : good(request);
+  const url = await serve(noTools);
+  const refused = await resultsOf(url, "--interface", "chat-completions", "--section", "tools");
+  expect(refused.code).toBe(1);
+  expect(refused.results.incidents).toMatchObject([
+    { source: "chat-completions/tools/round-trip.json", exchange: 0, kind: "refused", needs: ["tools"] },
+  ]);
+  const lacking = await resultsOf(url, "--interface", "chat-completions", "--lacks", "tools");
+  expect(lacking.code).toBe(0);
+  expect(lacking.results.clauses.filter(({ verdict }) => verdict === "skipped").length).toBeGreaterThan(0);
+});
+
+test("a stream that breaks off fails the run", async () => {
+  const good = recordedAnswers();
+  const url = await serve(async (request) => {
+    const reply = await good(request);
+    return reply.headers.some(([, value]) => value === "text/event-stream") ? { ...reply, abort: true } : reply;
+  });
+  const { code, results } = await resultsOf(url, "--interface", "chat-completions", "--section", "streaming");
+  expect(code).toBe(1);
+  expect(results.incidents).toMatchObject([{ source: "chat-completions/streaming/text.json", kind: "unanswered" }]);
+});
+
+test("a body that cannot be decoded fails the run, whatever its status", async () => {
+  const url = await serve(() => ({
+    status: 200,
+    headers: [["content-encoding", "gzip"]],
+    pieces: [{ bytes: Buffer.from("no gzip") }],
+  }));
+  const { code, results } = await resultsOf(url, "--interface", "images", "--section", "generations");
+  expect(code).toBe(1);
+  expect(results.incidents).toMatchObject([
+    { kind: "unanswered", problem: expect.stringContaining("nobody can read") },
+  ]);
+});
+
+test("requests reach a target under its path, with its key, names and models, without the recorder's bookkeeping", async () => {
+  const seen: WireRequest[] = [];
+  const good = recordedAnswers();
+  const url = await serve((request) => {
+    seen.push(request);
+    return good({ ...request, target: request.target.replace("/gateway", "") });
+  });
+  const file = join(folder, "target.json");
+  writeFileSync(
+    file,
+    JSON.stringify({
+      url: `${url}/gateway/v1`,
+      keys: { messages: "$MESSAGES_KEY" },
+      bindings: { names: { "partner-version": "vendor-version" } },
+      models: { messages: "messages-own" },
+      headers: { "X-Tenant": "t" },
+    }),
+  );
+  await touchstone([file, "--interface", "messages"], { MESSAGES_KEY: "messages-key" });
+  const { target, headers, body } = seen.at(-1)!;
+  const table = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
+  expect(target).toBe("/gateway/v1/messages");
+  expect(table).toMatchObject({ "x-api-key": "messages-key", "vendor-version": "2023-06-01", "x-tenant": "t" });
+  expect(Object.keys(table)).not.toContain("anthropic-version");
+  expect(Object.keys(table)).not.toContain("x-stainless-lang");
+  expect(table["content-length"]).toBe(String(body.length));
+  expect(JSON.parse(Buffer.from(body).toString())).toMatchObject({ model: "messages-own", max_tokens: 64 });
+});
+
+test("expected failures do not fail the run; stale ones do; --update-expectations rewrites and keeps reasons", async () => {
+  const url = await serve(
+    spoilt("/v1/images/generations", (body: { created: unknown }) => void (body.created = "today")),
+  );
+  const file = join(folder, "expectations.json");
+  const args = [url, "--interface", "images", "--expectations", file];
+  const created = await touchstone([...args, "--update-expectations"]);
+  expect(created.code).toBe(0);
+  const written = JSON.parse(readFileSync(file, "utf8"));
+  expect(written.expectations.map(({ clause }: { clause: string }) => clause)).toEqual([
+    "images.response.created-type",
+  ]);
+  written.expectations[0].reason = "known since spring";
+  written.expectations.push({ clause: "images.response.data-present", reason: "long gone" });
+  writeFileSync(file, JSON.stringify(written));
+  const stale = await touchstone(args);
+  expect(stale.code).toBe(1);
+  expect(stale.stdout).toContain("STALE images.response.data-present");
+  expect((await touchstone([...args, "--update-expectations"])).code).toBe(0);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+    expectations: [{ clause: "images.response.created-type", reason: "known since spring" }],
+  });
+  expect((await touchstone(args)).code).toBe(0);
+  writeFileSync(file, JSON.stringify({ expectations: [{ clause: "images.response.created-type" }] }));
+  const refused = await touchstone(args);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain("gives no reason");
+});
+
+test("a run that loses its target exits 2 and leaves results that say they are incomplete", async () => {
+  const good = recordedAnswers();
+  let asked = 0;
+  const url = await serve((request) => {
+    // The probe and one recording are answered, then nobody listens any more.
+    if (++asked === 2) void open.pop()!.close();
+    return good(request);
+  });
+  const out = join(folder, "lost");
+  const args = [url, "--interface", "images", "--concurrency", "1", "--out", out];
+  const { code, stdout, stderr } = await touchstoneProcess(args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(/cannot be reached any more/);
+  expect(JSON.parse(readFileSync(join(out, "results.json"), "utf8")).complete).toBe(false);
+  expect(existsSync(join(out, "junit.xml"))).toBe(false);
+});
+
+test("two shards ask every recording once, and --max-requests and --dry-run bound what is sent", async () => {
+  const url = await serve(recordedAnswers());
+  const sources = async (...args: string[]): Promise<string[]> =>
+    (await resultsOf(url, "--interface", "images,messages", ...args)).results.plan.cassettes.map(
+      ({ source }) => source,
+    );
+  const all = await sources();
+  const halves = [await sources("--shard", "1/2"), await sources("--shard", "2/2")];
+  expect(halves.flat().sort()).toEqual(all);
+  const { results } = await resultsOf(url, "--interface", "chat-completions", "--max-requests", "3");
+  expect(results.summary.exchanges).toBeLessThanOrEqual(3);
+  const dry = await touchstone([
+    "--dry-run",
+    "--reading",
+    "strict",
+    "--interface",
+    "images,messages",
+    "http://127.0.0.1:1",
+  ]);
+  expect(dry).toMatchObject({ code: 0, stderr: "" });
+  expect(dry.stdout).toContain("images/generations/one.json  1 request");
+});
+
+test("it works from a folder with a vitest configuration of its own, whatever that says", async () => {
+  const project = mkdtempSync(join(folder, "project-"));
+  writeFileSync(join(project, "vitest.config.mjs"), "throw new Error('not yours to read');\n");
+  writeFileSync(join(project, "package.json"), "{}");
+  const args = [await serve(recordedAnswers()), "--interface", "images"];
+  const { code, stdout, stderr } = await touchstoneProcess(args, project);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("conforms as far as tested");
+});
+
+test.each([
+  [["--interface", "nope"], /--interface nope: there is no such interface/],
+  [["--section", "nope"], /no such section/],
+  [["--clause", "nope"], /no such clause/],
+  [["--lacks", "nope"], /no such need/],
+  [["--shard", "3/2"], /not I\/N/],
+  [["--model", "chat-completions="], /names no model/],
+  [["--header", "nope"], /not NAME: VALUE/],
+  [["--key", "$NOT_SET_ANYWHERE"], /NOT_SET_ANYWHERE is not set/],
+  [["--update-expectations"], /needs a file/],
+  [["--max-requests", "0"], /at least 1/],
+  [["--nope"], /nope: no such option/],
+  [["--clause"], /clause/],
+])("bad usage %j is one line and what to do", async (args, message) => {
+  const { code, stdout, stderr } = await touchstone(["http://127.0.0.1:1", ...args]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(twoLines(stderr)).toHaveLength(2);
+  expect(stderr).toMatch(message);
+});
+
+test.skipIf(process.platform !== "linux")("an --out that cannot be made is said, and does not hang", async () => {
+  const url = await serve(recordedAnswers());
+  const { code, stderr } = await touchstoneProcess([url, "--interface", "images", "--out", "/proc/no/folder"]);
+  expect(code).toBe(2);
+  expect(twoLines(stderr)).toEqual([
+    expect.stringMatching(/^touchstone: --out \/proc\/no\/folder cannot be written: ENOENT/),
+    "Choose another folder.",
+  ]);
+});
+
+test.each([
+  ["127.0.0.1:8080", /scheme/],
+  ["http://user:pass@127.0.0.1/", /holds credentials/],
+  ["nowhere.json", /cannot be read/],
+])("target %s is refused with a remedy", async (target, message) => {
+  const { code, stderr } = await touchstone([target]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(message);
+});

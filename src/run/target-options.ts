@@ -1,0 +1,149 @@
+/** Reads what a run is told about its target: a base URL or a target file, keys, models, headers. */
+import { dirname, resolve } from "node:path";
+import type { Bindings } from "../check/names.ts";
+import { isObject } from "../check/subject.ts";
+import { UserError } from "../cli/failure.ts";
+import { readJsonFile } from "../cli/json-file.ts";
+
+/** A target file. */
+export interface TargetFile {
+  readonly url: string;
+  /** Interface (or `*`) to an environment variable's name with a leading `$`. */
+  readonly keys?: Readonly<Record<string, string>>;
+  readonly bindings?: Bindings;
+  readonly models?: Readonly<Record<string, string>>;
+  readonly lacks?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Path of an expectations file, from the target file's folder. */
+  readonly expectations?: string;
+}
+
+const example = `{"url": "http://127.0.0.1:8080", "keys": {"messages": "$NAME_OF_A_VARIABLE"}}`;
+
+/** A base URL without credentials, query and fragment; UserError otherwise. */
+export function baseUrl(text: string, where: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const remedy = "Write for example http://127.0.0.1:8080 or https://host/gateway.";
+  if (!url || !/^https?:$/.test(url.protocol)) throw new UserError(`${where}: ${text} is no http(s) address`, remedy);
+  if (url.username || url.password)
+    throw new UserError(
+      `${where}: the address holds credentials`,
+      "Take them out and give them with --header or --key.",
+    );
+  if (url.search || url.hash) throw new UserError(`${where}: the address has a query or fragment`, remedy);
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/** Reads `[target]`: an address, or a file that has one. */
+export function readTarget(text: string): TargetFile {
+  if (/^https?:\/\//i.test(text)) return { url: baseUrl(text, "target") };
+  const hint = /^[\w.-]+:\d+/.test(text)
+    ? `An address begins with its scheme: http://${text}`
+    : `Give an address such as http://127.0.0.1:8080, or a target file such as ${example}.`;
+  const content = readJsonFile(text, `target ${text}`, hint);
+  const problem = problemOf(content);
+  if (problem) throw new UserError(`target file ${text}: ${problem}`, `A target file looks like ${example}.`);
+  const file = content as TargetFile;
+  return {
+    ...file,
+    url: baseUrl(file.url, `target file ${text}`),
+    ...(file.expectations !== undefined && { expectations: resolve(dirname(text), file.expectations) }),
+  };
+}
+
+function problemOf(content: unknown): string | undefined {
+  if (!isObject(content)) return "it is no JSON object";
+  const isTexts = (value: unknown): boolean =>
+    isObject(value) && Object.values(value).every((item) => typeof item === "string");
+  const tests: Record<string, (value: unknown) => boolean> = {
+    url: (value) => typeof value === "string",
+    keys: (value) => isTexts(value) && Object.values(value as object).every((item) => /^\$\w+$/.test(item)),
+    bindings: isBindings,
+    models: isTexts,
+    lacks: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
+    headers: isTexts,
+    expectations: (value) => typeof value === "string",
+  };
+  if (content["url"] === undefined) return `it has no "url"`;
+  for (const [name, value] of Object.entries(content)) {
+    if (!Object.hasOwn(tests, name) && name !== "$schema") return `it has an unknown member ${JSON.stringify(name)}`;
+    if (name === "keys" && isTexts(value) && !tests["keys"]!(value))
+      return `"keys" must name environment variables ("$NAME"), since keys do not belong into files`;
+    if (name !== "$schema" && !tests[name]!(value)) return `"${name}" is not as it should be`;
+  }
+  return undefined;
+}
+
+function isBindings(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const isTexts = (item: unknown): boolean => Array.isArray(item) && item.every((one) => typeof one === "string");
+  const { names, models, credentials, ...others } = value;
+  return (
+    Object.keys(others).length === 0 &&
+    (names === undefined ||
+      (isObject(names) && Object.values(names).every((item) => typeof item === "string" || isTexts(item)))) &&
+    (models === undefined || (isObject(models) && Object.values(models).every(isTexts))) &&
+    (credentials === undefined || credentials === "kept" || credentials === "may-be-dropped")
+  );
+}
+
+/** `--key` values, the target file's keys and the environment, as credentials by interface. */
+export function keysFrom(
+  values: readonly string[],
+  file: TargetFile["keys"],
+  interfaces: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Record<string, string> {
+  const keys: Record<string, string> = {};
+  const from = (value: string, where: string): string => {
+    if (!value.startsWith("$")) return value;
+    const found = environment[value.slice(1)];
+    if (!found)
+      throw new UserError(
+        `${where}: the environment variable ${value.slice(1)} is not set`,
+        "Set it, or name another.",
+      );
+    return found;
+  };
+  const general = environment["TOUCHSTONE_KEY"];
+  if (general) keys["*"] = general;
+  for (const name of interfaces) {
+    const own = environment[`TOUCHSTONE_KEY_${name.toUpperCase().replaceAll("-", "_")}`];
+    if (own) keys[name] = own;
+  }
+  for (const [name, value] of Object.entries(file ?? {})) {
+    if (name !== "*" && !interfaces.includes(name))
+      throw new UserError(`target file: keys.${name} is no interface`, `The interfaces are ${interfaces.join(", ")}.`);
+    keys[name] = from(value, `keys.${name}`);
+  }
+  for (const value of values) {
+    const name = [...interfaces, "*"].find((one) => value.startsWith(`${one}=`));
+    keys[name ?? "*"] = from(name === undefined ? value : value.slice(name.length + 1), "--key");
+  }
+  return keys;
+}
+
+/** `--model` values over the target file's models: `ID` for all text interfaces, or `NAME=ID`. */
+export function modelsFrom(values: readonly string[], file: TargetFile["models"]): Record<string, string> {
+  const models: Record<string, string> = { ...file };
+  for (const value of values) {
+    const cut = value.indexOf("=");
+    const name = cut < 0 ? "*" : value.slice(0, cut);
+    const id = value.slice(cut + 1);
+    if (!name || !id)
+      throw new UserError(`--model ${value} names no model`, "Write --model ID, or --model messages=ID.");
+    models[name] = id;
+  }
+  return models;
+}
+
+/** `--header` values over the target file's headers. */
+export function headersFrom(values: readonly string[], file: TargetFile["headers"]): [string, string][] {
+  const headers: [string, string][] = Object.entries(file ?? {});
+  for (const value of values) {
+    const match = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*?)\s*$/.exec(value);
+    if (!match) throw new UserError("--header is not NAME: VALUE", `Write for example --header "X-Tenant: test".`);
+    headers.push([match[1]!, match[2]!]);
+  }
+  return headers;
+}

@@ -1,0 +1,31 @@
+/** What a text's like hides is seen, whatever was seen before. */
+import { expect, test } from "vitest";
+import { oddKeys, oddNumbers } from "./json.ts";
+import { createGlance } from "./same-shape.ts";
+
+const usual = '{"id":"a","n":1,"p":-0.25,"list":[{"text":"x"}]}';
+
+test.each([
+  ["the same", usual, 0],
+  ["other strings and numbers", '{"id":"say \\"x\\"\\n","n":-20,"p":3.05,"list":[{"text":""}]}', 0],
+  ["an integer with a fraction", '{"id":"a","n":1.0,"p":-0.25,"list":[{"text":"x"}]}', oddNumbers],
+  ["an integer with an exponent", '{"id":"a","n":1e3,"p":-0.25,"list":[{"text":"x"}]}', oddNumbers],
+  ["a fraction that is an integer", '{"id":"a","n":1,"p":-2.00,"list":[{"text":"x"}]}', oddNumbers],
+  ["a fraction with an exponent", '{"id":"a","n":1,"p":-0.25e2,"list":[{"text":"x"}]}', oddNumbers],
+  ["a key that comes again", '{"id":"a","id":"a","n":1,"p":-0.25,"list":[{"text":"x"}]}', oddKeys],
+  ["a key in place of another", '{"id":"a","n":1,"n":-0.25,"list":[{"text":"x"}]}', oddKeys],
+  ["a key within what was a string", '{"id":"a","n":1,"p":-0.25,"list":[{"text":"x","text":"y"}]}', oddKeys],
+])("%s after a text of one shape", (_, text, odd) => {
+  const look = createGlance(100);
+  expect(look(usual)).toBe(0);
+  expect(look(text)).toBe(odd);
+  expect(look(usual)).toBe(0);
+});
+
+test("a text of many fractions and strings that differs at its end is seen through in one pass", () => {
+  const text = (end: string): string =>
+    JSON.stringify([...Array(150).fill(-1.125), ...Array(150).fill('"\\ say'), end]);
+  const look = createGlance(100);
+  expect(look(text("a"))).toBe(0);
+  expect(look(text("a").replace('"a"', "true"))).toBe(0);
+});

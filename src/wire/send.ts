@@ -1,0 +1,175 @@
+/** Sends one request and keeps the answer as the wire carried it: header order, undecoded body, chunks with their times. */
+import { Agent, type Dispatcher } from "undici";
+import type { ChunkMark, Exchange, WireRequest, WireResponse } from "./exchange.ts";
+import { pairsOf } from "./listen.ts";
+
+export interface SendLimits {
+  /** Milliseconds to wait for a connection, for the head, and for each next piece of the body. */
+  readonly patience: number;
+  /** Milliseconds after which an answer that still goes on is broken off. */
+  readonly longest: number;
+  /** Body bytes to keep; an answer that goes on after them is broken off. */
+  readonly most: number;
+}
+
+export const defaultLimits: SendLimits = { patience: 60_000, longest: 600_000, most: 128 << 20 };
+
+export interface Sent {
+  /** `response` is null where no head came; `aborted` is set where the body broke off. */
+  readonly exchange: Exchange;
+  /** Absent where a whole answer came. `unreachable`: no connection could be made at all; `unsendable`: HTTP forbids it. */
+  readonly failure?: { readonly kind: "unreachable" | "unanswered" | "unsendable"; readonly problem: string };
+}
+
+/** Follows an answer while it comes. */
+export interface Watch {
+  /** Breaks the exchange off when aborted. */
+  readonly left: AbortSignal;
+  head(head: Pick<WireResponse, "status" | "reason" | "headers">): void;
+  piece(bytes: Uint8Array): void;
+}
+
+export interface Sender {
+  send(origin: string, request: WireRequest, watch?: Watch): Promise<Sent>;
+  close(): Promise<void>;
+}
+
+/** Every request gets a connection of its own, so that a server that closes idle ones cannot be taken for one that fails. */
+export function createSender(limits: SendLimits = defaultLimits): Sender {
+  const { patience } = limits;
+  const agent = new Agent({
+    pipelining: 0,
+    // Patience is kept below: undici's own clock ticks in seconds.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: Math.min(patience, 10_000) },
+  });
+  return {
+    send: (origin, request, watch) => sendOne(agent, origin, request, limits, watch),
+    close: () => agent.destroy(),
+  };
+}
+
+function sendOne(
+  agent: Agent,
+  origin: string,
+  request: WireRequest,
+  limits: SendLimits,
+  watch: Watch | undefined,
+): Promise<Sent> {
+  const started = Date.now();
+  const clock = performance.now();
+  const elapsed = (): number => Math.round(performance.now() - clock);
+  const pieces: Buffer[] = [];
+  const chunks: ChunkMark[] = [];
+  let size = 0;
+  let head: Pick<WireResponse, "status" | "reason" | "headers"> | undefined;
+  const exchange = (broken: boolean, trailers: WireResponse["trailers"] = []): Exchange => ({
+    origin,
+    started,
+    request,
+    response: head
+      ? {
+          ...head,
+          body: Buffer.concat(pieces),
+          chunks,
+          ...(trailers.length > 0 && { trailers }),
+          time: elapsed(),
+        }
+      : null,
+    ...(broken && { aborted: "upstream" as const }),
+  });
+  return new Promise((resolve) => {
+    let deadline: NodeJS.Timeout | undefined;
+    let idle: NodeJS.Timeout | undefined;
+    const settle = (sent: Sent): void => {
+      clearTimeout(deadline);
+      clearTimeout(idle);
+      resolve(sent);
+    };
+    const wait = (controller: Dispatcher.DispatchController): void => {
+      clearTimeout(idle);
+      const why = head ? "the answer stopped in the middle" : "no answer came in time";
+      idle = setTimeout(() => controller.abort(new Error(why)), limits.patience);
+    };
+    const fail = (error: Error): void => settle({ exchange: exchange(true), failure: failureOf(error, !!head) });
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(controller) {
+        deadline = setTimeout(
+          () => controller.abort(new Error(`it was still going on after ${limits.longest / 1000} seconds`)),
+          limits.longest,
+        );
+        wait(controller);
+        const leave = (): void => controller.abort(new Error("the client left"));
+        if (watch?.left.aborted) leave();
+        else watch?.left.addEventListener("abort", leave, { once: true });
+      },
+      onResponseStart(controller, status, _headers, reason) {
+        if (status < 200) return;
+        const { rawHeaders } = controller as { rawHeaders?: readonly (Buffer | string)[] | null };
+        const headers = pairsOf((rawHeaders ?? []).map((text) => text.toString("latin1" as never)));
+        head = { status, ...(reason ? { reason } : {}), headers };
+        watch?.head(head);
+        wait(controller);
+      },
+      onResponseData(controller, piece) {
+        wait(controller);
+        size += piece.length;
+        pieces.push(piece);
+        chunks.push([elapsed(), piece.length]);
+        watch?.piece(piece);
+        if (size > limits.most) controller.abort(new Error(`it went on after ${limits.most} bytes`));
+      },
+      onResponseEnd(_controller, trailers) {
+        const pairs = Object.entries(trailers ?? {}).map(([name, value]) => [name, String(value)] as const);
+        settle({ exchange: exchange(false, pairs) });
+      },
+      onResponseError: (_controller, error) => fail(error),
+    };
+    try {
+      agent.dispatch(
+        {
+          origin,
+          path: request.target,
+          method: request.method as Dispatcher.HttpMethod,
+          headers: request.headers.flat(),
+          body: request.body.length > 0 ? request.body : null,
+        },
+        handler,
+      );
+    } catch (error) {
+      fail(error as Error);
+    }
+  });
+}
+
+const noConnection =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/;
+
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the connection was refused",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "the host name could not be looked up",
+  UND_ERR_CONNECT_TIMEOUT: "no connection came about in time",
+  UND_ERR_SOCKET: "the connection was closed before the answer was whole",
+  ECONNRESET: "the connection was reset",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the body is not as long as Content-Length says",
+  ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak TLS; its address may have to begin with http://",
+};
+
+function failureOf(error: Error, headCame: boolean): NonNullable<Sent["failure"]> {
+  // Several addresses of one host fail as one error that holds the others.
+  const { code = "" } =
+    "errors" in error && Array.isArray(error.errors) ? (error.errors[0] ?? error) : (error as never);
+  const message = error.message.replace(/\s+/g, " ").trim();
+  const problem =
+    words[code] ??
+    (error.name !== "HTTPParserError"
+      ? message
+      : headCame
+        ? "the answer broke off in the middle"
+        : `the answer is not HTTP (${message})`);
+  const said = code && !problem.includes(code) ? `${problem} (${code})` : problem;
+  if (code === "UND_ERR_INVALID_ARG") return { kind: "unsendable", problem: said };
+  return { kind: !headCame && noConnection.test(code) ? "unreachable" : "unanswered", problem: said };
+}
