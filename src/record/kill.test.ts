@@ -117,7 +117,7 @@ test.skipIf(process.platform !== "linux")("killed while its keeper stands still"
   await killed(
     "still",
     async (recorder, all) => {
-      keeper = childrenOf(recorder, "record-keeper")[0]!;
+      keeper = childrenOf(recorder, "keeper.js")[0]!;
       process.kill(keeper, "SIGSTOP");
       // Either clients wait for the keeper, or they have seen far more than the pipe to it can hold.
       do await pause(100);

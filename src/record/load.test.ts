@@ -29,7 +29,7 @@ async function recording(answer: (req: IncomingMessage, res: ServerResponse) => 
   let said = "";
   child.stdout.on("data", (bytes) => (said += bytes));
   const url = /http:\S+/.exec(line.toString())![0];
-  const keeper = childrenOf(child.pid!, "record-keeper")[0]!;
+  const keeper = childrenOf(child.pid!, "keeper.js")[0]!;
   // Warm: what modules and compiled code take is there.
   await (await fetch(`${url}/v1/chat/completions`, { method: "POST", body: "{}" })).text();
   const before = [child.pid!, keeper].map(peakOf);

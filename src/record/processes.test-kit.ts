@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { childrenOf as allChildrenOf } from "../dev/bench/processes.ts";
 
-/** The children of a process whose program is called so: `record-keeper`, `judge-process`. */
+/** The children of a process whose program is called so: `keeper.js`, `judge-process.js`. */
 export function childrenOf(pid: number, program: string): number[] {
   return allChildrenOf(pid).filter((child) => {
     try {

@@ -206,7 +206,7 @@ export async function startRecord(upstream: number, options: readonly string[] =
   return {
     port: Number(/:(\d+)$/.exec(first)![1]),
     pid: child.pid,
-    pids: () => [child.pid!, childNamed("record-keeper"), childNamed("judge-process")],
+    pids: () => [child.pid!, childNamed("keeper.js"), childNamed("judge-process")],
     async lines() {
       for (;;) {
         const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
