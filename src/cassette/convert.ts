@@ -3,17 +3,16 @@ import { readFileSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConvertArgs } from "../cli/convert.ts";
-import { UserError } from "../cli/failure.ts";
 import { home } from "../home.ts";
 import { patternsFrom } from "../record/options.ts";
 import { type RedactOptions, redact } from "../redact/redact.ts";
 import { createPrinter } from "../report/terminal/printer.ts";
+import { reasonOf, UserError } from "../user-error.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Bind, CassetteHeader, Recorded } from "./format.ts";
 import { toHar } from "./har-export.ts";
 import { openSource, type Source } from "./read.ts";
 import { listSources } from "./sources.ts";
-import { reasonOf } from "./unreadable.ts";
 import { exchangeLine, formatCassette, headerLine } from "./write.ts";
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -96,7 +95,7 @@ async function* asHar(exchanges: Converted): AsyncGenerator<string> {
   if (bound > 0) say(`HAR has no place for values bound to earlier responses: ${bound} exchanges lost theirs.`);
 }
 
-/** Converts; throws UserError or UnreadableInput, and leaves no file behind then. */
+/** Converts; throws UserError, and leaves no file behind then. */
 export async function convert({ files, to, out, keepHeader = [], redact: sources = [] }: ConvertArgs): Promise<void> {
   const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
   const paths = await listSources(files);

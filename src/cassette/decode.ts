@@ -1,4 +1,6 @@
 /** Cassette JSON to exchanges: checks every member it reads, and names the place of what does not fit. */
+
+import { UserError } from "../user-error.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { pointer } from "../wire/pointer.ts";
 import { decodeBody } from "./body.ts";
@@ -10,7 +12,6 @@ import {
   cassetteVersion,
   type Recorded,
 } from "./format.ts";
-import { UnreadableInput } from "./unreadable.ts";
 
 /** What does not fit. Its place is put together on the way out, so that what fits costs nothing for it. */
 class Misfit extends Error {
@@ -175,14 +176,14 @@ const recorded: Read<Recorded> = (value) => {
   return { exchange, ...(binds !== undefined && { bind: binds }) };
 };
 
-/** Reads a value that stands at `path` of `source`; what does not fit becomes UnreadableInput. */
+/** Reads a value that stands at `path` of `source`; what does not fit becomes UserError. */
 function readAt<T>(source: string, path: readonly (string | number)[], value: unknown, read: Read<T>): T {
   try {
     return read(value);
   } catch (error) {
     if (!(error instanceof Misfit)) throw error;
     const place = [...path, ...error.path];
-    throw new UnreadableInput(
+    throw new UserError(
       `${source}: ${place.length === 0 ? "the document" : pointer(...place)} is not ${error.message}`,
       "Mend that place by hand, or record the session again.",
     );
@@ -191,18 +192,18 @@ function readAt<T>(source: string, path: readonly (string | number)[], value: un
 
 /**
  * An exchange from its JSON. `source` names the file and line in complaints, `path` the place within it.
- * Throws UnreadableInput. Members it does not know are passed over, so that others may add their own.
+ * Throws UserError. Members it does not know are passed over, so that others may add their own.
  */
 export function decodeExchange(value: unknown, source = "exchange", path: readonly (string | number)[] = []): Recorded {
   return readAt(source, path, value, recorded);
 }
 
-/** What a cassette says of itself; throws UnreadableInput where the version is unknown or a member does not fit. */
+/** What a cassette says of itself; throws UserError where the version is unknown or a member does not fit. */
 export function decodeHeader(value: unknown, source: string): CassetteHeader {
   const members = readAt(source, [], value, object);
   const { touchstone } = members;
   if (touchstone !== cassetteVersion)
-    throw new UnreadableInput(
+    throw new UserError(
       `${source}: cassette version ${JSON.stringify(touchstone)} is not known`,
       `This touchstone reads version ${cassetteVersion}; update it, or record the session again.`,
     );

@@ -1,11 +1,11 @@
 /** HAR 1.2 to exchanges, lenient about what exporters really write. */
 import { isUtf8 } from "node:buffer";
+import { UserError } from "../user-error.ts";
 import { type FormField, formRequest } from "../wire/build.ts";
 import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
 import type { Recorded } from "./format.ts";
-import { UnreadableInput } from "./unreadable.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -185,15 +185,15 @@ function importOf({ _imported: ours }: { _imported?: unknown }, creator: unknown
   return ours === "HAR" || ours === "VCR" ? ours : undefined;
 }
 
-/** The exchanges of a parsed HAR document, one an entry. Throws UnreadableInput only where it has no list of entries. */
+/** The exchanges of a parsed HAR document, one an entry. Throws UserError only where it has no list of entries. */
 export function fromHar(document: unknown, name: string): Recorded[] {
   const { entries, creator } = members(members(document)["log"]) as { entries?: unknown; creator?: unknown };
   if (!Array.isArray(entries))
-    throw new UnreadableInput(`${name}: /log/entries is not a list`, "Export the session again, as HAR 1.2.");
+    throw new UserError(`${name}: /log/entries is not a list`, "Export the session again, as HAR 1.2.");
   return entries.map((item, i) => {
     const entry = members(item);
     if (typeof members(entry["request"])["url"] !== "string")
-      throw new UnreadableInput(
+      throw new UserError(
         `${name}: /log/entries/${i}/request/url is not a string`,
         "Remove that entry, or export the session again.",
       );

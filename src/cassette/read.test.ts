@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { UserError } from "../user-error.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../wire/build.ts";
 import { toHar } from "./har-export.ts";
 import { openSource, openStream, readCassette, type Source } from "./read.ts";
 import { listSources } from "./sources.ts";
-import { UnreadableInput } from "./unreadable.ts";
 import { exchangeLine, formatCassette, headerLine } from "./write.ts";
 
 const exchanges = [1, 2, 3].map((id) => exchangeOf(jsonRequest("/v1/x", [], { id }), jsonResponse({ id })));
@@ -117,7 +117,7 @@ describe("unreadable input says what, where and what to do:", () => {
     ["gzip cut short", gzipSync(lines).subarray(0, 60), /cannot be read: unexpected end of file/],
   ])("%s", async (_, content, message) => {
     const failure = await readCassette(Buffer.from(content), "x").catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(UnreadableInput);
+    expect(failure).toBeInstanceOf(UserError);
     expect(failure).toMatchObject({ message: expect.stringMatching(message), remedy: expect.stringMatching(/\.$/) });
     expect((failure as Error).message).toMatch(/^x\b/);
   });

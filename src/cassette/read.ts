@@ -2,12 +2,12 @@
 import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { reasonOf, UserError } from "../user-error.ts";
 import { parseJson } from "../wire/json.ts";
 import { decodeExchange, decodeHeader } from "./decode.ts";
 import type { Cassette, CassetteHeader, Recorded } from "./format.ts";
 import { fromHar } from "./har.ts";
 import { type Line, linesOf, longestLine, readSize } from "./lines.ts";
-import { reasonOf, UnreadableInput } from "./unreadable.ts";
 import { fromVcr, isVcr, looksLikeVcr, parseVcr } from "./vcr.ts";
 
 /** One exchange and its 0-based position in the source. */
@@ -25,8 +25,8 @@ export interface Source extends AsyncIterable<SourceEntry> {
   readonly notes: readonly string[];
 }
 
-const neither = (name: string): UnreadableInput =>
-  new UnreadableInput(
+const neither = (name: string): UserError =>
+  new UserError(
     `${name}: neither a cassette nor a HAR file`,
     "Give what touchstone record wrote, or a HAR 1.2 export of a browser or proxy.",
   );
@@ -34,7 +34,7 @@ const neither = (name: string): UnreadableInput =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The stream, gunzipped where its first two bytes say so; read errors become UnreadableInput. */
+/** The stream, gunzipped where its first two bytes say so; read errors become UserError. */
 export async function* plainPieces(name: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const pieces = stream[Symbol.asyncIterator]();
   const whole = async function* (head: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -56,7 +56,7 @@ export async function* plainPieces(name: string, stream: AsyncIterable<Uint8Arra
       yield* gunzip;
     }
   } catch (error) {
-    throw new UnreadableInput(`${name}: cannot be read: ${reasonOf(error)}`, "Check the path and the file.");
+    throw new UserError(`${name}: cannot be read: ${reasonOf(error)}`, "Check the path and the file.");
   } finally {
     await pieces.return?.();
   }
@@ -65,7 +65,7 @@ export async function* plainPieces(name: string, stream: AsyncIterable<Uint8Arra
 /** Bytes as text without blanks around it. */
 function textOf(name: string, bytes: Buffer): string {
   if (bytes.length <= longestLine) return bytes.toString("utf8").trim();
-  throw new UnreadableInput(
+  throw new UserError(
     `${name}: more than ${longestLine >> 20} MiB are too many to be read in one piece`,
     "Keep recordings of this size as .jsonl.",
   );
@@ -73,7 +73,7 @@ function textOf(name: string, bytes: Buffer): string {
 
 /**
  * The exchange of a line behind the header; undefined for a blank one, and for a last line that is torn, as a killed recorder
- * leaves it: that is noted. Throws UnreadableInput.
+ * leaves it: that is noted. Throws UserError.
  */
 export function exchangeOfLine(name: string, { bytes, number, ended }: Line, notes: string[]): Recorded | undefined {
   const place = `${name}:${number}`;
@@ -82,10 +82,7 @@ export function exchangeOfLine(name: string, { bytes, number, ended }: Line, not
   const parsed = parseJson(text);
   if (parsed.ok) return decodeExchange(parsed.value, place);
   if (ended)
-    throw new UnreadableInput(
-      `${place}: the line is damaged: ${parsed.problem}`,
-      "Delete that line to judge the others.",
-    );
+    throw new UserError(`${place}: the line is damaged: ${parsed.problem}`, "Delete that line to judge the others.");
   notes.push(`${place}: the last line is torn; what it began to record was dropped.`);
   return undefined;
 }
@@ -109,10 +106,7 @@ function readWhole(name: string, value: unknown): Cassette {
     const header = decodeHeader(value, name);
     const { exchanges } = value;
     if (!Array.isArray(exchanges))
-      throw new UnreadableInput(
-        `${name}: /exchanges is not a list`,
-        "A .json cassette holds all of its exchanges there.",
-      );
+      throw new UserError(`${name}: /exchanges is not a list`, "A .json cassette holds all of its exchanges there.");
     return { header, exchanges: exchanges.map((item, i) => decodeExchange(item, name, ["exchanges", i])) };
   }
   if ("log" in value) return { header: {}, exchanges: fromHar(value, name) };
@@ -131,17 +125,14 @@ async function remaining(lines: AsyncIterator<Line>): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** Opens what a stream carries under a name of the caller's choice; throws UnreadableInput. */
+/** Opens what a stream carries under a name of the caller's choice; throws UserError. */
 export async function openStream(name: string, stream: AsyncIterable<Uint8Array>): Promise<Source> {
   const notes: string[] = [];
   const lines = linesOf(plainPieces(name, stream));
   let first = await lines.next();
   while (!first.done && textOf(name, first.value.bytes) === "") first = await lines.next();
   if (first.done)
-    throw new UnreadableInput(
-      `${name}: the file is empty`,
-      "Record a session first: touchstone record URL --out FILE.",
-    );
+    throw new UserError(`${name}: the file is empty`, "Record a session first: touchstone record URL --out FILE.");
   const head = parseJson(textOf(name, first.value.bytes));
   const source = (header: CassetteHeader, entries: AsyncIterable<SourceEntry>): Source => ({
     name,
@@ -152,7 +143,7 @@ export async function openStream(name: string, stream: AsyncIterable<Uint8Array>
   if (head.ok && isObject(head.value) && "touchstone" in head.value && !("exchanges" in head.value))
     return source(decodeHeader(head.value, `${name}:${first.value.number}`), entriesOf(name, lines, notes));
   if (head.ok && isObject(head.value) && "request" in head.value)
-    throw new UnreadableInput(
+    throw new UserError(
       `${name}:${first.value.number}: the header line is missing`,
       'Put {"touchstone":1} on a line of its own before the first exchange.',
     );
@@ -162,17 +153,17 @@ export async function openStream(name: string, stream: AsyncIterable<Uint8Array>
   const text = whole ? "" : textOf(name, Buffer.concat([first.value.bytes, more]));
   const parsed = whole ? head : parseJson(text);
   if (!parsed.ok && !looksLikeVcr(text))
-    throw new UnreadableInput(`${name}: not JSON: ${parsed.problem}`, "Give a cassette or a HAR 1.2 file.");
+    throw new UserError(`${name}: not JSON: ${parsed.problem}`, "Give a cassette or a HAR 1.2 file.");
   const { header, exchanges } = readWhole(name, parsed.ok ? parsed.value : await parseVcr(text, name));
   return source(header, numbered(exchanges));
 }
 
-/** Opens a recording by its path, or standard input by `-`; throws UnreadableInput. */
+/** Opens a recording by its path, or standard input by `-`; throws UserError. */
 export async function openSource(path: string): Promise<Source> {
   return openStream(path, path === "-" ? process.stdin : createReadStream(path, { highWaterMark: readSize }));
 }
 
-/** Reads a whole recording by its path or its bytes; `name` stands in complaints about bytes. Throws UnreadableInput. */
+/** Reads a whole recording by its path or its bytes; `name` stands in complaints about bytes. Throws UserError. */
 export async function readCassette(input: string | Uint8Array, name = "cassette"): Promise<Cassette> {
   const source = await (typeof input === "string" ? openSource(input) : openStream(name, Readable.from([input])));
   const exchanges: Recorded[] = [];

@@ -1,7 +1,7 @@
 /** Expands the paths of a command line: folders to the recordings in them, in an order that is the same everywhere. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { reasonOf, UnreadableInput } from "./unreadable.ts";
+import { reasonOf, UserError } from "../user-error.ts";
 
 const recording = /\.(?:json|jsonl|har)(?:\.gz)?$/i;
 
@@ -18,7 +18,7 @@ async function recordingsIn(folder: string): Promise<string[]> {
 
 /**
  * Files as given, whatever they are called, and `-`; folders as the `.json`, `.jsonl`, `.har` in them, also gzipped,
- * at any depth, sorted, hidden ones left out. Throws UnreadableInput for what is missing, and for a folder without any.
+ * at any depth, sorted, hidden ones left out. Throws UserError for what is missing, and for a folder without any.
  */
 export async function listSources(paths: readonly string[]): Promise<string[]> {
   const sources: string[] = [];
@@ -34,14 +34,14 @@ export async function listSources(paths: readonly string[]): Promise<string[]> {
       }
       const found = await recordingsIn(path);
       if (found.length === 0)
-        throw new UnreadableInput(
+        throw new UserError(
           `${path}: the folder holds no recordings`,
           "Give a folder with .json, .jsonl or .har files, or the files themselves.",
         );
       sources.push(...found);
     } catch (error) {
-      if (error instanceof UnreadableInput) throw error;
-      throw new UnreadableInput(`${path}: cannot be read: ${reasonOf(error)}`, "Check the path.");
+      if (error instanceof UserError) throw error;
+      throw new UserError(`${path}: cannot be read: ${reasonOf(error)}`, "Check the path.");
     }
   }
   return sources;

@@ -1,9 +1,9 @@
 /** Holds the import of VCR cassettes to what the Ruby gem, vcrpy and go-vcr write. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { UserError } from "../user-error.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { readCassette } from "./read.ts";
-import { UnreadableInput } from "./unreadable.ts";
 import { looksLikeVcr } from "./vcr.ts";
 
 const read = async (text: string): Promise<Exchange[]> =>
@@ -166,7 +166,7 @@ describe("what is no VCR cassette", () => {
     ["an interaction that is none", "interactions:\n- 7\n- null"],
     ["no list", "interactions: 7\n"],
   ])("is refused as unreadable: %s", async (_kind, text) => {
-    await expect(read(text)).rejects.toThrow(UnreadableInput);
+    await expect(read(text)).rejects.toThrow(UserError);
   });
 
   test("tags of languages are read as plain data", async () => {

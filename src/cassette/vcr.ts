@@ -1,7 +1,8 @@
 /** VCR cassettes to exchanges: those of the Ruby gem, of vcrpy and of go-vcr, as YAML or JSON. */
+
+import { UserError } from "../user-error.ts";
 import type { Recorded } from "./format.ts";
 import { fromHar } from "./har.ts";
-import { UnreadableInput } from "./unreadable.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -67,13 +68,13 @@ function entryOf(interaction: Members): Members {
   };
 }
 
-/** The exchanges of a parsed VCR document, one an interaction. Throws UnreadableInput where one has no address. */
+/** The exchanges of a parsed VCR document, one an interaction. Throws UserError where one has no address. */
 export function fromVcr(document: unknown, name: string): Recorded[] {
   const { http_interactions: ruby, interactions } = members(document);
   const entries = ((ruby ?? interactions) as unknown[]).map((item) => entryOf(members(item)));
   const odd = entries.findIndex(({ request }) => typeof members(request)["url"] !== "string");
   if (odd >= 0)
-    throw new UnreadableInput(
+    throw new UserError(
       `${name}: /${ruby ? "http_interactions" : "interactions"}/${odd}/request/uri is not a string`,
       "Remove that interaction, or record the session again.",
     );
@@ -86,7 +87,7 @@ const beginning = /^(?:(?:#.*|---.*|%.*|[^\S\r\n]*)\r?\n)*(?:[\w-]+:.*\r?\n)*(?:
 /** Whether a text that is no JSON looks like one. */
 export const looksLikeVcr = (text: string): boolean => beginning.test(text.slice(0, 4096));
 
-/** Parses a YAML text as a VCR cassette; throws UnreadableInput. The parser is loaded only here: few need it. */
+/** Parses a YAML text as a VCR cassette; throws UserError. The parser is loaded only here: few need it. */
 export async function parseVcr(text: string, name: string): Promise<unknown> {
   const { parse } = await import("yaml");
   // Ruby writes `!binary`, Python `!!binary`.
@@ -95,6 +96,6 @@ export async function parseVcr(text: string, name: string): Promise<unknown> {
     return parse(text, { logLevel: "silent", customTags: (tags) => [...tags, "binary", binary] });
   } catch (error) {
     const why = (error as Error).message.split("\n", 1)[0]!;
-    throw new UnreadableInput(`${name}: not YAML: ${why}`, "Mend that place by hand, or record the session again.");
+    throw new UserError(`${name}: not YAML: ${why}`, "Mend that place by hand, or record the session again.");
   }
 }

@@ -15,9 +15,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { home } from "../home.ts";
+import { UserError } from "../user-error.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../wire/build.ts";
 import { openSource, readCassette } from "./read.ts";
-import { UnreadableInput } from "./unreadable.ts";
 import { createCassetteWriter } from "./writer.ts";
 
 let folder = "";
@@ -60,7 +60,7 @@ test("a file that exists is refused and left as it was, as is a place that does 
     [join(folder, "no", "d.jsonl"), /cannot be created/],
   ] as const) {
     const failure = await createCassetteWriter(place, {}).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(UnreadableInput);
+    expect(failure).toBeInstanceOf(UserError);
     expect(failure).toMatchObject({ message: expect.stringMatching(message) });
   }
   expect(readFileSync(path, "utf8")).toBe("mine");

@@ -1,10 +1,10 @@
 /** Appends exchanges to a cassette as they end, so that a killed session loses nothing complete. */
 import { open } from "node:fs/promises";
 import { setTimeout as after } from "node:timers/promises";
+import { reasonOf, UserError } from "../user-error.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { noticeChanges } from "./changes.ts";
 import type { Bind, CassetteHeader } from "./format.ts";
-import { reasonOf, UnreadableInput } from "./unreadable.ts";
 import { exchangeLine, headerLine, isLarge, linePieces } from "./write.ts";
 
 export interface CassetteWriter {
@@ -28,7 +28,7 @@ const blockSize = 1 << 20;
 const gathering = 10;
 
 /**
- * Creates a `.jsonl` cassette; throws UnreadableInput where the file exists or cannot be created.
+ * Creates a `.jsonl` cassette; throws UserError where the file exists or cannot be created.
  * Lines are written whole, those that wait for the disk in as few calls as may be, so that at most the last one can be torn; where the disk
  * is full, those that fit are kept. Lines are always written where the file ends, whatever others have done to it.
  * @param onChange is told, in a line, when others cut the file short, write to it, rename, replace or remove it
@@ -40,11 +40,8 @@ export async function createCassetteWriter(
 ): Promise<CassetteWriter> {
   const file = await open(path, "ax+").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST")
-      throw new UnreadableInput(`${path}: the file exists already`, "Choose another name, or remove it first.");
-    throw new UnreadableInput(
-      `${path}: cannot be created: ${reasonOf(error)}`,
-      "Choose another place for the recording.",
-    );
+      throw new UserError(`${path}: the file exists already`, "Choose another name, or remove it first.");
+    throw new UserError(`${path}: cannot be created: ${reasonOf(error)}`, "Choose another place for the recording.");
   });
   const look = noticeChanges(file, path, (change) => onChange(`${path}: ${change}`));
   let queue: Promise<void> = Promise.resolve();
@@ -108,8 +105,8 @@ export async function createCassetteWriter(
     at = taken ? size : found;
   }
 
-  const unwritable = (failure: unknown): UnreadableInput =>
-    new UnreadableInput(`${path}: cannot be written: ${reasonOf(failure)}`, "Make room on the disk.");
+  const unwritable = (failure: unknown): UserError =>
+    new UserError(`${path}: cannot be written: ${reasonOf(failure)}`, "Make room on the disk.");
 
   async function write(lines: readonly Line[]): Promise<void> {
     const ends: number[] = [];

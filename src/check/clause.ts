@@ -102,3 +102,21 @@ export function isSilent(grade: Grade | undefined, policy: Policy): boolean {
 export function gradeOf(grade: Grade, policy: Policy): Level | "off" {
   return isStrict(policy, grade.id) ? grade.strict : grade.default;
 }
+
+/** A clause that real traffic is known to break, and how. */
+export interface Divergence {
+  readonly clause: string;
+  /** One sentence: what the service does. */
+  readonly reason: string;
+  /**
+   * Who shows it. `official`: the service the document describes; `compatible`: others like it; `gateways`: what stands
+   * before services; `libraries`: what clients are written with; `clients`: requests that were refused.
+   */
+  readonly by: readonly ("official" | "compatible" | "gateways" | "libraries" | "clients")[];
+  /** In how many exchanges of the traffic it was last judged on. */
+  readonly count?: number;
+  /** An exchange of that traffic that shows it. */
+  readonly example?: string;
+  /** Where it is documented. */
+  readonly source?: string;
+}

@@ -2,8 +2,9 @@
 import { availableParallelism } from "node:os";
 import type { CommandModule } from "yargs";
 import type { Level, Side } from "../check/clause.ts";
-import { UserError } from "./failure.ts";
-import { type JudgingArgs, judgingOptions } from "./options.ts";
+import type { JudgingArgs } from "../interfaces/judging.ts";
+import { UserError } from "../user-error.ts";
+import { judgingOptions } from "./options.ts";
 
 export interface CheckArgs extends JudgingArgs {
   readonly files: readonly string[];

@@ -5,7 +5,7 @@ import { nearestName } from "../check/suggest.ts";
 import type { Reading } from "../interfaces/clause-data.ts";
 import type { Explanation } from "../prove/explain.ts";
 import { printable } from "../report/clean.ts";
-import { UserError } from "./failure.ts";
+import { UserError } from "../user-error.ts";
 
 interface ClausesArgs {
   readonly id?: string | undefined;

@@ -4,14 +4,15 @@ import { join } from "node:path";
 import yargs from "yargs";
 import { home } from "../home.ts";
 import { guardOutput } from "../report/terminal/controls.ts";
+import { UserError } from "../user-error.ts";
 import { command as check } from "./check.ts";
 import { command as clauses } from "./clauses.ts";
 import { command as convert } from "./convert.ts";
-import { reportFailure, UserError } from "./failure.ts";
 import { command as play } from "./play.ts";
 import { command as prove } from "./prove.ts";
 import { command as record } from "./record.ts";
 import { command as report } from "./report.ts";
+import { reportFailure } from "./report-failure.ts";
 import { command as run } from "./run.ts";
 import { command as serve } from "./serve.ts";
 

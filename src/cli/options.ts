@@ -1,29 +1,7 @@
-/** Options that several commands share: bindings, presets and readings. */
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+/** Options that several commands share: how to judge, and who may call a server. */
 import type { Argv } from "yargs";
-import type { Policy } from "../check/clause.ts";
-import { type Bindings, type Names, namesFrom } from "../check/names.ts";
-import { home } from "../home.ts";
-import { loadReadings } from "../interfaces/clause-data.ts";
-import type { Divergence } from "../verdict/divergence.ts";
+import type { JudgingArgs } from "../interfaces/judging.ts";
 import type { Callers } from "../wire/callers.ts";
-import { UserError } from "./failure.ts";
-import { readJsonFile } from "./json-file.ts";
-
-export interface JudgingArgs {
-  readonly preset?: string | undefined;
-  readonly bind?: readonly string[] | undefined;
-  readonly reading?: readonly string[] | undefined;
-}
-
-/** A preset: bindings, and where its vendors are known to differ from the documents. */
-export interface Preset extends Bindings {
-  readonly title?: string;
-  readonly diverges?: readonly Divergence[];
-  /** Headers, in lower case, by which its vendors are known. */
-  readonly headers?: readonly string[];
-}
 
 /** Adds `--preset`, `--bind` and `--reading`. */
 export function judgingOptions<T>(yargs: Argv<T>): Argv<T & JudgingArgs> {
@@ -45,86 +23,6 @@ export function judgingOptions<T>(yargs: Argv<T>): Argv<T & JudgingArgs> {
       describe: "strict, strict:ID for one entry, or open-enums",
     }) as Argv<T & JudgingArgs>;
 }
-
-const presets = join(home, "schemas", "presets");
-
-/** Reads a preset by name or path; UserError when there is none. */
-export function readPreset(name: string): Preset {
-  const file = existsSync(join(presets, `${name}.json`)) ? join(presets, `${name}.json`) : name;
-  const known = readdirSync(presets).map((entry) => entry.replace(/\.json$/, ""));
-  const remedy = `Name a preset (${known.join(", ")}) or a JSON file such as {"names": {"partner-version": "anthropic-version"}}.`;
-  const preset = readJsonFile(file, `preset ${name}`, remedy);
-  if (typeof preset !== "object" || preset === null || Array.isArray(preset))
-    throw new UserError(`preset ${name} is not a JSON object`, remedy);
-  return preset;
-}
-
-/** `--bind` values as bindings; UserError for one without `=`. */
-export function bindingsFrom(values: readonly string[]): Bindings {
-  const names: Record<string, string[]> = {};
-  const models: Record<string, string[]> = {};
-  let credentials: Bindings["credentials"];
-  for (const text of values) {
-    const match = /^(models\.)?([\w-]+)=(.+)$/.exec(text);
-    if (!match) throw new UserError(`--bind ${text} is not NAME=VALUE`, "Write for example --bind image-v2=dall-e-2.");
-    const [, ofModels, name, value] = match as unknown as [string, string | undefined, string, string];
-    if (name === "credentials" && !ofModels) credentials = value === "may-be-dropped" ? "may-be-dropped" : "kept";
-    else (ofModels ? models : names)[name] = value.split(",");
-  }
-  return { names, models, ...(credentials && { credentials }) };
-}
-
-/** `--reading` values as a policy; UserError for what is neither `strict`, `strict:ID` nor `open-enums`. */
-export function policyFrom(values: readonly string[]): Policy {
-  const strict = new Set<string>();
-  let all = false;
-  let openEnums = false;
-  for (const value of values) {
-    const id = /^strict:(.+)$/.exec(value)?.[1]?.toUpperCase();
-    if (value === "strict") all = true;
-    else if (value === "open-enums") openEnums = true;
-    else if (id !== undefined && Object.hasOwn(loadReadings(), id)) strict.add(id);
-    else if (value !== "lenient")
-      throw new UserError(
-        id === undefined ? `--reading ${value} is unknown` : `--reading ${value}: there is no reading ${id}`,
-        "Use strict, strict:ID (touchstone clauses shows the ids), open-enums or lenient.",
-      );
-  }
-  return { strict: all ? "all" : strict, openEnums };
-}
-
-export interface Judging {
-  readonly names: Names;
-  readonly policy: Policy;
-  readonly bindings: readonly Bindings[];
-  readonly diverges: readonly Divergence[];
-}
-
-/** Everything the shared options say; more layers of bindings (a target file's, a cassette's) may come before them. */
-export function judgingFrom(args: JudgingArgs, ...before: readonly Bindings[]): Judging {
-  const preset = args.preset === undefined ? undefined : readPreset(args.preset);
-  const bindings = [...(preset ? [preset] : []), ...before, bindingsFrom(args.bind ?? [])];
-  return {
-    names: namesFrom(...bindings),
-    policy: policyFrom(args.reading ?? []),
-    bindings,
-    diverges: preset?.diverges ?? [],
-  };
-}
-
-/** `HOST:PORT`, `[::1]:PORT` or `PORT`; UserError otherwise. */
-export function parseListen(text: string): { host: string; port: number } {
-  const match = /^(?:(\[[^\]]+\]|[^:]+):)?(\d{1,5})$/.exec(text);
-  const port = Number(match?.[2]);
-  if (!match || port > 65535)
-    throw new UserError(
-      `--listen ${text} is not HOST:PORT`,
-      "Write for example --listen 127.0.0.1:8080; port 0 takes a free one.",
-    );
-  return { host: (match[1] ?? "127.0.0.1").replace(/^\[|\]$/g, ""), port };
-}
-
-export { isLoopback } from "../wire/callers.ts";
 
 export interface CallerArgs {
   readonly allowHost?: readonly string[] | undefined;

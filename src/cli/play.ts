@@ -1,6 +1,6 @@
 /** `touchstone play`: recorded responses as a server. */
 import type { CommandModule } from "yargs";
-import { UserError } from "./failure.ts";
+import { UserError } from "../user-error.ts";
 import { type CallerArgs, callerOptions } from "./options.ts";
 
 export interface PlayArgs extends CallerArgs {

@@ -1,6 +1,6 @@
 /** `touchstone prove`: shows that every decidable clause's check can fail; exit code 1 unless all are proven. */
 import type { CommandModule } from "yargs";
-import { UserError } from "./failure.ts";
+import { UserError } from "../user-error.ts";
 
 interface ProveArgs {
   readonly interface?: string | undefined;

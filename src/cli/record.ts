@@ -1,6 +1,7 @@
 /** `touchstone record`: a proxy between a client and a service that keeps, judges and shows what passes. */
 import type { Argv, CommandModule } from "yargs";
-import { type JudgingArgs, judgingOptions } from "./options.ts";
+import type { JudgingArgs } from "../interfaces/judging.ts";
+import { judgingOptions } from "./options.ts";
 
 export interface RecordArgs extends JudgingArgs {
   readonly url?: string | undefined;

@@ -5,10 +5,10 @@ import type { CommandModule } from "yargs";
 import type { Clause } from "../check/clause.ts";
 import { excerpt, excerptPointer } from "../check/excerpt.ts";
 import { home } from "../home.ts";
+import { readJsonFile } from "../json-file.ts";
 import { createPrinter, wantsColor } from "../report/terminal/printer.ts";
+import { UserError } from "../user-error.ts";
 import type { RunResults } from "../verdict/document.ts";
-import { UserError } from "./failure.ts";
-import { readJsonFile } from "./json-file.ts";
 
 interface ReportArgs {
   readonly results: readonly string[];

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Argv, CommandModule } from "yargs";
 import type { Level } from "../check/clause.ts";
 import { home } from "../home.ts";
-import { type JudgingArgs, judgingOptions } from "./options.ts";
+import type { JudgingArgs } from "../interfaces/judging.ts";
+import { judgingOptions } from "./options.ts";
 
 export interface RunArgs extends JudgingArgs {
   readonly target?: string | undefined;

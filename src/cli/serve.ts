@@ -1,18 +1,12 @@
 /** `touchstone serve`: the reference implementation on a socket. */
 import type { CommandModule } from "yargs";
+import { type JudgingArgs, judgingFrom } from "../interfaces/judging.ts";
+import { UserError } from "../user-error.ts";
+import { isLoopback } from "../wire/callers.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import type { Reply } from "../wire/listen.ts";
-import { UserError } from "./failure.ts";
-import {
-  type CallerArgs,
-  callerOptions,
-  callersFrom,
-  isLoopback,
-  type JudgingArgs,
-  judgingFrom,
-  judgingOptions,
-  parseListen,
-} from "./options.ts";
+import { parseListen } from "../wire/listen-address.ts";
+import { type CallerArgs, callerOptions, callersFrom, judgingOptions } from "./options.ts";
 
 interface ServeArgs extends JudgingArgs, CallerArgs {
   readonly listen: string;

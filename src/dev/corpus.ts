@@ -2,11 +2,11 @@
 import { basename } from "node:path";
 import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
-import { UnreadableInput } from "../cassette/unreadable.ts";
 import { judge } from "../check/judge.ts";
-import { judgingFrom } from "../cli/options.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { judgingFrom } from "../interfaces/judging.ts";
 import { printable } from "../report/clean.ts";
+import { UserError } from "../user-error.ts";
 
 type Party = "official" | "compatible" | "clients";
 
@@ -28,7 +28,7 @@ async function filesIn(path: string): Promise<readonly string[]> {
   try {
     return await listSources([path]);
   } catch (error) {
-    if (!(error instanceof UnreadableInput)) throw error;
+    if (!(error instanceof UserError)) throw error;
     process.stderr.write(`${error.message}\n${error.remedy}\n`);
     process.exit(2);
   }
@@ -58,7 +58,7 @@ for (const file of await filesIn(folder))
       }
     }
   } catch (error) {
-    if (!(error instanceof UnreadableInput)) throw error;
+    if (!(error instanceof UserError)) throw error;
     problems.push(`${basename(file)} cannot be read: ${error.message}`);
   }
 

@@ -1,11 +1,11 @@
 /** Fills gaps of a played session: asks the real service for what is not recorded, passes its answer on, and keeps it. */
 
 import { createCassetteWriter } from "../cassette/writer.ts";
-import { UserError } from "../cli/failure.ts";
 import type { PlayArgs } from "../cli/play.ts";
 import { patternsFrom } from "../record/options.ts";
 import { redact } from "../redact/redact.ts";
 import { joinUrl } from "../run/target.ts";
+import { UserError } from "../user-error.ts";
 import type { HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { hopByHop } from "../wire/headers.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
@@ -78,7 +78,7 @@ function upstreamFrom(text: string): URL {
   throw new UserError(`--upstream ${text} is no address`, "Write for example --upstream https://api.example.com.");
 }
 
-/** Opens the cassette for what will be recorded; throws UserError or UnreadableInput. */
+/** Opens the cassette for what will be recorded; throws UserError. */
 export async function createGaps(args: PlayArgs, library: Library): Promise<Gaps> {
   const { out = "", upstream = "", keepHeader: keepHeaders = [], redact: sources = [] } = args;
   const base = upstreamFrom(upstream);

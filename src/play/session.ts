@@ -1,11 +1,12 @@
 /** Runs `play`: loads recordings, serves them until a signal comes, and sums up. */
 import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
-import { UserError } from "../cli/failure.ts";
-import { callersFrom, isLoopback, parseListen } from "../cli/options.ts";
+import { callersFrom } from "../cli/options.ts";
 import type { PlayArgs } from "../cli/play.ts";
-import { forCallers } from "../wire/callers.ts";
+import { UserError } from "../user-error.ts";
+import { forCallers, isLoopback } from "../wire/callers.ts";
 import { listen } from "../wire/listen.ts";
+import { parseListen } from "../wire/listen-address.ts";
 import { createGaps, type Gaps } from "./gaps.ts";
 import { createLibrary, type Library } from "./library.ts";
 import { linesOf, nameOf, sentenceOf } from "./miss.ts";

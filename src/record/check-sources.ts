@@ -1,13 +1,13 @@
 /** Runs `check`: has recordings judged, prints as outcomes come in, and sums up. */
 import { listSources } from "../cassette/sources.ts";
 import type { CheckArgs } from "../cli/check.ts";
-import { UserError } from "../cli/failure.ts";
-import { judgingFrom, readPreset } from "../cli/options.ts";
 import { onSignals } from "../cli/signals.ts";
 import { loadClauses } from "../interfaces/clause-data.ts";
+import { judgingFrom, readPreset } from "../interfaces/judging.ts";
 import { type ExchangeLine, exchangeText, operationsText } from "../report/exchanges.ts";
 import { gathered, growingJson } from "../report/json.ts";
 import { createPrinter } from "../report/terminal/printer.ts";
+import { UserError } from "../user-error.ts";
 import { differencesOf, explained, explainedDocument } from "../verdict/divergence.ts";
 import { exitCodeOf } from "../verdict/outcome.ts";
 import { createTally } from "../verdict/tally.ts";

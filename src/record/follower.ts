@@ -1,5 +1,5 @@
 /** Has recordings judged by processes of their own, several parts at the same time, and hands out in order what came of them. */
-import { UnreadableInput } from "../cassette/unreadable.ts";
+import { UserError } from "../user-error.ts";
 import type { Share } from "../verdict/tally.ts";
 import { createJudge, JudgeEnded, type JudgeLink, type JudgeOptions } from "./judge-client.ts";
 import type { Answer, Ask, Row } from "./judge-messages.ts";
@@ -51,7 +51,7 @@ interface Lane {
 }
 
 /**
- * Judges `parts`. Iterate it once; where a part's turn comes that cannot be read, it throws UnreadableInput.
+ * Judges `parts`. Iterate it once; where a part's turn comes that cannot be read, it throws UserError.
  * A batch that ended its judge is judged again one exchange at a time; the one that ends it again has no verdict.
  */
 export function createFollower(parts: AsyncIterable<Part>, options: FollowOptions): Follower {
@@ -103,7 +103,7 @@ export function createFollower(parts: AsyncIterable<Part>, options: FollowOption
       } catch (error) {
         if (abandoned || !(error instanceof JudgeEnded)) throw error;
         if (++ends > mostEnds)
-          throw new UnreadableInput(
+          throw new UserError(
             `${part.ask.source}: ${error.message}, again and again`,
             "Give it more memory, or keep large recordings as .jsonl, which is judged piece by piece.",
           );

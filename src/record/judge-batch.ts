@@ -4,12 +4,12 @@ import { Readable } from "node:stream";
 import { decodeHeader } from "../cassette/decode.ts";
 import { type Bytes, createLineReader, type Head } from "../cassette/range.ts";
 import { exchangeOfLine, openSource, openStream, type Source, type SourceEntry } from "../cassette/read.ts";
-import { reasonOf, UnreadableInput } from "../cassette/unreadable.ts";
 import { tooMuchToJudge } from "../check/budget.ts";
 import { type Catalogue, judge, routeOf } from "../check/judge.ts";
 import { type Bindings, namesFrom } from "../check/names.ts";
 import { keepsCredentials } from "../interfaces/credentials.ts";
 import { redact } from "../redact/redact.ts";
+import { reasonOf, UserError } from "../user-error.ts";
 import { createTally } from "../verdict/tally.ts";
 import { createChoice } from "../verdict/told.ts";
 import type { Exchange } from "../wire/exchange.ts";
@@ -45,7 +45,7 @@ function openBytes(source: string, given: Uint8Array | undefined): Opened {
   try {
     file = openSync(source, "r");
   } catch (error) {
-    throw new UnreadableInput(`${source}: cannot be read: ${reasonOf(error)}`, "Check the path and the file.");
+    throw new UserError(`${source}: cannot be read: ${reasonOf(error)}`, "Check the path and the file.");
   }
   const read = (into: Buffer, at: number): number => {
     let filled = 0;
@@ -207,10 +207,7 @@ export function createBatchJudge(
     for (let pause = looks.first; ; pause = Math.min(looks.most, 1.5 * pause)) {
       const waits = growing && !isReleased;
       if (growing && opened.size() < at)
-        throw new UnreadableInput(
-          `${source}: it became shorter while it was followed`,
-          "Check it again from its start.",
-        );
+        throw new UserError(`${source}: it became shorter while it was followed`, "Check it again from its start.");
       const stretch = read({ from: at, to, begins, growing: waits });
       const { lines: all, next, torn } = stretch;
       if (all.length > 0) tell({ bytes: next - stretch.first });

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { constants, setPriority } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { UserError } from "../cli/failure.ts";
 import type { Tape } from "../proxy/observer.ts";
+import { UserError } from "../user-error.ts";
 import { frameWriter } from "./frames.ts";
 import type { KeeperMessage, KeeperSettings, Kept } from "./keeper-messages.ts";
 

@@ -1,5 +1,5 @@
 /** What the recorder and its keeper, a process of its own, say to each other. */
-import type { JudgingArgs } from "../cli/options.ts";
+import type { JudgingArgs } from "../interfaces/judging.ts";
 
 /** The keeper's first line of input; frames of the tape follow it. */
 export interface KeeperSettings {

@@ -5,7 +5,7 @@
 
 import { type CassetteWriter, createCassetteWriter } from "../cassette/writer.ts";
 import { joinBindings } from "../check/names.ts";
-import { judgingFrom } from "../cli/options.ts";
+import { judgingFrom } from "../interfaces/judging.ts";
 import { collect } from "../proxy/observer.ts";
 import { type RedactOptions, redact } from "../redact/redact.ts";
 import type { Exchange } from "../wire/exchange.ts";

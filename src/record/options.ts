@@ -1,6 +1,7 @@
 /** Reads what `record` was told: where to forward to, what to keep, what to take out. */
-import { UserError } from "../cli/failure.ts";
+
 import type { RecordArgs } from "../cli/record.ts";
+import { UserError } from "../user-error.ts";
 
 export interface Upstreams {
   readonly default?: URL;

@@ -4,7 +4,7 @@ import { open, stat } from "node:fs/promises";
 import { linesOf, longestLine } from "../cassette/lines.ts";
 import { headOf, mostHead } from "../cassette/range.ts";
 import { plainPieces } from "../cassette/read.ts";
-import { reasonOf, UnreadableInput } from "../cassette/unreadable.ts";
+import { reasonOf, UserError } from "../user-error.ts";
 import type { Ask } from "./judge-messages.ts";
 
 /** What one judge works off from its start to its end. */
@@ -39,8 +39,8 @@ async function startOf(path: string): Promise<{ start: Buffer; size: number } | 
   }
 }
 
-const cannotBeRead = (path: string, error: unknown): UnreadableInput =>
-  new UnreadableInput(`${path}: cannot be read: ${reasonOf(error)}`, "Check the path and the file.");
+const cannotBeRead = (path: string, error: unknown): UserError =>
+  new UserError(`${path}: cannot be read: ${reasonOf(error)}`, "Check the path and the file.");
 
 async function* partsOfFile(file: number, source: string): AsyncGenerator<Part> {
   const begun = await startOf(source).catch((error: unknown) => {
@@ -88,7 +88,7 @@ async function* partsOfStream(file: number, source: string, stream: AsyncIterabl
   let counted = 0;
   for await (const { bytes, ended } of linesOf(plainPieces(source, stream))) {
     if (bytes.length > longestLine)
-      throw new UnreadableInput(
+      throw new UserError(
         `${source}: line ${counted + 1} has more than ${longestLine >> 20} MiB, which are too many to be read in one piece`,
         "Keep what follows it in a file of its own.",
       );
@@ -110,7 +110,7 @@ async function* partsOfStream(file: number, source: string, stream: AsyncIterabl
   yield part(head === "open" ? undefined : head);
 }
 
-/** The parts of recordings, in order; `-` is standard input. Throws UnreadableInput where one cannot be opened. */
+/** The parts of recordings, in order; `-` is standard input. Throws UserError where one cannot be opened. */
 export async function* partsOf(sources: readonly string[]): AsyncGenerator<Part> {
   for (const [file, source] of sources.entries())
     yield* source === "-" ? partsOfStream(file, source, process.stdin) : partsOfFile(file, source);
@@ -140,7 +140,7 @@ export async function* partOfGrowing(source: string, ended: Promise<void>): Asyn
     });
     const head = begun && headOf(begun.start);
     if (head === undefined)
-      throw new UnreadableInput(
+      throw new UserError(
         `${source}: only a .jsonl cassette can be followed`,
         "Leave out --follow to judge it as it is.",
       );

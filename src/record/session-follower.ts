@@ -1,7 +1,7 @@
 /** Follows the cassette while `record` writes it: has it judged, shows what comes of it, and sums up. */
 import { stat } from "node:fs/promises";
-import type { Judging } from "../cli/options.ts";
 import { loadClauses } from "../interfaces/clause-data.ts";
+import type { Judging } from "../interfaces/judging.ts";
 import type { Shown } from "../report/terminal/record-view.ts";
 import type { VerdictDocument } from "../verdict/document.ts";
 import { createTally } from "../verdict/tally.ts";

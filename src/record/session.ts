@@ -1,18 +1,20 @@
 /** Runs `record`: starts the keeper and the proxy, shows what passes, and ends cleanly on a signal. */
 import { setFlagsFromString } from "node:v8";
 import { routeOf } from "../check/judge.ts";
-import { UserError } from "../cli/failure.ts";
-import { isLoopback, judgingFrom, parseListen } from "../cli/options.ts";
 import type { RecordArgs } from "../cli/record.ts";
 import { onSignals } from "../cli/signals.ts";
 import { interfaces } from "../interfaces/index.ts";
+import { judgingFrom } from "../interfaces/judging.ts";
 import type { LocalReply } from "../proxy/answer.ts";
 import { startProxy } from "../proxy/proxy.ts";
 import { clientHints, createView } from "../report/terminal/record-view.ts";
 import { elsewhere } from "../report/terminal/status.ts";
+import { UserError } from "../user-error.ts";
 import { differencesOf } from "../verdict/divergence.ts";
 import { exitCodeOf } from "../verdict/outcome.ts";
+import { isLoopback } from "../wire/callers.ts";
 import type { WireRequest } from "../wire/exchange.ts";
+import { parseListen } from "../wire/listen-address.ts";
 import { type EnforcerSettings, startEnforcer } from "./enforcer.ts";
 import { surviveFaults } from "./faults.ts";
 import { startKeeper } from "./keeper-client.ts";

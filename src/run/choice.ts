@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Catalogue } from "../check/judge.ts";
-import { UserError } from "../cli/failure.ts";
 import type { RunArgs } from "../cli/run.ts";
 import { home } from "../home.ts";
+import { UserError } from "../user-error.ts";
 import type { Plan, Shard } from "../verdict/document.ts";
 import { lackable, makePlan } from "./plan.ts";
 import { type Recording, readRecording, recordingsIn } from "./recordings.ts";

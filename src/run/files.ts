@@ -13,13 +13,13 @@ import {
 import { dirname, join } from "node:path";
 import type { Clause } from "../check/clause.ts";
 import type { Interface } from "../check/interface.ts";
-import { UserError } from "../cli/failure.ts";
-import { readJsonFile } from "../cli/json-file.ts";
 import { home } from "../home.ts";
+import { readJsonFile } from "../json-file.ts";
 import { formatHtml } from "../report/html.ts";
 import { gathered, jsonPieces } from "../report/json.ts";
 import { formatJunit } from "../report/junit.ts";
 import { formatMarkdown } from "../report/markdown.ts";
+import { UserError } from "../user-error.ts";
 import type { Expectation, RunResults } from "../verdict/document.ts";
 import { readExpectations } from "../verdict/expectations.ts";
 

@@ -28,7 +28,7 @@ export function recordingsIn(folder: string): string[] {
     .sort();
 }
 
-/** Reads one cassette; throws UnreadableInput. */
+/** Reads one cassette; throws UserError. */
 export async function readRecording(folder: string, source: string): Promise<Recording> {
   const [of = "", section = ""] = source.split("/");
   const { header, exchanges } = await readCassette(join(folder, source));

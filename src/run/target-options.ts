@@ -2,8 +2,8 @@
 import { dirname, resolve } from "node:path";
 import type { Bindings } from "../check/names.ts";
 import { isObject } from "../check/subject.ts";
-import { UserError } from "../cli/failure.ts";
-import { readJsonFile } from "../cli/json-file.ts";
+import { readJsonFile } from "../json-file.ts";
+import { UserError } from "../user-error.ts";
 
 /** A target file. */
 export interface TargetFile {

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import type { Finding } from "../check/clause.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
-import { readPreset } from "../cli/options.ts";
 import { loadClauses } from "../interfaces/clause-data.ts";
+import { readPreset } from "../interfaces/judging.ts";
 import { exchangeText } from "../report/exchanges.ts";
 import { differencesOf, explainedDocument } from "./divergence.ts";
 

@@ -1,24 +1,6 @@
 /** Says of failures which of them well-known services show themselves. */
-import type { Level } from "../check/clause.ts";
+import type { Divergence, Level } from "../check/clause.ts";
 import type { ClauseVerdict, VerdictDocument } from "./document.ts";
-
-/** A clause that real traffic is known to break, and how. */
-export interface Divergence {
-  readonly clause: string;
-  /** One sentence: what the service does. */
-  readonly reason: string;
-  /**
-   * Who shows it. `official`: the service the document describes; `compatible`: others like it; `gateways`: what stands
-   * before services; `libraries`: what clients are written with; `clients`: requests that were refused.
-   */
-  readonly by: readonly ("official" | "compatible" | "gateways" | "libraries" | "clients")[];
-  /** In how many exchanges of the traffic it was last judged on. */
-  readonly count?: number;
-  /** An exchange of that traffic that shows it. */
-  readonly example?: string;
-  /** Where it is documented. */
-  readonly source?: string;
-}
 
 /** Clause id to how its failure is to be understood; what only clients do wrong excuses nobody. */
 export type Differences = ReadonlyMap<string, string>;

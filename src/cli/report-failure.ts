@@ -1,15 +1,5 @@
-/** Failures people can mend, told apart from our own. */
+/** Prints why a command failed: what people can mend in two lines, our own failure as such. */
 import { withoutCredentials } from "./credentials.ts";
-
-/** Bad usage, unreadable input, unreachable target: one line that says what and where, one that says what to do. Exit code 2. */
-export class UserError extends Error {
-  readonly remedy: string;
-  constructor(what: string, remedy: string) {
-    super(what);
-    this.name = "UserError";
-    this.remedy = remedy;
-  }
-}
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 

@@ -1,11 +1,14 @@
-/** The error of input that cannot be read: what is wrong and where, and what to do about it. */
+/** Failures that people can mend, told apart from our own: one class, whichever room finds them. */
 
-/** Commands print `message` and `remedy` on a line each and exit with 2. */
-export class UnreadableInput extends Error {
+/**
+ * Bad usage, unreadable input, an unreachable target: `message` says what and where, `remedy` what to do, each one line.
+ * Commands print both and end with exit code 2.
+ */
+export class UserError extends Error {
   readonly remedy: string;
-  constructor(message: string, remedy: string) {
-    super(message);
-    this.name = "UnreadableInput";
+  constructor(what: string, remedy: string) {
+    super(what);
+    this.name = "UserError";
     this.remedy = remedy;
   }
 }

@@ -1,8 +1,7 @@
 /** Reads the JSON files that commands are given beside recordings: presets, targets, expectations, results. */
 import { readFileSync } from "node:fs";
-import { reasonOf } from "../cassette/unreadable.ts";
-import { parseJson } from "../wire/json.ts";
-import { UserError } from "./failure.ts";
+import { reasonOf, UserError } from "./user-error.ts";
+import { parseJson } from "./wire/json.ts";
 
 /**
  * A file's JSON; UserError where there is none.

@@ -1,0 +1,89 @@
+/** How to judge, as people say it: presets, bindings and readings. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Divergence, Policy } from "../check/clause.ts";
+import { type Bindings, type Names, namesFrom } from "../check/names.ts";
+import { home } from "../home.ts";
+import { readJsonFile } from "../json-file.ts";
+import { UserError } from "../user-error.ts";
+import { loadReadings } from "./clause-data.ts";
+
+export interface JudgingArgs {
+  readonly preset?: string | undefined;
+  readonly bind?: readonly string[] | undefined;
+  readonly reading?: readonly string[] | undefined;
+}
+
+/** A preset: bindings, and where its vendors are known to differ from the documents. */
+export interface Preset extends Bindings {
+  readonly title?: string;
+  readonly diverges?: readonly Divergence[];
+  /** Headers, in lower case, by which its vendors are known. */
+  readonly headers?: readonly string[];
+}
+
+const presets = join(home, "schemas", "presets");
+
+/** Reads a preset by name or path; UserError when there is none. */
+export function readPreset(name: string): Preset {
+  const file = existsSync(join(presets, `${name}.json`)) ? join(presets, `${name}.json`) : name;
+  const known = readdirSync(presets).map((entry) => entry.replace(/\.json$/, ""));
+  const remedy = `Name a preset (${known.join(", ")}) or a JSON file such as {"names": {"partner-version": "anthropic-version"}}.`;
+  const preset = readJsonFile(file, `preset ${name}`, remedy);
+  if (typeof preset !== "object" || preset === null || Array.isArray(preset))
+    throw new UserError(`preset ${name} is not a JSON object`, remedy);
+  return preset;
+}
+
+/** `--bind` values as bindings; UserError for one without `=`. */
+export function bindingsFrom(values: readonly string[]): Bindings {
+  const names: Record<string, string[]> = {};
+  const models: Record<string, string[]> = {};
+  let credentials: Bindings["credentials"];
+  for (const text of values) {
+    const match = /^(models\.)?([\w-]+)=(.+)$/.exec(text);
+    if (!match) throw new UserError(`--bind ${text} is not NAME=VALUE`, "Write for example --bind image-v2=dall-e-2.");
+    const [, ofModels, name, value] = match as unknown as [string, string | undefined, string, string];
+    if (name === "credentials" && !ofModels) credentials = value === "may-be-dropped" ? "may-be-dropped" : "kept";
+    else (ofModels ? models : names)[name] = value.split(",");
+  }
+  return { names, models, ...(credentials && { credentials }) };
+}
+
+/** `--reading` values as a policy; UserError for what is neither `strict`, `strict:ID` nor `open-enums`. */
+export function policyFrom(values: readonly string[]): Policy {
+  const strict = new Set<string>();
+  let all = false;
+  let openEnums = false;
+  for (const value of values) {
+    const id = /^strict:(.+)$/.exec(value)?.[1]?.toUpperCase();
+    if (value === "strict") all = true;
+    else if (value === "open-enums") openEnums = true;
+    else if (id !== undefined && Object.hasOwn(loadReadings(), id)) strict.add(id);
+    else if (value !== "lenient")
+      throw new UserError(
+        id === undefined ? `--reading ${value} is unknown` : `--reading ${value}: there is no reading ${id}`,
+        "Use strict, strict:ID (touchstone clauses shows the ids), open-enums or lenient.",
+      );
+  }
+  return { strict: all ? "all" : strict, openEnums };
+}
+
+export interface Judging {
+  readonly names: Names;
+  readonly policy: Policy;
+  readonly bindings: readonly Bindings[];
+  readonly diverges: readonly Divergence[];
+}
+
+/** Everything the shared options say; more layers of bindings (a target file's, a cassette's) may come before them. */
+export function judgingFrom(args: JudgingArgs, ...before: readonly Bindings[]): Judging {
+  const preset = args.preset === undefined ? undefined : readPreset(args.preset);
+  const bindings = [...(preset ? [preset] : []), ...before, bindingsFrom(args.bind ?? [])];
+  return {
+    names: namesFrom(...bindings),
+    policy: policyFrom(args.reading ?? []),
+    bindings,
+    diverges: preset?.diverges ?? [],
+  };
+}
