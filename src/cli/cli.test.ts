@@ -5,13 +5,9 @@ import { describe, expect, test } from "vitest";
 import { formatCassette } from "../cassette/write.ts";
 import { home } from "../home.ts";
 import { jsonRequest, jsonResponse } from "../wire/build.ts";
+import { type Ended, touchstoneHere } from "./here.test-kit.ts";
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
+/** As a process of its own. */
 function touchstone(args: readonly string[], input = ""): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [join(home, "dist", "src", "cli.js"), ...args], (_error, stdout, stderr) =>
@@ -42,7 +38,6 @@ test("check does not call conforming what held nothing to judge", async () => {
 describe("two lines and exit code 2 for", () => {
   test.each([
     [[], "no command given"],
-    [["judge"], "there is no command judge"],
     [["check"], "check: nothing is given to work on"],
     [["check", "a.har", "--format", "yaml"], '--format "yaml" is none of "text", "json", "ndjson"'],
     [["check", "a.har", "--formt", "json"], "formt: no such option or argument"],
@@ -52,8 +47,15 @@ describe("two lines and exit code 2 for", () => {
     [["run", "--preset", "no.json"], "preset no.json cannot be read: there is no such file"],
     [["report", "."], ". cannot be read: it is a folder"],
   ])("%j", async (args, complaint) => {
-    const { code, stdout, stderr } = await touchstone(args);
+    expectTwoLines(await touchstoneHere(args), complaint);
+  });
+
+  test("a command that is none, as a process", async () => {
+    expectTwoLines(await touchstone(["judge"]), "there is no command judge");
+  });
+
+  function expectTwoLines({ code, stdout, stderr }: Ended, complaint: string): void {
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr.split("\n")).toEqual([`touchstone: ${complaint}`, expect.stringMatching(/./), ""]);
-  });
+  }
 });

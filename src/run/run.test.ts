@@ -78,9 +78,8 @@ function recordedAnswers(): Handler {
   };
 }
 
-/** The same, with one JSON answer spoilt. */
-function spoilt(path: string, change: (body: never) => unknown): Handler {
-  const good = recordedAnswers();
+/** The same, with the JSON answers of one path spoilt. */
+function spoilt(path: string, change: (body: never) => unknown, good = recordedAnswers()): Handler {
   return async (request) => {
     const reply = await good(request);
     const text = Buffer.concat(reply.pieces.map(({ bytes }) => bytes)).toString();
@@ -96,8 +95,7 @@ async function resultsOf(url: string, ...args: string[]): Promise<Ended & { resu
 }
 
 test("a server that answers as recorded conforms, with the values its own answers bind", async () => {
-  const { code, stdout, stderr } = await touchstoneProcess([await serve(recordedAnswers()), "--format", "json"]);
-  const results: RunResults = JSON.parse(stdout);
+  const { code, stderr, results } = await resultsOf(await serve(recordedAnswers()));
   expect(stderr).toBe("");
   expect(results.incidents).toEqual([]);
   expect(results.findings.filter(({ level }) => level === "error")).toEqual([]);
@@ -150,35 +148,35 @@ const wrongServers: readonly {
   },
 ];
 
-test.each(wrongServers)(
-  "a server that answers $name wrongly fails with clause, place, expected and actual",
-  async (one) => {
-    const url = await serve(spoilt(one.path, one.change));
-    const out = join(folder, one.name);
-    const { code, stdout } = await touchstone([url, "--interface", one.name, "--out", out]);
-    const results: RunResults = JSON.parse(readFileSync(join(out, "results.json"), "utf8"));
-    const errors = results.findings.filter(({ level }) => level === "error");
-    expect(code).toBe(1);
-    expect(errors.length).toBeGreaterThan(0);
-    for (const { clause, pointer, actual, expected, source } of errors) {
+test("a server that answers wrongly fails with clause, place, expected and actual, whatever the interface", async () => {
+  const wrong = wrongServers.reduce((good, { path, change }) => spoilt(path, change, good), recordedAnswers());
+  const out = join(folder, "wrong");
+  const { code, stdout } = await touchstone([await serve(wrong), "--out", out]);
+  const results: RunResults = JSON.parse(readFileSync(join(out, "results.json"), "utf8"));
+  const errors = results.findings.filter(({ level }) => level === "error");
+  expect(code).toBe(1);
+  for (const one of wrongServers) {
+    const own = errors.filter(({ source }) => source?.startsWith(`${one.name}/`));
+    expect(own.length).toBeGreaterThan(0);
+    for (const { clause, pointer, actual, expected } of own) {
       expect(clause).toMatch(one.clause);
       expect({ pointer, actual }).toEqual({ pointer: one.pointer, actual: one.actual });
       expect(expected).not.toBe("");
-      expect(source).toMatch(new RegExp(`^${one.name}/`));
     }
-    const failing = results.clauses.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
-    expect(failing).toEqual([...new Set(errors.map(({ clause }) => clause))].sort());
-    expect(stdout).toContain(`FAIL ${failing[0]}`);
+    const failing = results.clauses.filter(({ id, verdict }) => verdict === "fail" && id.startsWith(`${one.name}.`));
+    expect(failing.map(({ id }) => id)).toEqual([...new Set(own.map(({ clause }) => clause))].sort());
+    expect(stdout).toContain(`FAIL ${failing[0]!.id}`);
     expect(stdout).toContain(one.pointer);
     expect(stdout).toContain(`actual    ${one.actual}`);
-    expect(stdout).toContain("curl -sS -i -X POST");
-  },
-);
+  }
+  expect(errors.every(({ source }) => wrongServers.some(({ name }) => source?.startsWith(`${name}/`)))).toBe(true);
+  expect(stdout).toContain("curl -sS -i -X POST");
+});
 
 const twoLines = (stderr: string): string[] => stderr.trimEnd().split("\n");
 
 test("an unreachable target is one line and what to do, and exit 2", async () => {
-  const { code, stdout, stderr } = await touchstoneProcess(["http://127.0.0.1:1"]);
+  const { code, stdout, stderr } = await touchstone(["http://127.0.0.1:1"]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(twoLines(stderr)).toHaveLength(2);
   expect(stderr).toMatch(/^touchstone: http:\/\/127\.0\.0\.1:1 cannot be reached: the connection was refused/);
@@ -343,7 +341,7 @@ test("a run that loses its target exits 2 and leaves results that say they are i
   });
   const out = join(folder, "lost");
   const args = [url, "--interface", "images", "--concurrency", "1", "--out", out];
-  const { code, stdout, stderr } = await touchstoneProcess(args);
+  const { code, stdout, stderr } = await touchstone(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toMatch(/cannot be reached any more/);
   expect(JSON.parse(readFileSync(join(out, "results.json"), "utf8")).complete).toBe(false);
@@ -356,9 +354,7 @@ test("two shards ask every recording once, and --max-requests and --dry-run boun
     (await resultsOf(url, "--interface", "images,messages", ...args)).results.plan.cassettes.map(
       ({ source }) => source,
     );
-  const all = await sources();
   const halves = [await sources("--shard", "1/2"), await sources("--shard", "2/2")];
-  expect(halves.flat().sort()).toEqual(all);
   const { results } = await resultsOf(url, "--interface", "chat-completions", "--max-requests", "3");
   expect(results.summary.exchanges).toBeLessThanOrEqual(3);
   const dry = await touchstone([
@@ -371,6 +367,9 @@ test("two shards ask every recording once, and --max-requests and --dry-run boun
   ]);
   expect(dry).toMatchObject({ code: 0, stderr: "" });
   expect(dry.stdout).toContain("images/generations/one.json  1 request");
+  const all = [...dry.stdout.matchAll(/^ *(\S+\.json) {2}\d+ request/gm)].map(([, source]) => source);
+  expect(halves.every((half) => half.length > 0)).toBe(true);
+  expect(halves.flat().sort()).toEqual(all.sort());
 });
 
 test("it works from a folder with a vitest configuration of its own, whatever that says", async () => {
