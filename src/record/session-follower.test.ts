@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
@@ -40,10 +41,15 @@ async function recording(...more: string[]) {
     judge: judges()[0]!,
     judges,
     isOpen: () =>
-      fetch(`${url}/health`).then(
-        () => true,
-        () => false,
-      ),
+      new Promise<boolean>((resolve) => {
+        const socket = connect(Number(new URL(url).port), "127.0.0.1");
+        socket
+          .on("error", () => resolve(false))
+          .on("connect", () => {
+            socket.destroy();
+            resolve(true);
+          });
+      }),
     lines: () => readFileSync(join(folder, "session.jsonl"), "utf8").split("\n").length - 2,
     ask: async () => (await fetch(`${url}/v1/chat/completions`, { method: "POST", body: "{}" })).text(),
   };
