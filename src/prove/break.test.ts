@@ -53,7 +53,7 @@ const judged = (exchange: Exchange, policy: Policy = lenient, probe = false) =>
 
 /** Requests of an interface, with what the reference's good answers to them exercise. */
 function pool(of: string): { request: WireRequest; exercised: Uint8Array }[] {
-  const made = Array.from({ length: 30 }, (_, i) => legalExchange(of, [], seed + i).exchange.request);
+  const made = Array.from({ length: runsOf(40) }, (_, i) => legalExchange(of, [], seed + i).exchange.request);
   const requests = [...(examples[of] ?? []).map(({ exchange }) => exchange.request), ...made];
   return requests
     .filter(({ body }) => body.length < 20_000)

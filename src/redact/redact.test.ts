@@ -3,7 +3,7 @@ import { deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exchangeLine } from "../cassette/write.ts";
-import { fuzz } from "../dev/random.test-kit.ts";
+import { fuzz, sample } from "../dev/random.test-kit.ts";
 import { exchangeOf, formRequest, jsonRequest, jsonResponse } from "../wire/build.ts";
 import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
@@ -341,7 +341,7 @@ describe("in a body of several windows", () => {
     ["by shape", "sk-proj-0123456789abcdefABCDEF", "x".repeat(30)],
     ["by a label", '"api_key": "0123456789abcdef"', `"api_key": "${"x".repeat(16)}"`],
   ])("a secret is found %s, wherever it stands, and nothing else", (_, text, found) => {
-    for (const at of places) {
+    for (const at of sample(places, 3)) {
       const body = withAt(at, text);
       const redacted = Buffer.from(redact(exchangeWith({ headers: bearer(plain), answer: body })).response!.body);
       expect(redacted.toString("latin1", at, at + text.length + 2)).toMatch(
@@ -399,7 +399,7 @@ describe("in events", () => {
   });
 
   test.each(["client", "upstream"] as const)("broken off by the %s, the start of a secret is found", (aborted) => {
-    for (const before of ["", padding]) {
+    for (const before of ["", padding.slice(0, padding.indexOf("data", 1 << 21))]) {
       const start = before + events("see ", plain.slice(0, 4), plain.slice(4, 7));
       for (const end of [4, 5, 9]) {
         const torn = events(plain.slice(7)).slice(0, '{"id":"same","delta":{"text":"data: '.length + end);

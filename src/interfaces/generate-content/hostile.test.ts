@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { isObject } from "../../check/subject.ts";
-import { fuzz, times } from "../../dev/random.test-kit.ts";
+import { fuzz, sample } from "../../dev/random.test-kit.ts";
 import { exchangeOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editBody } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
@@ -62,9 +62,9 @@ test("no strange value anywhere in a request or a whole reply makes judging thro
   for (const { exchange } of examples.filter(({ name }) => rich.includes(name)))
     for (const side of ["request", "response"] as const) {
       if (!exchange[side]) continue;
-      for (const [i, odd] of [...strangely(bodyOf(exchange, side))].entries())
-        if (times > 1 || i % 4 === 0)
-          expect(() => judged(editBody(exchange, side, Buffer.from(JSON.stringify(odd))))).not.toThrow();
+      // Eight and the number of strange values have no divisor in common: each of them comes, in some places.
+      for (const odd of sample(strangely(bodyOf(exchange, side)), 8))
+        expect(() => judged(editBody(exchange, side, Buffer.from(JSON.stringify(odd))))).not.toThrow();
     }
 });
 
