@@ -52,3 +52,6 @@ export function isTooMuch(error: unknown): boolean {
     (error as NodeJS.ErrnoException | null)?.code === "ERR_STRING_TOO_LONG"
   );
 }
+
+/** What one violation costs beside its pointer, which may be as long as a name that was sent. */
+export const violationCost = 16;

@@ -1,31 +1,21 @@
 /** Judges one exchange: exchange in, findings and exercised clauses out; no I/O, the same answer every time. */
 import type { Exchange } from "../wire/exchange.ts";
-import { type Budget, isTooMuch, spend, TooMuch, tooMuchToJudge } from "./budget.ts";
-import {
-  type Clause,
-  type Finding,
-  type Grade,
-  gradeOf,
-  isSilent,
-  isStrict,
-  type Level,
-  levelOf,
-  type Policy,
-  type Side,
-  type Violation,
-} from "./clause.ts";
-import { excerptPointer, own } from "./excerpt.ts";
+import type { Body } from "./body.ts";
+import { isTooMuch, spend, tooMuchToJudge, violationCost } from "./budget.ts";
+import { type Clause, type Finding, isSilent, isStrict, type Policy, type Side, type Violation } from "./clause.ts";
+import { excerptPointer } from "./excerpt.ts";
+import { findingOf, levelIn } from "./finding.ts";
 import { createGroups, type GroupCount, mostTold } from "./groups.ts";
 import type { Interface, Operation } from "./interface.ts";
-import { describe } from "./message.ts";
+import { judgeShapes } from "./judge-shapes.ts";
 import type { Names } from "./names.ts";
 import { byPlace } from "./order.ts";
 import { type Part, requestParts, responseParts } from "./parts.ts";
-import { isUndecided, type Rule, violationOf } from "./rule.ts";
-import type { Marks, SchemaError, Validator } from "./schema.ts";
+import { isUndecided, violationOf } from "./rule.ts";
+import { type Indexed, rulesBySide } from "./rules-by-side.ts";
+import type { Validator } from "./schema.ts";
 import { asSent } from "./sent.ts";
-import { fractionViolations, isSilentError, shapeViolations } from "./shape.ts";
-import { type Body, pathOf, readSubject, type Subject } from "./subject.ts";
+import { pathOf, readSubject, type Subject } from "./subject.ts";
 
 /** Everything judging needs to know, loaded once. */
 export interface Catalogue {
@@ -106,9 +96,6 @@ function nobodys(catalogue: Catalogue): Judgement {
   const exercised = newMarks(catalogue);
   return { interface: null, operation: null, findings: [], groups: [], exercised, undecided: [], tooMuch: false };
 }
-
-/** What one violation costs beside its pointer, which may be as long as a name that was sent. */
-const violationCost = 16;
 
 /** Whether there was more of a body than is read. */
 const isCut = (body: Body | undefined): boolean =>
@@ -214,130 +201,5 @@ function judgeRouted(
     exercised,
     undecided,
     tooMuch,
-  };
-}
-
-/** A rule and the coverage index of its clause. */
-interface Indexed {
-  readonly rule: Rule;
-  readonly index: number;
-}
-
-/** Rules on the request run first, so that the others can know whether it was at fault; those on streams when there is one. */
-type Sides = Readonly<Record<"request" | "response" | "stream", Indexed[]>>;
-
-const sides = new WeakMap<Operation, Sides>();
-
-function rulesBySide(
-  catalogue: Catalogue,
-  { interface: of, operation }: { readonly interface: Interface; readonly operation: Operation },
-): Sides {
-  let split = sides.get(operation);
-  if (!split) {
-    split = { request: [], response: [], stream: [] };
-    for (const rule of of.rules) {
-      if (rule.concerns?.(operation) === false) continue;
-      const index = catalogue.indexOf(rule.clause);
-      const on = catalogue.clauses[index]?.on;
-      split[on === "request" || on === "stream" ? on : "response"].push({ rule, index });
-    }
-    sides.set(operation, split);
-  }
-  return split;
-}
-
-/** Errors of one value that are looked into. */
-const mostErrors = 100_000;
-
-/** Judges values by their schemas; throws TooMuch where that is too much, after telling what was found until then. */
-function judgeShapes(
-  parts: readonly Part[],
-  catalogue: Catalogue,
-  marks: Uint8Array,
-  policy: Policy,
-  budget: Budget,
-  report: (violation: Violation) => void,
-): void {
-  const first = parts[0];
-  if (!first) return;
-  let errors: SchemaError[] = [];
-  // All parts belong to one side, and most are events of one schema.
-  const context: Marks = {
-    marks,
-    closed: first.place.side === "request" || isStrict(policy, "X-EXTRA"),
-    onError(error) {
-      // What a condition finds is empty, and taken back.
-      if (error.instancePath === undefined) return;
-      if (errors.length === mostErrors) throw new TooMuch();
-      spend(budget, violationCost + error.instancePath.length);
-      errors.push(error);
-    },
-  };
-  let { schema } = first;
-  let validate = catalogue.validator(schema);
-  for (const { schema: wanted, value, place, fractions, original, missing } of parts) {
-    if (wanted !== schema) {
-      schema = wanted;
-      validate = catalogue.validator(schema);
-    }
-    errors = [];
-    let cut: unknown;
-    let valid = false;
-    try {
-      valid = validate.call(context, value) || isHarmless(validate, policy, missing);
-    } catch (error) {
-      if (!isTooMuch(error)) throw error;
-      cut = error;
-      // Whether a null is harmless, or one item among many contains what is wanted, is known only of the whole.
-      errors = errors.filter(({ data, schemaPath }) => data !== null && !schemaPath.includes("/contains/"));
-    }
-    if (valid && fractions === undefined) continue;
-    const add = (violation: Violation): void =>
-      report(original ? { ...violation, pointer: original(violation.pointer) } : violation);
-    const found = cut ? errors : (validate.errors ?? []);
-    const shape = { openEnums: policy.openEnums, missing };
-    if (!valid) for (const violation of shapeViolations(validate, value, found, place, context, shape)) add(violation);
-    if (cut) throw cut;
-    if (fractions) fractionViolations(validate, value, fractions, place, marks.length).forEach(add);
-  }
-}
-
-/** Whether what a validator just reported is silent under the readings chosen: real services break narrow ones all the time. */
-function isHarmless({ errors }: Validator, policy: Policy, missing: Grade | undefined): boolean {
-  for (const error of errors ?? []) if (!isSilentError(error, policy, missing)) return false;
-  return true;
-}
-
-/** What the field alone agrees on warns at most, unless the strict option of its reading was asked for. */
-function levelIn({ reading }: Violation, clause: Clause, policy: Policy): Level | "off" {
-  const level = reading ? gradeOf(reading, policy) : levelOf(clause);
-  const isChosen = reading !== undefined && isStrict(policy, reading.id);
-  return clause.basis === "field" && level === "error" && !isChosen ? "warning" : level;
-}
-
-function findingOf(
-  violation: Violation,
-  clause: Clause,
-  level: Level,
-  at: { readonly source: string; readonly exchange: number },
-  subject: Subject,
-): Finding {
-  const { expected, actual, message } = describe(violation, clause);
-  return {
-    source: at.source,
-    exchange: at.exchange,
-    interface: subject.interface.name,
-    operation: subject.operation.name,
-    side: violation.side,
-    in: violation.in,
-    event: violation.event ?? null,
-    pointer: own(violation.pointer),
-    clause: clause.id,
-    level,
-    message,
-    expected,
-    actual,
-    document: clause.document,
-    ...(violation.reading && { reading: violation.reading.id }),
   };
 }

@@ -1,9 +1,11 @@
 /** Which schema judges which part of an exchange. */
+
+import type { Original } from "./body.ts";
 import type { Grade } from "./clause.ts";
 import { formValue } from "./form.ts";
 import type { Spelling } from "./interface.ts";
 import type { ShapePlace } from "./shape.ts";
-import type { Original, Subject } from "./subject.ts";
+import type { Subject } from "./subject.ts";
 
 /** A value to be judged by a schema, and the place findings about it name. */
 export interface Part {

@@ -1,7 +1,8 @@
 /** Where a violation found in canonical spelling stands in what was sent, and what stands there. */
 import { resolvePointer } from "../wire/pointer.ts";
+import type { Original } from "./body.ts";
 import type { Violation } from "./clause.ts";
-import type { Original, Subject } from "./subject.ts";
+import type { Subject } from "./subject.ts";
 
 interface Reading {
   readonly value: unknown;

@@ -1,10 +1,12 @@
 /** Explains a clause by what passes and what fails it: the part of an example that matters, before and after. */
+
+import type { Body } from "../check/body.ts";
 import type { Clause, Finding, Level } from "../check/clause.ts";
 import { lenient } from "../check/clause.ts";
 import { excerptOf } from "../check/excerpt.ts";
 import { type Catalogue, judge, routeOf } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
-import { type Body, readSubject } from "../check/subject.ts";
+import { readSubject } from "../check/subject.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { parseJson } from "../wire/json.ts";
 import { resolvePointer, tokensOf } from "../wire/pointer.ts";

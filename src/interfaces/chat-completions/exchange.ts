@@ -1,13 +1,14 @@
 /** Rules that hold a chat reply against what its request asked for. */
 import { spend } from "../../check/budget.ts";
-import type { Grade } from "../../check/clause.ts";
 import { quoted } from "../../check/listed.ts";
-import type { Fault, Rule, Undecided } from "../../check/rule.ts";
+import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { holds } from "../../wire/find.ts";
 import { askedIn, chunkEvents, editChoices, editReply, editUsage, sayInstead } from "./examples/spoil.ts";
+import { graded, id } from "./exchange/clause.ts";
 import { rules as output } from "./exchange/output.ts";
+import { rules as tiers } from "./exchange/tiers.ts";
 import { rules as tools } from "./exchange/tools.ts";
 import { faultsOf } from "./reading/choice-rule.ts";
 import {
@@ -23,15 +24,6 @@ import {
   within,
 } from "./reading/reply.ts";
 import { joinedHint, textsOf } from "./reading/reply-parts.ts";
-
-const id = (name: string): string => `chat-completions.exchange.${name}`;
-const graded = (
-  reading: string,
-  atDefault: Grade["default"],
-  strict: Grade["strict"] = "error",
-): { reading: Grade } => ({
-  reading: { id: reading, default: atDefault, strict },
-});
 
 /** A whole number of at least `low` that the request gives; undefined where absent, null or anything else. */
 function wholeNumber(value: unknown, low: number): number | undefined {
@@ -80,64 +72,6 @@ const choiceCount: Rule = {
           const first = data.choices.find(({ index }: { index: number }) => index === 0);
           if (first) data.choices.push({ ...first, index: askedIn(exchange).n ?? 1 });
         }
-      },
-    ),
-};
-
-const tiers: ReadonlySet<unknown> = new Set(["auto", "default", "flex"]);
-/** What is no tier is the request's fault, and owes no answer. */
-const tierAsked = (subject: Subject): boolean => tiers.has(askedOf(subject)?.["service_tier"]);
-
-/** Tiers named in the reply, with where; of a stream, in its chunks. */
-function tiersOf(subject: Subject): { tier: unknown; fault: (expected: string, reading?: Grade) => Fault }[] {
-  const at = (spot: Parameters<typeof faultAt>[0], tier: unknown) => ({
-    tier,
-    fault: (expected: string, reading?: Grade) => faultAt(spot, expected, tier, reading && { reading }),
-  });
-  const reply = replyOf(subject);
-  if (!reply) return [];
-  if (!reply.streamed) return [at({ in: "body", pointer: "/service_tier" }, subject.replyJson?.["service_tier"])];
-  return chunksOf(subject).map(({ value, position }) =>
-    at({ in: "stream", event: position, pointer: "/service_tier" }, value["service_tier"]),
-  );
-}
-
-/** Reading C-TIER: null warns; whether chunks carry a tier is not said. */
-const tierPresent: Rule = {
-  clause: id("service-tier-present"),
-  applies: (subject) => tierAsked(subject) && tiersOf(subject).length > 0,
-  *check(subject): Iterable<Fault | Undecided> {
-    const named = tiersOf(subject);
-    if (named.some(({ tier }) => tier !== undefined && tier !== null)) return;
-    const expected = "the tier used, since the request sets service_tier";
-    if (replyOf(subject)?.streamed) {
-      yield named[0]!.fault(expected, graded("C-TIER", "off").reading);
-      if (named[0]!.tier === undefined) yield { needs: "a document that says whether chunks name the tier (C-TIER)" };
-    } else yield named[0]!.fault(expected, named[0]!.tier === null ? graded("C-TIER", "warning").reading : undefined);
-  },
-  spoil: (exchange) =>
-    editReply(
-      exchange,
-      (body) => void delete body.service_tier,
-      (events) => {
-        for (const { data } of chunkEvents(events)) delete data.service_tier;
-      },
-    ),
-};
-
-const tierUsed: Rule = {
-  clause: id("service-tier-used"),
-  applies: (subject) => tierAsked(subject) && tiersOf(subject).some(({ tier }) => typeof tier === "string"),
-  *check(subject) {
-    const auto = tiersOf(subject).find(({ tier }) => tier === "auto");
-    if (auto) yield auto.fault(`the tier used, "default" or "flex"`, graded("C-TIER", "off").reading);
-  },
-  spoil: (exchange) =>
-    editReply(
-      exchange,
-      (body) => void (body.service_tier = "auto"),
-      (events) => {
-        for (const { data } of chunkEvents(events)) data.service_tier = "auto";
       },
     ),
 };
@@ -291,8 +225,7 @@ const tokenBound: Rule = {
 
 export const rules: readonly Rule[] = [
   choiceCount,
-  tierPresent,
-  tierUsed,
+  ...tiers,
   logprobsGiven,
   logprobsUnasked,
   topCount,

@@ -5,7 +5,7 @@ import { authRules } from "./auth.ts";
 import { contentRules } from "./content.ts";
 import { errorRules } from "./errors.ts";
 import { isErrorBody } from "./reading/reply.ts";
-import { eventTypes } from "./reading/stream.ts";
+import { eventTypes } from "./reading/stream-reader.ts";
 import { requestRules } from "./request.ts";
 import { responseRules } from "./response.ts";
 import { orderRules } from "./streaming/order.ts";

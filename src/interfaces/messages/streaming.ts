@@ -8,7 +8,8 @@ import { pointer } from "../../wire/pointer.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common-stream.ts";
 import { messageSample } from "./examples/samples.ts";
 import { isEventStream } from "./reading/reply.ts";
-import { eventTypes, streamOf as read, typeOf } from "./reading/stream.ts";
+import { streamOf as read } from "./reading/stream.ts";
+import { eventTypes, typeOf } from "./reading/stream-reader.ts";
 
 type Data = Record<string, unknown>;
 

@@ -1,4 +1,5 @@
 /** Rules that hold the output of a chat reply against the format its request asked for: JSON and audio. */
+
 import { parsed } from "../../../check/budget.ts";
 import type { Grade } from "../../../check/clause.ts";
 import type { Rule } from "../../../check/rule.ts";
@@ -9,11 +10,7 @@ import { editReply, sayInstead } from "../examples/spoil.ts";
 import { faultsOf } from "../reading/choice-rule.ts";
 import { askedOf, type Choice, faultAt, isAtFault, soundChoices, within } from "../reading/reply.ts";
 import { isSpoken, joinedHint, textsOf } from "../reading/reply-parts.ts";
-
-const id = (name: string): string => `chat-completions.exchange.${name}`;
-const graded = (reading: string, atDefault: Grade["default"]): { reading: Grade } => ({
-  reading: { id: reading, default: atDefault, strict: "error" },
-});
+import { graded, id } from "./clause.ts";
 
 interface Format {
   readonly type: unknown;

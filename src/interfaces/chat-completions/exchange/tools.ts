@@ -1,5 +1,4 @@
 /** Rules that hold the calls of a chat reply against the tools its request declared and chose. */
-import type { Grade } from "../../../check/clause.ts";
 import { listed, quoted } from "../../../check/listed.ts";
 import type { Fault, Rule } from "../../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../../check/subject.ts";
@@ -7,11 +6,7 @@ import { inWords } from "../../../check/words.ts";
 import { askedIn, callInstead, editReply, isStreamed, sayInstead } from "../examples/spoil.ts";
 import { faultsOf } from "../reading/choice-rule.ts";
 import { askedOf, type Choice, faultAt, soundChoices, within } from "../reading/reply.ts";
-
-const id = (name: string): string => `chat-completions.exchange.${name}`;
-const graded = (reading: string, atDefault: Grade["default"]): { reading: Grade } => ({
-  reading: { id: reading, default: atDefault, strict: "error" },
-});
+import { graded, id } from "./clause.ts";
 
 interface Offer {
   /** `none`, `auto`, `required`, or the name of the forced function; undefined for anything else. */

@@ -1,6 +1,8 @@
 /** One reply as a caller reads it: a whole reply as it stands, a streamed one put together again. */
+
+import type { StreamEvent } from "../../../check/body.ts";
 import type { Fault } from "../../../check/rule.ts";
-import { isObject, remember, type StreamEvent, type Subject } from "../../../check/subject.ts";
+import { isObject, remember, type Subject } from "../../../check/subject.ts";
 import { resolvePointer } from "../../../wire/pointer.ts";
 import { streamedChoice } from "./joined.ts";
 import {

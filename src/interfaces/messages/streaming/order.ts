@@ -3,7 +3,8 @@ import type { Grade } from "../../../check/clause.ts";
 import type { Rule } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { type EditableEvent, editEvents } from "../../../wire/edit.ts";
-import { type OrderClause, streamOf } from "../reading/stream.ts";
+import { streamOf } from "../reading/stream.ts";
+import type { OrderClause } from "../reading/stream-reader.ts";
 
 type Data = Record<string, unknown>;
 

@@ -1,0 +1,48 @@
+/** What is told of a violation: its level under the readings chosen, and the finding in words. */
+import {
+  type Clause,
+  type Finding,
+  gradeOf,
+  isStrict,
+  type Level,
+  levelOf,
+  type Policy,
+  type Violation,
+} from "./clause.ts";
+import { own } from "./excerpt.ts";
+import { describe } from "./message.ts";
+import type { Subject } from "./subject.ts";
+
+/** What the field alone agrees on warns at most, unless the strict option of its reading was asked for. */
+export function levelIn({ reading }: Violation, clause: Clause, policy: Policy): Level | "off" {
+  const level = reading ? gradeOf(reading, policy) : levelOf(clause);
+  const isChosen = reading !== undefined && isStrict(policy, reading.id);
+  return clause.basis === "field" && level === "error" && !isChosen ? "warning" : level;
+}
+
+export function findingOf(
+  violation: Violation,
+  clause: Clause,
+  level: Level,
+  at: { readonly source: string; readonly exchange: number },
+  subject: Subject,
+): Finding {
+  const { expected, actual, message } = describe(violation, clause);
+  return {
+    source: at.source,
+    exchange: at.exchange,
+    interface: subject.interface.name,
+    operation: subject.operation.name,
+    side: violation.side,
+    in: violation.in,
+    event: violation.event ?? null,
+    pointer: own(violation.pointer),
+    clause: clause.id,
+    level,
+    message,
+    expected,
+    actual,
+    document: clause.document,
+    ...(violation.reading && { reading: violation.reading.id }),
+  };
+}

@@ -1,0 +1,69 @@
+/** Judges the values of one side by their schemas, and marks which clauses they met. */
+import { type Budget, isTooMuch, spend, TooMuch, violationCost } from "./budget.ts";
+import { type Grade, isStrict, type Policy, type Violation } from "./clause.ts";
+import type { Catalogue } from "./judge.ts";
+import type { Part } from "./parts.ts";
+import type { Marks, SchemaError, Validator } from "./schema.ts";
+import { fractionViolations, isSilentError, shapeViolations } from "./shape.ts";
+
+/** Errors of one value that are looked into. */
+const mostErrors = 100_000;
+
+/** Judges values by their schemas; throws TooMuch where that is too much, after telling what was found until then. */
+export function judgeShapes(
+  parts: readonly Part[],
+  catalogue: Catalogue,
+  marks: Uint8Array,
+  policy: Policy,
+  budget: Budget,
+  report: (violation: Violation) => void,
+): void {
+  const first = parts[0];
+  if (!first) return;
+  let errors: SchemaError[] = [];
+  // All parts belong to one side, and most are events of one schema.
+  const context: Marks = {
+    marks,
+    closed: first.place.side === "request" || isStrict(policy, "X-EXTRA"),
+    onError(error) {
+      // What a condition finds is empty, and taken back.
+      if (error.instancePath === undefined) return;
+      if (errors.length === mostErrors) throw new TooMuch();
+      spend(budget, violationCost + error.instancePath.length);
+      errors.push(error);
+    },
+  };
+  let { schema } = first;
+  let validate = catalogue.validator(schema);
+  for (const { schema: wanted, value, place, fractions, original, missing } of parts) {
+    if (wanted !== schema) {
+      schema = wanted;
+      validate = catalogue.validator(schema);
+    }
+    errors = [];
+    let cut: unknown;
+    let valid = false;
+    try {
+      valid = validate.call(context, value) || isHarmless(validate, policy, missing);
+    } catch (error) {
+      if (!isTooMuch(error)) throw error;
+      cut = error;
+      // Whether a null is harmless, or one item among many contains what is wanted, is known only of the whole.
+      errors = errors.filter(({ data, schemaPath }) => data !== null && !schemaPath.includes("/contains/"));
+    }
+    if (valid && fractions === undefined) continue;
+    const add = (violation: Violation): void =>
+      report(original ? { ...violation, pointer: original(violation.pointer) } : violation);
+    const found = cut ? errors : (validate.errors ?? []);
+    const shape = { openEnums: policy.openEnums, missing };
+    if (!valid) for (const violation of shapeViolations(validate, value, found, place, context, shape)) add(violation);
+    if (cut) throw cut;
+    if (fractions) fractionViolations(validate, value, fractions, place, marks.length).forEach(add);
+  }
+}
+
+/** Whether what a validator just reported is silent under the readings chosen: real services break narrow ones all the time. */
+function isHarmless({ errors }: Validator, policy: Policy, missing: Grade | undefined): boolean {
+  for (const error of errors ?? []) if (!isSilentError(error, policy, missing)) return false;
+  return true;
+}

@@ -1,0 +1,34 @@
+/** The rules of an operation by when they run, each with the coverage index of its clause. */
+import type { Interface, Operation } from "./interface.ts";
+import type { Catalogue } from "./judge.ts";
+import type { Rule } from "./rule.ts";
+
+/** A rule and the coverage index of its clause. */
+export interface Indexed {
+  readonly rule: Rule;
+  readonly index: number;
+}
+
+/** Rules on the request run first, so that the others can know whether it was at fault; those on streams when there is one. */
+type Sides = Readonly<Record<"request" | "response" | "stream", Indexed[]>>;
+
+const sides = new WeakMap<Operation, Sides>();
+
+/** Splits the rules of an operation once; a catalogue's are always the same. */
+export function rulesBySide(
+  catalogue: Catalogue,
+  { interface: of, operation }: { readonly interface: Interface; readonly operation: Operation },
+): Sides {
+  let split = sides.get(operation);
+  if (!split) {
+    split = { request: [], response: [], stream: [] };
+    for (const rule of of.rules) {
+      if (rule.concerns?.(operation) === false) continue;
+      const index = catalogue.indexOf(rule.clause);
+      const on = catalogue.clauses[index]?.on;
+      split[on === "request" || on === "stream" ? on : "response"].push({ rule, index });
+    }
+    sides.set(operation, split);
+  }
+  return split;
+}
