@@ -202,32 +202,15 @@ test("an upstream that cannot be reached is told to the client and shown, and th
   expect(linesOf(session.out)[0]).toMatchObject({ response: null, aborted: "upstream" });
 });
 
-test("--keep-header keeps a header's value, and no other's", async () => {
-  const session = await record(await upstream(completes), "--keep-header", "X-Tenant");
-  const { headers, ...rest } = chat();
-  const more = { ...(headers as object), "x-tenant": "tenant-4711", "x-other": "other-4711" };
-  await (await fetch(`${session.url}/v1/chat/completions`, { ...rest, headers: more })).text();
-  await session.end();
-  const written = readFileSync(session.out, "utf8");
-  expect(written).toContain("tenant-4711");
-  expect(written).not.toContain("other-4711");
-});
-
-test("paths without end are counted together at some point", async () => {
-  const session = await record(await upstream((_, res) => void res.end()), "--quiet");
+test("paths without end are counted together at some point, and --gate makes errors the exit code", async () => {
+  const session = await record(await upstream((_, res) => void res.end()), "--quiet", "--gate");
   for (let i = 0; i < 550; i += 50)
     await Promise.all(Array.from({ length: 50 }, (_, k) => fetch(`${session.url}/probe/${i + k}`)));
-  await (await fetch(`${session.url}/v1/chat/completions`, chat())).text();
-  expect(await session.end()).toBe(0);
+  await (await fetch(`${session.url}/v1/chat/completions`, chat({ temperature: 9 }))).text();
+  expect(await session.end()).toBe(1);
   expect(session.stdout().match(/^ +1 {2}GET \/probe\/\d+ /gm)).toHaveLength(500);
   expect(session.stdout()).toMatch(/^ +50 {2}other paths/m);
   expect(session.stdout()).toMatch(/^ +1 {2}POST \/v1\/chat\/completions$/m);
-});
-
-test("--gate makes errors the exit code", async () => {
-  const session = await record(await upstream(completes), "--gate");
-  await (await fetch(`${session.url}/v1/chat/completions`, chat({ temperature: 9 }))).text();
-  expect(await session.end()).toBe(1);
 });
 
 test("--enforce answers what breaks a clause in the interface's own error shape, and forwards the rest", async () => {
@@ -271,32 +254,41 @@ test("--enforce answers what breaks a clause in the interface's own error shape,
   expect(linesOf(session.out)).toHaveLength(5);
 });
 
-test("each interface may have an upstream of its own", async () => {
-  const messages = await upstream((_, res) => void res.end("messages"));
-  const session = await record(await upstream((_, res) => void res.end("rest")), "--upstream", `messages=${messages}`);
+test("each interface may have an upstream of its own, and a version at the end of its URL is not doubled", async () => {
+  const asked: string[] = [];
+  const as =
+    (name: string) =>
+    ({ url }: IncomingMessage, res: ServerResponse): void => {
+      asked.push(`${name} ${url}`);
+      res.end(name);
+    };
+  const session = await record(
+    `${await upstream(as("rest"))}/gateway/v1`,
+    "--upstream",
+    `messages=${await upstream(as("messages"))}`,
+  );
   expect(await (await fetch(`${session.url}/v1/messages`, { method: "POST" })).text()).toBe("messages");
   expect(await (await fetch(`${session.url}/v1/chat/completions`, chat())).text()).toBe("rest");
   await session.end();
-});
-
-test("a version at the end of the upstream's URL is not doubled", async () => {
-  const asked: string[] = [];
-  const base = await upstream((req, res) => {
-    asked.push(req.url!);
-    completes(req, res);
-  });
-  const session = await record(`${base}/gateway/v1`);
-  await (await fetch(`${session.url}/v1/chat/completions`, chat())).text();
-  await session.end();
-  expect(asked).toEqual(["/gateway/v1/chat/completions"]);
+  expect(asked).toEqual(["messages /v1/messages", "rest /gateway/v1/chat/completions"]);
   expect(session.stderr()).toContain("Clients send /v1 themselves");
 });
 
-test("what is beyond --max-body passes and is marked as cut", async () => {
-  const session = await record(await upstream((_, res) => void res.end("0123456789")), "--max-body", "4");
-  expect(await (await fetch(session.url)).text()).toBe("0123456789");
+test("what is kept is up to the options: a header's value and no other's, so much of a body; listening on all addresses is told", async () => {
+  const replies = await upstream((_, res) => void res.end("0123456789"));
+  const options = ["--keep-header", "X-Tenant", "--max-body", "4", "--listen", "0.0.0.0:0"];
+  const session = await record(replies, ...options);
+  const { headers, ...rest } = chat();
+  const more = { ...(headers as object), "x-tenant": "tenant-4711", "x-other": "other-4711" };
+  const url = session.url.replace("0.0.0.0", "127.0.0.1");
+  const reply = await fetch(`${url}/v1/chat/completions`, { ...rest, headers: more });
+  expect(await reply.text()).toBe("0123456789");
   await session.end();
+  const written = readFileSync(session.out, "utf8");
+  expect(written).toContain("tenant-4711");
+  expect(written).not.toContain("other-4711");
   expect(linesOf(session.out)[0]).toMatchObject({ response: { body: { text: "0123" }, cut: 6 } });
+  expect(session.stderr()).toContain("Reachable from other machines");
 });
 
 test.skipIf(process.platform === "win32")(
@@ -375,12 +367,6 @@ test.each([
   expect(said.stderr.split("\n")[0]).toContain(what);
   expect(said.stderr.split("\n")).toHaveLength(3);
   expect(said.stderr).not.toContain("pw@");
-});
-
-test("listening on all addresses says so", async () => {
-  const session = await record(await upstream(completes), "--listen", "0.0.0.0:0");
-  await session.end();
-  expect(session.stderr()).toContain("Reachable from other machines");
 });
 
 test("without --out a new cassette lies in the current folder", async () => {
