@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { readCassette } from "../cassette/read.ts";
 import { exchangeLine, formatCassette, headerLine } from "../cassette/write.ts";
 import { home } from "../home.ts";
@@ -91,7 +91,17 @@ async function piecesFrom(url: string): Promise<{ text: string; at: number }[]> 
 }
 
 describe("a recorded response is played", () => {
-  test("with status, reason, header order, case and repetition, and nothing added", async () => {
+  const tapes: string[] = [];
+  const tape = (...exchanges: Exchange[]): void => void tapes.push(cassette(...exchanges));
+  let url: string;
+  let end: Playing["stop"];
+  beforeAll(async () => {
+    ({ url, stop: end } = await play(...tapes, "--pace", "instant"));
+    open.length = 0;
+  });
+  afterAll(() => end());
+
+  {
     const headers: HeaderPairs = [
       ["X-B", "1"],
       ["date", "Thu, 01 Jan 1970 00:00:00 GMT"],
@@ -103,23 +113,24 @@ describe("a recorded response is played", () => {
       ["Keep-Alive", "timeout=1"],
       ["Set-Cookie", "b"],
     ];
-    const tape = cassette(
+    tape(
       recorded("/a", { status: 299, reason: "Fine Enough", headers, body: Buffer.from("hello") }),
       recorded("/wrong", { headers: [["Content-Length", "7"]], body: Buffer.from("hello") }),
     );
-    const { url } = await play(tape);
-    expect(await talk(url, getting("/a"))).toBe(
-      "HTTP/1.1 299 Fine Enough\r\nX-B: 1\r\ndate: Thu, 01 Jan 1970 00:00:00 GMT\r\nset-cookie: a\r\nContent-Length: 5\r\nx-b: 2\r\nSet-Cookie: b\r\nConnection: close\r\n\r\nhello",
-    );
-    expect(await talk(url, getting("/wrong"))).toMatch(/\r\nContent-Length: 5\r\n(?:.|\r\n)*\r\n\r\nhello$/);
-    // On a connection that stays, nothing is said of it.
-    const kept = await talk(url, `GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n${getting("/a")}`);
-    expect(kept.split("HTTP/1.1")[1]).not.toContain("onnection");
-  });
+    test("with status, reason, header order, case and repetition, and nothing added", async () => {
+      expect(await talk(url, getting("/a"))).toBe(
+        "HTTP/1.1 299 Fine Enough\r\nX-B: 1\r\ndate: Thu, 01 Jan 1970 00:00:00 GMT\r\nset-cookie: a\r\nContent-Length: 5\r\nx-b: 2\r\nSet-Cookie: b\r\nConnection: close\r\n\r\nhello",
+      );
+      expect(await talk(url, getting("/wrong"))).toMatch(/\r\nContent-Length: 5\r\n(?:.|\r\n)*\r\n\r\nhello$/);
+      // On a connection that stays, nothing is said of it.
+      const kept = await talk(url, `GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n${getting("/a")}`);
+      expect(kept.split("HTTP/1.1")[1]).not.toContain("onnection");
+    });
+  }
 
-  test("with its chunks and trailers, chunked where it was", async () => {
+  {
     const body = Buffer.from("data: ä\n\ndata: 2\n\n");
-    const tape = cassette(
+    tape(
       recorded("/s", {
         headers: [
           ["Transfer-Encoding", "chunked"],
@@ -133,26 +144,27 @@ describe("a recorded response is played", () => {
         ],
         trailers: [["X-Sum", "1"]],
       }),
+      recorded("/g", { headers: [["transfer-encoding", "gzip, Chunked"]], body }),
     );
-    const { url } = await play(tape, "--pace", "instant");
-    const text = await talk(url, getting("/s"));
-    const parts = [body.subarray(0, 7), body.subarray(7)].map(
-      (part) => `${part.length.toString(16)}\r\n${part.toString("latin1")}\r\n`,
-    );
-    expect(text).toBe(
-      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: text/event-stream\r\nTrailer: X-Sum\r\nConnection: close\r\n\r\n${parts.join("")}0\r\nX-Sum: 1\r\n\r\n`,
-    );
-    const other = await play(cassette(recorded("/g", { headers: [["transfer-encoding", "gzip, Chunked"]], body })));
-    expect(await talk(other.url, getting("/g"))).toMatch(/^HTTP\/1.1 200 OK\r\ntransfer-encoding: gzip, Chunked\r\n/);
-    const old = await talk(url, "GET /s HTTP/1.0\r\n\r\n");
-    expect(old).not.toMatch(/transfer-encoding|trailer/i);
-    expect(old.endsWith(`\r\n\r\n${body.toString("latin1")}`)).toBe(true);
-  });
+    test("with its chunks and trailers, chunked where it was", async () => {
+      const text = await talk(url, getting("/s"));
+      const parts = [body.subarray(0, 7), body.subarray(7)].map(
+        (part) => `${part.length.toString(16)}\r\n${part.toString("latin1")}\r\n`,
+      );
+      expect(text).toBe(
+        `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: text/event-stream\r\nTrailer: X-Sum\r\nConnection: close\r\n\r\n${parts.join("")}0\r\nX-Sum: 1\r\n\r\n`,
+      );
+      expect(await talk(url, getting("/g"))).toMatch(/^HTTP\/1.1 200 OK\r\ntransfer-encoding: gzip, Chunked\r\n/);
+      const old = await talk(url, "GET /s HTTP/1.0\r\n\r\n");
+      expect(old).not.toMatch(/transfer-encoding|trailer/i);
+      expect(old.endsWith(`\r\n\r\n${body.toString("latin1")}`)).toBe(true);
+    });
+  }
 
-  test("compressed as it was, and without a body where there was none", async () => {
+  {
     const body = gzipSync('{"a":1}');
     const length: HeaderPairs = [["Content-Length", "99"]];
-    const tape = cassette(
+    tape(
       recorded("/z", { headers: [["content-encoding", "gzip"]], body }),
       { ...recorded("/h", { headers: length }), request: { ...recorded("/h", null).request, method: "HEAD" } },
       {
@@ -162,19 +174,20 @@ describe("a recorded response is played", () => {
       recorded("/304", { status: 304, headers: length }),
       recorded("/204", { status: 204, headers: [["transfer-encoding", "chunked"]] }),
     );
-    const { url } = await play(tape);
-    expect(await talk(url, getting("/z"))).toContain(body.toString("latin1"));
-    expect(await talk(url, getting("/h", "HEAD"))).toMatch(/^HTTP\/1.1 200 OK\r\nContent-Length: 99\r\n.*\r\n\r\n$/s);
-    expect(await talk(url, getting("/hc", "HEAD"))).toBe(
-      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n",
-    );
-    expect(await talk(url, getting("/304"))).toMatch(/^HTTP\/1.1 304 .*Content-Length: 99\r\n.*\r\n\r\n$/s);
-    expect(await talk(url, getting("/204"))).toMatch(/^HTTP\/1.1 204 [^:]*\r\nConnection: close\r\n\r\n$/);
-  });
+    test("compressed as it was, and without a body where there was none", async () => {
+      expect(await talk(url, getting("/z"))).toContain(body.toString("latin1"));
+      expect(await talk(url, getting("/h", "HEAD"))).toMatch(/^HTTP\/1.1 200 OK\r\nContent-Length: 99\r\n.*\r\n\r\n$/s);
+      expect(await talk(url, getting("/hc", "HEAD"))).toBe(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n",
+      );
+      expect(await talk(url, getting("/304"))).toMatch(/^HTTP\/1.1 304 .*Content-Length: 99\r\n.*\r\n\r\n$/s);
+      expect(await talk(url, getting("/204"))).toMatch(/^HTTP\/1.1 204 [^:]*\r\nConnection: close\r\n\r\n$/);
+    });
+  }
 
-  test("up to where it was broken off, or was not kept", async () => {
+  {
     const came = { headers: [["Content-Type", "text/event-stream"]] as const, body: Buffer.from("data: 1\n\n") };
-    const tape = cassette(
+    tape(
       recorded("/client", came, { aborted: "client" }),
       recorded("/upstream", { ...came, headers: [["Content-Length", "50"]] }, { aborted: "upstream" }),
       recorded("/cut", { ...came, headers: [["Content-Length", String(came.body.length)]], cut: 10 }),
@@ -182,17 +195,18 @@ describe("a recorded response is played", () => {
       recorded("/nothing", null, { aborted: "upstream" }),
       recorded("/early", { status: 103 }),
     );
-    const { url } = await play(tape, "--pace", "instant");
-    for (const target of ["/client", "/upstream", "/cut"]) {
-      const text = await talk(url, getting(target));
-      expect(text).toMatch(/data: 1\n\n(?:\r\n)?$/);
-      await expect(fetch(url + target).then((response) => response.text())).rejects.toThrow();
-    }
-    expect(await talk(url, getting("/upstream"))).toContain("Content-Length: 50");
-    expect(await talk(url, getting("/head"))).toMatch(/^HTTP\/1.1 200 OK\r\n.*\r\n\r\n$/s);
-    expect(await talk(url, getting("/nothing"))).toBe("");
-    expect(await talk(url, getting("/early"))).toBe("");
-  });
+    test("up to where it was broken off, or was not kept", async () => {
+      for (const target of ["/client", "/upstream", "/cut"]) {
+        const text = await talk(url, getting(target));
+        expect(text).toMatch(/data: 1\n\n(?:\r\n)?$/);
+        await expect(fetch(url + target).then((response) => response.text())).rejects.toThrow();
+      }
+      expect(await talk(url, getting("/upstream"))).toContain("Content-Length: 50");
+      expect(await talk(url, getting("/head"))).toMatch(/^HTTP\/1.1 200 OK\r\n.*\r\n\r\n$/s);
+      expect(await talk(url, getting("/nothing"))).toBe("");
+      expect(await talk(url, getting("/early"))).toBe("");
+    });
+  }
 
   test("whole, however large", async () => {
     const body = Buffer.alloc(8 << 20, "abcdefghijklmnopqrstuvw");

@@ -1,6 +1,6 @@
 /** What floods `record` from either side passes, and makes neither of its processes grow beyond what it keeps. */
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
@@ -78,7 +78,7 @@ linux("four images of 25 MB in one form reach a slow upstream whole, and take no
     "--max-body",
     "1M",
   );
-  const image = Buffer.allocUnsafe(25 * megabyte).map((_, i) => (i * 2_654_435_761) >>> 16);
+  const image = Buffer.alloc(25 * megabyte, randomBytes(65_521));
   const expected = createHash("sha256");
   const request = http.request(`${session.url}/v1/images/edits`, {
     method: "POST",
