@@ -1,7 +1,8 @@
 /** Options that several commands share: how to judge, and who may call a server. */
 import type { Argv } from "yargs";
 import type { JudgingArgs } from "../interfaces/judging.ts";
-import type { Callers } from "../wire/callers.ts";
+import { isLoopback } from "../wire/callers.ts";
+import type { ServerOptions } from "../wire/open-server.ts";
 
 /** Adds `--preset`, `--bind` and `--reading`. */
 export function judgingOptions<T>(yargs: Argv<T>): Argv<T & JudgingArgs> {
@@ -24,10 +25,7 @@ export function judgingOptions<T>(yargs: Argv<T>): Argv<T & JudgingArgs> {
     }) as Argv<T & JudgingArgs>;
 }
 
-export interface CallerArgs {
-  readonly allowHost?: readonly string[] | undefined;
-  readonly allowOrigin?: readonly string[] | undefined;
-}
+export type CallerArgs = Pick<ServerOptions, "allowHost" | "allowOrigin">;
 
 /** Adds `--allow-host` and `--allow-origin`, which matter where a loopback address is listened on. */
 export function callerOptions<T>(yargs: Argv<T>): Argv<T & CallerArgs> {
@@ -43,9 +41,8 @@ export function callerOptions<T>(yargs: Argv<T>): Argv<T & CallerArgs> {
     }) as Argv<T & CallerArgs>;
 }
 
-/** Who may call a server that listens on `host`. */
-export const callersFrom = (args: CallerArgs, host: string): Callers => ({
-  host,
-  hosts: args.allowHost,
-  origins: args.allowOrigin,
-});
+/** Prints where a server listens, last of all: whoever reads it may end the server at once. */
+export function tellAddress(url: string, host: string): void {
+  process.stdout.write(`listening on ${url}\n`);
+  if (!isLoopback(host)) process.stderr.write(`Reachable from other machines, since --listen names ${host}.\n`);
+}

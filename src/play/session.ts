@@ -1,12 +1,10 @@
 /** Runs `play`: loads recordings, serves them until a signal comes, and sums up. */
 import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
-import { callersFrom } from "../cli/options.ts";
+import { tellAddress } from "../cli/options.ts";
 import type { PlayArgs } from "../cli/play.ts";
-import { UserError } from "../user-error.ts";
-import { forCallers, isLoopback } from "../wire/callers.ts";
-import { listen } from "../wire/listen.ts";
 import { parseListen } from "../wire/listen-address.ts";
+import { openServer } from "../wire/open-server.ts";
 import { createGaps, type Gaps } from "./gaps.ts";
 import { createLibrary, type Library } from "./library.ts";
 import { linesOf, nameOf, sentenceOf } from "./miss.ts";
@@ -66,12 +64,10 @@ export async function play(args: PlayArgs, pace: number): Promise<void> {
   const library = await load(args.cassettes, headers);
   const gaps = args.onMiss === "record" ? await createGaps(args, library) : undefined;
   const player = createPlayer(library, { pace, headers, once: args.once, ...(gaps && { fill: gaps.fill }) });
-  const server = await listen(forCallers(player.handler, callersFrom(args, at.host)), at).catch(
-    async (error: NodeJS.ErrnoException) => {
-      await gaps?.close();
-      throw new UserError(`cannot listen on ${args.listen}: ${error.message}`, "Choose another --listen HOST:PORT.");
-    },
-  );
+  const server = await openServer(player.handler, args).catch(async (error: unknown) => {
+    await gaps?.close();
+    throw error;
+  });
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
@@ -83,7 +79,5 @@ export async function play(args: PlayArgs, pace: number): Promise<void> {
   };
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
-  // Told last: whoever reads where it listens may end it at once.
-  process.stdout.write(`listening on ${server.url}\n`);
-  if (!isLoopback(at.host)) say(`Reachable from other machines, since --listen names ${at.host}.`);
+  tellAddress(server.url, at.host);
 }

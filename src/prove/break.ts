@@ -4,6 +4,7 @@ import type { Finding, Policy } from "../check/clause.ts";
 import { lenient } from "../check/clause.ts";
 import { type Catalogue, judge } from "../check/judge.ts";
 import type { Names } from "../check/names.ts";
+import { UserError } from "../user-error.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
 import { trace, variantsOf } from "./counterexamples.ts";
@@ -41,6 +42,7 @@ function replyOf({ response }: Exchange, original: Reply): Reply {
  * Breaks `clauses` in every reply where that is possible, and leaves other replies alone.
  * The result is exactly one clause broken: candidates that break others as well are passed over, and what only a strict
  * reading sees is taken where nothing else is to be had.
+ * UserError for a clause nobody knows.
  * @param tell called for every breach that was made
  */
 export function createBreaker(
@@ -49,6 +51,9 @@ export function createBreaker(
   names: Names,
   tell: (breach: Breach) => void = () => undefined,
 ) {
+  for (const clause of clauses)
+    if (!catalogue.clauses.some(({ id }) => id === clause))
+      throw new UserError(`--break ${clause}: there is no such clause`, "touchstone clauses lists them all.");
   const rules = new Map(catalogue.interfaces.flatMap((one) => one.rules.map((rule) => [rule.clause, rule] as const)));
   let tracer: Tracer | undefined;
 

@@ -1,28 +1,15 @@
 /** The embedded reference implementation: deterministic, conformant, of all operations; answers one request at a time. */
-import { type Finding, lenient } from "../check/clause.ts";
+import { lenient } from "../check/clause.ts";
 import { type Catalogue, judge, routeOf } from "../check/judge.ts";
 import { type Bindings, type Names, namesFrom } from "../check/names.ts";
-import { readSubject, type Subject } from "../check/subject.ts";
-import { utf8 } from "../wire/build.ts";
+import { readSubject } from "../check/subject.ts";
 import type { WireRequest } from "../wire/exchange.ts";
-import type { Piece, Reply } from "../wire/listen.ts";
+import type { Reply } from "../wire/listen.ts";
+import { type Answer, type Asked, jsonReply } from "./answer.ts";
 import { answer as chatCompletions } from "./chat-completions/index.ts";
 import { answer as generateContent } from "./generate-content/index.ts";
 import { answer as images } from "./images/index.ts";
 import { answer as messages } from "./messages/index.ts";
-
-export interface Asked {
-  readonly request: WireRequest;
-  /** The request as checks see it; undefined for a path that is no operation, e.g. an image's url. */
-  readonly subject: Subject | undefined;
-  /** Error-level findings on the request; a conformant server refuses it. */
-  readonly faults: readonly Finding[];
-  /** `http://HOST:PORT` under which this server is reached, for links. */
-  readonly base: string;
-}
-
-/** Answers requests of one interface; undefined for those of others. */
-export type Answer = (asked: Asked) => Reply | undefined;
 
 /** Header names the vendors' SDKs send for the documents' neutral ones; the reference takes either. */
 export const sdkHeaders: Bindings = {
@@ -35,27 +22,6 @@ const answers: Readonly<Record<string, Answer>> = {
   messages,
   "generate-content": generateContent,
 };
-
-/** A reply of one JSON document. */
-export function jsonReply(status: number, body: unknown): Reply {
-  return {
-    status,
-    headers: [["Content-Type", "application/json"]],
-    pieces: [{ bytes: utf8(JSON.stringify(body)) }],
-  };
-}
-
-/** A streamed reply, one write an event; `events` as `sseEvent` writes them. */
-export function streamReply(events: readonly string[]): Reply {
-  return {
-    status: 200,
-    headers: [
-      ["Content-Type", "text/event-stream"],
-      ["Cache-Control", "no-cache"],
-    ],
-    pieces: events.map((event): Piece => ({ bytes: utf8(event) })),
-  };
-}
 
 /** The handler for `listen`; `base` is asked at every request, since the port is known only once listening. */
 export function createReference(catalogue: Catalogue, base: () => string, names: Names = namesFrom(sdkHeaders)) {

@@ -2,12 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Catalogue, judge } from "../check/judge.ts";
-import type { Names } from "../check/names.ts";
 import type { RunArgs } from "../cli/run.ts";
 import { home } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
-import { createReference } from "../reference/reference.ts";
+import { serveReference } from "../reference/serve.ts";
 import { gathered, jsonPieces } from "../report/json.ts";
 import { createPrinter } from "../report/terminal/printer.ts";
 import { formatText } from "../report/text.ts";
@@ -16,7 +15,6 @@ import type { Plan, RunResults } from "../verdict/document.ts";
 import { evidenceOf } from "../verdict/evidence.ts";
 import { updateExpectations } from "../verdict/expectations.ts";
 import { runExitCode } from "../verdict/outcome.ts";
-import { type Listening, listen } from "../wire/listen.ts";
 import { createSender, defaultLimits } from "../wire/send.ts";
 import type { Outcome } from "./ask.ts";
 import { choose } from "./choice.ts";
@@ -89,7 +87,9 @@ export async function run(args: RunArgs): Promise<void> {
   if (args.out !== undefined) openOutput(args.out, resultsNow([], false));
 
   const { color, progress, write } = createPrinter();
-  const reference = file ? undefined : await startReference(catalogue, judging.names);
+  const reference = file
+    ? undefined
+    : await serveReference(catalogue, { names: judging.names, allowHost: ["*"], allowOrigin: ["*"] });
   const outcomes: Outcome[] = [];
   try {
     const target: Target = {
@@ -147,13 +147,6 @@ function version(): string {
 
 /** Where `touchstone serve --listen 127.0.0.1:8080` listens: the port of a run is gone with it. */
 const servedAt = "http://127.0.0.1:8080";
-
-async function startReference(catalogue: Catalogue, names: Names): Promise<Listening> {
-  let base = "";
-  const listening = await listen(createReference(catalogue, () => base, names));
-  base = listening.url;
-  return listening;
-}
 
 async function probe(recordings: Parameters<typeof preflight>[0], order: RunOrder): Promise<readonly KeyInHeader[]> {
   const sender = createSender(order.limits);

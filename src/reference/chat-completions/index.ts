@@ -2,8 +2,8 @@
 import type { Finding } from "../../check/clause.ts";
 
 import type { Reply } from "../../wire/listen.ts";
+import { type Answer, type Asked, jsonReply, streamReply } from "../answer.ts";
 import { directivesIn } from "../directives.ts";
-import { type Answer, type Asked, jsonReply, streamReply } from "../reference.ts";
 import { listReply, messageListReply } from "./lists.ts";
 import { completionOf, lastUserText, replyTo } from "./reply.ts";
 import { chunksOf } from "./stream.ts";

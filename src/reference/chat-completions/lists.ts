@@ -1,6 +1,6 @@
 /** Lists of the reference implementation: what it would have stored, always the same. */
 import type { Reply } from "../../wire/listen.ts";
-import { jsonReply } from "../reference.ts";
+import { jsonReply } from "../answer.ts";
 import { completionOf, replyTo } from "./reply.ts";
 
 const asked = ["Hello.", "And again."].map((content) => ({ model: "chat-1", messages: [{ role: "user", content }] }));

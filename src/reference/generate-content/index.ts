@@ -3,8 +3,8 @@
 import { failures } from "../../interfaces/generate-content/errors.ts";
 import { sseEvent, utf8 } from "../../wire/build.ts";
 import type { Reply } from "../../wire/listen.ts";
+import { type Answer, type Asked, jsonReply } from "../answer.ts";
 import { stableId, tokensIn } from "../directives.ts";
-import { type Answer, type Asked, jsonReply } from "../reference.ts";
 import { type Made, makeCandidate } from "./candidate.ts";
 import { integerIn, type Wish, wishOf } from "./wish.ts";
 

@@ -2,9 +2,9 @@
 import type { Subject } from "../../check/subject.ts";
 import { countOf, fieldOf, filesOf, isOperation, kindOf, textOf } from "../../interfaces/images/reading/fields.ts";
 import type { Reply } from "../../wire/listen.ts";
+import type { Answer, Asked } from "../answer.ts";
+import { jsonReply } from "../answer.ts";
 import { createdAt, directivesIn, tokensIn } from "../directives.ts";
-import type { Answer, Asked } from "../reference.ts";
-import { jsonReply } from "../reference.ts";
 import { type Cells, cellsFrom, draw, drawFrom, edited, look, pathOf, varied } from "./picture.ts";
 
 function failure(

@@ -3,7 +3,7 @@ import type { Subject } from "../../check/subject.ts";
 import { choiceOf, declaredTools } from "../../interfaces/messages/tools.ts";
 import { sseEvent } from "../../wire/build.ts";
 import type { Reply } from "../../wire/listen.ts";
-import { type Answer, type Asked, jsonReply, streamReply } from "../reference.ts";
+import { type Answer, type Asked, jsonReply, streamReply } from "../answer.ts";
 import { composeMessage, type Message, promptOf } from "./message.ts";
 
 type Data = Record<string, unknown>;

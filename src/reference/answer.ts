@@ -1,0 +1,40 @@
+/** What an interface of the reference implementation is handed, and the replies it makes of it. */
+import type { Finding } from "../check/clause.ts";
+import type { Subject } from "../check/subject.ts";
+import { utf8 } from "../wire/build.ts";
+import type { WireRequest } from "../wire/exchange.ts";
+import type { Piece, Reply } from "../wire/listen.ts";
+
+export interface Asked {
+  readonly request: WireRequest;
+  /** The request as checks see it; undefined for a path that is no operation, e.g. an image's url. */
+  readonly subject: Subject | undefined;
+  /** Error-level findings on the request; a conformant server refuses it. */
+  readonly faults: readonly Finding[];
+  /** `http://HOST:PORT` under which this server is reached, for links. */
+  readonly base: string;
+}
+
+/** Answers requests of one interface; undefined for those of others. */
+export type Answer = (asked: Asked) => Reply | undefined;
+
+/** A reply of one JSON document. */
+export function jsonReply(status: number, body: unknown): Reply {
+  return {
+    status,
+    headers: [["Content-Type", "application/json"]],
+    pieces: [{ bytes: utf8(JSON.stringify(body)) }],
+  };
+}
+
+/** A streamed reply, one write an event; `events` as `sseEvent` writes them. */
+export function streamReply(events: readonly string[]): Reply {
+  return {
+    status: 200,
+    headers: [
+      ["Content-Type", "text/event-stream"],
+      ["Cache-Control", "no-cache"],
+    ],
+    pieces: events.map((event): Piece => ({ bytes: utf8(event) })),
+  };
+}
