@@ -1,4 +1,4 @@
-/** How callers steer the reference implementation: `[[name]]` or `[[name:value]]` in the last user text. */
+/** Directives, by which callers choose what the reference implementation answers: `[[name]]` or `[[name:value]]` in the last user text. */
 
 /** Directive names to their values (`""` without one), e.g. `[[refuse]] [[words:3]]`. */
 export function directivesIn(text: string): ReadonlyMap<string, string> {

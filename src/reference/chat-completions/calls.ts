@@ -62,8 +62,8 @@ export function chosenTools(
   if (choice === "required" && tools.length === 0)
     return { problem: "tool_choice requires a call, and there are no tools.", param: "tool_choice" };
   if (tools.length === 0 || choice === "none") return [];
-  const wished = !hasResult(body) && (directives.has("call") || directives.has("calls"));
-  if (choice !== "required" && !wished) return [];
+  const isAsked = !hasResult(body) && (directives.has("call") || directives.has("calls"));
+  if (choice !== "required" && !isAsked) return [];
   const named = tools.find(({ name }) => name === directives.get("call"));
   return Array.from({ length: count }, (_, i) => named ?? tools[i % tools.length]!);
 }

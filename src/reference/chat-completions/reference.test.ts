@@ -31,7 +31,7 @@ const bodyOf = ({ pieces }: WireReply) => JSON.parse(Buffer.concat(pieces.map(({
 const tools = [tool("get_weather"), tool("get_time")];
 const json = { response_format: { type: "json_object" } };
 const wav = { modalities: ["text", "audio"], audio: { format: "wav", voice: "alloy" } };
-const steered: readonly object[] = [
+const directed: readonly object[] = [
   ask("[[say:Grüße 😀 at last]]"),
   ask("[[say:]]"),
   ask("[[words:40]]", { n: 3, max_completion_tokens: 11 }),
@@ -61,7 +61,7 @@ const posted = examples
   .filter(({ exchange, probe }) => exchange.request.method === "POST" && !probe)
   .map(({ exchange }) => JSON.parse(Buffer.from(exchange.request.body).toString("utf8")) as object);
 const counted = { stream: true, stream_options: { include_usage: true } };
-const asked = [...steered, ...posted];
+const asked = [...directed, ...posted];
 const exchanges = asked.flatMap((body) =>
   [{ stream: undefined, stream_options: undefined }, { stream: true, stream_options: undefined }, counted].map((way) =>
     exchangeWith(post({ ...body, ...way })),
@@ -101,7 +101,7 @@ test("a stream put together again means what the whole reply means", () => {
       annotations: one.annotations.map(({ value }) => value),
       finish: one.finish,
     }));
-  for (const body of steered) {
+  for (const body of directed) {
     const whole = meaning(exchangeWith(post({ ...body, stream: undefined })));
     expect(whole?.length).toBeGreaterThan(0);
     expect(meaning(exchangeWith(post({ ...body, ...counted })))).toEqual(whole);

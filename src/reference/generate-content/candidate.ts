@@ -3,8 +3,8 @@
 import { isObject } from "../../check/subject.ts";
 import { itemsOf } from "../../interfaces/generate-content/reading/reply.ts";
 import { tokensIn } from "../directives.ts";
+import { type Instructions, integerIn } from "./instructions.ts";
 import { sampleOf } from "./sample.ts";
-import { integerIn, type Wish } from "./wish.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,10 @@ const categories = [
 ];
 
 /** Ratings of the current family and of every category a threshold was set for; `[[harm:LEVEL]]` sets their level. */
-function ratingsOf({ directives, thresholds }: Wish): { readonly ratings: readonly Json[]; readonly blocked: boolean } {
+function ratingsOf({ directives, thresholds }: Instructions): {
+  readonly ratings: readonly Json[];
+  readonly blocked: boolean;
+} {
   const level = Math.max(0, levels.indexOf(directives.get("harm") ?? ""));
   const ratings = [...new Set([...categories, ...thresholds.keys()])].map((category) => ({
     category,
@@ -43,8 +46,8 @@ function ratingsOf({ directives, thresholds }: Wish): { readonly ratings: readon
   return { ratings, blocked: ratings.some(({ blocked }) => blocked) };
 }
 
-function callOf(wish: Wish): Json | undefined {
-  const { directives, functions, mode, allowed, answered } = wish;
+function callOf(instructions: Instructions): Json | undefined {
+  const { directives, functions, mode, allowed, answered } = instructions;
   const named = directives.get("call");
   const wanted = mode === "ANY" || (named !== undefined && mode !== "NONE");
   if (!wanted || functions.size === 0 || (mode !== "ANY" && answered !== undefined)) return undefined;
@@ -56,7 +59,7 @@ function callOf(wish: Wish): Json | undefined {
 
 const outcomes: Readonly<Record<string, string>> = { failed: "OUTCOME_FAILED", deadline: "OUTCOME_DEADLINE_EXCEEDED" };
 
-function codeParts({ directives, runsCode }: Wish): readonly Json[] {
+function codeParts({ directives, runsCode }: Instructions): readonly Json[] {
   const how = directives.get("code");
   if (how === undefined || !runsCode) return [];
   const outcome = outcomes[how] ?? "OUTCOME_OK";
@@ -76,7 +79,7 @@ function mediaParts(modalities: readonly unknown[]): readonly Json[] {
 }
 
 /** Parts that only requests have a use for, but any content can hold. */
-function otherParts({ directives }: Wish): readonly Json[] {
+function otherParts({ directives }: Instructions): readonly Json[] {
   if (!directives.has("parts")) return [];
   return [
     { fileData: { mimeType: "image/png", fileUri: "https://example.com/dot.png" } },
@@ -84,8 +87,8 @@ function otherParts({ directives }: Wish): readonly Json[] {
   ];
 }
 
-function textOf(wish: Wish, index: number): string {
-  const { config, directives, answered, text } = wish;
+function textOf(instructions: Instructions, index: number): string {
+  const { config, directives, answered, text } = instructions;
   const schema = config["responseSchema"] ?? config["responseJsonSchema"];
   if (config["responseMimeType"] === "application/json")
     return JSON.stringify(schema === undefined ? { answer: text || "yes" } : sampleOf(schema));
@@ -98,9 +101,9 @@ function textOf(wish: Wish, index: number): string {
   return index === 0 ? `${about}.` : `${about}, in other words ${index}.`;
 }
 
-function logprobsOf(wish: Wish, tokens: readonly string[]): Json {
-  if (wish.config["responseLogprobs"] !== true || tokens.length === 0) return {};
-  const most = Math.min(integerIn(wish, "logprobs") ?? 1, 20);
+function logprobsOf(instructions: Instructions, tokens: readonly string[]): Json {
+  if (instructions.config["responseLogprobs"] !== true || tokens.length === 0) return {};
+  const most = Math.min(integerIn(instructions, "logprobs") ?? 1, 20);
   const token = (text: string, id: number, logProbability: number): Json => ({
     token: text,
     tokenId: id,
@@ -122,7 +125,7 @@ function logprobsOf(wish: Wish, tokens: readonly string[]): Json {
 const source = { uri: "https://example.com/source", title: "A source" };
 
 /** Metadata that directives ask for; places in the text are counted in bytes. */
-function metadataOf({ directives, text: query }: Wish, text: string): Json {
+function metadataOf({ directives, text: query }: Instructions, text: string): Json {
   const end = Buffer.byteLength(text);
   return {
     ...(directives.has("citation") && {
@@ -175,22 +178,22 @@ const blocking = new Set([
 const reasons = new Set([...blocking, "STOP", "MAX_TOKENS", "OTHER", "MALFORMED_FUNCTION_CALL"]);
 
 /** One candidate, whole. */
-export function makeCandidate(wish: Wish, index: number): Made {
-  const { ratings, blocked } = ratingsOf(wish);
-  const asked = wish.directives.get("finish") ?? "";
+export function makeCandidate(instructions: Instructions, index: number): Made {
+  const { ratings, blocked } = ratingsOf(instructions);
+  const asked = instructions.directives.get("finish") ?? "";
   const forced = blocked ? "SAFETY" : reasons.has(asked) ? asked : undefined;
   const rated = { safetyRatings: ratings };
   if (forced !== undefined && blocking.has(forced))
     return { index, parts: [], tokens: [], finishReason: forced, more: rated, tokenCount: 0 };
-  const call = callOf(wish);
-  const modalities = itemsOf(wish.config["responseModalities"]);
-  const parts = call ? [call] : [...codeParts(wish), ...mediaParts(modalities), ...otherParts(wish)];
+  const call = callOf(instructions);
+  const modalities = itemsOf(instructions.config["responseModalities"]);
+  const parts = call ? [call] : [...codeParts(instructions), ...mediaParts(modalities), ...otherParts(instructions)];
   const silent = call !== undefined || (modalities.length > 0 && !modalities.includes("TEXT"));
-  let text = silent ? "" : textOf(wish, index);
-  for (const stop of itemsOf(wish.config["stopSequences"]))
+  let text = silent ? "" : textOf(instructions, index);
+  for (const stop of itemsOf(instructions.config["stopSequences"]))
     if (typeof stop === "string" && stop !== "" && text.includes(stop)) text = text.slice(0, text.indexOf(stop));
   const all = tokensIn(text);
-  const most = integerIn(wish, "maxOutputTokens") ?? Number.POSITIVE_INFINITY;
+  const most = integerIn(instructions, "maxOutputTokens") ?? Number.POSITIVE_INFINITY;
   const cut = all.length > Math.max(0, most);
   const tokens = cut ? all.slice(0, Math.max(0, most)) : all;
   return {
@@ -200,8 +203,8 @@ export function makeCandidate(wish: Wish, index: number): Made {
     finishReason: forced ?? (cut ? "MAX_TOKENS" : "STOP"),
     more: {
       ...rated,
-      ...logprobsOf(wish, tokens),
-      ...(tokens.length > 0 && parts.length === 0 && metadataOf(wish, tokens.join(""))),
+      ...logprobsOf(instructions, tokens),
+      ...(tokens.length > 0 && parts.length === 0 && metadataOf(instructions, tokens.join(""))),
     },
     tokenCount: tokens.length,
   };

@@ -6,7 +6,7 @@ import type { Reply } from "../../wire/listen.ts";
 import { type Answer, type Asked, jsonReply } from "../answer.ts";
 import { stableId, tokensIn } from "../directives.ts";
 import { type Made, makeCandidate } from "./candidate.ts";
-import { integerIn, type Wish, wishOf } from "./wish.ts";
+import { type Instructions, instructionsIn, integerIn } from "./instructions.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -42,18 +42,21 @@ function keyOf({ subject }: Asked): string | undefined {
 }
 
 /** Why a request is not served, or undefined. */
-function refusalOf(asked: Asked, wish: Wish): Reply | undefined {
+function refusalOf(asked: Asked, instructions: Instructions): Reply | undefined {
   const key = keyOf(asked);
   if (key === undefined) return refuse("UNAUTHENTICATED", { message: "The API key is missing." });
   if (key === "wrong-key") return refuse("UNAUTHENTICATED");
-  if (wish.model.startsWith("unknown-") || asked.faults.some((fault) => fault.in === "path" || fault.in === "method"))
+  if (
+    instructions.model.startsWith("unknown-") ||
+    asked.faults.some((fault) => fault.in === "path" || fault.in === "method")
+  )
     return refuse("NOT_FOUND");
   if (asked.faults.length > 0) {
     const fieldViolations = asked.faults.map(({ pointer, message }) => ({ field: pointer, description: message }));
     const details = [{ "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations }];
     return refuse("INVALID_ARGUMENT", { message: asked.faults[0]!.message, details });
   }
-  const wanted = wish.directives.get("error");
+  const wanted = instructions.directives.get("error");
   const failure = failures.find(([status, name]) => wanted === name || wanted === String(status));
   return failure && refuse(failure[1]);
 }
@@ -66,17 +69,17 @@ const modalityOf = (mimeType: string): string => {
 /** Tokens of one medium, whatever its size. */
 const perMedium = 64;
 
-function usageOf(wish: Wish, made: readonly Made[]): Json {
-  const text = tokensIn(wish.prompt).length;
-  const media = [...new Set(wish.media.map(modalityOf))].map((modality) => ({
+function usageOf(instructions: Instructions, made: readonly Made[]): Json {
+  const text = tokensIn(instructions.prompt).length;
+  const media = [...new Set(instructions.media.map(modalityOf))].map((modality) => ({
     modality,
-    tokenCount: perMedium * wish.media.filter((type) => modalityOf(type) === modality).length,
+    tokenCount: perMedium * instructions.media.filter((type) => modalityOf(type) === modality).length,
   }));
   const details = [{ modality: "TEXT", tokenCount: text }, ...media];
   const prompt = details.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
   const candidates = made.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
   const thoughts = integerIn(
-    { ...wish, config: (wish.config["thinkingConfig"] as Json | undefined) ?? {} },
+    { ...instructions, config: (instructions.config["thinkingConfig"] as Json | undefined) ?? {} },
     "thinkingBudget",
   );
   const thought = Math.max(0, Math.min(thoughts ?? 0, 16));
@@ -92,7 +95,10 @@ function usageOf(wish: Wish, made: readonly Made[]): Json {
       toolUsePromptTokenCount: tool,
       toolUsePromptTokensDetails: [{ modality: "TEXT", tokenCount: tool }],
     }),
-    ...(wish.cached && { cachedContentTokenCount: 1, cacheTokensDetails: [{ modality: "TEXT", tokenCount: 1 }] }),
+    ...(instructions.cached && {
+      cachedContentTokenCount: 1,
+      cacheTokensDetails: [{ modality: "TEXT", tokenCount: 1 }],
+    }),
   };
 }
 
@@ -113,7 +119,7 @@ function* pieces({ parts, tokens, finishReason, index, more, tokenCount }: Made)
 
 const blockReasons = new Set(["SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY"]);
 
-function feedbackOf({ directives }: Wish): Json | undefined {
+function feedbackOf({ directives }: Instructions): Json | undefined {
   const reason = directives.get("block");
   if (reason === undefined) return undefined;
   return {
@@ -123,20 +129,20 @@ function feedbackOf({ directives }: Wish): Json | undefined {
 }
 
 /** Every event of a streamed reply; one of them in a row for each candidate in turn. */
-function eventsOf(wish: Wish, made: readonly Made[], stamp: Json): Json[] {
+function eventsOf(instructions: Instructions, made: readonly Made[], stamp: Json): Json[] {
   const queues = made.map((one) => [...pieces(one)]);
   const events: Json[] = [];
   for (let step = 0; queues.some((queue) => step < queue.length); step++)
     for (const queue of queues) if (step < queue.length) events.push({ candidates: [queue[step]], ...stamp });
   const last = events.pop() ?? {};
-  return [...events, { ...last, usageMetadata: usageOf(wish, made), ...stamp }];
+  return [...events, { ...last, usageMetadata: usageOf(instructions, made), ...stamp }];
 }
 
-function streamed(events: readonly Json[], wish: Wish): Reply {
+function streamed(events: readonly Json[], instructions: Instructions): Reply {
   const crash = { error: { code: 503, message: messages["UNAVAILABLE"], status: "UNAVAILABLE" } };
-  const sent = wish.directives.has("stream-error") ? [...events.slice(0, 1), crash] : events;
+  const sent = instructions.directives.has("stream-error") ? [...events.slice(0, 1), crash] : events;
   // Lines end in CR LF, as services of this kind have it.
-  const end = wish.directives.has("lf") ? "\n" : "\r\n";
+  const end = instructions.directives.has("lf") ? "\n" : "\r\n";
   return {
     status: 200,
     headers: [
@@ -151,22 +157,22 @@ function streamed(events: readonly Json[], wish: Wish): Reply {
 export const answer: Answer = (asked) => {
   const { subject } = asked;
   if (subject?.interface.name !== "generate-content") return undefined;
-  const wish = wishOf(subject);
-  const refusal = refusalOf(asked, wish);
+  const instructions = instructionsIn(subject);
+  const refusal = refusalOf(asked, instructions);
   if (refusal) return refusal;
   const stamp = {
-    modelVersion: wish.model.replace(/^models\//, ""),
+    modelVersion: instructions.model.replace(/^models\//, ""),
     responseId: stableId("resp-", JSON.stringify(subject.requestJson)),
   };
-  const feedback = feedbackOf(wish);
-  const count = feedback ? 0 : Math.max(1, Math.min(integerIn(wish, "candidateCount") ?? 1, 8));
-  const made = Array.from({ length: count }, (_, index) => makeCandidate(wish, index));
+  const feedback = feedbackOf(instructions);
+  const count = feedback ? 0 : Math.max(1, Math.min(integerIn(instructions, "candidateCount") ?? 1, 8));
+  const made = Array.from({ length: count }, (_, index) => makeCandidate(instructions, index));
   if (subject.operation.schemas.event === undefined) {
     const body = feedback ? { promptFeedback: feedback } : { candidates: made.map(whole) };
-    return jsonReply(200, { ...body, usageMetadata: usageOf(wish, made), ...stamp });
+    return jsonReply(200, { ...body, usageMetadata: usageOf(instructions, made), ...stamp });
   }
   const events = feedback
-    ? [{ promptFeedback: feedback, usageMetadata: usageOf(wish, made), ...stamp }]
-    : eventsOf(wish, made, stamp);
-  return subject.query["alt"] === "sse" ? streamed(events, wish) : jsonReply(200, events);
+    ? [{ promptFeedback: feedback, usageMetadata: usageOf(instructions, made), ...stamp }]
+    : eventsOf(instructions, made, stamp);
+  return subject.query["alt"] === "sse" ? streamed(events, instructions) : jsonReply(200, events);
 };

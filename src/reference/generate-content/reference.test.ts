@@ -36,7 +36,7 @@ const threshold = (name: string) => ({ safetySettings: [{ category: "HARM_CATEGO
 const fruit = { type: "OBJECT", properties: { name: { type: "STRING" } }, required: ["name"] };
 
 /** What is asked, beyond a text. */
-const wishes: [text: string, more?: object][] = [
+const directed: [text: string, more?: object][] = [
   ["Hello."],
   ["[[say:Schön & gut]] [[citation]] [[grounding]] [[urls]]"],
   ["[[call]]", tools],
@@ -70,7 +70,7 @@ const wishes: [text: string, more?: object][] = [
 
 const strictly: Policy = { strict: "all", openEnums: false };
 const exchanges = await Promise.all(
-  wishes.flatMap(([text, more]) => [
+  directed.flatMap(([text, more]) => [
     exchangeWith(whole, text, more),
     exchangeWith(streaming, text, more),
     exchangeWith(streaming, `${text} [[lf]]`, more),

@@ -70,10 +70,10 @@ function calledTools(subject: Subject): readonly DeclaredTool[] {
   const choice = choiceOf(subject);
   const asked = promptOf(subject).directives.get("call");
   const named = tools.filter(({ name }) => asked?.split(",").includes(name));
-  const wished = asked === "" ? tools.slice(0, 1) : named;
+  const wanted = asked === "" ? tools.slice(0, 1) : named;
   const must = choice?.type === "tool" ? tools.filter(({ name }) => name === choice.name) : tools;
   const called =
-    !choice || choice.type === "auto" ? wished : choice.type === "any" && wished.length > 0 ? wished : must.slice(0, 1);
+    !choice || choice.type === "auto" ? wanted : choice.type === "any" && wanted.length > 0 ? wanted : must.slice(0, 1);
   return choice?.single ? called.slice(0, 1) : called;
 }
 

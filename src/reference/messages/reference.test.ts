@@ -1,4 +1,4 @@
-/** The reference implementation of messages: judged without findings, steered as documented, understood by the vendor's SDK. */
+/** The reference implementation of messages: judged without findings, directed as documented, understood by the vendor's SDK. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Anthropic from "@anthropic-ai/sdk";

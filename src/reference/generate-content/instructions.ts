@@ -6,7 +6,7 @@ import { directivesIn } from "../directives.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface Wish {
+export interface Instructions {
   readonly model: string;
   readonly directives: ReadonlyMap<string, string>;
   /** The last user text without its directives. */
@@ -27,8 +27,8 @@ export interface Wish {
   readonly answered: string | undefined;
 }
 
-/** The request as wishes; a body of any shape gives some. */
-export function wishOf(subject: Subject): Wish {
+/** The request as instructions; a body of any shape gives some. */
+export function instructionsIn(subject: Subject): Instructions {
   const body = subject.requestJson;
   const contents = objectsIn(body["contents"]).map(({ value }) => value);
   const partsOf = (content: Json): Json[] => objectsIn(content["parts"]).map(({ value }) => value);
@@ -72,7 +72,7 @@ export function wishOf(subject: Subject): Wish {
 }
 
 /** An integer option, or undefined. */
-export function integerIn({ config }: Wish, name: string): number | undefined {
+export function integerIn({ config }: Instructions, name: string): number | undefined {
   const value = config[name];
   return typeof value === "number" && Number.isInteger(value) ? value : undefined;
 }
