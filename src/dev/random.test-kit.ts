@@ -4,7 +4,7 @@ const given = (name: string): number | undefined =>
   process.env[name] === undefined ? undefined : Number(process.env[name]);
 
 /** `TOUCHSTONE_TIMES=n`: random tests run n times as often as they say. The test command has them run less, `.ci/run` more. */
-export const times = given("TOUCHSTONE_TIMES") ?? 0.25;
+export const times = given("TOUCHSTONE_TIMES") ?? 0.125;
 
 /** `TOUCHSTONE_RUNS=n` runs every random test n times. */
 export const runsOf = (runs: number): number => given("TOUCHSTONE_RUNS") ?? Math.ceil(runs * times);

@@ -72,7 +72,8 @@ describe("in every place of a body", () => {
         let at = 0;
         // Some places of all: each costs megabytes.
         for (const made of withEverywhere(exchange, text))
-          if ((at++ + seed) % Math.max(1, Math.round(120 / times)) === 0) judged(made, `${what} in ${name}`);
+          if ((at++ + seed) % Math.max(1, Math.min(480, Math.round(120 / times))) === 0)
+            judged(made, `${what} in ${name}`);
       }
   });
 
@@ -90,7 +91,7 @@ function listsIn(value: unknown, depth = 3): unknown[][] {
 }
 
 describe("of a size", () => {
-  const many = Math.min(10_000, 2_000 * times);
+  const many = Math.min(10_000, Math.max(500, 2_000 * times));
   const stride = Math.max(1, Math.round(32 / times));
   const strange = Object.fromEntries(Array.from({ length: many }, (_, i) => [`modeel${i}`, i]));
 
@@ -119,7 +120,7 @@ describe("of a size", () => {
       }
   });
 
-  const events = Math.min(20_000, 20_000 * times);
+  const events = Math.min(20_000, Math.max(5_000, 20_000 * times));
   test.each(interfaceNames)(`streams of ${events} events in %s`, (of) => {
     for (const { name, exchange } of kinds(of)) {
       const { response } = exchange;

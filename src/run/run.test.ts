@@ -249,27 +249,20 @@ test("a good request that is refused fails the run, and --lacks leaves it out", 
   expect(lacking.results.clauses.filter(({ verdict }) => verdict === "skipped").length).toBeGreaterThan(0);
 });
 
-test("a stream that breaks off fails the run", async () => {
+test("a stream that breaks off fails the run, and so does a body that cannot be decoded, whatever its status", async () => {
   const good = recordedAnswers();
   const url = await serve(async (request) => {
+    if (request.target.includes("/images/"))
+      return { status: 200, headers: [["content-encoding", "gzip"]], pieces: [{ bytes: Buffer.from("no gzip") }] };
     const reply = await good(request);
     return reply.headers.some(([, value]) => value === "text/event-stream") ? { ...reply, abort: true } : reply;
   });
-  const { code, results } = await resultsOf(url, "--interface", "chat-completions", "--section", "streaming");
-  expect(code).toBe(1);
-  expect(results.incidents).toMatchObject([{ source: "chat-completions/streaming/text.json", kind: "unanswered" }]);
-});
-
-test("a body that cannot be decoded fails the run, whatever its status", async () => {
-  const url = await serve(() => ({
-    status: 200,
-    headers: [["content-encoding", "gzip"]],
-    pieces: [{ bytes: Buffer.from("no gzip") }],
-  }));
-  const { code, results } = await resultsOf(url, "--interface", "images", "--section", "generations");
+  const sections = ["--section", "streaming,generations"];
+  const { code, results } = await resultsOf(url, "--interface", "chat-completions,images", ...sections);
   expect(code).toBe(1);
   expect(results.incidents).toMatchObject([
-    { kind: "unanswered", problem: expect.stringContaining("nobody can read") },
+    { source: "chat-completions/streaming/text.json", kind: "unanswered" },
+    { source: "images/generations/one.json", kind: "unanswered", problem: expect.stringContaining("nobody can read") },
   ]);
 });
 
