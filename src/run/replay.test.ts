@@ -268,19 +268,22 @@ test("an answer keeps header order and case, repeated headers, undecoded bytes a
     ["Content-Encoding", "gzip"],
   ]);
   expect(Buffer.from(response!.body).toString()).toBe("abcde");
-  expect(response?.chunks?.map(([, length]) => length)).toEqual([3, 2]);
+  // The two may have been read at once.
+  let end = 0;
+  const ends = response!.chunks!.map(([, length]) => (end += length));
+  expect([[3, 5], [5]]).toContainEqual(ends);
 });
 
-test.each<[string, (socket: Socket) => void, RegExp, "cut" | "none", { patience?: number; longest?: number }?]>([
+test.each<[string, (socket: Socket) => void, RegExp, "cut" | "none", ("patience" | "longest")?]>([
   ["closes at once", (socket) => socket.destroy(), /closed|reset/, "none"],
   ["does not speak HTTP", (socket) => socket.end("SSH-2.0\r\n"), /not HTTP/, "none"],
-  ["never answers", () => undefined, /no answer came in time/, "none", { patience: 500 }],
+  ["never answers", () => undefined, /no answer came in time/, "none", "patience"],
   [
     "stops in the middle",
     (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"),
     /stopped in the middle/,
     "cut",
-    { patience: 500 },
+    "patience",
   ],
   ["breaks off", (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), /./, "cut"],
   [
@@ -291,7 +294,7 @@ test.each<[string, (socket: Socket) => void, RegExp, "cut" | "none", { patience?
     },
     /still going on/,
     "cut",
-    { longest: 500 },
+    "longest",
   ],
   [
     "sends too much",
@@ -299,8 +302,16 @@ test.each<[string, (socket: Socket) => void, RegExp, "cut" | "none", { patience?
     /went on after 2000 bytes/,
     "cut",
   ],
-])("a server that %s is reported, not thrown", async (_name, answer, problem, came, limits) => {
-  const { exchange, failure } = await sender(limits).send(await rawServer(answer), chat());
+])("a server that %s is reported, not thrown", async (_name, answer, problem, came, limit) => {
+  const url = await rawServer(answer);
+  let time = 250;
+  const asked = () => sender(limit && { [limit]: time }).send(url, chat());
+  let { exchange, failure } = await asked();
+  // On a busy machine the head itself may take longer than that.
+  while (limit && came === "cut" && exchange.response === null) {
+    time *= 2;
+    ({ exchange, failure } = await asked());
+  }
   expect(failure?.kind).toBe("unanswered");
   expect(failure?.problem).toMatch(problem);
   expect(exchange.aborted).toBe("upstream");
