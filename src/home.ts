@@ -1,5 +1,5 @@
 /** Finds the package's own folder, from the sources and from the build alike. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,3 +11,7 @@ function findHome(): string {
 
 /** Absolute path of the folder that holds package.json, schemas/, recordings/ and dist/. */
 export const home = findHome();
+
+/** The version that package.json names. */
+export const version = (): string =>
+  (JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { version: string }).version;

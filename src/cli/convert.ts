@@ -1,7 +1,10 @@
 /** `touchstone convert`: recordings from one format to another. */
+import { open, rm } from "node:fs/promises";
 import type { CommandModule } from "yargs";
+import { version } from "../home.ts";
+import { reasonOf, UserError } from "../user-error.ts";
 
-export interface ConvertArgs {
+interface ConvertArgs {
   readonly files: readonly string[];
   readonly to: "har" | "json" | "jsonl";
   readonly out: string;
@@ -46,6 +49,54 @@ export const command: CommandModule<object, ConvertArgs> = {
       }) as never,
   async handler(args) {
     const { convert } = await import("../cassette/convert.ts");
-    await convert(args);
+    const { redact } = await import("../redact/redact.ts");
+    const { patternsFrom } = await import("../record/options.ts");
+    const { files, to, out, keepHeader: keepHeaders = [], redact: sources = [] } = args;
+    const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
+    const texts = await convert(files, {
+      to,
+      redact: (exchange) => redact(exchange, { keepHeaders, patterns }),
+      note: (sentence) => void process.stderr.write(`${sentence}\n`),
+      version: version(),
+    });
+    const output = await openOutput(out);
+    try {
+      for await (const text of texts) await output.write(text);
+      await output.close();
+    } catch (error) {
+      await output.discard();
+      throw error;
+    }
   },
 };
+
+/** Where the text goes, and how to end it well or throw it away. */
+interface Output {
+  write(text: string): Promise<void>;
+  close(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+async function openOutput(path: string): Promise<Output> {
+  if (path === "-") {
+    const { createPrinter } = await import("../report/terminal/printer.ts");
+    const { write } = createPrinter();
+    return { write, close: async () => undefined, discard: async () => undefined };
+  }
+  const file = await open(path, "wx").catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === "EEXIST" ? "the file exists already" : `cannot be created: ${reasonOf(error)}`;
+    throw new UserError(`${path}: ${why}`, "Choose another --out, or remove the file first.");
+  });
+  return {
+    async write(text) {
+      await file.writeFile(text).catch((error: unknown) => {
+        throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, "Make room on the disk.");
+      });
+    },
+    close: () => file.close(),
+    async discard() {
+      await file.close();
+      await rm(path, { force: true });
+    },
+  };
+}

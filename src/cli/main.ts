@@ -1,8 +1,6 @@
 /** The command line as a function: hands each command its arguments, and turns failures into two lines and exit code 2. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import yargs from "yargs";
-import { home } from "../home.ts";
+import { version } from "../home.ts";
 import { guardOutput } from "../report/terminal/controls.ts";
 import { UserError } from "../user-error.ts";
 import { command as check } from "./check.ts";
@@ -17,7 +15,6 @@ import { command as run } from "./run.ts";
 import { command as serve } from "./serve.ts";
 
 const commands = [run, record, check, play, report, serve, convert, clauses, prove];
-const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { version: string };
 
 // The parser drops a bare "-", which stands for standard input: no argument holds a NUL, so it travels behind one.
 const dash = "\0-";
@@ -56,7 +53,7 @@ export async function runLine(args: readonly string[]): Promise<void> {
       .command(commands as never)
       .demandCommand(1, "no command given")
       .strict()
-      .version(version)
+      .version(version())
       .alias("h", "help")
       .wrap(Math.min(100, process.stdout.columns ?? 100))
       .exitProcess(false)

@@ -1,9 +1,7 @@
 /** What `touchstone run` does, in order: read, plan, probe, ask, judge, report. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Catalogue, judge } from "../check/judge.ts";
 import type { RunArgs } from "../cli/run.ts";
-import { home } from "../home.ts";
+import { version } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
 import { serveReference } from "../reference/serve.ts";
@@ -139,10 +137,6 @@ export async function run(args: RunArgs): Promise<void> {
   if (args.format === "json") for (const piece of gathered(jsonPieces(results))) await write(piece);
   else await write(formatText(results, { clauses: catalogue.clauses, color }));
   process.exitCode = runExitCode(results);
-}
-
-function version(): string {
-  return (JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { version: string }).version;
 }
 
 /** Where `touchstone serve --listen 127.0.0.1:8080` listens: the port of a run is gone with it. */
