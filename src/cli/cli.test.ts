@@ -1,7 +1,9 @@
 /** The command line itself: standard input, and what is said about arguments that do not fit. */
 import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { formatCassette } from "../cassette/write.ts";
 import { home } from "../home.ts";
 import { jsonRequest, jsonResponse } from "../wire/build.ts";
@@ -27,9 +29,13 @@ test("check - judges what stands on standard input", async () => {
 });
 
 test("check does not call conforming what held nothing to judge", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "touchstone-cli-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const other = { request: { method: "GET", url: "http://h/health" }, response: { status: 200 } };
   for (const entries of [[], [other]]) {
-    const { code, stdout } = await touchstone(["check", "-"], JSON.stringify({ log: { entries } }));
+    const file = join(folder, `${entries.length}.har`);
+    writeFileSync(file, JSON.stringify({ log: { entries } }));
+    const { code, stdout } = await touchstoneHere(["check", file]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^nothing was judged: /m);
   }
