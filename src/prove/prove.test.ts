@@ -5,7 +5,7 @@ import type { Interface } from "../check/interface.ts";
 import type { Catalogue } from "../check/judge.ts";
 import type { Rule } from "../check/rule.ts";
 
-import type { Example } from "../interfaces/examples.ts";
+import type { Example } from "../interfaces/example.ts";
 import { jsonRequest } from "../wire/build.ts";
 import { editJson } from "../wire/edit.ts";
 import { mutantsOf } from "./mutants.ts";

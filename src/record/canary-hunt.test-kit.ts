@@ -1,5 +1,6 @@
 /** A hunter of canaries: reads texts in every way a thief would. */
-import { type Decoded, decodeContent } from "../wire/encoding.ts";
+import type { Decoded } from "../wire/decoded.ts";
+import { decodeContent } from "../wire/encoding.ts";
 
 /** What can be had from gzip whose end is damaged. */
 function gunzipped(bytes: Buffer): Decoded {

@@ -3,7 +3,8 @@ import * as zlib from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzz } from "../dev/random.test-kit.ts";
-import { type Decoded, decodeContent } from "./encoding.ts";
+import type { Decoded } from "./decoded.ts";
+import { decodeContent } from "./encoding.ts";
 import { decodeZstd } from "./zstd.ts";
 
 const plain = Buffer.from(JSON.stringify({ text: "häuser ".repeat(500) }), "utf8");

@@ -1,12 +1,7 @@
 /** Undoes content encodings (gzip, deflate, br, zstd), with a bound on what a small body may grow to. */
 import * as zlib from "node:zlib";
+import type { Decoded } from "./decoded.ts";
 import { decodeZstd } from "./zstd.ts";
-
-export type Decoded =
-  /** `partial` when the body ends too early, as that of an exchange broken off does; `bytes` is what could be read. */
-  | { readonly ok: true; readonly bytes: Uint8Array; readonly partial?: true }
-  /** `tooLarge` where it may be fine, and was not read to its end, since it grows too large. */
-  | { readonly ok: false; readonly problem: string; readonly tooLarge?: true };
 
 /** No honest sender stacks more than two; each may grow to the limit. */
 const mostCodings = 5;

@@ -1,6 +1,6 @@
 /** Undoes zstd with a bounded use of fzstd: Node's own decoder is not in every Node and reads only the first frame. */
 import { Decompress, decompress, type ZstdError, ZstdErrorCode } from "fzstd";
-import type { Decoded } from "./encoding.ts";
+import type { Decoded } from "./decoded.ts";
 
 /** Largest window a sender may use in HTTP (RFC 9659). fzstd moves the whole window for every block. */
 const widestWindow = 8 << 20;

@@ -5,7 +5,7 @@ import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { readSubject } from "../../check/subject.ts";
 import { loadCatalogue } from "../catalogue.ts";
-import type { Example } from "../examples.ts";
+import type { Example } from "../example.ts";
 import { examples } from "./examples/index.ts";
 import { messages } from "./index.ts";
 

@@ -1,6 +1,6 @@
 /** Good lists of chat completions and of their messages. */
 import { exchangeOf, jsonResponse } from "../../../wire/build.ts";
-import type { Example } from "../../examples.ts";
+import type { Example } from "../../example.ts";
 import { call, choice, completion, headers } from "./response.ts";
 
 const text = choice({ content: "Hello there!" });

@@ -1,7 +1,7 @@
 /** Good chat requests: every member, message shape and content part the document describes; replies stand in other files. */
 import { exchangeOf, jsonRequest, jsonResponse } from "../../../wire/build.ts";
 import type { HeaderPairs, WireResponse } from "../../../wire/exchange.ts";
-import type { Example } from "../../examples.ts";
+import type { Example } from "../../example.ts";
 
 const headers: HeaderPairs = [["Authorization", "Bearer a-key"]];
 const ask = { role: "user", content: "What is the weather in Ghent?" };

@@ -1,6 +1,6 @@
 /** Good whole replies of chat-completions: text, calls, log probabilities, audio, citations, JSON, usage, lists, failures. */
 import { exchangeOf, jsonRequest, jsonResponse } from "../../../wire/build.ts";
-import type { Example } from "../../examples.ts";
+import type { Example } from "../../example.ts";
 
 export const headers = [["Authorization", "Bearer test-key"]] as const;
 export const hello = [{ role: "user", content: "Say hello." }];

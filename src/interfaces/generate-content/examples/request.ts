@@ -1,7 +1,7 @@
 /** Requests alone: every documented member, so that what is wrong with a request is seen without any reply. */
 import { exchangeOf, jsonRequest } from "../../../wire/build.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
-import type { Example } from "../../examples.ts";
+import type { Example } from "../../example.ts";
 
 /** Where examples go; the key is the documented credential. */
 export const wholeTarget = "/v1beta/models/gemini-2.0-flash:generateContent?key=test-key";

@@ -1,6 +1,6 @@
 /** Streamed replies: pieces of text, calls and JSON that mean something only together. */
 import { exchangeOf, jsonRequest, sseEvent, streamResponse, utf8 } from "../../../wire/build.ts";
-import type { Example } from "../../examples.ts";
+import type { Example } from "../../example.ts";
 import { told, usage } from "./reply.ts";
 import { asks, fruitSchema, streamTarget, weatherTool } from "./request.ts";
 

@@ -1,6 +1,6 @@
 /** Good exchanges of POST /v1/images/edits. */
 import type { FormField } from "../../../wire/build.ts";
-import type { Example } from "../../examples.ts";
+import type { Example } from "../../example.ts";
 import {
   edit,
   example,

@@ -1,5 +1,5 @@
 /** Good exchanges of POST /v1/images/generations. */
-import type { Example } from "../../examples.ts";
+import type { Example } from "../../example.ts";
 import { example, generation, pictures, revised, unanswered, urls, usage } from "./parts.ts";
 
 const prompt = "A red kite over the sea";

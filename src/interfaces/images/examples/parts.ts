@@ -9,7 +9,7 @@ import {
 } from "../../../wire/build.ts";
 import type { Exchange, HeaderPairs, WireResponse } from "../../../wire/exchange.ts";
 import { imageFacts } from "../../../wire/image.ts";
-import type { Example } from "../../examples.ts";
+import type { Example } from "../../example.ts";
 import { plainPng } from "./small-png.ts";
 
 const key: HeaderPairs = [["Authorization", "Bearer sk-example"]];

@@ -1,7 +1,7 @@
 /** Building blocks of the good messages exchanges. */
 import { exchangeOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../../../wire/build.ts";
 import type { Exchange, HeaderPairs, WireResponse } from "../../../wire/exchange.ts";
-import type { Example } from "../../examples.ts";
+import type { Example } from "../../example.ts";
 
 export type Data = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 /** Good messages replies: whole, streamed, failed. */
 import { exchangeOf, jsonResponse } from "../../../wire/build.ts";
-import type { Example } from "../../examples.ts";
+import type { Example } from "../../example.ts";
 import {
   answered,
   clock,

@@ -1,0 +1,10 @@
+/** A good exchange of an interface, by name. */
+import type { Exchange } from "../wire/exchange.ts";
+
+export interface Example {
+  /** Unique within its interface, in words: `two choices with log probabilities`. */
+  readonly name: string;
+  readonly exchange: Exchange;
+  /** The request is broken on purpose, and refused. */
+  readonly probe?: boolean;
+}
