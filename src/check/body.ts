@@ -8,7 +8,7 @@ import { type FormPart, parseForm } from "../wire/multipart.ts";
 import { isStream, lastLineEnd, readEvents, readJson } from "../wire/read.ts";
 import type { SseEvent } from "../wire/sse.ts";
 import { type Budget, isTooMuch, tooMuchToJudge } from "./budget.ts";
-import type { Operation, Spelling } from "./interface.ts";
+import type { Operation, Spelling } from "./operation.ts";
 
 /** One event of a stream, its data parsed where it is JSON. */
 export interface StreamEvent {

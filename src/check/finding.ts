@@ -31,7 +31,7 @@ export function findingOf(
   return {
     source: at.source,
     exchange: at.exchange,
-    interface: subject.interface.name,
+    interface: subject.interface,
     operation: subject.operation.name,
     side: violation.side,
     in: violation.in,

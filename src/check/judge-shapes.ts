@@ -1,7 +1,7 @@
 /** Judges the values of one side by their schemas, and marks which clauses they met. */
 import { type Budget, isTooMuch, spend, TooMuch, violationCost } from "./budget.ts";
+import type { Catalogue } from "./catalogue.ts";
 import { type Grade, isStrict, type Policy, type Violation } from "./clause.ts";
-import type { Catalogue } from "./judge.ts";
 import type { Part } from "./parts.ts";
 import type { Marks, SchemaError, Validator } from "./schema.ts";
 import { fractionViolations, isSilentError, shapeViolations } from "./shape.ts";

@@ -2,29 +2,20 @@
 import type { Exchange } from "../wire/exchange.ts";
 import type { Body } from "./body.ts";
 import { isTooMuch, spend, tooMuchToJudge, violationCost } from "./budget.ts";
+import type { Catalogue } from "./catalogue.ts";
 import { type Clause, type Finding, isSilent, isStrict, type Policy, type Side, type Violation } from "./clause.ts";
 import { excerptPointer } from "./excerpt.ts";
 import { findingOf, levelIn } from "./finding.ts";
 import { createGroups, type GroupCount, mostTold } from "./groups.ts";
-import type { Interface, Operation } from "./interface.ts";
 import { judgeShapes } from "./judge-shapes.ts";
 import type { Names } from "./names.ts";
 import { byPlace } from "./order.ts";
 import { type Part, requestParts, responseParts } from "./parts.ts";
+import { type Route, routeOf } from "./route.ts";
 import { isUndecided, violationOf } from "./rule.ts";
 import { type Indexed, rulesBySide } from "./rules-by-side.ts";
-import type { Validator } from "./schema.ts";
 import { asSent } from "./sent.ts";
-import { pathOf, readSubject, type Subject } from "./subject.ts";
-
-/** Everything judging needs to know, loaded once. */
-export interface Catalogue {
-  /** Sorted by id; a clause's position is its coverage index. */
-  readonly clauses: readonly Clause[];
-  readonly indexOf: (clause: string) => number;
-  readonly validator: (schema: string) => Validator;
-  readonly interfaces: readonly Interface[];
-}
+import { readSubject, type Subject } from "./subject.ts";
 
 export interface JudgeOptions {
   readonly names: Names;
@@ -57,23 +48,6 @@ interface Undecision {
   readonly needs: string;
 }
 
-/** The operation an exchange belongs to, or undefined. */
-export function routeOf(
-  interfaces: readonly Interface[],
-  method: string,
-  target: string,
-): { interface: Interface; operation: Operation } | undefined {
-  const path = pathOf(target);
-  for (const one of interfaces)
-    for (const operation of one.operations)
-      if (operation.method === method && operation.at(path) >= 0) return { interface: one, operation };
-  // A wrong method on a known path is still that operation's business; preflights and probes of a cache are nobody's.
-  if (method === "OPTIONS" || method === "HEAD") return undefined;
-  for (const one of interfaces)
-    for (const operation of one.operations) if (operation.at(path) >= 0) return { interface: one, operation };
-  return undefined;
-}
-
 /**
  * Judges one exchange.
  * @param at the source's name and the exchange's 0-based position in it, repeated in findings
@@ -104,7 +78,7 @@ const isCut = (body: Body | undefined): boolean =>
 function judgeRouted(
   exchange: Exchange,
   at: { readonly source: string; readonly exchange: number },
-  route: { readonly interface: Interface; readonly operation: Operation },
+  route: Route,
   catalogue: Catalogue,
   options: JudgeOptions,
 ): Judgement {

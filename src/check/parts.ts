@@ -3,7 +3,7 @@
 import type { Original } from "./body.ts";
 import type { Grade } from "./clause.ts";
 import { formValue } from "./form.ts";
-import type { Spelling } from "./interface.ts";
+import type { Spelling } from "./operation.ts";
 import type { ShapePlace } from "./shape.ts";
 import type { Subject } from "./subject.ts";
 

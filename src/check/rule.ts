@@ -1,7 +1,7 @@
 /** A rule: code that decides a clause JSON Schema cannot express. */
 import type { Exchange } from "../wire/exchange.ts";
 import type { Grade, Place, Side, Violation } from "./clause.ts";
-import type { Operation } from "./interface.ts";
+import type { Operation } from "./operation.ts";
 import type { Subject } from "./subject.ts";
 
 /** A violation as a rule yields it: its clause is the rule's own. */

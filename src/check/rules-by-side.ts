@@ -1,6 +1,8 @@
 /** The rules of an operation by when they run, each with the coverage index of its clause. */
-import type { Interface, Operation } from "./interface.ts";
-import type { Catalogue } from "./judge.ts";
+
+import type { Catalogue } from "./catalogue.ts";
+import type { Operation } from "./operation.ts";
+import type { Route } from "./route.ts";
 import type { Rule } from "./rule.ts";
 
 /** A rule and the coverage index of its clause. */
@@ -15,10 +17,7 @@ type Sides = Readonly<Record<"request" | "response" | "stream", Indexed[]>>;
 const sides = new WeakMap<Operation, Sides>();
 
 /** Splits the rules of an operation once; a catalogue's are always the same. */
-export function rulesBySide(
-  catalogue: Catalogue,
-  { interface: of, operation }: { readonly interface: Interface; readonly operation: Operation },
-): Sides {
+export function rulesBySide(catalogue: Catalogue, { interface: of, operation }: Route): Sides {
   let split = sides.get(operation);
   if (!split) {
     split = { request: [], response: [], stream: [] };

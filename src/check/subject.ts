@@ -3,15 +3,16 @@ import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
 import { type Body, readBody, type StreamEvent } from "./body.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import type { Interface, Operation } from "./interface.ts";
 import type { Names } from "./names.ts";
+import type { Operation } from "./operation.ts";
 
 /** Header values by lower-case name; neutral names stand beside the bound ones. Without prototype. */
 export type HeaderTable = Readonly<Record<string, string>>;
 
 export interface Subject {
   readonly exchange: Exchange;
-  readonly interface: Interface;
+  /** Name of the interface. */
+  readonly interface: string;
   readonly operation: Operation;
   readonly names: Names;
   readonly path: string;
@@ -97,15 +98,21 @@ export function pathOf(target: string): string {
   return end < 0 ? target : target.slice(0, end);
 }
 
+/** The operation an exchange is one of, and what reading it has to know of its interface. */
+interface Route {
+  readonly interface: { readonly name: string; readonly streams: (subject: Subject) => boolean };
+  readonly operation: Operation;
+}
+
 /** Reads an exchange of a known operation. Never throws on what the wire carried. */
 export function readSubject(
   exchange: Exchange,
-  of: { interface: Interface; operation: Operation },
+  route: Route,
   names: Names,
   probe = false,
 ): Subject & { requestFaults: readonly string[] } {
   const { request, response } = exchange;
-  const { operation } = of;
+  const { operation } = route;
   const budget = createBudget(exchange);
   const requestHeaders = headerTable(request.headers, names);
   const brokenOff = exchange.aborted !== undefined;
@@ -115,7 +122,7 @@ export function readSubject(
   const ok = response !== null && response.status >= 200 && response.status < 300;
   const subject: Subject & { requestFaults: readonly string[]; streamed: boolean } = {
     exchange,
-    interface: of.interface,
+    interface: route.interface.name,
     operation,
     names,
     path: pathOf(request.target),
@@ -148,6 +155,6 @@ export function readSubject(
     derived: new Array(derivations),
     budget,
   };
-  subject.streamed = operation.streams?.(subject) ?? false;
+  subject.streamed = route.interface.streams(subject);
   return subject;
 }

@@ -1,7 +1,7 @@
 /** Bytes, paths, headers and files that grow in one respect, for everything that reads them. */
 import { gzipSync } from "node:zlib";
 import { openStream, readCassette } from "../cassette/read.ts";
-import { routeOf } from "../check/judge.ts";
+import { routeOf } from "../check/route.ts";
 import { interfaces } from "../interfaces/index.ts";
 import { differences } from "../play/differences.ts";
 import { formOf } from "../play/form.ts";

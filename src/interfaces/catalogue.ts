@@ -1,7 +1,7 @@
 /** Loads what the build made of `schemas/`, and joins it with the interfaces' rules. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Catalogue } from "../check/judge.ts";
+import type { Catalogue } from "../check/catalogue.ts";
 import type { Validator } from "../check/schema.ts";
 import { home } from "../home.ts";
 import { loadClauses } from "./clause-data.ts";

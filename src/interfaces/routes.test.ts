@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { routeOf } from "../check/judge.ts";
+import { routeOf } from "../check/route.ts";
 import { interfaces } from "./index.ts";
 
 const operationOf = (path: string): string | undefined => routeOf(interfaces, "POST", path)?.operation.name;

@@ -1,8 +1,9 @@
 /** Makes the reference implementation violate chosen clauses on the wire. */
 
+import type { Catalogue } from "../check/catalogue.ts";
 import type { Finding, Policy } from "../check/clause.ts";
 import { lenient } from "../check/clause.ts";
-import { type Catalogue, judge } from "../check/judge.ts";
+import { judge } from "../check/judge.ts";
 import type { Names } from "../check/names.ts";
 import { UserError } from "../user-error.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";

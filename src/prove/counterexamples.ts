@@ -1,9 +1,11 @@
 /** Every way we know to break one clause in a good exchange. */
+
+import type { Catalogue } from "../check/catalogue.ts";
 import { lenient } from "../check/clause.ts";
-import type { Catalogue } from "../check/judge.ts";
-import { judge, routeOf } from "../check/judge.ts";
+import { judge } from "../check/judge.ts";
 import type { Names } from "../check/names.ts";
 import { type Part, requestParts, responseParts } from "../check/parts.ts";
+import { routeOf } from "../check/route.ts";
 import { readSubject, type Subject } from "../check/subject.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { resolvePointer } from "../wire/pointer.ts";

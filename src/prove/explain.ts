@@ -1,11 +1,13 @@
 /** Explains a clause by what passes and what fails it: the part of an example that matters, before and after. */
 
 import type { Body } from "../check/body.ts";
+import type { Catalogue } from "../check/catalogue.ts";
 import type { Clause, Finding, Level } from "../check/clause.ts";
 import { lenient } from "../check/clause.ts";
 import { excerptOf } from "../check/excerpt.ts";
-import { type Catalogue, judge, routeOf } from "../check/judge.ts";
+import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
+import { routeOf } from "../check/route.ts";
 import { readSubject } from "../check/subject.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { parseJson } from "../wire/json.ts";

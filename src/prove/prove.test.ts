@@ -1,8 +1,8 @@
 /** A tiny catalogue whose clauses each have a flaw of another kind: proving names every one, and passes the sound ones. */
 import { describe, expect, test } from "vitest";
+import type { Catalogue } from "../check/catalogue.ts";
 import { compile, liveValidators, type SchemaSource } from "../check/compile.ts";
 import type { Interface } from "../check/interface.ts";
-import type { Catalogue } from "../check/judge.ts";
 import type { Rule } from "../check/rule.ts";
 
 import type { Example } from "../interfaces/example.ts";
@@ -83,6 +83,7 @@ const tiny: Interface = {
   operations: [
     { name: "POST /a", method: "POST", at: (path) => path.search(/\/a$/), schemas: { request: "/tiny/a.schema.json" } },
   ],
+  streams: () => false,
   rules: [
     rule(
       "odd",

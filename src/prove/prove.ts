@@ -1,7 +1,9 @@
 /** Proves that every decidable clause's check passes good exchanges and fails broken ones, for that reason alone. */
+
+import type { Catalogue } from "../check/catalogue.ts";
 import type { Clause, Finding, Policy } from "../check/clause.ts";
 import { lenient } from "../check/clause.ts";
-import { type Catalogue, judge } from "../check/judge.ts";
+import { judge } from "../check/judge.ts";
 import { type Names, namesFrom } from "../check/names.ts";
 import type { Rule } from "../check/rule.ts";
 import type { Example } from "../interfaces/example.ts";

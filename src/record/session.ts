@@ -1,6 +1,6 @@
 /** Runs `record`: starts the keeper and the proxy, shows what passes, and ends cleanly on a signal. */
 import { setFlagsFromString } from "node:v8";
-import { routeOf } from "../check/judge.ts";
+import { routeOf } from "../check/route.ts";
 import type { RecordArgs } from "../cli/record.ts";
 import { onSignals } from "../cli/signals.ts";
 import { interfaces } from "../interfaces/index.ts";

@@ -1,7 +1,10 @@
 /** The embedded reference implementation: deterministic, conformant, of all operations; answers one request at a time. */
+
+import type { Catalogue } from "../check/catalogue.ts";
 import { lenient } from "../check/clause.ts";
-import { type Catalogue, judge, routeOf } from "../check/judge.ts";
+import { judge } from "../check/judge.ts";
 import { type Bindings, type Names, namesFrom } from "../check/names.ts";
+import { routeOf } from "../check/route.ts";
 import { readSubject } from "../check/subject.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import type { Reply } from "../wire/listen.ts";

@@ -1,5 +1,5 @@
 /** Puts the reference implementation on a socket. */
-import type { Catalogue } from "../check/judge.ts";
+import type { Catalogue } from "../check/catalogue.ts";
 import { type Names, namesFrom } from "../check/names.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import type { Listening, Reply } from "../wire/listen.ts";

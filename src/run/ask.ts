@@ -1,6 +1,9 @@
 /** Asks a target one cassette: every request in turn, every answer judged; what came of it as plain data. */
+
+import type { Catalogue } from "../check/catalogue.ts";
 import type { Policy } from "../check/clause.ts";
-import { type Catalogue, judge, routeOf } from "../check/judge.ts";
+import { judge } from "../check/judge.ts";
+import { routeOf } from "../check/route.ts";
 import type { Incident, RunResults } from "../verdict/document.ts";
 import { type Evidence, evidenceOf, missedEvidence } from "../verdict/evidence.ts";
 import type { WireResponse } from "../wire/exchange.ts";

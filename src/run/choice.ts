@@ -1,7 +1,7 @@
 /** Reads the recordings and makes the plan that a run's filters ask for. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Catalogue } from "../check/judge.ts";
+import type { Catalogue } from "../check/catalogue.ts";
 import type { RunArgs } from "../cli/run.ts";
 import { home } from "../home.ts";
 import { UserError } from "../user-error.ts";

@@ -1,5 +1,5 @@
 /** Decides which cassettes are to be sent: filters, what the target lacks, its share of the shards, the bound on requests. */
-import type { Catalogue } from "../check/judge.ts";
+import type { Catalogue } from "../check/catalogue.ts";
 import { compare } from "../check/order.ts";
 import type { Plan, PlannedCassette, Shard } from "../verdict/document.ts";
 import { clausesShown } from "./recorded.ts";

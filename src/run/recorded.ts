@@ -1,6 +1,8 @@
 /** What a recording itself shows: the clauses its answers exercise, and the model ids that were answered. */
+
+import type { Catalogue } from "../check/catalogue.ts";
 import { lenient } from "../check/clause.ts";
-import { type Catalogue, judge } from "../check/judge.ts";
+import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { exercisedIn } from "../verdict/evidence.ts";
 import { modelOf } from "./model.ts";

@@ -1,6 +1,7 @@
 /** Puts together what `run --format json` prints: verdicts, and what the run was. */
+
+import type { Catalogue } from "../check/catalogue.ts";
 import type { Divergence, Level } from "../check/clause.ts";
-import type { Catalogue } from "../check/judge.ts";
 import { differencesOf, explainedDocument } from "../verdict/divergence.ts";
 import type { Expectation, Plan, RunResults } from "../verdict/document.ts";
 import { missedEvidence } from "../verdict/evidence.ts";

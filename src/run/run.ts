@@ -1,5 +1,6 @@
 /** What `touchstone run` does, in order: read, plan, probe, ask, judge, report. */
-import { type Catalogue, judge } from "../check/judge.ts";
+import type { Catalogue } from "../check/catalogue.ts";
+import { judge } from "../check/judge.ts";
 import type { RunArgs } from "../cli/run.ts";
 import { version } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";

@@ -1,7 +1,7 @@
 /** Declares the vitest tests of one section: one a recorded cassette, its findings handed to the run as task meta. */
 import { inject, test } from "vitest";
+import type { Catalogue } from "../check/catalogue.ts";
 import type { Policy } from "../check/clause.ts";
-import type { Catalogue } from "../check/judge.ts";
 import { createSender, type Sender, type SendLimits } from "../wire/send.ts";
 import { askCassette, type Outcome } from "./ask.ts";
 import { readRecording } from "./recordings.ts";

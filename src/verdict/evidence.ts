@@ -1,8 +1,9 @@
 /** What one exchange showed, as plain data that crosses workers: the input of every tally. */
 import { tooMuchToJudge } from "../check/budget.ts";
+import type { Catalogue } from "../check/catalogue.ts";
 import type { Finding } from "../check/clause.ts";
 import type { GroupCount } from "../check/groups.ts";
-import type { Catalogue, Judgement } from "../check/judge.ts";
+import type { Judgement } from "../check/judge.ts";
 import type { Unjudged } from "./document.ts";
 
 /** Clauses an exchange was to show and could not. */

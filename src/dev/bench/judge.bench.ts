@@ -1,8 +1,9 @@
 /** What judging costs beside reading: `JSON.parse` of the same bytes is the measure. */
 import { lenient } from "../../check/clause.ts";
-import { judge, routeOf } from "../../check/judge.ts";
+import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { requestParts, responseParts } from "../../check/parts.ts";
+import { routeOf } from "../../check/route.ts";
 import { readSubject } from "../../check/subject.ts";
 import { loadCatalogue } from "../../interfaces/catalogue.ts";
 import type { Exchange } from "../../wire/exchange.ts";

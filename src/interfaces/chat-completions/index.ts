@@ -1,5 +1,6 @@
 /** The chat-completions interface: its operations and the rules of its sections. */
-import type { Interface, Operation } from "../../check/interface.ts";
+import type { Interface } from "../../check/interface.ts";
+import type { Operation } from "../../check/operation.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { rules as auth } from "./auth.ts";
@@ -21,7 +22,6 @@ const create: Operation = {
     response: replySchema,
     event: "/chat-completions/chunk.schema.json",
   },
-  streams: (subject) => subject.requestJson["stream"] === true,
   terminator: "[DONE]",
   isStreamError: (data) => isObject(data) && (isObject(data["error"]) || typeof data["error"] === "string"),
 };
@@ -62,6 +62,7 @@ export const chatCompletions: Interface = {
   name: "chat-completions",
   document: "chat-completions-and-images",
   operations: [create, ...listOperations],
+  streams: ({ operation, requestJson }) => operation === create && requestJson["stream"] === true,
   rules: [
     ...auth,
     ...ofCreating([...request, ...conversation, ...tools]),

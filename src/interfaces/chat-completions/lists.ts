@@ -1,5 +1,5 @@
 /** Rules on lists of chat completions and of their messages, wherever such a list is met. */
-import type { Operation } from "../../check/interface.ts";
+import type { Operation } from "../../check/operation.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";

@@ -1,6 +1,8 @@
 /** Judges hand-made chat requests: what the tests of the request side share. */
+
+import type { Catalogue } from "../../check/catalogue.ts";
 import { type Level, lenient, type Policy } from "../../check/clause.ts";
-import { type Catalogue, judge } from "../../check/judge.ts";
+import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { jsonRequest } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";

@@ -1,5 +1,6 @@
 /** The generate-content interface: its operations and the rules of its sections. */
-import type { Interface, Operation } from "../../check/interface.ts";
+import type { Interface } from "../../check/interface.ts";
+import type { Operation } from "../../check/operation.ts";
 import { isObject } from "../../check/subject.ts";
 import { authRules } from "./auth.ts";
 import { contentRules } from "./content.ts";
@@ -32,7 +33,6 @@ const streamed: Operation = {
   method: "POST",
   at: pathOf("streamGenerateContent"),
   schemas: { request: schema("request"), event: schema("event"), error: schema("errors") },
-  streams: ({ query }) => query["alt"] === "sse",
   isStreamError: (data) => isObject(data) && isObject(data["error"]),
   canonical: canonicalOfStream,
   partialEvents: { id: "G-STREAM-PAYLOAD", default: "off", strict: "error" },
@@ -42,6 +42,7 @@ export const generateContent: Interface = {
   name: "generate-content",
   document: "generate-content",
   operations: [whole, streamed],
+  streams: ({ operation, query }) => operation === streamed && query["alt"] === "sse",
   rules: [
     ...requestRules,
     ...authRules,

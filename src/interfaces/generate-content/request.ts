@@ -1,5 +1,5 @@
 /** Rules of generate-content's `request` section: path, spelling, and what the body as a whole must be. */
-import type { Operation, Spelling } from "../../check/interface.ts";
+import type { Operation, Spelling } from "../../check/operation.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";

@@ -1,8 +1,9 @@
 /** Throws anything at the judging of images: it must neither throw nor take long. */
 import fc from "fast-check";
 import { beforeAll, describe, test } from "vitest";
+import type { Catalogue } from "../../check/catalogue.ts";
 import { lenient } from "../../check/clause.ts";
-import { type Catalogue, judge } from "../../check/judge.ts";
+import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { fuzz } from "../../dev/random.test-kit.ts";
 import { createReference } from "../../reference/reference.ts";

@@ -1,5 +1,6 @@
 /** The images interface: its operations and the rules of its sections. */
-import type { Interface, Operation } from "../../check/interface.ts";
+import type { Interface } from "../../check/interface.ts";
+import type { Operation } from "../../check/operation.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { rules as auth } from "./auth.ts";
 import { rules as edits } from "./edits.ts";
@@ -25,7 +26,6 @@ function operation(name: OperationName, side: "request" | "form"): Operation {
     method: "POST",
     at: (path) => path.search(own),
     schemas: { [side]: `/images/${name}.schema.json`, response: schemaOf },
-    streams,
   };
 }
 
@@ -33,5 +33,6 @@ export const images: Interface = {
   name: "images",
   document: "chat-completions-and-images",
   operations: [operation("generations", "request"), operation("edits", "form"), operation("variations", "form")],
+  streams,
   rules: [...request, ...auth, ...generations, ...edits, ...variations, ...response, ...usage, ...errors],
 };

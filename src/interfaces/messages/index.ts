@@ -44,13 +44,13 @@ export const messages: Interface = {
         event: "/messages/event.schema.json",
         error: "/messages/error.schema.json",
       },
-      streams: asksForStream,
       // Not part of this interface; named so that it is recognised where it comes all the same.
       terminator: "[DONE]",
       isStreamError: (data) =>
         isObject(data) && (data["type"] === "error" || (!eventTypes.has(data["type"]) && isObject(data["error"]))),
     },
   ],
+  streams: asksForStream,
   rules: [
     ...requestRules,
     ...authRules,

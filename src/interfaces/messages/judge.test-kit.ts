@@ -1,6 +1,8 @@
 /** What the tests of messages share: judging one hand-made exchange. */
+
+import type { Catalogue } from "../../check/catalogue.ts";
 import { lenient, type Policy } from "../../check/clause.ts";
-import { type Catalogue, type Judgement, judge } from "../../check/judge.ts";
+import { type Judgement, judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import type { Exchange, HeaderPairs } from "../../wire/exchange.ts";

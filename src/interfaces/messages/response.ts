@@ -6,7 +6,8 @@ import { isObject, type Subject } from "../../check/subject.ts";
 import { editEvents, editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { duplicateKeys, modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
-import { hasUnknownBlocks, isEventStream, type Reply, replyOf, type Spot, toolUses } from "./reading/reply.ts";
+import { hasUnknownBlocks, type Reply, type Spot, toolUses } from "./reading/blocks.ts";
+import { isEventStream, replyOf } from "./reading/reply.ts";
 import { streamOf } from "./reading/stream.ts";
 
 type Data = Record<string, unknown>;

@@ -1,7 +1,8 @@
 /** Whatever the documents allow, nothing is called an error: thousands of legal exchanges, made from a printed seed. */
 import { describe, expect, test } from "vitest";
+import type { Catalogue } from "../../check/catalogue.ts";
 import { lenient } from "../../check/clause.ts";
-import { type Catalogue, judge } from "../../check/judge.ts";
+import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { runsOf, seedOf } from "../../dev/random.test-kit.ts";
 import { loadCatalogue } from "../../interfaces/catalogue.ts";

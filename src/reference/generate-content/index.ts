@@ -156,7 +156,7 @@ function streamed(events: readonly Json[], instructions: Instructions): Reply {
 /** Answers both operations; see `directives.md` for what requests can ask for. */
 export const answer: Answer = (asked) => {
   const { subject } = asked;
-  if (subject?.interface.name !== "generate-content") return undefined;
+  if (subject?.interface !== "generate-content") return undefined;
   const instructions = instructionsIn(subject);
   const refusal = refusalOf(asked, instructions);
   if (refusal) return refusal;

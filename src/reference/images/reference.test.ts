@@ -1,8 +1,9 @@
 /** Holds the reference of images: its replies are conformant, its pictures real, its refusals justified. */
 import { decode } from "fast-png";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Catalogue } from "../../check/catalogue.ts";
 import { lenient } from "../../check/clause.ts";
-import { type Catalogue, judge } from "../../check/judge.ts";
+import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { loadCatalogue } from "../../interfaces/catalogue.ts";
 import { examples } from "../../interfaces/images/examples/index.ts";

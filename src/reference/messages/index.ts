@@ -78,7 +78,7 @@ export function* messageEvents(message: Message, pings: boolean): Generator<Data
 
 export const answer: Answer = (asked) => {
   const { subject } = asked;
-  if (subject?.interface.name !== "messages") return undefined;
+  if (subject?.interface !== "messages") return undefined;
   const refused = refusal({ ...asked, subject });
   if (refused) return refused;
   const message = composeMessage(subject);

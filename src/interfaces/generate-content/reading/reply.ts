@@ -1,5 +1,5 @@
 /** One view of a successful reply, whole or streamed: pieces put together candidate by candidate. */
-import type { Spelling } from "../../../check/interface.ts";
+import type { Spelling } from "../../../check/operation.ts";
 import type { Fault } from "../../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../../check/subject.ts";
 

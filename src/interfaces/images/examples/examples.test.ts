@@ -1,7 +1,8 @@
 /** Holds the examples of images: they are good, and together they prove every clause. */
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Catalogue } from "../../../check/catalogue.ts";
 import { lenient } from "../../../check/clause.ts";
-import { type Catalogue, judge } from "../../../check/judge.ts";
+import { judge } from "../../../check/judge.ts";
 import { namesFrom } from "../../../check/names.ts";
 import { prove } from "../../../prove/prove.ts";
 import { editHeader } from "../../../wire/edit.ts";

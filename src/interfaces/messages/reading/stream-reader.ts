@@ -3,7 +3,7 @@ import type { StreamEvent } from "../../../check/body.ts";
 import type { Fault } from "../../../check/rule.ts";
 import { isObject } from "../../../check/subject.ts";
 import { inWords } from "../../../check/words.ts";
-import type { Spot } from "./reply.ts";
+import type { Spot } from "./blocks.ts";
 
 /** Names of the ordering clauses below `messages.streaming`. */
 export type OrderClause =

@@ -2,7 +2,7 @@
 import type { Fault } from "../../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../../check/subject.ts";
 import { mostValues, parseJson } from "../../../wire/json.ts";
-import type { Reply, ReplyBlock, Spot } from "./reply.ts";
+import type { Reply, ReplyBlock, Spot } from "./blocks.ts";
 import { eventTypes, type OpenBlock, type OrderClause, StreamReader, typeOf } from "./stream-reader.ts";
 
 export interface StreamReading {

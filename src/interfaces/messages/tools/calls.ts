@@ -8,7 +8,8 @@ import { type EditableEvent, editEvents, editJson } from "../../../wire/edit.ts"
 import type { Exchange } from "../../../wire/exchange.ts";
 import { resolvePointer } from "../../../wire/pointer.ts";
 import { matchOf } from "../../schema-match.ts";
-import { hasUnknownBlocks, isEventStream, type Reply, replyOf, toolUses } from "../reading/reply.ts";
+import { hasUnknownBlocks, type Reply, toolUses } from "../reading/blocks.ts";
+import { isEventStream, replyOf } from "../reading/reply.ts";
 import { choiceOf, type Declared, type DeclaredTool, declaredTools } from "../tools.ts";
 
 type Data = Record<string, unknown>;

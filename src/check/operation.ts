@@ -1,0 +1,62 @@
+/** An operation of an interface as judging knows it: its path, its schemas by place, how its JSON is spelt. */
+import type { Budget } from "./budget.ts";
+import type { Grade, Side } from "./clause.ts";
+
+/** A member that was written under another name than the document's own. */
+export interface Alias {
+  /** Where it stands, as sent. */
+  readonly pointer: string;
+  readonly name: string;
+  readonly camel: string;
+  /** Whether its object carries the camelCase name too, which then counts. */
+  readonly both: boolean;
+}
+
+/** How a JSON text's spelling differs from the document's own. */
+export interface Spelling {
+  readonly aliases: readonly Alias[];
+  /** Where, as sent, a single object stands for a list of one. */
+  readonly singles: readonly string[];
+}
+
+/** JSON as read, with the pointer each renamed member had in the original. Rules see the canonical spelling alone. */
+export interface Canonical {
+  readonly value: unknown;
+  /** From a canonical pointer to the one as sent, which it leaves as it is. */
+  readonly original: (pointer: string) => string;
+  /** Undefined where it is the document's own. */
+  readonly spelling?: Spelling;
+}
+
+export interface Operation {
+  /** Method and path as the document writes them: `POST /v1/chat/completions`. */
+  readonly name: string;
+  readonly method: string;
+  /**
+   * Where the operation's own path begins in a path without query, whatever stands before it, e.g. a gateway's prefix; -1 in
+   * paths of others. Asked for every request that passes, so that it takes time linear in the path.
+   */
+  readonly at: (path: string) => number;
+  readonly schemas: {
+    /** Request headers: an object of lower-case (neutral) names to values. */
+    readonly headers?: string;
+    readonly query?: string;
+    readonly request?: string;
+    /** Multipart fields: name to an array of texts and `{ file }` objects (see `formValue`). */
+    readonly form?: string;
+    /** Body of a successful whole reply; a function where the body itself decides. */
+    readonly response?: string | ((body: unknown) => string | undefined);
+    /** Data of one stream event; undefined leaves an event unjudged. */
+    readonly event?: string | ((data: unknown) => string | undefined);
+    /** Body of a failed reply. */
+    readonly error?: string;
+  };
+  /** Data that ends a stream and is not JSON, e.g. `[DONE]`. */
+  readonly terminator?: string;
+  /** Event data that reports an error in mid-stream (reading X-STREAM-ERROR): not judged as an ordinary event. */
+  readonly isStreamError?: (data: unknown) => boolean;
+  /** Reads JSON in every spelling the document allows as one: request bodies, reply bodies, data of stream events. */
+  readonly canonical?: (value: unknown, side: Side, budget: Budget) => Canonical;
+  /** Grades members that a stream event lacks, where the document does not say what an event has to carry. */
+  readonly partialEvents?: Grade;
+}
