@@ -16,13 +16,16 @@ export interface CassetteWriter {
 
 /** A line on its way to the disk. */
 interface Line {
-  readonly pieces: Iterable<string>;
+  readonly pieces: Iterable<string | Buffer>;
   readonly written: () => void;
   readonly refused: (error: Error) => void;
 }
 
 /** Bytes that are written in one call. */
 const blockSize = 1 << 20;
+
+/** Bytes that any text of so many UTF-16 units takes at most. */
+const mostBytes = (text: string): number => 3 * text.length;
 
 /** Milliseconds between calls, in which lines gather: small ones cost less than the call that writes them. */
 const gathering = 10;
@@ -48,6 +51,13 @@ export async function createCassetteWriter(
   let closed: Promise<void> | undefined;
   /** Lines that wait for the disk; one call writes them all. */
   let waiting: Line[] = [];
+  /**
+   * The bytes of small lines that wait, and memory for those that come while these are written: as texts, they would be copied by
+   * each run of the collector meanwhile.
+   */
+  let gathered = Buffer.allocUnsafeSlow(blockSize);
+  let spare = Buffer.allocUnsafeSlow(blockSize);
+  let gatheredTo = 0;
 
   /** What is put together for the next call. */
   const block = Buffer.allocUnsafeSlow(blockSize);
@@ -73,11 +83,20 @@ export async function createCassetteWriter(
     await put(whole);
   }
 
-  async function add(text: string): Promise<void> {
-    const most = 3 * text.length;
+  async function add(piece: string | Buffer): Promise<void> {
+    const most = typeof piece === "string" ? mostBytes(piece) : piece.length;
     if (most > blockSize - filled) await putBlock();
-    if (most > blockSize) await put(Buffer.from(text, "utf8"));
-    else filled += block.write(text, filled, "utf8");
+    if (typeof piece !== "string") filled += piece.copy(block, filled);
+    else if (most > blockSize) await put(Buffer.from(piece, "utf8"));
+    else filled += block.write(piece, filled, "utf8");
+  }
+
+  /** A line as bytes, where there is room for them. */
+  function gather(text: string): string | Buffer {
+    if (mostBytes(text) > blockSize - gatheredTo) return text;
+    const from = gatheredTo;
+    gatheredTo += gathered.write(text, from, "utf8");
+    return gathered.subarray(from, gatheredTo);
   }
 
   /** Looks what others have done; a line begins where one has ended, and the first one is the header. */
@@ -134,7 +153,7 @@ export async function createCassetteWriter(
     }
   }
 
-  const enqueue = (pieces: Iterable<string>): Promise<void> =>
+  const enqueue = (pieces: Line["pieces"]): Promise<void> =>
     new Promise((written, refused) => {
       waiting.push({ pieces, written, refused });
       if (waiting.length > 1) return;
@@ -143,6 +162,8 @@ export async function createCassetteWriter(
         if (rest > 0) await after(rest);
         const lines = waiting;
         waiting = [];
+        [gathered, spare] = [spare, gathered];
+        gatheredTo = 0;
         await write(lines);
         wrote = performance.now();
       });
@@ -161,7 +182,7 @@ export async function createCassetteWriter(
   });
   return {
     append: async (exchange, extras) =>
-      enqueue(isLarge(exchange) ? linePieces(exchange, extras) : [exchangeLine(exchange, extras)]),
+      enqueue(isLarge(exchange) ? linePieces(exchange, extras) : [gather(exchangeLine(exchange, extras))]),
     close,
   };
 }
