@@ -10,7 +10,6 @@ import { command as play } from "./play.ts";
 import { command as prove } from "./prove.ts";
 import { command as record } from "./record.ts";
 import { command as report } from "./report.ts";
-import { reportFailure } from "./report-failure.ts";
 import { command as run } from "./run.ts";
 import { command as serve } from "./serve.ts";
 
@@ -65,6 +64,7 @@ export async function runLine(args: readonly string[]): Promise<void> {
       })
       .parseAsync();
   } catch (error) {
-    reportFailure(error, args);
+    // Knowing what is a credential takes many modules, which only failures need.
+    (await import("./report-failure.ts")).reportFailure(error, args);
   }
 }

@@ -16,8 +16,11 @@ import { createFollower } from "./follower.ts";
 import { createOperations } from "./operations.ts";
 import { partOfGrowing, partsOf, sizeOf } from "./parts.ts";
 
-/** Bytes for which one more judge pays for its start. */
-const worthOne = 12 << 20;
+/**
+ * Bytes for which one more judge pays for its start: a process compiles its code anew, which takes it as long as judging some
+ * 10,000 small exchanges does afterwards.
+ */
+const worthOne = 24 << 20;
 
 /** How many findings of an exchange that differ only in positions are all of them, where every one is told: a stream may repeat a fault a million times. */
 const everyOne = 10_000;

@@ -14,7 +14,7 @@ import { redact } from "../redact/redact.ts";
 import { reasonOf, UserError } from "../user-error.ts";
 import { createTally } from "../verdict/tally.ts";
 import { createChoice } from "../verdict/told.ts";
-import type { Exchange } from "../wire/exchange.ts";
+import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
 import { placeOf } from "./faults.ts";
 import type { Answer, Ask, JudgeSettings, Progress, Row } from "./judge-messages.ts";
 
@@ -106,11 +106,17 @@ export function createBatchJudge(
     // What one answer does not tell, the whole does not either.
     const { takes } = createChoice();
     const wanted = new Set(Object.keys(layers).length > 0 ? [] : settings.vendorHeaders);
+    const vendorsIn = (headers: HeaderPairs): string | undefined => {
+      for (const [name] of headers) {
+        const known = name.toLowerCase();
+        if (wanted.has(known)) return known;
+      }
+      return undefined;
+    };
     /** A vendor's header in an exchange; looks until it has found one. */
     const vendorHeaderOf = ({ request, response }: Exchange): string | undefined => {
       if (wanted.size === 0) return undefined;
-      const names = [...request.headers, ...(response?.headers ?? [])].map(([name]) => name.toLowerCase());
-      const found = names.find((name) => wanted.has(name));
+      const found = vendorsIn(request.headers) ?? vendorsIn(response?.headers ?? []);
       if (found !== undefined) wanted.clear();
       return found;
     };

@@ -63,7 +63,10 @@ function contender(name: string, args: readonly string[], exits: readonly number
   return {
     name,
     async run() {
-      const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+      const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
+      // Hints would stand between the rows of the table; what it said is of use where it failed.
+      let said = "";
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
       const times = new Map<number, number>();
       const timer = setInterval(() => {
         let now = 0;
@@ -77,9 +80,9 @@ function contender(name: string, args: readonly string[], exits: readonly number
           }
         peak = Math.max(peak, now);
       }, look);
-      const [code] = (await once(child, "exit")) as [number];
+      const [code] = (await once(child, "close")) as [number];
       clearInterval(timer);
-      if (!exits.includes(code)) throw new Error(`${name} ended with ${code}`);
+      if (!exits.includes(code)) throw new Error(`${name} ended with ${code}\n${said}`);
       spent = [...times.values()].reduce((sum, time) => sum + time, 0);
     },
     note: () => `${(spent / 1000).toFixed(1)} s of processors, ${peak.toFixed(0)} MiB at most`,
