@@ -184,7 +184,7 @@ beforeAll(async () => {
   left.set("play", await play.ended);
   await told;
   for (const file of readdirSync(folder)) left.set(file, readFileSync(join(folder, file), "utf8"));
-}, 30_000);
+});
 
 test("each of the secrets did pass", () => {
   expect(new Set(secrets).size).toBe(all.length);
