@@ -17,13 +17,19 @@ const longestKey = 16 << 10;
 const dash = 45;
 const isWord = (byte: number | undefined): boolean => byte !== undefined && inRun[byte] === 1;
 
-/** Shapes by the first two bytes of their prefixes. */
-const byBeginning = new Map<number, Shape[]>();
+/** Shapes by the first two bytes of their prefixes, with the bytes of these. */
+const byBeginning = new Map<number, (readonly [prefix: Buffer, rest: Shape[2]])[]>();
 const begins = new Uint8Array(1 << 16);
-for (const shape of shapes) {
-  const code = (shape[1].charCodeAt(0) << 8) | shape[1].charCodeAt(1);
+for (const [, prefix, rest] of shapes) {
+  const code = (prefix.charCodeAt(0) << 8) | prefix.charCodeAt(1);
   begins[code] = 1;
-  byBeginning.set(code, [...(byBeginning.get(code) ?? []), shape]);
+  byBeginning.set(code, [...(byBeginning.get(code) ?? []), [Buffer.from(prefix), rest]]);
+}
+
+/** Whether a prefix stands at a byte; its first two bytes are known to. */
+function hasPrefix(bytes: Buffer, at: number, prefix: Buffer): boolean {
+  for (let i = 2; i < prefix.length; i++) if (bytes[at + i] !== prefix[i]) return false;
+  return true;
 }
 
 /** Where a key begins whose run begins as part of an escape: `\n`, `%20`, `\u0020`; -1 where there is none. */
@@ -33,14 +39,25 @@ function afterEscape(bytes: Buffer, from: number): number {
   return before === 37 ? from + 2 : -1;
 }
 
-/** The end of a key that begins at a byte, or -1. */
-function keyAt(bytes: Buffer, at: number, end: number, broken: boolean): number {
+/** The end of a run, one byte of which is known. */
+function runEnd(bytes: Buffer, from: number): number {
+  let to = from;
+  while (to < bytes.length && inRun[bytes[to]!] !== 0) to++;
+  return to;
+}
+
+/** The end of a key that begins at a byte, or -1. `told` is where its run ends at the earliest. */
+function keyAt(bytes: Buffer, at: number, told: number, broken: boolean): number {
   const code = (bytes[at]! << 8) | bytes[at + 1]!;
   if (begins[code] === 0) return -1;
   let text = "";
-  for (const [, prefix, rest] of byBeginning.get(code)!) {
-    text ||= bytes.toString("latin1", at, Math.min(end + 512, at + longestKey));
-    if (!text.startsWith(prefix)) continue;
+  let end = 0;
+  for (const [prefix, rest] of byBeginning.get(code)!) {
+    if (!hasPrefix(bytes, at, prefix)) continue;
+    if (text === "") {
+      end = runEnd(bytes, told);
+      text = bytes.toString("latin1", at, Math.min(end + 512, at + longestKey));
+    }
     rest.lastIndex = prefix.length;
     if (rest.test(text)) {
       let to = at + rest.lastIndex;
@@ -54,31 +71,36 @@ function keyAt(bytes: Buffer, at: number, end: number, broken: boolean): number 
   return -1;
 }
 
-/** Adds the keys in a run. They begin where a word does; a name may be part of the run. */
-function findKeys(bytes: Buffer, from: number, to: number, broken: boolean, spans: Span[]): void {
+/** Adds the keys in a run, and gives its end. They begin where a word does; a name may be part of the run. */
+function findKeys(bytes: Buffer, from: number, broken: boolean, spans: Span[]): number {
+  const { length } = bytes;
   let told = 0;
   let dots = 0;
   let segment = from;
-  for (let start = from, i = from; i <= to; i++) {
-    const kind = i < to ? inRun[bytes[i]!]! : 2;
+  let start = from;
+  let to = from;
+  for (; ; to++) {
+    const kind = to < length ? inRun[bytes[to]!]! : 0;
     if (kind === 1) continue;
     if (start >= told && start < to && begins[(bytes[start]! << 8) | bytes[start + 1]!] === 1) {
       const end = keyAt(bytes, start, to, broken);
       if (end > 0) spans.push([start, (told = end)]);
     }
-    start = i + 1;
+    start = to + 1;
     if (kind === 3) {
       dots++;
       continue;
     }
-    if (i - segment >= shortestPlaced && segment >= told) findPlaced(bytes, segment, i, dots, spans);
-    segment = i + 1;
+    if (to - segment >= shortestPlaced && segment >= told) findPlaced(bytes, segment, to, dots, spans);
+    if (kind === 0) break;
+    segment = to + 1;
     dots = 0;
   }
   const inner = afterEscape(bytes, from);
-  if (inner < 0 || inner >= to) return;
+  if (inner < 0 || inner >= to) return to;
   const end = keyAt(bytes, inner, to, broken);
   if (end > 0) spans.push([inner, end]);
+  return to;
 }
 
 /** No key is shorter that is told by what stands before it, or by what it is as a whole. */
@@ -115,16 +137,13 @@ export function keySpans(bytes: Buffer, broken = false): Span[] {
     }
     let from = start;
     while (from > 0 && inRun[bytes[from - 1]!] !== 0) from--;
-    let to = start + shortestRun;
-    while (to < length && inRun[bytes[to]!] !== 0) to++;
-    findKeys(bytes, from, to, broken, spans);
-    start = to + 1;
+    start = findKeys(bytes, from, broken, spans) + 1;
   }
   if (broken) {
     // The last run may be the start of a key however short it is.
     let from = length;
     while (from > 0 && inRun[bytes[from - 1]!] !== 0 && length - from < shortestRun) from--;
-    if (length - from >= least && length - from < shortestRun) findKeys(bytes, from, length, true, spans);
+    if (length - from >= least && length - from < shortestRun) findKeys(bytes, from, true, spans);
   }
   for (const span of privateKeySpans(bytes)) spans.push(span);
   return spans;

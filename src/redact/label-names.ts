@@ -22,8 +22,12 @@ export const longestName = 96;
 export const longestGap = 16;
 
 /** How words begin whose value goes by another name: `value`, `content`, `string`. */
-const mayElsewhere = new Uint8Array(256);
-for (const byte of Buffer.from("VvCcSs")) mayElsewhere[byte] = 1;
+const beginElsewhere = new Uint8Array(256);
+for (const byte of Buffer.from("VvCcSs")) beginElsewhere[byte] = 1;
+
+/** Whether the value behind a name may go by another one, where a colon stands between; true for a little more. */
+export const mayElsewhere = (bytes: Buffer, from: number, end: number): boolean =>
+  end - from === 5 && beginElsewhere[bytes[from]!] === 1;
 
 /** What the last names say: they come again and again. Each is kept with its bytes, since senders may choose names of equal hash. */
 const slots = 4096;
@@ -52,7 +56,7 @@ export function namingAt(bytes: Buffer, from: number, to: number, digest?: numbe
 function namingElsewhere(scan: Scan, from: number, end: number, separator: number, at: number): Naming {
   const { bytes } = scan;
   const size = end - from;
-  if (mayElsewhere[bytes[from]!] === 0 || (size !== 5 && separator === colon)) return "none";
+  if (beginElsewhere[bytes[from]!] === 0 || (size !== 5 && separator === colon)) return "none";
   let name: string | undefined;
   if (size === 5 && separator !== greater && /^value$/i.test(textOf(bytes, from, end))) {
     name = nameOfPair(bytes, from);

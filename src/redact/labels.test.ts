@@ -18,6 +18,10 @@ describe("hidden is, and nothing else of it", () => {
     ["a member", `{"a":1,"db_password":"S","b":"kept"}`],
     ["a member with blanks in it", `{"password":"S"}`],
     ["a member of JSON in JSON", JSON.stringify({ arguments: JSON.stringify({ api_key: "S", n: 1 }, null, 2) })],
+    [
+      "behind names that end alike and say nothing",
+      `{"monkey":"k","turkey":"k","monkey":"k","passkey":"k","apikey":"S"}`,
+    ],
     ["and in that again", JSON.stringify({ a: JSON.stringify({ b: JSON.stringify({ github_token: "S" }) }) })],
     ["a list of them", `{"api_keys":["S","S"],"n":["kept"]}`],
     ["an object that holds one", `{"clientSecret":{"value":"S","expires_at":1,"name":"kept"}}`],

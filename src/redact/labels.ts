@@ -1,8 +1,8 @@
 /** Finds what stands beside a name that says it is a credential, in whatever notation: JSON, forms, code, headers, URLs, XML. */
 import { argumentValue, optionValue, userOption } from "./arguments.ts";
-import { backslash, blank, colon, dash, inName, isQuote, round, slash } from "./characters.ts";
+import { backslash, blank, colon, dash, inName, isQuote, quote, round, slash } from "./characters.ts";
 import { createScan } from "./delimiters.ts";
-import { readName } from "./label-names.ts";
+import { mayElsewhere, readName } from "./label-names.ts";
 import { labelledValue } from "./label-values.ts";
 import { toldValue } from "./prose.ts";
 import { schemeKey, urlPassword } from "./schemes.ts";
@@ -12,6 +12,23 @@ import { beginsEscape, type Span, wrapsAt } from "./views.ts";
 const separators = new Uint8Array(256);
 for (const byte of [32, 40, 45, 58, 61, 62]) separators[byte] = 1;
 for (const byte of Buffer.from("\\%&+\r\n")) separators[byte] = 2;
+
+/** Where the latest names ended that say nothing of what follows, by their last bytes: names of members come again and again. */
+const ended = new Int32Array(256);
+
+const slotOf = (bytes: Buffer, colonAt: number): number =>
+  (bytes[colonAt - 2]! ^ (bytes[colonAt - 3]! << 2) ^ (bytes[colonAt - 4]! << 4)) & 255;
+
+/** Whether a name in quotes that ends right before a colon has come before in these bytes, and said nothing. */
+function cameBefore(bytes: Buffer, at: number): boolean {
+  const before = ended[slotOf(bytes, at)]!;
+  if (before === 0) return false;
+  for (let i = 2; ; i++) {
+    const byte = bytes[at - i];
+    if (byte !== bytes[before - i]) return false;
+    if (byte === quote) return true;
+  }
+}
 
 /** What a text says beside names of credentials. */
 export interface Labels {
@@ -31,9 +48,12 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
   const { length } = bytes;
   let escaped = false;
   let wrapped = false;
+  ended.fill(0);
   for (let i = 0; i < length; i++) {
     const separator = bytes[i]!;
     if (separators[separator] === 0) continue;
+    const member = separator === colon && bytes[i - 1] === quote && bytes[i + 1] !== slash;
+    if (member && cameBefore(bytes, i)) continue;
     if (separator === 32 || separator === 43 || separator === 37) {
       const last = bytes[i - 1]! | 32;
       const isBearer = last === 114 && (bytes[i - 2]! | 32) === 101 && (bytes[i - 3]! | 32) === 114;
@@ -72,7 +92,9 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
     }
     const naming = readName(scan, i, separator);
     if (naming !== "none") i = Math.max(i, labelledValue(scan, i, separator, naming) - 1);
-    else if (separator === colon) i = Math.max(i, userOption(scan, i) - 1);
+    else if (member && scan.nameEnd === i - 1 && bytes[scan.nameFrom - 1] === quote && scan.nameEnd > scan.nameFrom) {
+      if (!mayElsewhere(bytes, scan.nameFrom, scan.nameEnd)) ended[slotOf(bytes, i)] = i;
+    } else if (separator === colon) i = Math.max(i, userOption(scan, i) - 1);
   }
   return { spans: scan.spans, escaped, wrapped };
 }

@@ -10,6 +10,25 @@ const hashOf = (text: string): number => {
   return hash;
 };
 
+/** The same of a string's bytes, escapes left out. */
+function hashBetween(bytes: Buffer, from: number, to: number): number {
+  let hash = 0;
+  for (let i = from; i < to; i++) {
+    const byte = bytes[i]!;
+    if (byte === 92) i++;
+    else hash = (Math.imul(hash, 31) + byte) | 0;
+  }
+  return hash;
+}
+
+/** Bytes that say something about where a piece stands; digits do in lists and as an index only. */
+const tells = new Uint8Array(256);
+for (const byte of Buffer.from('"{}[],\n\r0123456789')) tells[byte] = 1;
+
+/** Bytes that may end a string or escape its end. */
+const stops = new Uint8Array(256);
+for (const byte of [10, 34, 92]) stops[byte] = 1;
+
 /** Lists whose items are alternatives to each other rather than a sequence. */
 const alternatives: ReadonlySet<number> = new Set(["top_logprobs", "candidates"].map(hashOf));
 const indexKey = hashOf("index");
@@ -96,24 +115,25 @@ export function readLeaves(bytes: Buffer): Leaves {
         continue;
       }
     }
+    if (tells[byte] === 0) continue;
     if (byte === 34) {
       const start = i + 1;
       let end = start;
-      let hash = 0;
       for (; end < length; end++) {
         const one = bytes[end]!;
-        if (one === 34 || one === 10) break;
-        if (one === 92) end++;
-        else hash = (Math.imul(hash, 31) + one) | 0;
+        if (stops[one] === 0) continue;
+        if (one !== 92) break;
+        end++;
       }
       if (end > length) end = length;
       let next = end + 1;
       if (!list) while (next < end + 8 && isSpace(bytes[next]!)) next++;
       if (!list && bytes[next] === 58) {
-        key = hash;
+        key = hashBetween(bytes, start, end);
         i = next;
       } else {
-        if (key === indexKey && !list && frames[3 * frame + 2] === 0) frames[3 * frame + 2] = hash | 1;
+        if (key === indexKey && !list && frames[3 * frame + 2] === 0)
+          frames[3 * frame + 2] = hashBetween(bytes, start, end) | 1;
         else if (end > start && depth <= deepest) leaf(start, end, list ? 0 : key);
         i = bytes[end] === 10 ? end - 1 : end;
       }
@@ -145,20 +165,17 @@ export function readLeaves(bytes: Buffer): Leaves {
         list = false;
       }
       lineStart = true;
-    } else if (byte >= 48 && byte <= 57) {
-      const start = i;
-      if (list && isListStart(bytes[start - 1]!)) {
-        const end = numbersEnd(bytes, start);
-        if (end > start) {
-          if (depth <= deepest) leaf(start, end, ofNumbers);
-          i = end - 1;
-          continue;
-        }
-      }
+    } else if (list) {
+      if (depth > deepest || !isListStart(bytes[i - 1]!)) continue;
+      const end = numbersEnd(bytes, i);
+      if (end === i) continue;
+      leaf(i, end, ofNumbers);
+      i = end - 1;
+    } else if (key === indexKey) {
       let value = 0;
       for (; i < length && bytes[i]! >= 48 && bytes[i]! <= 57; i++) value = Math.min(1e9, value * 10 + bytes[i]! - 48);
       i--;
-      if (!list && key === indexKey) frames[3 * frame + 2] = value + 1;
+      frames[3 * frame + 2] = value + 1;
     }
   }
 

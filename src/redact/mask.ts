@@ -196,7 +196,7 @@ export function masked(
       for (const place of back(ways, span)) spans.push(place);
     };
     wanted.search(light, (from, to) => add([from, to]));
-    for (const span of wordSpans(light, wanted.words)) add(span);
+    if (wanted.words.length > 0) for (const span of wordSpans(light, wanted.words)) add(span);
     if (failure) for (const span of wordSpans(light, wanted.common)) add(span);
     if (!broken) continue;
     for (const spelling of wanted.spellings) {

@@ -95,6 +95,19 @@ function read(name: string): Naming {
 /** Names that say it in queries, forms and assignments only: elsewhere they name what is judged. */
 export const namesInQuery = (name: string): boolean => /^key$|(?:^|[^a-z])sig$|signature$/i.test(name);
 
+/** What names of headers and parameters were asked about. */
+const knownInHeads = new Map<string, boolean>();
+
 /** Whether a name of a header or a query parameter says that its value is a credential, which is then looked for everywhere. */
-export const namesCredential = (name: string): boolean =>
+export function namesCredential(name: string): boolean {
+  if (name.length > longestName) return isCredentialInHead(name);
+  let names = knownInHeads.get(name);
+  if (names === undefined) {
+    if (knownInHeads.size >= mostKnown) knownInHeads.clear();
+    knownInHeads.set(name, (names = isCredentialInHead(name)));
+  }
+  return names;
+}
+
+const isCredentialInHead = (name: string): boolean =>
   namingOf(name) !== "none" || /auth|key|token|secret|passw|pwd|credential|signature|^sig$|cookie|session/i.test(name);

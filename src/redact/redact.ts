@@ -273,6 +273,7 @@ export function redact(exchange: Exchange, options: RedactOptions = {}): Exchang
 
 /** A message that says where it was masked, now and before. */
 function withPlaces<M extends Message>(message: M, places: readonly string[]): M {
+  if (places.length === 0 && !message.redacted) return message;
   const all = [...new Set([...(message.redacted ?? []), ...places])];
   return all.length > 0 ? { ...message, redacted: all } : message;
 }
