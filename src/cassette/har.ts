@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { UserError } from "../user-error.ts";
 import { type FormField, formRequest } from "../wire/build.ts";
-import { decodeContent } from "../wire/encoding.ts";
+import { fittingHeaders, isStillEncoded } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
 import type { Recorded } from "./format.ts";
@@ -73,14 +73,6 @@ function bytesOf(text: string, size: number | undefined, type: string): Buffer {
   );
 }
 
-/** Whether base64 content still has the coding its header names, as some exporters keep it. */
-function isStillEncoded(body: Uint8Array, coding: string): boolean {
-  const decoded = decodeContent(body, coding);
-  if (!decoded.ok) return decoded.problem.startsWith("unknown");
-  const magic = Buffer.from(body.subarray(0, 4)).toString("hex");
-  return !decoded.partial || magic.startsWith("1f8b") || magic === "28b52ffd";
-}
-
 /**
  * Bytes and headers that fit each other. HAR holds bodies after content decoding while the headers speak of the wire,
  * so that a coding already undone and the length it had are dropped.
@@ -100,13 +92,9 @@ function fitted(pairs: HeaderPairs, content: Members, size: number | undefined, 
     : bytesOf(text ?? "", size, headerValue(headers, "content-type") ?? mime);
   const coding = headerValue(headers, "content-encoding");
   const kept = content["_encoded"] === true || (inBase64 && coding !== undefined && isStillEncoded(body, coding));
-  const undone = coding !== undefined && !kept;
   const cut = positive(content["_cut"]);
-  const fits = ([name, value]: readonly [string, string]): boolean => {
-    if (name.toLowerCase() === "content-encoding") return !undone;
-    return name.toLowerCase() !== "content-length" || cut !== undefined || value.trim() === String(body.length);
-  };
-  return { headers: headers.filter(fits), body, ...(cut !== undefined && { cut }) };
+  const fitting = fittingHeaders(headers, { undone: !kept, length: cut === undefined ? body.length : undefined });
+  return { headers: fitting, body, ...(cut !== undefined && { cut }) };
 }
 
 /** A form given as a list of parameters instead of text. */

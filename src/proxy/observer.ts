@@ -50,7 +50,7 @@ const large = 1 << 20;
 const mostSpare = 64 << 20;
 
 /** A body put together in one growing piece of memory, so that a million small chunks cost what one large one does. */
-class Bytes {
+export class Bytes {
   #bytes: Buffer = Buffer.alloc(0);
   length = 0;
 

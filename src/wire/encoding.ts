@@ -1,6 +1,7 @@
 /** Undoes content encodings (gzip, deflate, br, zstd), with a bound on what a small body may grow to. */
 import * as zlib from "node:zlib";
 import type { Decoded } from "./decoded.ts";
+import type { HeaderPairs } from "./exchange.ts";
 import { decodeZstd } from "./zstd.ts";
 
 /** No honest sender stacks more than two; each may grow to the limit. */
@@ -80,4 +81,26 @@ export function decodeContent(
     }
   }
   return { ok: true, bytes, ...(partial && { partial }) };
+}
+
+/** Whether a body still has the coding its header names, which clients undo, and some who export bodies do not. */
+export function isStillEncoded(body: Uint8Array, coding: string): boolean {
+  const decoded = decodeContent(body, coding);
+  if (!decoded.ok) return decoded.problem.startsWith("unknown");
+  const magic = Buffer.from(body.subarray(0, 4)).toString("hex");
+  return !decoded.partial || magic.startsWith("1f8b") || magic === "28b52ffd";
+}
+
+/**
+ * The headers that fit a body as it is kept: without a coding that was undone, and without a length that is not the body's.
+ * @param length the body's; undefined where it is not whole
+ */
+export function fittingHeaders(
+  headers: HeaderPairs,
+  { undone, length }: { readonly undone: boolean; readonly length: number | undefined },
+): HeaderPairs {
+  return headers.filter(([name, value]) => {
+    if (name.toLowerCase() === "content-encoding") return !undone;
+    return name.toLowerCase() !== "content-length" || length === undefined || value.trim() === String(length);
+  });
 }
