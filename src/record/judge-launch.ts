@@ -9,12 +9,6 @@ import { home } from "../home.ts";
 const mostMegabytes = Math.min(2048, Math.max(512, Math.floor(totalmem() / 2 ** 21)));
 
 /**
- * Megabytes of each half of a judge's space for young objects, from its start: what judging an exchange leaves behind dies before
- * it is collected, and growing into them one collection at a time copies what is alive meanwhile.
- */
-const youngMegabytes = 16;
-
-/**
  * Ends a process when this one is killed: a shell waits for the end of a pipe that nobody writes to. The judge hears of it by itself,
  * but not while it is busy. Where there is no shell, it has to come to the end of its work.
  */
@@ -37,8 +31,7 @@ function endAll(): void {
 }
 
 function spawnJudge(program: string): ChildProcess {
-  const limits = [`--max-old-space-size=${mostMegabytes}`, `--min-semi-space-size=${youngMegabytes}`];
-  const child = spawn(process.execPath, [...limits, program], {
+  const child = spawn(process.execPath, [`--max-old-space-size=${mostMegabytes}`, program], {
     // What a process says that has run out of memory is of use to those only who mend it.
     stdio: ["ignore", "ignore", process.env["TOUCHSTONE_DEBUG"] ? "inherit" : "ignore", "ipc"],
     serialization: "advanced",
