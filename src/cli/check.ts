@@ -5,8 +5,9 @@ import type { Level, Side } from "../check/clause.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import { judgingOptions } from "./options.ts";
+import { onSignals } from "./signals.ts";
 
-export interface CheckArgs extends JudgingArgs {
+interface CheckArgs extends JudgingArgs {
   readonly files: readonly string[];
   readonly side?: Side | undefined;
   readonly level: Level;
@@ -48,7 +49,42 @@ export const command: CommandModule<object, CheckArgs> = {
   async handler(args) {
     if (!Number.isInteger(args.jobs) || args.jobs < 1)
       throw new UserError("--jobs is not a count", "Give how many processes may judge, 1 or more.");
-    const { check } = await import("../record/check-sources.ts");
-    process.exitCode = await check(args);
+    const [{ startCheck, startFollowing }, { judgingFrom }, { differencesOf }, { exitCodeOf }, { checkPrinter }] =
+      await Promise.all([
+        import("../record/check-sources.ts"),
+        import("../interfaces/judging.ts"),
+        import("../verdict/divergence.ts"),
+        import("../verdict/outcome.ts"),
+        import("../report/terminal/check-printer.ts"),
+      ]);
+    const { files, side, level, format, jobs, quiet } = args;
+    const judging = judgingFrom(args);
+    const printer = checkPrinter(format, quiet, differencesOf(judging.diverges));
+    const options = {
+      side,
+      level,
+      jobs,
+      everyFinding: format === "ndjson",
+      // Whoever says what names are called knows that they need not be the documents' own.
+      hintsAtPreset: args.preset === undefined && !args.bind?.length,
+    };
+    const check = args.follow
+      ? startFollowing(oneFile(files), judging, options, printer)
+      : await startCheck(files, judging, options, printer);
+    if (args.follow) onSignals(check.finish, check.abandon);
+    const { document, broken } = await check.ended;
+    await printer.end(document);
+    process.exitCode = broken > 0 ? 2 : exitCodeOf(document);
   },
 };
+
+/** The one file that `--follow` may name; UserError otherwise. */
+function oneFile(files: readonly string[]): string {
+  const [file, ...more] = files;
+  if (file === undefined || more.length > 0 || file === "-")
+    throw new UserError(
+      "--follow takes one file",
+      "Name the .jsonl that is being written: touchstone check --follow FILE.",
+    );
+  return file;
+}

@@ -50,7 +50,7 @@ export const command: CommandModule<object, ConvertArgs> = {
   async handler(args) {
     const { convert } = await import("../cassette/convert.ts");
     const { redact } = await import("../redact/redact.ts");
-    const { patternsFrom } = await import("../record/options.ts");
+    const { patternsFrom } = await import("../redact/patterns.ts");
     const { files, to, out, keepHeader: keepHeaders = [], redact: sources = [] } = args;
     const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
     const texts = await convert(files, {

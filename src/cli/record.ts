@@ -1,9 +1,12 @@
 /** `touchstone record`: a proxy between a client and a service that keeps, judges and shows what passes. */
 import type { Argv, CommandModule } from "yargs";
 import type { JudgingArgs } from "../interfaces/judging.ts";
+import type { Session } from "../record/session.ts";
+import type { CheckDocument } from "../verdict/document.ts";
 import { judgingOptions } from "./options.ts";
+import { onSignals } from "./signals.ts";
 
-export interface RecordArgs extends JudgingArgs {
+interface RecordArgs extends JudgingArgs {
   readonly url?: string | undefined;
   readonly listen: string;
   readonly out?: string | undefined;
@@ -51,7 +54,81 @@ export const command: CommandModule<object, RecordArgs> = {
         default: false,
         describe: "list only exchanges with errors or warnings",
       }) as unknown as Argv<RecordArgs>,
-  async handler(args) {
-    await (await import("../record/session.ts")).record(args);
-  },
+  handler: recordUntilSignal,
 };
+
+/** Milliseconds between refreshes of the lines that say what is going on. */
+const refresh = 500;
+
+async function recordUntilSignal(args: RecordArgs): Promise<void> {
+  const [{ startSession }, { upstreamsByInterface }, { collectEarly }, { surviveFaults }] = await Promise.all([
+    import("../record/session.ts"),
+    import("../record/options.ts"),
+    import("../record/tuning.ts"),
+    import("../record/faults.ts"),
+  ]);
+  const [{ interfaces }, { judgingFrom }, { differencesOf }, { createView }] = await Promise.all([
+    import("../interfaces/index.ts"),
+    import("../interfaces/judging.ts"),
+    import("../verdict/divergence.ts"),
+    import("../report/terminal/record-view.ts"),
+  ]);
+  collectEarly();
+  const { url: upstream, keepHeader: keepHeaders = [] } = args;
+  const names = interfaces.map(({ name }) => name);
+  const upstreams = upstreamsByInterface(args.upstream ?? [], names);
+  const judging = judgingFrom(args);
+  const view = createView(args.quiet, differencesOf(judging.diverges));
+  const { exchange, trouble } = view;
+  let phase: "passing" | "catching up" | "over" = "passing";
+  const catchingUp = (): void => void (phase = "catching up");
+  const events = { exchange, trouble, notice: trouble, catchingUp };
+  const session = await startSession({ ...args, upstream, upstreams, keepHeaders }, events, judging);
+
+  let faults = 0;
+  surviveFaults((what) => {
+    faults++;
+    trouble(what);
+  });
+  // Heard from here on: whoever reads where it listens may end it at once.
+  const asked = new Promise<void>((resolve) => void onSignals(resolve, session.abandon));
+  process.stdout.write(`listening on ${session.url}\n`);
+  process.stderr.write(await introduction(session, args));
+
+  async function show(): Promise<void> {
+    const lag = await session.lag();
+    if (phase === "passing") view.progress(session.inFlight(), lag);
+    else if (phase === "catching up") view.catchingUp(lag, session.out);
+  }
+  const timer = process.stderr.isTTY ? setInterval(() => void show(), refresh) : undefined;
+  await asked;
+  const outcome = await session.close();
+  clearInterval(timer);
+  phase = "over";
+  view.summary(outcome, session.out);
+  process.exitCode = outcome.failed || faults > 0 ? 2 : args.gate ? await gateOf(outcome.document) : 0;
+}
+
+/** Where clients are to be sent, and what is worth knowing before. */
+async function introduction({ url, notes, out }: Session, { listen, insecure }: RecordArgs): Promise<string> {
+  const { isLoopback } = await import("../wire/callers.ts");
+  const { parseListen } = await import("../wire/listen-address.ts");
+  const { host } = parseListen(listen);
+  return [
+    "Send your clients here:",
+    `  OPENAI_BASE_URL=${url}/v1`,
+    `  ANTHROPIC_BASE_URL=${url}`,
+    `  Google SDK: new GoogleGenAI({ httpOptions: { baseUrl: "${url}" } })`,
+    ...notes,
+    ...(isLoopback(host) ? [] : [`Reachable from other machines, since --listen names ${host}.`]),
+    ...(insecure ? ["Certificates are not verified, since --insecure says so."] : []),
+    `Recording to ${out}; Ctrl+C ends it.`,
+    "",
+  ].join("\n");
+}
+
+/** What is not judged may hold errors; what was found is found. */
+async function gateOf(document: CheckDocument): Promise<number> {
+  const { exitCodeOf } = await import("../verdict/outcome.ts");
+  return exitCodeOf({ ...document, complete: true }) || (document.complete ? 0 : 2);
+}

@@ -2,7 +2,7 @@
 
 import { createCassetteWriter } from "../cassette/writer.ts";
 import type { PlayArgs } from "../cli/play.ts";
-import { patternsFrom } from "../record/options.ts";
+import { patternsFrom } from "../redact/patterns.ts";
 import { redact } from "../redact/redact.ts";
 import { joinUrl } from "../run/target.ts";
 import { UserError } from "../user-error.ts";

@@ -1,128 +1,200 @@
-/** Runs `check`: has recordings judged, prints as outcomes come in, and sums up. */
+/** Judges recordings: files, folders of them, standard input, or one file that grows. */
 import { listSources } from "../cassette/sources.ts";
-import type { CheckArgs } from "../cli/check.ts";
-import { onSignals } from "../cli/signals.ts";
-import { loadClauses } from "../interfaces/clause-data.ts";
-import { judgingFrom, readPreset } from "../interfaces/judging.ts";
-import { type ExchangeLine, exchangeText, operationsText } from "../report/exchanges.ts";
-import { gathered, growingJson } from "../report/json.ts";
-import { createPrinter } from "../report/terminal/printer.ts";
-import { UserError } from "../user-error.ts";
+import type { Finding, Level, Side } from "../check/clause.ts";
+import { type Judging, type JudgingArgs, judgingFrom, readPreset } from "../interfaces/judging.ts";
 import { differencesOf, explained, explainedDocument } from "../verdict/divergence.ts";
-import { exitCodeOf } from "../verdict/outcome.ts";
-import { createTally } from "../verdict/tally.ts";
+import type { CheckDocument } from "../verdict/document.ts";
+import type { JudgedExchange, ListedExchange } from "../verdict/judged-exchange.ts";
 import { createChoice } from "../verdict/told.ts";
-import { createFollower } from "./follower.ts";
-import { createOperations } from "./operations.ts";
+import { type Batch, createFollower, type Follower } from "./follower.ts";
 import { partOfGrowing, partsOf, sizeOf } from "./parts.ts";
+import { createTotals } from "./totals.ts";
 
 /**
  * Bytes for which one more judge pays for its start: a process compiles its code anew, which takes it as long as judging some
  * 10,000 small exchanges does afterwards.
  */
-const worthOne = 24 << 20;
+const bytesPerJudge = 24 << 20;
 
-/** How many findings of an exchange that differ only in positions are all of them, where every one is told: a stream may repeat a fault a million times. */
-const everyOne = 10_000;
+/** Findings that differ only in positions, of one exchange, where every finding is wanted: a stream may repeat a fault a million times. */
+const mostPerGroup = 10_000;
 
-/** The one file that `--follow` may name; UserError otherwise. */
-function followed(files: readonly string[]): string {
-  const [file, ...more] = files;
-  if (file === undefined || more.length > 0 || file === "-")
-    throw new UserError(
-      "--follow takes one file",
-      "Name the .jsonl that is being written: touchstone check --follow FILE.",
-    );
-  return file;
+export interface SourcesOptions {
+  /** Only findings of this side. */
+  readonly side?: Side | undefined;
+  /** The least level that fails a clause; `error` unless said. */
+  readonly level?: Level | undefined;
+  /** How many processes may judge; 1 unless said. */
+  readonly jobs?: number | undefined;
+  /** Hands out every finding, also those that a document leaves out. */
+  readonly everyFinding?: boolean | undefined;
+  /** Warns of vendors' headers: nobody has said what the documents' names are called. */
+  readonly hintsAtPreset?: boolean | undefined;
 }
 
-/** Judges and prints; returns the exit code. */
-export async function check(args: CheckArgs): Promise<number> {
-  const { side, level, format, quiet } = args;
-  const { bindings, policy, diverges } = judgingFrom(args);
-  const differences = differencesOf(diverges);
-  const sources = args.follow ? [followed(args.files)] : await listSources(args.files);
-  const bytes = args.follow ? 0 : await sizeOf(sources);
-  let end = (): void => {};
-  const ended = new Promise<void>((resolve) => void (end = resolve));
-  const follower = createFollower(args.follow ? partOfGrowing(sources[0]!, ended) : partsOf(sources), {
-    settings: {
-      bindings,
-      policy,
-      side,
-      failsAt: level,
-      redacts: true,
-      ...(format === "ndjson" && { alike: everyOne }),
-      // Whoever says what names are called knows that they need not be the documents' own.
-      ...(args.preset === undefined && !args.bind?.length && { vendorHeaders: readPreset("vendors").headers ?? [] }),
-    },
-    jobs: Math.min(args.jobs, 1 + Math.floor(bytes / worthOne)),
-  });
-  let complete = true;
-  if (args.follow)
-    onSignals(
-      () => {
-        end();
-        follower.finish();
-      },
-      () => {
-        complete = false;
-        follower.abandon();
-      },
-    );
+/** What is told while recordings are judged, in the order of recordings and exchanges. A promise holds up what follows. */
+export interface SourcesEvents {
+  readonly source?: (source: string) => Promise<void> | void;
+  /** Its findings say where well-known services differ in the same way. */
+  readonly exchange?: (exchange: ListedExchange, source: string) => Promise<void> | void;
+  /** A sentence about something that may need mending. */
+  readonly warning?: (what: string) => void;
+  /** A sentence about something in a file that was passed over. */
+  readonly note?: (what: string) => void;
+  /** How many exchanges were judged so far, and of which recording the last one is. */
+  readonly progress?: (exchanges: number, source: string) => void;
+}
 
-  const tally = createTally(loadClauses(), level, false);
-  const choice = createChoice();
-  const json = growingJson("findings");
-  const operations = createOperations();
-  const printer = createPrinter();
-  let last = -1;
-  let broken = 0;
-  let exchanges = 0;
-  let hinted = false;
+export interface SourcesOutcome {
+  /** Without findings: the events hand them out. */
+  readonly document: CheckDocument;
+  /** Exchanges at which judging itself failed. */
+  readonly broken: number;
+}
+
+/** Judging that goes on. */
+export interface SourcesCheck {
+  /** Waits for a file to grow no more: what it holds is judged. */
+  finish(): void;
+  /** Judges no more. */
+  abandon(): void;
+  readonly ended: Promise<SourcesOutcome>;
+}
+
+/** Warnings about a row, each of them once where once is enough. */
+function createHints(warn: (what: string) => void) {
+  let broken = false;
+  let vendor = false;
   const keyless = new Set<number>();
-  for await (const { source, file, first, rows, share, notes } of follower) {
-    if (file !== last && format === "text") await printer.write(`${source}\n`);
-    last = file;
-    tally.absorb(share);
-    for (const [i, row] of rows.entries()) {
-      operations.add(row);
-      if (row.broken !== undefined && broken++ === 0)
-        printer.warn(`touchstone: internal failure at exchange ${first + i} of ${source}: ${row.broken}\n`);
-      if (row.vendorHeader !== undefined && !hinted) {
-        hinted = true;
-        printer.warn(
-          `touchstone: the header ${row.vendorHeader} (${source}, exchange ${first + i}) is a vendor's; --preset vendors binds the names that well-known vendors use\n`,
-        );
-      }
-      if (row.keyless && !keyless.has(file)) {
-        keyless.add(file);
-        printer.warn(
-          `touchstone: ${source}: requests carry no key (the first is exchange ${first + i}), which whoever exported them may have left out; no verdict on that, unless --bind credentials=kept says that it was kept\n`,
-        );
-      }
-      const findings = format === "ndjson" ? row.findings : row.findings.filter(choice.takes);
-      if (format === "json")
-        for (const finding of explained(findings, differences)) await printer.write(json.item(finding));
-      else if (format === "ndjson")
-        for (const finding of explained(findings, differences)) await printer.write(`${JSON.stringify({ finding })}\n`);
-      else if (!quiet || row.unjudged !== undefined || row.groups.some((group) => group.level !== "note"))
-        await printer.write(
-          exchangeText({ ...row, findings, exchange: first + i } satisfies ExchangeLine, differences, printer.color),
-        );
+  return (row: JudgedExchange, exchange: number, source: string, file: number): void => {
+    if (row.broken !== undefined && !broken) {
+      broken = true;
+      warn(`internal failure at exchange ${exchange} of ${source}: ${row.broken}`);
     }
-    for (const note of notes) printer.warn(`${note}\n`);
-    exchanges += rows.length;
-    printer.progress(`judged ${exchanges} exchanges, at ${source}`);
+    if (row.vendorHeader !== undefined && !vendor) {
+      vendor = true;
+      warn(
+        `the header ${row.vendorHeader} (${source}, exchange ${exchange}) is a vendor's; --preset vendors binds the names that well-known vendors use`,
+      );
+    }
+    if (row.keyless && !keyless.has(file)) {
+      keyless.add(file);
+      warn(
+        `${source}: requests carry no key (the first is exchange ${exchange}), which whoever exported them may have left out; no verdict on that, unless --bind credentials=kept says that it was kept`,
+      );
+    }
+  };
+}
+
+/** Takes batches as they come and tells of them. */
+async function tellOf(
+  follower: AsyncIterable<Batch>,
+  { level = "error", everyFinding = false }: SourcesOptions,
+  { diverges }: Judging,
+  events: SourcesEvents,
+  isComplete: () => boolean,
+): Promise<SourcesOutcome> {
+  const differences = differencesOf(diverges);
+  const totals = createTotals(level);
+  const choice = createChoice();
+  const hint = createHints((what) => events.warning?.(what));
+  let last = -1;
+  for await (const batch of follower) {
+    const { source, file, first, rows, notes } = batch;
+    if (file !== last) await events.source?.(source);
+    last = file;
+    totals.add(batch);
+    for (const [i, row] of rows.entries()) {
+      hint(row, first + i, source, file);
+      const findings = everyFinding ? row.findings : row.findings.filter(choice.takes);
+      const told = events.exchange?.(
+        { ...row, findings: explained(findings, differences), exchange: first + i },
+        source,
+      );
+      if (told) await told;
+    }
+    for (const note of notes) events.note?.(note);
+    events.progress?.(totals.exchanges(), source);
   }
-  printer.progress("");
-  const judged = explainedDocument(tally.document(complete, choice), differences);
-  const counts = operations.list();
-  const { findings: _written, ...rest } = judged;
-  if (format === "json")
-    for (const piece of gathered(json.end({ ...rest, operations: counts }))) await printer.write(piece);
-  else if (format === "ndjson") await printer.write(`${JSON.stringify({ summary: judged.summary, complete })}\n`);
-  else await printer.write(operationsText(counts, judged, printer.color));
-  if (!complete) printer.warn("touchstone: ended before everything was judged; check it again without --follow\n");
-  return broken > 0 ? 2 : exitCodeOf(judged);
+  return {
+    document: explainedDocument(totals.document(isComplete(), choice), differences),
+    broken: totals.broken(),
+  };
+}
+
+const settingsOf = (judging: Judging, options: SourcesOptions) => ({
+  bindings: judging.bindings,
+  policy: judging.policy,
+  side: options.side,
+  failsAt: options.level ?? "error",
+  redacts: true,
+  ...(options.everyFinding && { alike: mostPerGroup }),
+  ...(options.hintsAtPreset && { vendorHeaders: readPreset("vendors").headers ?? [] }),
+});
+
+/** Judges what the paths name, `-` being standard input. Throws UserError, also later, for what cannot be read. */
+export async function startCheck(
+  paths: readonly string[],
+  judging: Judging,
+  options: SourcesOptions,
+  events: SourcesEvents,
+): Promise<SourcesCheck> {
+  const sources = await listSources(paths);
+  const follower = createFollower(partsOf(sources), {
+    settings: settingsOf(judging, options),
+    jobs: Math.min(options.jobs ?? 1, 1 + Math.floor((await sizeOf(sources)) / bytesPerJudge)),
+  });
+  return running(follower, () => {}, judging, options, events);
+}
+
+/** Judges a `.jsonl` while others write it, until it is told that they have finished. */
+export function startFollowing(
+  path: string,
+  judging: Judging,
+  options: SourcesOptions,
+  events: SourcesEvents,
+): SourcesCheck {
+  let finish = (): void => {};
+  const finished = new Promise<void>((resolve) => void (finish = resolve));
+  const follower = createFollower(partOfGrowing(path, finished), { settings: settingsOf(judging, options), jobs: 1 });
+  return running(follower, finish, judging, options, events);
+}
+
+function running(
+  follower: Follower,
+  finish: () => void,
+  judging: Judging,
+  options: SourcesOptions,
+  events: SourcesEvents,
+): SourcesCheck {
+  let complete = true;
+  return {
+    finish() {
+      finish();
+      follower.finish();
+    },
+    abandon() {
+      complete = false;
+      follower.abandon();
+    },
+    ended: tellOf(follower, options, judging, events, () => complete),
+  };
+}
+
+/**
+ * Judges recordings and gives the document that `check --format json` prints.
+ * Throws UserError for what cannot be read, and another error where judging itself failed at an exchange.
+ * @param paths cassettes, HAR files, folders of them; `-` is standard input
+ */
+export async function checkSources(
+  paths: readonly string[],
+  options: JudgingArgs & Pick<SourcesOptions, "side" | "level" | "jobs"> = {},
+): Promise<CheckDocument> {
+  const findings: Finding[] = [];
+  const { ended } = await startCheck(paths, judgingFrom(options), options, {
+    exchange: (exchange) => void findings.push(...exchange.findings),
+  });
+  const { document, broken } = await ended;
+  if (broken > 0) throw new Error(`judging failed at ${broken} of ${document.summary.exchanges} exchanges`);
+  return { ...document, findings };
 }

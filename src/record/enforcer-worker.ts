@@ -3,19 +3,11 @@ import { parentPort, workerData } from "node:worker_threads";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { type Refusal, refusalOf } from "../interfaces/refusal.ts";
+import { refusalOf } from "../interfaces/refusal.ts";
 import { redact } from "../redact/redact.ts";
 import type { WireRequest } from "../wire/exchange.ts";
-import type { EnforcerSettings } from "./enforcer.ts";
+import type { EnforcerAnswer, EnforcerSettings } from "./enforcer-messages.ts";
 import { placeOf } from "./faults.ts";
-
-/** What the thread says: that it is ready, then one answer a request. */
-export interface Answer {
-  readonly ready?: true;
-  readonly refusal?: Refusal;
-  /** Why it could not be judged. */
-  readonly unjudged?: string;
-}
 
 const { bindings, policy, keepHeaders, redact: sources } = workerData as EnforcerSettings;
 const names = namesFrom(...bindings);
@@ -26,7 +18,7 @@ const options = {
 };
 
 /** A refusal quotes what was sent, so the request is judged as it will stand in the cassette. */
-function answerTo(request: WireRequest): Answer {
+function answerTo(request: WireRequest): EnforcerAnswer {
   try {
     const exchange = redact({ request, response: null }, options);
     const { findings, tooMuch } = judge(exchange, { source: "", exchange: 0 }, catalogue, {
@@ -42,6 +34,6 @@ function answerTo(request: WireRequest): Answer {
   }
 }
 
-const say = (answer: Answer): void => parentPort?.postMessage(answer);
+const say = (answer: EnforcerAnswer): void => parentPort?.postMessage(answer);
 parentPort?.on("message", (request: WireRequest) => say(answerTo(request)));
 say({ ready: true });

@@ -3,19 +3,11 @@
  * and that is told.
  */
 import { Worker } from "node:worker_threads";
-import type { Policy } from "../check/clause.ts";
-import type { Bindings } from "../check/names.ts";
 import type { Refusal } from "../interfaces/refusal.ts";
+import type { Screen } from "../proxy/proxy.ts";
 import type { WireRequest } from "../wire/exchange.ts";
-import type { Answer } from "./enforcer-worker.ts";
-
-export interface EnforcerSettings {
-  readonly bindings: readonly Bindings[];
-  readonly policy: Policy;
-  readonly keepHeaders: readonly string[];
-  /** Sources of regular expressions. */
-  readonly redact: readonly string[];
-}
+import type { EnforcerAnswer, EnforcerSettings } from "./enforcer-messages.ts";
+import { builtProgram } from "./programs.ts";
 
 export interface Enforcer {
   /** Bytes of a request's body that are judged; the caller lets larger ones pass. */
@@ -93,12 +85,12 @@ export async function startEnforcer(
   }
 
   function start(seat: Seat): Worker {
-    const worker = new Worker(new URL("./enforcer-worker.js", import.meta.url), {
+    const worker = new Worker(builtProgram("enforcer-worker"), {
       workerData: settings,
       resourceLimits: { maxOldGenerationSizeMb: mostMemory },
     });
     worker.unref();
-    worker.on("message", (answer: Answer) => hear(seat, worker, answer));
+    worker.on("message", (answer: EnforcerAnswer) => hear(seat, worker, answer));
     // Out of memory, for one; the exit follows.
     worker.on("error", () => {});
     worker.on("exit", () => {
@@ -110,7 +102,7 @@ export async function startEnforcer(
     return worker;
   }
 
-  function hear(seat: Seat, worker: Worker, answer: Answer): void {
+  function hear(seat: Seat, worker: Worker, answer: EnforcerAnswer): void {
     if (seat.worker !== worker) return;
     const { job } = seat;
     seat.job = undefined;
@@ -176,4 +168,17 @@ export async function startEnforcer(
       await Promise.all(seats.map(({ worker }) => worker.terminate()));
     },
   };
+}
+
+/** The enforcer as the proxy asks it. Rejects where it cannot begin. */
+export async function startScreen(
+  settings: EnforcerSettings,
+  onSkip: (why: string) => void,
+): Promise<Screen & Pick<Enforcer, "close">> {
+  const { mostBytes, refusal, close } = await startEnforcer(settings, onSkip);
+  const judge: Screen["judge"] = async (request) => {
+    const refused = await refusal(request);
+    return refused && { ...refused, type: "application/json" };
+  };
+  return { mostBytes, judge, onSkip, close };
 }

@@ -2,8 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { totalmem } from "node:os";
-import { join } from "node:path";
-import { home } from "../home.ts";
+import { builtProgram } from "./programs.ts";
 
 /** Megabytes of objects a judge may hold; what a reply makes of them beyond that is too much to judge. */
 const mostMegabytes = Math.min(2048, Math.max(512, Math.floor(totalmem() / 2 ** 21)));
@@ -49,22 +48,22 @@ function spawnJudge(program: string): ChildProcess {
   return child;
 }
 
-const builtProgram = (): string => join(home, "dist", "src", "record", "judge-process.js");
+const judgeProgram = (): string => builtProgram("judge-process");
 
 let prepared: ChildProcess | undefined;
 
 /** Starts a judge before anybody has settings for it: its modules and ours are read side by side. It ends with us, used or not. */
 export function prepareJudge(): void {
-  prepared = spawnJudge(builtProgram());
+  prepared = spawnJudge(judgeProgram());
   prepared.on("error", () => {});
   prepared.unref();
   prepared.channel?.unref();
 }
 
 /** A judge that waits for its settings; the prepared one where it is the program that is asked for. */
-export function launchJudge(program = builtProgram()): ChildProcess {
+export function launchJudge(program = judgeProgram()): ChildProcess {
   const ready = prepared;
-  if (program !== builtProgram() || !ready?.connected) return spawnJudge(program);
+  if (program !== judgeProgram() || !ready?.connected) return spawnJudge(program);
   prepared = undefined;
   ready.ref();
   ready.channel?.ref();

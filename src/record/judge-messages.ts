@@ -1,8 +1,8 @@
 /** What the follower and its judge, a process of its own, say to each other. */
 import type { Head } from "../cassette/range.ts";
-import type { Finding, Level, Policy, Side } from "../check/clause.ts";
-import type { GroupCount } from "../check/groups.ts";
+import type { Level, Policy, Side } from "../check/clause.ts";
 import type { Bindings } from "../check/names.ts";
+import type { JudgedExchange } from "../verdict/judged-exchange.ts";
 import type { Share } from "../verdict/tally.ts";
 
 /** How exchanges are judged; the judge's first message. */
@@ -46,30 +46,7 @@ export interface Ask {
 }
 
 /** One exchange, as reports show it. */
-export interface Row {
-  /** `POST /v1/messages`, or method and path of what no operation owns. */
-  readonly operation: string;
-  readonly known: boolean;
-  /** Method and path, without the query. */
-  readonly asked: string;
-  /** Null when no response came. */
-  readonly status: number | null;
-  /** Milliseconds, where a response came. */
-  readonly time?: number;
-  readonly aborted?: "client" | "upstream";
-  /** Those that may be told. */
-  readonly findings: readonly Finding[];
-  /** All, counted. */
-  readonly groups: readonly GroupCount[];
-  /** A header by which a vendor is known; on the first of an answer that has one. */
-  readonly vendorHeader?: string;
-  /** Its recording may have dropped its credential, which nothing is held against (reading X-MASKED); on the first of an answer. */
-  readonly keyless?: true;
-  /** Why there is no verdict on some of it, or on all. */
-  readonly unjudged?: string;
-  /** Where judging itself failed: our fault, without words of the exchange. */
-  readonly broken?: string;
-}
+export type Row = JudgedExchange;
 
 /** What came of an ask. */
 export interface Answer {

@@ -1,13 +1,13 @@
 /** The recorder's side of its keeper: starts the process, feeds it the tape, hears what it says. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { constants, setPriority } from "node:os";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { Tape } from "../proxy/observer.ts";
 import { UserError } from "../user-error.ts";
 import { frameWriter } from "./frames.ts";
 import type { KeeperMessage, KeeperSettings, Kept } from "./keeper-messages.ts";
+import { builtProgram } from "./programs.ts";
+import { yieldToTraffic } from "./tuning.ts";
 
 export interface Keeper {
   readonly tape: Tape;
@@ -23,7 +23,7 @@ const mostWaiting = 4 << 20;
 /** Starts the keeper; throws UserError where it cannot create the cassette. */
 export async function startKeeper(settings: KeeperSettings, trouble: (what: string) => void): Promise<Keeper> {
   // In a group of its own: Ctrl+C, and the kill of a whole group, leave it time to write.
-  const child = spawn(process.execPath, ["--expose-gc", fileURLToPath(new URL("./keeper.js", import.meta.url))], {
+  const child = spawn(process.execPath, ["--expose-gc", builtProgram("keeper")], {
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,
   });
@@ -87,13 +87,4 @@ export async function startKeeper(settings: KeeperSettings, trouble: (what: stri
       return kept;
     },
   };
-}
-
-/** The traffic comes first where processors are few. */
-function yieldToTraffic(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // Some systems do not let a process do that; then both are equals.
-  }
 }

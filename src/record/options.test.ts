@@ -1,25 +1,29 @@
 /** What `record` is told is read, or refused with what is wrong. */
 import { expect, test } from "vitest";
-import { bytesFrom, cassetteName, patternsFrom, upstreamsFrom } from "./options.ts";
+import { patternsFrom } from "../redact/patterns.ts";
+import { bytesFrom, cassetteName, upstreamsByInterface, upstreamsFrom } from "./options.ts";
 
 const interfaces = ["messages", "images"];
 
 test.each([
-  [{ url: "ftp://x" }, "ftp://x is not an HTTP URL"],
-  [{ url: "nonsense" }, "nonsense is not a URL"],
-  [{ url: "http://user:secret@h" }, "the upstream http://h has a user or a password in its URL"],
-  [{ url: "http://h?key=k" }, "has a query or a fragment"],
+  [{ upstream: "ftp://x" }, "ftp://x is not an HTTP URL"],
+  [{ upstream: "nonsense" }, "nonsense is not a URL"],
+  [{ upstream: "http://user:secret@h" }, "the upstream http://h has a user or a password in its URL"],
+  [{ upstream: "http://h?key=k" }, "has a query or a fragment"],
   [{}, "no upstream is given"],
-  [{ upstream: ["chat=http://h"] }, "--upstream chat=http://h is not INTERFACE=URL"],
-  [{ upstream: ["messages"] }, "--upstream messages is not INTERFACE=URL"],
+  [{ upstreams: { chat: "http://h" } }, "--upstream chat=http://h is not INTERFACE=URL"],
 ])("%j is refused: %s", (args, what) => {
   expect(() => upstreamsFrom(args, interfaces, [])).toThrow(what);
+});
+
+test.each(["chat=http://h", "messages"])("%s names no interface and its service", (text) => {
+  expect(() => upstreamsByInterface([text], interfaces)).toThrow(`--upstream ${text} is not INTERFACE=URL`);
 });
 
 test("a URL behind the version is taken as the one before it, and said so", () => {
   const notes: string[] = [];
   const upstreams = upstreamsFrom(
-    { url: "https://h/api/v1/", upstream: ["images=http://i/v1beta"] },
+    { upstream: "https://h/api/v1/", upstreams: upstreamsByInterface(["images=http://i/v1beta"], interfaces) },
     interfaces,
     notes,
   );

@@ -1,7 +1,27 @@
-/** Reads what `record` was told: where to forward to, what to keep, what to take out. */
-
-import type { RecordArgs } from "../cli/record.ts";
+/** What a recording session can be told, and how that is read: where to forward to, how much to keep, where to write. */
+import type { JudgingArgs } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
+
+export interface RecordOptions extends JudgingArgs {
+  /** Base URL of the service: `https://api.example.com`. */
+  readonly upstream?: string | undefined;
+  /** Base URLs of services for one interface each, by its name; `upstream` takes the rest. */
+  readonly upstreams?: Readonly<Record<string, string>> | undefined;
+  /** The cassette to create (.jsonl); a new one in the working folder, named after the time, unless said. */
+  readonly out?: string | undefined;
+  /** `HOST:PORT`; a free port of the loopback address unless said. */
+  readonly listen?: string | undefined;
+  /** Answers requests that violate an error-level clause, instead of forwarding them. */
+  readonly enforce?: boolean | undefined;
+  /** Bytes of each body that are kept: `64M`, which it is unless said, or a number. */
+  readonly maxBody?: string | number | undefined;
+  /** Headers whose values are kept, beside those that are known to hold no secret. */
+  readonly keepHeaders?: readonly string[] | undefined;
+  /** Regular expressions of further secrets to take out. */
+  readonly redact?: readonly string[] | undefined;
+  /** Accepts any certificate of a service. */
+  readonly insecure?: boolean | undefined;
+}
 
 export interface Upstreams {
   readonly default?: URL;
@@ -34,49 +54,53 @@ function upstreamUrl(text: string, notes: string[]): URL {
   return url;
 }
 
+const noUpstreamOf = (text: string, interfaces: readonly string[]): UserError =>
+  new UserError(
+    `--upstream ${text} is not INTERFACE=URL`,
+    `Interfaces are ${interfaces.join(", ")}: --upstream messages=https://api.example.com.`,
+  );
+
+/** `INTERFACE=URL` texts as upstreams by interface; UserError for what is none. */
+export function upstreamsByInterface(
+  texts: readonly string[],
+  interfaces: readonly string[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, name, base] = /^([\w-]+)=(.+)$/.exec(text) ?? [];
+      if (!name || !base || !interfaces.includes(name)) throw noUpstreamOf(text, interfaces);
+      return [name, base];
+    }),
+  );
+}
+
 /** The upstreams; UserError for what is no URL, no known interface, or nothing at all. */
 export function upstreamsFrom(
-  { url, upstream = [] }: Pick<RecordArgs, "url" | "upstream">,
+  { upstream, upstreams = {} }: Pick<RecordOptions, "upstream" | "upstreams">,
   interfaces: readonly string[],
   notes: string[],
 ): Upstreams {
   const byInterface: Record<string, URL> = {};
-  for (const text of upstream) {
-    const [, name, base] = /^([\w-]+)=(.+)$/.exec(text) ?? [];
-    if (!name || !base || !interfaces.includes(name))
-      throw new UserError(
-        `--upstream ${text} is not INTERFACE=URL`,
-        `Interfaces are ${interfaces.join(", ")}: --upstream messages=https://api.example.com.`,
-      );
+  for (const [name, base] of Object.entries(upstreams)) {
+    if (!interfaces.includes(name)) throw noUpstreamOf(`${name}=${base}`, interfaces);
     byInterface[name] = upstreamUrl(base, notes);
   }
-  if (url === undefined && upstream.length === 0)
+  if (upstream === undefined && Object.keys(upstreams).length === 0)
     throw new UserError(
       "no upstream is given",
       "Name the service to record: touchstone record https://api.example.com.",
     );
-  return { ...(url !== undefined && { default: upstreamUrl(url, notes) }), byInterface };
+  return { ...(upstream !== undefined && { default: upstreamUrl(upstream, notes) }), byInterface };
 }
 
 const units: Readonly<Record<string, number>> = { "": 1, k: 1 << 10, m: 1 << 20, g: 1 << 30 };
 
 /** `64M` as bytes; UserError where it is no size. */
-export function bytesFrom(text: string): number {
-  const [, count, unit = ""] = /^(\d+)([kmg]?)(?:i?b)?$/i.exec(text.trim()) ?? [];
+export function bytesFrom(text: string | number): number {
+  const [, count, unit = ""] = /^(\d+)([kmg]?)(?:i?b)?$/i.exec(String(text).trim()) ?? [];
   const bytes = Number(count) * units[unit.toLowerCase()]!;
   if (!Number.isSafeInteger(bytes)) throw new UserError(`--max-body ${text} is not a size`, "Write for example 64M.");
   return bytes;
-}
-
-/** Checks `--redact`; UserError for what is no regular expression. */
-export function patternsFrom(sources: readonly string[]): readonly string[] {
-  for (const source of sources)
-    try {
-      new RegExp(source, "i");
-    } catch (error) {
-      throw new UserError(`--redact ${(error as Error).message}`, "Give a JavaScript regular expression.");
-    }
-  return sources;
 }
 
 /** A cassette's name from the time: `touchstone-20260102-030405.jsonl`. */

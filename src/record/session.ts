@@ -1,137 +1,195 @@
-/** Runs `record`: starts the keeper and the proxy, shows what passes, and ends cleanly on a signal. */
-import { setFlagsFromString } from "node:v8";
+/** A recording session: the proxy passes traffic on, the keeper stores it, and a follower judges what is stored. */
 import { routeOf } from "../check/route.ts";
-import type { RecordArgs } from "../cli/record.ts";
-import { onSignals } from "../cli/signals.ts";
 import { interfaces } from "../interfaces/index.ts";
-import { judgingFrom } from "../interfaces/judging.ts";
-import type { LocalReply } from "../proxy/answer.ts";
+import { type Judging, judgingFrom } from "../interfaces/judging.ts";
 import { startProxy } from "../proxy/proxy.ts";
-import { clientHints, createView } from "../report/terminal/record-view.ts";
-import { elsewhere } from "../report/terminal/status.ts";
+import { patternsFrom } from "../redact/patterns.ts";
 import { UserError } from "../user-error.ts";
-import { differencesOf } from "../verdict/divergence.ts";
-import { exitCodeOf } from "../verdict/outcome.ts";
-import { isLoopback } from "../wire/callers.ts";
-import type { WireRequest } from "../wire/exchange.ts";
+import type { CheckDocument } from "../verdict/document.ts";
+import type { ListedExchange } from "../verdict/judged-exchange.ts";
 import { parseListen } from "../wire/listen-address.ts";
-import { type EnforcerSettings, startEnforcer } from "./enforcer.ts";
-import { surviveFaults } from "./faults.ts";
+import { checkSession } from "./check-session.ts";
+import { startScreen } from "./enforcer.ts";
 import { startKeeper } from "./keeper-client.ts";
-import { bytesFrom, cassetteName, patternsFrom, upstreamsFrom } from "./options.ts";
-import { type Followed, followCassette } from "./session-follower.ts";
+import { bytesFrom, cassetteName, type RecordOptions, upstreamsFrom } from "./options.ts";
 
-/** Milliseconds between refreshes of the lines that say what is going on. */
-const refresh = 500;
-
-/** A longer target is shown as one that no operation owns: what is shown is asked for twice a second. */
+/** A longer target is told as one that no operation owns: what is in flight may be asked for often. */
 const longestTarget = 2_048;
 
-/** Answers requests that break an error-level clause. */
-async function enforcing(settings: EnforcerSettings, onSkip: (why: string) => void) {
-  const { mostBytes, refusal, close } = await startEnforcer(settings, onSkip);
-  const judge = async (request: WireRequest): Promise<LocalReply | undefined> => {
-    const refused = await refusal(request);
-    return refused && { ...refused, type: "application/json" };
-  };
-  return { screen: { mostBytes, judge, onSkip }, close };
+export interface SessionEvents {
+  /** An exchange that was stored and judged, in the order they ended. */
+  readonly exchange?: (exchange: ListedExchange) => void;
+  /** A sentence about what failed on our side: the recording or its judging may lack something. */
+  readonly trouble?: (what: string) => void;
+  /** A sentence about what a client or an upstream did; nothing is lacking. */
+  readonly notice?: (what: string) => void;
+  /** No more traffic comes and all of it is stored; what is left is being judged. */
+  readonly catchingUp?: () => void;
+}
+
+/** Exchanges that have begun and not ended, and those that began first. */
+export interface InFlight {
+  readonly count: number;
+  /** By operation, undefined where no document has it: a path may hold a secret. `time` in milliseconds. */
+  readonly longest: readonly { readonly operation: string | undefined; readonly time: number }[];
+}
+
+export interface SessionOutcome {
+  /** Incomplete where not all that was stored is judged. */
+  readonly document: CheckDocument;
+  /** Exchanges in the cassette, and those that could not be written. */
+  readonly kept: number;
+  readonly lost: number;
+  /** Requests that passed `enforce` without being judged. */
+  readonly unenforced: number;
+  /** Bytes of the cassette that were not judged. */
+  readonly unjudgedBytes: number;
+  /** Whether anything failed on our side. */
+  readonly failed: boolean;
+}
+
+export interface Session {
+  /** `http://HOST:PORT` */
+  readonly url: string;
+  /** The cassette. */
+  readonly out: string;
+  /** Sentences about how the options were taken. */
+  readonly notes: readonly string[];
+  inFlight(): InFlight;
+  /** Bytes of the cassette that are not judged yet. */
+  lag(): Promise<number>;
+  /** Judges no more; what is left stays in the cassette. */
+  abandon(): void;
+  /** Breaks off what is in flight; resolves when all is stored and judged. */
+  close(): Promise<SessionOutcome>;
 }
 
 /**
- * Has V8 look after young objects early and often. What they hold are buffers that were passed on; where many lie, V8 goes through all memory
- * instead of the young part, and that takes more time than passing a reply on. Up to version 12 the young part must not grow; later ones
- * count the buffers, and let 64 MiB lie unless told.
+ * Starts a session; throws UserError before anything has begun.
+ * @param keepsFindings whether its document lists findings, which take memory as long as it lasts
  */
-function collectEarly(): void {
-  const recent = Number.parseInt(process.versions.v8, 10) > 12;
-  setFlagsFromString(recent ? "--scavenger-max-new-space-capacity-mb=8" : "--semi-space-growth-factor=1");
-}
-
-/** Records until a signal comes. Throws UserError before anything has begun. */
-export async function record(args: RecordArgs): Promise<void> {
-  collectEarly();
-  const at = parseListen(args.listen);
+export async function startSession(
+  options: RecordOptions,
+  events: SessionEvents,
+  judging: Judging = judgingFrom(options),
+  keepsFindings = false,
+): Promise<Session> {
+  const { listen = "127.0.0.1:0" } = options;
+  const at = parseListen(listen);
   const notes: string[] = [];
-  const upstreams = upstreamsFrom(
-    args,
-    interfaces.map(({ name }) => name),
-    notes,
-  );
-  const maxBody = bytesFrom(args.maxBody);
-  const redact = patternsFrom(args.redact ?? []);
-  const judging = judgingFrom(args);
-  const out = args.out ?? cassetteName(new Date());
-  const view = createView(args.quiet, differencesOf(judging.diverges));
-  const { preset, bind, reading } = args;
+  const names = interfaces.map(({ name }) => name);
+  const upstreams = upstreamsFrom(options, names, notes);
+  const maxBody = options.maxBody === undefined ? undefined : bytesFrom(options.maxBody);
+  const redact = patternsFrom(options.redact ?? []);
+  const out = options.out ?? cassetteName(new Date());
+  const { preset, bind, reading, keepHeaders = [] } = options;
+  const notice = events.notice ?? (() => {});
   let troubled = false;
   const trouble = (what: string): void => {
     troubled = true;
-    view.trouble(what);
+    events.trouble?.(what);
   };
 
-  const keepHeaders = args.keepHeader ?? [];
   let unenforced = 0;
-  const enforcer = args.enforce
-    ? await enforcing({ bindings: judging.bindings, policy: judging.policy, keepHeaders, redact }, (why) => {
+  const screen = options.enforce
+    ? await startScreen({ bindings: judging.bindings, policy: judging.policy, keepHeaders, redact }, (why) => {
         unenforced++;
-        view.trouble(`a request passed --enforce without being judged: ${why}`);
+        notice(`a request passed --enforce without being judged: ${why}`);
       })
     : undefined;
-  const keeper = await startKeeper({ out, judging: { preset, bind, reading }, keepHeaders, redact }, trouble);
-  const following = followCassette(out, judging, { shown: view.shown, trouble });
+  const keeper = await startKeeper({ out, judging: { preset, bind, reading }, keepHeaders, redact }, trouble).catch(
+    async (error: unknown) => {
+      await screen?.close();
+      throw error;
+    },
+  );
+  const exchange = events.exchange ?? (() => {});
+  const check = checkSession(out, judging, { exchange, trouble }, keepsFindings);
   const proxy = await startProxy({
     listen: at,
     upstreams,
     route: (method, target) => routeOf(interfaces, method, target)?.interface.name,
-    insecure: args.insecure,
-    maxBody,
-    ...(enforcer && { screen: enforcer.screen }),
+    insecure: options.insecure ?? false,
+    ...(maxBody !== undefined && { maxBody }),
+    ...(screen && { screen }),
     admit: keeper.admit,
     tape: keeper.tape,
-    onProblem: view.trouble,
+    onProblem: notice,
   }).catch(async (error: NodeJS.ErrnoException) => {
-    following.abandon();
-    await keeper.finish();
-    throw new UserError(`cannot listen on ${args.listen}: ${error.message}`, "Choose another --listen HOST:PORT.");
+    check.abandon();
+    await Promise.all([keeper.finish(), screen?.close()]);
+    throw new UserError(`cannot listen on ${listen}: ${error.message}`, "Choose another --listen HOST:PORT.");
   });
 
-  surviveFaults(trouble);
-  // Heard from here on: whoever reads where it listens may end it at once.
-  const asked = new Promise<void>((resolve) => void onSignals(resolve, following.abandon));
-  process.stdout.write(`listening on ${proxy.url}\n`);
-  process.stderr.write(clientHints(proxy.url));
-  for (const note of notes) process.stderr.write(`${note}\n`);
-  if (!isLoopback(at.host)) process.stderr.write(`Reachable from other machines, since --listen names ${at.host}.\n`);
-  if (args.insecure) process.stderr.write("Certificates are not verified, since --insecure says so.\n");
-  process.stderr.write(`Recording to ${out}; Ctrl+C ends it.\n`);
-  let phase: "passing" | "catching up" | "over" = "passing";
-  const progress = async (): Promise<void> => {
-    if (!process.stderr.isTTY) return;
-    const lag = await following.lag();
-    if (phase === "over") return;
-    if (phase === "catching up") return view.catchingUp(lag, out);
-    const { count, longest } = proxy.inFlight();
-    // By the name of their operation: a path may hold a secret, and nobody has looked through it yet.
-    const operationOf = ({ method, target }: (typeof longest)[number]): string =>
-      (target.length <= longestTarget && routeOf(interfaces, method, target)?.operation.name) || elsewhere;
-    view.progress({ count, longest: longest.map((one) => ({ operation: operationOf(one), time: one.time })) }, lag);
+  async function close(): Promise<SessionOutcome> {
+    await proxy.close();
+    await screen?.close();
+    const kept = await keeper.finish();
+    events.catchingUp?.();
+    check.finish();
+    const { document, broken, unjudgedBytes } = await check.ended;
+    if (!kept) trouble(`the recording process ended early; ${out} may lack the last exchanges`);
+    return {
+      document,
+      kept: kept?.kept ?? document.summary.exchanges,
+      lost: kept?.lost ?? 0,
+      unenforced,
+      unjudgedBytes,
+      failed: troubled || !kept || kept.lost + kept.broken + broken > 0,
+    };
+  }
+
+  let closing: Promise<SessionOutcome> | undefined;
+  return {
+    url: proxy.url,
+    out,
+    notes,
+    inFlight() {
+      const { count, longest } = proxy.inFlight();
+      const operationOf = (method: string, target: string): string | undefined =>
+        target.length <= longestTarget ? routeOf(interfaces, method, target)?.operation.name : undefined;
+      return {
+        count,
+        longest: longest.map(({ method, target, time }) => ({ operation: operationOf(method, target), time })),
+      };
+    },
+    lag: check.lag,
+    abandon: check.abandon,
+    close: () => (closing ??= close()),
   };
-  const timer = setInterval(() => void progress(), refresh);
-  await asked;
-  await proxy.close();
-  await enforcer?.close();
-  const kept = await keeper.finish();
-  phase = "catching up";
-  following.finish();
-  const followed = await following.ended;
-  clearInterval(timer);
-  phase = "over";
-  if (!kept) trouble(`the recording process ended early; ${out} may lack the last exchanges`);
-  view.summary(kept ?? { kept: followed.judged.summary.exchanges, lost: 0, broken: 0 }, followed, out, unenforced);
-  const failed = troubled || !kept || kept.lost + kept.broken + followed.broken > 0;
-  process.exitCode = failed ? 2 : args.gate ? gateOf(followed) : 0;
 }
 
-/** What is not judged may hold errors; what was found is found. */
-const gateOf = ({ judged }: Followed): 0 | 1 | 2 =>
-  exitCodeOf({ ...judged, complete: true }) || (judged.complete ? 0 : 2);
+/** A recorder in front of a service. */
+export interface Recorder {
+  /** Where clients are to be sent: `http://HOST:PORT`. */
+  readonly url: string;
+  /** The cassette that is being written. */
+  readonly out: string;
+  /**
+   * Ends the session and gives what was found in it: the document of `check --format json`.
+   * Rejects where recording or judging failed, on a full disk for one.
+   */
+  close(): Promise<CheckDocument>;
+}
+
+/**
+ * Records and judges what passes between clients and a service, until it is closed. Throws UserError for options that cannot be met.
+ * @example
+ * const recorder = await record({ upstream: "https://api.example.com", out: "session.jsonl" });
+ * // ... send clients to recorder.url ...
+ * const { summary } = await recorder.close();
+ */
+export async function record(options: RecordOptions): Promise<Recorder> {
+  const troubles: string[] = [];
+  const trouble = (what: string): void => void troubles.push(what);
+  const session = await startSession(options, { trouble }, judgingFrom(options), true);
+  return {
+    url: session.url,
+    out: session.out,
+    async close() {
+      const { document, failed } = await session.close();
+      if (failed) throw new Error(`recording to ${session.out} failed: ${troubles.join("; ")}`);
+      return document;
+    },
+  };
+}

@@ -1,25 +1,11 @@
 /** The report of `check` for a terminal: a line an exchange, its findings below it, and what it all comes to. */
-import type { Finding, Level } from "../check/clause.ts";
+import type { Level } from "../check/clause.ts";
 import { type GroupCount, mostTold, toldByGroup } from "../check/groups.ts";
 import type { Differences } from "../verdict/divergence.ts";
-import type { Group, VerdictDocument } from "../verdict/document.ts";
+import type { Group, OperationCount, VerdictDocument } from "../verdict/document.ts";
+import type { ListedExchange } from "../verdict/judged-exchange.ts";
 import { printable } from "./clean.ts";
 import { plural } from "./outline.ts";
-
-export interface ExchangeLine {
-  readonly exchange: number;
-  readonly operation: string;
-  readonly known: boolean;
-  readonly status: number | null;
-  /** Those that are told. */
-  readonly findings: readonly Finding[];
-  /** All, counted. */
-  readonly groups: readonly GroupCount[];
-  /** Why there is no verdict on some of it. */
-  readonly unjudged?: string;
-  /** Set where judging itself failed. */
-  readonly broken?: string;
-}
 
 const codes: Readonly<Record<Level, number>> = { error: 31, warning: 33, note: 2 };
 /** In colour, where that is wanted. */
@@ -47,7 +33,7 @@ function countsOf(groups: readonly GroupCount[], failure: string | undefined): s
 
 /** One exchange and its errors and warnings; notes are only counted. Known differences are told once a clause. */
 export function exchangeText(
-  { exchange, operation, known, status, findings, groups, unjudged, broken }: ExchangeLine,
+  { exchange, operation, known, status, findings, groups, unjudged, broken }: ListedExchange,
   differences: Differences,
   color: boolean,
 ): string {
@@ -105,7 +91,7 @@ function unjudgedText({ summary, unjudged }: VerdictDocument): string[] {
 
 /** Exchanges by operation, the clauses that failed most, and one line that sums up. */
 export function operationsText(
-  operations: readonly { readonly operation: string; readonly exchanges: number; readonly known: boolean }[],
+  operations: readonly OperationCount[],
   document: VerdictDocument,
   color: boolean,
 ): string {

@@ -70,7 +70,7 @@ test("the report of an exchange tells a difference once a clause, and of errors 
     status: 200,
     findings,
     groups: groupsOf(findings),
-    tooMuch: false,
+    asked: "POST /v1/chat/completions",
   };
   const told = exchangeText(line, differences, false)
     .split("\n")

@@ -73,6 +73,20 @@ export interface VerdictDocument {
   readonly clauses: readonly ClauseVerdict[];
 }
 
+/** Exchanges of one operation, or of one path that no operation owns. */
+export interface OperationCount {
+  /** Method and path. */
+  readonly operation: string;
+  readonly exchanges: number;
+  /** Whether an operation of the documents owns it. */
+  readonly known: boolean;
+}
+
+/** What `check --format json` prints. */
+export interface CheckDocument extends VerdictDocument {
+  readonly operations: readonly OperationCount[];
+}
+
 /** A request that got no answer a clause could speak about. */
 export interface Incident {
   readonly source: string;

@@ -1,31 +1,45 @@
 /** What `record` shows: a line an exchange with its findings below, what is in flight, and what it all came to. */
-import type { Row } from "../../record/judge-messages.ts";
-import type { Kept } from "../../record/keeper-messages.ts";
-import type { Followed } from "../../record/session-follower.ts";
-import { type Differences, explainedDocument } from "../../verdict/divergence.ts";
+import type { Differences } from "../../verdict/divergence.ts";
+import type { CheckDocument } from "../../verdict/document.ts";
+import type { ListedExchange } from "../../verdict/judged-exchange.ts";
 import { printable } from "../clean.ts";
 import { exchangeText, operationsText } from "../exchanges.ts";
 import { plural } from "../outline.ts";
 import { createPrinter } from "./printer.ts";
-import { addTo, createStatus, type InFlight, spell, spellBytes, statusLines } from "./status.ts";
+import { addTo, createStatus, elsewhere, spell, spellBytes, statusLines } from "./status.ts";
 import { cutTo } from "./width.ts";
 
-/** An exchange that was kept and judged. */
-export interface Shown extends Row {
-  readonly exchange: number;
+/** What a session came to. */
+export interface SessionSummary {
+  readonly document: CheckDocument;
+  /** Exchanges in the cassette, and those that could not be written. */
+  readonly kept: number;
+  readonly lost: number;
+  /** Requests that passed `--enforce` without being judged. */
+  readonly unenforced: number;
+  /** Bytes of the cassette that were not judged. */
+  readonly unjudgedBytes: number;
+}
+
+/** Exchanges that have begun and not ended; `operation` is undefined where no document has it. */
+export interface Flights {
+  readonly count: number;
+  readonly longest: readonly { readonly operation: string | undefined; readonly time: number }[];
 }
 
 export interface View {
-  shown(shown: Shown): void;
+  /** An exchange that was kept and judged. */
+  exchange(exchange: ListedExchange): void;
   trouble(what: string): void;
   /** Refreshes the lines that say what is going on; only on a terminal. `lag` is how many bytes are kept and not judged. */
-  progress(inFlight: InFlight, lag: number): void;
+  progress(flights: Flights, lag: number): void;
   /** Says how much of what is kept is still to be judged; only on a terminal. */
   catchingUp(lag: number, out: string): void;
-  /** `unenforced` counts the requests that passed `--enforce` without being judged. */
-  summary(kept: Kept, followed: Followed, out: string, unenforced: number): void;
+  /** @param out the cassette */
+  summary(summary: SessionSummary, out: string): void;
 }
 
+/** @param quiet lists only exchanges with errors or warnings */
 export function createView(quiet: boolean, differences: Differences): View {
   const printer = createPrinter();
   const status = createStatus();
@@ -33,20 +47,22 @@ export function createView(quiet: boolean, differences: Differences): View {
   const write = (text: string): void => void printer.write(text).catch(() => {});
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners("error").on("error", () => {});
   return {
-    shown(shown) {
-      const { asked, time, aborted, groups, unjudged } = shown;
-      addTo(status, shown);
+    exchange(exchange) {
+      const { asked, time, aborted, groups, unjudged } = exchange;
+      addTo(status, exchange);
       if (quiet && unjudged === undefined && !groups.some(({ level }) => level !== "note")) return;
       const extra = [time === undefined ? "" : spell(time), aborted ? `broken off by the ${aborted}` : ""];
-      const text = exchangeText({ ...shown, operation: asked }, differences, printer.color);
+      const text = exchangeText({ ...exchange, operation: asked }, differences, printer.color);
       write(text.replace(/$/m, extra.map((one) => (one ? `  ${one}` : "")).join("")));
     },
     trouble(what) {
       printer.warn(`touchstone: ${printable(what)}\n`);
     },
-    progress(inFlight, lag) {
+    progress({ count, longest }, lag) {
       const { columns, rows } = process.stderr;
-      if (columns && rows) printer.pin(statusLines(status, inFlight, lag, { columns, rows, color: printer.color }));
+      if (!columns || !rows) return;
+      const named = longest.map(({ operation, time }) => ({ operation: operation ?? elsewhere, time }));
+      printer.pin(statusLines(status, { count, longest: named }, lag, { columns, rows, color: printer.color }));
     },
     catchingUp(lag, out) {
       const left = `${spellBytes(lag)} of what is kept are still to be judged`;
@@ -54,26 +70,16 @@ export function createView(quiet: boolean, differences: Differences): View {
         cutTo(`${left}; Ctrl+C leaves them to touchstone check ${printable(out)}`, (process.stderr.columns || 80) - 1),
       ]);
     },
-    summary({ kept, lost }, { judged, operations, left }, out, unenforced) {
+    summary({ document, kept, lost, unenforced, unjudgedBytes }, out) {
       printer.pin([]);
-      write(operationsText(operations, explainedDocument(judged, differences), printer.color));
+      write(operationsText(document.operations, document, printer.color));
       const gone = lost > 0 ? `; ${lost} could not be written` : "";
       write(`${plural(kept, "exchange")} ${kept === 1 ? "is" : "are"} kept in ${out}${gone}\n`);
       if (unenforced > 0)
         write(
           `${plural(unenforced, "request")} passed --enforce without being judged: too large, or too slow to judge\n`,
         );
-      if (left > 0) write(`${spellBytes(left)} of it are not judged: touchstone check ${out}\n`);
+      if (unjudgedBytes > 0) write(`${spellBytes(unjudgedBytes)} of it are not judged: touchstone check ${out}\n`);
     },
   };
 }
-
-/** What to set in clients so that they come through the proxy at `url`. */
-export const clientHints = (url: string): string =>
-  [
-    "Send your clients here:",
-    `  OPENAI_BASE_URL=${url}/v1`,
-    `  ANTHROPIC_BASE_URL=${url}`,
-    `  Google SDK: new GoogleGenAI({ httpOptions: { baseUrl: "${url}" } })`,
-    "",
-  ].join("\n");

@@ -9,15 +9,15 @@ import type { Finding } from "../../check/clause.ts";
 import { groupsOf } from "../../check/groups.test-kit.ts";
 import { home } from "../../home.ts";
 import { startUpstream } from "../../record/upstream.test-kit.ts";
-import type { Shown } from "./record-view.ts";
+import type { ListedExchange } from "../../verdict/judged-exchange.ts";
 import { addTo, createStatus, elsewhere, spell, statusLines } from "./status.ts";
 
 const screen = { columns: 61, rows: 40, color: false };
 const idle = { count: 0, longest: [] };
 const finding = (level: Finding["level"], message: string, clause = "a.b.c"): Finding =>
   ({ level, message, clause, side: "response", in: "body", pointer: "" }) as Finding;
-const shown = (operation: string, ...findings: Finding[]): Shown =>
-  ({ operation, known: true, asked: "POST /x", findings, groups: groupsOf(findings) }) as unknown as Shown;
+const shown = (operation: string, ...findings: Finding[]): ListedExchange =>
+  ({ operation, known: true, asked: "POST /x", findings, groups: groupsOf(findings) }) as unknown as ListedExchange;
 
 test("totals by operation, the latest findings and what is in flight, the longest first", () => {
   const status = createStatus();

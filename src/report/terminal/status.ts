@@ -1,6 +1,6 @@
 /** The lines that stand at the bottom of a terminal while `record` runs: totals, the latest findings, what is in flight. */
 import type { Finding, Level } from "../../check/clause.ts";
-import type { Row } from "../../record/judge-messages.ts";
+import type { JudgedExchange } from "../../verdict/judged-exchange.ts";
 import { printable } from "../clean.ts";
 import { paint } from "../exchanges.ts";
 import { plural } from "../outline.ts";
@@ -46,7 +46,7 @@ export const createStatus = (): Status => ({ all: none(), operations: new Map(),
 /** Counts an exchange. */
 export function addTo(
   { all, operations, latest }: Status,
-  { operation, known, findings, groups }: Pick<Row, "operation" | "known" | "findings" | "groups">,
+  { operation, known, findings, groups }: Pick<JudgedExchange, "operation" | "known" | "findings" | "groups">,
 ): void {
   const name = known ? operation : elsewhere;
   const one = operations.get(name) ?? none();

@@ -1,19 +1,14 @@
 /** Counts exchanges by operation, as summaries show them. */
-import type { Row } from "./judge-messages.ts";
+import type { OperationCount } from "./document.ts";
+import type { JudgedExchange } from "./judged-exchange.ts";
 
-export interface OperationCount {
-  readonly operation: string;
-  readonly exchanges: number;
-  readonly known: boolean;
-}
-
-/** How many are counted each for itself: anybody can ask for any number of paths. */
+/** Operations that are counted apart: anybody can ask for any number of paths. */
 const most = 500;
 
 export function createOperations() {
   const counts = new Map<string, { exchanges: number; known: boolean }>();
   return {
-    add({ operation, known }: Pick<Row, "operation" | "known">): void {
+    add({ operation, known }: Pick<JudgedExchange, "operation" | "known">): void {
       const name = known || counts.size < most || counts.has(operation) ? operation : "other paths";
       const count = counts.get(name) ?? { exchanges: 0, known };
       counts.set(name, count);

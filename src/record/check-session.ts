@@ -1,0 +1,105 @@
+/** Judges the cassette of a recording session while it is written. */
+import { stat } from "node:fs/promises";
+import type { Finding } from "../check/clause.ts";
+import type { Judging } from "../interfaces/judging.ts";
+import { differencesOf, explainedDocument } from "../verdict/divergence.ts";
+import type { CheckDocument } from "../verdict/document.ts";
+import type { ListedExchange } from "../verdict/judged-exchange.ts";
+import { createChoice } from "../verdict/told.ts";
+import { createFollower } from "./follower.ts";
+import { partOfGrowing } from "./parts.ts";
+import { createTotals } from "./totals.ts";
+
+/** What came of judging a session. */
+export interface SessionJudged {
+  /** Incomplete where judging ended before the cassette did; with findings where they were to be kept. */
+  readonly document: CheckDocument;
+  /** Exchanges at which judging itself failed. */
+  readonly broken: number;
+  /** Bytes of the cassette that were not judged. */
+  readonly unjudgedBytes: number;
+}
+
+export interface SessionCheck {
+  /** Bytes of the cassette that were not judged yet. */
+  lag(): Promise<number>;
+  /** Nothing is written any more: judges what is left. */
+  finish(): void;
+  /** Judges no more. */
+  abandon(): void;
+  readonly ended: Promise<SessionJudged>;
+}
+
+export interface SessionCheckEvents {
+  readonly exchange: (exchange: ListedExchange) => void;
+  /** A sentence about what failed: some of the cassette may not be judged. */
+  readonly trouble: (what: string) => void;
+}
+
+/**
+ * Follows the cassette `out` until `finish` is called; waits where it does not exist yet.
+ * @param keepsFindings whether the document is to list findings: they take memory as long as the session lasts
+ */
+export function checkSession(
+  out: string,
+  { bindings, policy, diverges }: Judging,
+  { exchange, trouble }: SessionCheckEvents,
+  keepsFindings: boolean,
+): SessionCheck {
+  let finish = (): void => {};
+  const finished = new Promise<void>((resolve) => void (finish = resolve));
+  const follower = createFollower(partOfGrowing(out, finished), {
+    settings: { bindings, policy, failsAt: "error", redacts: false },
+    jobs: 1,
+    yields: true,
+  });
+  const totals = createTotals("error");
+  const choice = createChoice();
+  const findings: Finding[] = [];
+  let judgedTo = 0;
+  const lag = async (): Promise<number> => Math.max(0, (await stat(out).catch(() => ({ size: 0 }))).size - judgedTo);
+
+  async function follow(): Promise<SessionJudged> {
+    let complete = true;
+    try {
+      for await (const batch of follower) {
+        judgedTo = batch.at;
+        let isFirst = totals.broken() === 0;
+        totals.add(batch);
+        for (const [i, row] of batch.rows.entries()) {
+          const at = batch.first + i;
+          if (row.broken !== undefined && isFirst) {
+            isFirst = false;
+            trouble(`internal failure at judging exchange ${at}: ${row.broken}`);
+          }
+          if (keepsFindings) findings.push(...row.findings.filter(choice.takes));
+          exchange({ ...row, exchange: at });
+        }
+        for (const note of batch.notes) trouble(note);
+      }
+    } catch (error) {
+      complete = false;
+      trouble(`${(error as Error).message}; what follows is recorded, and not judged`);
+    }
+    const unjudgedBytes = await lag();
+    const document = { ...totals.document(complete && unjudgedBytes === 0, choice), findings };
+    return {
+      document: explainedDocument(document, differencesOf(diverges)),
+      broken: totals.broken(),
+      unjudgedBytes,
+    };
+  }
+
+  return {
+    lag,
+    finish() {
+      finish();
+      follower.finish();
+    },
+    abandon() {
+      finish();
+      follower.abandon();
+    },
+    ended: follow(),
+  };
+}

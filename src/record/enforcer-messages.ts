@@ -1,0 +1,21 @@
+/** What the enforcer and its threads say to each other. */
+import type { Policy } from "../check/clause.ts";
+import type { Bindings } from "../check/names.ts";
+import type { Refusal } from "../interfaces/refusal.ts";
+
+/** How requests are judged; a thread gets it at its start, and one request a message from then on. */
+export interface EnforcerSettings {
+  readonly bindings: readonly Bindings[];
+  readonly policy: Policy;
+  readonly keepHeaders: readonly string[];
+  /** Sources of regular expressions. */
+  readonly redact: readonly string[];
+}
+
+/** What a thread says: that it is ready, then one answer a request. */
+export interface EnforcerAnswer {
+  readonly ready?: true;
+  readonly refusal?: Refusal;
+  /** Why it could not be judged. */
+  readonly unjudged?: string;
+}

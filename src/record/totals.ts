@@ -1,0 +1,42 @@
+/** Adds up what judges hand back: one document over all batches. */
+import type { Level } from "../check/clause.ts";
+import { loadClauses } from "../interfaces/clause-data.ts";
+import type { CheckDocument } from "../verdict/document.ts";
+import { createOperations } from "../verdict/operations.ts";
+import { createTally } from "../verdict/tally.ts";
+import type { Choice } from "../verdict/told.ts";
+import type { Batch } from "./follower.ts";
+
+export interface Totals {
+  add(batch: Pick<Batch, "rows" | "share">): void;
+  /** Exchanges that were added. */
+  exchanges(): number;
+  /** Exchanges at which judging itself failed. */
+  broken(): number;
+  /**
+   * What it all comes to, without findings: whoever takes the batches keeps those.
+   * @param listed what was chosen of the findings, for the positions that groups name
+   */
+  document(complete: boolean, listed?: Pick<Choice, "first">): CheckDocument;
+}
+
+/** @param failsAt the least level that fails a clause */
+export function createTotals(failsAt: Level): Totals {
+  const tally = createTally(loadClauses(), failsAt, false);
+  const operations = createOperations();
+  let exchanges = 0;
+  let broken = 0;
+  return {
+    add({ rows, share }) {
+      tally.absorb(share);
+      exchanges += rows.length;
+      for (const row of rows) {
+        operations.add(row);
+        if (row.broken !== undefined) broken++;
+      }
+    },
+    exchanges: () => exchanges,
+    broken: () => broken,
+    document: (complete, listed) => ({ ...tally.document(complete, listed), operations: operations.list() }),
+  };
+}
