@@ -1,7 +1,7 @@
 /** Holds the follower with real judges: ones that crash, hang, are killed and outlive nobody, over files, stretches and files that grow. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -90,11 +90,15 @@ test("a judge that is killed while it judges a batch is started again, and nothi
   const marker = join(folder(), "once");
   const target = `${chat}?once=${encodeURIComponent(marker)}`;
   const path = cassette([chat, chat, target, chat]);
+  // The judge that is told what to do has to read it as it was sent.
+  const plainly = { settings: { ...settings, redacts: false } };
   const plain = await judged(partsOf([cassette([chat, chat, target, chat])]), {
+    ...plainly,
     program: join(home, "dist", "src", "record", "judge-process.js"),
   });
-  const { words, exchanges } = await judged(partsOf([path]));
+  const { words, exchanges } = await judged(partsOf([path]), plainly);
   expect([words, exchanges]).toEqual([plain.words, 4]);
+  expect(existsSync(marker)).toBe(true);
 });
 
 test("a document is passed over one exchange at a time, too", async () => {
