@@ -91,6 +91,28 @@ test("chunks and trailers arrive as they were sent, and are kept", async () => {
   expect(Buffer.from(proxy.exchanges[0]!.response!.body).toString("latin1")).toBe("abcd\xff\x00");
 });
 
+test("chunks of any length that come at once reach the client in a framing that says their lengths", async () => {
+  const lengths = [1, 9, 10, 15, 16, 255, 256, 4095, 4096, 70_000, 2, 65_536, 3];
+  const body = lengths.map(
+    (length, i) => `${length.toString(16)}\r\n${String.fromCharCode(97 + i).repeat(length)}\r\n`,
+  );
+  const upstream = await upstreamSaying(
+    `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${body.join("")}0\r\n\r\n`,
+  );
+  const proxy = await rig({ upstreams: { default: upstream.url } });
+  const through = await rawClient(proxy.port, get).until(ends("\r\n0\r\n\r\n"));
+  const texts: string[] = [];
+  for (let at = through.indexOf("\r\n\r\n") + 4; ; ) {
+    const start = through.indexOf("\r\n", at) + 2;
+    const length = Number.parseInt(through.slice(at, start), 16);
+    if (length === 0) break;
+    texts.push(through.slice(start, start + length));
+    expect(through.slice(start + length, start + length + 2)).toBe("\r\n");
+    at = start + length + 2;
+  }
+  expect(texts.join("")).toBe(lengths.map((length, i) => String.fromCharCode(97 + i).repeat(length)).join(""));
+});
+
 test("chunked uploads keep their chunks and trailers", async () => {
   const upload =
     "Transfer-Encoding: chunked\r\nTrailer: X-Sum\r\nConnection: keep-alive\r\n\r\n5\r\nhello\r\n1\r\n!\r\n0\r\nX-Sum: 6\r\n\r\n";

@@ -1,6 +1,7 @@
 /** Passes an upstream's answer on to the client: as it comes, and never before the tape has it. */
 import type { IncomingMessage, InformationEvent, ServerResponse } from "node:http";
 import { addTrailers, breakOff } from "./answer.ts";
+import { chunked } from "./chunked.ts";
 import type { Held } from "./handover.ts";
 import { responseFields } from "./hop-by-hop.ts";
 import type { Recording } from "./observation.ts";
@@ -32,6 +33,44 @@ export function interimRelay(req: IncomingMessage, res: ServerResponse): (inform
       res.once("socket", (own) => own.write(waiting!, "latin1"));
     } else if (waiting.length + head.length <= mostInterim) waiting += head;
     return true;
+  };
+}
+
+/** Bytes of a body that are put together before they are written, at most. */
+const mostGathered = 64 << 10;
+
+/**
+ * Writes what came in one turn at once, as the chunks it came in: Node writes a chunk in three pieces, which costs more than all else that
+ * is done with one. `flush` tells whether there is room for more.
+ */
+function chunkWriter(res: ServerResponse): {
+  readonly write: (bytes: Buffer) => boolean;
+  readonly flush: () => boolean;
+} {
+  let pieces: Buffer[] = [];
+  let gathered = 0;
+
+  function flush(): boolean {
+    const all = pieces;
+    if (all.length === 0) return true;
+    pieces = [];
+    gathered = 0;
+    if (all.length === 1) return res.write(all[0]!);
+    // These are chunks already.
+    res.chunkedEncoding = false;
+    const room = res.write(chunked(all));
+    res.chunkedEncoding = true;
+    return room;
+  }
+
+  return {
+    write(bytes) {
+      if (!res.chunkedEncoding) return res.write(bytes);
+      pieces.push(bytes);
+      gathered += bytes.length;
+      return gathered < mostGathered || flush();
+    },
+    flush,
   };
 }
 
@@ -70,9 +109,19 @@ export function relayBody(
 
   if (endsWithConnection(incoming, req.method)) from.prependOnceListener("end", () => void from.write(""));
 
+  const { write, flush } = chunkWriter(res);
+
+  /** Waits for the client where it does not keep up. */
+  function paced(room: boolean): void {
+    if (room) return;
+    pause();
+    res.once("drain", resume);
+  }
+
   const held: Held = {
     settle() {
       holding = false;
+      paced(flush());
       if (incoming.complete && incoming.readableLength === 0 && !from.errored)
         recording.end(undefined, incoming.rawTrailers);
     },
@@ -82,6 +131,7 @@ export function relayBody(
 
   function brokenOff(): void {
     recording.end("upstream");
+    flush();
     breakOff(res, (from.errored as NodeJS.ErrnoException | null)?.code === "ECONNRESET");
   }
 
@@ -90,10 +140,7 @@ export function relayBody(
     recording.responseBytes(bytes);
     if (!holding) recording.hold(req.socket, held);
     holding = true;
-    if (!res.write(bytes)) {
-      pause();
-      res.once("drain", resume);
-    }
+    paced(write(bytes));
     const caughtUp = admit();
     if (!caughtUp) return;
     pause();
