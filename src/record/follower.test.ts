@@ -6,12 +6,11 @@ import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { exchangeLine, headerLine } from "../cassette/write.ts";
-import { processorTimeOf } from "../dev/bench/processes.ts";
 import { home } from "../home.ts";
 import { jsonRequest, jsonResponse } from "../wire/build.ts";
 import { type Batch, createFollower, type FollowOptions } from "./follower.ts";
 import { type Part, partOfGrowing, partsOf } from "./parts.ts";
-import { childrenOf, isAlive } from "./processes.test-kit.ts";
+import { childrenOf, isAlive, processorTimeOf } from "./processes.test-kit.ts";
 
 const program = join(home, "dist", "src", "record", "odd-judge.test-kit.js");
 const built = (file: string): string => JSON.stringify(join(home, "dist", "src", "record", file));

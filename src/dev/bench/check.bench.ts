@@ -20,8 +20,8 @@ import { exchangeLine, headerLine } from "../../cassette/write.ts";
 import { readSchemas } from "../../check/generate.ts";
 import { home } from "../../home.ts";
 import { interfaces } from "../../interfaces/index.ts";
+import { childrenOf, memoryOf, processorTimeOf } from "../../record/processes.test-kit.ts";
 import { streamedReply, wholeReply } from "../../wire/typical.test-kit.ts";
-import { childrenOf, memoryOf, processorTimeOf } from "./processes.ts";
 import type { Bench, Contender } from "./table.ts";
 
 const here = fileURLToPath(import.meta.url);

@@ -9,8 +9,8 @@ import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { home } from "../../home.ts";
+import { childrenOf, commandOf } from "../../record/processes.test-kit.ts";
 import type { Order, Report } from "./load.ts";
-import { childrenOf, commandOf } from "./processes.ts";
 
 export interface Started {
   readonly port: number;

@@ -1,7 +1,7 @@
 /** Whether `touchstone record` stays as large as it is, over many exchanges and over a very long stream. */
 
+import { memoryOf } from "../../record/processes.test-kit.ts";
 import { type Recorder, type Started, startLoad, startRecord } from "./contenders.ts";
-import { memoryOf } from "./processes.ts";
 import type { Load } from "./replies.ts";
 import type { Bench, Table } from "./table.ts";
 

@@ -1,7 +1,7 @@
 /** What it costs to send traffic through `touchstone record`, beside going direct and through other proxies. */
 import { setTimeout as after } from "node:timers/promises";
+import { memoryOf, processorTimeOf } from "../../record/processes.test-kit.ts";
 import { others, type Started, startLoad, startRecord } from "./contenders.ts";
-import { memoryOf, processorTimeOf } from "./processes.ts";
 import { answers, type Load } from "./replies.ts";
 import { type Bench, type Contender, quantile, type Table } from "./table.ts";
 
