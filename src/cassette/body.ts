@@ -1,5 +1,7 @@
 /** Bodies at rest: wire bytes to one of four JSON forms and back, byte for byte. */
+
 import { isAscii, isUtf8 } from "node:buffer";
+import { viewOf } from "../wire/bytes.ts";
 import type { ChunkMark } from "../wire/exchange.ts";
 import { readJson } from "../wire/read.ts";
 import type { BodyJson, ChunkJson } from "./format.ts";
@@ -11,8 +13,6 @@ function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
 }
-
-const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /**
  * A body as one piece: `json` where that is exact, else `text` where it is UTF-8, else `base64`.

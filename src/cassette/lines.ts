@@ -1,4 +1,5 @@
 /** Cuts a stream of bytes into lines, holding no more than one line at a time. */
+import { viewOf } from "../wire/bytes.ts";
 
 export interface Line {
   readonly bytes: Buffer;
@@ -23,7 +24,7 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
   let held = 0;
   let number = 1;
   for await (const piece of stream) {
-    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    const bytes = viewOf(piece);
     let from = 0;
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, from)) {
       const last = bytes.subarray(from, end);

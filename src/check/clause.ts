@@ -34,6 +34,12 @@ export interface Grade {
   readonly strict: Level | "off";
 }
 
+/** A reading by which a violation warns, and is an error only where it is chosen to be strict. */
+export const warns = (id: string): Grade => ({ id, default: "warning", strict: "error" });
+
+/** A reading by which a violation is silent, and an error only where it is chosen to be strict. */
+export const strictOnly = (id: string): Grade => ({ id, default: "off", strict: "error" });
+
 /** What a rule or a schema found wrong at one place. */
 export interface Violation {
   readonly clause: string;

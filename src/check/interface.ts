@@ -1,7 +1,17 @@
 /** What judging needs to know of an interface: its operations and its rules. Data and plain functions. */
+import type { Finding } from "./clause.ts";
 import type { Operation } from "./operation.ts";
 import type { Rule } from "./rule.ts";
 import type { Subject } from "./subject.ts";
+
+/** Why a request is refused. */
+export interface RefusalReason {
+  /** 401 where its credentials are at fault. */
+  readonly status: 400 | 401;
+  readonly message: string;
+  /** The fault that the message speaks of. */
+  readonly finding: Finding;
+}
 
 export interface Interface {
   readonly name: string;
@@ -10,4 +20,6 @@ export interface Interface {
   /** Whether the request asks for a stream. */
   readonly streams: (subject: Subject) => boolean;
   readonly rules: readonly Rule[];
+  /** The JSON body with which a request is refused for what was found in it. */
+  readonly refusalBody: (refusal: RefusalReason) => object;
 }

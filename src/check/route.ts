@@ -1,7 +1,7 @@
 /** Which operation a request is for. */
+import { pathOf } from "../wire/target.ts";
 import type { Interface } from "./interface.ts";
 import type { Operation } from "./operation.ts";
-import { pathOf } from "./subject.ts";
 
 export interface Route {
   readonly interface: Interface;

@@ -1,6 +1,6 @@
 /** Turns what a generated validator reports into violations: one per fault, blamed on the clause that owns the keyword. */
 import { escapeToken, memberAt, pointer, resolvePointer, tokensOf } from "../wire/pointer.ts";
-import { type Grade, isSilent, type Place, type Policy, type Side, type Violation } from "./clause.ts";
+import { type Grade, isSilent, type Place, type Policy, type Side, type Violation, warns } from "./clause.ts";
 import { demands } from "./demands.ts";
 import type { Marks, Owners, SchemaError, Validator } from "./schema.ts";
 import { isObject } from "./subject.ts";
@@ -32,12 +32,8 @@ function ownerOf(error: SchemaError): string {
 /** Grades that hold for every schema, whoever wrote it. */
 function standingGrade(error: SchemaError, side: Side, harmless: (path: string) => boolean): Grade | undefined {
   if (error.keyword === "closed")
-    return side === "request"
-      ? { id: "X-EXTRA", default: "warning", strict: "error" }
-      : { id: "X-EXTRA", default: "off", strict: "warning" };
-  return error.data === null && harmless(error.instancePath)
-    ? { id: "X-NULL", default: "warning", strict: "error" }
-    : undefined;
+    return side === "request" ? warns("X-EXTRA") : { id: "X-EXTRA", default: "off", strict: "warning" };
+  return error.data === null && harmless(error.instancePath) ? warns("X-NULL") : undefined;
 }
 
 /** A copy without the members at `paths`, as far as they are members of objects. */
@@ -175,7 +171,7 @@ function readingOf(
   if (error.keyword === "required" && policy.missing) return policy.missing;
   const own = gradeIn(error) ?? standingGrade(error, side, harmless);
   if (own || !policy.openEnums || error.keyword !== "enum" || side === "request") return own;
-  return { id: "X-OPEN-ENUM", default: "warning", strict: "error" };
+  return warns("X-OPEN-ENUM");
 }
 
 /**
@@ -208,6 +204,6 @@ export function fractionViolations(
       ...violation,
       actual: resolvePointer(value, violation.pointer),
       hint: "written with a fraction or an exponent",
-      reading: { id: "X-INT", default: "warning", strict: "error" },
+      reading: warns("X-INT"),
     }));
 }

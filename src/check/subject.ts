@@ -1,6 +1,8 @@
 /** An exchange read once for all checks: headers by name, query, bodies as `body.ts` reads them, and what rules derive of it. */
+
 import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
+import { pathOf } from "../wire/target.ts";
 import { type Body, readBody, type StreamEvent } from "./body.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import type { Names } from "./names.ts";
@@ -90,12 +92,6 @@ function queryTable(target: string): Readonly<Record<string, string>> {
   const table: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(target.slice(from + 1))) table[name] ??= value;
   return table;
-}
-
-/** A request's target without its query. */
-export function pathOf(target: string): string {
-  const end = target.indexOf("?");
-  return end < 0 ? target : target.slice(0, end);
 }
 
 /** The operation an exchange is one of, and what reading it has to know of its interface. */

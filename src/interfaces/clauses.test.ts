@@ -159,3 +159,14 @@ test("one sentence has one level", () => {
     if (kind !== "unobservable") levels.set(says, (levels.get(says) ?? new Set()).add(`${level} ${basis}`));
   expect([...levels].filter(([, of]) => of.size > 1)).toEqual([]);
 });
+
+test.each(interfaces.map(({ name }) => name))(
+  "what stands in the folder of %s is a section or serves all of them",
+  (name) => {
+    const filesOf = (...folder: string[]): string[] =>
+      readdirSync(join(home, ...folder, name)).filter((file) => !/\.(test|test-kit)\.ts$/.test(file));
+    const sections = filesOf("schemas").flatMap((file) => /^(.+)\.clauses\.json$/.exec(file)?.[1] ?? []);
+    const known = [...sections, "index", "reading", "examples"];
+    expect(filesOf("src", "interfaces").filter((file) => !known.includes(file.replace(/\.ts$/, "")))).toEqual([]);
+  },
+);

@@ -1,10 +1,11 @@
 /** Rules on streams that several interfaces state alike; each takes the clause it decides and returns a fresh rule. */
+import { warns } from "../check/clause.ts";
 import type { Rule } from "../check/rule.ts";
 import { isObject, type Subject } from "../check/subject.ts";
 import { inWords } from "../check/words.ts";
 import { utf8 } from "../wire/build.ts";
 import { editEvents } from "../wire/edit.ts";
-import { notUtf8, warns, withResponseBody } from "./common.ts";
+import { notUtf8, withResponseBody } from "./common.ts";
 
 /** Whether a body is neither JSON nor a stream. */
 const isOther = (kind: string): boolean => kind === "empty" || kind === "text";
@@ -43,14 +44,14 @@ export function streamWhenAsked(clause: string): Rule {
   };
 }
 
-const isStream = ({ response }: Subject): boolean => response?.ok === true && response.body.kind === "stream";
+const isStreamed = ({ streamEvents }: Subject): boolean => streamEvents !== undefined;
 const eventsOf = ({ response }: Subject) => (response?.body.kind === "stream" ? response.body.events : []);
 
 /** Every event's data is JSON, the terminator apart. */
 export function eventsAreJson(clause: string): Rule {
   return {
     clause,
-    applies: isStream,
+    applies: isStreamed,
     *check(subject) {
       for (const { kind, position, problem } of eventsOf(subject))
         if (kind === "invalid")
@@ -67,7 +68,7 @@ export function eventsAreJson(clause: string): Rule {
 export function streamEndsWithBlankLine(clause: string): Rule {
   return {
     clause,
-    applies: (subject) => isStream(subject) && !subject.interrupted,
+    applies: (subject) => isStreamed(subject) && !subject.interrupted,
     check({ response }) {
       if (response?.body.kind !== "stream" || response.body.terminated) return undefined;
       return [
@@ -94,7 +95,7 @@ export function streamEndsWithBlankLine(clause: string): Rule {
 export function noErrorInStream(clause: string, error: { readonly data: unknown; readonly event?: string }): Rule {
   return {
     clause,
-    applies: isStream,
+    applies: isStreamed,
     *check(subject) {
       for (const { kind, position, value } of eventsOf(subject))
         if (kind === "error")

@@ -1,5 +1,5 @@
 /** Rules that several interfaces state alike; each takes the clause it decides and returns a fresh rule. */
-import type { Grade, Side } from "../check/clause.ts";
+import { type Grade, type Side, strictOnly, warns } from "../check/clause.ts";
 import type { Fault, Rule } from "../check/rule.ts";
 import { isObject } from "../check/subject.ts";
 import { inWords } from "../check/words.ts";
@@ -7,8 +7,6 @@ import { utf8 } from "../wire/build.ts";
 import { editHeader, editJson, editStatus, editTarget } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { mediaType } from "../wire/headers.ts";
-
-export const warns = (id: string): Grade => ({ id, default: "warning", strict: "error" });
 
 export function withResponseBody(exchange: Exchange, body: Uint8Array): Exchange | undefined {
   if (!exchange.response) return undefined;
@@ -91,7 +89,7 @@ export function contentTypeIsJson(clause: string): Rule {
       const fault = { side: "request", in: "headers", pointer: "/content-type", expected: "application/json" } as const;
       if (mediaType(type) !== "application/json") return [{ ...fault, actual: type }];
       if (type?.trim().toLowerCase() === "application/json") return undefined;
-      return [{ ...fault, actual: type, reading: { id: "X-CT-PARAMS", default: "off", strict: "error" } }];
+      return [{ ...fault, actual: type, reading: strictOnly("X-CT-PARAMS") }];
     },
     spoil: (exchange) => editHeader(exchange, "request", "Content-Type", "text/plain"),
   };
@@ -134,7 +132,7 @@ export function successIs200(clause: string): Rule {
     applies: ({ response }) => response?.ok === true,
     check({ response }) {
       if (response?.status === 200) return undefined;
-      const reading: Grade = { id: "X-STATUS", default: "off", strict: "error" };
+      const reading = strictOnly("X-STATUS");
       return [{ side: "response", in: "status", expected: "200", actual: response?.status, reading }];
     },
     spoil: (exchange) => editStatus(exchange, 202),
@@ -196,7 +194,12 @@ export function statusFitsBody(clause: string, kinds: BodyKinds): Rule {
   };
 }
 
-/** A request sent broken on purpose is refused (reading X-ENFORCE: accepting it warns, apart from any other clause). */
+/** What should have been refused was not (reading X-ENFORCE: accepting it warns, apart from any other clause). */
+export function notRefused(expected: string, actual: number, hint?: string): Fault {
+  return { side: "response", in: "status", expected, actual, ...(hint && { hint }), reading: warns("X-ENFORCE") };
+}
+
+/** A request sent broken on purpose is refused (reading X-ENFORCE). */
 export function invalidRequestRefused(clause: string): Rule {
   return {
     clause,
@@ -204,14 +207,7 @@ export function invalidRequestRefused(clause: string): Rule {
     *check({ response, requestFaults }) {
       const status = response?.status ?? 0;
       if (status >= 400 && status < 500) return;
-      yield {
-        side: "response",
-        in: "status",
-        expected: "400 to 499",
-        actual: status,
-        hint: `the request breaks ${requestFaults[0]}`,
-        reading: warns("X-ENFORCE"),
-      };
+      yield notRefused("400 to 499", status, `the request breaks ${requestFaults[0]}`);
     },
     spoil: (exchange) => editStatus(exchange, 200),
   };

@@ -1,5 +1,5 @@
 /** What an exchange shows of its credentials: whether any came, whether a recording may have dropped them, what a refusal says of them. */
-import type { Grade } from "../check/clause.ts";
+import { strictOnly } from "../check/clause.ts";
 import type { Fault, Undecided } from "../check/rule.ts";
 import type { Subject } from "../check/subject.ts";
 
@@ -18,7 +18,7 @@ function hasCredential({ request, query }: Subject): boolean {
 /** Whether nothing can be held against a request that lacks its credential: the recording may have dropped it. */
 export const mayHaveDropped = (subject: Subject): boolean => !subject.credentialsKept && !hasCredential(subject);
 
-const masked: Grade = { id: "X-MASKED", default: "off", strict: "error" };
+const masked = strictOnly("X-MASKED");
 
 /** What is needed to judge a request without any credential that a recording may have dropped. */
 export const keepsCredentials = "a recording that keeps credentials: this one may have dropped it";
@@ -122,7 +122,7 @@ export function saidOfKey(subject: Subject): Said {
 /** Statuses that refuse without saying why. */
 const unspecific: ReadonlySet<number> = new Set([400, 401, 403, 407]);
 
-const anyRefusal: Grade = { id: "X-MISSING-KEY", default: "off", strict: "error" };
+const anyRefusal = strictOnly("X-MISSING-KEY");
 
 /** Whether a reply refuses: what is too much for now, and what fails by itself, is no answer to the request. */
 export const refuses = ({ response }: Subject): boolean =>

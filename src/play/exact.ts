@@ -1,5 +1,6 @@
 /** JSON with integers that doubles do not hold, as BigInt, so that two of them are equal only where they are the same. */
-import { closingQuote, parseJson } from "../wire/json.ts";
+import { closingQuote } from "../wire/find.ts";
+import { parseJson } from "../wire/json.ts";
 
 const quoteOrLong = /"|-?[1-9]\d{15,}/g;
 /** What stands before or after the digits of a fraction or an exponent. */

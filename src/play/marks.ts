@@ -1,7 +1,8 @@
 /** Puts a mark wherever a recorded request says that something was taken out, so that its form shows where anything may stand. */
 
 import type { HeaderPairs, WireRequest } from "../wire/exchange.ts";
-import { closingQuote, parseJson } from "../wire/json.ts";
+import { closingQuote } from "../wire/find.ts";
+import { parseJson } from "../wire/json.ts";
 import { tokensOf } from "../wire/pointer.ts";
 
 const placeholder = "[redacted]";

@@ -12,6 +12,7 @@ import { readSubject } from "../check/subject.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { parseJson } from "../wire/json.ts";
 import { resolvePointer, tokensOf } from "../wire/pointer.ts";
+import { pathOf } from "../wire/target.ts";
 import { prove } from "./prove.ts";
 
 /** What to show of a clause. */
@@ -66,7 +67,7 @@ function formField(body: Body, name: string | undefined): unknown {
 function valueAt(exchange: Exchange, { side, in: place, event, pointer }: Finding, catalogue: Catalogue): unknown {
   const { method, target } = exchange.request;
   if (place === "method") return method;
-  if (place === "path") return target.split("?", 1)[0];
+  if (place === "path") return pathOf(target);
   if (place === "status") return exchange.response?.status;
   const route = routeOf(catalogue.interfaces, method, target);
   const subject = route && readSubject(exchange, route, names);

@@ -1,4 +1,5 @@
 /** Whatever a peer sends, judging neither throws nor costs more than the bytes are worth. */
+
 import { describe, test } from "vitest";
 import { lenient, type Policy } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
@@ -9,7 +10,8 @@ import type { Example } from "../interfaces/example.ts";
 import { examples } from "../interfaces/examples.ts";
 import { editJson } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { isStream, spoiled, withEverywhere } from "./hostile.ts";
+import { isEventStream } from "../wire/headers.ts";
+import { spoiled, withEverywhere } from "./hostile.ts";
 import { createChance } from "./legal/chance.ts";
 
 const catalogue = await loadCatalogue();
@@ -53,7 +55,7 @@ function kinds(of: string): Example[] {
   const richest = new Map<string, Example>();
   for (const example of small(of)) {
     const { request, response } = example.exchange;
-    const kind = `${request.target.split("?")[0]} ${isStream(example.exchange)} ${response?.status}`;
+    const kind = `${request.target.split("?")[0]} ${isEventStream(example.exchange.response)} ${response?.status}`;
     const size = (one: Example | undefined): number =>
       one ? one.exchange.request.body.length + (one.exchange.response?.body.length ?? 0) : -1;
     if (size(example) > size(richest.get(kind))) richest.set(kind, example);
@@ -100,7 +102,7 @@ describe("of a size", () => {
     const crowded = new Set<string>();
     for (const { name, exchange } of kinds(of))
       for (const side of ["request", "response"] as const) {
-        if (!exchange[side] || (side === "response" && isStream(exchange))) continue;
+        if (!exchange[side] || (side === "response" && isEventStream(exchange.response))) continue;
         let lists = 0;
         editJson(exchange, side, (body) => void (lists = listsIn(body).length));
         // Some lists of all, others with every seed.
@@ -125,7 +127,7 @@ describe("of a size", () => {
   test.each(interfaceNames)(`streams of ${events} events in %s`, (of) => {
     for (const { name, exchange } of kinds(of)) {
       const { response } = exchange;
-      if (!response || !isStream(exchange)) continue;
+      if (!response || !isEventStream(exchange.response)) continue;
       const text = Buffer.from(response.body).toString("utf8");
       const [first = "", ...rest] = text.split(/(?<=\n\n|\r\n\r\n)/);
       const middle = rest[Math.floor(rest.length / 2) - 1] ?? first;

@@ -1,7 +1,9 @@
 /** Spoils exchanges without regard to meaning: any value anywhere, to see that judging minds nothing. */
+
 import { sseEvent, utf8 } from "../wire/build.ts";
 import { type EditableEvent, editBody, editEvents, editJson } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
+import { isEventStream } from "../wire/headers.ts";
 import { parseJson } from "../wire/json.ts";
 import type { Chance } from "./legal/chance.ts";
 
@@ -100,15 +102,12 @@ export function spoiled(exchange: Exchange, chance: Chance): Exchange {
     else if (kind === 1 && made.response)
       made = { ...made, response: { ...made.response, status: chance.pick([0, 99, 204, 299, 304, 400, 401, 999]) } };
     else if (kind === 2 && made[side]) made = { ...made, [side]: { ...made[side], headers: [] } };
-    else if (side === "response" && isStream(made)) made = editEvents(made, (events) => spoilEvents(events, chance));
+    else if (side === "response" && isEventStream(made.response))
+      made = editEvents(made, (events) => spoilEvents(events, chance));
     else made = editJson(made, side, (body) => spoilDocument(body, chance));
   }
   return made;
 }
-
-export const isStream = ({ response }: Exchange): boolean =>
-  response !== null &&
-  /^\s*(?:data|event|id|retry)?:/.test(Buffer.from(response.body.subarray(0, 20)).toString("latin1"));
 
 const mark = "\u2603";
 
@@ -116,13 +115,13 @@ const mark = "\u2603";
 export function* withEverywhere(exchange: Exchange, text: string): Generator<Exchange> {
   for (const side of ["request", "response"] as const) {
     const message = exchange[side];
-    if (!message || (side === "response" && isStream(exchange))) continue;
+    if (!message || (side === "response" && isEventStream(exchange.response))) continue;
     const body = parseJson(Buffer.from(message.body).toString("utf8"));
     if (!body.ok) continue;
     for (const document of markedCopies(body.value))
       yield editBody(exchange, side, utf8(JSON.stringify(document).replace(`"${mark}"`, () => text)));
   }
-  if (isStream(exchange)) {
+  if (isEventStream(exchange.response)) {
     const datas: unknown[] = [];
     editEvents(exchange, (events) => void datas.push(...events.map(({ data }) => data)));
     for (const [at, data] of datas.entries())

@@ -1,10 +1,12 @@
 /** Puts a changed part back into an exchange: the way from a mutant to bytes. */
+
 import type { Part } from "../check/parts.ts";
 import type { Subject } from "../check/subject.ts";
 import { type FormField, formRequest, utf8 } from "../wire/build.ts";
 import { editBody, editEvents, editHeader, editTarget } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { tokensOf } from "../wire/pointer.ts";
+import { pathOf } from "../wire/target.ts";
 
 /** A copy of `document` whose value at `pointer` is `value`. */
 export function replaceAt(document: unknown, pointer: string, value: unknown): unknown {
@@ -22,7 +24,7 @@ function withQuery(exchange: Exchange, query: Readonly<Record<string, unknown>>)
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
-  return editTarget(exchange, (target) => target.split("?", 1)[0] + (search && `?${search}`));
+  return editTarget(exchange, (target) => pathOf(target) + (search && `?${search}`));
 }
 
 function withHeaders(

@@ -15,10 +15,9 @@ import { examples } from "../interfaces/examples.ts";
 import { editEvents, editJson } from "../wire/edit.ts";
 import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { headerValue } from "../wire/headers.ts";
+import { headerValue, isEventStream } from "../wire/headers.ts";
 import { pointer, tokensOf } from "../wire/pointer.ts";
 import { readEvents, readJson } from "../wire/read.ts";
-import { isStream } from "./hostile.ts";
 import { prove } from "./prove.ts";
 
 const catalogue = await loadCatalogue();
@@ -81,7 +80,7 @@ const snake = (value: unknown): unknown =>
 /** The same exchange in snake_case on both sides, as far as it is JSON. */
 function respelt(exchange: Exchange): Exchange {
   const asked = editJson(exchange, "request", snake) ?? exchange;
-  if (!isStream(asked)) return editJson(asked, "response", snake) ?? asked;
+  if (!isEventStream(asked.response)) return editJson(asked, "response", snake) ?? asked;
   return (
     editEvents(asked, (events) => {
       for (const event of events) event.data = snake(event.data);
@@ -102,7 +101,7 @@ describe.each(catalogue.interfaces)("findings stand where they say, in $name", (
     for (const rule of rules) {
       const seen = new Set<boolean>();
       for (const { exchange, probe, exercised } of goods) {
-        const form = isStream(exchange);
+        const form = isEventStream(exchange.response);
         const applies = exercised[catalogue.indexOf(rule.clause)] === 1;
         const broken = seen.has(form) || !applies ? undefined : rule.spoil(exchange);
         if (!broken) continue;

@@ -84,6 +84,7 @@ const tiny: Interface = {
     { name: "POST /a", method: "POST", at: (path) => path.search(/\/a$/), schemas: { request: "/tiny/a.schema.json" } },
   ],
   streams: () => false,
+  refusalBody: () => ({}),
   rules: [
     rule(
       "odd",

@@ -8,6 +8,7 @@ import { routeOf } from "../check/route.ts";
 import { readSubject } from "../check/subject.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import type { Reply } from "../wire/listen.ts";
+import { pathOf } from "../wire/target.ts";
 import { type Answer, type Asked, jsonReply } from "./answer.ts";
 import { answer as chatCompletions } from "./chat-completions/index.ts";
 import { answer as generateContent } from "./generate-content/index.ts";
@@ -47,7 +48,7 @@ export function createReference(catalogue: Catalogue, base: () => string, names:
       if (reply) return reply;
     }
     return jsonReply(404, {
-      error: { message: `no operation at ${request.method} ${request.target.split("?", 1)[0]}` },
+      error: { message: `no operation at ${request.method} ${pathOf(request.target)}` },
     });
   };
 }

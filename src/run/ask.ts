@@ -6,8 +6,7 @@ import { judge } from "../check/judge.ts";
 import { routeOf } from "../check/route.ts";
 import type { Incident, RunResults } from "../verdict/document.ts";
 import { type Evidence, evidenceOf, missedEvidence } from "../verdict/evidence.ts";
-import type { WireResponse } from "../wire/exchange.ts";
-import { headerValue, mediaType } from "../wire/headers.ts";
+import { isEventStream } from "../wire/headers.ts";
 import type { Sender } from "../wire/send.ts";
 import { adapt } from "./adapt.ts";
 import { takeOver } from "./bind.ts";
@@ -73,7 +72,7 @@ export async function askCassette(
     replies[position] = passed.response && jsonOf(passed.response);
     const exchange = withoutSecrets(passed, target, names);
     // Of a whole reply that broke off nothing can be said; the events of a stream stand for themselves.
-    const toJudge = failure && !isStream(exchange.response) ? { ...exchange, response: null } : exchange;
+    const toJudge = failure && !isEventStream(exchange.response) ? { ...exchange, response: null } : exchange;
     const judged = judgeSafely(() =>
       judge(toJudge, at, catalogue, { names, policy, side: "response", probe: recorded.negative }),
     );
@@ -118,8 +117,4 @@ function answersOnly(evidence: Evidence, catalogue: Catalogue): Evidence {
     exercised: evidence.exercised.filter((id) => decidable.has(id)),
     undecided: evidence.undecided.filter(({ clause }) => decidable.has(clause)),
   };
-}
-
-function isStream(response: WireResponse | null): boolean {
-  return response !== null && mediaType(headerValue(response.headers, "content-type")) === "text/event-stream";
 }

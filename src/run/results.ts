@@ -2,12 +2,12 @@
 
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Divergence, Level } from "../check/clause.ts";
+import { byExchange } from "../check/order.ts";
 import { differencesOf, explainedDocument } from "../verdict/divergence.ts";
 import type { Expectation, Plan, RunResults } from "../verdict/document.ts";
 import { missedEvidence } from "../verdict/evidence.ts";
 import { holdExpectations } from "../verdict/expectations.ts";
 import { createTally } from "../verdict/tally.ts";
-import { byExchange } from "../verdict/told.ts";
 import type { Outcome } from "./ask.ts";
 import { clausesShown, onAnswers } from "./recorded.ts";
 import type { Recording } from "./recordings.ts";

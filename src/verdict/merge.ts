@@ -1,11 +1,10 @@
 /** Puts the shards of one run together again: the same results as if it had never been split. */
 
-import { compare } from "../check/order.ts";
+import { byExchange, compare } from "../check/order.ts";
 import { differencesAmong, explained } from "./divergence.ts";
 import type { ClauseVerdict, RunResults, Verdict } from "./document.ts";
 import { holdExpectations } from "./expectations.ts";
 import { createTally, shareOf } from "./tally.ts";
-import { byExchange } from "./told.ts";
 
 export type Merged =
   | { readonly ok: true; readonly results: RunResults }

@@ -2,10 +2,10 @@
 import type { Clause, Finding, Level } from "../check/clause.ts";
 import type { GroupCount } from "../check/groups.ts";
 import type { Judgement } from "../check/judge.ts";
-import { compare } from "../check/order.ts";
+import { byExchange, compare } from "../check/order.ts";
 import type { ClauseVerdict, Summary, Unjudged, Verdict, VerdictDocument } from "./document.ts";
 import { type At, type Evidence, unjudgedOf } from "./evidence.ts";
-import { byExchange, type Choice, type Counted, createGroupCounts, createTold, mostUnjudged } from "./told.ts";
+import { type Choice, type Counted, createGroupCounts, createTold, mostUnjudged } from "./told.ts";
 
 interface Count {
   exercised: number;

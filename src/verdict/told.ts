@@ -10,7 +10,7 @@ import {
   mostTold,
   restKeyOf,
 } from "../check/groups.ts";
-import { byPlace as byPlaceInExchange, compare } from "../check/order.ts";
+import { byExchange, byPlace, compare, type ExchangePlace } from "../check/order.ts";
 import type { Group } from "./document.ts";
 
 /** Positions a group names. */
@@ -21,17 +21,6 @@ const mostOfKind = 1000;
 
 /** Exchanges without a whole verdict that a document names. */
 export const mostUnjudged = 100;
-
-interface At {
-  readonly source: string;
-  readonly exchange: number;
-}
-
-/** Orders by source and exchange. */
-export const byExchange = (a: At, b: At): number => compare(a.source, b.source) || compare(a.exchange, b.exchange);
-
-/** The order findings are reported in. */
-export const byPlace = (a: Finding, b: Finding): number => byExchange(a, b) || byPlaceInExchange(a, b);
 
 const byGroup = (a: Alike, b: Alike): number =>
   compare(a.clause, b.clause) ||
@@ -53,7 +42,7 @@ export function createChoice(): Choice {
   const kinds = new Map<string, { told: number; groups: number }>();
   const first = new Map<string, number[]>();
   let taken = 0;
-  let last: At | undefined;
+  let last: ExchangePlace | undefined;
   return {
     first,
     takes(finding) {

@@ -1,9 +1,11 @@
 /** Verdicts do not depend on order or sharding, and expectations are held to what happened. */
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Clause, Finding, Level } from "../check/clause.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
 import type { Judgement } from "../check/judge.ts";
+import { byPlace } from "../check/order.ts";
 import { fuzz } from "../dev/random.test-kit.ts";
 import type { ClauseVerdict, Expectation, Incident, RunResults } from "./document.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
@@ -11,7 +13,7 @@ import { holdExpectations, readExpectations, updateExpectations } from "./expect
 import { mergeShards } from "./merge.ts";
 import { runExitCode } from "./outcome.ts";
 import { createTally } from "./tally.ts";
-import { byPlace, createChoice } from "./told.ts";
+import { createChoice } from "./told.ts";
 
 const document = { name: "messages", section: "Errors" };
 const clause = (name: string, more: Partial<Clause> = {}): Clause => ({

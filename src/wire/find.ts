@@ -1,4 +1,4 @@
-/** Looks for a text in another in time linear in both, whatever they repeat. */
+/** Searches of texts that take time linear in them, whatever they repeat. */
 
 /** The engine's own search is fastest, and may compare all of what it looks for at every place: fine while that is short. */
 const short = 32;
@@ -25,4 +25,14 @@ export function holds(text: string, what: string): boolean {
     if (k === what.length) return true;
   }
   return false;
+}
+
+/** Position of the quote that closes the one at `opening`, or the text's length; a backslash escapes what follows it. */
+export function closingQuote(text: string, opening: number): number {
+  for (let at = text.indexOf('"', opening + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at - 1;
+    while (text.charCodeAt(before) === 92) before--;
+    if ((at - before) % 2 === 1) return at;
+  }
+  return text.length;
 }

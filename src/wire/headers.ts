@@ -1,5 +1,7 @@
 /** Reads ordered header pairs the way HTTP means them: names without case, repetitions joined. */
+
 import type { HeaderPairs } from "./exchange.ts";
+import { closingQuote } from "./find.ts";
 
 /** All values of a header, in order; `name` in lower case. */
 export function headerValues(headers: HeaderPairs, name: string): string[] {
@@ -24,6 +26,10 @@ export function mediaType(contentType: string | undefined): string | undefined {
   return contentType?.split(";", 1)[0]?.trim().toLowerCase() || undefined;
 }
 
+/** Whether a message says that it is a stream of server-sent events. */
+export const isEventStream = (message: { readonly headers: HeaderPairs } | null): boolean =>
+  message !== null && mediaType(headerValue(message.headers, "content-type")) === "text/event-stream";
+
 const blanks = /\s*/y;
 const key = /[^=;\s]+/y;
 const bare = /[^;\s]*/y;
@@ -32,16 +38,6 @@ const bare = /[^;\s]*/y;
 function matchAt(expression: RegExp, text: string, at: number): string {
   expression.lastIndex = at;
   return expression.exec(text)?.[0] ?? "";
-}
-
-/** Where a quoted text ends, on its closing quote; -1 where it does not end. */
-function closingQuote(text: string, opening: number): number {
-  for (let at = opening + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 34) return at;
-    if (code === 92) at++;
-  }
-  return -1;
 }
 
 /** A parameter of a Content-Type value such as `boundary`, unquoted; `name` in lower case. */
@@ -54,10 +50,11 @@ export function mediaParameter(contentType: string | undefined, name: string): s
     at = skip(at + found.length);
     if (found === "" || text[at] !== "=") continue;
     at = skip(at + 1);
-    const end = text[at] === '"' ? closingQuote(text, at) : -1;
-    const value = end < 0 ? matchAt(bare, text, at) : text.slice(at + 1, end);
-    if (found.toLowerCase() === name) return end < 0 ? value : value.replace(/\\(.)/g, "$1");
-    at = end < 0 ? at + value.length : end + 1;
+    const end = text[at] === '"' ? closingQuote(text, at) : text.length;
+    const isQuoted = end < text.length;
+    const value = isQuoted ? text.slice(at + 1, end) : matchAt(bare, text, at);
+    if (found.toLowerCase() === name) return isQuoted ? value.replace(/\\(.)/g, "$1") : value;
+    at = isQuoted ? end + 1 : at + value.length;
   }
   return undefined;
 }

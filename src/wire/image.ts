@@ -1,4 +1,5 @@
 /** Facts of an image read from its bytes: format, size in pixels, whether it can be transparent. */
+import { viewOf } from "./bytes.ts";
 import { pngHeader } from "./png.ts";
 
 export { encodePng, type PngPixels, transparentPixel, unpackedSize } from "./png.ts";
@@ -50,7 +51,7 @@ function webpFacts(view: Buffer): ImageFacts {
 
 /** Reads signature and header; never throws. */
 export function imageFacts(bytes: Uint8Array): ImageFacts {
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const png = pngHeader(view);
   if (png) return png.width === undefined ? { format: "png" } : sized("png", png.width, png.height, png.alpha);
   if (view.length >= 3 && view.readUIntBE(0, 3) === 0xffd8ff) return jpegFacts(view);

@@ -1,4 +1,5 @@
 /** Reads JSON bodies; says what is wrong in the parser's words, and finds what parsing hides: repeated keys, `1.0`. */
+import { closingQuote } from "./find.ts";
 import { pointer } from "./pointer.ts";
 
 export type JsonResult =
@@ -72,16 +73,6 @@ const mostCharacters = 1 << 20;
 const mostPointers = 100;
 /** From here on a set is faster than looking along the list. */
 const manyKeys = 12;
-
-/** Position of a string's closing quote, or the text's length; strings are passed at the speed of a native search. */
-export function closingQuote(text: string, opening: number): number {
-  for (let at = text.indexOf('"', opening + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let before = at - 1;
-    while (text.charCodeAt(before) === 92) before--;
-    if ((at - before) % 2 === 1) return at;
-  }
-  return text.length;
-}
 
 /** What a key says; escapes matter, since `"a"` and `"\u0061"` are one key. */
 function keyAt(text: string, opening: number, closing: number): string {

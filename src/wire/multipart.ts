@@ -1,5 +1,7 @@
 /** Reads multipart form data: texts and files, in order. */
+
 import { MaxPartsExceededError, parseMultipart } from "@remix-run/multipart-parser";
+import { viewOf } from "./bytes.ts";
 import { mediaParameter, mediaType } from "./headers.ts";
 
 export interface FormPart {
@@ -20,8 +22,6 @@ export type FormResult =
 const mostParts = 100_000;
 /** What RFC 2046 allows. Searching for a longer boundary may take its length for every byte of the body. */
 const longestBoundary = 70;
-
-const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** The body from its first boundary on: RFC 2046 section 5.1.1 allows a preamble before it, the parser does not. */
 function withoutPreamble(body: Buffer, boundary: string): Buffer {

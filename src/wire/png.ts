@@ -1,6 +1,8 @@
 /** PNG files: header, transparency of their pixels, and writing them. */
+
 import * as zlib from "node:zlib";
 import { decode, encode } from "fast-png";
+import { viewOf } from "./bytes.ts";
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Larger images are not decoded: 4096 by 4096. */
@@ -113,7 +115,7 @@ interface Opened {
 
 /** Bytes that a PNG's pixels unpack to, a thousand times as many as it has; Infinity for one that is not decoded for its size. */
 export function unpackedSize(bytes: Uint8Array): number {
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const facts = pngHeader(view);
   if (!facts || facts.width === undefined) return 0;
   if (facts.width * facts.height > mostPixels) return Number.POSITIVE_INFINITY;
@@ -146,7 +148,7 @@ function namedColor(color: number, trns: Buffer): number[] | undefined {
  * Undefined when that cannot be told: another format, damaged, more than 64 megapixels. Never throws.
  */
 export function transparentPixel(bytes: Uint8Array): boolean | undefined {
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   if (view.length >= 3 && view.readUIntBE(0, 3) === 0xffd8ff) return false;
   const facts = pngHeader(view);
   if (!facts || facts.width === undefined || !(facts.color in channelsOf)) return undefined;
@@ -166,7 +168,7 @@ export type Pixel = readonly [number, number, number, number];
 
 /** Reads single pixels of a PNG by column and row; undefined where `transparentPixel` cannot tell either. Never throws. */
 export function pixelReader(bytes: Uint8Array): ((x: number, y: number) => Pixel) | undefined {
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const facts = pngHeader(view);
   const opened = facts && open(view, facts);
   if (!opened) return undefined;

@@ -1,5 +1,6 @@
 /** What the bytes of bodies say: JSON, or events of which each says JSON. Reads afresh whenever asked. */
 
+import { viewOf } from "./bytes.ts";
 import {
   glance,
   type Hidden,
@@ -33,8 +34,6 @@ export interface EventsReading extends SseReading {
   /** Whether the body ended within the last one, which is no JSON so. */
   readonly torn: boolean;
 }
-
-const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** A decoded body as JSON. Never throws. */
 export function readJson(bytes: Uint8Array): JsonReading {

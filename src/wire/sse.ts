@@ -1,5 +1,7 @@
 /** Reads server-sent events as the WHATWG algorithm does, whole or as they come, and keeps where each one stood. */
+
 import { isAscii } from "node:buffer";
+import { viewOf } from "./bytes.ts";
 
 export interface SseEvent {
   /** The `event:` field; undefined when absent or empty. */
@@ -71,8 +73,6 @@ const newBlock = (): Block => ({
   id: undefined,
   retry: undefined,
 });
-
-const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** The text of some bytes; ASCII, the usual case, is a cut from a text that exists already. */
 function textOf({ bytes, text, ascii }: Piece, from: number, to: number): string {

@@ -1,5 +1,7 @@
 /** Undoes zstd with a bounded use of fzstd: Node's own decoder is not in every Node and reads only the first frame. */
+
 import { Decompress, decompress, type ZstdError, ZstdErrorCode } from "fzstd";
+import { viewOf } from "./bytes.ts";
 import type { Decoded } from "./decoded.ts";
 
 /** Largest window a sender may use in HTTP (RFC 9659). fzstd moves the whole window for every block. */
@@ -76,7 +78,7 @@ function decodeInSteps(body: Uint8Array, limit: number): Uint8Array {
 
 /** Decodes zstd frames to at most `limit` bytes; throws what the decoder throws on damaged data. */
 export function decodeZstd(bytes: Uint8Array, limit: number): Decoded {
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const body = viewOf(bytes);
   const pieces: Uint8Array[] = [];
   let left = limit;
   let frames = 0;

@@ -1,9 +1,12 @@
 /** Rules on the credential of a chat request. */
+
+import { strictOnly } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
+import { notRefused } from "../common.ts";
 import { missing } from "../credentials.ts";
 import { kinds } from "./errors.ts";
 
@@ -38,7 +41,7 @@ const scheme: Rule = {
         ...place,
         expected: "the scheme Bearer",
         actual: sameWord ? given : inWords("another scheme"),
-        ...(sameWord && { reading: { id: "X-HEADER-CASE", default: "off", strict: "error" } as const }),
+        ...(sameWord && { reading: strictOnly("X-HEADER-CASE") }),
       },
     ];
   },
@@ -69,16 +72,7 @@ const missingKeyFails: Rule = {
   applies: ({ probe, request, response }) =>
     probe && request.headers["authorization"] === undefined && response !== null,
   *check({ response }) {
-    if (!response?.ok) return;
-    const reading = { id: "X-ENFORCE", default: "warning", strict: "error" } as const;
-    yield {
-      side: "response",
-      in: "status",
-      expected: "a failure",
-      actual: response.status,
-      hint: "the request carries no key",
-      reading,
-    };
+    if (response?.ok) yield notRefused("a failure", response.status, "the request carries no key");
   },
   spoil: (exchange) => ({ ...exchange, response: jsonResponse(kinds.success) }),
   alsoBreaks: ["chat-completions.errors.invalid-request-refused"],

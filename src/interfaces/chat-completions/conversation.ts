@@ -1,4 +1,5 @@
 /** Rules on the messages of a chat request. */
+import { warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
@@ -49,7 +50,7 @@ const toolLink: Rule = {
           pointer: `${pointer}/tool_call_id`,
           expected: "the id of a tool call in an earlier assistant message",
           actual: id,
-          reading: { id: "C-TOOL-LINK", default: "warning", strict: "error" },
+          reading: warns("C-TOOL-LINK"),
         };
   },
   spoil: (exchange) =>

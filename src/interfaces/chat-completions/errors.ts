@@ -3,7 +3,7 @@ import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editStatus } from "../../wire/edit.ts";
-import { type BodyKinds, statusFitsBody } from "../common.ts";
+import { type BodyKinds, notRefused, statusFitsBody } from "../common.ts";
 
 export const kinds: BodyKinds = {
   isError: ({ error }) => isObject(error) || typeof error === "string",
@@ -47,15 +47,7 @@ const refused: Rule = {
   clause: "chat-completions.errors.invalid-request-refused",
   applies: ({ probe, requestFaults, response }) => probe && requestFaults.length > 0 && response !== null,
   *check({ requestFaults, response }) {
-    if (response?.ok)
-      yield {
-        side: "response",
-        in: "status",
-        expected: "a failure",
-        actual: response.status,
-        hint: `the request breaks ${requestFaults[0]}`,
-        reading: { id: "X-ENFORCE", default: "warning", strict: "error" },
-      };
+    if (response?.ok) yield notRefused("a failure", response.status, `the request breaks ${requestFaults[0]}`);
   },
   spoil: (exchange) => ({ ...exchange, response: jsonResponse(kinds.success) }),
 };

@@ -1,8 +1,10 @@
 /** The chat-completions interface: its operations and the rules of its sections. */
+
 import type { Interface } from "../../check/interface.ts";
 import type { Operation } from "../../check/operation.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { refusalNamingMember } from "../common-refusal.ts";
 import { rules as auth } from "./auth.ts";
 import { rules as conversation } from "./conversation.ts";
 import { rules as errors } from "./errors.ts";
@@ -72,4 +74,5 @@ export const chatCompletions: Interface = {
     ...errors,
     ...exchange,
   ],
+  refusalBody: refusalNamingMember,
 };

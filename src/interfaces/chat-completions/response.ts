@@ -1,9 +1,12 @@
 /** Rules on what a chat reply holds, whole or put together from its chunks. */
+
+import { warns } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
+import { isEventStream } from "../../wire/headers.ts";
 import { duplicateKeys, modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
-import { askedIn, chunkChoices, editChoices, editReply, isStreamed, sayInstead } from "./examples/spoil.ts";
-import { perChoice, warns } from "./reading/choice-rule.ts";
+import { askedIn, chunkChoices, editChoices, editReply, sayInstead } from "./examples/spoil.ts";
+import { perChoice } from "./reading/choice-rule.ts";
 import { askedOf, faultAt, type Reply, replyOf, valueAt, within } from "./reading/reply.ts";
 import { textsOf } from "./reading/reply-parts.ts";
 import { rules as extras } from "./response/extras.ts";
@@ -111,7 +114,7 @@ const functionCallDeprecated = perChoice(
   () => true,
   ({ functionCall }) => functionCall && [faultAt(functionCall.spot, "tool_calls instead", "function_call")],
   (exchange) =>
-    isStreamed(exchange) || !askedIn(exchange).functions
+    isEventStream(exchange.response) || !askedIn(exchange).functions
       ? undefined
       : editReply(
           exchange,

@@ -1,19 +1,19 @@
 /** Rules on the order and the contents of a streamed chat reply. */
-import type { Grade } from "../../check/clause.ts";
+
+import { type Grade, strictOnly } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
+import { isEventStream } from "../../wire/headers.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common-stream.ts";
 import { kinds } from "./errors.ts";
-import { chunkEvents, isStreamed } from "./examples/spoil.ts";
+import { chunkEvents } from "./examples/spoil.ts";
 import { afterDone, chunksOf, doneAt, faultAt, type Spot } from "./reading/reply.ts";
 import { rules as deltas } from "./streaming/deltas.ts";
 import { rules as usage } from "./streaming/usage.ts";
 
 const id = (name: string): string => `chat-completions.streaming.${name}`;
-const strictOnly = (reading: string): Grade => ({ id: reading, default: "off", strict: "error" });
 
 /** A member that must be the same in all chunks. */
 function constant(clause: string, member: "id" | "created", type: "string" | "number", reading?: Grade): Rule {
@@ -39,11 +39,9 @@ function constant(clause: string, member: "id" | "created", type: "string" | "nu
   };
 }
 
-const isStream = (subject: Subject): boolean => subject.streamEvents !== undefined;
-
 const doneSent: Rule = {
   clause: id("done-sent"),
-  applies: isStream,
+  applies: ({ streamEvents }) => streamEvents !== undefined,
   *check(subject) {
     if (doneAt(subject).length > 0) return;
     const last = subject.streamEvents?.at(-1);
@@ -53,7 +51,9 @@ const doneSent: Rule = {
     });
   },
   spoil: (exchange) =>
-    isStreamed(exchange) ? editEvents(exchange, (events) => events.filter(({ data }) => data !== "[DONE]")) : undefined,
+    isEventStream(exchange.response)
+      ? editEvents(exchange, (events) => events.filter(({ data }) => data !== "[DONE]"))
+      : undefined,
 };
 
 const doneOnce: Rule = {
@@ -92,7 +92,7 @@ const whenAsked: Rule = {
   ...streamWhenAsked(id("stream-when-asked")),
   spoil: (exchange) => ({
     ...exchange,
-    response: isStreamed(exchange) ? jsonResponse(kinds.success) : streamResponse(leastStream),
+    response: isEventStream(exchange.response) ? jsonResponse(kinds.success) : streamResponse(leastStream),
   }),
 };
 

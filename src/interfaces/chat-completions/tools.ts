@@ -1,5 +1,5 @@
 /** Rules on the tools of a chat request, the choice among them, and web search. */
-import type { Grade } from "../../check/clause.ts";
+import { type Grade, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
@@ -41,7 +41,7 @@ const choiceDeclared: Rule = {
       pointer: "/tool_choice",
       expected: wanted === true || declared.length === 0 ? "tools to choose from" : "the name of a tool in tools",
       actual: subject.requestJson["tool_choice"],
-      reading: { id: "C-TC-NO-TOOLS", default: "warning", strict: "error" },
+      reading: warns("C-TC-NO-TOOLS"),
     };
   },
   spoil: (exchange) => editJson(exchange, "request", (body: Editable) => void delete body["tools"]),
@@ -110,7 +110,7 @@ const places: readonly Rule[] = [
         ? undefined
         : {
             expected: JSON.stringify(code.toUpperCase()),
-            reading: { id: "C-WEB-COUNTRY", default: "warning", strict: "error" },
+            reading: warns("C-WEB-COUNTRY"),
           },
     "be",
   ),

@@ -1,9 +1,11 @@
 /** Rules of generate-content's `auth` section: the key, and what becomes of requests without a good one. */
-import type { Grade } from "../../check/clause.ts";
+
+import { warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { editHeader, editStatus, editTarget } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
+import { notRefused } from "../common.ts";
 import { keyHeaders, mayHaveDropped, missing, refusedWithoutKey, refuses, saidOfKey } from "../credentials.ts";
 import { editError } from "./examples/spoil.ts";
 import { memberOf, objectsIn } from "./reading/reply.ts";
@@ -37,7 +39,7 @@ const key: Rule = {
       actual: undefined,
       ...(other && {
         hint: `${other} holds one`,
-        reading: { id: "G-KEY", default: "warning", strict: "error" } as const,
+        reading: warns("G-KEY"),
       }),
     });
   },
@@ -70,8 +72,7 @@ const missingStatus: Rule = {
     if (refuses(subject)) return refusedWithoutKey(subject, others(subject));
     // In recorded traffic the key may have come by a way nobody sees; a probe knows that it sent none.
     if (!probe || !response?.ok) return undefined;
-    const reading: Grade = { id: "X-ENFORCE", default: "warning", strict: "error" };
-    return [{ side: "response", in: "status", expected: "401 without an API key", actual: response.status, reading }];
+    return [notRefused("401 without an API key", response.status)];
   },
   spoil(exchange) {
     const refusal = { code: 403, status: "PERMISSION_DENIED", message: "No API key." };

@@ -1,4 +1,5 @@
 /** Rules of generate-content's `content` section: what parts of a request hold, and whether they may. */
+import { warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { inlineOnly, type MediaKind, mediaOf } from "./content/media-types.ts";
@@ -84,7 +85,7 @@ const fileData: Rule = {
         actual: value["fileData"],
         ...(!inlineOnly(mimeType) && {
           hint: "the document says so of audio, video and PDF, and leaves other types open",
-          reading: { id: "G-FILEDATA", default: "warning", strict: "error" } as const,
+          reading: warns("G-FILEDATA"),
         }),
       };
     }
@@ -167,7 +168,7 @@ const responsesAnswer: Rule = {
           pointer: `${pointer}/functionResponse/name`,
           expected: "the name of an earlier functionCall",
           actual: name,
-          reading: { id: "G-CALL-DECLARED", default: "warning", strict: "error" },
+          reading: warns("G-CALL-DECLARED"),
         };
     }
   },

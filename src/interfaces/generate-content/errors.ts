@@ -1,4 +1,5 @@
 /** Rules of generate-content's `errors` section: statuses, their strings, and bodies that agree with both. */
+import type { RefusalReason } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
@@ -23,6 +24,11 @@ export const failures = [
   [503, "UNAVAILABLE"],
   [504, "DEADLINE_EXCEEDED"],
 ] as const;
+
+/** A refusal as this interface writes it. */
+export const refusalBody = ({ status, message }: RefusalReason): object => ({
+  error: { code: status, message, status: status === 401 ? "UNAUTHENTICATED" : "INVALID_ARGUMENT" },
+});
 
 const failed = ({ response }: Subject): boolean => response !== null && response.status >= 400;
 

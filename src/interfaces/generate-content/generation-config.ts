@@ -1,5 +1,7 @@
 /** Rules of generate-content's `generation-config` section: options that need each other, and what replies owe to them. */
+
 import { parsed } from "../../check/budget.ts";
+import { warns } from "../../check/clause.ts";
 import { listed, quoted } from "../../check/listed.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
@@ -30,7 +32,7 @@ const schemaNeedsType: Rule = {
       ...at("responseSchema"),
       expected: "responseMimeType application/json or text/x.enum beside it",
       actual: type,
-      reading: { id: "G-JSON", default: "warning", strict: "error" },
+      reading: warns("G-JSON"),
     };
   },
   spoil: (exchange) =>
@@ -50,7 +52,7 @@ const logprobsNeed: Rule = {
         ...at("logprobs"),
         expected: "responseLogprobs true beside it",
         actual: wanted,
-        reading: { id: "G-LOGPROBS", default: "warning", strict: "error" },
+        reading: warns("G-LOGPROBS"),
       };
   },
   spoil: (exchange) =>
@@ -70,7 +72,7 @@ const oneVoice: Rule = {
         ...at("speechConfig"),
         expected: "one of voiceConfig and multiSpeakerVoiceConfig",
         actual: inWords("both"),
-        reading: { id: "G-SPEECH", default: "warning", strict: "error" },
+        reading: warns("G-SPEECH"),
       };
   },
   spoil: (exchange) =>
@@ -149,7 +151,7 @@ const schemaOutput: Rule = {
           ...faultAt(lastText(candidate), "/text"),
           expected: `${first.expected} at ${first.pointer || "the root"} of the text's JSON`,
           actual: lastText(candidate).value["text"],
-          reading: { id: "G-JSON", default: "warning", strict: "error" },
+          reading: warns("G-JSON"),
         };
     }
   },
@@ -177,7 +179,7 @@ const enumOutput: Rule = {
           ...faultAt(lastText(candidate), "/text"),
           expected,
           actual: lastText(candidate).value["text"],
-          reading: { id: "G-JSON", default: "warning", strict: "error" },
+          reading: warns("G-JSON"),
         };
   },
   spoil: spoilText("none of them"),
@@ -199,7 +201,7 @@ const candidateCount: Rule = {
       ...faultAt({ value: undefined, piece, pointer: "/candidates" }),
       expected: `${wanted} candidates`,
       actual: came,
-      ...(came < wanted && { reading: { id: "G-CAND-COUNT", default: "warning", strict: "error" } as const }),
+      ...(came < wanted && { reading: warns("G-CAND-COUNT") }),
     };
   },
   // One more than there are; its tokens are left out, lest the sum be wrong as well.

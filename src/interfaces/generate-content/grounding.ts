@@ -1,5 +1,7 @@
 /** Rules of generate-content's `grounding` section: segments of the text, encoded blobs, sources of one kind. */
+
 import { parsed } from "../../check/budget.ts";
+import { strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
@@ -114,7 +116,7 @@ const segmentRange: Rule = {
           ...faultAt(found, "/endIndex"),
           expected: `at most ${longest}, the text's length in bytes`,
           actual: ends.end,
-          reading: { id: "G-INDEX-UNIT", default: "warning", strict: "error" },
+          reading: warns("G-INDEX-UNIT"),
         };
     }
   },
@@ -145,7 +147,7 @@ const segmentSlice: Rule = {
           ...faultAt(found, "/text"),
           expected: JSON.stringify(bases[0].toString("utf8", ends.start, Math.min(ends.end, ends.start + mostShown))),
           actual: text,
-          reading: { id: "G-INDEX-UNIT", default: "warning", strict: "error" },
+          reading: warns("G-INDEX-UNIT"),
         };
     }
   },
@@ -205,7 +207,7 @@ const blobContent: Rule = {
           ...faultAt(found),
           expected: "pairs of search term and URL, each an array of two",
           actual: json.value,
-          reading: { id: "G-SDKBLOB", default: "off", strict: "error" },
+          reading: strictOnly("G-SDKBLOB"),
         };
     }
   },

@@ -1,17 +1,18 @@
 /** The generate-content interface: its operations and the rules of its sections. */
+import { strictOnly } from "../../check/clause.ts";
 import type { Interface } from "../../check/interface.ts";
 import type { Operation } from "../../check/operation.ts";
 import { isObject } from "../../check/subject.ts";
 import { authRules } from "./auth.ts";
 import { contentRules } from "./content.ts";
-import { errorRules } from "./errors.ts";
+import { errorRules, refusalBody } from "./errors.ts";
 import { configLogprobsRules } from "./generation-config/logprobs.ts";
 import { generationConfigRules } from "./generation-config.ts";
 import { groundingRules } from "./grounding.ts";
 import { logprobsRules } from "./logprobs.ts";
 import { canonicalOf, canonicalOfStream } from "./reading/spelling.ts";
 import { replyContentRules } from "./reply-content.ts";
-import { pathOf, requestRules } from "./request.ts";
+import { placeOf, requestRules } from "./request.ts";
 import { responseRules } from "./response.ts";
 import { safetyRules } from "./safety.ts";
 import { schemaRules } from "./schema.ts";
@@ -23,7 +24,7 @@ const schema = (name: string): string => `/generate-content/${name}.schema.json`
 const whole: Operation = {
   name: "POST /v1beta/models/{model}:generateContent",
   method: "POST",
-  at: pathOf("generateContent"),
+  at: placeOf("generateContent"),
   schemas: { request: schema("request"), response: schema("response"), error: schema("errors") },
   canonical: canonicalOf,
 };
@@ -31,11 +32,11 @@ const whole: Operation = {
 const streamed: Operation = {
   name: "POST /v1beta/models/{model}:streamGenerateContent",
   method: "POST",
-  at: pathOf("streamGenerateContent"),
+  at: placeOf("streamGenerateContent"),
   schemas: { request: schema("request"), event: schema("event"), error: schema("errors") },
   isStreamError: (data) => isObject(data) && isObject(data["error"]),
   canonical: canonicalOfStream,
-  partialEvents: { id: "G-STREAM-PAYLOAD", default: "off", strict: "error" },
+  partialEvents: strictOnly("G-STREAM-PAYLOAD"),
 };
 
 export const generateContent: Interface = {
@@ -59,4 +60,5 @@ export const generateContent: Interface = {
     ...streamingRules,
     ...errorRules,
   ],
+  refusalBody,
 };

@@ -1,4 +1,5 @@
 /** Rules of generate-content's `request` section: path, spelling, and what the body as a whole must be. */
+import { warns } from "../../check/clause.ts";
 import type { Operation, Spelling } from "../../check/operation.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
@@ -19,7 +20,7 @@ import { memberOf, objectsIn } from "./reading/reply.ts";
 const id = (name: string): string => `generate-content.request.${name}`;
 
 /** The path from the first `/models` on, or its last two segments where it names something else. */
-export function pathOf(verb: string): Operation["at"] {
+export function placeOf(verb: string): Operation["at"] {
   const colon = new RegExp(`(?::|%3[Aa])${verb}$`);
   return (path) => {
     const end = path.search(colon);
@@ -55,8 +56,7 @@ const modelInPath: Rule = {
     const model = modelOf(subject);
     const fault = { side: "request", in: "path", expected: "models/{model}", actual: subject.path } as const;
     if (model === undefined || model === "") yield fault;
-    else if (/^models\/[^/]+$/.test(model))
-      yield { ...fault, hint: "models/ twice", reading: { id: "G-PATH", default: "warning", strict: "error" } };
+    else if (/^models\/[^/]+$/.test(model)) yield { ...fault, hint: "models/ twice", reading: warns("G-PATH") };
     else if (model.includes("/")) yield fault;
   },
   spoil: (exchange) =>
@@ -108,7 +108,7 @@ const oneSpelling: Rule = {
           pointer,
           expected: `${camel} alone`,
           actual: inWords(`${camel} and ${name}`),
-          reading: { id: "G-ALIAS", default: "warning", strict: "error" },
+          reading: warns("G-ALIAS"),
         };
   },
   spoil: (exchange) =>
@@ -150,7 +150,7 @@ export const partsSingle: Rule = {
           pointer,
           expected: "an array",
           actual: inWords("one object"),
-          reading: { id: "G-CONTENTS", default: "warning", strict: "error" },
+          reading: warns("G-CONTENTS"),
         };
   },
   spoil: (exchange) => editRequest(exchange, ({ contents }: Loose) => void (contents[0].parts = contents[0].parts[0])),

@@ -1,5 +1,5 @@
 /** Rules of generate-content's `response` section: what a whole reply holds, and what its members say of each other. */
-import type { Grade } from "../../check/clause.ts";
+import { strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
@@ -11,7 +11,6 @@ import { usageRules } from "./response/usage.ts";
 
 const id = (name: string): string => `generate-content.response.${name}`;
 type Json = Readonly<Record<string, unknown>>;
-const warns = (reading: string): Grade => ({ id: reading, default: "warning", strict: "error" });
 
 const hasCandidates: Rule = {
   clause: id("has-candidates"),
@@ -50,7 +49,7 @@ function present(name: string, member: string): Rule {
           ...faultAt(inPiece(piece, `/${member}`)),
           expected: "this member to be present",
           actual: undefined,
-          reading: { id: "G-PRESENCE", default: "off", strict: "error" },
+          reading: strictOnly("G-PRESENCE"),
         };
     },
     spoil: (exchange) =>
@@ -78,7 +77,7 @@ function candidateHolds(name: string, member: string): Rule {
             ...faultAt(seen[0], `/${member}`),
             expected: "this member to be present",
             actual: undefined,
-            reading: { id: "G-PRESENCE", default: "off", strict: "error" },
+            reading: strictOnly("G-PRESENCE"),
           };
     },
     spoil: (exchange) =>

@@ -1,4 +1,5 @@
 /** Rules of generate-content's `safety` section: what thresholds let through, and what ratings say of it. */
+import { strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { editCandidate, editPieces, editRequest, type Loose } from "./examples/spoil.ts";
@@ -41,7 +42,7 @@ function returned(candidate: Candidate): boolean {
   return candidate.parts.length > 0 && !blocking.has(candidate.finish?.value ?? "");
 }
 
-const reading = { id: "G-THRESHOLD", default: "warning", strict: "error" } as const;
+const reading = warns("G-THRESHOLD");
 
 function letsThrough(name: string, threshold: string, allowed: readonly unknown[], above: string): Rule {
   const known = new Set<unknown>(["NEGLIGIBLE", "LOW", "MEDIUM", "HIGH"]);
@@ -135,7 +136,7 @@ const currentFamily: Rule = {
           pointer: `/safetySettings/${position}/category`,
           expected: "a category of the current family",
           actual: value["category"],
-          reading: { id: "G-HARMCAT", default: "warning", strict: "error" },
+          reading: warns("G-HARMCAT"),
         };
   },
   spoil: (exchange) =>
@@ -153,7 +154,7 @@ const blockedPresent: Rule = {
             ...faultAt(found),
             expected: "blocked to be present",
             actual: found.value,
-            reading: { id: "G-BLOCKED", default: "off", strict: "error" },
+            reading: strictOnly("G-BLOCKED"),
           };
   },
   spoil: (exchange) =>

@@ -1,4 +1,5 @@
 /** Rules of generate-content's `streaming` section: how a stream is asked for, framed and brought to its end. */
+import { warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
@@ -23,7 +24,7 @@ const altSse: Rule = {
         pointer: "/alt",
         expected: "sse",
         actual: query["alt"],
-        reading: { id: "G-ALT", default: "warning", strict: "error" },
+        reading: warns("G-ALT"),
       };
   },
   spoil: (exchange) => editTarget(exchange, (target) => target.replace(/alt=sse/, "alt=media")),
@@ -104,7 +105,7 @@ const finishReasonLast: Rule = {
     if (blocked) return;
     const fault = {
       expected: "a finishReason for every candidate",
-      reading: { id: "G-STREAM-PAYLOAD", default: "warning", strict: "error" },
+      reading: warns("G-STREAM-PAYLOAD"),
     } as const;
     if (candidates.length === 0)
       yield { ...faultAt({ value: 0, piece: pieces.at(-1)!, pointer: "" }), ...fault, actual: inWords("no candidate") };

@@ -1,4 +1,5 @@
 /** Rules of generate-content's `tools` section: declared functions, calling modes, and the calls a reply makes. */
+import { strictOnly, warns } from "../../check/clause.ts";
 import { listed } from "../../check/listed.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
@@ -9,7 +10,7 @@ import { editCandidate, editRequest, type Loose } from "./examples/spoil.ts";
 import { callsOf, type Found, faultAt, finished, itemsOf, memberOf, objectsIn, replyOf } from "./reading/reply.ts";
 
 const id = (name: string): string => `generate-content.tools.${name}`;
-const linkage = { id: "G-CALL-DECLARED", default: "warning", strict: "error" } as const;
+const linkage = warns("G-CALL-DECLARED");
 
 function computeDeclared(subject: Subject): ReadonlySet<string> {
   // A single tool where the array should be is a fault of its own; what it declares is declared all the same.
@@ -185,7 +186,7 @@ const parametersSchema: Rule = {
           pointer: at,
           expected: "a schema with its type",
           actual: inWords("none"),
-          reading: { id: "G-PARAM-SCHEMA", default: "off", strict: "error" },
+          reading: strictOnly("G-PARAM-SCHEMA"),
         };
   },
   spoil: (exchange) =>

@@ -1,8 +1,11 @@
 /** Rules on credentials of image requests. */
+
+import { strictOnly } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
+import { notRefused } from "../common.ts";
 import { missing } from "../credentials.ts";
 import { success } from "./errors.ts";
 
@@ -41,7 +44,7 @@ const bearer: Rule = {
       // The key itself is nobody's business.
       actual: value.replace(/^(\S*\s*).*$/s, (_, scheme: string) => (/\s/.test(scheme) ? `${scheme}...` : "...")),
       ...(/^Bearer \S+$/i.test(value) && {
-        reading: { id: "X-HEADER-CASE", default: "off", strict: "error" } as const,
+        reading: strictOnly("X-HEADER-CASE"),
       }),
     };
   },
@@ -53,15 +56,7 @@ const missingKey: Rule = {
   clause: "images.auth.missing-key",
   applies: (subject) => subject.probe && headerOf(subject) === undefined && subject.response !== null,
   *check({ response }) {
-    if (response?.ok)
-      yield {
-        side: "response",
-        in: "status",
-        expected: "a failure status",
-        actual: response.status,
-        hint: "the request carries no key",
-        reading: { id: "X-ENFORCE", default: "warning", strict: "error" },
-      };
+    if (response?.ok) yield notRefused("a failure status", response.status, "the request carries no key");
   },
   spoil: (exchange) => ({ ...exchange, response: jsonResponse(success) }),
 };

@@ -1,4 +1,5 @@
 /** Rules of POST /v1/images/edits. */
+import { strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
@@ -29,12 +30,12 @@ const imageFieldName: Rule = {
     if (plain > 1 || (plain > 0 && listed > 0))
       yield fieldFault(subject, "image", {
         ...fault,
-        reading: { id: "I-IMAGE-ARRAY", default: "warning", strict: "error" },
+        reading: warns("I-IMAGE-ARRAY"),
       });
     else if (listed === 1)
       yield fieldFault(subject, "image[]", {
         ...fault,
-        reading: { id: "I-IMAGE-ARRAY", default: "off", strict: "error" },
+        reading: strictOnly("I-IMAGE-ARRAY"),
       });
   },
   spoil: (exchange) =>
@@ -174,7 +175,7 @@ const own: readonly Rule[] = [
   promptLength("edits", "image-v2", 1000),
   promptLength("edits", "image-multi", 32_000),
   kindValues("edits", "quality", "image-v2", ["standard"], {
-    graded: { auto: { id: "I-QUALITY", default: "off", strict: "error" } },
+    graded: { auto: strictOnly("I-QUALITY") },
   }),
   kindValues("edits", "quality", "image-multi", ["high", "medium", "low", "auto"]),
   kindValues("edits", "size", "image-v2", ["256x256", "512x512", "1024x1024"]),

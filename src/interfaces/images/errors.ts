@@ -4,7 +4,7 @@ import { isObject, type Subject } from "../../check/subject.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editStatus } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
-import { type BodyKinds, statusFitsBody } from "../common.ts";
+import { type BodyKinds, notRefused, statusFitsBody } from "../common.ts";
 
 /** The least a success says. */
 export const success = { created: 1_735_689_600, data: [{ url: "https://images.example/a.png" }] };
@@ -37,14 +37,7 @@ function refused(clause: string, byFile: boolean): Rule {
     *check(subject) {
       const { response } = subject;
       if (response?.ok)
-        yield {
-          side: "response",
-          in: "status",
-          expected: "a failure status",
-          actual: response.status,
-          hint: `the request breaks ${faultsOf(subject, byFile)[0]}`,
-          reading: { id: "X-ENFORCE", default: "warning", strict: "error" },
-        };
+        yield notRefused("a failure status", response.status, `the request breaks ${faultsOf(subject, byFile)[0]}`);
     },
     spoil: (exchange: Exchange) => (exchange.response ? { ...exchange, response: jsonResponse(success) } : undefined),
   };

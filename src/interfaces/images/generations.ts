@@ -1,4 +1,5 @@
 /** Rules of POST /v1/images/generations. */
+import { warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { bodyIsJson, contentTypeIsJson } from "../common.ts";
 import { setField } from "./examples/edit-form.ts";
@@ -40,7 +41,7 @@ export const rules: readonly Rule[] = [
   promptLength("generations", "image-multi", 32_000),
   oneForImageV3("generations"),
   kindValues("generations", "quality", "image-v3", ["standard", "hd"], { name: "quality-values" }),
-  onlyImageV3("quality", ["image-v2"], { standard: { id: "I-QUALITY", default: "warning", strict: "error" } }),
+  onlyImageV3("quality", ["image-v2"], { standard: warns("I-QUALITY") }),
   kindValues("generations", "size", "image-v2", ["256x256", "512x512", "1024x1024"]),
   kindValues("generations", "size", "image-v3", ["1024x1024", "1792x1024", "1024x1792"]),
   onlyImageV3("style", ["image-v2", "image-multi"]),

@@ -1,7 +1,9 @@
 /** The images interface: its operations and the rules of its sections. */
+
 import type { Interface } from "../../check/interface.ts";
 import type { Operation } from "../../check/operation.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
+import { refusalNamingMember } from "../common-refusal.ts";
 import { rules as auth } from "./auth.ts";
 import { rules as edits } from "./edits.ts";
 import { rules as errors, isError } from "./errors.ts";
@@ -35,4 +37,5 @@ export const images: Interface = {
   operations: [operation("generations", "request"), operation("edits", "form"), operation("variations", "form")],
   streams,
   rules: [...request, ...auth, ...generations, ...edits, ...variations, ...response, ...usage, ...errors],
+  refusalBody: refusalNamingMember,
 };

@@ -1,4 +1,5 @@
 /** Rules of POST /v1/images/variations. */
+import { warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { setField } from "./examples/edit-form.ts";
 import { fieldOf, isOperation, kindOf, mayBe, undecidedKind } from "./reading/fields.ts";
@@ -20,7 +21,7 @@ const modelIsNotMulti: Rule = {
         pointer: "/model",
         expected: "a model whose images are PNG, below 4 MB and square",
         actual: fieldOf(subject, "model"),
-        reading: { id: "I-VAR-MULTI", default: "warning", strict: "error" },
+        reading: warns("I-VAR-MULTI"),
       };
   },
   spoil: (exchange) => setField(exchange, "model", "image-multi"),

@@ -1,4 +1,5 @@
 /** Rules on a request's content blocks. */
+import { warns } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { base64Blemish, base64Problem } from "../../wire/base64.ts";
@@ -30,7 +31,7 @@ const noThinkingBlocks: Rule = {
       if (unlisted.has(type) && pointer.split("/").length === 5)
         yield {
           ...fault(`${pointer}/type`, "a documented type of content block", type),
-          reading: { id: "M-THINKING-BLOCK", default: "warning", strict: "error" },
+          reading: warns("M-THINKING-BLOCK"),
         };
   },
   spoil: (exchange) =>

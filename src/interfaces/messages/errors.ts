@@ -1,4 +1,7 @@
 /** Rules on failed replies: their status, their body, and how the two fit. */
+
+import { warns } from "../../check/clause.ts";
+import type { RefusalReason } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
@@ -7,6 +10,12 @@ import { editJson, editStatus } from "../../wire/edit.ts";
 import { invalidRequestRefused, notUtf8, statusFitsBody } from "../common.ts";
 import { failureSample, messageSample } from "./examples/samples.ts";
 import { isErrorBody } from "./reading/reply.ts";
+
+/** A refusal as this interface writes it. */
+export const refusalBody = ({ status, message, finding }: RefusalReason): object => ({
+  type: "error",
+  error: { type: status === 401 ? "authentication_error" : "invalid_request_error", message, code: finding.clause },
+});
 
 const errorTypes = ["invalid_request_error", "authentication_error", "rate_limit_error", "server_error"];
 
@@ -67,7 +76,7 @@ function typeOfStatus(status: number, type: string, name: string): Rule {
           pointer: "/error/type",
           expected: `"${type}" with status ${status}`,
           actual,
-          reading: { id: "M-ERR", default: "warning", strict: "error" },
+          reading: warns("M-ERR"),
         };
     },
     spoil: (exchange) =>

@@ -3,7 +3,7 @@ import type { Interface } from "../../check/interface.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { authRules } from "./auth.ts";
 import { contentRules } from "./content.ts";
-import { errorRules } from "./errors.ts";
+import { errorRules, refusalBody } from "./errors.ts";
 import { isErrorBody } from "./reading/reply.ts";
 import { eventTypes } from "./reading/stream-reader.ts";
 import { requestRules } from "./request.ts";
@@ -63,4 +63,5 @@ export const messages: Interface = {
     ...orderRules,
     ...errorRules,
   ],
+  refusalBody,
 };

@@ -1,13 +1,15 @@
 /** Rules on what a reply says as a whole, whether it came at once or as a stream. */
+
 import type { Grade } from "../../check/clause.ts";
 import { listed, quoted } from "../../check/listed.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { editEvents, editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
+import { isEventStream } from "../../wire/headers.ts";
 import { duplicateKeys, modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
 import { hasUnknownBlocks, type Reply, type Spot, toolUses } from "./reading/blocks.ts";
-import { isEventStream, replyOf } from "./reading/reply.ts";
+import { replyOf } from "./reading/reply.ts";
 import { streamOf } from "./reading/stream.ts";
 
 type Data = Record<string, unknown>;
@@ -22,7 +24,7 @@ const here = (at: Spot, expected: string, actual: unknown, reading?: Grade): Fau
 
 /** Changes the members of a whole reply that a stream's `message_delta` carries too, in either. */
 function editEnd(exchange: Exchange, change: (end: Data) => void): Exchange {
-  if (!isEventStream(exchange)) return editJson(exchange, "response", (body: Data) => change(body));
+  if (!isEventStream(exchange.response)) return editJson(exchange, "response", (body: Data) => change(body));
   return editEvents(exchange, (events) => {
     for (const { data } of events)
       if (isObject(data) && data["type"] === "message_delta" && isObject(data["delta"])) change(data["delta"]);
@@ -31,7 +33,7 @@ function editEnd(exchange: Exchange, change: (end: Data) => void): Exchange {
 
 /** Changes a whole reply; undefined for a stream. */
 function editWhole(exchange: Exchange, change: (body: Data & { content: Data[] }) => unknown): Exchange | undefined {
-  return isEventStream(exchange) ? undefined : editJson(exchange, "response", change as never);
+  return isEventStream(exchange.response) ? undefined : editJson(exchange, "response", change as never);
 }
 
 const thinks = (subject: Subject): boolean => {

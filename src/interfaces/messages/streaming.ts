@@ -1,13 +1,15 @@
 /** Rules on the events of a stream, their order apart (see `order.ts`). */
+
 import { parsed } from "../../check/budget.ts";
+import { strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
+import { isEventStream } from "../../wire/headers.ts";
 import { pointer } from "../../wire/pointer.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common-stream.ts";
 import { messageSample } from "./examples/samples.ts";
-import { isEventStream } from "./reading/reply.ts";
 import { streamOf as read } from "./reading/stream.ts";
 import { eventTypes, typeOf } from "./reading/stream-reader.ts";
 
@@ -59,7 +61,7 @@ const eventLine: Rule = {
           ...inEvent(event.position, "/type"),
           expected: `the type its event line names, "${event.event}"`,
           actual: type,
-          reading: { id: "X-SSE", default: "warning", strict: "error" },
+          reading: warns("X-SSE"),
         };
     }
   },
@@ -79,7 +81,7 @@ const done: Rule = {
           ...inEvent(position, ""),
           expected: "message_stop alone at the end",
           actual: data,
-          reading: { id: "M-DONE", default: "warning", strict: "error" },
+          reading: warns("M-DONE"),
         };
   },
   spoil: (exchange) => editEvents(exchange, (all) => void all.push({ data: "[DONE]" })),
@@ -98,7 +100,7 @@ const deltaTextRequired: Rule = {
         ...inEvent(event, "/delta/text"),
         expected: "this member to be present",
         actual: undefined,
-        ...(other && { reading: { id: "M-DELTA-SHAPE", default: "warning", strict: "error" } as const }),
+        ...(other && { reading: warns("M-DELTA-SHAPE") }),
       };
     }
   },
@@ -251,7 +253,7 @@ const blockCycle: Rule = {
         ...inEvent(end.event, "/type"),
         expected: "a content block before it",
         actual: "message_delta",
-        reading: { id: "M-EMPTY-REPLY", default: "off", strict: "error" },
+        reading: strictOnly("M-EMPTY-REPLY"),
       };
   },
   spoil: (exchange) =>
@@ -262,7 +264,7 @@ const blockCycle: Rule = {
 
 /** A whole message in place of a stream, and the least stream in place of a whole message. */
 const otherForm: Rule["spoil"] = (exchange) => {
-  if (isEventStream(exchange)) return { ...exchange, response: jsonResponse(messageSample) };
+  if (isEventStream(exchange.response)) return { ...exchange, response: jsonResponse(messageSample) };
   const { id, type, role, model, stop_reason, usage } = messageSample;
   const least: readonly Data[] = [
     { type: "message_start", message: { id, type, role, model } },

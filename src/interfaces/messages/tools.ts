@@ -1,5 +1,5 @@
 /** Rules on the tools a request declares and on how it lets the model choose among them. */
-import type { Grade } from "../../check/clause.ts";
+import { warns } from "../../check/clause.ts";
 import { listed, quoted } from "../../check/listed.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
@@ -103,7 +103,7 @@ export function choiceOf(subject: Subject): Choice | undefined {
   };
 }
 
-const grade: Grade = { id: "M-TC", default: "warning", strict: "error" };
+const grade = warns("M-TC");
 const noTools = (subject: Subject): boolean => {
   const { tools, complete } = declaredTools(subject);
   return complete && tools.length === 0;

@@ -2,7 +2,7 @@
 import * as zlib from "node:zlib";
 import { type FormField, utf8 } from "../../wire/build.ts";
 import type { ChunkMark, Exchange, HeaderPairs, WireRequest, WireResponse } from "../../wire/exchange.ts";
-import { headerValue, mediaType } from "../../wire/headers.ts";
+import { headerValue, isEventStream, mediaType } from "../../wire/headers.ts";
 import { parseJson } from "../../wire/json.ts";
 import { parseForm } from "../../wire/multipart.ts";
 import { parseEvents } from "../../wire/sse.ts";
@@ -159,7 +159,7 @@ export function rewired(exchange: Exchange, chance: Chance): Exchange {
   if (chance.once(4)) request = encoded(request, chance);
   if (chance.once(2)) request = dressed(request, chance);
   if (response) {
-    const streams = mediaType(headerValue(response.headers, "content-type")) === "text/event-stream";
+    const streams = isEventStream(response);
     const named = request.target.includes("/messages");
     if (chance.once(2)) response = streams ? stream(response, named, chance) : json(response, chance);
     if (chance.once(15)) response = mislabelled(response, chance);

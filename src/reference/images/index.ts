@@ -1,11 +1,13 @@
 /** The embedded reference implementation of images: draws pictures, edits and varies uploads, serves what it links to. */
+
 import type { Subject } from "../../check/subject.ts";
 import { countOf, fieldOf, filesOf, isOperation, kindOf, textOf } from "../../interfaces/images/reading/fields.ts";
 import type { Reply } from "../../wire/listen.ts";
+import { pathOf } from "../../wire/target.ts";
 import type { Answer, Asked } from "../answer.ts";
 import { jsonReply } from "../answer.ts";
 import { createdAt, directivesIn, tokensIn } from "../directives.ts";
-import { type Cells, cellsFrom, draw, drawFrom, edited, look, pathOf, varied } from "./picture.ts";
+import { type Cells, cellsFrom, draw, drawFrom, edited, look, picturePath, varied } from "./picture.ts";
 
 function failure(
   status: number,
@@ -90,7 +92,7 @@ function imageReply(subject: Subject, prompt: string, directives: ReadonlyMap<st
     return {
       ...(asBase64
         ? { b64_json: Buffer.from(draw(cells, width, height)).toString("base64") }
-        : { url: base + pathOf(cells, width, height) }),
+        : { url: base + picturePath(cells, width, height) }),
       ...(isRevised && { revised_prompt: `${prompt.trim()}, in eight by eight colours` }),
     };
   });
@@ -101,7 +103,7 @@ function imageReply(subject: Subject, prompt: string, directives: ReadonlyMap<st
 export const answer: Answer = (asked) => {
   const { subject, request, base } = asked;
   if (!subject) {
-    const picture = request.method === "GET" ? drawFrom(request.target.split("?", 1)[0]!) : undefined;
+    const picture = request.method === "GET" ? drawFrom(pathOf(request.target)) : undefined;
     return picture && { status: 200, headers: [["Content-Type", "image/png"]], pieces: [{ bytes: picture }] };
   }
   const text = fieldOf(subject, "prompt") ?? fieldOf(subject, "user");

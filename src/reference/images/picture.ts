@@ -79,11 +79,11 @@ export function draw(cells: Cells, width: number, height: number): Uint8Array {
 }
 
 /** The path under which a picture is served: everything it takes to draw it again. */
-export function pathOf(cells: Cells, width: number, height: number): string {
+export function picturePath(cells: Cells, width: number, height: number): string {
   return `/images/${width}x${height}/${Buffer.from(cells).toString("base64url")}.png`;
 }
 
-/** The picture a path of `pathOf` stands for, or undefined for other paths; no side is longer than 2048 pixels. */
+/** The picture a path of `picturePath` stands for, or undefined for other paths; no side is longer than 2048 pixels. */
 export function drawFrom(path: string): Uint8Array | undefined {
   const [, width, height, code] = /^\/images\/(\d{1,4})x(\d{1,4})\/([\w-]+)\.png$/.exec(path) ?? [];
   if (!width || !height || !code || Number(width) > 2048 || Number(height) > 2048) return undefined;

@@ -1,16 +1,13 @@
 /** Ways to break a good chat reply, whole or streamed, that the spoils of several rules share. */
+
 import { isObject } from "../../../check/subject.ts";
 import { type EditableEvent, editEvents, editJson } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
-import { headerValue, mediaType } from "../../../wire/headers.ts";
+import { isEventStream } from "../../../wire/headers.ts";
 
 /** A reply's JSON as spoils handle it: they only ever see good replies. */
 // biome-ignore lint/suspicious/noExplicitAny: the shape is known to be good, and about to be broken
 export type Loose = any;
-
-export function isStreamed(exchange: Exchange): boolean {
-  return mediaType(headerValue(exchange.response?.headers ?? [], "content-type")) === "text/event-stream";
-}
 
 /** The request's JSON. */
 export function askedIn(exchange: Exchange): Loose {
@@ -33,7 +30,7 @@ export function editReply(
   whole: ((body: Loose) => void) | undefined,
   stream: ((events: EditableEvent[]) => EditableEvent[] | void) | undefined,
 ): Exchange | undefined {
-  if (isStreamed(exchange)) return stream && editEvents(exchange, stream);
+  if (isEventStream(exchange.response)) return stream && editEvents(exchange, stream);
   return whole && editJson(exchange, "response", (body: Loose) => void whole(body));
 }
 

@@ -1,9 +1,11 @@
 /** Rules that hold the calls of a chat reply against the tools its request declared and chose. */
+
 import { listed, quoted } from "../../../check/listed.ts";
 import type { Fault, Rule } from "../../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../../check/subject.ts";
 import { inWords } from "../../../check/words.ts";
-import { askedIn, callInstead, editReply, isStreamed, sayInstead } from "../examples/spoil.ts";
+import { isEventStream } from "../../../wire/headers.ts";
+import { askedIn, callInstead, editReply, sayInstead } from "../examples/spoil.ts";
 import { faultsOf } from "../reading/choice-rule.ts";
 import { askedOf, type Choice, faultAt, soundChoices, within } from "../reading/reply.ts";
 import { graded, id } from "./clause.ts";
@@ -86,7 +88,7 @@ const declaredIn = (exchange: Parameters<Rule["spoil"]>[0]): string =>
 
 /** Lets a whole reply make a deprecated function call. */
 const functionCallInstead = (exchange: Parameters<Rule["spoil"]>[0], name: string) =>
-  isStreamed(exchange)
+  isEventStream(exchange.response)
     ? undefined
     : editReply(
         exchange,

@@ -1,11 +1,7 @@
 /** Rules of the section response that look at each well-formed choice by itself. */
-import type { Grade } from "../../../check/clause.ts";
 import type { Fault, Rule } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { type Choice, soundChoices } from "./reply.ts";
-
-export const warns = (id: string): Grade => ({ id, default: "warning", strict: "error" });
-export const strictOnly = (id: string): Grade => ({ id, default: "off", strict: "error" });
 
 /** All faults of all choices; undefined where there are none. */
 export function faultsOf(

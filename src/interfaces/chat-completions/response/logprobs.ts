@@ -1,8 +1,9 @@
 /** Rules on the log probabilities of a chat reply. */
+import { warns } from "../../../check/clause.ts";
 import type { Rule } from "../../../check/rule.ts";
 import { isObject } from "../../../check/subject.ts";
 import { editChoices } from "../examples/spoil.ts";
-import { perChoice, warns } from "../reading/choice-rule.ts";
+import { perChoice } from "../reading/choice-rule.ts";
 import { faultAt, type Placed, within } from "../reading/reply.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -1,13 +1,11 @@
 /** Rules on the deltas of a streamed chat reply, from a choice's first chunk to its last. */
-import type { Grade } from "../../../check/clause.ts";
+import { strictOnly, warns } from "../../../check/clause.ts";
 import type { Fault, Rule } from "../../../check/rule.ts";
 import { isObject, type Subject } from "../../../check/subject.ts";
 import { chunkChoices, editReply, type Loose } from "../examples/spoil.ts";
 import { type Choice, faultAt, isEnded, type Piece, replyOf, type Spot, within } from "../reading/reply.ts";
 
 const id = (name: string): string => `chat-completions.streaming.${name}`;
-const strictOnly = (reading: string): Grade => ({ id: reading, default: "off", strict: "error" });
-const warns = (reading: string): Grade => ({ id: reading, default: "warning", strict: "error" });
 
 const tracksOf = (subject: Subject): readonly Choice[] => (replyOf(subject)?.streamed ? replyOf(subject)!.choices : []);
 

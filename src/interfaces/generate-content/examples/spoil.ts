@@ -1,7 +1,9 @@
 /** Breaks good exchanges alike, whole or streamed; the rules' tools for counterexamples. */
+
 import { isObject } from "../../../check/subject.ts";
 import { editEvents, editJson } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
+import { isEventStream } from "../../../wire/headers.ts";
 
 /** Any JSON as spoiling code handles it: without asking first, since what has another shape cannot be spoilt. */
 // biome-ignore lint/suspicious/noExplicitAny: see above; `attempt` turns a wrong guess into "cannot be spoilt"
@@ -32,10 +34,6 @@ export function editError(exchange: Exchange, change: (error: Loose) => void): E
   return attempt(() => editJson(exchange, "response", ({ error }: Loose) => void change(error)));
 }
 
-function isStream({ response }: Exchange): boolean {
-  return response !== null && /^\s*(data|event|id|retry)?:/.test(Buffer.from(response.body.subarray(0, 64)).toString());
-}
-
 /** Hands the reply's body, or every event of a stream, to `visit`. */
 function overPieces(exchange: Exchange, visit: (piece: Loose) => boolean): Exchange | undefined {
   return attempt(() => {
@@ -43,7 +41,7 @@ function overPieces(exchange: Exchange, visit: (piece: Loose) => boolean): Excha
     const each = (piece: unknown): void => {
       if (isObject(piece) && visit(piece)) changed = true;
     };
-    const edited = isStream(exchange)
+    const edited = isEventStream(exchange.response)
       ? editEvents(exchange, (events) => {
           for (const { data } of events) each(data);
         })

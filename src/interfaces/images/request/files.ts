@@ -1,6 +1,7 @@
 /** Rules on uploaded images: format, size in bytes, shape, transparency, and what the form says about them. */
 
 import { spend } from "../../../check/budget.ts";
+import { warns } from "../../../check/clause.ts";
 import { excerptOf } from "../../../check/excerpt.ts";
 import type { Fault, Rule, Undecided } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
@@ -104,7 +105,7 @@ export function fileSize(clause: string, scope: Scope, megabytes: number): Rule 
       const actual = upload.part.bytes.length;
       if (actual < decimal) return undefined;
       const expected = `less than ${megabytes} MB (${actual >= binary ? binary : decimal} bytes)`;
-      const reading = { id: "I-MB", default: "warning", strict: "error" } as const;
+      const reading = warns("I-MB");
       return uploadFault(upload, { expected, actual, ...(actual < binary && { reading }) });
     },
     (upload) => ({
@@ -144,7 +145,7 @@ const unpackedAStep = 8;
 /** PNG uploads have transparent areas (reading I-ALPHA): an alpha channel at least, a transparent pixel at best. */
 export function transparency(clause: string, scope: Scope, when: (subject: Subject) => boolean): Rule {
   const opaqueMask = scope.field === "mask";
-  const reading = { id: "I-ALPHA", default: "warning", strict: "error" } as const;
+  const reading = warns("I-ALPHA");
   const rule = eachUpload(
     clause,
     scope,

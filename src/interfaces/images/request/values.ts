@@ -1,5 +1,5 @@
 /** Rules on the plain fields that the image operations share: prompt length, n, size, quality, nulls in forms. */
-import type { Grade } from "../../../check/clause.ts";
+import { type Grade, warns } from "../../../check/clause.ts";
 import type { Fault, Rule } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { isLonger } from "../../../wire/characters.ts";
@@ -147,7 +147,7 @@ export function countIsDecimal(operation: OperationName): Rule {
       yield fieldFault(subject, "n", {
         expected: "a whole number in decimal text",
         actual,
-        ...(integral && { reading: { id: "X-INT", default: "warning", strict: "error" } }),
+        ...(integral && { reading: warns("X-INT") }),
       });
     },
     spoil: (exchange) => setField(exchange, "n", "two"),
@@ -181,7 +181,7 @@ export function noNullAsText(operation: OperationName): Rule {
           yield fieldFault(subject, name, {
             expected: "a value, or no such field",
             actual: fieldOf(subject, name),
-            reading: { id: "I-FORM-NULL", default: "warning", strict: "error" },
+            reading: warns("I-FORM-NULL"),
           });
     },
     // What stands for null is the default, so that the reply still fits the request.

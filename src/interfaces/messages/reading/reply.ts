@@ -1,6 +1,5 @@
 /** A reply seen one way, whether it came whole or as a stream. */
 import { isObject, remember, type Subject } from "../../../check/subject.ts";
-import type { Exchange } from "../../../wire/exchange.ts";
 import type { Reply, ReplyBlock, Spot } from "./blocks.ts";
 import { streamOf } from "./stream.ts";
 
@@ -37,11 +36,4 @@ export const replyOf: (subject: Subject) => Reply | undefined = remember(compute
 /** Whether a body reports an error rather than being a message. */
 export function isErrorBody(body: Readonly<Record<string, unknown>>): boolean {
   return body["type"] === "error" || (body["type"] !== "message" && isObject(body["error"]));
-}
-
-/** Whether an exchange's response is a stream, by its media type. */
-export function isEventStream({ response }: Exchange): boolean {
-  return (response?.headers ?? []).some(
-    ([name, value]) => name.toLowerCase() === "content-type" && value.includes("event-stream"),
-  );
 }

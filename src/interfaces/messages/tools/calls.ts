@@ -1,15 +1,18 @@
 /** Rules on the tools a reply uses: as declared, as chosen, in the shape asked for. */
+
 import { TooMuch } from "../../../check/budget.ts";
+import { warns } from "../../../check/clause.ts";
 import { listed, quoted } from "../../../check/listed.ts";
 import type { Rule } from "../../../check/rule.ts";
 import { isObject, type Subject } from "../../../check/subject.ts";
 import { inWords } from "../../../check/words.ts";
 import { type EditableEvent, editEvents, editJson } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
+import { isEventStream } from "../../../wire/headers.ts";
 import { resolvePointer } from "../../../wire/pointer.ts";
 import { matchOf } from "../../schema-match.ts";
 import { hasUnknownBlocks, type Reply, toolUses } from "../reading/blocks.ts";
-import { isEventStream, replyOf } from "../reading/reply.ts";
+import { replyOf } from "../reading/reply.ts";
 import { choiceOf, type Declared, type DeclaredTool, declaredTools } from "../tools.ts";
 
 type Data = Record<string, unknown>;
@@ -31,7 +34,7 @@ const callsTools = (subject: Subject): boolean => {
 /** Changes every content block of a reply that is a tool use; of a stream, the start of each. */
 export function editToolUses(exchange: Exchange, change: (block: Data) => void): Exchange {
   const isUse = (block: unknown): block is Data => isObject(block) && block["type"] === "tool_use";
-  if (!isEventStream(exchange))
+  if (!isEventStream(exchange.response))
     return editJson(exchange, "response", (body: { content: unknown[] }) => {
       for (const block of body.content) if (isUse(block)) change(block);
     });
@@ -101,12 +104,12 @@ const inputFitsSchema: Rule = {
                 actual: piece,
                 hint: "the last piece of the input is quoted",
               }),
-          reading: { id: "M-INPUT-SCHEMA", default: "warning", strict: "error" },
+          reading: warns("M-INPUT-SCHEMA"),
         };
     }
   },
   spoil: (exchange) =>
-    isEventStream(exchange)
+    isEventStream(exchange.response)
       ? undefined
       : editJson(exchange, "response", (body: { content: Data[] }) => {
           for (const block of body.content)
@@ -125,7 +128,7 @@ function decided(subject: Subject): Reply | undefined {
 
 /** A whole reply that talks instead of calling. */
 function talks(exchange: Exchange): Exchange | undefined {
-  if (isEventStream(exchange)) return undefined;
+  if (isEventStream(exchange.response)) return undefined;
   return editJson(exchange, "response", (body: Data) => {
     body["content"] = [{ type: "text", text: "I would rather talk." }];
     body["stop_reason"] = "end_turn";
@@ -175,7 +178,7 @@ function singleRule(type: "auto" | "any" | "tool", name: string, expected: strin
       if (uses.length > 1)
         yield { side: "response", ...uses[1]!.at, expected, actual: inWords(`${uses.length} tool_use blocks`) };
     },
-    spoil: (exchange) => (isEventStream(exchange) ? editEvents(exchange, callTwice) : callAgain(exchange)),
+    spoil: (exchange) => (isEventStream(exchange.response) ? editEvents(exchange, callTwice) : callAgain(exchange)),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Rules on the tool round trip within a request: which results answer which tool uses, and where. */
-import type { Grade } from "../../../check/clause.ts";
+import { warns } from "../../../check/clause.ts";
 import type { Fault, Rule } from "../../../check/rule.ts";
 import { editJson } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
@@ -10,7 +10,7 @@ interface Body {
   messages: { role: string; content: unknown }[];
 }
 
-const grade: Grade = { id: "M-TOOLRESULT", default: "warning", strict: "error" };
+const grade = warns("M-TOOLRESULT");
 const fault = (pointer: string, expected: string, actual: unknown): Fault => ({
   side: "request",
   in: "body",

@@ -1,0 +1,7 @@
+/** The parts of a request's target. */
+
+/** A request's target without its query. */
+export function pathOf(target: string): string {
+  const end = target.indexOf("?");
+  return end < 0 ? target : target.slice(0, end);
+}
