@@ -1,5 +1,6 @@
 /** Reads the pieces a body is made of, strings, runs of numbers and lines of plain text, and at which path each stands. */
 import { isListStart, isSpace, numbersEnd } from "./numbers.ts";
+import { createSpare, keepRoom, roomIn } from "./rows.ts";
 
 /** Deeper values are not put together. */
 const deepest = 32;
@@ -36,7 +37,7 @@ const plainLine = hashOf("a line of plain text");
 /** The kind of a leaf that is a run of numbers. */
 export const ofNumbers = hashOf("a list of small numbers");
 
-/** Where the pieces of a body stand, and what tells their paths apart. */
+/** Where the pieces of a body stand, and what tells their paths apart; holds until the next body is read. */
 export interface Leaves {
   readonly count: number;
   /** Four numbers a leaf: where it begins and ends, its frame and its kind, which is its member or `ofNumbers`. */
@@ -46,6 +47,11 @@ export interface Leaves {
   /** Whether it is more than one text, or a list of them: what comes later goes on with what came before. */
   readonly continued: boolean;
 }
+
+const spareRows = createSpare();
+const spareFrames = createSpare();
+const spareDigests = createSpare();
+const sparePaths = createSpare();
 
 const grown = (rows: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> => {
   const larger = new Int32Array(2 * rows.length);
@@ -60,11 +66,10 @@ const grown = (rows: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> => {
  */
 export function readLeaves(bytes: Buffer): Leaves {
   const { length } = bytes;
-  const room = Math.min(1 << 18, 64 + (length >> 2));
-  let rows = new Int32Array(room);
+  let rows = roomIn(spareRows, 64);
   let at = 0;
   // Of frames: the one above, the member it is, what tells it apart. The first one is the body.
-  let frames = new Int32Array(room);
+  let frames = roomIn(spareFrames, 64).fill(0, 0, 3);
   let frameCount = 1;
   let frame = 0;
   let depth = 0;
@@ -179,13 +184,17 @@ export function readLeaves(bytes: Buffer): Leaves {
     }
   }
 
-  const digest = new Int32Array(frameCount);
+  keepRoom(spareRows, rows);
+  keepRoom(spareFrames, frames);
+  const digest = roomIn(spareDigests, frameCount);
+  digest[0] = 0;
   for (let one = 1; one < frameCount; one++) {
     const above = Math.imul(digest[frames[3 * one]!]!, 0x01000193) ^ frames[3 * one + 1]!;
     digest[one] = (Math.imul(above, 0x85ebca6b) + Math.imul(frames[3 * one + 2]!, 0x9e3779b1)) | 0;
   }
-  const path = new Int32Array(at >> 2);
-  for (let one = 0; one < path.length; one++)
+  const total = at >> 2;
+  const path = roomIn(sparePaths, total);
+  for (let one = 0; one < total; one++)
     path[one] = Math.imul(digest[rows[4 * one + 2]!]!, 0x01000193) ^ Math.imul(rows[4 * one + 3]!, 0xc2b2ae35);
-  return { count: path.length, rows, path, continued };
+  return { count: total, rows, path, continued };
 }

@@ -1,6 +1,7 @@
 /** What a body says in pieces, put together: the same member of all events, the items of a list, lines of plain text. */
 import { type Leaves, ofNumbers, readLeaves } from "./leaves.ts";
 import { isSpace, writeNumbers } from "./numbers.ts";
+import { createSpare, roomIn } from "./rows.ts";
 import { addStretch, lazyView, type View } from "./views.ts";
 
 /** Copied by hand where it is short: most of it is. */
@@ -46,6 +47,11 @@ function sameAs(bytes: Buffer, { rows }: Leaves, one: number, other: number): bo
   return true;
 }
 
+function hasNumbers({ count, rows }: Leaves): boolean {
+  for (let leaf = 0; leaf < count; leaf++) if (rows[4 * leaf + 3] === ofNumbers) return true;
+  return false;
+}
+
 /** What a body says in pieces. `everything` holds what the others hold, in the order it came. */
 export interface Pieces {
   /** One a path at which more than one thing is said. */
@@ -69,20 +75,24 @@ function isMadeOfJson(bytes: Buffer): boolean {
   return bytes.includes("\ndata:");
 }
 
+const spareSlots = createSpare();
+const spareGroups = createSpare();
+const spareFollowing = createSpare();
+
 /** What a body says in pieces, each with the way back to where it stands. */
 export function piecesOf(bytes: Buffer): Pieces {
   if (!isMadeOfJson(bytes)) return noPieces;
-  const leaves = readLeaves(bytes);
-  const total = leaves.count;
+  const read = readLeaves(bytes);
+  const total = read.count;
   // A list of numbers may say something by itself.
   if (total === 0) return noPieces;
-  const { path } = leaves;
+  const { path, continued } = read;
   // Leaves of a path follow each other; a path that says one thing only, however often, says nothing in pieces.
   const size = 2 ** Math.ceil(Math.log2(2 * total));
-  const slots = new Int32Array(size).fill(-1);
+  const slots = roomIn(spareSlots, size).fill(-1, 0, size);
   const firsts: number[] = [];
-  const group = new Int32Array(total);
-  const following = new Int32Array(total).fill(-1);
+  let group = roomIn(spareGroups, total);
+  let following = roomIn(spareFollowing, total).fill(-1, 0, total);
   const lasts: number[] = [];
   const varied: boolean[] = [];
   for (let leaf = 0; leaf < total; leaf++) {
@@ -96,12 +106,17 @@ export function piecesOf(bytes: Buffer): Pieces {
       lasts.push(leaf);
       varied.push(false);
     } else {
-      if (!varied[which] && !sameAs(bytes, leaves, firsts[which]!, leaf)) varied[which] = true;
+      if (!varied[which] && !sameAs(bytes, read, firsts[which]!, leaf)) varied[which] = true;
       following[lasts[which]!] = leaf;
       lasts[which] = leaf;
     }
     group[leaf] = which;
   }
+  if (!varied.includes(true) && !continued && !hasNumbers(read)) return noPieces;
+  // Views find their way back later than this room is used again.
+  const leaves = { ...read, rows: read.rows.slice(0, 4 * total) };
+  group = group.slice(0, total);
+  following = following.slice(0, total);
   const paths: View[] = [];
   for (const [which, first] of firsts.entries())
     if (varied[which] || leaves.rows[4 * first + 3] === ofNumbers)
@@ -116,8 +131,6 @@ export function piecesOf(bytes: Buffer): Pieces {
   };
   // Only what goes on may change its path on the way.
   const everything =
-    leaves.continued && firsts.length > 1 && nextSaid(-1) >= 0
-      ? viewOf(bytes, leaves, nextSaid(-1), nextSaid)
-      : undefined;
-  return { paths, everything, continued: leaves.continued };
+    continued && firsts.length > 1 && nextSaid(-1) >= 0 ? viewOf(bytes, leaves, nextSaid(-1), nextSaid) : undefined;
+  return { paths, everything, continued };
 }

@@ -16,3 +16,25 @@ export function push(row: Row, value: number): void {
   }
   row.all[row.length++] = value;
 }
+
+/** Room that stays from body to body: to make and clear it anew costs more than most bodies take to be read. */
+export interface Spare {
+  all: Int32Array<ArrayBuffer>;
+}
+
+/** More than so many numbers do not stay. */
+const mostSpare = 1 << 16;
+
+export const createSpare = (): Spare => ({ all: new Int32Array(1024) });
+
+/** Room for so many numbers at least, with anything in it, until the next one asks. */
+export function roomIn(spare: Spare, length: number): Int32Array<ArrayBuffer> {
+  if (spare.all.length < length) return keepRoom(spare, new Int32Array(2 ** Math.ceil(Math.log2(length))));
+  return spare.all;
+}
+
+/** Lets room that has grown stay, within bounds. */
+export function keepRoom(spare: Spare, room: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  if (room.length <= mostSpare) spare.all = room;
+  return room;
+}
