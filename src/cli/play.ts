@@ -1,9 +1,10 @@
 /** `touchstone play`: recorded responses as a server. */
 import type { CommandModule } from "yargs";
 import { UserError } from "../user-error.ts";
-import { type CallerArgs, callerOptions } from "./options.ts";
+import { parseListen } from "../wire/listen-address.ts";
+import { type CallerArgs, callerOptions, tellAddress } from "./options.ts";
 
-export interface PlayArgs extends CallerArgs {
+interface PlayArgs extends CallerArgs {
   readonly cassettes: readonly string[];
   readonly listen: string;
   readonly pace: string;
@@ -18,7 +19,7 @@ export interface PlayArgs extends CallerArgs {
 }
 
 /** `recorded`, `instant` or `Nx` as how many times as fast; UserError otherwise. */
-export function paceFrom(text: string): number {
+function paceFrom(text: string): number {
   if (text === "recorded") return 1;
   if (text === "instant") return Number.POSITIVE_INFINITY;
   const times = Number(/^(\d+(?:\.\d+)?|\.\d+)x$/i.exec(text)?.[1]);
@@ -81,7 +82,34 @@ export const command: CommandModule<object, PlayArgs> = {
         `${args.upstream === undefined ? "--out" : "--upstream"} is used only to record what is missing`,
         "Add --on-miss record, or leave it out.",
       );
+    const { host } = parseListen(args.listen);
+    const { patternsFrom } = await import("../redact/patterns.ts");
+    const { redact } = await import("../redact/redact.ts");
     const { play } = await import("../play/session.ts");
-    await play(args, pace);
+    const { summaryOf } = await import("./play-summary.ts");
+    const { upstream, out, keepHeader: keepHeaders = [], redact: sources = [] } = args;
+    const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
+    const kept = { keepHeaders, patterns, remembered: new Set<string>() };
+    const recordMisses = upstream !== undefined && out !== undefined ? { upstream, out } : undefined;
+    const playing = await play(args.cassettes, {
+      ...args,
+      pace,
+      recordMisses,
+      redact: (exchange) => (recordMisses ? redact(exchange, kept) : redact(exchange)),
+      note: (line) => void process.stderr.write(`${line}\n`),
+    });
+    let stopping = false;
+    const stop = async (): Promise<void> => {
+      if (stopping) return;
+      stopping = true;
+      await playing.close();
+      const counts = playing.counts();
+      process.stderr.write(summaryOf(counts, recordMisses !== undefined));
+      const isComplete = counts.missed === 0 && counts.unasked.length === 0 && counts.failed === 0;
+      process.exit(counts.broken ? 2 : args.strict && !isComplete ? 1 : 0);
+    };
+    process.once("SIGINT", stop);
+    process.once("SIGTERM", stop);
+    tellAddress(playing.url, host);
   },
 };

@@ -6,7 +6,7 @@ type Members = Readonly<Record<string, unknown>>;
 type Sum = readonly [number, number];
 
 /** Places to leave out, by step; `true` ends a path. */
-export type HoleTree = ReadonlyMap<string, HoleTree | true>;
+export type WildcardTree = ReadonlyMap<string, WildcardTree | true>;
 
 function scrambled(h: number): number {
   let x = h;
@@ -42,12 +42,18 @@ const minus = ([a, b]: Sum, [c, d]: Sum): Sum => [(a - c) >>> 0, (b - d) >>> 0];
 const closed = ([a, b]: Sum, kind: number): Sum => [scrambled(a ^ kind), scrambled(b + kind)];
 
 /** Stands for a place left out, whether something stands there or not. */
-const hole: Sum = [0x2a2a2a2a, 0x15151515];
+const omitted: Sum = [0x2a2a2a2a, 0x15151515];
 
 export interface Digester {
   /** The same for values that differ only in the places left out, whatever the order of members. */
-  digest(holes: HoleTree): string;
+  digest(wildcards: WildcardTree): string;
+  /** Digests of its members, of theirs, and so on for a few levels, without their places in lists: what two values have in common. */
+  parts(): ReadonlySet<number>;
 }
+
+/** Levels that parts are taken of, and parts at most. */
+const partLevels = 4;
+const mostParts = 1000;
 
 /** Reads a value once; what it nests must be shallow enough to recurse. */
 export function createDigester(root: unknown): Digester {
@@ -77,17 +83,33 @@ export function createDigester(root: unknown): Digester {
   /** What is known of it, without reading it again. */
   const known = (value: unknown): Sum =>
     typeof value === "object" && value !== null ? kindOf(value, sums.get(value)!) : sumOf(value);
-  function without(value: unknown, holes: HoleTree): Sum {
+  function without(value: unknown, wildcards: WildcardTree): Sum {
     if (typeof value !== "object" || value === null) return known(value);
     let sum = sums.get(value)!;
-    for (const [key, inner] of holes) {
+    for (const [key, inner] of wildcards) {
       const there = Object.hasOwn(value, key);
       const member = (value as Members)[key];
-      if (inner === true) sum = plus(there ? minus(sum, share(key, known(member))) : sum, share(key, hole));
+      if (inner === true) sum = plus(there ? minus(sum, share(key, known(member))) : sum, share(key, omitted));
       else if (there) sum = plus(minus(sum, share(key, known(member))), share(key, without(member, inner)));
     }
     return kindOf(value, sum);
   }
+  function collect(value: unknown, levels: number, parts: Set<number>): void {
+    if (typeof value !== "object" || value === null || levels === 0) return;
+    for (const key in value) {
+      if (parts.size >= mostParts) return;
+      const member = (value as Members)[key];
+      parts.add(share(Array.isArray(value) ? "" : key, known(member))[0]);
+      collect(member, levels - 1, parts);
+    }
+  }
   sumOf(root);
-  return { digest: (holes) => without(root, holes).join() };
+  return {
+    digest: (wildcards) => without(root, wildcards).join(),
+    parts() {
+      const parts = new Set<number>();
+      collect(root, partLevels, parts);
+      return parts;
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { redact } from "../redact/redact.ts";
 import { type FormField, formRequest, jsonRequest, jsonResponse } from "../wire/build.ts";
 import type { HeaderPairs, WireRequest } from "../wire/exchange.ts";
-import { formOf } from "./form.ts";
+import { canonicalRequest } from "./canonical-request.ts";
 import { createLibrary, type Library } from "./library.ts";
 
 const chat = (body: unknown, target = "/v1/x", headers: HeaderPairs = []): WireRequest =>
@@ -18,13 +18,12 @@ const get = (target: string, headers: HeaderPairs = []): WireRequest => ({
 
 function libraryOf(requests: readonly WireRequest[], headers: readonly string[] = []): Library {
   const library = createLibrary(headers);
-  for (const [i, request] of requests.entries()) library.add({ request, response: jsonResponse(i) }, "tape", i);
+  for (const [i, request] of requests.entries()) library.add({ request, response: jsonResponse(i) }, "session", i);
   return library;
 }
 
 /** Position of the recording that plays, if any. */
-const played = (library: Library, request: WireRequest, { once = false, headers = [] as string[] } = {}) =>
-  library.take(formOf(request, headers), once)?.position;
+const played = (library: Library, request: WireRequest, { once = false } = {}) => library.take(request, once)?.position;
 
 const isSame = (recorded: WireRequest, asked: WireRequest): boolean => played(libraryOf([recorded]), asked) === 0;
 
@@ -98,8 +97,8 @@ describe("two requests are the same", () => {
     expect(isSame(recorded, get("/a"))).toBe(true);
     const headers = ["x-version"];
     const library = libraryOf([recorded, get("/a", [["x-version", "2"]])], headers);
-    expect(played(library, get("/a", [["x-VERSION", "2"]]), { headers })).toBe(1);
-    expect(played(library, get("/a"), { headers })).toBeUndefined();
+    expect(played(library, get("/a", [["x-VERSION", "2"]]))).toBe(1);
+    expect(played(library, get("/a"))).toBeUndefined();
   });
 });
 
@@ -109,7 +108,7 @@ describe("redacted values", () => {
 
   test("match whatever is sent there, and nothing else is passed over", () => {
     const recorded = safe(chat({ note: `my key is ${key}.`, n: 1 }, `/v1/x?key=${key}&alt=sse`));
-    expect(JSON.stringify(formOf(recorded))).not.toContain(key);
+    expect(JSON.stringify(canonicalRequest(recorded))).not.toContain(key);
     const asked = (note: string, target: string): WireRequest => chat({ n: 1, note }, target);
     expect(isSame(recorded, asked("my key is short.", "/v1/x?alt=sse&key=other"))).toBe(true);
     expect(isSame(recorded, asked("my key is short", "/v1/x?alt=sse&key=other"))).toBe(false);
@@ -122,8 +121,8 @@ describe("redacted values", () => {
     const headers = ["authorization"];
     const recorded = safe(get(`/v1/${key}/models`, [["Authorization", `Bearer ${key}`]]));
     const library = libraryOf([recorded], headers);
-    expect(played(library, get("/v1/mine/models", [["authorization", "Bearer x"]]), { headers })).toBe(0);
-    expect(played(library, get("/v1/mine/models", [["authorization", "Basic x"]]), { headers })).toBeUndefined();
+    expect(played(library, get("/v1/mine/models", [["authorization", "Bearer x"]]))).toBe(0);
+    expect(played(library, get("/v1/mine/models", [["authorization", "Basic x"]]))).toBeUndefined();
     const form = (secret: string): WireRequest => formRequest("/f", [], [["token", secret]]);
     expect(isSame(safe(form(key)), form("anything"))).toBe(true);
   });
@@ -231,9 +230,7 @@ test("integers that doubles do not hold are told apart, and shown with all digit
   expect(
     isSame(recorded, raw(Buffer.from(recorded.body).toString().replace(":9007199254740993", ':"9007199254740993"'))),
   ).toBe(false);
-  const { differences } = libraryOf([raw('{"id":[9007199254740993]}')]).nearest(
-    formOf(raw('{"id":[9007199254740992]}')),
-  )!;
+  const { differences } = libraryOf([raw('{"id":[9007199254740993]}')]).nearest(raw('{"id":[9007199254740992]}'))!;
   expect(differences).toEqual([{ pointer: "/body/id/0", before: 9007199254740993n, after: 9007199254740992n }]);
 });
 
@@ -257,7 +254,7 @@ describe("repeats", () => {
     const library = libraryOf([a, b, a]);
     const ask = (): unknown => played(library, chat({ a: 1 }, "/v1/x?key=k"), { once: true });
     expect([ask(), ask(), ask()]).toEqual([0, 2, undefined]);
-    expect(library.nearest(formOf(a))).toMatchObject({ differences: [], more: 0 });
+    expect(library.nearest(a)).toMatchObject({ differences: [], more: 0 });
   });
 });
 
@@ -274,8 +271,8 @@ describe("the nearest recording", () => {
       chat(conversation(9, "old"), "/v1/other"),
       get("/v1/x"),
     ]);
-    expect(library.nearest(formOf(chat(conversation(9, "new"))))).toMatchObject({
-      taped: { position: 1 },
+    expect(library.nearest(chat(conversation(9, "new")))).toMatchObject({
+      recording: { position: 1 },
       differences: [{ pointer: "/body/messages/9/content", before: "old", after: "new" }],
       more: 0,
     });
@@ -285,14 +282,14 @@ describe("the nearest recording", () => {
     const library = libraryOf([
       redact({ request: chat({ a: 1, s: "sk-abcdefghijklmnop123" }, "/v1/x?key=[redacted]"), response: null }).request,
     ]);
-    const { differences } = library.nearest(formOf(chat({ a: 2, s: "mine" }, "/v1/x?key=k")))!;
+    const { differences } = library.nearest(chat({ a: 2, s: "mine" }, "/v1/x?key=k"))!;
     expect(differences.map(({ pointer }) => pointer)).toEqual(["/body/a"]);
   });
 
   test("is none where nothing is recorded, and bounded where everything differs", () => {
-    expect(libraryOf([]).nearest(formOf(get("/")))).toBeUndefined();
+    expect(libraryOf([]).nearest(get("/"))).toBeUndefined();
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, i]));
-    const found = libraryOf([chat(many)]).nearest(formOf(chat({})))!;
+    const found = libraryOf([chat(many)]).nearest(chat({}))!;
     expect(found.differences.length).toBe(20);
     expect(found.more).toBe(980);
   });

@@ -1,172 +1,114 @@
 /** Finds the recording a request asks for: by digest, so that thousands of recordings cost what one does. */
-import type { Exchange } from "../wire/exchange.ts";
-import { pointer } from "../wire/pointer.ts";
-import { type Difference, differences } from "./differences.ts";
-import { createDigester, type HoleTree } from "./digest.ts";
-import type { RequestForm } from "./form.ts";
-import { likeness, sketchOf } from "./minhash.ts";
-import { recordedForm } from "./recorded.ts";
-import { fits, type Hole, treeOf } from "./wildcards.ts";
-
-/** One recording and whether it was played. */
-export interface Taped {
-  readonly exchange: Exchange;
-  /** File and 0-based position in it. */
-  readonly source: string;
-  readonly position: number;
-  /** Its place among all recordings. */
-  readonly order: number;
-  /** Times it was played. */
-  plays: number;
-}
+import type { Exchange, WireRequest } from "../wire/exchange.ts";
+import { type CanonicalRequest, canonicalRequest } from "./canonical-request.ts";
+import { createDigester, type WildcardTree } from "./digest.ts";
+import { type Candidate, type Nearest, nearestOf } from "./nearest.ts";
+import type { Recording } from "./recording.ts";
+import { patternOf } from "./request-pattern.ts";
+import { fits, treeOf, type Wildcard } from "./wildcards.ts";
 
 /** Recordings of one request, in recorded order. */
 interface Group {
-  readonly holes: readonly Hole[];
-  readonly taped: Taped[];
+  readonly wildcards: readonly Wildcard[];
+  readonly recordings: Recording[];
   next: number;
 }
 
-/** Recordings with holes at the same places. */
-interface Mask {
-  readonly tree: HoleTree;
-  /** How little of a request it looks at. */
+/** Recordings with wildcards at the same places. */
+interface SamePlaces {
+  readonly tree: WildcardTree;
+  /** How little of a request they look at. */
   readonly width: number;
   /** By digest, then by what stands around the redacted values. */
   readonly groups: Map<string, Map<string, Group>>;
 }
 
-interface Sketched {
-  readonly taped: Taped;
-  readonly method: string;
-  readonly path: string;
-  readonly sketch: Uint32Array;
-}
-
-export interface Nearest {
-  readonly taped: Taped;
-  /** Places that differ; `before` is the recording's side. Empty where only repeats ran out. */
-  readonly differences: readonly Difference[];
-  /** Further places that were not listed. */
-  readonly more: number;
-}
-
 export interface Library {
-  readonly all: readonly Taped[];
-  add(exchange: Exchange, source: string, position: number): Taped;
+  readonly all: readonly Recording[];
+  add(exchange: Exchange, source: string, position: number): Recording;
   /** The recording to play next: repeats in recorded order, then the last again unless `once`. */
-  take(form: RequestForm, once: boolean): Taped | undefined;
-  nearest(form: RequestForm): Nearest | undefined;
+  take(request: WireRequest, once: boolean): Recording | undefined;
+  /** The recording that differs least, as far as they are compared; undefined where there is none. */
+  nearest(request: WireRequest): Nearest | undefined;
 }
-
-/** Recordings compared exactly for one miss, and bytes of their bodies behind which no further one is. */
-const mostCompared = 5;
-const mostBytes = 2 << 20;
-/** Differences listed of one miss, and counted at most. */
-const mostListed = 20;
-const mostCounted = 1000;
 
 const anyPath = "*";
 
 /** @param headers names of headers that requests must agree in, in lower case */
 export function createLibrary(headers: readonly string[]): Library {
-  const all: Taped[] = [];
-  const sketches: Sketched[] = [];
-  const scopes = new Map<string, Map<string, Mask>>();
+  const all: Recording[] = [];
+  const candidates: Candidate[] = [];
+  const addresses = new Map<string, Map<string, SamePlaces>>();
 
-  function maskFor(form: RequestForm, holes: readonly Hole[], anyBody: boolean): Mask {
-    const scope = holes.some(({ path }) => path[0] === "path") ? anyPath : `${form.method} ${form.path}`;
-    const masks = scopes.get(scope) ?? new Map<string, Mask>();
-    scopes.set(scope, masks);
-    const key = JSON.stringify(holes.map(({ path }) => path));
-    const mask = masks.get(key) ?? {
-      tree: treeOf(holes),
-      width: anyBody ? Number.POSITIVE_INFINITY : holes.length,
+  function groupsWith(request: CanonicalRequest, wildcards: readonly Wildcard[], anyBody: boolean): SamePlaces {
+    const address = wildcards.some(({ path }) => path[0] === "path") ? anyPath : `${request.method} ${request.path}`;
+    const byPlaces = addresses.get(address) ?? new Map<string, SamePlaces>();
+    addresses.set(address, byPlaces);
+    const key = JSON.stringify(wildcards.map(({ path }) => path));
+    const same = byPlaces.get(key) ?? {
+      tree: treeOf(wildcards),
+      width: anyBody ? Number.POSITIVE_INFINITY : wildcards.length,
       groups: new Map(),
     };
-    masks.set(key, mask);
-    return mask;
+    byPlaces.set(key, same);
+    return same;
   }
 
   /** Recordings of this request; those with the fewest redacted places win. */
-  function groupsFor(form: RequestForm): Group[] {
-    const masks = [`${form.method} ${form.path}`, anyPath].flatMap((scope) => [...(scopes.get(scope)?.values() ?? [])]);
-    masks.sort((a, b) => a.width - b.width);
-    const digester = createDigester(form);
+  function groupsFor(asked: CanonicalRequest, digester = createDigester(asked)): Group[] {
+    const places = [`${asked.method} ${asked.path}`, anyPath].flatMap((address) => [
+      ...(addresses.get(address)?.values() ?? []),
+    ]);
+    places.sort((a, b) => a.width - b.width);
     let found: Group[] = [];
     let width = Number.NaN;
-    for (const mask of masks) {
-      if (found.length > 0 && mask.width !== width) break;
-      width = mask.width;
-      const groups = mask.groups.get(digester.digest(mask.tree))?.values() ?? [];
-      found = [...found, ...[...groups].filter(({ holes }) => fits(form, holes))];
+    for (const same of places) {
+      if (found.length > 0 && same.width !== width) break;
+      width = same.width;
+      const groups = same.groups.get(digester.digest(same.tree))?.values() ?? [];
+      found = [...found, ...[...groups].filter(({ wildcards }) => fits(asked, wildcards))];
     }
     return found;
-  }
-
-  function compare(form: RequestForm, taped: Taped): Nearest {
-    const { form: recorded, holes } = recordedForm(taped.exchange.request, headers);
-    const passed = new Set(holes.filter((hole) => fits(form, [hole])).map(({ path }) => pointer(...path)));
-    const isPassed = (place: string): boolean => {
-      for (let end = place.length; end > 0; end = place.lastIndexOf("/", end - 1))
-        if (passed.has(place.slice(0, end))) return true;
-      return false;
-    };
-    const listed: Difference[] = [];
-    let count = 0;
-    for (const difference of differences(recorded, form)) {
-      if (passed.size > 0 && isPassed(difference.pointer)) continue;
-      if (++count <= mostListed) listed.push(difference);
-      if (count >= mostCounted) break;
-    }
-    return { taped, differences: listed, more: count - listed.length };
   }
 
   return {
     all,
     add(exchange, source, position) {
-      const taped: Taped = { exchange, source, position, order: all.length, plays: 0 };
-      const { form, holes, anyBody } = recordedForm(exchange.request, headers);
-      const { tree, groups } = maskFor(form, holes, anyBody);
-      const digest = createDigester(form).digest(tree);
-      const around = holes.length > 0 ? JSON.stringify(holes) : "";
-      const alike = groups.get(digest) ?? new Map<string, Group>();
-      groups.set(digest, alike);
-      const group = alike.get(around) ?? { holes, taped: [], next: 0 };
-      alike.set(around, group);
-      group.taped.push(taped);
-      all.push(taped);
-      sketches.push({ taped, method: form.method, path: form.path, sketch: sketchOf(form) });
-      return taped;
+      const recording: Recording = { exchange, source, position, order: all.length, plays: 0 };
+      const { request, wildcards, anyBody } = patternOf(exchange.request, headers);
+      const { tree, groups } = groupsWith(request, wildcards, anyBody);
+      const digester = createDigester(request);
+      const digest = digester.digest(tree);
+      const around = wildcards.length > 0 ? JSON.stringify(wildcards) : "";
+      const byAround = groups.get(digest) ?? new Map<string, Group>();
+      groups.set(digest, byAround);
+      const group = byAround.get(around) ?? { wildcards, recordings: [], next: 0 };
+      byAround.set(around, group);
+      group.recordings.push(recording);
+      all.push(recording);
+      candidates.push({ recording, method: request.method, path: request.path, parts: digester.parts() });
+      return recording;
     },
-    take(form, once) {
-      const groups = groupsFor(form);
+    take(request, once) {
+      const groups = groupsFor(canonicalRequest(request, headers));
       // Several groups match where values were redacted in part; whichever was recorded first comes first.
       const waiting = groups.flatMap((group) => {
-        const taped = group.taped[group.next];
-        return taped ? [{ group, taped }] : [];
+        const recording = group.recordings[group.next];
+        return recording ? [{ group, recording }] : [];
       });
-      const first = waiting.sort((a, b) => a.taped.order - b.taped.order)[0];
+      const first = waiting.sort((a, b) => a.recording.order - b.recording.order)[0];
       if (first) first.group.next++;
-      const taped = first?.taped ?? (once ? undefined : groups.at(-1)?.taped.at(-1));
-      if (taped) taped.plays++;
-      return taped;
+      const recording = first?.recording ?? (once ? undefined : groups.at(-1)?.recordings.at(-1));
+      if (recording) recording.plays++;
+      return recording;
     },
-    nearest(form) {
-      const sketch = sketchOf(form);
-      const rank = (one: Sketched): number =>
-        (one.path === form.path ? 4 : 0) + (one.method === form.method ? 2 : 0) + likeness(one.sketch, sketch);
-      const ranked = sketches.map((one): [number, Taped] => [rank(one), one.taped]);
-      let best: Nearest | undefined;
-      let bytes = 0;
-      for (const [, taped] of ranked.sort(([a], [b]) => b - a).slice(0, mostCompared)) {
-        const found = compare(form, taped);
-        const count = found.differences.length + found.more;
-        if (!best || count < best.differences.length + best.more) best = found;
-        bytes += taped.exchange.request.body.length;
-        if (bytes >= mostBytes) break;
-      }
-      return best;
+    nearest(request) {
+      const asked = canonicalRequest(request, headers);
+      const digester = createDigester(asked);
+      // One that matches differs nowhere: it was played as often as it may be.
+      const played = groupsFor(asked, digester)[0]?.recordings[0];
+      if (played) return { recording: played, differences: [], more: 0 };
+      return nearestOf(asked, digester.parts(), request.body.length, candidates, headers);
     },
   };
 }

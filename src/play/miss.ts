@@ -1,13 +1,14 @@
 /** Tells a client, and whoever reads the summary, which recording came nearest to a request and where it differs. */
 import { diffString } from "json-diff";
-import { redact } from "../redact/redact.ts";
-import type { WireRequest } from "../wire/exchange.ts";
+import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import type { Reply } from "../wire/listen.ts";
 import { pointer, resolvePointer, tokensOf } from "../wire/pointer.ts";
+import { canonicalRequest } from "./canonical-request.ts";
 import type { Difference } from "./differences.ts";
 import { writeExact } from "./exact.ts";
-import { formOf } from "./form.ts";
-import type { Library, Nearest, Taped } from "./library.ts";
+import type { Library } from "./library.ts";
+import type { Nearest } from "./nearest.ts";
+import { nameOf } from "./recording.ts";
 
 /** All of it without credentials, since it is shown. */
 export interface Miss {
@@ -19,18 +20,23 @@ export interface Miss {
 /** Characters shown of one value. */
 const widest = 120;
 
-const withoutKeys = (request: WireRequest): WireRequest => redact({ request, response: null }).request;
+/** Takes credentials out of an exchange. */
+export type Redact = (exchange: Exchange) => Exchange;
 
-/** Finds what came nearest. */
-export function missOf(request: WireRequest, library: Library, headers: readonly string[]): Miss {
-  const nearest = library.nearest(formOf(request, headers));
+/**
+ * Finds what came nearest.
+ * @param headers names of headers that requests must agree in, in lower case
+ */
+export function missOf(request: WireRequest, library: Library, headers: readonly string[], redact: Redact): Miss {
+  const withoutKeys = (one: WireRequest): WireRequest => redact({ request: one, response: null }).request;
+  const nearest = library.nearest(request);
   const safe = withoutKeys(request);
   const miss = { method: safe.method, target: safe.target };
   if (!nearest) return { ...miss, nearest };
   // Compared as they are, since otherwise nothing redacted could match; shown as a cassette would keep them.
-  const recorded = withoutKeys(nearest.taped.exchange.request);
-  const [before, after] = [formOf(recorded, headers), formOf(safe, headers)];
-  const shown = (form: unknown, place: string): unknown => resolvePointer(form, place) ?? "[redacted]";
+  const recorded = withoutKeys(nearest.recording.exchange.request);
+  const [before, after] = [canonicalRequest(recorded, headers), canonicalRequest(safe, headers)];
+  const shown = (side: unknown, place: string): unknown => resolvePointer(side, place) ?? "[redacted]";
   const differences = nearest.differences.map((difference) => ({
     pointer: placeIn("after" in difference ? after : before, difference.pointer),
     ...("before" in difference && { before: shown(before, difference.pointer) }),
@@ -39,10 +45,10 @@ export function missOf(request: WireRequest, library: Library, headers: readonly
   return { ...miss, nearest: { ...nearest, differences, target: recorded.target } };
 }
 
-/** A pointer as far as it stands so in a form without credentials: a name below may be one itself. */
-function placeIn(form: unknown, place: string): string {
+/** A pointer as far as it leads in a request without credentials: a name below may be one itself. */
+function placeIn(request: unknown, place: string): string {
   const tokens = tokensOf(place);
-  let value = form;
+  let value = request;
   for (const [depth, token] of tokens.entries()) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, token))
       return pointer(...tokens.slice(0, depth), "[redacted]");
@@ -50,9 +56,6 @@ function placeIn(form: unknown, place: string): string {
   }
   return place;
 }
-
-/** `session.jsonl, exchange 3`, counted as findings count. */
-export const nameOf = ({ source, position }: Taped): string => `${source}, exchange ${position}`;
 
 const cap = (text: string, from: number): string => {
   const start = from > widest / 2 ? from - 20 : 0;
@@ -87,11 +90,11 @@ const placesOf = ({ differences }: Pick<Nearest, "differences">): Place[] =>
 export function sentenceOf({ method, target, nearest }: Miss): string {
   const what = `no recording answers ${method} ${target}`;
   if (!nearest) return `${what}: nothing is recorded`;
-  const { taped, differences, more } = nearest;
-  if (differences.length === 0) return `${what} again: ${nameOf(taped)} was played already`;
+  const { recording, differences, more } = nearest;
+  if (differences.length === 0) return `${what} again: ${nameOf(recording)} was played already`;
   const places = differences.slice(0, 3).map(({ pointer }) => pointer);
   const rest = differences.length - places.length + more;
-  return `${what}; the nearest, ${nameOf(taped)}, differs at ${places.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  return `${what}; the nearest, ${nameOf(recording)}, differs at ${places.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
 /**
@@ -115,9 +118,9 @@ export function missReply(miss: Miss): Reply {
     request: { method: miss.method, target: miss.target },
     nearest: nearest
       ? {
-          source: nearest.taped.source,
-          exchange: nearest.taped.position,
-          method: nearest.taped.exchange.request.method,
+          source: nearest.recording.source,
+          exchange: nearest.recording.position,
+          method: nearest.recording.exchange.request.method,
           target: nearest.target,
           differences: placesOf(nearest),
           more: nearest.more,

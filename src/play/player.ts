@@ -2,18 +2,20 @@
 import type { WireRequest } from "../wire/exchange.ts";
 import type { LiveHandler, Reply } from "../wire/listen.ts";
 import { type Pace, replyOf } from "./answer.ts";
-import { formOf } from "./form.ts";
-import type { Library, Taped } from "./library.ts";
-import { type Miss, missOf, missReply, sentenceOf } from "./miss.ts";
+import type { Library } from "./library.ts";
+import { type Miss, missOf, missReply, type Redact, sentenceOf } from "./miss.ts";
+import type { Recording } from "./recording.ts";
 
-export interface PlayOptions {
+export interface PlayerOptions {
   readonly pace: Pace;
   /** Names of headers that requests must agree in, in lower case; the library's are the same. */
   readonly headers: readonly string[];
   /** Whether a recording is played only once. */
   readonly once: boolean;
+  /** Takes credentials out of what is shown of a miss. */
+  readonly redact: Redact;
   /** Answers what is not recorded; without it, that is a miss. */
-  readonly fill?: (request: WireRequest, left: AbortSignal) => Promise<Reply>;
+  readonly onMiss?: ((request: WireRequest, left: AbortSignal) => Promise<Reply>) | undefined;
 }
 
 /** A miss and how often it was asked for. */
@@ -27,20 +29,20 @@ export interface Player {
   readonly requests: () => number;
   readonly misses: () => { readonly listed: readonly Missed[]; readonly count: number };
   /** Recordings nobody asked for. */
-  readonly unasked: () => readonly Taped[];
+  readonly unasked: () => readonly Recording[];
 }
 
 /** Different misses kept for the summary. */
 const mostMisses = 200;
 
-export function createPlayer(library: Library, options: PlayOptions): Player {
-  const { pace, headers, once, fill } = options;
+export function createPlayer(library: Library, options: PlayerOptions): Player {
+  const { pace, headers, once, redact, onMiss } = options;
   const misses = new Map<string, Missed>();
   let requests = 0;
   let missed = 0;
 
   function refuse(request: WireRequest): Reply {
-    const miss = missOf(request, library, headers);
+    const miss = missOf(request, library, headers, redact);
     const key = sentenceOf(miss);
     const known = misses.get(key);
     missed++;
@@ -52,9 +54,9 @@ export function createPlayer(library: Library, options: PlayOptions): Player {
   return {
     handler(request, left) {
       requests++;
-      const taped = library.take(formOf(request, headers), once);
-      if (taped) return replyOf(taped.exchange, request.method, pace);
-      return fill ? fill(request, left) : refuse(request);
+      const recording = library.take(request, once);
+      if (recording) return replyOf(recording.exchange, request.method, pace);
+      return onMiss ? onMiss(request, left) : refuse(request);
     },
     requests: () => requests,
     misses: () => ({ listed: [...misses.values()], count: missed }),

@@ -1,83 +1,114 @@
-/** Runs `play`: loads recordings, serves them until a signal comes, and sums up. */
+/** A session of play: loads recordings, and serves them until it is closed. */
 import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
-import { tellAddress } from "../cli/options.ts";
-import type { PlayArgs } from "../cli/play.ts";
-import { parseListen } from "../wire/listen-address.ts";
-import { openServer } from "../wire/open-server.ts";
-import { createGaps, type Gaps } from "./gaps.ts";
+import { openServer, type ServerOptions } from "../wire/open-server.ts";
+import type { Pace } from "./answer.ts";
 import { createLibrary, type Library } from "./library.ts";
-import { linesOf, nameOf, sentenceOf } from "./miss.ts";
-import { createPlayer, type Player } from "./player.ts";
+import type { Redact } from "./miss.ts";
+import { createMissRecorder, type RecordMisses } from "./miss-recorder.ts";
+import { createPlayer, type Missed } from "./player.ts";
+import type { Recording } from "./recording.ts";
 
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+export interface PlayOptions extends ServerOptions {
+  /** How many times as fast as recorded; 1 unless told otherwise, `Infinity` is at once. */
+  readonly pace?: Pace | undefined;
+  /** Whether a recording is played only once; otherwise the last of several of one request repeats. */
+  readonly once?: boolean | undefined;
+  /** Names of headers that requests must agree in. */
+  readonly matchHeader?: readonly string[] | undefined;
+  /** Asks a service for what is not recorded, and records its answers; without it, that is answered with 404. */
+  readonly recordMisses?: RecordMisses | undefined;
+  /** Takes credentials out of what is shown of a miss, and of what is recorded. */
+  readonly redact: Redact;
+  /** Told in one sentence each what is worth knowing of the recordings. */
+  readonly note?: ((sentence: string) => void) | undefined;
+}
 
-/** Recordings listed in the summary. */
-const mostListed = 50;
+/** What a session came to so far. */
+export interface PlayCounts {
+  readonly requests: number;
+  /** Requests that no recording answered, and the different ones among them, the first 200. */
+  readonly missed: number;
+  readonly misses: readonly Missed[];
+  /** Recordings there are, and those of them that were played. */
+  readonly recordings: number;
+  readonly played: number;
+  /** Recordings nobody asked for, without what was recorded just now. */
+  readonly unasked: readonly Recording[];
+  /** Of what was not recorded before: how much is now, and how much failed to. */
+  readonly recorded: number;
+  readonly failed: number;
+  /** Whether the cassette for what is recorded could not be written. */
+  readonly broken: boolean;
+}
 
-async function load(paths: readonly string[], headers: readonly string[]): Promise<Library> {
+export interface Playing {
+  /** `http://HOST:PORT` */
+  readonly url: string;
+  readonly counts: () => PlayCounts;
+  /** Breaks off what is under way and stops listening; resolves once all that was recorded is written. */
+  readonly close: () => Promise<void>;
+}
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
+
+async function load(
+  cassettes: readonly string[],
+  headers: readonly string[],
+  note: (sentence: string) => void,
+): Promise<Library> {
   const library = createLibrary(headers);
-  const sources = await listSources(paths);
+  const sources = await listSources(cassettes);
   for (const path of sources) {
     const source = await openSource(path);
     for await (const { exchange, index } of source) {
       library.add(exchange, path, index);
       if (exchange.request.cut)
-        say(`${path}, exchange ${index}: its request was not kept whole; it answers any body sent to that address.`);
+        note(`${path}, exchange ${index}: its request was not kept whole; it answers any body sent to that address.`);
       if (exchange.response?.cut)
-        say(`${path}, exchange ${index}: its response was not kept whole; it breaks off where it was cut.`);
+        note(`${path}, exchange ${index}: its response was not kept whole; it breaks off where it was cut.`);
     }
-    for (const note of source.notes) say(note);
+    for (const sentence of source.notes) note(sentence);
   }
-  say(`${counted(library.all.length, "recording")} from ${counted(sources.length, "file")}`);
+  note(`${counted(library.all.length, "recording")} from ${counted(sources.length, "file")}`);
   return library;
 }
 
-/** Prints what was played, missed and left over; whether nothing was missed and nothing left over. */
-function sumUp(player: Player, library: Library, gaps: Gaps | undefined): boolean {
-  const { listed, count } = player.misses();
-  const unasked = player.unasked();
-  const recorded = gaps?.recorded() ?? [];
-  const left = unasked.filter((taped) => !recorded.includes(taped));
-  say(
-    `answered ${counted(player.requests(), "request")} from ${library.all.length - unasked.length} of ${counted(library.all.length, "recording")}`,
-  );
-  if (gaps) say(`recorded ${counted(recorded.length, "new exchange")}, failed to record ${gaps.failed()}`);
-  if (count > 0) say(`not recorded: ${counted(count, "request")}`);
-  for (const { miss, times } of listed) {
-    say(`  ${sentenceOf(miss)}${times > 1 ? ` (${times} times)` : ""}`);
-    const lines = linesOf(miss);
-    if (lines) say(lines.replace(/^/gm, "    "));
-  }
-  if (left.length > 0) say(`nobody asked for ${counted(left.length, "recording")}:`);
-  for (const taped of left.slice(0, mostListed))
-    say(`  ${nameOf(taped)}: ${taped.exchange.request.method} ${taped.exchange.request.target.split("?", 1)[0]}`);
-  if (left.length > mostListed) say(`  and ${left.length - mostListed} more`);
-  return count === 0 && left.length === 0 && !gaps?.failed();
-}
-
-/** Serves until SIGINT or SIGTERM; sets the exit code. */
-export async function play(args: PlayArgs, pace: number): Promise<void> {
-  const at = parseListen(args.listen);
-  const headers = (args.matchHeader ?? []).map((name) => name.toLowerCase());
-  const library = await load(args.cassettes, headers);
-  const gaps = args.onMiss === "record" ? await createGaps(args, library) : undefined;
-  const player = createPlayer(library, { pace, headers, once: args.once, ...(gaps && { fill: gaps.fill }) });
-  const server = await openServer(player.handler, args).catch(async (error: unknown) => {
-    await gaps?.close();
+/**
+ * Serves recorded responses; resolves once it listens. UserError for what cannot be read, written or listened on.
+ * @param cassettes recordings, folders of them, or `-`
+ */
+export async function play(cassettes: readonly string[], options: PlayOptions): Promise<Playing> {
+  const { pace = 1, once = false, recordMisses, redact, note = () => undefined } = options;
+  const headers = (options.matchHeader ?? []).map((name) => name.toLowerCase());
+  const library = await load(cassettes, headers, note);
+  const recorder = recordMisses && (await createMissRecorder(recordMisses, library, redact, note));
+  const player = createPlayer(library, { pace, headers, once, redact, onMiss: recorder?.answer });
+  const server = await openServer(player.handler, options).catch(async (error: unknown) => {
+    await recorder?.close();
     throw error;
   });
-  let stopping = false;
-  const stop = async (): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    await server.close();
-    await gaps?.close();
-    const complete = sumUp(player, library, gaps);
-    process.exit(gaps?.broken() ? 2 : args.strict && !complete ? 1 : 0);
+  return {
+    url: server.url,
+    counts() {
+      const { listed, count } = player.misses();
+      const added = new Set(recorder?.recorded());
+      const unasked = player.unasked();
+      return {
+        requests: player.requests(),
+        missed: count,
+        misses: listed,
+        recordings: library.all.length,
+        played: library.all.length - unasked.length,
+        unasked: unasked.filter((recording) => !added.has(recording)),
+        recorded: added.size,
+        failed: recorder?.failed() ?? 0,
+        broken: recorder?.broken() ?? false,
+      };
+    },
+    async close() {
+      await server.close();
+      await recorder?.close();
+    },
   };
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
-  tellAddress(server.url, at.host);
 }

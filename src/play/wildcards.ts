@@ -1,40 +1,42 @@
 /** Wildcards: where a recording was redacted, and what may stand there. */
-import type { HoleTree } from "./digest.ts";
-import { bodyMembers, type RequestForm } from "./form.ts";
 
-/** One place of a form that a recording holds redacted, wholly or in part. */
-export interface Hole {
+import { bodyMembers, type CanonicalRequest } from "./canonical-request.ts";
+import type { WildcardTree } from "./digest.ts";
+
+/** One place of a recorded request that was redacted, wholly or in part. */
+export interface Wildcard {
   readonly path: readonly string[];
   /** What stands around the redacted parts, in order; undefined where anything goes, even nothing. */
   readonly around: readonly string[] | undefined;
 }
 
 /**
- * The holes of a recorded form: where the mark stands.
- * @param mark undefined where nothing was redacted
+ * The wildcards of a recorded request: where the marker stands.
+ * @param marker undefined where nothing was redacted
  * @param anyBody whether its body may be any
  */
-export function holesOf(form: RequestForm, mark: string | undefined, anyBody: boolean): Hole[] {
-  const holes: Hole[] = [];
+export function wildcardsOf(request: CanonicalRequest, marker: string | undefined, anyBody: boolean): Wildcard[] {
+  const wildcards: Wildcard[] = [];
   const walk = (value: unknown, path: readonly string[]): void => {
     if (typeof value === "string") {
-      if (value.includes(mark!)) holes.push({ path, around: value.split(mark!) });
+      if (value.includes(marker!)) wildcards.push({ path, around: value.split(marker!) });
     } else if (typeof value === "object" && value !== null) {
       // Where a name was redacted, what else is there cannot be told from what is not.
-      if (!Array.isArray(value) && Object.keys(value).some((name) => name.includes(mark!)))
-        holes.push({ path, around: undefined });
+      if (!Array.isArray(value) && Object.keys(value).some((name) => name.includes(marker!)))
+        wildcards.push({ path, around: undefined });
       else for (const [key, member] of Object.entries(value)) walk(member, [...path, key]);
     }
   };
-  for (const [name, value] of Object.entries(form))
-    if (mark !== undefined && !(anyBody && bodyMembers.includes(name as never))) walk(value, [name]);
-  if (anyBody) for (const name of bodyMembers) holes.push({ path: [name], around: undefined });
-  return holes;
+  for (const [name, value] of Object.entries(request))
+    if (marker !== undefined && !(anyBody && bodyMembers.includes(name as never))) walk(value, [name]);
+  if (anyBody) for (const name of bodyMembers) wildcards.push({ path: [name], around: undefined });
+  return wildcards;
 }
 
-export function treeOf(holes: readonly Hole[]): HoleTree {
+/** The places of wildcards, step by step. */
+export function treeOf(wildcards: readonly Wildcard[]): WildcardTree {
   const root = new Map<string, Map<string, never> | true>();
-  for (const { path } of holes) {
+  for (const { path } of wildcards) {
     let level: Map<string, unknown> = root;
     for (const step of path.slice(0, -1)) {
       if (!level.has(step)) level.set(step, new Map());
@@ -42,11 +44,11 @@ export function treeOf(holes: readonly Hole[]): HoleTree {
     }
     level.set(path.at(-1)!, true);
   }
-  return root as HoleTree;
+  return root as WildcardTree;
 }
 
-function valueAt(form: unknown, path: readonly string[]): unknown {
-  let value = form;
+function valueAt(request: unknown, path: readonly string[]): unknown {
+  let value = request;
   for (const step of path) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
     value = (value as Record<string, unknown>)[step];
@@ -88,11 +90,11 @@ function isAround(text: string, pieces: readonly string[]): boolean {
   return at <= text.length - last.length;
 }
 
-/** Whether what a request has at the holes may be what was redacted there. */
-export function fits(form: RequestForm, holes: readonly Hole[]): boolean {
-  return holes.every(({ path, around }) => {
+/** Whether what a request has at the wildcards may be what was redacted there. */
+export function fits(request: CanonicalRequest, wildcards: readonly Wildcard[]): boolean {
+  return wildcards.every(({ path, around }) => {
     if (around === undefined) return true;
-    const value = valueAt(form, path);
+    const value = valueAt(request, path);
     // A number that was redacted as a whole was one of digits only.
     if (typeof value === "number" || typeof value === "bigint") return around.every((piece) => piece === "");
     return typeof value === "string" && isAround(value, around);

@@ -1,8 +1,9 @@
 /** Turns a recorded request into the same request for this target: address, credentials, names, models, bound values. */
 import { type Bindings, namesFrom } from "../check/names.ts";
 import type { WireRequest } from "../wire/exchange.ts";
+import { joinUrl } from "../wire/send.ts";
 import { modelOf, withModel } from "./model.ts";
-import { bindingsOf, idOfKind, joinUrl, type Target } from "./target.ts";
+import { bindingsOf, idOfKind, type Target } from "./target.ts";
 
 export interface Recorded {
   readonly interface: string;

@@ -10,14 +10,14 @@ import type { WireRequest } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
 import { listen } from "../wire/listen.ts";
 import { parseForm } from "../wire/multipart.ts";
-import { createSender } from "../wire/send.ts";
+import { createSender, joinUrl } from "../wire/send.ts";
 import { adapt, type Recorded } from "./adapt.ts";
 import { takeOver } from "./bind.ts";
 import { curlOf } from "./curl.ts";
 import { modelOf } from "./model.ts";
 import { obstacleIn } from "./preflight.ts";
 import { secretsOf } from "./secrets.ts";
-import { joinUrl, type Target } from "./target.ts";
+import type { Target } from "./target.ts";
 
 const target: Target = {
   url: "http://127.0.0.1:8080",

@@ -50,12 +50,3 @@ export function idOfKind(kind: string, bindings: readonly Bindings[]): string {
   const bound = [bindings.findLast((layer) => layer.names?.[kind])?.names?.[kind] ?? []].flat();
   return bound.find((id) => !id.endsWith("*")) ?? (bound[0] ? bound[0].replace(/\*$/, "") : kind);
 }
-
-/** `base` and a recorded path as one; where the base ends as the path begins (`/v1`), that step stands once. */
-export function joinUrl(base: string, target: string): { origin: string; target: string } {
-  const { origin, pathname } = new URL(base);
-  const prefix = pathname.replace(/\/+$/, "");
-  const last = prefix.slice(prefix.lastIndexOf("/"));
-  const doubled = prefix !== "" && (target === last || target.startsWith(`${last}/`));
-  return { origin, target: (doubled ? prefix.slice(0, -last.length) : prefix) + target };
-}

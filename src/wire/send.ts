@@ -173,3 +173,12 @@ function failureOf(error: Error, headCame: boolean): NonNullable<Sent["failure"]
   if (code === "UND_ERR_INVALID_ARG") return { kind: "unsendable", problem: said };
   return { kind: !headCame && noConnection.test(code) ? "unreachable" : "unanswered", problem: said };
 }
+
+/** `base` and a path as one; where the base ends as the path begins (`/v1`), that step stands once. */
+export function joinUrl(base: string, target: string): { origin: string; target: string } {
+  const { origin, pathname } = new URL(base);
+  const prefix = pathname.replace(/\/+$/, "");
+  const last = prefix.slice(prefix.lastIndexOf("/"));
+  const doubled = prefix !== "" && (target === last || target.startsWith(`${last}/`));
+  return { origin, target: (doubled ? prefix.slice(0, -last.length) : prefix) + target };
+}

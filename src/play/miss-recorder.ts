@@ -1,22 +1,26 @@
-/** Fills gaps of a played session: asks the real service for what is not recorded, passes its answer on, and keeps it. */
-
+/** Answers misses of a played session: asks the real service for what is not recorded, passes its answer on, and keeps it. */
 import { createCassetteWriter } from "../cassette/writer.ts";
-import type { PlayArgs } from "../cli/play.ts";
-import { patternsFrom } from "../redact/patterns.ts";
-import { redact } from "../redact/redact.ts";
-import { joinUrl } from "../run/target.ts";
 import { UserError } from "../user-error.ts";
 import type { HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { hopByHop } from "../wire/headers.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
-import { createSender, type Sent } from "../wire/send.ts";
+import { createSender, joinUrl, type Sent } from "../wire/send.ts";
 import { fieldsOf } from "./answer.ts";
-import type { Library, Taped } from "./library.ts";
+import type { Library } from "./library.ts";
+import type { Redact } from "./miss.ts";
+import type { Recording } from "./recording.ts";
 
-export interface Gaps {
-  readonly fill: (request: WireRequest, left: AbortSignal) => Promise<Reply>;
+export interface RecordMisses {
+  /** Base URL of the service to ask. */
+  readonly upstream: string;
+  /** A new cassette of lines for what it answers. */
+  readonly out: string;
+}
+
+export interface MissRecorder {
+  readonly answer: (request: WireRequest, left: AbortSignal) => Promise<Reply>;
   /** What was recorded so far. */
-  readonly recorded: () => readonly Taped[];
+  readonly recorded: () => readonly Recording[];
   /** Requests that no answer came for. */
   readonly failed: () => number;
   /** Whether the cassette could not be written. */
@@ -78,15 +82,21 @@ function upstreamFrom(text: string): URL {
   throw new UserError(`--upstream ${text} is no address`, "Write for example --upstream https://api.example.com.");
 }
 
-/** Opens the cassette for what will be recorded; throws UserError. */
-export async function createGaps(args: PlayArgs, library: Library): Promise<Gaps> {
-  const { out = "", upstream = "", keepHeader: keepHeaders = [], redact: sources = [] } = args;
+/**
+ * Opens the cassette for what will be recorded; throws UserError.
+ * @param redact takes credentials out of what is kept
+ * @param note told in one sentence when the cassette cannot be written any more
+ */
+export async function createMissRecorder(
+  { upstream, out }: RecordMisses,
+  library: Library,
+  redact: Redact,
+  note: (sentence: string) => void,
+): Promise<MissRecorder> {
   const base = upstreamFrom(upstream);
-  const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
-  const remembered = new Set<string>();
   const writer = await createCassetteWriter(out);
   const sender = createSender(limits);
-  const recorded: Taped[] = [];
+  const recorded: Recording[] = [];
   const open = new Set<Promise<unknown>>();
   let failed = 0;
   let position = 0;
@@ -99,20 +109,20 @@ export async function createGaps(args: PlayArgs, library: Library): Promise<Gaps
     }
     const { aborted: _aborted, ...whole } = exchange;
     const aborted = left.aborted ? "client" : failure ? "upstream" : undefined;
-    const safe = redact({ ...whole, request, ...(aborted && { aborted }) }, { keepHeaders, patterns, remembered });
+    const safe = redact({ ...whole, request, ...(aborted && { aborted }) });
     try {
       await writer.append(safe);
     } catch (error) {
-      if (!broken) process.stderr.write(`touchstone: ${(error as Error).message}; answers pass on unrecorded\n`);
+      if (!broken) note(`touchstone: ${(error as Error).message}; answers pass on unrecorded`);
       broken = true;
       return;
     }
     const at = position++;
-    // What broke off is on the tape, but asked for again it deserves a whole answer.
+    // What broke off is in the cassette, but asked for again it deserves a whole answer.
     if (!aborted) recorded.push(library.add(safe, out, at));
   }
 
-  function fill(request: WireRequest, left: AbortSignal): Promise<Reply> {
+  function answer(request: WireRequest, left: AbortSignal): Promise<Reply> {
     const { origin, target } = joinUrl(base.href, request.target);
     const asked = { ...request, target, headers: forwarded(request.headers, base.host) };
     const queue = createQueue();
@@ -146,7 +156,7 @@ export async function createGaps(args: PlayArgs, library: Library): Promise<Gaps
   }
 
   return {
-    fill,
+    answer,
     recorded: () => recorded,
     failed: () => failed,
     broken: () => broken,

@@ -1,4 +1,4 @@
-/** What a request asks, as one JSON value without accidents of spelling: two requests that ask the same have equal forms. */
+/** What a request asks, as one JSON value without accidents of spelling: two requests that ask the same have equal ones. */
 
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -10,7 +10,7 @@ import { type FormPart, parseForm } from "../wire/multipart.ts";
 import { exactly } from "./exact.ts";
 
 /** Members that are absent were not sent. At most one of `body`, `form`, `text` and `bytes` is there. */
-export interface RequestForm {
+export interface CanonicalRequest {
   readonly method: string;
   /** Percent-encodings undone where that keeps the meaning. */
   readonly path: string;
@@ -70,15 +70,15 @@ const digestOf = (bytes: Uint8Array): { length: number; sha256: string } => ({
   sha256: createHash("sha256").update(bytes).digest("hex"),
 });
 
-/** What a part says. The name a file has on the client's disk is no part of it. Of bytes with the mark, only the mark is told. */
-function partOf({ filename, contentType, bytes, text }: FormPart, mark: string | undefined): unknown {
+/** What a part says. The name a file has on the client's disk is no part of it. Of bytes with the marker, only the marker is told. */
+function partOf({ filename, contentType, bytes, text }: FormPart, marker: string | undefined): unknown {
   if (filename === undefined && text !== undefined) return text;
-  if (mark !== undefined && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(mark))
-    return { [mark]: true };
+  if (marker !== undefined && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(marker))
+    return { [marker]: true };
   return { ...(contentType && { type: contentType }), ...digestOf(bytes) };
 }
 
-function bodyOf({ headers, body: raw }: WireRequest, mark: string | undefined): Partial<RequestForm> {
+function bodyOf({ headers, body: raw }: WireRequest, marker: string | undefined): Partial<CanonicalRequest> {
   if (raw.length === 0) return {};
   const undone = decodeContent(raw, headerValue(headers, "content-encoding"));
   const body = undone.ok ? undone.bytes : raw;
@@ -86,7 +86,7 @@ function bodyOf({ headers, body: raw }: WireRequest, mark: string | undefined): 
   const media = mediaType(contentType);
   if (media === "multipart/form-data") {
     const read = parseForm(body, contentType);
-    const form = read.ok ? grouped(read.parts.map((part) => [part.name, partOf(part, mark)])) : undefined;
+    const form = read.ok ? grouped(read.parts.map((part) => [part.name, partOf(part, marker)])) : undefined;
     if (form) return { form };
   }
   const view = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -102,11 +102,15 @@ function bodyOf({ headers, body: raw }: WireRequest, mark: string | undefined): 
 }
 
 /**
- * The form of a request: query and JSON members in any order, multipart by its parts, content encodings undone.
+ * A request in its canonical form: query and JSON members in any order, multipart by its parts, content encodings undone.
  * @param headers names of headers that are part of what is asked, in lower case
- * @param mark what stands in place of redacted parts of a file
+ * @param marker what stands in place of redacted parts of a file
  */
-export function formOf(request: WireRequest, headers: readonly string[] = [], mark?: string): RequestForm {
+export function canonicalRequest(
+  request: WireRequest,
+  headers: readonly string[] = [],
+  marker?: string,
+): CanonicalRequest {
   const target = request.target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").replace(/#.*$/s, "");
   const at = target.indexOf("?");
   const path = at < 0 ? target : target.slice(0, at);
@@ -122,6 +126,6 @@ export function formOf(request: WireRequest, headers: readonly string[] = [], ma
     path: path.split("/").map(decoded).join("/"),
     ...(query && { query }),
     ...(named && { headers: named }),
-    ...bodyOf(request, mark),
+    ...bodyOf(request, marker),
   };
 }

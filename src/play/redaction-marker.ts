@@ -1,5 +1,4 @@
-/** Puts a mark wherever a recorded request says that something was taken out, so that its form shows where anything may stand. */
-
+/** Puts a marker wherever a recorded request says that something was taken out, so that its canonical form shows where anything may stand. */
 import type { HeaderPairs, WireRequest } from "../wire/exchange.ts";
 import { closingQuote } from "../wire/find.ts";
 import { parseJson } from "../wire/json.ts";
@@ -11,13 +10,13 @@ const encoded = encodeURIComponent(placeholder);
 export interface MarkedRequest {
   readonly request: WireRequest;
   /** One character that stands nowhere else in the request. */
-  readonly mark: string;
-  /** Whether the body was masked where its form cannot show it: any body may stand there. */
+  readonly marker: string;
+  /** Whether the body was masked where a marker would make it unreadable: any body may stand there. */
   readonly anyBody: boolean;
 }
 
 /** A private-use character that a request does not hold, as it is, percent-encoded, or escaped as JSON has it; undefined where it holds all. */
-function freeMark({ target, headers, body }: WireRequest): string | undefined {
+function freeMarker({ target, headers, body }: WireRequest): string | undefined {
   const used = new Set<number>();
   const text = Buffer.from(`${target}\n${headers.map(([, value]) => value).join("\n")}\n`, "utf8").toString("latin1");
   for (const part of [text, Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")]) {
@@ -32,19 +31,19 @@ function freeMark({ target, headers, body }: WireRequest): string | undefined {
 }
 
 /** A text that is known to have been masked: its placeholders and masks, all of it where none is found. */
-function markedText(text: string, mark: string): string {
+function markedText(text: string, marker: string): string {
   const marked = text
-    .replaceAll(placeholder, mark)
-    .replaceAll(encoded, mark)
-    .replace(/x{6,}|1{6,}/g, mark);
-  return marked === text ? mark : marked;
+    .replaceAll(placeholder, marker)
+    .replaceAll(encoded, marker)
+    .replace(/x{6,}|1{6,}/g, marker);
+  return marked === text ? marker : marked;
 }
 
-function markedTarget(target: string, places: ReadonlySet<string>, mark: string): string {
+function markedTarget(target: string, places: ReadonlySet<string>, marker: string): string {
   const at = target.indexOf("?");
   const path = at < 0 ? target : target.slice(0, at);
   // A path is noted as well where its address lost its user, and no mask stands in it then.
-  const markedPath = places.has("/path") ? path.replace(/x{6,}|1{6,}/g, mark) : path;
+  const markedPath = places.has("/path") ? path.replace(/x{6,}|1{6,}/g, marker) : path;
   if (at < 0) return markedPath;
   const query = target
     .slice(at + 1)
@@ -54,10 +53,10 @@ function markedTarget(target: string, places: ReadonlySet<string>, mark: string)
       if (equals < 0) return pair;
       const value = pair
         .slice(equals + 1)
-        .replaceAll(encoded, mark)
-        .replaceAll(placeholder, mark);
+        .replaceAll(encoded, marker)
+        .replaceAll(placeholder, marker);
       const [name = ""] = new URLSearchParams(pair).keys();
-      return `${pair.slice(0, equals)}=${places.has(name) && !value.includes(mark) ? markedText(value, mark) : value}`;
+      return `${pair.slice(0, equals)}=${places.has(name) && !value.includes(marker) ? markedText(value, marker) : value}`;
     });
   return `${markedPath}?${query.join("&")}`;
 }
@@ -84,7 +83,7 @@ function rangesOf(redacted: readonly string[], length: number): Range[] {
 function* replacements(
   text: string,
   ranges: readonly Range[],
-  mark: string,
+  marker: string,
   isJson: boolean,
 ): Generator<[...Range, string]> {
   let quote = isJson ? text.indexOf('"') : -1;
@@ -95,23 +94,23 @@ function* replacements(
       quote = text.indexOf('"', close + 1);
       close = quote < 0 ? -1 : closingQuote(text, quote);
     }
-    if (!isJson || (quote >= 0 && quote < from)) yield [from, to, mark];
+    if (!isJson || (quote >= 0 && quote < from)) yield [from, to, marker];
     else {
       let [start, end] = [from, to];
       while (start > told && /[-+.\deE]/.test(text[start - 1]!)) start--;
       while (/[-+.\deE]/.test(text[end] ?? "")) end++;
-      if (start >= told) yield [start, end, `"${mark}"`];
+      if (start >= told) yield [start, end, `"${marker}"`];
       told = end;
     }
   }
 }
 
-function markedBody(body: Buffer, ranges: readonly Range[], mark: string): { body: Buffer; readable: boolean } {
+function markedBody(body: Buffer, ranges: readonly Range[], marker: string): { body: Buffer; readable: boolean } {
   const text = body.toString("latin1");
   const isJson = parseJson(body.toString("utf8")).ok;
   const pieces: string[] = [];
   let told = 0;
-  for (const [from, to, said] of replacements(text, ranges, Buffer.from(mark, "utf8").toString("latin1"), isJson)) {
+  for (const [from, to, said] of replacements(text, ranges, Buffer.from(marker, "utf8").toString("latin1"), isJson)) {
     if (from < told) continue;
     pieces.push(text.slice(told, from), said);
     told = to;
@@ -120,32 +119,32 @@ function markedBody(body: Buffer, ranges: readonly Range[], mark: string): { bod
   return { body: marked, readable: !isJson || parseJson(marked.toString("utf8")).ok };
 }
 
-/** A recorded request with a mark wherever it was masked; undefined where nothing was. */
-export function marked(recorded: WireRequest): MarkedRequest | undefined {
+/** A recorded request with a marker wherever it was masked; undefined where nothing was. */
+export function withMarker(recorded: WireRequest): MarkedRequest | undefined {
   const { target, headers, body: raw, redacted = [] } = recorded;
   const ranges = rangesOf(redacted, raw.length);
   const mayHold = (text: string): boolean => text.includes(placeholder) || text.includes(encoded);
   if (redacted.length === 0 && !mayHold(target) && !headers.some(([, value]) => mayHold(value))) return undefined;
-  const mark = freeMark(recorded);
-  // Nothing is left to mark with, which nobody's client sends by accident.
-  if (mark === undefined) return undefined;
+  const marker = freeMarker(recorded);
+  // No character is left to mark with, which nobody's client sends by accident.
+  if (marker === undefined) return undefined;
   const names = (part: string): ReadonlySet<string> =>
     new Set(redacted.filter((place) => place.startsWith(`/${part}/`)).map((place) => tokensOf(place)[1] ?? ""));
   const inQuery = new Set(names("query"));
   if (redacted.includes("/path")) inQuery.add("/path");
   const inHeaders = names("headers");
   const safe: HeaderPairs = headers.map(([name, value]) => {
-    const known = value.replaceAll(placeholder, mark);
-    const masked = inHeaders.has(name.toLowerCase()) && !known.includes(mark);
-    return [name, masked ? markedText(value, mark) : known] as const;
+    const known = value.replaceAll(placeholder, marker);
+    const masked = inHeaders.has(name.toLowerCase()) && !known.includes(marker);
+    return [name, masked ? markedText(value, marker) : known] as const;
   });
   const { body, readable } =
     ranges.length > 0
-      ? markedBody(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), ranges, mark)
+      ? markedBody(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), ranges, marker)
       : { body: raw, readable: true };
   return {
-    request: { ...recorded, target: markedTarget(target, inQuery, mark), headers: safe, body },
-    mark,
+    request: { ...recorded, target: markedTarget(target, inQuery, marker), headers: safe, body },
+    marker,
     anyBody: !readable,
   };
 }
