@@ -4,7 +4,7 @@ import { type Grade, isSilent, type Place, type Policy, type Side, type Violatio
 import { demands } from "./demands.ts";
 import type { Marks, Owners, SchemaError, Validator } from "./schema.ts";
 import { isObject } from "./subject.ts";
-import { nearestName } from "./suggest.ts";
+import { suggestName } from "./suggest.ts";
 
 export interface ShapePlace {
   readonly side: Side;
@@ -100,7 +100,7 @@ function createTelling() {
       hints++;
       const told = of(error.parentSchema);
       told.known ??= Object.keys((error.parentSchema["properties"] as object | undefined) ?? {});
-      const near = nearestName(member, told.known);
+      const near = suggestName(member, told.known);
       return near && `did you mean ${near}?`;
     },
   };

@@ -1,7 +1,7 @@
 /** `touchstone clauses [id]`: lists, filters and explains clauses. */
 import type { CommandModule } from "yargs";
 import type { Clause } from "../check/clause.ts";
-import { nearestName } from "../check/suggest.ts";
+import { suggestName } from "../check/suggest.ts";
 import type { Reading } from "../interfaces/clause-data.ts";
 import type { Explanation } from "../prove/explain.ts";
 import { printable } from "../report/clean.ts";
@@ -36,7 +36,7 @@ export const command: CommandModule<object, ClausesArgs> = {
         (args.kind === undefined || clause.kind === args.kind),
     );
     if (args.id !== undefined && chosen.length === 0) {
-      const near = nearestName(
+      const near = suggestName(
         args.id,
         all.map(({ id }) => id),
       );

@@ -1,0 +1,14 @@
+/** Which name a mistyped one is taken for. */
+import { expect, test } from "vitest";
+import { suggestName } from "./suggest.ts";
+
+test.each([
+  ["maxTokens", "max_tokens", "another way of writing it, whatever else is close"],
+  ["temprature", "temperature", "a letter left out"],
+  ["temperatrue", "temperature", "two edits"],
+  ["modl", "model", "one edit of a short name"],
+  ["nm", undefined, "two edits of a short name"],
+  ["colour", undefined, "another word"],
+])("%s suggests %s: %s", (name, meant, _why) => {
+  expect(suggestName(name, ["name", "max_token", "max_tokens", "model", "temperature"])).toBe(meant);
+});
