@@ -1,0 +1,57 @@
+/** Judges exchanges in memory, in this process, and gives the document that the same exchanges in a recording would get. */
+import type { Catalogue } from "../check/catalogue.ts";
+import type { Finding, Level, Side } from "../check/clause.ts";
+import { judge } from "../check/judge.ts";
+import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { type JudgingArgs, judgingFrom } from "../interfaces/judging.ts";
+import { redact } from "../redact/redact.ts";
+import { differencesOf, explainedDocument } from "../verdict/divergence.ts";
+import type { CheckDocument } from "../verdict/document.ts";
+import { createOperations } from "../verdict/operations.ts";
+import { createTally } from "../verdict/tally.ts";
+import { createChoice } from "../verdict/told.ts";
+import type { Exchange } from "../wire/exchange.ts";
+
+export interface ExchangesOptions extends JudgingArgs {
+  /** Only findings of this side. */
+  readonly side?: Side | undefined;
+  /** The least level that fails a clause; `error` unless said. */
+  readonly level?: Level | undefined;
+}
+
+/** What findings of exchanges in memory call their source. */
+const source = "memory";
+
+/** Judges with a catalogue that is there. Throws UserError for options that cannot be met. */
+export function judgeExchangesWith(
+  catalogue: Catalogue,
+  exchanges: readonly Exchange[],
+  options: ExchangesOptions = {},
+): CheckDocument {
+  const { names, policy, diverges } = judgingFrom(options);
+  const { side, level = "error" } = options;
+  const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
+  const tally = createTally(catalogue.clauses, level, false);
+  const operations = createOperations();
+  const choice = createChoice();
+  const findings: Finding[] = [];
+  for (const [exchange, raw] of exchanges.entries()) {
+    const safe = redact(raw, { keepHeaders });
+    const judgement = judge(safe, { source, exchange }, catalogue, { names, policy, ...(side && { side }) });
+    tally.addJudgement(judgement, { source, exchange });
+    findings.push(...judgement.findings.filter(choice.takes));
+    const { method, target } = safe.request;
+    const { operation } = judgement;
+    operations.add({ operation: operation ?? `${method} ${target.split("?", 1)[0]}`, known: operation !== null });
+  }
+  const document = { ...tally.document(true, choice), findings, operations: operations.list() };
+  return explainedDocument(document, differencesOf(diverges));
+}
+
+/** Judges; credentials are taken out before, so that no finding quotes one. Throws UserError for options that cannot be met. */
+export async function judgeExchanges(
+  exchanges: readonly Exchange[],
+  options: ExchangesOptions = {},
+): Promise<CheckDocument> {
+  return judgeExchangesWith(await loadCatalogue(), exchanges, options);
+}
