@@ -32,13 +32,18 @@ export function formatText(results: Results, options: ReportOptions): string {
   const parts = [
     ...(isRun(results) ? [heading(results, paint)] : []),
     table(results, paint),
-    ...failures(results, options, paint),
+    ...Object.values(found(results, options, paint)).flat(),
     ...(isRun(results) ? [incidents(results, paint), admissions(results, paint)] : []),
     open(results, paint),
     tooMuch(results, paint),
     summary(results, paint),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+/** What fails, each clause with its places, in the words of the report; empty where nothing does. */
+export function formatFailures(results: Results, options: ReportOptions): string {
+  return found(results, options, painter(options.color ?? false)).failing.join("\n\n");
 }
 
 function heading({ target, plan, shard }: RunResults, paint: Paint): string {
@@ -74,13 +79,14 @@ function table(results: Results, paint: Paint): string {
   return lines.join("\n");
 }
 
-function failures(results: Results, options: ReportOptions, paint: Paint): string[] {
+/** What was found of each clause: of those that fail, and of those that do not. */
+function found(results: Results, options: ReportOptions, paint: Paint): Record<"failing" | "warned", string[]> {
   const clauses = clauseTable(options.clauses);
   const verdictOn = new Map(results.clauses.map((clause) => [clause.id, clause]));
-  const found = [...groupsByClause(results).values()].map((groups) => ({ groups, verdict: verdictOn.get(groups.id) }));
-  const failing = found.filter(({ verdict }) => verdict?.verdict === "fail" && !verdict.expected);
+  const all = [...groupsByClause(results).values()].map((groups) => ({ groups, verdict: verdictOn.get(groups.id) }));
+  const failing = all.filter(({ verdict }) => verdict?.verdict === "fail" && !verdict.expected);
   const shownCommands = new Set<string>();
-  const warned = found.filter(({ verdict }) => verdict?.verdict !== "fail");
+  const warned = all.filter(({ verdict }) => verdict?.verdict !== "fail");
   const block = (groups: ClauseGroups, verdict: ClauseVerdict | undefined): string => {
     const { id } = groups;
     const clause = clauses.get(id);
@@ -104,10 +110,10 @@ function failures(results: Results, options: ReportOptions, paint: Paint): strin
     shownCommands.add(curl ?? "");
     return lines.join("\n");
   };
-  return [
-    ...failing.map(({ groups, verdict }) => block(groups, verdict)),
-    ...warned.map(({ groups, verdict }) => block(groups, verdict)),
-  ];
+  return {
+    failing: failing.map(({ groups, verdict }) => block(groups, verdict)),
+    warned: warned.map(({ groups, verdict }) => block(groups, verdict)),
+  };
 }
 
 const indent = (text: string, by: string): string =>

@@ -1,0 +1,25 @@
+/** The end of a build: keeps of all declarations those that the package's entry points need. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { home } from "../home.ts";
+
+const { exports: entries } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as {
+  exports: Record<string, string | { types: string }>;
+};
+const needed = new Set(
+  Object.values(entries).flatMap((entry) => (typeof entry === "string" ? [] : resolve(home, entry.types))),
+);
+/** Another file of the package that a declaration names; the sources name each other as `.ts`. */
+const reference = /((?:\bfrom |\bimport |\bimport\()"\.{1,2}\/[^"]+)\.ts"/g;
+
+// A set may grow while it is gone through.
+for (const file of needed) {
+  const text = readFileSync(file, "utf8");
+  for (const [, begin] of text.matchAll(reference))
+    needed.add(resolve(dirname(file), `${begin!.slice(begin!.indexOf('"') + 1)}.d.ts`));
+  writeFileSync(file, text.replaceAll(reference, '$1.js"'));
+}
+
+const dist = join(home, "dist");
+for (const name of readdirSync(dist, { recursive: true, encoding: "utf8" }))
+  if (name.endsWith(".d.ts") && !needed.has(join(dist, name))) rmSync(join(dist, name));

@@ -1,0 +1,130 @@
+/** touchstone as a library: judge, watch, record, play, serve and run from tests and scripts of one's own. */
+import type { Cassette } from "./cassette/format.ts";
+import type { ExchangesOptions } from "./record/check-exchanges.ts";
+import type { RecordOptions } from "./record/options.ts";
+import type { Recorder } from "./record/session.ts";
+import type { CheckDocument } from "./verdict/document.ts";
+import type { Exchange } from "./wire/exchange.ts";
+
+export type { Cassette, CassetteHeader, Recorded } from "./cassette/format.ts";
+export type { Finding, Level, Place, Side } from "./check/clause.ts";
+export type { Watch } from "./proxy/watch.ts";
+export type { RecordOptions } from "./record/options.ts";
+export type { Recorder } from "./record/session.ts";
+export type {
+  CheckDocument,
+  ClauseVerdict,
+  Group,
+  OperationCount,
+  RunResults as Results,
+  Summary,
+  Unjudged,
+  Verdict,
+} from "./verdict/document.ts";
+export type { ChunkMark, Exchange, HeaderPairs, WireRequest, WireResponse } from "./wire/exchange.ts";
+
+/** How exchanges are judged. */
+export interface CheckOptions extends ExchangesOptions {
+  /** How many processes may judge recordings; 1 unless said. Exchanges in memory are judged in this process. */
+  readonly jobs?: number | undefined;
+}
+
+/**
+ * Wraps a `fetch` so that what passes is kept, to be judged afterwards. Callers see what they would see without.
+ * @example
+ * const { fetch, exchanges } = watch();
+ * const client = new OpenAI({ fetch });
+ * // ... use the client ...
+ * const { summary } = await check(exchanges);
+ */
+export { watch } from "./proxy/watch.ts";
+
+/** Where a server listens, and who may ask it. */
+export interface ListenOptions {
+  /** `HOST:PORT`; a free port of the loopback address unless said. */
+  readonly listen?: string | undefined;
+  /** On a loopback address: further names that requests may give as their Host; `*` is any. */
+  readonly allowHost?: readonly string[] | undefined;
+  /** On a loopback address: origins whose pages may send requests; `*` is any. */
+  readonly allowOrigin?: readonly string[] | undefined;
+}
+
+export interface ServeOptions extends ListenOptions {
+  /** Ids of clauses to violate in every reply where that is possible. */
+  readonly break?: readonly string[] | undefined;
+  /** What the documents' names are called, as `touchstone serve` takes it; the names of the vendors' SDKs unless said. */
+  readonly preset?: string | undefined;
+  readonly bind?: readonly string[] | undefined;
+  /** Milliseconds before each event of a stream; 0 unless said. */
+  readonly pace?: number | undefined;
+}
+
+/** A server that was started. */
+export interface Server {
+  /** `http://HOST:PORT` */
+  readonly url: string;
+  /** Breaks off what is under way and stops listening. */
+  close(): Promise<void>;
+}
+
+/**
+ * Judges recordings by their paths, or exchanges in memory, and gives the document of `touchstone check --format json`.
+ * Credentials are taken out before. Rejects with one line for what cannot be read and for options that cannot be met.
+ * @param source a cassette, a HAR file, a folder of them, several of these; or an exchange, or several
+ * @example
+ * const { summary, findings } = await check("session.har", { preset: "vendors" });
+ * if (summary.errors > 0) console.log(findings[0]?.message);
+ */
+export async function check(
+  source: string | readonly string[] | Exchange | readonly Exchange[],
+  options: CheckOptions = {},
+): Promise<CheckDocument> {
+  const list = [source].flat() as readonly string[] | readonly Exchange[];
+  if (list.length > 0 && list.every((one) => typeof one === "string")) {
+    const { checkSources } = await import("./record/check-sources.ts");
+    return checkSources(list, options);
+  }
+  const { judgeExchanges } = await import("./record/check-exchanges.ts");
+  return judgeExchanges(list as readonly Exchange[], options);
+}
+
+/**
+ * Records and judges what passes between clients and a service, until it is closed. Rejects for options that cannot be met.
+ * @example
+ * const recorder = await record({ upstream: "https://api.example.com", out: "session.jsonl" });
+ * // ... send requests to recorder.url ...
+ * const { summary, findings } = await recorder.close();
+ */
+export async function record(options: RecordOptions): Promise<Recorder> {
+  return (await import("./record/session.ts")).record(options);
+}
+
+/**
+ * Serves the reference implementation of all four interfaces, on request one that violates chosen clauses.
+ * @example
+ * const server = await serve({ break: ["chat-completions.response.finish-reason-values"] });
+ * const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: "any" });
+ * // ... does the client notice? ...
+ * await server.close();
+ */
+export async function serve(options: ServeOptions = {}): Promise<Server> {
+  const { loadCatalogue } = await import("./interfaces/catalogue.ts");
+  const { judgingFrom } = await import("./interfaces/judging.ts");
+  const { sdkHeaders } = await import("./reference/reference.ts");
+  const { serveReference } = await import("./reference/serve.ts");
+  const { createBreaker } = await import("./prove/break.ts");
+  const catalogue = await loadCatalogue();
+  const { names } = judgingFrom(options, sdkHeaders);
+  const { pace = 0, break: broken = [] } = options;
+  return serveReference(catalogue, { ...options, pace, names, change: createBreaker(catalogue, broken, names) });
+}
+
+/**
+ * Reads a recording: a cassette, a HAR file or a VCR cassette, also gzipped. Rejects with one line that says what is wrong with it.
+ * @example
+ * const { exchanges } = await readCassette("session.jsonl");
+ * for (const { exchange } of exchanges) console.log(exchange.request.target);
+ */
+export async function readCassette(path: string): Promise<Cassette> {
+  return (await import("./cassette/read.ts")).readCassette(path);
+}

@@ -1,0 +1,88 @@
+/**
+ * `toConform()` for the tests of others: importing this adds it to vitest's `expect`, whatever vitest's version, or to a
+ * global `expect`; jest's `expect.extend` takes `matchers`.
+ */
+import { type CheckDocument, type CheckOptions, check, type Exchange } from "./index.ts";
+import { loadCatalogue } from "./interfaces/catalogue.ts";
+import { judgeExchangesWith } from "./record/check-exchanges.ts";
+import { plural } from "./report/outline.ts";
+import { formatFailures } from "./report/text.ts";
+
+export interface ConformOptions extends CheckOptions {
+  /** Holds also where no exchange is of a documented operation, so that nothing was judged. */
+  readonly allowEmpty?: boolean | undefined;
+}
+
+/** What tests hand in. */
+export type Conforming = string | readonly string[] | Exchange | readonly Exchange[];
+
+/** What a matcher says, to vitest and jest alike. */
+export interface MatcherOutcome {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+// Read once and before any test: exchanges in memory are judged at once, so that nobody can forget to wait for it.
+const catalogue = await loadCatalogue();
+
+function outcomeOf(document: CheckDocument, { allowEmpty = false }: ConformOptions): MatcherOutcome {
+  const { summary, operations, clauses } = document;
+  const judged = plural(summary.exchanges, "exchange");
+  if (!allowEmpty && !operations.some(({ known }) => known)) {
+    const asked = operations.map(({ operation }) => operation).join(", ");
+    throw new Error(
+      `nothing was judged: of ${judged}${asked && ` (${asked})`} none is of a documented operation; { allowEmpty: true } accepts that`,
+    );
+  }
+  const failed = clauses.filter(({ verdict }) => verdict === "fail").length;
+  const message = (): string =>
+    failed === 0
+      ? `expected ${judged} not to conform, and no clause fails`
+      : `expected ${judged} to conform, but ${plural(failed, "clause")} ${failed === 1 ? "fails" : "fail"}\n\n${formatFailures(document, catalogue)}`;
+  return { pass: failed === 0, message };
+}
+
+const isPath = (one: unknown): one is string => typeof one === "string";
+const isExchange = (one: unknown): one is Exchange => typeof one === "object" && one !== null && "request" in one;
+
+/**
+ * Passes where no clause fails. Exchanges in memory are judged at once; recordings, by their paths, in a promise.
+ * @param received exchanges, or paths of recordings
+ * @throws where nothing was judged, and for what is no exchange
+ */
+function toConform(received: Conforming, options?: ConformOptions): MatcherOutcome | Promise<MatcherOutcome>;
+function toConform(received: unknown, options: ConformOptions = {}): MatcherOutcome | Promise<MatcherOutcome> {
+  const list: unknown[] = [received].flat();
+  if (list.length > 0 && list.every(isPath))
+    return check(list, options).then((document) => outcomeOf(document, options));
+  if (!list.every(isExchange))
+    throw new TypeError("toConform() is for exchanges, as watch() keeps them, and for paths of recordings");
+  return outcomeOf(judgeExchangesWith(catalogue, list, options), options);
+}
+
+/**
+ * For jest: `expect.extend(matchers)`.
+ * @example
+ * import { matchers } from "touchstone/vitest";
+ * expect.extend(matchers);
+ */
+export const matchers = { toConform };
+
+/** The `expect` of whoever runs the tests: vitest leaves its own there for libraries that must not import another copy. */
+const theirs = Symbol.for("expect-global");
+const globals = globalThis as { [theirs]?: Expect; expect?: Expect };
+interface Expect {
+  extend?(added: typeof matchers): void;
+}
+(globals[theirs] ?? globals.expect)?.extend?.(matchers);
+
+declare global {
+  // Both vitest and the types of jest read matchers of others here.
+  namespace jest {
+    // biome-ignore lint/complexity/noBannedTypes: all declarations of an interface must give it the same parameters.
+    interface Matchers<R, T = {}> {
+      /** Passes where no clause fails; to be awaited where paths of recordings are given. */
+      toConform(options?: ConformOptions): T extends string | readonly string[] ? Promise<void> : R;
+    }
+  }
+}
