@@ -9,6 +9,6 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const args = process.argv.slice(2);
 // Reading the modules takes most of the time of a small check: the judge reads its own meanwhile.
-if (args[0] === "check") (await import("./record/judge-launch.ts")).prepareJudge();
+if (args[0] === "check") (await import("./record/judge/launch.ts")).prepareJudge();
 const { runLine } = await import("./cli/main.ts");
 await runLine(args);

@@ -7,7 +7,7 @@ import type { CheckDocument } from "../verdict/document.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
 import { createChoice } from "../verdict/told.ts";
 import { createFollower } from "./follower.ts";
-import { partOfGrowing } from "./parts.ts";
+import { growingSegment } from "./segments.ts";
 import { createTotals } from "./totals.ts";
 
 /** What came of judging a session. */
@@ -48,7 +48,7 @@ export function checkSession(
 ): SessionCheck {
   let finish = (): void => {};
   const finished = new Promise<void>((resolve) => void (finish = resolve));
-  const follower = createFollower(partOfGrowing(out, finished), {
+  const follower = createFollower(growingSegment(out, finished), {
     settings: { bindings, policy, failsAt: "error", redacts: false },
     jobs: 1,
     yields: true,
@@ -66,14 +66,14 @@ export function checkSession(
         judgedTo = batch.at;
         let isFirst = totals.broken() === 0;
         totals.add(batch);
-        for (const [i, row] of batch.rows.entries()) {
+        for (const [i, one] of batch.exchanges.entries()) {
           const at = batch.first + i;
-          if (row.broken !== undefined && isFirst) {
+          if (one.broken !== undefined && isFirst) {
             isFirst = false;
-            trouble(`internal failure at judging exchange ${at}: ${row.broken}`);
+            trouble(`internal failure at judging exchange ${at}: ${one.broken}`);
           }
-          if (keepsFindings) findings.push(...row.findings.filter(choice.takes));
-          exchange({ ...row, exchange: at });
+          if (keepsFindings) findings.push(...one.findings.filter(choice.takes));
+          exchange({ ...one, exchange: at });
         }
         for (const note of batch.notes) trouble(note);
       }

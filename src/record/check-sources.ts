@@ -7,7 +7,7 @@ import type { CheckDocument } from "../verdict/document.ts";
 import type { JudgedExchange, ListedExchange } from "../verdict/judged-exchange.ts";
 import { createChoice } from "../verdict/told.ts";
 import { type Batch, createFollower, type Follower } from "./follower.ts";
-import { partOfGrowing, partsOf, sizeOf } from "./parts.ts";
+import { growingSegment, segmentsOf, sizeOf } from "./segments.ts";
 import { createTotals } from "./totals.ts";
 
 /**
@@ -61,23 +61,23 @@ export interface SourcesCheck {
   readonly ended: Promise<SourcesOutcome>;
 }
 
-/** Warnings about a row, each of them once where once is enough. */
+/** Warns of what is odd about exchanges, each time only where it is seen first. */
 function createHints(warn: (what: string) => void) {
   let broken = false;
   let vendor = false;
   const keyless = new Set<number>();
-  return (row: JudgedExchange, exchange: number, source: string, file: number): void => {
-    if (row.broken !== undefined && !broken) {
+  return (one: JudgedExchange, exchange: number, source: string, file: number): void => {
+    if (one.broken !== undefined && !broken) {
       broken = true;
-      warn(`internal failure at exchange ${exchange} of ${source}: ${row.broken}`);
+      warn(`internal failure at exchange ${exchange} of ${source}: ${one.broken}`);
     }
-    if (row.vendorHeader !== undefined && !vendor) {
+    if (one.vendorHeader !== undefined && !vendor) {
       vendor = true;
       warn(
-        `the header ${row.vendorHeader} (${source}, exchange ${exchange}) is a vendor's; --preset vendors binds the names that well-known vendors use`,
+        `the header ${one.vendorHeader} (${source}, exchange ${exchange}) is a vendor's; --preset vendors binds the names that well-known vendors use`,
       );
     }
-    if (row.keyless && !keyless.has(file)) {
+    if (one.keyless && !keyless.has(file)) {
       keyless.add(file);
       warn(
         `${source}: requests carry no key (the first is exchange ${exchange}), which whoever exported them may have left out; no verdict on that, unless --bind credentials=kept says that it was kept`,
@@ -100,15 +100,15 @@ async function tellOf(
   const hint = createHints((what) => events.warning?.(what));
   let last = -1;
   for await (const batch of follower) {
-    const { source, file, first, rows, notes } = batch;
+    const { source, file, first, exchanges, notes } = batch;
     if (file !== last) await events.source?.(source);
     last = file;
     totals.add(batch);
-    for (const [i, row] of rows.entries()) {
-      hint(row, first + i, source, file);
-      const findings = everyFinding ? row.findings : row.findings.filter(choice.takes);
+    for (const [i, one] of exchanges.entries()) {
+      hint(one, first + i, source, file);
+      const findings = everyFinding ? one.findings : one.findings.filter(choice.takes);
       const told = events.exchange?.(
-        { ...row, findings: explained(findings, differences), exchange: first + i },
+        { ...one, findings: explained(findings, differences), exchange: first + i },
         source,
       );
       if (told) await told;
@@ -128,7 +128,7 @@ const settingsOf = (judging: Judging, options: SourcesOptions) => ({
   side: options.side,
   failsAt: options.level ?? "error",
   redacts: true,
-  ...(options.everyFinding && { alike: mostPerGroup }),
+  ...(options.everyFinding && { mostPerGroup }),
   ...(options.hintsAtPreset && { vendorHeaders: readPreset("vendors").headers ?? [] }),
 });
 
@@ -140,7 +140,7 @@ export async function startCheck(
   events: SourcesEvents,
 ): Promise<SourcesCheck> {
   const sources = await listSources(paths);
-  const follower = createFollower(partsOf(sources), {
+  const follower = createFollower(segmentsOf(sources), {
     settings: settingsOf(judging, options),
     jobs: Math.min(options.jobs ?? 1, 1 + Math.floor((await sizeOf(sources)) / bytesPerJudge)),
   });
@@ -156,7 +156,7 @@ export function startFollowing(
 ): SourcesCheck {
   let finish = (): void => {};
   const finished = new Promise<void>((resolve) => void (finish = resolve));
-  const follower = createFollower(partOfGrowing(path, finished), { settings: settingsOf(judging, options), jobs: 1 });
+  const follower = createFollower(growingSegment(path, finished), { settings: settingsOf(judging, options), jobs: 1 });
   return running(follower, finish, judging, options, events);
 }
 

@@ -9,10 +9,10 @@ import { exchangeLine, headerLine } from "../cassette/write.ts";
 import { home } from "../home.ts";
 import { jsonRequest, jsonResponse } from "../wire/build.ts";
 import { type Batch, createFollower, type FollowOptions } from "./follower.ts";
-import { type Part, partOfGrowing, partsOf } from "./parts.ts";
 import { childrenOf, isAlive, processorTimeOf } from "./processes.test-kit.ts";
+import { growingSegment, type Segment, segmentsOf } from "./segments.ts";
 
-const program = join(home, "dist", "src", "record", "odd-judge.test-kit.js");
+const program = join(home, "dist", "src", "record", "judge", "odd-judge.test-kit.js");
 const built = (file: string): string => JSON.stringify(join(home, "dist", "src", "record", file));
 const settings = {
   bindings: [],
@@ -46,25 +46,25 @@ function har(paths: readonly string[]): string {
   return path;
 }
 
-/** A row as one word: its path, and what is odd about it. */
-const wordsOf = ({ rows }: Batch): string[] =>
-  rows.map(({ asked, unjudged, broken, findings }) => {
+/** An exchange as one word: its path, and what is odd about it. */
+const wordsOf = ({ exchanges }: Batch): string[] =>
+  exchanges.map(({ asked, unjudged, broken, findings }) => {
     const odd = unjudged ?? (broken !== undefined ? "broken" : findings.length > 0 ? "found" : "clean");
     return `${asked.replace("POST ", "")} ${odd}`;
   });
 
-async function judged(parts: AsyncIterable<Part>, options: Partial<FollowOptions> = {}) {
+async function judged(segments: AsyncIterable<Segment>, options: Partial<FollowOptions> = {}) {
   const all: { words: string[]; notes: string[]; exchanges: number; rows: unknown[] } = {
     words: [],
     notes: [],
     exchanges: 0,
     rows: [],
   };
-  for await (const batch of createFollower(parts, { settings, program, jobs: 1, patience: 0.3, ...options })) {
+  for await (const batch of createFollower(segments, { settings, program, jobs: 1, patience: 0.3, ...options })) {
     all.words.push(...wordsOf(batch));
-    for (const [i, { findings }] of batch.rows.entries())
+    for (const [i, { findings }] of batch.exchanges.entries())
       for (const { exchange } of findings) expect(exchange).toBe(batch.first + i);
-    all.rows.push(...batch.rows);
+    all.rows.push(...batch.exchanges);
     all.notes.push(...batch.notes);
     all.exchanges += batch.share.exchanges;
   }
@@ -79,7 +79,7 @@ test.each([
   ["makes judging fail", "/throw", "broken"],
 ])("of an exchange that %s nothing is said, and of all others everything", async (_, odd, word) => {
   const path = cassette([chat, chat, odd, chat, "/other"]);
-  const { words, exchanges } = await judged(partsOf([path]));
+  const { words, exchanges } = await judged(segmentsOf([path]));
   const name = odd === "/throw" ? "/throw" : "(unread request)";
   expect(words).toEqual([`${chat} found`, `${chat} found`, `${name} ${word}`, `${chat} found`, "/other clean"]);
   expect(exchanges).toBe(word === "broken" ? 4 : 5);
@@ -91,24 +91,24 @@ test("a judge that is killed while it judges a batch is started again, and nothi
   const path = cassette([chat, chat, target, chat]);
   // The judge that is told what to do has to read it as it was sent.
   const plainly = { settings: { ...settings, redacts: false } };
-  const plain = await judged(partsOf([cassette([chat, chat, target, chat])]), {
+  const plain = await judged(segmentsOf([cassette([chat, chat, target, chat])]), {
     ...plainly,
-    program: join(home, "dist", "src", "record", "judge-process.js"),
+    program: join(home, "dist", "src", "record", "judge", "judge-process.js"),
   });
-  const { words, exchanges } = await judged(partsOf([path]), plainly);
+  const { words, exchanges } = await judged(segmentsOf([path]), plainly);
   expect([words, exchanges]).toEqual([plain.words, 4]);
   expect(existsSync(marker)).toBe(true);
 });
 
 test("a document is passed over one exchange at a time, too", async () => {
   const path = har([chat, "/exit", chat]);
-  const { words } = await judged(partsOf([path]));
+  const { words } = await judged(segmentsOf([path]));
   expect(words).toEqual([`${chat} found`, "(unread request) too much to judge", `${chat} found`]);
 });
 
 test("a judge that cannot be started is told as such", async () => {
   const missing = join(home, "dist", "no-such-program.js");
-  await expect(judged(partsOf([cassette([chat])]), { program: missing })).rejects.toThrow(
+  await expect(judged(segmentsOf([cassette([chat])]), { program: missing })).rejects.toThrow(
     /some\.jsonl: the judging process ended with exit code 1, again and again$/,
   );
 });
@@ -120,20 +120,20 @@ test("several judges say the same as one, in the same order, with the same numbe
   );
   appendFileSync(one, `\n \n${line(chat)}{"request":`);
   const sources = [har(["/x"]), one, cassette([chat])];
-  const [alone, together] = [await judged(partsOf(sources)), await judged(partsOf(sources), { jobs: 2 })];
+  const [alone, together] = [await judged(segmentsOf(sources)), await judged(segmentsOf(sources), { jobs: 2 })];
   expect(together).toEqual(alone);
   expect(alone.exchanges).toBe(93);
   expect(alone.notes).toEqual([`${one}:95: the last line is torn; what it began to record was dropped.`]);
   appendFileSync(one, "\n");
   for (const jobs of [1, 2])
-    await expect(judged(partsOf([one]), { jobs })).rejects.toThrow(`${one}:95: the line is damaged`);
+    await expect(judged(segmentsOf([one]), { jobs })).rejects.toThrow(`${one}:95: the line is damaged`);
 });
 
 /** A follower of a file that grows, and what it has said so far. */
 function following(path: string, options: Partial<FollowOptions> = {}) {
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => void (end = resolve));
-  const follower = createFollower(partOfGrowing(path, ended), { settings, program, jobs: 1, ...options });
+  const follower = createFollower(growingSegment(path, ended), { settings, program, jobs: 1, ...options });
   const words: string[] = [];
   const done = (async () => {
     for await (const batch of follower) words.push(...wordsOf(batch));
@@ -199,9 +199,9 @@ test.skipIf(process.platform !== "linux")(
     const path = cassette(["/hang"]);
     const code = `
     import { createFollower } from ${built("follower.js")};
-    import { partsOf } from ${built("parts.js")};
+    import { segmentsOf } from ${built("segments.js")};
     const settings = { bindings: [], policy: { strict: new Set(), openEnums: false }, failsAt: "error", redacts: true };
-    for await (const _ of createFollower(partsOf([${JSON.stringify(path)}]), { settings, program: ${JSON.stringify(program)}, jobs: 1 }));
+    for await (const _ of createFollower(segmentsOf([${JSON.stringify(path)}]), { settings, program: ${JSON.stringify(program)}, jobs: 1 }));
   `;
     const follower = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: "ignore" });
     onTestFinished(() => void follower.kill("SIGKILL"));

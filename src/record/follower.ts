@@ -1,19 +1,20 @@
 /** Has recordings judged by processes of their own, several parts at the same time, and hands out in order what came of them. */
 import { UserError } from "../user-error.ts";
+import type { JudgedExchange } from "../verdict/judged-exchange.ts";
 import type { Share } from "../verdict/tally.ts";
-import { createJudge, JudgeEnded, type JudgeLink, type JudgeOptions } from "./judge-client.ts";
-import type { Answer, Ask, Row } from "./judge-messages.ts";
-import type { Part } from "./parts.ts";
+import { createJudge, type JudgeClient, JudgeEnded, type JudgeOptions } from "./judge/client.ts";
+import type { BatchRequest, BatchResult } from "./judge/messages.ts";
+import type { Segment } from "./segments.ts";
 
-/** What was judged of one recording. */
+/** The next exchanges of a recording, judged. */
 export interface Batch {
   readonly source: string;
   /** 0-based: the recording's position among all. */
   readonly file: number;
-  /** Position of the first row in the recording; findings count from the recording's start. */
+  /** Position of the first exchange in the recording; findings count from the recording's start. */
   readonly first: number;
-  readonly rows: readonly Row[];
-  readonly share: Answer["share"];
+  readonly exchanges: readonly JudgedExchange[];
+  readonly share: Share;
   readonly notes: readonly string[];
   /** Up to where a `.jsonl` is judged, in bytes. */
   readonly at: number;
@@ -31,33 +32,35 @@ export interface Follower extends AsyncIterable<Batch> {
   abandon(): void;
 }
 
-/** Answers that a part may have ready before its turn comes, and parts that may be ready or on their way for each judge. */
-const ahead = { answers: 8, parts: 4 };
-/** How often in a row judges may end at one place: with a batch, with one exchange of it, and while passing that over. */
+/** Results that a segment may have ready before its turn comes, and segments that may be ready or under way for each judge. */
+const mostAhead = { results: 8, segments: 4 };
+/** How often in a row judges may end at one place: with a batch, with one exchange of it, and while skipping that. */
 const mostEnds = 3;
 /** What a batch may reach: exchanges of it are judged one at a time when it has ended its judge. */
 const batchReach = { bytes: 1 << 20, exchanges: 500 };
 
-/** A part on its way, and what came of it and was not handed out yet. */
+/** A segment under way, and what came of it and was not handed out yet. */
 interface Lane {
-  readonly part: Part | undefined;
-  readonly answers: Answer[];
-  /** Lines before the part; unknown until its turn comes, unless it begins its file. */
-  before: number | undefined;
-  /** Lines of the part that were passed. */
-  passed: number;
+  /** Undefined where planning the next segment failed. */
+  readonly segment: Segment | undefined;
+  readonly results: BatchResult[];
+  /** Lines before the segment; unknown until its turn comes, unless it begins its file. */
+  linesBefore: number | undefined;
+  /** Lines of the segment that were read. */
+  lines: number;
   failure?: unknown;
   done: boolean;
 }
 
 /**
- * Judges `parts`. Iterate it once; where a part's turn comes that cannot be read, it throws UserError.
+ * Judges `segments`. Iterate it once; where a segment's turn comes that cannot be read, it throws UserError.
  * A batch that ended its judge is judged again one exchange at a time; the one that ends it again has no verdict.
  */
-export function createFollower(parts: AsyncIterable<Part>, options: FollowOptions): Follower {
-  const coming = parts[Symbol.asyncIterator]();
-  const judges: JudgeLink[] = [createJudge(options)];
+export function createFollower(segments: AsyncIterable<Segment>, options: FollowOptions): Follower {
+  const coming = segments[Symbol.asyncIterator]();
+  const judges: JudgeClient[] = [createJudge(options)];
   judges[0]!.start();
+  /** In order of their segments; the first one's results are handed out. */
   const lanes: Lane[] = [];
   let finished = false;
   let abandoned = false;
@@ -71,83 +74,90 @@ export function createFollower(parts: AsyncIterable<Part>, options: FollowOption
     while (!condition() && !abandoned) await change;
   }
 
-  /** Asks again where the answer speaks of lines whose numbers were not known, and are now. */
-  async function askOfLines(lane: Lane, ask: Omit<Ask, "line">, judge: JudgeLink): Promise<Answer> {
-    const again = async (): Promise<Answer> => {
+  /** Asks again where the result's notes name lines whose numbers were not known, and are now. */
+  async function askJudge(
+    judge: JudgeClient,
+    lane: Lane,
+    request: Omit<BatchRequest, "linesBefore">,
+  ): Promise<BatchResult> {
+    const knowingLines = async (): Promise<BatchResult> => {
       await until(() => lanes[0] === lane);
-      return judge.ask({ ...ask, line: (lane.before ?? 0) + lane.passed });
+      return judge.request({ ...request, linesBefore: (lane.linesBefore ?? 0) + lane.lines });
     };
-    if (lane.before !== undefined) return judge.ask({ ...ask, line: lane.before + lane.passed });
-    let answer: Answer;
+    if (lane.linesBefore !== undefined)
+      return judge.request({ ...request, linesBefore: lane.linesBefore + lane.lines });
+    let result: BatchResult;
     try {
-      answer = await judge.ask({ ...ask, line: 0 });
+      result = await judge.request({ ...request, linesBefore: 0 });
     } catch (error) {
       if (error instanceof JudgeEnded) throw error;
-      return again();
+      return knowingLines();
     }
-    return answer.notes.length > 0 ? again() : answer;
+    return result.notes.length > 0 ? knowingLines() : result;
   }
 
-  async function judgePart(lane: Lane, part: Part, judge: JudgeLink): Promise<void> {
-    let { at, begins } = part;
-    let what: Ask["what"] = "batch";
+  async function judgeSegment(lane: Lane, segment: Segment, judge: JudgeClient): Promise<void> {
+    let { at, atLineStart } = segment;
+    let mode: BatchRequest["mode"] = "batch";
     /** Up to where exchanges are judged one at a time. */
-    let careful = 0;
-    let row: Row | undefined;
+    let singlyTo = 0;
+    let announced: JudgedExchange | undefined;
     let ends = 0;
     for (let done = false; !done && !abandoned; ) {
-      const growing = part.ask.growing && !finished;
-      let answer: Answer;
+      const growing = segment.request.growing && !finished;
+      const request = { ...segment.request, growing, at, atLineStart, mode, ...(announced && { announced }) };
+      let result: BatchResult;
       try {
-        answer = await askOfLines(lane, { ...part.ask, growing, at, begins, what, ...(row && { row }) }, judge);
+        result = await askJudge(judge, lane, request);
       } catch (error) {
         if (abandoned || !(error instanceof JudgeEnded)) throw error;
         if (++ends > mostEnds)
           throw new UserError(
-            `${part.ask.source}: ${error.message}, again and again`,
+            `${segment.request.source}: ${error.message}, again and again`,
             "Give it more memory, or keep large recordings as .jsonl, which is judged piece by piece.",
           );
-        if (what === "batch") careful = at + (part.ask.head ? batchReach.bytes : batchReach.exchanges);
-        row = error.at ?? row;
-        what = what === "batch" ? "one" : "skip";
+        if (mode === "batch") singlyTo = at + (segment.request.head ? batchReach.bytes : batchReach.exchanges);
+        announced = error.exchange ?? announced;
+        mode = mode === "batch" ? "one" : "skip";
         continue;
       }
       ends = 0;
-      row = undefined;
-      ({ at, begins, done } = answer);
-      what = at < careful ? "one" : "batch";
-      lane.passed += answer.lines;
-      lane.answers.push(answer);
+      announced = undefined;
+      ({ at, atLineStart, done } = result);
+      mode = at < singlyTo ? "one" : "batch";
+      lane.lines += result.lines;
+      lane.results.push(result);
       changed();
-      await until(() => lanes[0] === lane || lane.answers.length < ahead.answers);
+      await until(() => lanes[0] === lane || lane.results.length < mostAhead.results);
     }
   }
 
-  /** Sets the lines before the part whose turn it is, when those of the part before it are counted. */
-  function takeTurn(last?: Lane): void {
+  /** Counts the lines before the first lane, when those of the lane before it are counted. */
+  function countLinesBefore(previous?: Lane): void {
     const [lane] = lanes;
-    if (lane && last && lane.part?.file === last.part?.file) lane.before ??= (last.before ?? 0) + last.passed;
+    if (lane && previous && lane.segment?.file === previous.segment?.file)
+      lane.linesBefore ??= (previous.linesBefore ?? 0) + previous.lines;
   }
 
-  /** The lane that was handed out last, where none follows it yet. */
-  let gone: Lane | undefined;
+  /** The lane that was handed out last. */
+  let previous: Lane | undefined;
 
-  /** Works off parts until there are no more. */
-  async function work(judge: JudgeLink): Promise<void> {
+  /** Has a judge work through segments until there are no more. */
+  async function work(judge: JudgeClient): Promise<void> {
     for (;;) {
-      await until(() => lanes.length < options.jobs * ahead.parts);
-      const lane: Lane = { part: undefined, answers: [], before: undefined, passed: 0, done: false };
+      await until(() => lanes.length < options.jobs * mostAhead.segments);
+      const lane: Lane = { segment: undefined, results: [], linesBefore: undefined, lines: 0, done: false };
       try {
-        const { value: part } = abandoned ? { value: undefined } : await coming.next();
-        if (!part) return;
-        Object.assign(lane, { part, before: part.line });
+        const { value: segment } = abandoned ? { value: undefined } : await coming.next();
+        if (!segment) return;
+        Object.assign(lane, { segment, linesBefore: segment.linesBefore });
         lanes.push(lane);
-        takeTurn(gone);
-        if (judges.length < options.jobs) hire();
-        await judgePart(lane, part, judge);
+        countLinesBefore(previous);
+        if (judges.length < options.jobs) addJudge();
+        await judgeSegment(lane, segment, judge);
       } catch (error) {
         lane.failure = error;
-        if (!lane.part) lanes.push(lane);
+        if (!lane.segment) lanes.push(lane);
       }
       lane.done = true;
       changed();
@@ -156,29 +166,31 @@ export function createFollower(parts: AsyncIterable<Part>, options: FollowOption
   }
 
   const working = new Set<Promise<void>>();
-  function begin(judge: JudgeLink): void {
+  function begin(judge: JudgeClient): void {
     const one = work(judge).finally(() => {
       working.delete(one);
       changed();
     });
     working.add(one);
   }
-  function hire(): void {
+  function addJudge(): void {
     const judge = createJudge(options);
     judges.push(judge);
     begin(judge);
   }
 
+  function abandon(): void {
+    abandoned = true;
+    for (const judge of judges) judge.end();
+    changed();
+  }
+
   return {
     finish() {
       finished = true;
-      for (const judge of judges) judge.release();
+      for (const judge of judges) judge.finish();
     },
-    abandon() {
-      abandoned = true;
-      for (const judge of judges) judge.end();
-      changed();
-    },
+    abandon,
     async *[Symbol.asyncIterator]() {
       begin(judges[0]!);
       let file = -1;
@@ -191,47 +203,41 @@ export function createFollower(parts: AsyncIterable<Part>, options: FollowOption
             await until(() => lanes.length > 0 || working.size === 0);
             continue;
           }
-          await until(() => lane.answers.length > 0 || lane.done);
-          const answer = lane.answers.shift();
-          if (answer) {
-            const { source } = lane.part!.ask;
-            if (file !== lane.part!.file) first = 0;
-            file = lane.part!.file;
-            const rows = answer.rows.map((row) => placed(row, first));
+          await until(() => lane.results.length > 0 || lane.done);
+          const result = lane.results.shift();
+          if (result) {
+            const { file: own, request } = lane.segment!;
+            if (file !== own) first = 0;
+            file = own;
             changed();
-            yield {
-              source,
-              file,
-              first,
-              rows,
-              share: placedShare(answer.share, first),
-              notes: answer.notes,
-              at: answer.at,
-            };
-            first += rows.length;
+            yield { source: request.source, file, ...fromStart(result, first) };
+            first += result.exchanges.length;
           } else if (lane.failure) throw lane.failure;
           else if (lane.done) {
-            gone = lanes.shift();
-            takeTurn(gone);
+            previous = lanes.shift();
+            countLinesBefore(previous);
             changed();
           }
         }
       } finally {
-        this.abandon();
+        abandon();
       }
     },
   };
 }
 
-/** A row whose findings count from the recording's start. */
-function placed(row: Row, first: number): Row {
-  if (first === 0 || row.findings.length === 0) return row;
-  return { ...row, findings: row.findings.map((finding) => ({ ...finding, exchange: finding.exchange + first })) };
-}
-
-/** A share whose exchanges count from the recording's start. */
-function placedShare(share: Share, by: number): Share {
-  const { count, first } = share.unjudged;
-  if (by === 0 || first.length === 0) return share;
-  return { ...share, unjudged: { count, first: first.map((one) => ({ ...one, exchange: one.exchange + by })) } };
+/** A result whose findings and unjudged exchanges count from the recording's start, where `first` exchanges stand before it. */
+function fromStart({ exchanges, share, notes, at }: BatchResult, first: number): Omit<Batch, "source" | "file"> {
+  const moved = <T extends { readonly exchange: number }>(list: readonly T[]): readonly T[] =>
+    first === 0 || list.length === 0 ? list : list.map((one) => ({ ...one, exchange: one.exchange + first }));
+  const { count, first: unjudged } = share.unjudged;
+  return {
+    first,
+    exchanges: exchanges.map((one) =>
+      first === 0 || one.findings.length === 0 ? one : { ...one, findings: moved(one.findings) },
+    ),
+    share: { ...share, unjudged: { count, first: moved(unjudged) } },
+    notes,
+    at,
+  };
 }

@@ -9,7 +9,7 @@ import type { CheckDocument } from "../verdict/document.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
 import { parseListen } from "../wire/listen-address.ts";
 import { checkSession } from "./check-session.ts";
-import { startScreen } from "./enforcer.ts";
+import { startScreen } from "./enforcer/enforcer.ts";
 import { startKeeper } from "./keeper-client.ts";
 import { bytesFrom, cassetteName, type RecordOptions, upstreamsFrom } from "./options.ts";
 

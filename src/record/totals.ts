@@ -8,7 +8,7 @@ import type { Choice } from "../verdict/told.ts";
 import type { Batch } from "./follower.ts";
 
 export interface Totals {
-  add(batch: Pick<Batch, "rows" | "share">): void;
+  add(batch: Pick<Batch, "exchanges" | "share">): void;
   /** Exchanges that were added. */
   exchanges(): number;
   /** Exchanges at which judging itself failed. */
@@ -27,12 +27,12 @@ export function createTotals(failsAt: Level): Totals {
   let exchanges = 0;
   let broken = 0;
   return {
-    add({ rows, share }) {
+    add({ exchanges: judged, share }) {
       tally.absorb(share);
-      exchanges += rows.length;
-      for (const row of rows) {
-        operations.add(row);
-        if (row.broken !== undefined) broken++;
+      exchanges += judged.length;
+      for (const one of judged) {
+        operations.add(one);
+        if (one.broken !== undefined) broken++;
       }
     },
     exchanges: () => exchanges,

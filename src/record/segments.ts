@@ -1,30 +1,30 @@
-/** Plans the parts in which recordings are judged: stretches of `.jsonl` files, documents whole, standard input as it comes. */
+/** Plans the segments in which recordings are judged: stretches of `.jsonl` files, documents whole, standard input as it comes. */
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { linesOf, longestLine } from "../cassette/lines.ts";
 import { headOf, mostHead } from "../cassette/range.ts";
 import { plainPieces } from "../cassette/read.ts";
 import { reasonOf, UserError } from "../user-error.ts";
-import type { Ask } from "./judge-messages.ts";
+import type { BatchRequest } from "./judge/messages.ts";
 
-/** What one judge works off from its start to its end. */
-export interface Part {
+/** What one judge works through from its start to its end. */
+export interface Segment {
   /** 0-based: the recording's position among all. */
   readonly file: number;
-  readonly ask: Pick<Ask, "source" | "bytes" | "head" | "to" | "growing">;
+  readonly request: Pick<BatchRequest, "source" | "bytes" | "head" | "to" | "growing">;
   readonly at: number;
-  readonly begins: boolean;
+  readonly atLineStart: boolean;
   /** Lines that stand before; undefined where nobody has counted them. */
-  readonly line?: number;
+  readonly linesBefore?: number;
 }
 
-/** Bytes of a `.jsonl` that are one part. */
-const stretchLength = 2 << 20;
-/** Bytes of lines from standard input that are one part, unless one line has more. */
-const pieceLength = 1 << 20;
+/** Bytes of a segment of a `.jsonl` file. */
+const fileSegment = 2 << 20;
+/** Bytes of a segment of standard input, unless one line has more. */
+const streamSegment = 1 << 20;
 
 /** Milliseconds between looks for a file that is not there, or has no header yet. */
-const look = 100;
+const pause = 100;
 
 /** What a file begins with, and its size; undefined for what is no file, such as a pipe, which can be read only once. */
 async function startOf(path: string): Promise<{ start: Buffer; size: number } | undefined> {
@@ -42,78 +42,78 @@ async function startOf(path: string): Promise<{ start: Buffer; size: number } | 
 const cannotBeRead = (path: string, error: unknown): UserError =>
   new UserError(`${path}: cannot be read: ${reasonOf(error)}`, "Check the path and the file.");
 
-async function* partsOfFile(file: number, source: string): AsyncGenerator<Part> {
+async function* segmentsOfFile(file: number, source: string): AsyncGenerator<Segment> {
   const begun = await startOf(source).catch((error: unknown) => {
     throw cannotBeRead(source, error);
   });
-  if (!begun) return yield* partsOfStream(file, source, createReadStream(source));
+  if (!begun) return yield* segmentsOfStream(file, source, createReadStream(source));
   const { start, size } = begun;
   const head = headOf(start);
   const growing = false;
   if (head === undefined || head === "open") {
-    yield { file, ask: { source, to: size, growing }, at: 0, begins: true, line: 0 };
+    yield { file, request: { source, to: size, growing }, at: 0, atLineStart: true, linesBefore: 0 };
     return;
   }
   let from = head.bytes;
   do {
-    const to = Math.min(size, from + stretchLength);
+    const to = Math.min(size, from + fileSegment);
     const first = from === head.bytes;
-    yield { file, ask: { source, head, to, growing }, at: from, begins: first, ...(first && { line: head.lines }) };
+    const linesBefore = first ? { linesBefore: head.lines } : {};
+    yield { file, request: { source, head, to, growing }, at: from, atLineStart: first, ...linesBefore };
     from = to;
   } while (from < size);
 }
 
-/** What came from a stream, each time with the cassette's head before it: every part is a cassette by itself. */
-async function* partsOfStream(file: number, source: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
-  const feed = Buffer.from("\n");
+/** What comes from a stream, each time with the cassette's head before it: every segment is a cassette by itself. */
+async function* segmentsOfStream(
+  file: number,
+  source: string,
+  stream: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Segment> {
+  const lineFeed = Buffer.from("\n");
   let head: ReturnType<typeof headOf> = "open";
-  let before = Buffer.alloc(0);
+  let headBytes = Buffer.alloc(0);
   let pieces: Buffer[] = [];
   let length = 0;
+  let linesBefore = 0;
   let lines = 0;
-  const part = (known: Exclude<typeof head, "open">): Part => {
-    const bytes = Buffer.concat([before, ...pieces]);
-    const at = before.length;
-    const one = {
-      file,
-      ask: { source, bytes, to: bytes.length, growing: false, ...(known && { head: known }) },
-      at,
-      begins: true,
-    };
-    const line = lines;
+
+  /** What has come since the segment before. */
+  function segment(known: Exclude<typeof head, "open">): Segment {
+    const bytes = Buffer.concat([headBytes, ...pieces]);
+    const request = { source, bytes, to: bytes.length, growing: false, ...(known && { head: known }) };
+    const one = { file, request, at: headBytes.length, atLineStart: true, linesBefore };
     pieces = [];
     length = 0;
-    return { ...one, line };
-  };
-  let counted = 0;
+    linesBefore = lines;
+    return one;
+  }
+
   for await (const { bytes, ended } of linesOf(plainPieces(source, stream))) {
     if (bytes.length > longestLine)
       throw new UserError(
-        `${source}: line ${counted + 1} has more than ${longestLine >> 20} MiB, which are too many to be read in one piece`,
+        `${source}: line ${lines + 1} has more than ${longestLine >> 20} MiB, which are too many to be read in one piece`,
         "Keep what follows it in a file of its own.",
       );
-    pieces.push(bytes, ...(ended ? [feed] : []));
+    pieces.push(bytes, ...(ended ? [lineFeed] : []));
     length += bytes.length + 1;
-    counted++;
+    lines++;
     if (head === "open") {
       head = headOf(Buffer.concat(pieces));
       if (head === "open" || head === undefined) continue;
-      before = Buffer.concat(pieces);
+      headBytes = Buffer.concat(pieces);
       pieces = [];
       length = 0;
-      lines = counted;
-    } else if (head && length >= pieceLength) {
-      yield part(head);
-      lines = counted;
-    }
+      linesBefore = lines;
+    } else if (head && length >= streamSegment) yield segment(head);
   }
-  yield part(head === "open" ? undefined : head);
+  yield segment(head === "open" ? undefined : head);
 }
 
-/** The parts of recordings, in order; `-` is standard input. Throws UserError where one cannot be opened. */
-export async function* partsOf(sources: readonly string[]): AsyncGenerator<Part> {
+/** The segments of recordings, in order; `-` is standard input. Throws UserError where one cannot be opened. */
+export async function* segmentsOf(sources: readonly string[]): AsyncGenerator<Segment> {
   for (const [file, source] of sources.entries())
-    yield* source === "-" ? partsOfStream(file, source, process.stdin) : partsOfFile(file, source);
+    yield* source === "-" ? segmentsOfStream(file, source, process.stdin) : segmentsOfFile(file, source);
 }
 
 /** Bytes of all recordings that are files. */
@@ -129,8 +129,8 @@ export async function sizeOf(sources: readonly string[]): Promise<number> {
   return bytes;
 }
 
-/** The one part of a `.jsonl` that grows; waits until the file is there and has its header, unless `ended` comes first. */
-export async function* partOfGrowing(source: string, ended: Promise<void>): AsyncGenerator<Part> {
+/** The one segment of a `.jsonl` that grows; waits until the file is there and has its header, unless `ended` comes first. */
+export async function* growingSegment(source: string, ended: Promise<void>): AsyncGenerator<Segment> {
   let isEnded = false;
   void ended.then(() => (isEnded = true));
   for (;;) {
@@ -145,11 +145,11 @@ export async function* partOfGrowing(source: string, ended: Promise<void>): Asyn
         "Leave out --follow to judge it as it is.",
       );
     if (head !== "open") {
-      const to = Number.POSITIVE_INFINITY;
-      yield { file: 0, ask: { source, head, to, growing: true }, at: head.bytes, begins: true, line: head.lines };
+      const request = { source, head, to: Number.POSITIVE_INFINITY, growing: true };
+      yield { file: 0, request, at: head.bytes, atLineStart: true, linesBefore: head.lines };
       return;
     }
     if (isEnded) return;
-    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, look))]);
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, pause))]);
   }
 }

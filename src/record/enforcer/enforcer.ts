@@ -3,11 +3,11 @@
  * and that is told.
  */
 import { Worker } from "node:worker_threads";
-import type { Refusal } from "../interfaces/refusal.ts";
-import type { Screen } from "../proxy/proxy.ts";
-import type { WireRequest } from "../wire/exchange.ts";
-import type { EnforcerAnswer, EnforcerSettings } from "./enforcer-messages.ts";
-import { builtProgram } from "./programs.ts";
+import type { Refusal } from "../../interfaces/refusal.ts";
+import type { Screen } from "../../proxy/proxy.ts";
+import type { WireRequest } from "../../wire/exchange.ts";
+import { builtProgram } from "../programs.ts";
+import type { EnforcerAnswer, EnforcerSettings } from "./messages.ts";
 
 export interface Enforcer {
   /** Bytes of a request's body that are judged; the caller lets larger ones pass. */
@@ -85,7 +85,7 @@ export async function startEnforcer(
   }
 
   function start(seat: Seat): Worker {
-    const worker = new Worker(builtProgram("enforcer-worker"), {
+    const worker = new Worker(builtProgram("enforcer/worker"), {
       workerData: settings,
       resourceLimits: { maxOldGenerationSizeMb: mostMemory },
     });

@@ -2,40 +2,41 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
-import { launchJudge } from "./judge-launch.ts";
-import type { Answer, Ask, FromJudge, JudgeSettings, Row, ToJudge } from "./judge-messages.ts";
+import type { JudgedExchange } from "../../verdict/judged-exchange.ts";
+import { launchJudge } from "./launch.ts";
+import type { BatchRequest, BatchResult, FromJudge, JudgeSettings, ToJudge } from "./messages.ts";
 
 /** The judge ended before it answered: it crashed, was killed, or came to no end. */
 export class JudgeEnded extends Error {
-  /** The exchange it was at, where one was asked for by itself. */
-  readonly at: Row | undefined;
-  constructor(how: string, at: Row | undefined) {
+  /** The exchange it worked on, where one was asked for by itself. */
+  readonly exchange: JudgedExchange | undefined;
+  constructor(how: string, exchange: JudgedExchange | undefined) {
     super(`the judging process ${how}`);
-    this.at = at;
+    this.exchange = exchange;
   }
 }
 
 export interface JudgeOptions {
   readonly settings: JudgeSettings;
-  /** Whether all others go first, until it is released. */
+  /** Whether all other processes go first, until files grow no more. */
   readonly yields?: boolean;
   /** The program; tests name one that fails. */
   readonly program?: string;
-  /** Seconds of processor time that an answer may take beside those for its bytes. */
+  /** Seconds of processor time that a request may take beside those for its bytes. */
   readonly patience?: number;
 }
 
-export interface JudgeLink {
+export interface JudgeClient {
   /** Rejects with JudgeEnded, after which one may ask again; with the failure's own error where the judge says so. */
-  ask(ask: Ask): Promise<Answer>;
-  /** Has it wait for files to grow no more, and go behind nobody from here on. */
-  release(): void;
-  /** Starts the process, which takes its time, before it is asked. */
+  request(request: BatchRequest): Promise<BatchResult>;
+  /** Files grow no more: it does not wait for that, and yields to nobody from here on. */
+  finish(): void;
+  /** Starts the process, which takes its time, before the first request. */
   start(): void;
   end(): void;
 }
 
-/** Seconds of processor time an answer may take: some hundred times what judging takes. */
+/** Seconds of processor time a request may take: some hundred times what judging takes. */
 const patienceFor = { always: 20, perMegabyte: 10 };
 /** How many times as long the clock on the wall may take, where processor time cannot be seen: others may be busy, too. */
 const wallFactor = 10;
@@ -64,93 +65,95 @@ function setPriorityOf(pid: number, priority: "low" | "normal"): void {
     }
 }
 
-interface Asked {
-  readonly resolve: (answer: Answer) => void;
+interface Pending {
+  readonly resolve: (result: BatchResult) => void;
   readonly reject: (error: Error) => void;
-  row: Row | undefined;
+  /** Bytes that are asked for; undefined where the judge waits for them. */
+  readonly bytes: number | undefined;
+  announced: JudgedExchange | undefined;
 }
 
-/** What a judge is at, and since when: seconds of the wall, and of its processor time where the system says it. */
+/** What a judge works on, and since when: seconds of the wall, and of its processor time where the system says it. */
 interface Work {
   readonly bytes: number;
   readonly wall: number;
   readonly spent: number | undefined;
 }
 
-/** A judge that is started when it is first asked, and again when it is asked after it has ended. Takes one ask at a time. */
-export function createJudge({ settings, yields, program, patience = patienceFor.always }: JudgeOptions): JudgeLink {
+/** A judge that is started at the first request, and again at the next when it has ended. Takes one request at a time. */
+export function createJudge({ settings, yields, program, patience = patienceFor.always }: JudgeOptions): JudgeClient {
   let child: ChildProcess | undefined;
-  let asked: Asked | undefined;
+  let pending: Pending | undefined;
   /** Unset while it starts, or waits for a file to grow. */
   let work: Work | undefined;
   let isReady = false;
-  let released = false;
-  /** What the process was given to judge that stands in no file. */
-  let given: Uint8Array | undefined;
+  let finished = false;
+  /** What the process has in memory to judge, since no file holds it. */
+  let lastBytes: Uint8Array | undefined;
   let stalled = false;
   let watch: NodeJS.Timeout | undefined;
-
-  /** Bytes of the present ask; unset where it waits for them. */
-  let asks: number | undefined;
 
   const send = (message: ToJudge): void => void child?.send(message, () => {});
   const kill = (): void => void child?.kill("SIGKILL");
 
-  function settle(): Asked | undefined {
-    const one = asked;
-    asked = undefined;
+  /** Takes the pending request, which is over. */
+  function settle(): Pending | undefined {
+    const one = pending;
+    pending = undefined;
     work = undefined;
     clearInterval(watch);
     return one;
   }
 
-  function begins(bytes: number): void {
+  function startClock(bytes: number | undefined): void {
+    if (bytes === undefined) return;
     const spent = child?.pid === undefined ? undefined : processorTime(child.pid);
     work = { bytes, wall: performance.now() / 1000, spent };
   }
 
-  const beginsAsked = (): void => void (asks !== undefined && begins(asks));
+  function hear(message: FromJudge, { pid }: ChildProcess): void {
+    if ("ready" in message) {
+      isReady = true;
+      // Not before: where processors are busy, a start at low priority would take minutes.
+      if (yields && !finished) setPriorityOf(pid!, "low");
+    }
+    if (!pending) return;
+    if ("ready" in message) startClock(pending.bytes);
+    else if ("progress" in message) {
+      if ("exchange" in message.progress) pending.announced = message.progress.exchange;
+      else startClock(message.progress.bytes);
+    } else if ("result" in message) settle()!.resolve(message.result);
+    else {
+      const { message: what, remedy, stack } = message.failure;
+      settle()!.reject(Object.assign(new Error(what), remedy === undefined ? { stack } : { remedy }));
+    }
+  }
 
   function start(): void {
     const started = launchJudge(program);
     child = started;
-    given = undefined;
+    lastBytes = undefined;
     stalled = false;
     isReady = false;
     const ended = (how: string): void => {
       if (child !== started) return;
       child = undefined;
       const one = settle();
-      one?.reject(new JudgeEnded(how, one.row));
+      one?.reject(new JudgeEnded(how, one.announced));
     };
     started.on("message", (message: FromJudge) => {
-      if (child !== started) return;
-      if ("ready" in message) {
-        isReady = true;
-        // Not before: where processors are busy, a start at low priority would take minutes.
-        if (yields && !released) setPriorityOf(started.pid!, "low");
-      }
-      if (!asked) return;
-      if ("ready" in message) beginsAsked();
-      else if ("progress" in message) {
-        if ("row" in message.progress) asked.row = message.progress.row;
-        else begins(message.progress.bytes);
-      } else if ("answer" in message) settle()!.resolve(message.answer);
-      else {
-        const { message: what, remedy, stack } = message.failure;
-        settle()!.reject(Object.assign(new Error(what), remedy === undefined ? { stack } : { remedy }));
-      }
+      if (child === started) hear(message, started);
     });
     started.on("error", (error) => ended(`cannot be started: ${error.message}`));
     started.on("exit", (code, signal) =>
       ended(stalled ? "came to no end" : signal ? `was ended by ${signal}` : `ended with exit code ${code}`),
     );
     send({ settings });
-    if (released) send({ release: true });
+    if (finished) send({ finish: true });
   }
 
   /** Ends a judge that has worked longer than any such work takes. */
-  function look(): void {
+  function endIfStalled(): void {
     if (!work || child?.pid === undefined) return;
     const allowed = patience + (work.bytes / (1 << 20)) * patienceFor.perMegabyte;
     const now = processorTime(child.pid);
@@ -164,22 +167,22 @@ export function createJudge({ settings, yields, program, patience = patienceFor.
   }
 
   return {
-    ask: (ask) =>
-      new Promise<Answer>((resolve, reject) => {
+    request: (request) =>
+      new Promise<BatchResult>((resolve, reject) => {
         if (!child) start();
-        const bytes = ask.bytes === given ? null : ask.bytes;
-        given = ask.bytes ?? undefined;
-        asked = { resolve, reject, row: undefined };
+        const bytes = request.bytes === lastBytes ? null : request.bytes;
+        lastBytes = request.bytes ?? undefined;
         // Waiting for a file to grow is no work.
-        asks = ask.growing ? undefined : Math.max(0, ask.to - ask.at);
-        if (isReady) beginsAsked();
-        watch = setInterval(look, 1000 * Math.min(1, patience / 4)).unref();
-        send({ ask: { ...ask, ...(bytes !== undefined && { bytes }) } });
+        const asked = request.growing ? undefined : Math.max(0, request.to - request.at);
+        pending = { resolve, reject, bytes: asked, announced: undefined };
+        if (isReady) startClock(asked);
+        watch = setInterval(endIfStalled, 1000 * Math.min(1, patience / 4)).unref();
+        send({ request: { ...request, ...(bytes !== undefined && { bytes }) } });
       }),
-    release() {
-      released = true;
+    finish() {
+      finished = true;
       if (yields && isReady && child?.pid !== undefined) setPriorityOf(child.pid, "normal");
-      send({ release: true });
+      send({ finish: true });
     },
     start,
     end() {

@@ -1,7 +1,7 @@
 /** A judge that does what the paths of exchanges tell it: it stands for whatever may go wrong while judging. */
 import { existsSync, writeFileSync } from "node:fs";
-import { judge } from "../check/judge.ts";
-import { serveJudge } from "./judge-server.ts";
+import { judge } from "../../check/judge.ts";
+import { serveJudge } from "./server.ts";
 
 await serveJudge((exchange, ...rest) => {
   const { pathname, searchParams } = new URL(exchange.request.target, "http://h");

@@ -1,7 +1,7 @@
 /** What the enforcer and its threads say to each other. */
-import type { Policy } from "../check/clause.ts";
-import type { Bindings } from "../check/names.ts";
-import type { Refusal } from "../interfaces/refusal.ts";
+import type { Policy } from "../../check/clause.ts";
+import type { Bindings } from "../../check/names.ts";
+import type { Refusal } from "../../interfaces/refusal.ts";
 
 /** How requests are judged; a thread gets it at its start, and one request a message from then on. */
 export interface EnforcerSettings {

@@ -1,13 +1,13 @@
 /** Judges requests for `--enforce` in a thread of its own: a request comes in, how to refuse it goes out, or that it may pass. */
 import { parentPort, workerData } from "node:worker_threads";
-import { judge } from "../check/judge.ts";
-import { namesFrom } from "../check/names.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { refusalOf } from "../interfaces/refusal.ts";
-import { redact } from "../redact/redact.ts";
-import type { WireRequest } from "../wire/exchange.ts";
-import type { EnforcerAnswer, EnforcerSettings } from "./enforcer-messages.ts";
-import { placeOf } from "./faults.ts";
+import { judge } from "../../check/judge.ts";
+import { namesFrom } from "../../check/names.ts";
+import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { refusalOf } from "../../interfaces/refusal.ts";
+import { redact } from "../../redact/redact.ts";
+import type { WireRequest } from "../../wire/exchange.ts";
+import { placeOf } from "../faults.ts";
+import type { EnforcerAnswer, EnforcerSettings } from "./messages.ts";
 
 const { bindings, policy, keepHeaders, redact: sources } = workerData as EnforcerSettings;
 const names = namesFrom(...bindings);

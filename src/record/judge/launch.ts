@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { totalmem } from "node:os";
-import { builtProgram } from "./programs.ts";
+import { builtProgram } from "../programs.ts";
 
 /** Megabytes of objects a judge may hold; what a reply makes of them beyond that is too much to judge. */
 const mostMegabytes = Math.min(2048, Math.max(512, Math.floor(totalmem() / 2 ** 21)));
@@ -48,7 +48,7 @@ function spawnJudge(program: string): ChildProcess {
   return child;
 }
 
-const judgeProgram = (): string => builtProgram("judge-process");
+const judgeProgram = (): string => builtProgram("judge/judge-process");
 
 let prepared: ChildProcess | undefined;
 

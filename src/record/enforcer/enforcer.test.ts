@@ -2,15 +2,15 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { lenient } from "../check/clause.ts";
-import { home } from "../home.ts";
-import { utf8 } from "../wire/build.ts";
-import type { WireRequest } from "../wire/exchange.ts";
+import { lenient } from "../../check/clause.ts";
+import { home } from "../../home.ts";
+import { utf8 } from "../../wire/build.ts";
+import type { WireRequest } from "../../wire/exchange.ts";
 import type * as Enforcing from "./enforcer.ts";
 
 // As built, since threads run what is built.
 const { startEnforcer } = (await import(
-  pathToFileURL(join(home, "dist", "src", "record", "enforcer.js")).href
+  pathToFileURL(join(home, "dist", "src", "record", "enforcer", "enforcer.js")).href
 )) as typeof Enforcing;
 
 const key = "cnry8Zq0W3vT5xY7aB9cD1eF3gH5iJ7kL9mN1oP3";

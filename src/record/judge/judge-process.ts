@@ -1,4 +1,4 @@
 /** The judge, a process of its own: answers what the follower asks, and ends when the follower does. */
-import { serveJudge } from "./judge-server.ts";
+import { serveJudge } from "./server.ts";
 
 await serveJudge();

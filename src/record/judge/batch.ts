@@ -1,0 +1,153 @@
+/** One batch of exchanges: redacts and judges each, counts them, and keeps what the follower gets of them. */
+import { tooMuchToJudge } from "../../check/budget.ts";
+import type { Catalogue } from "../../check/catalogue.ts";
+import type { judge } from "../../check/judge.ts";
+import { type Bindings, namesFrom } from "../../check/names.ts";
+import { routeOf } from "../../check/route.ts";
+import { keepsCredentials } from "../../interfaces/credentials.ts";
+import { redact } from "../../redact/redact.ts";
+import type { JudgedExchange } from "../../verdict/judged-exchange.ts";
+import { createTally, type Share } from "../../verdict/tally.ts";
+import { createChoice } from "../../verdict/told.ts";
+import type { Exchange, HeaderPairs } from "../../wire/exchange.ts";
+import { placeOf } from "../faults.ts";
+import type { BatchRequest, JudgeSettings, Progress } from "./messages.ts";
+
+/** A batch is full when so much was judged: exchanges, bytes of their bodies, findings. */
+const full = { exchanges: 500, bytes: 1 << 20, findings: 1000 };
+
+/** What a request of no documented operation is called where nothing it says is shown. */
+const unnamed = "(unread request)";
+
+const unread: JudgedExchange = {
+  operation: unnamed,
+  known: false,
+  asked: unnamed,
+  status: null,
+  findings: [],
+  groups: [],
+};
+
+export type ReportProgress = (progress: Progress) => void;
+
+/** What stays the same from batch to batch. */
+export interface Judge {
+  readonly settings: JudgeSettings;
+  readonly catalogue: Catalogue;
+  readonly judgeOne: typeof judge;
+}
+
+export interface Batch {
+  readonly exchanges: readonly JudgedExchange[];
+  share(): Share;
+  isFull(): boolean;
+  /** Judges an exchange. */
+  add(exchange: Exchange): void;
+  /** Counts an exchange that is not looked at. */
+  skip(announced?: JudgedExchange): void;
+}
+
+/** Finds the first header by which a vendor is known; undefined from then on. */
+function createVendorSearch(names: Iterable<string>) {
+  const vendors = new Set(names);
+  const vendorsIn = (headers: HeaderPairs): string | undefined => {
+    for (const [name] of headers) {
+      const known = name.toLowerCase();
+      if (vendors.has(known)) return known;
+    }
+    return undefined;
+  };
+  return ({ request, response }: Exchange): string | undefined => {
+    if (vendors.size === 0) return undefined;
+    const found = vendorsIn(request.headers) ?? vendorsIn(response?.headers ?? []);
+    if (found !== undefined) vendors.clear();
+    return found;
+  };
+}
+
+/** @param ownBindings what the recording says of its names */
+export function createBatch(
+  { settings, catalogue, judgeOne }: Judge,
+  { source, mode }: Pick<BatchRequest, "source" | "mode">,
+  ownBindings: Bindings,
+  report: ReportProgress,
+): Batch {
+  const names = namesFrom(ownBindings, ...settings.bindings);
+  const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
+  const { policy, side, mostPerGroup } = settings;
+  const options = { names, policy, ...(side && { side }), ...(mostPerGroup !== undefined && { alike: mostPerGroup }) };
+  // A finding that a document of this batch leaves out, a document of all batches leaves out, too.
+  const { takes } = createChoice();
+  const vendorHeaderOf = createVendorSearch(Object.keys(ownBindings).length > 0 ? [] : (settings.vendorHeaders ?? []));
+  let keyless = false;
+  const tally = createTally(catalogue.clauses, settings.failsAt, false);
+  const exchanges: JudgedExchange[] = [];
+  let findings = 0;
+  let bytes = 0;
+
+  /** What is known of an exchange before anything it says has been redacted. */
+  function announce({ request, response, aborted }: Exchange): JudgedExchange {
+    const operation = routeOf(catalogue.interfaces, request.method, request.target)?.operation.name;
+    return {
+      operation: operation ?? unnamed,
+      known: operation !== undefined,
+      asked: operation ?? unnamed,
+      status: response?.status ?? null,
+      ...(response?.time !== undefined && { time: response.time }),
+      ...(aborted && { aborted }),
+      findings: [],
+      groups: [],
+    };
+  }
+
+  function judged(raw: Exchange, announced: JudgedExchange): JudgedExchange {
+    let row = announced;
+    try {
+      const exchange = settings.redacts ? redact(raw, { keepHeaders }) : raw;
+      const { method, target } = exchange.request;
+      const asked = `${method} ${target.split("?", 1)[0]}`;
+      row = { ...row, asked, operation: row.known ? row.operation : asked };
+      const at = { source, exchange: exchanges.length };
+      const judgement = judgeOne(exchange, at, catalogue, options);
+      tally.addJudgement(judgement, at);
+      const listed = mostPerGroup === undefined ? judgement.findings.filter(takes) : judgement.findings;
+      findings += listed.length;
+      const vendorHeader = row.known ? vendorHeaderOf(raw) : undefined;
+      const isFirst = !keyless && judgement.undecided.some(({ needs }) => needs === keepsCredentials);
+      keyless ||= isFirst;
+      return {
+        ...row,
+        ...(isFirst && { keyless: true as const }),
+        ...(vendorHeader !== undefined && { vendorHeader }),
+        findings: listed,
+        groups: judgement.groups,
+        ...(judgement.tooMuch && { unjudged: tooMuchToJudge }),
+      };
+    } catch (error) {
+      return { ...row, broken: placeOf(error as Error) };
+    }
+  }
+
+  return {
+    exchanges,
+    share: () => tally.share(),
+    isFull: () =>
+      findings >= full.findings ||
+      bytes >= full.bytes ||
+      exchanges.length >= full.exchanges ||
+      (mode !== "batch" && exchanges.length > 0),
+    add(exchange) {
+      const size = exchange.request.body.length + (exchange.response?.body.length ?? 0);
+      if (size > full.bytes) report({ bytes: size });
+      const announced = announce(exchange);
+      if (mode === "one") report({ exchange: announced });
+      exchanges.push(judged(exchange, announced));
+      bytes += size;
+    },
+    skip(announced = unread) {
+      const operation = announced.known ? announced.operation : null;
+      tally.addUnjudged({ source, exchange: exchanges.length, operation, why: tooMuchToJudge });
+      exchanges.push({ ...announced, unjudged: tooMuchToJudge });
+    },
+  };
+}
