@@ -4,6 +4,7 @@ import type { Argv, CommandModule } from "yargs";
 import type { Level } from "../check/clause.ts";
 import { home } from "../home.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
+import type { Plan } from "../verdict/document.ts";
 import { judgingOptions } from "./options.ts";
 
 export interface RunArgs extends JudgingArgs {
@@ -92,6 +93,50 @@ export const command: CommandModule<object, RunArgs> = {
         describe: "of standard output",
       }) as unknown as Argv<RunArgs>,
   async handler(args) {
-    await (await import("../run/run.ts")).run(args);
+    const { planRun, prepareRun } = await import("../run/run.ts");
+    const { serveReference } = await import("../reference/serve.ts");
+    const { createPrinter } = await import("../report/terminal/printer.ts");
+    const { color, progress, write } = createPrinter();
+    const planned = await planRun(args.target, {
+      ...args,
+      startReference: (catalogue, names) => serveReference(catalogue, { names, allowHost: ["*"], allowOrigin: ["*"] }),
+      onProgress: (done, all) => progress(`${done} of ${all} recordings`),
+    });
+    const { plan, catalogue } = planned;
+    if (args.dryRun) return write(args.format === "json" ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
+    const { closeOutput, openOutput, saveExpectations } = await import("./run-output.ts");
+    const prepared = prepareRun(planned);
+    if (args.out !== undefined) openOutput(args.out, prepared.unfinished);
+    const asked = await prepared.ask();
+    progress("");
+    if (asked.gone) {
+      if (args.out !== undefined) openOutput(args.out, asked.results);
+      throw asked.gone;
+    }
+    let { results } = asked;
+    if (args.updateExpectations && results.expectations) {
+      const { updateExpectations } = await import("../verdict/expectations.ts");
+      const expectations = updateExpectations(results.expectations, results);
+      saveExpectations(prepared.expectationsFile!, expectations);
+      results = asked.resultsWith(expectations);
+    }
+    if (args.out !== undefined) closeOutput(args.out, results, catalogue.clauses);
+    if (args.format === "json") {
+      const { gathered, jsonPieces } = await import("../report/json.ts");
+      for (const piece of gathered(jsonPieces(results))) await write(piece);
+    } else {
+      const { formatText } = await import("../report/text.ts");
+      await write(formatText(results, { clauses: catalogue.clauses, color }));
+    }
+    process.exitCode = (await import("../verdict/outcome.ts")).runExitCode(results);
   },
 };
+
+function planText({ cassettes, exchanges }: Plan): string {
+  const lines = cassettes.map(
+    ({ source, exchanges: own, skipped }) =>
+      `${source}  ${skipped === undefined ? `${own} request${own === 1 ? "" : "s"}` : `skipped: the target lacks ${skipped}`}`,
+  );
+  const sent = cassettes.filter(({ skipped }) => skipped === undefined).length;
+  return `${[...lines, `${exchanges} request${exchanges === 1 ? "" : "s"} of ${sent} recording${sent === 1 ? "" : "s"}; nothing was sent`].join("\n")}\n`;
+}

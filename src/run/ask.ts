@@ -5,15 +5,15 @@ import type { Policy } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { routeOf } from "../check/route.ts";
 import type { Incident, RunResults } from "../verdict/document.ts";
-import { type Evidence, evidenceOf, missedEvidence } from "../verdict/evidence.ts";
+import { type Evidence, evidenceOf } from "../verdict/evidence.ts";
+import { type Outcome, onAnswers, type Unshown } from "../verdict/results.ts";
 import { isEventStream } from "../wire/headers.ts";
 import type { Sender } from "../wire/send.ts";
-import { adapt } from "./adapt.ts";
 import { takeOver } from "./bind.ts";
 import { curlOf } from "./curl.ts";
 import { incidentOf, jsonOf } from "./incident.ts";
-import { clausesShown, onAnswers } from "./recorded.ts";
 import type { Recording } from "./recordings.ts";
+import { retarget } from "./retarget.ts";
 import { secretsOf, withoutSecrets } from "./secrets.ts";
 import { type Target, targetNames } from "./target.ts";
 
@@ -23,16 +23,6 @@ export interface Asking {
   readonly policy: Policy;
   /** Model ids that recordings were answered for. */
   readonly knownModels: ReadonlySet<string>;
-}
-
-/** What one cassette showed. Plain data: it crosses from the worker to the run. */
-export interface Outcome {
-  readonly source: string;
-  readonly evidence: readonly Evidence[];
-  readonly incidents: readonly Incident[];
-  readonly reproduce: RunResults["reproduce"];
-  /** The target could not be reached any more; nothing after it was sent. */
-  readonly gone?: string;
 }
 
 /** Sends and judges one cassette. */
@@ -47,24 +37,24 @@ export async function askCassette(
   const names = targetNames(target, bindings);
   const secrets = secretsOf(target);
   const evidence: Evidence[] = [];
+  const unshown: Unshown[] = [];
   const incidents: Incident[] = [];
   const reproduce: RunResults["reproduce"][number][] = [];
   const replies: unknown[] = [];
   for (const [position, { exchange: was, bind }] of recording.exchanges.entries()) {
     const { request, response: before } = was;
     const at = { source, exchange: position };
-    const missed = (verdict: "no-verdict" | "broken", why: string, except: readonly string[] = []): void => {
-      const clauses = clausesShown(recording, position, catalogue).filter((id) => !except.includes(id));
-      evidence.push(missedEvidence({ clauses, verdict, why }));
-    };
+    const missed = (verdict: Unshown["verdict"], why: string, except: readonly string[] = []): void =>
+      void unshown.push({ exchange: position, verdict, why, except });
     const bound = takeOver(request, bind ?? [], replies);
     if (!bound.ok) {
       missed("no-verdict", `${bound.needs} (${source})`);
       continue;
     }
-    const asked = adapt(bound.request, recorded, target, knownModels);
+    const asked = retarget(bound.request, recorded, target, knownModels);
     const { exchange: passed, failure } = await sender.send(asked.origin, asked.request);
-    if (failure?.kind === "unreachable") return { source, evidence, incidents, reproduce, gone: failure.problem };
+    if (failure?.kind === "unreachable")
+      return { source, evidence, unshown, incidents, reproduce, gone: failure.problem };
     if (failure?.kind === "unsendable") {
       missed("broken", `${source}, exchange ${position}: the request cannot be sent: ${failure.problem}`);
       continue;
@@ -96,7 +86,7 @@ export async function askCassette(
       if (curl !== undefined) reproduce.push({ ...at, curl });
     }
   }
-  return { source, evidence, incidents, reproduce };
+  return { source, evidence, unshown, incidents, reproduce };
 }
 
 const nothing: Evidence = { judged: false, findings: [], groups: [], exercised: [], undecided: [], missed: [] };

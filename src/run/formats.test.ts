@@ -10,8 +10,7 @@ import { home } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import type { Plan } from "../verdict/document.ts";
 import { readExpectations } from "../verdict/expectations.ts";
-import type { Outcome } from "./ask.ts";
-import { resultsOf } from "./results.ts";
+import { type Outcome, resultsOf } from "../verdict/results.ts";
 import { readTarget } from "./target-options.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-formats-"));
@@ -130,6 +129,7 @@ test("results of a run fit their schema, with findings, incidents, expectations 
         unjudged: { source, exchange: 0, operation: null, why: "too much to judge" },
       },
     ],
+    unshown: [],
     incidents: [{ source, exchange: 0, interface: "images", operation: "o", kind: "refused", problem: "p", needs: [] }],
     reproduce: [{ source, exchange: 0, curl: "curl" }],
   };
@@ -146,7 +146,7 @@ test("results of a run fit their schema, with findings, incidents, expectations 
     diverges: [{ clause: clause.id, reason: "It always did.", by: ["official" as const] }],
     today: "2030-01-01",
   };
-  const results = resultsOf(facts, [outcome], [], catalogue, given, true);
+  const results = resultsOf(facts, [outcome], () => [], catalogue, given, true);
   expect(errorsOf("results", results)).toEqual([]);
   expect(results.clauses.find(({ id }) => id === clause.id)).toMatchObject({
     verdict: "fail",

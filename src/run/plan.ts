@@ -1,8 +1,7 @@
 /** Decides which cassettes are to be sent: filters, what the target lacks, its share of the shards, the bound on requests. */
-import type { Catalogue } from "../check/catalogue.ts";
 import { compare } from "../check/order.ts";
 import type { Plan, PlannedCassette, Shard } from "../verdict/document.ts";
-import { clausesShown } from "./recorded.ts";
+import type { ClausesShown } from "../verdict/results.ts";
 import type { Recording } from "./recordings.ts";
 
 export interface Filters {
@@ -21,13 +20,13 @@ export function lackable(recordings: readonly Recording[]): string[] {
 }
 
 /** Makes the plan. Pure: the same recordings and filters give the same plan everywhere. */
-export function makePlan(recordings: readonly Recording[], filters: Filters, catalogue: Catalogue): Plan {
+export function makePlan(recordings: readonly Recording[], filters: Filters, shown: ClausesShown): Plan {
   const { interfaces, sections, clauses, lacks, shard, limit } = filters;
   const passes = (list: readonly string[], name: string): boolean => list.length === 0 || list.includes(name);
   const wanted = recordings
     .filter(({ interface: of }) => passes(interfaces, of))
     .filter(({ interface: of, section }) => passes(sections, section) || sections.includes(`${of}/${section}`))
-    .filter((recording) => clauses.length === 0 || shows(recording, clauses, catalogue))
+    .filter((recording) => clauses.length === 0 || shows(recording, clauses, shown))
     .sort((a, b) => compare(a.source, b.source))
     .filter((_recording, i) => !shard || i % shard.of === shard.index - 1);
   const planned = wanted.map(({ source, interface: of, section, needs, exchanges }): PlannedCassette => {
@@ -52,11 +51,9 @@ export function makePlan(recordings: readonly Recording[], filters: Filters, cat
   };
 }
 
-function shows(recording: Recording, clauses: readonly string[], catalogue: Catalogue): boolean {
+function shows(recording: Recording, clauses: readonly string[], shown: ClausesShown): boolean {
   if (recording.violates.some((id) => clauses.includes(id))) return true;
-  return recording.exchanges.some((_exchange, i) =>
-    clausesShown(recording, i, catalogue).some((id) => clauses.includes(id)),
-  );
+  return recording.exchanges.some((_exchange, i) => shown(recording.source, i).some((id) => clauses.includes(id)));
 }
 
 /** Whole cassettes up to `limit` requests, taken from every section in turn, so that a small bound still looks everywhere. */

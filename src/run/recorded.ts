@@ -1,29 +1,33 @@
-/** What a recording itself shows: the clauses its answers exercise, and the model ids that were answered. */
-
+/** What recordings themselves show: the clauses their answers exercise, and the model ids that were answered. */
 import type { Catalogue } from "../check/catalogue.ts";
 import { lenient } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { exercisedIn } from "../verdict/evidence.ts";
+import { type ClausesShown, onAnswers } from "../verdict/results.ts";
 import { modelOf } from "./model.ts";
 import type { Recording } from "./recordings.ts";
 
-/** Whether an answer can decide a clause at all: a rule about requests alone speaks of the client, here of us. */
-export function onAnswers(catalogue: Catalogue): ReadonlySet<string> {
-  return new Set(
-    catalogue.clauses.filter(({ on, kind }) => on !== "request" && kind !== "unobservable").map(({ id }) => id),
-  );
-}
-
-/** Clauses on answers that one recorded exchange exercises, sorted: what a target's own answer should exercise too. */
-export function clausesShown(recording: Recording, position: number, catalogue: Catalogue): string[] {
-  const exchange = recording.exchanges[position]?.exchange;
-  if (!exchange) return [];
-  const names = namesFrom(recording.bindings);
-  const at = { source: recording.source, exchange: position };
-  const judgement = judge(exchange, at, catalogue, { names, policy: lenient, probe: recording.violates.length > 0 });
+/** The clauses recordings show, sorted; each exchange is judged when it is first asked about, and never again. */
+export function clausesShownBy(recordings: readonly Recording[], catalogue: Catalogue): ClausesShown {
+  const bySource = new Map(recordings.map((recording) => [recording.source, recording]));
   const decidable = onAnswers(catalogue);
-  return exercisedIn(judgement, catalogue).filter((id) => decidable.has(id));
+  const known = new Map<string, readonly string[]>();
+  function judged(source: string, position: number): readonly string[] {
+    const recording = bySource.get(source);
+    const exchange = recording?.exchanges[position]?.exchange;
+    if (!recording || !exchange) return [];
+    const names = namesFrom(recording.bindings);
+    const probe = recording.violates.length > 0;
+    const judgement = judge(exchange, { source, exchange: position }, catalogue, { names, policy: lenient, probe });
+    return exercisedIn(judgement, catalogue).filter((id) => decidable.has(id));
+  }
+  return (source, position) => {
+    const key = `${source} ${position}`;
+    const clauses = known.get(key) ?? judged(source, position);
+    known.set(key, clauses);
+    return clauses;
+  };
 }
 
 /** Model ids that were answered with success in any of these recordings. */

@@ -11,11 +11,11 @@ import { headerValue } from "../wire/headers.ts";
 import { listen } from "../wire/listen.ts";
 import { parseForm } from "../wire/multipart.ts";
 import { createSender, joinUrl } from "../wire/send.ts";
-import { adapt, type Recorded } from "./adapt.ts";
 import { takeOver } from "./bind.ts";
 import { curlOf } from "./curl.ts";
 import { modelOf } from "./model.ts";
-import { obstacleIn } from "./preflight.ts";
+import { obstacleIn } from "./obstacle.ts";
+import { type Recorded, retarget } from "./retarget.ts";
 import { secretsOf } from "./secrets.ts";
 import type { Target } from "./target.ts";
 
@@ -32,7 +32,7 @@ const chat = (headers: WireRequest["headers"] = [["Authorization", "Bearer [reda
   jsonRequest("/v1/chat/completions", headers, { model, messages: [] });
 const known = new Set(["chat-model", "image-v2", "dall-e-2", "generate-model"]);
 const sent = (request: WireRequest, of: Partial<Recorded> = {}, to: Partial<Target> = {}): WireRequest =>
-  adapt(request, { ...recorded, ...of }, { ...target, ...to }, known).request;
+  retarget(request, { ...recorded, ...of }, { ...target, ...to }, known).request;
 const jsonBody = ({ body }: WireRequest) => JSON.parse(Buffer.from(body).toString());
 
 test.each([

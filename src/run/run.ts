@@ -1,67 +1,91 @@
-/** What `touchstone run` does, in order: read, plan, probe, ask, judge, report. */
+/** Runs the suites against a target: plan, ask, judge; prints nothing and writes no file. */
 import type { Catalogue } from "../check/catalogue.ts";
-import { judge } from "../check/judge.ts";
-import type { RunArgs } from "../cli/run.ts";
 import { version } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { judgingFrom } from "../interfaces/judging.ts";
-import { serveReference } from "../reference/serve.ts";
-import { gathered, jsonPieces } from "../report/json.ts";
-import { createPrinter } from "../report/terminal/printer.ts";
-import { formatText } from "../report/text.ts";
+import { type Judging, judgingFrom } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
-import type { Plan, RunResults } from "../verdict/document.ts";
-import { evidenceOf } from "../verdict/evidence.ts";
-import { updateExpectations } from "../verdict/expectations.ts";
-import { runExitCode } from "../verdict/outcome.ts";
-import { createSender, defaultLimits } from "../wire/send.ts";
-import type { Outcome } from "./ask.ts";
-import { choose } from "./choice.ts";
-import { closeOutput, documentHashes, loadExpectations, openOutput, saveExpectations } from "./files.ts";
-import { type KeyInHeader, preflight } from "./preflight.ts";
+import type { Expectation, RunResults } from "../verdict/document.ts";
+import { type Outcome, type RunFacts, resultsOf } from "../verdict/results.ts";
+import { defaultLimits } from "../wire/send.ts";
+import { documentHashes } from "./document-hashes.ts";
+import { readExpectationsFile } from "./expectations-file.ts";
+import { checkNumbers, type RunOptions } from "./options.ts";
 import { answeredModels } from "./recorded.ts";
-import { type RunFacts, resultsOf } from "./results.ts";
+import { type Selection, select } from "./selection.ts";
+import { keysInHeaders } from "./smoke-test.ts";
 import type { RunOrder } from "./suite.ts";
-import { type Target, targetNames } from "./target.ts";
-import { headersFrom, keysFrom, modelsFrom, readTarget } from "./target-options.ts";
-import { runSuites } from "./vitest.ts";
+import { runSuites } from "./suites.ts";
+import type { Target } from "./target.ts";
+import { headersFrom, keysFrom, modelsFrom, readTarget, type TargetFile } from "./target-options.ts";
 
-/** Runs, prints, and sets the exit code. */
-export async function run(args: RunArgs): Promise<void> {
-  for (const [option, least] of [
-    ["concurrency", 1],
-    ["maxRequests", 1],
-    ["timeout", 0.001],
-  ] as const)
-    if (args[option] !== undefined && !(args[option] >= least))
-      throw new UserError(
-        `--${option === "maxRequests" ? "max-requests" : option} must be a number of at least ${least}`,
-        "touchstone run --help shows it.",
-      );
-  const file = args.target === undefined ? undefined : readTarget(args.target);
-  const judging = judgingFrom(args, ...(file?.bindings ? [file.bindings] : []));
+/** A run that was planned, and has sent nothing. */
+export interface PlannedRun extends Selection {
+  readonly options: RunOptions;
+  /** Undefined where the embedded reference is to be asked. */
+  readonly target: TargetFile | undefined;
+  readonly judging: Judging;
+  readonly catalogue: Catalogue;
+}
+
+/** A run that only has to begin. */
+export interface PreparedRun {
+  /** What results are as long as nothing is known. */
+  readonly unfinished: RunResults;
+  readonly expectationsFile: string | undefined;
+  /** Asks the target; UserError where it cannot be asked at all. */
+  ask(): Promise<AskedRun>;
+}
+
+export interface AskedRun {
+  readonly results: RunResults;
+  /** The target could not be reached any more: the results are incomplete. */
+  readonly gone: UserError | undefined;
+  /** The results with other expectations. */
+  resultsWith(expectations: readonly Expectation[]): RunResults;
+}
+
+/**
+ * Judges an implementation.
+ * @param target base URL or path of a target file; undefined is what `options.startReference` starts
+ * @throws UserError for what cannot be read or reached, and where the target ends in the middle of the run
+ * @example
+ * const results = await run("http://127.0.0.1:8080", { interface: ["messages"] });
+ * const failing = results.clauses.filter(({ verdict }) => verdict === "fail");
+ */
+export async function run(target: string | undefined, options: RunOptions = {}): Promise<RunResults> {
+  const { results, gone } = await prepareRun(await planRun(target, options)).ask();
+  if (gone) throw gone;
+  return results;
+}
+
+/** Reads target and recordings, and decides what is to be sent; throws UserError. */
+export async function planRun(target: string | undefined, options: RunOptions = {}): Promise<PlannedRun> {
+  checkNumbers(options);
+  const file = target === undefined ? undefined : readTarget(target);
+  const judging = judgingFrom(options, ...(file?.bindings ? [file.bindings] : []));
   const catalogue = await loadCatalogue();
-  const choice = await choose(args, file?.lacks ?? [], catalogue);
-  const { plan, recordings } = choice;
-  if (args.dryRun)
-    return void process.stdout.write(args.format === "json" ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
+  return { options, target: file, judging, catalogue, ...(await select(options, file?.lacks ?? [], catalogue)) };
+}
 
-  const expectationsFile = args.expectations ?? file?.expectations;
-  if (args.updateExpectations && expectationsFile === undefined)
+/** Reads keys and expectations; throws UserError, also for a plan without requests. */
+export function prepareRun(planned: PlannedRun): PreparedRun {
+  const { options, target: file, judging, catalogue, plan, shard, recordings } = planned;
+  // A shard may be empty where there are more shards than recordings; a whole run that asks nothing shows nothing.
+  if (plan.exchanges === 0 && (shard === null || shard.index === 1))
+    throw new UserError(
+      plan.cassettes.length > 0
+        ? "nothing is left to send: the target lacks it all"
+        : "no recording fits these filters",
+      "touchstone run --dry-run shows the plan; --interface, --section, --clause, --lacks and --max-requests shape it.",
+    );
+  const expectationsFile = options.expectations ?? file?.expectations;
+  if (options.updateExpectations && expectationsFile === undefined)
     throw new UserError("--update-expectations needs a file to update", "Name it with --expectations FILE.");
-  const names = new Set([...catalogue.clauses.map(({ id }) => id), ...recordings.map(({ source }) => source)]);
-  let expectations =
+  const known = new Set([...catalogue.clauses.map(({ id }) => id), ...recordings.map(({ source }) => source)]);
+  const expectations =
     expectationsFile === undefined
       ? undefined
-      : loadExpectations(expectationsFile, (name) => names.has(name), args.updateExpectations);
-  const interfaces = catalogue.interfaces.map(({ name }) => name);
-  const told = {
-    keys: keysFrom(args.key ?? [], file?.keys, interfaces, process.env),
-    bindings: judging.bindings,
-    models: modelsFrom(args.model ?? [], file?.models),
-    headers: headersFrom(args.header ?? [], file?.headers),
-    lacks: plan.lacks,
-  };
+      : readExpectationsFile(expectationsFile, (name) => known.has(name), options.updateExpectations === true);
   const facts: RunFacts = {
     target: {
       kind: file ? "url" : "reference",
@@ -69,120 +93,77 @@ export async function run(args: RunArgs): Promise<void> {
       bindings: Object.assign({}, ...judging.bindings.map((layer) => layer.names ?? {})),
     },
     plan,
-    shard: choice.shard,
+    shard,
     versions: { touchstone: version(), node: process.versions.node },
     documents: documentHashes(catalogue.interfaces),
   };
-  const today = new Date().toISOString().slice(0, 10);
-  const resultsNow = (outcomes: readonly Outcome[], complete: boolean): RunResults =>
-    resultsOf(
-      facts,
-      outcomes,
-      recordings,
-      catalogue,
-      { expectations, failsAt: args.level, diverges: judging.diverges, today },
-      complete,
-    );
-  if (args.out !== undefined) openOutput(args.out, resultsNow([], false));
-
-  const { color, progress, write } = createPrinter();
-  const reference = file
-    ? undefined
-    : await serveReference(catalogue, { names: judging.names, allowHost: ["*"], allowOrigin: ["*"] });
-  const outcomes: Outcome[] = [];
-  try {
-    const target: Target = {
-      ...told,
-      url: file?.url ?? reference!.url,
-      ...(reference && { keys: {}, shownAs: servedAt }),
-    };
-    const sources = plan.cassettes.filter(({ skipped }) => skipped === undefined).map(({ source }) => source);
-    const order: RunOrder = {
-      target,
-      policy: judging.policy,
-      knownModels: answeredModels(recordings),
-      recordings: choice.folder,
-      sources,
-      limits: { ...defaultLimits, patience: Math.round(args.timeout * 1000) },
-      expected: (expectations ?? []).map((entry) => entry.clause ?? entry.cassette),
-    };
-    const chosen = recordings.filter(({ source }) => sources.includes(source));
-    const keys = reference ? [] : await probe(chosen, order);
-    const inHeaders = keys.map((one) => one.interface);
-    outcomes.push(...keys.map((one) => keyOutcome(one, catalogue, order)));
-    const asked: RunOrder = keys.length > 0 ? { ...order, target: { ...target, keysInHeaders: inHeaders } } : order;
-    let done = 0;
-    const { gone } = await runSuites(asked, args.concurrency, (outcome) => {
-      outcomes.push(outcome);
-      progress(`${++done} of ${sources.length} recordings`);
-    });
-    progress("");
-    if (gone) {
-      if (args.out !== undefined) openOutput(args.out, resultsNow(outcomes, false));
-      throw new UserError(
-        `${target.url} cannot be reached any more (recording ${gone.source}): ${gone.problem}`,
-        "Look why the target ended, and run again; what was judged so far does not count.",
-      );
-    }
-  } finally {
-    await reference?.close();
-  }
-
-  let results = resultsNow(outcomes, true);
-  if (args.updateExpectations && expectationsFile !== undefined && results.expectations) {
-    expectations = updateExpectations(results.expectations, results);
-    saveExpectations(expectationsFile, expectations);
-    results = resultsNow(outcomes, true);
-  }
-  if (args.out !== undefined) closeOutput(args.out, results, catalogue.clauses);
-  if (args.format === "json") for (const piece of gathered(jsonPieces(results))) await write(piece);
-  else await write(formatText(results, { clauses: catalogue.clauses, color }));
-  process.exitCode = runExitCode(results);
+  const terms = {
+    failsAt: options.level ?? "error",
+    diverges: judging.diverges,
+    today: new Date().toISOString().slice(0, 10),
+  };
+  const resultsNow = (outcomes: readonly Outcome[], complete: boolean, expected = expectations): RunResults =>
+    resultsOf(facts, outcomes, planned.shown, catalogue, { ...terms, expectations: expected }, complete);
+  const interfaces = catalogue.interfaces.map(({ name }) => name);
+  const told = {
+    keys: keysFrom(options.key ?? [], file?.keys, interfaces, process.env),
+    bindings: judging.bindings,
+    models: modelsFrom(options.model ?? [], file?.models),
+    headers: headersFrom(options.header ?? [], file?.headers),
+    lacks: plan.lacks,
+  };
+  return {
+    unfinished: resultsNow([], false),
+    expectationsFile,
+    async ask() {
+      const { outcomes, gone } = await askTarget(planned, told);
+      return {
+        results: resultsNow(outcomes, gone === undefined),
+        gone,
+        resultsWith: (expected) => resultsNow(outcomes, gone === undefined, expected),
+      };
+    },
+  };
 }
 
 /** Where `touchstone serve --listen 127.0.0.1:8080` listens: the port of a run is gone with it. */
 const servedAt = "http://127.0.0.1:8080";
 
-async function probe(recordings: Parameters<typeof preflight>[0], order: RunOrder): Promise<readonly KeyInHeader[]> {
-  const sender = createSender(order.limits);
+async function askTarget(
+  planned: PlannedRun,
+  told: Omit<Target, "url">,
+): Promise<{ readonly outcomes: readonly Outcome[]; readonly gone: UserError | undefined }> {
+  const { options, target: file, judging, catalogue, plan, recordings } = planned;
+  const reference = file ? undefined : await options.startReference?.(catalogue, judging.names);
+  const url = file?.url ?? reference?.url;
+  if (url === undefined) throw new UserError("no target is named", "Give its base URL, or the path of a target file.");
   try {
-    const { obstacle, keysInHeaders } = await preflight(recordings, order, sender);
-    if (obstacle) throw new UserError(obstacle.problem, obstacle.remedy);
-    return keysInHeaders;
+    const target: Target = { ...told, url, ...(reference && { keys: {}, shownAs: servedAt }) };
+    const sources = new Set(plan.cassettes.filter(({ skipped }) => skipped === undefined).map(({ source }) => source));
+    const chosen = recordings.filter(({ source }) => sources.has(source));
+    const order: RunOrder = {
+      target,
+      policy: judging.policy,
+      knownModels: answeredModels(recordings),
+      recordings: chosen,
+      limits: { ...defaultLimits, patience: Math.round((options.timeout ?? 60) * 1000) },
+    };
+    const odd = reference ? { interfaces: [], outcomes: [] } : await keysInHeaders(order, catalogue);
+    const outcomes: Outcome[] = [...odd.outcomes];
+    const asked = { ...order, target: { ...target, keysInHeaders: odd.interfaces } };
+    let done = 0;
+    const { gone } = await runSuites(asked, options.concurrency ?? 4, (outcome) => {
+      outcomes.push(outcome);
+      options.onProgress?.(++done, chosen.length);
+    });
+    return { outcomes, gone: gone && leftUs(url, gone) };
   } finally {
-    await sender.close();
+    await reference?.close();
   }
 }
 
-/** What it comes to that a target takes its key elsewhere than the document says: the rule on the key is not kept. */
-function keyOutcome({ source, exchange }: KeyInHeader, catalogue: Catalogue, { target, policy }: RunOrder): Outcome {
-  const at = { source, exchange: 0 };
-  const options = { names: targetNames(target), policy, side: "request" as const };
-  const judged = evidenceOf(judge(exchange, at, catalogue, options), at, catalogue);
-  const ofKey = ({ clause }: { readonly clause: string }): boolean => clause === "generate-content.auth.key";
-  const findings = judged.findings.filter(ofKey);
-  return {
-    source,
-    evidence: [
-      {
-        judged: false,
-        findings,
-        groups: judged.groups.filter(ofKey),
-        exercised: findings.map(({ clause }) => clause),
-        undecided: [],
-        missed: [],
-      },
-    ],
-    incidents: [],
-    reproduce: [],
-  };
-}
-
-function planText({ cassettes, exchanges }: Plan): string {
-  const lines = cassettes.map(
-    ({ source, exchanges: own, skipped }) =>
-      `${source}  ${skipped === undefined ? `${own} request${own === 1 ? "" : "s"}` : `skipped: the target lacks ${skipped}`}`,
+const leftUs = (url: string, { source, problem }: { readonly source: string; readonly problem: string }): UserError =>
+  new UserError(
+    `${url} cannot be reached any more (recording ${source}): ${problem}`,
+    "Look why the target ended, and run again; what was judged so far does not count.",
   );
-  const sent = cassettes.filter(({ skipped }) => skipped === undefined).length;
-  return `${[...lines, `${exchanges} request${exchanges === 1 ? "" : "s"} of ${sent} recording${sent === 1 ? "" : "s"}; nothing was sent`].join("\n")}\n`;
-}

@@ -1,29 +1,20 @@
-/** Declares the vitest tests of one section: one a recorded cassette, its findings handed to the run as task meta. */
-import { inject, test } from "vitest";
+/** Declares the tests of one section: one a recorded cassette, what it came to handed to the run as task meta. */
+import { workerData } from "node:worker_threads";
+import { test } from "@vitest/runner";
 import type { Catalogue } from "../check/catalogue.ts";
-import type { Policy } from "../check/clause.ts";
+import type { Outcome } from "../verdict/results.ts";
 import { createSender, type Sender, type SendLimits } from "../wire/send.ts";
-import { askCassette, type Outcome } from "./ask.ts";
-import { readRecording } from "./recordings.ts";
-import type { Target } from "./target.ts";
+import { type Asking, askCassette } from "./ask.ts";
+import type { Recording } from "./recordings.ts";
 
-/** What a run hands to its suites. */
-export interface RunOrder {
-  readonly target: Target;
-  readonly policy: Policy;
-  readonly knownModels: ReadonlySet<string>;
-  /** Folder of the recordings, and the cassettes in it to send. */
-  readonly recordings: string;
-  readonly sources: readonly string[];
+/** What a run hands to its suites. Plain data: it crosses to their thread. */
+export interface RunOrder extends Asking {
+  /** The cassettes to send. */
+  readonly recordings: readonly Recording[];
   readonly limits: SendLimits;
-  /** Clauses whose failure is expected: they do not fail a test. */
-  readonly expected: readonly string[];
 }
 
-declare module "vitest" {
-  interface ProvidedContext {
-    touchstone: RunOrder;
-  }
+declare module "@vitest/runner" {
   interface TaskMeta {
     touchstone?: Outcome;
   }
@@ -38,24 +29,15 @@ let gone: string | undefined;
  * @param catalogue what to judge by
  */
 export function suite(interfaceName: string, section: string, catalogue: Catalogue): void {
-  const order = inject("touchstone");
-  sender ??= createSender(order.limits);
-  const sending = sender;
-  for (const source of order.sources.filter((one) => one.startsWith(`${interfaceName}/${section}/`)))
-    test.concurrent(source, async ({ task }) => {
+  const { order } = workerData as { readonly order: RunOrder };
+  const sending = (sender ??= createSender(order.limits));
+  for (const recording of order.recordings) {
+    if (recording.interface !== interfaceName || recording.section !== section) continue;
+    test.concurrent(recording.source, async ({ task }) => {
       if (gone !== undefined) return;
-      const outcome = await askCassette(await readRecording(order.recordings, source), order, catalogue, sending);
+      const outcome = await askCassette(recording, order, catalogue, sending);
       gone ??= outcome.gone;
       task.meta.touchstone = outcome;
-      const red = redIn(outcome, order.expected);
-      if (red !== undefined) throw new Error(red);
     });
-}
-
-/** The first thing that makes a test red. */
-function redIn({ evidence, incidents, gone: away }: Outcome, expected: readonly string[]): string | undefined {
-  const finding = evidence
-    .flatMap(({ findings }) => findings)
-    .find(({ level, clause }) => level === "error" && !expected.includes(clause));
-  return away ?? finding?.message ?? incidents[0]?.problem;
+  }
 }

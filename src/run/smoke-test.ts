@@ -1,22 +1,18 @@
 /** Asks a target one question an interface before any suite runs, so that a wrong address, key or model is one line and no wall of failures. */
-import { decodeContent } from "../wire/encoding.ts";
+import type { Catalogue } from "../check/catalogue.ts";
+import { judge } from "../check/judge.ts";
+import { UserError } from "../user-error.ts";
+import { evidenceOf } from "../verdict/evidence.ts";
+import type { Outcome } from "../verdict/results.ts";
 import type { Exchange, WireResponse } from "../wire/exchange.ts";
-import { headerValue } from "../wire/headers.ts";
-import type { Sender } from "../wire/send.ts";
-import { adapt, keyFor } from "./adapt.ts";
+import { createSender, type Sender, type SendLimits } from "../wire/send.ts";
 import type { Asking } from "./ask.ts";
 import { modelOf } from "./model.ts";
+import { type Obstacle, obstacleIn } from "./obstacle.ts";
 import type { Recording } from "./recordings.ts";
+import { keyFor, retarget } from "./retarget.ts";
 import { withoutSecrets } from "./secrets.ts";
 import { targetNames } from "./target.ts";
-
-/** Why a run makes no sense yet: what and where, and what to do. */
-export interface Obstacle {
-  readonly problem: string;
-  readonly remedy: string;
-  /** Whether it is the key that is not accepted. */
-  readonly ofKey?: boolean;
-}
 
 /** A request that a target answers with its key in a header, having refused the one that is as documented (reading G-KEY). */
 export interface KeyInHeader {
@@ -26,18 +22,57 @@ export interface KeyInHeader {
   readonly exchange: Exchange;
 }
 
-export interface Preflight {
+interface SmokeTest {
   /** What stands in the way; undefined where nothing does. */
   readonly obstacle?: Obstacle;
   readonly keysInHeaders: readonly KeyInHeader[];
 }
 
+/**
+ * Asks once for each interface; UserError where the run makes no sense yet.
+ * @returns the interfaces whose key the target takes in a header alone, and what that comes to
+ */
+export async function keysInHeaders(
+  order: Asking & { readonly recordings: readonly Recording[]; readonly limits: SendLimits },
+  catalogue: Catalogue,
+): Promise<{ readonly interfaces: readonly string[]; readonly outcomes: readonly Outcome[] }> {
+  const sender = createSender(order.limits);
+  try {
+    const { obstacle, keysInHeaders: found } = await smokeTest(order.recordings, order, sender);
+    if (obstacle) throw new UserError(obstacle.problem, obstacle.remedy);
+    return {
+      interfaces: found.map((one) => one.interface),
+      outcomes: found.map((one) => keyOutcome(one, catalogue, order)),
+    };
+  } finally {
+    await sender.close();
+  }
+}
+
+/** What it comes to that a target takes its key elsewhere than the document says: the rule on the key is not kept. */
+function keyOutcome({ source, exchange }: KeyInHeader, catalogue: Catalogue, { target, policy }: Asking): Outcome {
+  const at = { source, exchange: 0 };
+  const options = { names: targetNames(target), policy, side: "request" as const };
+  const judged = evidenceOf(judge(exchange, at, catalogue, options), at, catalogue);
+  const ofKey = ({ clause }: { readonly clause: string }): boolean => clause === "generate-content.auth.key";
+  const findings = judged.findings.filter(ofKey);
+  const exercised = findings.map(({ clause }) => clause);
+  const groups = judged.groups.filter(ofKey);
+  return {
+    source,
+    evidence: [{ judged: false, findings, groups, exercised, undecided: [], missed: [] }],
+    unshown: [],
+    incidents: [],
+    reproduce: [],
+  };
+}
+
 /** Sends the first good request of each interface. */
-export async function preflight(recordings: readonly Recording[], asking: Asking, sender: Sender): Promise<Preflight> {
+async function smokeTest(recordings: readonly Recording[], asking: Asking, sender: Sender): Promise<SmokeTest> {
   const { target } = asking;
   const absent: string[] = [];
   const keysInHeaders: KeyInHeader[] = [];
-  const stopped = (obstacle: Obstacle): Preflight => ({ obstacle, keysInHeaders });
+  const stopped = (obstacle: Obstacle): SmokeTest => ({ obstacle, keysInHeaders });
   const probes = firstOfEach(recordings);
   for (const recording of probes) {
     const { interface: of } = recording;
@@ -84,7 +119,7 @@ async function askFirst(
 ): Promise<First | Obstacle> {
   const { target } = asking;
   const recorded = { interface: of, bindings, negative: false };
-  const asked = adapt(exchanges[0]!.exchange.request, recorded, target, asking.knownModels);
+  const asked = retarget(exchanges[0]!.exchange.request, recorded, target, asking.knownModels);
   const sent = await sender.send(asked.origin, asked.request);
   const { failure } = sent;
   const operation = `${asked.request.method} ${asked.request.target.split("?", 1)[0]}`;
@@ -113,46 +148,4 @@ function firstOfEach(recordings: readonly Recording[]): Recording[] {
     if (!first.has(recording.interface)) first.set(recording.interface, recording);
   }
   return [...first.values()];
-}
-
-const refusal =
-  /not[ _-]?found|not exist|doesn'?t exist|unknown|unsupported|not support|invalid|no such|not available|unavailable|not a valid/i;
-
-/** What the answer to a good first request says about key and model. */
-export function obstacleIn(
-  response: WireResponse,
-  of: string,
-  operation: string,
-  model: string | undefined,
-  keyGiven: boolean,
-): Obstacle | undefined {
-  const { status } = response;
-  const decoded = decodeContent(response.body, headerValue(response.headers, "content-encoding"));
-  // The path may hold the model; repeating the path says nothing about the model.
-  const text = decoded.ok
-    ? Buffer.from(decoded.bytes)
-        .toString("utf8")
-        .replaceAll(operation.slice(operation.indexOf(" ") + 1), "PATH")
-    : "";
-  const excerpt = Array.from(text.replace(/\s+/g, " ").trim()).slice(0, 160).join("");
-  const said = excerpt ? ` (${excerpt})` : "";
-  const variable = `TOUCHSTONE_KEY_${of.toUpperCase().replaceAll("-", "_")}`;
-  const keyRefused = status === 400 && /api[ _-]?key/i.test(text) && /invalid|not valid|missing|expired/i.test(text);
-  if (status === 401 || status === 403 || keyRefused)
-    return {
-      ofKey: true,
-      problem: `the ${keyGiven ? "key for" : "target wants a key for"} ${of}${keyGiven ? " is not accepted" : ""}: ${operation} was answered ${status}${said}`,
-      remedy: `Put the key into the environment variable ${variable} (or TOUCHSTONE_KEY for all), or give --key ${of}='$NAME_OF_A_VARIABLE'; --lacks ${of} leaves it out.`,
-    };
-  const namesModel = model !== undefined && text.includes(model);
-  const speaksOfModel = /model/i.test(text) && refusal.test(text);
-  if (
-    model !== undefined &&
-    ((status === 404 && (namesModel || speaksOfModel)) || (status === 400 && namesModel && speaksOfModel))
-  )
-    return {
-      problem: `the target does not know the model ${model} for ${of}: ${operation} was answered ${status}${said}`,
-      remedy: `Name one it has: --model ${of}=NAME (or ${model}=NAME), or "models" in a target file.`,
-    };
-  return undefined;
 }

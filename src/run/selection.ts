@@ -2,21 +2,22 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Catalogue } from "../check/catalogue.ts";
-import type { RunArgs } from "../cli/run.ts";
 import { home } from "../home.ts";
 import { UserError } from "../user-error.ts";
 import type { Plan, Shard } from "../verdict/document.ts";
+import type { ClausesShown } from "../verdict/results.ts";
+import type { RunOptions } from "./options.ts";
 import { lackable, makePlan } from "./plan.ts";
+import { clausesShownBy } from "./recorded.ts";
 import { type Recording, readRecording, recordingsIn } from "./recordings.ts";
-import { suiteFile } from "./vitest.ts";
+import { suiteFile } from "./suites.ts";
 
-export interface Choice {
-  /** Absolute path of the folder that holds the recordings. */
-  readonly folder: string;
+export interface Selection {
   /** All of them, whatever the plan takes. */
   readonly recordings: readonly Recording[];
   readonly plan: Plan;
   readonly shard: Shard | null;
+  readonly shown: ClausesShown;
 }
 
 /** `I/N` as a shard. */
@@ -29,56 +30,54 @@ export function parseShard(text: string | undefined): Shard | null {
 }
 
 /**
- * Chooses what to send; UserError for names nobody knows and for a plan without requests.
+ * Selects what to send; UserError for names nobody knows.
  * @param lackedByFile what the target file says the target lacks
  */
-export async function choose(args: RunArgs, lackedByFile: readonly string[], catalogue: Catalogue): Promise<Choice> {
-  const shard = parseShard(args.shard);
-  const folder = resolve(args.recordings);
+export async function select(
+  options: RunOptions,
+  lackedByFile: readonly string[],
+  catalogue: Catalogue,
+): Promise<Selection> {
+  const shard = parseShard(options.shard);
+  const { recordings: named = join(home, "recordings") } = options;
+  const folder = resolve(named);
   if (!existsSync(folder))
     throw new UserError(
-      `--recordings ${args.recordings}: there is no such folder`,
+      `--recordings ${named}: there is no such folder`,
       "Name a folder of INTERFACE/SECTION/NAME.json, or leave the option out.",
     );
   const recordings: Recording[] = [];
   for (const source of recordingsIn(folder)) {
     const [of, section] = source.split("/") as [string, string];
-    if (!existsSync(join(home, suiteFile(of, section))))
+    if (!existsSync(suiteFile(of, section)))
       throw new UserError(`recording ${source} belongs to no suite`, "Its path must be INTERFACE/SECTION/NAME.json.");
     recordings.push(await readRecording(folder, source));
   }
   const sections = recordings.flatMap(({ interface: of, section }) => [section, `${of}/${section}`]);
-  const lacks = [...new Set([...lackedByFile, ...(args.lacks ?? [])])].sort();
+  const lacks = [...new Set([...lackedByFile, ...(options.lacks ?? [])])].sort();
   known(
     "interface",
-    args.interface ?? [],
+    options.interface ?? [],
     catalogue.interfaces.map(({ name }) => name),
   );
-  known("section", args.section ?? [], sections);
+  known("section", options.section ?? [], sections);
   known(
     "clause",
-    args.clause ?? [],
+    options.clause ?? [],
     catalogue.clauses.map(({ id }) => id),
   );
   known("lacks", lacks, lackable(recordings));
   const filters = {
-    interfaces: args.interface ?? [],
-    sections: args.section ?? [],
-    clauses: args.clause ?? [],
+    interfaces: options.interface ?? [],
+    sections: options.section ?? [],
+    clauses: options.clause ?? [],
     lacks,
     shard,
-    limit: args.maxRequests ?? null,
+    limit: options.maxRequests ?? null,
   };
-  const plan = makePlan(recordings, filters, catalogue);
-  // A shard may be empty where there are more shards than recordings; a whole run that asks nothing shows nothing.
-  if (plan.exchanges === 0 && !args.dryRun && (shard === null || shard.index === 1))
-    throw new UserError(
-      plan.cassettes.length > 0
-        ? "nothing is left to send: the target lacks it all"
-        : "no recording fits these filters",
-      "touchstone run --dry-run shows the plan; --interface, --section, --clause, --lacks and --max-requests shape it.",
-    );
-  return { folder, recordings, plan, shard };
+  const shown = clausesShownBy(recordings, catalogue);
+  const plan = makePlan(recordings, filters, shown);
+  return { recordings, plan, shard, shown };
 }
 
 function known(option: string, values: readonly string[], all: readonly string[]): void {

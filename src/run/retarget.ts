@@ -37,10 +37,10 @@ export function keyFor(target: Target, interfaceName: string): string | undefine
 export const anyKey = "touchstone";
 
 /**
- * Adapts one request.
+ * One request, made for this target.
  * @param knownModels model ids that recordings were answered for; others are meant to be unknown and stay
  */
-export function adapt(
+export function retarget(
   request: WireRequest,
   recorded: Recorded,
   target: Target,
@@ -132,14 +132,14 @@ function headersFor(request: WireRequest, recorded: Recorded, target: Target, ke
   const lockedOut = recorded.negative && !carriedKey(request);
   const added = target.headers.filter(([name]) => !lockedOut || !credentialHeaders.has(name.toLowerCase()));
   const replaced = new Set(added.map(([name]) => name.toLowerCase()));
-  const adapted: [string, string][] = replaced.has("user-agent") ? [] : [["User-Agent", "touchstone"]];
+  const headers: [string, string][] = replaced.has("user-agent") ? [] : [["User-Agent", "touchstone"]];
   for (const [name, value] of request.headers) {
     const lower = name.toLowerCase();
     if (dropped.test(lower)) continue;
     if (credentialHeaders.has(lower)) {
       if (replaced.has(lower)) continue;
       const good = lower === "authorization" ? `Bearer ${key}` : key;
-      adapted.push([
+      headers.push([
         name,
         recorded.negative || value.includes(placeholder) ? value.replaceAll(placeholder, () => key) : good,
       ]);
@@ -148,7 +148,7 @@ function headersFor(request: WireRequest, recorded: Recorded, target: Target, ke
     if (value.includes(placeholder)) continue;
     const neutral = ["partner-version", "partner-beta"].find((one) => lower === one || lower === said.header(one));
     const bound = neutral === undefined ? name : own.header(neutral);
-    if (!replaced.has(bound.toLowerCase())) adapted.push([bound, value]);
+    if (!replaced.has(bound.toLowerCase())) headers.push([bound, value]);
   }
-  return [...adapted, ...added.map(([name, value]): [string, string] => [name, value])];
+  return [...headers, ...added.map(([name, value]): [string, string] => [name, value])];
 }

@@ -1,30 +1,16 @@
-/** The files a run reads and leaves: expectations in, results out, each replaced in one step. */
-import { createHash } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from "node:fs";
+/** The files `touchstone run` leaves, each replaced in one step. */
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clause } from "../check/clause.ts";
-import type { Interface } from "../check/interface.ts";
-import { home } from "../home.ts";
-import { readJsonFile } from "../json-file.ts";
 import { formatHtml } from "../report/html.ts";
 import { gathered, jsonPieces } from "../report/json.ts";
 import { formatJunit } from "../report/junit.ts";
 import { formatMarkdown } from "../report/markdown.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation, RunResults } from "../verdict/document.ts";
-import { readExpectations } from "../verdict/expectations.ts";
 
 /** Writes beside the file and renames, so that nobody ever sees half of it. */
-export function replaceFile(file: string, content: string | Iterable<string>): void {
+function replaceFile(file: string, content: string | Iterable<string>): void {
   const part = openSync(`${file}.part`, "w");
   try {
     for (const piece of typeof content === "string" ? [content] : content) writeFileSync(part, piece);
@@ -32,32 +18,6 @@ export function replaceFile(file: string, content: string | Iterable<string>): v
     closeSync(part);
   }
   renameSync(`${file}.part`, file);
-}
-
-const entryExample = `{"expectations": [{"clause": "ID", "reason": "WHY"}]}`;
-
-/**
- * Reads an expectations file.
- * @param known whether a name is a clause or a cassette that exists
- * @param mayBeAbsent true where the file is about to be written
- */
-export function loadExpectations(
-  file: string,
-  known: (name: string) => boolean,
-  mayBeAbsent: boolean,
-): readonly Expectation[] {
-  if (mayBeAbsent && !existsSync(file)) return [];
-  const content = readJsonFile(file, `expectations ${file}`, `Write ${entryExample}.`);
-  const reading = readExpectations(content);
-  if (!reading.ok)
-    throw new UserError(`expectations ${file}: ${reading.problem}`, `Every entry looks like those of ${entryExample}.`);
-  const stranger = reading.entries.map((entry) => entry.clause ?? entry.cassette).find((name) => !known(name));
-  if (stranger !== undefined)
-    throw new UserError(
-      `expectations ${file}: ${stranger} is neither a clause nor a recording`,
-      "touchstone clauses lists the clauses, touchstone run --dry-run the recordings.",
-    );
-  return reading.entries;
 }
 
 /** Writes an expectations file for people. */
@@ -94,19 +54,4 @@ export function closeOutput(folder: string, results: RunResults, clauses: readon
   replaceFile(join(folder, "report.html"), formatHtml(results, { clauses }));
   replaceFile(join(folder, "summary.md"), formatMarkdown(results, { clauses }));
   replaceFile(join(folder, "results.json"), gathered(jsonPieces(results)));
-}
-
-/** Document name to the SHA-256 of the clause and schema files that restate it. */
-export function documentHashes(interfaces: readonly Interface[]): Record<string, string> {
-  const hashes: Record<string, string> = {};
-  for (const document of [...new Set(interfaces.map((one) => one.document))].sort()) {
-    const hash = createHash("sha256");
-    for (const { name } of interfaces.filter((one) => one.document === document)) {
-      const folder = join(home, "schemas", name);
-      for (const file of readdirSync(folder).sort())
-        hash.update(`${name}/${file}\n`).update(readFileSync(join(folder, file)));
-    }
-    hashes[document] = hash.digest("hex");
-  }
-  return hashes;
 }

@@ -1,0 +1,60 @@
+/** What a run can be told. */
+import type { Catalogue } from "../check/catalogue.ts";
+import type { Level } from "../check/clause.ts";
+import type { Names } from "../check/names.ts";
+import type { JudgingArgs } from "../interfaces/judging.ts";
+import { UserError } from "../user-error.ts";
+import type { Listening } from "../wire/listen.ts";
+
+export interface RunOptions extends JudgingArgs {
+  /** Only these interfaces. */
+  readonly interface?: readonly string[] | undefined;
+  /** Only these sections: `streaming`, or `messages/streaming`. */
+  readonly section?: readonly string[] | undefined;
+  /** Only recordings that show these clauses, judged by these alone. */
+  readonly clause?: readonly string[] | undefined;
+  /** What the target does not offer: needs of recordings, interfaces, sections. */
+  readonly lacks?: readonly string[] | undefined;
+  /** Headers to send as well: `Name: value`. */
+  readonly header?: readonly string[] | undefined;
+  /** The target's models: `ID`, or `INTERFACE=ID`, `KIND=ID`, `RECORDED=ID`. */
+  readonly model?: readonly string[] | undefined;
+  /** Credentials: `$VARIABLE`, or `INTERFACE=$VARIABLE`; `$TOUCHSTONE_KEY` unless told otherwise. */
+  readonly key?: readonly string[] | undefined;
+  /** File of failures the target admits to. */
+  readonly expectations?: string | undefined;
+  /** Whether that file is about to be rewritten, and may not be there yet. */
+  readonly updateExpectations?: boolean | undefined;
+  /** The least level that fails a clause; `error` unless told otherwise. */
+  readonly level?: Level | undefined;
+  /** The I-th of N parts: `I/N`. */
+  readonly shard?: string | undefined;
+  /** Recordings asked at a time; 4 unless told otherwise. */
+  readonly concurrency?: number | undefined;
+  /** Send no more requests than these, besides one an interface to see whether it answers at all. */
+  readonly maxRequests?: number | undefined;
+  /** Seconds to wait for an answer and each part of it; 60 unless told otherwise. */
+  readonly timeout?: number | undefined;
+  /** Folder of cassettes, `INTERFACE/SECTION/NAME.json`; those that ship with touchstone unless told otherwise. */
+  readonly recordings?: string | undefined;
+  /** Starts the implementation to ask where no target is named. */
+  readonly startReference?: ((catalogue: Catalogue, names: Names) => Promise<Listening>) | undefined;
+  /** Told as recordings are done. */
+  readonly onProgress?: ((done: number, all: number) => void) | undefined;
+}
+
+/** UserError for a number that is too small. */
+export function checkNumbers(options: RunOptions): void {
+  for (const [option, least] of [
+    ["concurrency", 1],
+    ["maxRequests", 1],
+    ["timeout", 0.001],
+  ] as const) {
+    const value = options[option];
+    if (value !== undefined && !(value >= least))
+      throw new UserError(
+        `--${option === "maxRequests" ? "max-requests" : option} must be a number of at least ${least}`,
+        "touchstone run --help shows it.",
+      );
+  }
+}

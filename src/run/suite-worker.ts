@@ -1,0 +1,49 @@
+/**
+ * The thread that runs suites: `@vitest/runner` alone, which is what vitest itself runs tests with. Its state belongs to a
+ * thread, so that a run may be started from within somebody's own tests.
+ */
+import { pathToFileURL } from "node:url";
+import { parentPort, workerData } from "node:worker_threads";
+import { startTests, type VitestRunner } from "@vitest/runner";
+import type { Outcome } from "../verdict/results.ts";
+
+/** What the thread tells: an outcome as its cassette ends, how touchstone failed, and that no more comes. */
+export type SuiteMessage = { readonly outcome: Outcome } | { readonly failure: string } | { readonly done: true };
+
+const { files, root, concurrency } = workerData as {
+  /** Absolute paths of compiled suites. */
+  readonly files: string[];
+  readonly root: string;
+  readonly concurrency: number;
+};
+const tell = (message: SuiteMessage): void => parentPort!.postMessage(message);
+
+const runner: VitestRunner = {
+  config: {
+    root,
+    name: undefined,
+    setupFiles: [],
+    passWithNoTests: true,
+    testNamePattern: undefined,
+    allowOnly: false,
+    sequence: { seed: 0, hooks: "stack", setupFiles: "list" },
+    chaiConfig: undefined,
+    maxConcurrency: concurrency,
+    testTimeout: 0,
+    hookTimeout: 0,
+    retry: 0,
+    includeTaskLocation: false,
+    tags: [],
+    tagsFilter: undefined,
+    strictTags: false,
+  },
+  importFile: (path) => import(pathToFileURL(path).href),
+  onAfterRunTask({ name, meta, result }) {
+    if (meta.touchstone) tell({ outcome: meta.touchstone });
+    for (const { message } of result?.errors ?? []) tell({ failure: `${name}: ${message}` });
+  },
+};
+
+for (const { name, result } of await startTests(files, runner))
+  for (const { message } of result?.errors ?? []) tell({ failure: `${name}: ${message}` });
+tell({ done: true });

@@ -1,0 +1,122 @@
+/** Puts together what `run --format json` prints: verdicts, and what the run was. */
+import type { Catalogue } from "../check/catalogue.ts";
+import type { Divergence, Level } from "../check/clause.ts";
+import { byExchange } from "../check/order.ts";
+import { differencesOf, explainedDocument } from "./divergence.ts";
+import type { Expectation, Incident, Plan, RunResults } from "./document.ts";
+import { type Evidence, missedEvidence } from "./evidence.ts";
+import { holdExpectations } from "./expectations.ts";
+import { createTally } from "./tally.ts";
+
+/** What one cassette showed. Plain data: it crosses from the suites to the run. */
+export interface Outcome {
+  readonly source: string;
+  readonly evidence: readonly Evidence[];
+  /** Exchanges that could not show all that their recording shows. */
+  readonly unshown: readonly Unshown[];
+  readonly incidents: readonly Incident[];
+  readonly reproduce: RunResults["reproduce"];
+  /** Why the target could not be reached any more; nothing after it was sent. */
+  readonly gone?: string;
+}
+
+export interface Unshown {
+  readonly exchange: number;
+  readonly verdict: "no-verdict" | "broken";
+  readonly why: string;
+  /** Clauses the answer showed nevertheless. */
+  readonly except: readonly string[];
+}
+
+/** Clauses on answers that a recorded exchange shows: what a target's own answer should show too. */
+export type ClausesShown = (source: string, exchange: number) => readonly string[];
+
+/** What is known before anything is sent. */
+export type RunFacts = Pick<RunResults, "target" | "plan" | "shard" | "versions" | "documents">;
+
+export interface Terms {
+  readonly expectations: readonly Expectation[] | undefined;
+  readonly failsAt: Level;
+  readonly diverges: readonly Divergence[];
+  /** `YYYY-MM-DD` */
+  readonly today: string;
+}
+
+/** Whether an answer can decide a clause at all: a rule about requests alone speaks of the client, here of us. */
+export function onAnswers(catalogue: Pick<Catalogue, "clauses">): ReadonlySet<string> {
+  return new Set(
+    catalogue.clauses.filter(({ on, kind }) => on !== "request" && kind !== "unobservable").map(({ id }) => id),
+  );
+}
+
+/** Results of a run. Outcomes in any order give the same document. */
+export function resultsOf(
+  facts: RunFacts,
+  outcomes: readonly Outcome[],
+  shown: ClausesShown,
+  catalogue: Pick<Catalogue, "clauses">,
+  { expectations, failsAt, diverges, today }: Terms,
+  complete: boolean,
+): RunResults {
+  const { plan } = facts;
+  const tally = createTally(clausesInScope(plan, outcomes, catalogue), failsAt);
+  for (const evidence of allEvidence(plan, outcomes, shown)) tally.add(evidence);
+  const incidents = outcomes.flatMap((outcome) => outcome.incidents).sort(byExchange);
+  const document = explainedDocument(tally.document(complete), differencesOf(diverges));
+  const failed = new Set(incidents.map(({ source }) => source));
+  const answered = new Set(outcomes.map(({ source }) => source).filter((source) => !failed.has(source)));
+  const whole = complete && facts.shard === null && plan.sections.length === 0 && plan.limit === null;
+  const held =
+    expectations && holdExpectations(expectations, { clauses: document.clauses, incidents }, answered, today, whole);
+  return {
+    complete,
+    summary: document.summary,
+    target: facts.target,
+    plan,
+    shard: facts.shard,
+    findings: document.findings,
+    groups: document.groups,
+    unjudged: document.unjudged,
+    incidents: held?.incidents ?? incidents,
+    clauses: held?.clauses ?? document.clauses,
+    expectations: held?.outcome ?? null,
+    reproduce: outcomes.flatMap((outcome) => outcome.reproduce).sort(byExchange),
+    versions: facts.versions,
+    documents: facts.documents,
+  };
+}
+
+/** What was judged, and what could have been: exchanges that could not show all, and cassettes that were left out. */
+function* allEvidence(plan: Plan, outcomes: readonly Outcome[], shown: ClausesShown): Generator<Evidence> {
+  for (const { source, evidence, unshown } of outcomes) {
+    yield* evidence;
+    for (const { exchange, verdict, why, except } of unshown) {
+      const clauses = shown(source, exchange).filter((id) => !except.includes(id));
+      yield missedEvidence({ clauses, verdict, why });
+    }
+  }
+  for (const { source, exchanges, skipped } of plan.cassettes)
+    for (let exchange = 0; skipped !== undefined && exchange < exchanges; exchange++)
+      yield missedEvidence({ clauses: shown(source, exchange), verdict: "skipped", why: skipped });
+}
+
+/** Clauses that answers can decide, within the filters, and whatever else was seen along the way. */
+function clausesInScope(
+  plan: Plan,
+  outcomes: readonly Outcome[],
+  catalogue: Pick<Catalogue, "clauses">,
+): Catalogue["clauses"] {
+  const decidable = onAnswers(catalogue);
+  const seen = new Set(
+    outcomes.flatMap(({ evidence }) =>
+      evidence.flatMap(({ exercised, groups }) => [...exercised, ...groups.map(({ clause }) => clause)]),
+    ),
+  );
+  return catalogue.clauses.filter(({ id, interface: of, section }) => {
+    if (plan.clauses.length > 0) return plan.clauses.includes(id);
+    if (plan.interfaces.length > 0 && !plan.interfaces.includes(of)) return false;
+    const inSection =
+      plan.sections.length === 0 || plan.sections.includes(section) || plan.sections.includes(`${of}/${section}`);
+    return seen.has(id) || (inSection && decidable.has(id));
+  });
+}
