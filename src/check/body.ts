@@ -3,7 +3,8 @@ import { isUtf8 } from "node:buffer";
 import { decodeContent } from "../wire/encoding.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
-import type { Hidden, JsonResult } from "../wire/json.ts";
+import type { JsonResult } from "../wire/json.ts";
+import type { LexicalIssues } from "../wire/json-issues.ts";
 import { type FormPart, parseForm } from "../wire/multipart.ts";
 import { isStream, lastLineEnd, readEvents, readJson } from "../wire/read.ts";
 import type { SseEvent } from "../wire/sse.ts";
@@ -31,7 +32,7 @@ export interface StreamEvent {
   /** What the JSON parser said of `invalid` data. */
   readonly problem: string | undefined;
   /** Repeated keys and integers written with a fraction; undefined where there are none, as nearly always. */
-  readonly hidden: Hidden | undefined;
+  readonly lexicalIssues: LexicalIssues | undefined;
 }
 
 /** From a pointer into a canonical value to the pointer of what was sent. */
@@ -50,7 +51,7 @@ export type Body =
       readonly original: Original;
       readonly spelling: Spelling | undefined;
       /** Repeated keys and integers written with a fraction; undefined where there are none, as nearly always. */
-      readonly hidden: Hidden | undefined;
+      readonly lexicalIssues: LexicalIssues | undefined;
     }
   | { readonly kind: "form"; readonly parts: readonly FormPart[]; readonly problem?: string }
   | {
@@ -106,11 +107,11 @@ function readWithin(message: Message, [operation, side, brokenOff, budget]: Aske
   }
   const { bytes } = decoded;
   if (side === "request" || !isStream(bytes)) {
-    const { text, json, hidden } = readJson(bytes);
+    const { text, json, lexicalIssues } = readJson(bytes);
     if (json.ok) {
       const canonical = operation.canonical?.(json.value, side, budget);
       const { value, original, spelling } = canonical ?? { value: json.value, original: identity };
-      return { kind: "json", value, sent: json.value, text, utf8: isUtf8(bytes), original, spelling, hidden };
+      return { kind: "json", value, sent: json.value, text, utf8: isUtf8(bytes), original, spelling, lexicalIssues };
     }
     if (json.beyond) return beyond(json.problem);
     if (side === "request" || mediaType(type) !== "text/event-stream")
@@ -121,7 +122,7 @@ function readWithin(message: Message, [operation, side, brokenOff, budget]: Aske
   const {
     events: raw,
     values,
-    hidden,
+    lexicalIssues,
     terminated,
     open,
   } = readEvents(end === undefined ? bytes : bytes.subarray(0, end));
@@ -131,7 +132,7 @@ function readWithin(message: Message, [operation, side, brokenOff, budget]: Aske
   const arrived = stop >= 0 ? raw.slice(0, stop) : open && (brokenOff || !whole) ? raw.slice(0, -1) : raw;
   const events: StreamEvent[] = [];
   for (let i = 0; i < arrived.length; i++)
-    events.push(readEvent(arrived[i]!, values[i]!, hidden?.[i], i, operation, budget));
+    events.push(readEvent(arrived[i]!, values[i]!, lexicalIssues?.[i], i, operation, budget));
   const notUtf8 = isUtf8(bytes) ? [] : brokenEvents(bytes, raw).filter((position) => position < arrived.length);
   return { kind: "stream", events, terminated, whole, notUtf8 };
 }
@@ -147,7 +148,7 @@ function brokenEvents(bytes: Uint8Array, events: readonly SseEvent[]): number[] 
 function readEvent(
   { event, data, offset }: SseEvent,
   json: JsonResult,
-  hidden: Hidden | undefined,
+  lexicalIssues: LexicalIssues | undefined,
   position: number,
   operation: Operation,
   budget: Budget,
@@ -172,5 +173,5 @@ function readEvent(
     }
   }
   // One shape for every event: what the engine reads fastest.
-  return { event, data, offset, position, kind, value, sent, problem, original, spelling, hidden };
+  return { event, data, offset, position, kind, value, sent, problem, original, spelling, lexicalIssues };
 }

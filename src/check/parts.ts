@@ -65,7 +65,7 @@ export function requestParts({ operation: { schemas }, request, query }: Subject
       schema: schemas.request,
       value: body.value,
       place: { side: "request", in: "body" },
-      fractions: inCanonical(body.hidden?.fractions, body.spelling),
+      fractions: inCanonical(body.lexicalIssues?.fractions, body.spelling),
     });
   if (schemas.form && body.kind === "form" && body.problem === undefined)
     parts.push({
@@ -85,18 +85,24 @@ export function responseParts({ operation: { schemas, partialEvents }, response 
     const ofSuccess = typeof schemas.response === "function" ? schemas.response(body.value) : schemas.response;
     const schema = response.ok ? ofSuccess : response.status >= 400 ? schemas.error : undefined;
     if (!schema) return [];
-    const { value, hidden, spelling } = body;
-    const fractions = inCanonical(hidden?.fractions, spelling);
+    const { value, lexicalIssues, spelling } = body;
+    const fractions = inCanonical(lexicalIssues?.fractions, spelling);
     return [{ schema, value, place: { side: "response", in: "body" }, fractions }];
   }
   if (body.kind !== "stream" || !response.ok) return [];
   const parts: Part[] = [];
-  for (const { kind, value, position, hidden, spelling } of body.events) {
+  for (const { kind, value, position, lexicalIssues, spelling } of body.events) {
     if (kind !== "json") continue;
     const schema = typeof schemas.event === "function" ? schemas.event(value) : schemas.event;
     if (!schema) continue;
     const place = { side: "response", in: "stream", event: position } as const;
-    parts.push({ schema, value, place, fractions: inCanonical(hidden?.fractions, spelling), missing: partialEvents });
+    parts.push({
+      schema,
+      value,
+      place,
+      fractions: inCanonical(lexicalIssues?.fractions, spelling),
+      missing: partialEvents,
+    });
   }
   return parts;
 }

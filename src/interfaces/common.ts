@@ -251,11 +251,11 @@ export function duplicateKeys(clause: string, side: Side): Rule {
         actual: inWords("the member again"),
         reading: warns("X-DUP"),
       });
-      if (body?.kind === "json") return body.hidden?.duplicates.map((pointer) => fault({ in: "body" }, pointer));
-      if (body?.kind !== "stream" || !body.events.some(({ hidden }) => hidden)) return undefined;
+      if (body?.kind === "json") return body.lexicalIssues?.duplicates.map((pointer) => fault({ in: "body" }, pointer));
+      if (body?.kind !== "stream" || !body.events.some(({ lexicalIssues }) => lexicalIssues)) return undefined;
       return body.events.flatMap(
-        ({ hidden, position: event }) =>
-          hidden?.duplicates.map((pointer) => fault({ in: "stream", event }, pointer)) ?? [],
+        ({ lexicalIssues, position: event }) =>
+          lexicalIssues?.duplicates.map((pointer) => fault({ in: "stream", event }, pointer)) ?? [],
       );
     },
     spoil(exchange) {

@@ -2,9 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzz } from "../dev/random.test-kit.ts";
-import { beyondIn, deepest, duplicateKeys, fractionalIntegers, glance, hiddenIn, parseJson } from "./json.ts";
+import { beyondIn, deepest, parseJson } from "./json.ts";
+import { duplicateKeys, fractionalIntegers, lexicalIssuesIn } from "./json-issues.ts";
+import { lintJson } from "./json-lint.ts";
 import { resolvePointer } from "./pointer.ts";
-import { createGlance } from "./same-shape.ts";
+import { createSameShapeLint } from "./same-shape.ts";
 
 const deep = 100_000;
 
@@ -109,7 +111,7 @@ test("no text makes them throw", () => {
   );
 });
 
-test("a glance misses nothing that the thorough look finds", () => {
+test("the lint misses no lexical issue", () => {
   const key = fc.constantFrom('"a"', '"b"', '"ab"', '"\\u0061"', '"é"', '"a\\"b"', '""', '"prompt_tokens"');
   const scalar = fc.constantFrom(
     "1",
@@ -136,10 +138,10 @@ test("a glance misses nothing that the thorough look finds", () => {
       const text = drawn as string;
       const duplicates = duplicateKeys(text);
       const fractions = fractionalIntegers(text);
-      const hidden = duplicates.length + fractions.length > 0 ? { duplicates, fractions } : undefined;
-      expect(hiddenIn(text, glance(Buffer.from(text)))).toEqual(hidden);
+      const issues = duplicates.length + fractions.length > 0 ? { duplicates, fractions } : undefined;
+      expect(lexicalIssuesIn(text, lintJson(Buffer.from(text)))).toEqual(issues);
       // Texts that came before are remembered by their shape.
-      expect(hiddenIn(text, createGlance(100)(text))).toEqual(hidden);
+      expect(lexicalIssuesIn(text, createSameShapeLint(100)(text))).toEqual(issues);
     }),
     fuzz(2000),
   );

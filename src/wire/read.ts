@@ -1,25 +1,18 @@
 /** What the bytes of bodies say: JSON, or events of which each says JSON. Reads afresh whenever asked. */
 
 import { viewOf } from "./bytes.ts";
-import {
-  glance,
-  type Hidden,
-  hiddenIn,
-  type JsonResult,
-  mostValues,
-  oddKeys,
-  parseJson,
-  withinBounds,
-} from "./json.ts";
-import { createGlance } from "./same-shape.ts";
+import { type JsonResult, mostValues, parseJson, withinBounds } from "./json.ts";
+import { type LexicalIssues, lexicalIssuesIn } from "./json-issues.ts";
+import { lintJson, mayRepeatKeys } from "./json-lint.ts";
+import { createSameShapeLint } from "./same-shape.ts";
 import { parseEvents, type SseReading } from "./sse.ts";
 
 /** A body read as JSON. */
 export interface JsonReading {
   readonly text: string;
   readonly json: JsonResult;
-  /** What parsing hid; undefined where that is nothing, or where the text is no JSON. */
-  readonly hidden: Hidden | undefined;
+  /** Undefined where there are none, or where the text is no JSON. */
+  readonly lexicalIssues: LexicalIssues | undefined;
   /** Whether it is JSON that says all its text says, in keys spelt out. */
   readonly plain: boolean;
 }
@@ -27,8 +20,8 @@ export interface JsonReading {
 /** A body read as server-sent events, with the data of each read as JSON. */
 export interface EventsReading extends SseReading {
   readonly values: readonly JsonResult[];
-  /** What parsing hid of each; undefined where that is nothing for all of them, as nearly always. */
-  readonly hidden: readonly (Hidden | undefined)[] | undefined;
+  /** Those of each; undefined where none of them has any, as nearly always. */
+  readonly lexicalIssues: readonly (LexicalIssues | undefined)[] | undefined;
   /** Whether all of them are JSON, or words such as `[DONE]`, that say all their text says; a torn one aside. */
   readonly plain: boolean;
   /** Whether the body ended within the last one, which is no JSON so. */
@@ -39,36 +32,36 @@ export interface EventsReading extends SseReading {
 export function readJson(bytes: Uint8Array): JsonReading {
   const text = viewOf(bytes).toString("utf8");
   const parsed = parseJson(text, mostValues);
-  const odd = parsed.ok ? glance(bytes) : 0;
-  const json = odd & oddKeys ? withinBounds(text, parsed) : parsed;
-  if (!json.ok) return { text, json, hidden: undefined, plain: false };
-  return { text, json, hidden: hiddenIn(text, odd), plain: !(odd & oddKeys) };
+  const suspects = parsed.ok ? lintJson(bytes) : 0;
+  const json = suspects & mayRepeatKeys ? withinBounds(text, parsed) : parsed;
+  if (!json.ok) return { text, json, lexicalIssues: undefined, plain: false };
+  return { text, json, lexicalIssues: lexicalIssuesIn(text, suspects), plain: !(suspects & mayRepeatKeys) };
 }
 
 /** A decoded body as events. Never throws. */
 export function readEvents(bytes: Uint8Array): EventsReading {
   const reading = parseEvents(bytes);
-  const look = createGlance(reading.events.length);
+  const lint = createSameShapeLint(reading.events.length);
   const values: JsonResult[] = [];
-  let hidden: (Hidden | undefined)[] | undefined;
+  let lexicalIssues: (LexicalIssues | undefined)[] | undefined;
   let plain = !reading.quotes;
   let torn = false;
   for (const [i, { data }] of reading.events.entries()) {
     const parsed = parseJson(data, mostValues);
-    const odd = parsed.ok ? look(data) : 0;
-    const value = odd & oddKeys ? withinBounds(data, parsed) : parsed;
+    const suspects = parsed.ok ? lint(data) : 0;
+    const value = suspects & mayRepeatKeys ? withinBounds(data, parsed) : parsed;
     values.push(value);
     if (!value.ok) {
       if (reading.open && i === reading.events.length - 1) torn = true;
       else plain &&= isWord(data);
       continue;
     }
-    if (odd === 0) continue;
-    if (odd & oddKeys) plain = false;
-    const found = hiddenIn(data, odd);
-    if (found) (hidden ??= [])[i] = found;
+    if (suspects === 0) continue;
+    if (suspects & mayRepeatKeys) plain = false;
+    const found = lexicalIssuesIn(data, suspects);
+    if (found) (lexicalIssues ??= [])[i] = found;
   }
-  return { ...reading, values, hidden, plain, torn };
+  return { ...reading, values, lexicalIssues, plain, torn };
 }
 
 /** Lines of a stream that are read: some 300,000 events. All that a recording keeps may be millions, which take gigabytes once read. */

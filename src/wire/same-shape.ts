@@ -1,14 +1,14 @@
 /**
- * Looks for what parsing hides in JSON texts of which one is like the other, as the events of a stream are: what differs from a
- * text without anything hidden only within strings and numbers hides nothing either, and a regular expression sees that fastest.
+ * Lints the JSON texts of one stream, most of which have the same shape: a text that differs from one without lexical issues
+ * only within strings and numbers has none either, and a regular expression sees that faster than the lint.
  */
-import { glance } from "./json.ts";
+import { lintJson } from "./json-lint.ts";
 
 /** Longer texts have no shape worth remembering. */
 const longest = 4096;
 /** Shapes in use at a time; a session speaks in few. */
 const mostShapes = 8;
-/** Making a regular expression costs as much as many looks: a shape is learned from one of many texts, and few from one body. */
+/** Making a regular expression costs as much as linting many texts: shapes are learned where there are many, and few from one body. */
 const many = 24;
 const mostLearned = 4;
 
@@ -19,7 +19,7 @@ const parts = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d+(?:\.\d+)?/g;
 const anyString = '"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"';
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 
-/** What matches a text's like: the same keys and the same kinds of values in the same places. */
+/** Matches texts of the same shape: the same keys and the same kinds of values in the same places. */
 function shapeOf(text: string): RegExp {
   let source = "";
   let from = 0;
@@ -29,32 +29,32 @@ function shapeOf(text: string): RegExp {
     if (colon !== undefined) source += literally(part);
     else if (part[0] === '"') source += anyString;
     // A fraction stays one where a digit other than zero follows its point. Each part matches in one way at most, so that a
-    // text that is none of its like is found out in one pass.
+    // text of another shape is found out in one pass.
     else source += part.includes(".") ? "-?\\d+\\.0*[1-9]\\d*" : "-?\\d+";
   }
   return new RegExp(`^${source}${literally(text.slice(from))}$`);
 }
 
 /**
- * What `glance` sees in the JSON texts of one body, of which many may be alike.
+ * A lint for the JSON texts of one body; gives what `lintJson` does.
  * @param count how many texts the body has
  */
-export function createGlance(count: number): (text: string) => number {
-  if (count < many) return (text) => glance(Buffer.from(text));
+export function createSameShapeLint(count: number): (text: string) => number {
+  if (count < many) return (text) => lintJson(Buffer.from(text));
   let learned = 0;
   return (text) => {
-    if (text.length > longest) return glance(Buffer.from(text));
+    if (text.length > longest) return lintJson(Buffer.from(text));
     for (let i = 0; i < shapes.length; i++)
       if (shapes[i]!.test(text)) {
         // What comes often is found first.
         if (i > 0) shapes.unshift(...shapes.splice(i, 1));
         return 0;
       }
-    const odd = glance(Buffer.from(text));
-    if (odd === 0 && learned++ < mostLearned) {
+    const suspects = lintJson(Buffer.from(text));
+    if (suspects === 0 && learned++ < mostLearned) {
       shapes.unshift(shapeOf(text));
       if (shapes.length > mostShapes) shapes.pop();
     }
-    return odd;
+    return suspects;
   };
 }
