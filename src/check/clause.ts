@@ -100,7 +100,7 @@ export function isStrict(policy: Policy, reading: string): boolean {
   return policy.strict === "all" || policy.strict.has(reading);
 }
 
-/** Whether a violation graded by a reading, if any, is not to be told. */
+/** Whether a violation graded by a reading, if any, is not reported. */
 export function isSilent(grade: Grade | undefined, policy: Policy): boolean {
   return grade !== undefined && (isStrict(policy, grade.id) ? grade.strict : grade.default) === "off";
 }

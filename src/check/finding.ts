@@ -1,4 +1,4 @@
-/** What is told of a violation: its level under the readings chosen, and the finding in words. */
+/** Makes findings of violations: their level under the readings chosen, and their sentences. */
 import {
   type Clause,
   type Finding,

@@ -26,11 +26,11 @@ test("of what differs only in positions a hundred are made, or as many as are as
   const { findings, groups } = judged({ tools });
   expect(findings).toHaveLength(100);
   expect(groups).toMatchObject([{ level: "warning", side: "request", pointer: "/tools/*/extra", count: 120 }]);
-  expect(judged({ tools }, { alike: 500 }).findings).toHaveLength(120);
+  expect(judged({ tools }, { mostPerGroup: 500 }).findings).toHaveLength(120);
   expect(judged({ tools }, { side: "response" })).toMatchObject({ findings: [], groups: [] });
 });
 
-test("names of members are told apart, up to a thousand", () => {
+test("names of members make groups of their own, up to a thousand", () => {
   const { findings, groups } = judged(Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`m${i}`, 1])));
   expect(groups).toHaveLength(1001);
   expect(groups.find(({ pointer }) => pointer === "/**")).toMatchObject({ count: 2000 });
@@ -60,7 +60,7 @@ test("findings quote excerpts, whatever is long", () => {
   }
 });
 
-test("what stands below a long name is one group, told in little memory", () => {
+test("what stands below a long name is one group, and reported in little memory", () => {
   const names = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`k${i}`, "x".repeat(513)]));
   const { findings, groups } = judged({ metadata: { ...names, ["n".repeat(150_000)]: 5 } });
   const long = findings.find(({ pointer }) => pointer.startsWith("/metadata/nnn"));

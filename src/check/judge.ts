@@ -6,7 +6,7 @@ import type { Catalogue } from "./catalogue.ts";
 import { type Clause, type Finding, isSilent, isStrict, type Policy, type Side, type Violation } from "./clause.ts";
 import { excerptPointer } from "./excerpt.ts";
 import { findingOf, levelIn } from "./finding.ts";
-import { createGroups, type GroupCount, mostTold } from "./groups.ts";
+import { createGroups, type GroupCount, mostReported } from "./groups.ts";
 import { judgeShapes } from "./judge-shapes.ts";
 import type { Names } from "./names.ts";
 import { byPlace } from "./order.ts";
@@ -24,15 +24,15 @@ export interface JudgeOptions {
   readonly side?: Side;
   /** The request is broken on purpose: judge whether it was refused. */
   readonly probe?: boolean;
-  /** Findings that are made of those that differ only in positions; the others are counted. */
-  readonly alike?: number;
+  /** Findings made of one group, a hundred unless said otherwise; the others are only counted. */
+  readonly mostPerGroup?: number;
 }
 
 export interface Judgement {
   /** Interface and operation; null for an exchange none of them owns. */
   readonly interface: string | null;
   readonly operation: string | null;
-  /** By place; of those that differ only in positions a hundred, or as many as were asked for. */
+  /** By place; of each group as many as were asked for. */
   readonly findings: readonly Finding[];
   /** All violations, counted by what they have in common. */
   readonly groups: readonly GroupCount[];
@@ -84,13 +84,13 @@ function judgeRouted(
 ): Judgement {
   const exercised = newMarks(catalogue);
   const subject = readSubject(exchange, route, options.names, options.probe);
-  const { side: only, policy, alike = mostTold } = options;
+  const { side: only, policy, mostPerGroup = mostReported } = options;
   const findings: Finding[] = [];
   const groups = createGroups();
   const undecided: Undecision[] = [];
   let tooMuch = false;
 
-  const tell = (found: Violation): void => {
+  const report = (found: Violation): void => {
     spend(subject.budget, violationCost + found.pointer.length);
     const clause = catalogue.clauses[catalogue.indexOf(found.clause)]!;
     const level = levelIn(found, clause, policy);
@@ -98,7 +98,7 @@ function judgeRouted(
     const violation = asSent(found, subject);
     const pointer = excerptPointer(violation.pointer);
     const count = groups.add({ clause: clause.id, level, side: violation.side, in: violation.in, pointer });
-    if (count <= alike) findings.push(findingOf({ ...violation, pointer }, clause, level, at, subject));
+    if (count <= mostPerGroup) findings.push(findingOf({ ...violation, pointer }, clause, level, at, subject));
   };
 
   /** Takes it that there was too much of something; whatever else fails is our fault. */
@@ -116,7 +116,7 @@ function judgeRouted(
 
   const runShapes = (side: Side, parts: (subject: Subject) => readonly Part[]): void => {
     try {
-      judgeShapes(parts(subject), catalogue, exercised, policy, subject.budget, tell);
+      judgeShapes(parts(subject), catalogue, exercised, policy, subject.budget, report);
     } catch (error) {
       giveUp(error);
       // Which values were met is not known where only some were looked at.
@@ -136,7 +136,7 @@ function judgeRouted(
           if (outcome.unless !== undefined && isStrict(options.policy, outcome.unless)) continue;
           decided = false;
           undecided.push({ clause: rule.clause, needs: outcome.needs });
-        } else if (!isSilent(outcome.reading, policy)) tell(violationOf(rule, outcome));
+        } else if (!isSilent(outcome.reading, policy)) report(violationOf(rule, outcome));
       }
     if (decided) exercised[index] = 1;
   };

@@ -1,4 +1,4 @@
-/** The order findings are told in: the same on every machine, whatever order they were made in. */
+/** The order of findings: the same on every machine, whatever order they were made in. */
 import type { Finding } from "./clause.ts";
 
 /** Orders texts by code unit, numbers by size. */

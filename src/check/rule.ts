@@ -36,7 +36,10 @@ export interface Rule {
    * costs more to start than most rules cost to decide.
    */
   readonly check: (subject: Subject) => Iterable<Fault | Undecided> | undefined;
-  /** Breaks a good exchange to which the rule applies, so that exactly this clause fails; undefined where it cannot. */
+  /**
+   * A mutation, as in mutation testing: breaks a good exchange to which the rule applies, so that exactly this clause fails;
+   * undefined where it cannot.
+   */
   readonly spoil: (exchange: Exchange) => Exchange | undefined;
   /** Clauses that necessarily break along with it; rare. */
   readonly alsoBreaks?: readonly string[];

@@ -80,14 +80,14 @@ export function isSilentError(error: SchemaError, policy: Policy, missing: Grade
   return isSilent(missing && error.keyword === "required" ? missing : gradeIn(error), policy);
 }
 
-/** What an error demands, and the names its object knows, worked out once for each schema: a body may break one a million times. */
-function createTelling() {
-  const texts = new Map<object, { expected?: string; known?: readonly string[] }>();
+/** Words an error: what its keyword demands, and which member was probably meant; once a schema, since a body may break one a million times. */
+function createWording() {
+  const texts = new Map<object, { expected?: string; members?: readonly string[] }>();
   let hints = 0;
   const of = (schema: object) => {
-    let told = texts.get(schema);
-    if (!told) texts.set(schema, (told = {}));
-    return told;
+    let known = texts.get(schema);
+    if (!known) texts.set(schema, (known = {}));
+    return known;
   };
   const demand = (error: SchemaError): string =>
     demands[error.keyword]?.(error.schema as never, error) ?? error.keyword;
@@ -98,10 +98,10 @@ function createTelling() {
       if (error.keyword !== "closed" || member === undefined || member.length > longestMisspelt || hints === mostHints)
         return undefined;
       hints++;
-      const told = of(error.parentSchema);
-      told.known ??= Object.keys((error.parentSchema["properties"] as object | undefined) ?? {});
-      const near = suggestName(member, told.known);
-      return near && `did you mean ${near}?`;
+      const ofSchema = of(error.parentSchema);
+      ofSchema.members ??= Object.keys((error.parentSchema["properties"] as object | undefined) ?? {});
+      const meant = suggestName(member, ofSchema.members);
+      return meant && `did you mean ${meant}?`;
     },
   };
 }
@@ -130,7 +130,7 @@ export function* shapeViolations(
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath));
   const nulls = harmlessNulls(validate, value, errors, context.marks.length);
   const harmless = (path: string): boolean => nulls.has(path) || (policy.missing !== undefined && path !== "");
-  const telling = createTelling();
+  const wording = createWording();
   const seen = new Set<string>();
   for (const error of errors) {
     if (error.keyword !== "type" && mistyped.has(error.instancePath)) continue;
@@ -142,12 +142,12 @@ export function* shapeViolations(
     if (seen.has(key)) continue;
     // What a reading silences by default must not hide a further finding of the same clause.
     if (reading?.default !== "off") seen.add(key);
-    const hint = telling.hint(error, member);
+    const hint = wording.hint(error, member);
     yield {
       ...place,
       clause,
       pointer: at,
-      expected: telling.expected(error),
+      expected: wording.expected(error),
       actual: actualOf(error, member),
       ...(hint && { hint }),
       ...(reading && { reading }),

@@ -34,16 +34,16 @@ export const command: CommandModule<object, ProveArgs> = {
       gaps.filter(({ kind }) => kinds.includes(kind)).map(({ clause }) => clause);
     if (args.format === "json")
       process.stdout.write(
-        `${JSON.stringify({ clauses, proven, silent: ids("silent", "noisy", "harsh"), dead: ids("dead") }, null, 2)}\n`,
+        `${JSON.stringify({ clauses, proven, silent: ids("silent", "collateral", "false-positive"), dead: ids("dead") }, null, 2)}\n`,
       );
     else {
       for (const one of catalogue.interfaces) {
         const of = (list: readonly string[]): number => list.filter((id) => id.startsWith(`${one.name}.`)).length;
         process.stdout.write(`${one.name.padEnd(18)} ${of(proven)} of ${of(clauses)} decidable clauses proven\n`);
       }
-      for (const { clause, kind, why } of gaps) process.stdout.write(`${kind.padEnd(6)} ${clause}: ${why}\n`);
+      for (const { clause, kind, why } of gaps) process.stdout.write(`${kind.padEnd(14)} ${clause}: ${why}\n`);
       process.stdout.write(
-        `${proven.length} proven, ${ids("silent", "noisy", "harsh").length} silent, ${ids("dead").length} dead\n`,
+        `${proven.length} proven, ${ids("silent", "collateral", "false-positive").length} silent, ${ids("dead").length} dead\n`,
       );
     }
     process.exitCode = gaps.length === 0 ? 0 : 1;

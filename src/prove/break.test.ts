@@ -111,10 +111,10 @@ describe(`seed ${seed}`, () => {
   });
 
   test("what only a strict reading sees is broken, and said to be so", () => {
-    const told: Breach[] = [];
-    const breaks = createBreaker(catalogue, ["messages.response.status-200"], names, (breach) => told.push(breach));
+    const breaches: Breach[] = [];
+    const breaks = createBreaker(catalogue, ["messages.response.status-200"], names, (breach) => breaches.push(breach));
     const { request } = examples["messages"]![0]!.exchange;
     expect(breaks(request, reference(request)).status).toBe(202);
-    expect(told).toEqual([{ clause: "messages.response.status-200", strict: ["X-STATUS"] }]);
+    expect(breaches).toEqual([{ clause: "messages.response.status-200", strict: ["X-STATUS"] }]);
   });
 });

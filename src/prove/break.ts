@@ -44,13 +44,13 @@ function replyOf({ response }: Exchange, original: Reply): Reply {
  * The result is exactly one clause broken: candidates that break others as well are passed over, and what only a strict
  * reading sees is taken where nothing else is to be had.
  * UserError for a clause nobody knows.
- * @param tell called for every breach that was made
+ * @param onBreach called for every breach that was made
  */
 export function createBreaker(
   catalogue: Catalogue,
   clauses: readonly string[],
   names: Names,
-  tell: (breach: Breach) => void = () => undefined,
+  onBreach: (breach: Breach) => void = () => undefined,
 ) {
   for (const clause of clauses)
     if (!catalogue.clauses.some(({ id }) => id === clause))
@@ -89,7 +89,7 @@ export function createBreaker(
         const own = findings.filter((finding) => finding.clause === clause);
         const others = findings.filter((finding) => finding.clause !== clause && finding.level !== "note");
         if (own.length === 0 || others.some((finding) => !known.has(finding.clause))) continue;
-        tell({ clause, strict: policy === strictly ? readingsOf(own) : [] });
+        onBreach({ clause, strict: policy === strictly ? readingsOf(own) : [] });
         return candidate;
       }
     }

@@ -8,19 +8,22 @@ import type { Visit } from "./trace.ts";
 /** What is wrong with one clause's proof. */
 export interface Gap {
   readonly clause: string;
-  /** `dead`: nothing exercises it. `silent`: a violation went unnoticed. `noisy`: others always fail along. `harsh`: a legal twin was accused. */
-  readonly kind: "dead" | "silent" | "noisy" | "harsh";
+  /**
+   * `dead`: nothing exercises the clause. `silent`: a violation went unnoticed. `collateral`: every counterexample also breaks
+   * other clauses. `false-positive`: a legal twin was accused.
+   */
+  readonly kind: "dead" | "silent" | "collateral" | "false-positive";
   readonly why: string;
 }
 
 /** Collected over all counterexamples of one clause; of each kind the first is kept. */
-export interface Ledger {
+export interface ProofRecord {
   exercised: boolean;
   /** Breaks the clause and nothing else. */
   exact: { readonly exchange: Exchange; readonly from: Example } | undefined;
   unnoticed: string | undefined;
-  noisy: string | undefined;
-  harsh: string | undefined;
+  collateral: string | undefined;
+  falsePositive: string | undefined;
   /** How many places each keyword of each subschema was tried at. */
   readonly tried: Map<Visit["node"], Map<string, number>>;
 }
@@ -28,19 +31,19 @@ export interface Ledger {
 /** How many different places are tried for one keyword of one subschema. */
 const placesTried = 3;
 
-export function newLedger(): Ledger {
+export function newProofRecord(): ProofRecord {
   return {
     exercised: false,
     exact: undefined,
     unnoticed: undefined,
-    noisy: undefined,
-    harsh: undefined,
+    collateral: undefined,
+    falsePositive: undefined,
     tried: new Map(),
   };
 }
 
 /** Whether the visit is one more place to try; counts it if so. */
-export function isWorthTrying({ tried }: Ledger, visit: Visit): boolean {
+export function isWorthTrying({ tried }: ProofRecord, visit: Visit): boolean {
   const { node, keyword, member } = visit;
   if (mutantsOf(visit).beyond.length === 0) return false;
   const counts = tried.get(node) ?? new Map<string, number>();
@@ -52,12 +55,12 @@ export function isWorthTrying({ tried }: Ledger, visit: Visit): boolean {
 }
 
 /** What the clause's proof lacks; undefined where it is whole. */
-export function gapOf(clause: Clause, ledger: Ledger, isRule: boolean): Gap | undefined {
-  const { exercised, exact, unnoticed, noisy, harsh } = ledger;
+export function gapOf(clause: Clause, record: ProofRecord, isRule: boolean): Gap | undefined {
+  const { exercised, exact, unnoticed, collateral, falsePositive } = record;
   const gap = (kind: Gap["kind"], why: string): Gap => ({ clause: clause.id, kind, why });
   if (!exercised) return gap("dead", "no example exercises it");
   // A rule's spoil may miss in one exchange and hit in another; a schema keyword must never miss.
   if (unnoticed && !(isRule && exact)) return gap("silent", unnoticed);
-  if (!exact) return noisy ? gap("noisy", noisy) : gap("silent", "no counterexample could be made");
-  return harsh ? gap("harsh", harsh) : undefined;
+  if (!exact) return collateral ? gap("collateral", collateral) : gap("silent", "no counterexample could be made");
+  return falsePositive ? gap("false-positive", falsePositive) : undefined;
 }

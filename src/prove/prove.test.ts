@@ -22,7 +22,7 @@ const names = [
     "never-met",
     "strict-limit",
     "shadowed",
-    "harsh-limit",
+    "too-strict-limit",
     "odd",
     "lazy",
     "idle",
@@ -59,10 +59,10 @@ const schema: SchemaSource = {
       // What breaks it always breaks the rule `odd` as well.
       count: { enum: [2, 4], ...own("enum", "shadowed") },
       // Says at most 10 in one place and less than 10 in another, in the name of one clause.
-      harsh: {
+      tooStrict: {
         maximum: 10,
-        ...own("maximum", "harsh-limit"),
-        allOf: [{ exclusiveMaximum: 10, ...own("exclusiveMaximum", "harsh-limit") }],
+        ...own("maximum", "too-strict-limit"),
+        allOf: [{ exclusiveMaximum: 10, ...own("exclusiveMaximum", "too-strict-limit") }],
       },
     },
   },
@@ -119,7 +119,10 @@ const catalogue: Catalogue = {
 };
 const good: Example = {
   name: "good",
-  exchange: { request: jsonRequest("/a", [], { size: 3, unseen: 3, strict: 3, count: 2, harsh: 3 }), response: null },
+  exchange: {
+    request: jsonRequest("/a", [], { size: 3, unseen: 3, strict: 3, count: 2, tooStrict: 3 }),
+    response: null,
+  },
 };
 
 describe("proving", () => {
@@ -142,12 +145,12 @@ describe("proving", () => {
   });
 
   test("names clauses that cannot be broken alone", () => {
-    expect(gaps["shadowed"]).toMatch(/^noisy: enum at \/count also breaks tiny\.a\.odd$/);
-    expect(gaps["odd"]).toMatch(/^noisy: the rule's spoil also breaks tiny\.a\.shadowed$/);
+    expect(gaps["shadowed"]).toMatch(/^collateral: enum at \/count also breaks tiny\.a\.odd$/);
+    expect(gaps["odd"]).toMatch(/^collateral: the rule's spoil also breaks tiny\.a\.shadowed$/);
   });
 
   test("names a limit that accuses what it allows", () => {
-    expect(gaps["harsh-limit"]).toBe("harsh: maximum at /harsh");
+    expect(gaps["too-strict-limit"]).toBe("false-positive: maximum at /tooStrict");
   });
 
   test("passes the sound ones, with an exchange that breaks each", () => {

@@ -10,7 +10,7 @@ import type { Example } from "../interfaces/example.ts";
 import { examples } from "../interfaces/examples.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Traced, trace, type Variant, variantsOf } from "./counterexamples.ts";
-import { type Gap, gapOf, isWorthTrying, type Ledger, newLedger } from "./proof-record.ts";
+import { type Gap, gapOf, isWorthTrying, newProofRecord, type ProofRecord } from "./proof-record.ts";
 import { createTracer, type Tracer } from "./trace.ts";
 
 export type { Gap } from "./proof-record.ts";
@@ -35,7 +35,7 @@ export interface Ground {
 const strictly: Policy = { strict: "all", openEnums: false };
 const at = { source: "proof", exchange: 0 };
 
-interface Bench {
+interface Context {
   readonly catalogue: Catalogue;
   readonly names: Names;
 }
@@ -47,62 +47,69 @@ interface Good extends Traced {
   readonly exercised: Uint8Array;
 }
 
-function goodOf(example: Example, { catalogue, names }: Bench, tracer: Tracer): Good | undefined {
+function goodOf(example: Example, { catalogue, names }: Context, tracer: Tracer): Good | undefined {
   const { exchange, probe = false } = example;
   const traced = trace(exchange, catalogue, names, tracer);
   const { exercised } = judge(exchange, at, catalogue, { names, policy: lenient, probe });
   return traced && { ...traced, example, probe, exercised };
 }
 
-const findingsOf = (exchange: Exchange, probe: boolean, bench: Bench, policy: Policy): readonly Finding[] =>
-  judge(exchange, at, bench.catalogue, { names: bench.names, policy, probe }).findings;
+const findingsOf = (exchange: Exchange, probe: boolean, context: Context, policy: Policy): readonly Finding[] =>
+  judge(exchange, at, context.catalogue, { names: context.names, policy, probe }).findings;
 
 /** Whether a broken exchange is found out, and for the right reason; falls back to the strict readings. */
 function outcomeOf(
   variant: Variant,
   allowed: readonly string[],
   good: Good,
-  bench: Bench,
-): { outcome: "exact" | "noisy" | "unnoticed"; others: readonly string[] } {
+  context: Context,
+): { outcome: "exact" | "collateral" | "unnoticed"; others: readonly string[] } {
   const { clause } = variant;
   // A broken request may well contradict the old reply to it; what is asked here is whether the request's fault is found.
-  const alone = bench.catalogue.clauses[bench.catalogue.indexOf(clause)]?.on === "request";
+  const alone = context.catalogue.clauses[context.catalogue.indexOf(clause)]?.on === "request";
   const whole = (exchange: Exchange): Exchange => (alone ? { ...exchange, response: null } : exchange);
   let others: string[] = [];
   let noticed = false;
   for (const policy of [lenient, strictly]) {
-    const findings = findingsOf(whole(variant.exchange), good.probe, bench, policy);
+    const findings = findingsOf(whole(variant.exchange), good.probe, context, policy);
     if (!findings.some((finding) => finding.clause === clause)) continue;
     noticed = true;
-    const before = findingsOf(whole(good.exchange), good.probe, bench, policy).map((finding) => finding.clause);
+    const before = findingsOf(whole(good.exchange), good.probe, context, policy).map((finding) => finding.clause);
     const known = new Set([clause, ...allowed, ...before]);
     others = findings.filter((one) => !known.has(one.clause) && one.level !== "note").map((one) => one.clause);
     if (others.length === 0) return { outcome: "exact", others };
   }
-  return { outcome: noticed ? "noisy" : "unnoticed", others };
+  return { outcome: noticed ? "collateral" : "unnoticed", others };
 }
 
-function note(ledger: Ledger, variant: Variant, alsoBreaks: readonly string[], good: Good, bench: Bench): void {
+function note(
+  record: ProofRecord,
+  variant: Variant,
+  alsoBreaks: readonly string[],
+  good: Good,
+  context: Context,
+): void {
   if (!variant.breaks) {
-    const accused = findingsOf(variant.exchange, good.probe, bench, lenient).some(
+    const accused = findingsOf(variant.exchange, good.probe, context, lenient).some(
       ({ clause, level }) => clause === variant.clause && level === "error",
     );
-    if (accused) ledger.harsh ??= variant.how;
+    if (accused) record.falsePositive ??= variant.how;
     return;
   }
-  const { outcome, others } = outcomeOf(variant, alsoBreaks, good, bench);
-  if (outcome === "exact") ledger.exact ??= { exchange: variant.exchange, from: good.example };
-  else if (outcome === "noisy") ledger.noisy ??= `${variant.how} also breaks ${[...new Set(others)].join(", ")}`;
-  else ledger.unnoticed ??= variant.how;
+  const { outcome, others } = outcomeOf(variant, alsoBreaks, good, context);
+  if (outcome === "exact") record.exact ??= { exchange: variant.exchange, from: good.example };
+  else if (outcome === "collateral")
+    record.collateral ??= `${variant.how} also breaks ${[...new Set(others)].join(", ")}`;
+  else record.unnoticed ??= variant.how;
 }
 
-function noteRule(ledger: Ledger, rule: Rule, goods: readonly Good[], bench: Bench): void {
+function noteRule(record: ProofRecord, rule: Rule, goods: readonly Good[], context: Context): void {
   const { clause, spoil, alsoBreaks = [] } = rule;
-  const also = [...alsoBreaks, ...alsoBreaksOf(bench.catalogue, clause)];
+  const also = [...alsoBreaks, ...alsoBreaksOf(context.catalogue, clause)];
   for (const good of goods) {
-    if (ledger.exact || !good.exercised[bench.catalogue.indexOf(clause)]) continue;
+    if (record.exact || !good.exercised[context.catalogue.indexOf(clause)]) continue;
     const exchange = spoil(good.exchange);
-    if (exchange) note(ledger, { clause, breaks: true, exchange, how: "the rule's spoil" }, also, good, bench);
+    if (exchange) note(record, { clause, breaks: true, exchange, how: "the rule's spoil" }, also, good, context);
   }
 }
 
@@ -118,31 +125,31 @@ export function prove(
   wanted: (clause: Clause) => boolean = () => true,
   ground: Ground = { examples, tracer: createTracer() },
 ): Proof {
-  const bench: Bench = { catalogue, names: namesFrom() };
+  const context: Context = { catalogue, names: namesFrom() };
   const decidable = catalogue.clauses.filter((clause) => clause.kind !== "unobservable" && wanted(clause));
-  const ledgers = new Map(decidable.map(({ id }) => [id, newLedger()]));
+  const records = new Map(decidable.map(({ id }) => [id, newProofRecord()]));
   const rules = new Set(catalogue.interfaces.flatMap((one) => one.rules.map(({ clause }) => clause)));
   for (const one of catalogue.interfaces) {
     if (!decidable.some((clause) => clause.interface === one.name)) continue;
-    const goods = (ground.examples[one.name] ?? []).flatMap((example) => goodOf(example, bench, ground.tracer) ?? []);
+    const goods = (ground.examples[one.name] ?? []).flatMap((example) => goodOf(example, context, ground.tracer) ?? []);
     for (const { exercised } of goods)
-      for (const [id, ledger] of ledgers) if (exercised[catalogue.indexOf(id)]) ledger.exercised = true;
+      for (const [id, record] of records) if (exercised[catalogue.indexOf(id)]) record.exercised = true;
     for (const good of goods.filter(({ probe }) => !probe))
       for (const { part, visit } of good.visits) {
-        const ledger = ledgers.get(visit.clause);
-        if (!ledger || !isWorthTrying(ledger, visit)) continue;
+        const record = records.get(visit.clause);
+        if (!record || !isWorthTrying(record, visit)) continue;
         for (const variant of variantsOf(good, part, visit))
-          note(ledger, variant, alsoBreaksOf(catalogue, visit.clause), good, bench);
+          note(record, variant, alsoBreaksOf(catalogue, visit.clause), good, context);
       }
     for (const rule of one.rules) {
-      const ledger = ledgers.get(rule.clause);
-      if (ledger) noteRule(ledger, rule, goods, bench);
+      const record = records.get(rule.clause);
+      if (record) noteRule(record, rule, goods, context);
     }
   }
-  const gaps = decidable.flatMap((clause) => gapOf(clause, ledgers.get(clause.id)!, rules.has(clause.id)) ?? []);
+  const gaps = decidable.flatMap((clause) => gapOf(clause, records.get(clause.id)!, rules.has(clause.id)) ?? []);
   const lacking = new Set(gaps.map(({ clause }) => clause));
   const ids = decidable.map(({ id }) => id);
-  const exact = [...ledgers].flatMap(([id, ledger]) => (ledger.exact ? [[id, ledger.exact] as const] : []));
+  const exact = [...records].flatMap(([id, record]) => (record.exact ? [[id, record.exact] as const] : []));
   return {
     clauses: ids,
     proven: ids.filter((id) => !lacking.has(id)),

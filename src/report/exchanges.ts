@@ -1,6 +1,6 @@
 /** The report of `check` for a terminal: a line an exchange, its findings below it, and what it all comes to. */
 import type { Level } from "../check/clause.ts";
-import { type GroupCount, mostTold, toldByGroup } from "../check/groups.ts";
+import { findingsByGroup, type GroupCount, mostReported } from "../check/groups.ts";
 import type { Differences } from "../verdict/divergence.ts";
 import type { Group, OperationCount, VerdictDocument } from "../verdict/document.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
@@ -41,7 +41,7 @@ export function exchangeText(
   const verdict = known || failure !== undefined ? countsOf(groups, failure) : "no documented operation, not judged";
   const lines = [`  ${String(exchange).padStart(4)}  ${printable(operation)}  ${status ?? "no response"}  ${verdict}`];
   const told = new Set<string>();
-  for (const [{ level, clause, count }, alike] of toldByGroup(groups, findings)) {
+  for (const [{ level, clause, count }, alike] of findingsByGroup(groups, findings)) {
     if (level === "note") continue;
     for (const { message } of alike.slice(0, shownAlike))
       lines.push(`        ${paint(level.padEnd(7), codes[level], color)} ${printable(message)} [${clause}]`);
@@ -60,12 +60,12 @@ const shownGroups = 20;
 
 /** Groups of which not every finding was told: how many there were, and in how many exchanges. */
 function manyAlike(groups: readonly Group[]): string[] {
-  const many = groups.filter(({ count, level }) => count > mostTold && level !== "note");
+  const many = groups.filter(({ count, level }) => count > mostReported && level !== "note");
   if (many.length === 0) return [];
   const rows = [...many].sort((a, b) => b.count - a.count).slice(0, shownGroups);
   return [
     "",
-    `more often than ${mostTold} times, and not listed further:`,
+    `more often than ${mostReported} times, and not listed further:`,
     ...rows.map(
       ({ count, exchanges, level, side, in: place, pointer, clause }) =>
         `${String(count).padStart(7)} in ${plural(exchanges, "exchange")}  ${level}  ${printable(`${side} ${place}${pointer && ` at ${pointer}`}`)} [${clause}]`,

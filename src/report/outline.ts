@@ -1,6 +1,6 @@
 /** The parts that readable reports share: counts by section, findings by clause, what is open and what would decide it. */
 import type { Clause, Finding } from "../check/clause.ts";
-import { toldByGroup } from "../check/groups.ts";
+import { findingsByGroup } from "../check/groups.ts";
 import type { ClauseVerdict, Group, RunResults, Verdict } from "../verdict/document.ts";
 import { redsOf } from "../verdict/outcome.ts";
 import { isRun, type Results } from "./options.ts";
@@ -43,7 +43,7 @@ export interface ClauseGroups {
 /** Groups by clause id, in order. */
 export function groupsByClause({ groups, findings }: Results): Map<string, ClauseGroups> {
   const byClause = new Map<string, { id: string; groups: [Group, Finding[]][] }>();
-  for (const [group, told] of toldByGroup(groups, findings)) {
+  for (const [group, told] of findingsByGroup(groups, findings)) {
     const known = byClause.get(group.clause);
     if (known) known.groups.push([group, told]);
     else byClause.set(group.clause, { id: group.clause, groups: [[group, told]] });

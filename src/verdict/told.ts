@@ -1,13 +1,13 @@
 /** Which findings a document tells, and how it counts them all: the same whatever the order they came in. */
 import type { Finding } from "../check/clause.ts";
 import {
-  type Alike,
   anywhere,
   type GroupCount,
+  type GroupIdentity,
   keyOf,
   kindOf,
   mostGroups,
-  mostTold,
+  mostReported,
   restKeyOf,
 } from "../check/groups.ts";
 import { byExchange, byPlace, compare, type ExchangePlace } from "../check/order.ts";
@@ -22,7 +22,7 @@ const mostOfKind = 1000;
 /** Exchanges without a whole verdict that a document names. */
 export const mostUnjudged = 100;
 
-const byGroup = (a: Alike, b: Alike): number =>
+const byGroup = (a: GroupIdentity, b: GroupIdentity): number =>
   compare(a.clause, b.clause) ||
   compare(a.level, b.level) ||
   compare(a.side, b.side) ||
@@ -52,7 +52,7 @@ export function createChoice(): Choice {
       const { told, groups } = kinds.get(kind) ?? { told: 0, groups: 0 };
       const isFirstError = finding.level === "error" && !(last && byExchange(last, finding) === 0);
       if (isFirstError) last = { source: finding.source, exchange: finding.exchange };
-      const isWanted = count <= mostTold && (told < mostOfKind || (count === 1 && groups < mostGroups));
+      const isWanted = count <= mostReported && (told < mostOfKind || (count === 1 && groups < mostGroups));
       if (!isWanted && !isFirstError) return false;
       counts.set(key, count);
       kinds.set(kind, { told: told + 1, groups: count === 1 ? groups + 1 : groups });
@@ -100,7 +100,7 @@ export function createGroupCounts() {
   const groups = new Map<string, { -readonly [K in keyof Counted]: Counted[K] }>();
   const places = new Map<string, Set<string>>();
 
-  function count(key: string, { clause, level, side, in: place }: Alike, pointer: string, more: Counted): void {
+  function count(key: string, { clause, level, side, in: place }: GroupIdentity, pointer: string, more: Counted): void {
     const known = groups.get(key);
     if (known) {
       known.count += more.count;

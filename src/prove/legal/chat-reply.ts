@@ -1,7 +1,7 @@
 /** Chat replies the document allows to a request, whole, and lists of them. */
 import type { Chance } from "./chance.ts";
+import { choiceFor } from "./chat-choice.ts";
 import { toolCall } from "./chat-messages.ts";
-import { toldTo } from "./chat-told.ts";
 import { among, integer, list, type Make, type Members, number, object, orNull, text } from "./shape.ts";
 
 type Json = Record<string, unknown>;
@@ -56,7 +56,7 @@ export function headOf(asked: Members, kind: string, chance: Chance): Json {
 export function chatReply(asked: Members, chance: Chance): unknown {
   const indices = Array.from({ length: countOf(asked) }, (_, i) => i);
   const choices = (chance.once(4) ? chance.shuffled(indices) : indices).map((index) => {
-    const { message, finish, logprobs } = toldTo(asked, chance);
+    const { message, finish, logprobs } = choiceFor(asked, chance);
     const drops = message["refusal"] === null && chance.once(2);
     const kept = Object.fromEntries(Object.entries(message).filter(([name]) => !drops || name !== "refusal"));
     return object({

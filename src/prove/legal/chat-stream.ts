@@ -1,7 +1,7 @@
 /** Chat replies the document allows, as the chunks of a stream. */
 import type { Chance } from "./chance.ts";
+import { type Choice, choiceFor } from "./chat-choice.ts";
 import { constants, countOf, headOf, usageFor } from "./chat-reply.ts";
-import { type Told, toldTo } from "./chat-told.ts";
 import { type Members, object } from "./shape.ts";
 
 type Json = Record<string, unknown>;
@@ -15,7 +15,7 @@ function cut(whole: string, chance: Chance): string[] {
 }
 
 /** The deltas of one choice between its first and its last. */
-function deltasOf({ message }: Told, chance: Chance): Json[] {
+function deltasOf({ message }: Choice, chance: Chance): Json[] {
   if (typeof message["refusal"] === "string") return cut(message["refusal"], chance).map((refusal) => ({ refusal }));
   const calls = message["tool_calls"];
   if (Array.isArray(calls) && calls.length > 0)
@@ -54,18 +54,18 @@ export function chatStream(asked: Members, chance: Chance): unknown[] {
     return object(constants(more))(chance);
   };
   const lanes = Array.from({ length: countOf(asked) }, (_, index) => {
-    const told = toldTo(asked, chance);
-    const calls = told.message["tool_calls"] ?? told.message["function_call"];
+    const choice = choiceFor(asked, chance);
+    const calls = choice.message["tool_calls"] ?? choice.message["function_call"];
     const nothing = chance.once(12) ? undefined : null;
     const first = { role: "assistant", content: calls && chance.once(2) ? nothing : "" };
-    const deltas = deltasOf(told, chance);
+    const deltas = deltasOf(choice, chance);
     return [
-      chunk(index, first, null, deltas.length === 0 ? told.logprobs : null),
-      ...deltas.map((delta, i) => chunk(index, delta, null, i === 0 ? told.logprobs : null)),
+      chunk(index, first, null, deltas.length === 0 ? choice.logprobs : null),
+      ...deltas.map((delta, i) => chunk(index, delta, null, i === 0 ? choice.logprobs : null)),
       chunk(
         index,
         chance.once(12) ? { content: chance.pick(["", null]) } : {},
-        told.finish,
+        choice.finish,
         chance.pick([null, undefined]),
       ),
     ];

@@ -74,13 +74,13 @@ function toldBy(
 function usageFor(counts: readonly (number | undefined)[], chance: Chance): unknown {
   const prompt = chance.below(100);
   const written = (count: number): unknown => (chance.once(25) ? String(count) : count);
-  const told = counts.reduce<number>((sum, count) => sum + (count ?? 1), 0);
+  const candidateTokens = counts.reduce<number>((sum, count) => sum + (count ?? 1), 0);
   return object(
     {},
     {
       promptTokenCount: () => written(prompt),
-      candidatesTokenCount: () => written(told),
-      totalTokenCount: () => prompt + told + 7,
+      candidatesTokenCount: () => written(candidateTokens),
+      totalTokenCount: () => prompt + candidateTokens + 7,
       cachedContentTokenCount: integer(0, prompt),
       toolUsePromptTokenCount: integer(0, 3),
       thoughtsTokenCount: integer(0, 4),

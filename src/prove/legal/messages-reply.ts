@@ -13,7 +13,7 @@ const usage = object(
 );
 
 /** What the model says to a request: blocks, and why it ended. */
-function toldTo(
+function messageFor(
   asked: Members,
   chance: Chance,
 ): { content: Json[]; stop_reason: string; stop_sequence: string | null } {
@@ -40,15 +40,15 @@ function toldTo(
 
 /** A whole message. */
 export function messagesReply(asked: Members, chance: Chance): unknown {
-  const told = toldTo(asked, chance);
+  const said = messageFor(asked, chance);
   return object({
     id: text(1),
     type: among("message"),
     role: among("assistant"),
     model: text(1),
-    content: () => told.content,
-    stop_reason: () => told.stop_reason,
-    stop_sequence: () => told.stop_sequence,
+    content: () => said.content,
+    stop_reason: () => said.stop_reason,
+    stop_sequence: () => said.stop_sequence,
     usage,
   })(chance);
 }
@@ -81,19 +81,19 @@ function blockEvents(block: Json, index: number, chance: Chance): Json[] {
 
 /** The events of a streamed message, with pings and events nobody knows among them. */
 export function messagesStream(asked: Members, chance: Chance): unknown[] {
-  const told = toldTo(asked, chance);
+  const said = messageFor(asked, chance);
   const full = { stop_reason: among(null), stop_sequence: among(null), content: among([]), usage };
   const started = object({ id: text(1), model: text(1), role: among("assistant"), type: among("message") }, full);
   const inside = chance.once(2);
   const base = chance.once(15) ? 1 : 0;
   const counts = chance.once(10) ? { output_tokens: 1 } : usage(chance);
-  const sequence = told.stop_sequence === null && chance.once(2) ? {} : { stop_sequence: told.stop_sequence };
+  const sequence = said.stop_sequence === null && chance.once(2) ? {} : { stop_sequence: said.stop_sequence };
   const events: unknown[] = [
     object({ type: among("message_start"), message: started })(chance),
-    ...told.content.flatMap((block, index) => blockEvents(block, base + index, chance)),
+    ...said.content.flatMap((block, index) => blockEvents(block, base + index, chance)),
     {
       type: "message_delta",
-      delta: { stop_reason: told.stop_reason, ...sequence, ...(inside && { usage: counts }) },
+      delta: { stop_reason: said.stop_reason, ...sequence, ...(inside && { usage: counts }) },
       ...((!inside || chance.once(2)) && { usage: counts }),
     },
     object({ type: among("message_stop") })(chance),

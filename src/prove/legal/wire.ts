@@ -58,7 +58,7 @@ function stream(response: WireResponse, named: boolean, chance: Chance): WireRes
   const ends = chance.pick([["\n"], ["\r\n"], ["\r"], ["\n", "\r\n"]]);
   const end = (): string => chance.pick(ends);
   const space = chance.pick(["", " "]);
-  const noisy = chance.once(2);
+  const hasNoise = chance.once(2);
   const labels = chance.once(2);
   let body = chance.once(8) ? "\uFEFF" : "";
   if (chance.once(4)) body += `: hello${end()}${end()}`;
@@ -69,9 +69,9 @@ function stream(response: WireResponse, named: boolean, chance: Chance): WireRes
       .map((line) => `data:${line.startsWith(" ") ? " " : space}${line}`);
     const label = named && !chance.once(15) ? event : chance.pick([event, "message", "chunk"]);
     if (labels && label !== undefined) lines.splice(chance.pick([0, lines.length]), 0, `event:${space}${label}`);
-    if (noisy) lines.splice(chance.below(lines.length + 1), 0, chance.pick(noise));
+    if (hasNoise) lines.splice(chance.below(lines.length + 1), 0, chance.pick(noise));
     body += lines.map((line) => line + end()).join("") + end();
-    if (noisy && chance.once(3)) body += chance.pick(["", `event: ping${end()}`, `: x${end()}`]) + end();
+    if (hasNoise && chance.once(3)) body += chance.pick(["", `event: ping${end()}`, `: x${end()}`]) + end();
   }
   // A last blank line that is missing warns.
   return { ...response, body: utf8(chance.once(15) ? body.trimEnd() : body) };

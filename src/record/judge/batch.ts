@@ -75,7 +75,7 @@ export function createBatch(
   const names = namesFrom(ownBindings, ...settings.bindings);
   const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
   const { policy, side, mostPerGroup } = settings;
-  const options = { names, policy, ...(side && { side }), ...(mostPerGroup !== undefined && { alike: mostPerGroup }) };
+  const options = { names, policy, ...(side && { side }), ...(mostPerGroup !== undefined && { mostPerGroup }) };
   // A finding that a document of this batch leaves out, a document of all batches leaves out, too.
   const { takes } = createChoice();
   const vendorHeaderOf = createVendorSearch(Object.keys(ownBindings).length > 0 ? [] : (settings.vendorHeaders ?? []));

@@ -11,7 +11,7 @@ const namesOf = (items: unknown, of: (item: Json) => unknown): string[] =>
   Array.isArray(items) ? items.map((item) => String(of(item as Json))) : [];
 
 /** What one choice holds, before it is sent whole or in pieces. */
-export interface Told {
+export interface Choice {
   readonly message: Json;
   readonly finish: string;
   readonly logprobs: unknown;
@@ -22,7 +22,7 @@ const token = (chance: Chance, logprob: Make): Members => {
   return { token: said, logprob: logprob(chance), bytes: chance.pick([[...Buffer.from(said)], null]) };
 };
 
-function logprobsFor(asked: Members, told: Json, chance: Chance): unknown {
+function logprobsFor(asked: Members, message: Json, chance: Chance): unknown {
   if (asked["logprobs"] !== true) return chance.pick([null, undefined]);
   const most = typeof asked["top_logprobs"] === "number" ? asked["top_logprobs"] : 0;
   const entry: Make = (by) => {
@@ -35,10 +35,10 @@ function logprobsFor(asked: Members, told: Json, chance: Chance): unknown {
     })(by);
   };
   const entries = list(entry, 1, 3);
-  const refused = typeof told["refusal"] === "string";
+  const refused = typeof message["refusal"] === "string";
   const other = among(null, undefined, []);
   // Whether calls have log probabilities is not said.
-  if (!refused && !told["content"] && chance.once(3)) return chance.pick([null, undefined, {}]);
+  if (!refused && !message["content"] && chance.once(3)) return chance.pick([null, undefined, {}]);
   return object(refused ? { content: other, refusal: entries } : { content: entries, refusal: other })(chance);
 }
 
@@ -83,7 +83,7 @@ function saidTo(asked: Members, chance: Chance): string | undefined {
 }
 
 /** One choice of the reply: text, a refusal, calls, what was cut short. */
-export function toldTo(asked: Members, chance: Chance): Told {
+export function choiceFor(asked: Members, chance: Chance): Choice {
   const tools = namesOf(asked["tools"], (one) => (one["function"] as Json)["name"]);
   const functions = namesOf(asked["functions"], (one) => one["name"]);
   const choice = asked["tool_choice"] as Json | string | undefined;
