@@ -1,7 +1,7 @@
 /** Cassette JSON to exchanges: checks every member it reads, and names the place of what does not fit. */
 
 import { UserError } from "../user-error.ts";
-import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
+import type { Exchange, HeaderPairs, Upgraded, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { pointer } from "../wire/pointer.ts";
 import { decodeBody } from "./body.ts";
 import {
@@ -111,6 +111,18 @@ function status(value: unknown): number {
   return Number.isInteger(code) && code >= 0 && code <= 999 ? code : refuse("a status of three digits");
 }
 
+const side: Read<"client" | "upstream"> = (value) =>
+  value === "client" || value === "upstream" ? value : refuse(`"client" or "upstream"`);
+
+const upgraded: Read<Upgraded> = (value) => {
+  const members = object(value);
+  return {
+    sent: under("sent", members["sent"], number),
+    received: under("received", members["received"], number),
+    ended: under("ended", members["ended"], side),
+  };
+};
+
 function response(value: unknown): WireResponse {
   const members = object(value);
   const { bytes = noBytes, chunks } = optional(members, "body", body) ?? {};
@@ -119,6 +131,7 @@ function response(value: unknown): WireResponse {
   const reason = optional(members, "reason", text);
   const trailers = optional(members, "trailers", pairs);
   const time = optional(members, "time", number);
+  const switched = optional(members, "upgraded", upgraded);
   const cut = optional(members, "cut", number);
   const redacted = optional(members, "redacted", texts);
   return {
@@ -129,13 +142,11 @@ function response(value: unknown): WireResponse {
     ...(marks !== undefined && { chunks: marks }),
     ...(trailers !== undefined && { trailers }),
     ...(time !== undefined && { time }),
+    ...(switched !== undefined && { upgraded: switched }),
     ...(cut !== undefined && { cut }),
     ...(redacted !== undefined && { redacted }),
   };
 }
-
-const aborted: Read<"client" | "upstream"> = (value) =>
-  value === "client" || value === "upstream" ? value : refuse(`"client" or "upstream"`);
 
 const imported: Read<"HAR" | "VCR"> = (value) =>
   value === "HAR" || value === "VCR" ? value : refuse(`"HAR" or "VCR"`);
@@ -162,7 +173,7 @@ const recorded: Read<Recorded> = (value) => {
   const members = object(value);
   const origin = optional(members, "origin", text);
   const start = optional(members, "started", started);
-  const end = optional(members, "aborted", aborted);
+  const end = optional(members, "aborted", side);
   const by = optional(members, "imported", imported);
   const exchange: Exchange = {
     ...(origin !== undefined && { origin }),

@@ -1,5 +1,5 @@
 /** The cassette document as it stands in a file, and what a reader makes of it. */
-import type { Exchange, RedactedPlaces } from "../wire/exchange.ts";
+import type { Exchange, RedactedPlaces, Upgraded } from "../wire/exchange.ts";
 
 /** The version this code reads and writes. */
 export const cassetteVersion = 1;
@@ -73,6 +73,8 @@ export interface ExchangeJson {
     readonly trailers?: Pairs;
     /** Milliseconds from the start of the exchange to the last byte. */
     readonly time?: number;
+    /** What passed over a connection that left HTTP with status 101. */
+    readonly upgraded?: Upgraded;
     readonly cut?: number;
     readonly redacted?: RedactedPlaces;
   } | null;

@@ -127,6 +127,7 @@ const response = fc
     times: fc.array(time, { minLength: 41, maxLength: 41 }),
     trailers: fc.option(pairs, { nil: undefined }),
     time: fc.option(time, { nil: undefined }),
+    upgraded: fc.constantFrom(undefined, undefined, { sent: 0, received: 2 ** 40, ended: "upstream" }),
     cut,
     redacted,
   })
@@ -195,6 +196,9 @@ test("the schema refuses what readers refuse", () => {
     { ...good, response: { ...good.response, body: { chunks: [[1]] } } },
     { ...good, response: { ...good.response, body: { chunks: [[1, "a", "hex"]] } } },
     { ...good, response: { ...good.response, headers: [["a"]] } },
+    { ...good, response: { ...good.response, upgraded: { sent: 1, received: 1 } } },
+    { ...good, response: { ...good.response, upgraded: { sent: 1, received: 1, ended: "nobody" } } },
+    { ...good, response: { ...good.response, upgraded: { sent: -1, received: 1, ended: "client" } } },
     { ...good, aborted: "nobody" },
     { ...good, request: { ...good.request, redacted: [7] } },
     { ...good, response: { ...good.response, redacted: "/path" } },

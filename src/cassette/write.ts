@@ -57,6 +57,7 @@ export function encodeExchange(
       ...responseBody(response, encode),
       ...(response.trailers !== undefined && { trailers: response.trailers }),
       ...(response.time !== undefined && { time: response.time }),
+      ...(response.upgraded !== undefined && { upgraded: response.upgraded }),
       ...(response.cut !== undefined && { cut: response.cut }),
       ...(response.redacted !== undefined && { redacted: response.redacted }),
     },

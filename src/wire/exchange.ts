@@ -26,6 +26,15 @@ export interface WireRequest {
   readonly redacted?: RedactedPlaces;
 }
 
+/** What passed over a connection that left HTTP, as for a WebSocket: counted, not kept. */
+export interface Upgraded {
+  /** Bytes from the client, and bytes from the upstream, behind the heads. */
+  readonly sent: number;
+  readonly received: number;
+  /** Who ended the connection first. */
+  readonly ended: "client" | "upstream";
+}
+
 export interface WireResponse {
   readonly status: number;
   readonly reason?: string;
@@ -37,6 +46,8 @@ export interface WireResponse {
   readonly trailers?: HeaderPairs;
   /** Milliseconds from the start of the exchange to the last byte. */
   readonly time?: number;
+  /** Only with status 101: the connection was used for another protocol until it ended. */
+  readonly upgraded?: Upgraded;
   readonly cut?: number;
   readonly redacted?: RedactedPlaces;
 }
