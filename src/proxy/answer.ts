@@ -1,6 +1,6 @@
 /** What the proxy says to a client by itself, and how it hangs up. */
 import { type IncomingMessage, type OutgoingMessage, type ServerResponse, STATUS_CODES } from "node:http";
-import type { Recording } from "./observation.ts";
+import type { ObservedExchange } from "./observed-exchange.ts";
 
 /** An answer that does not come from an upstream. */
 export interface LocalReply {
@@ -10,8 +10,13 @@ export interface LocalReply {
   readonly body: string;
 }
 
-/** Answers in the upstream's place; `recording` gets the answer too, where it is to stand in the cassette. */
-export function answer(req: IncomingMessage, res: ServerResponse, reply: LocalReply, recording?: Recording): void {
+/** Answers in the upstream's place; the observer is told of the answer, too, where `observed` is given. */
+export function answer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  reply: LocalReply,
+  observed?: ObservedExchange,
+): void {
   const body = Buffer.from(reply.body);
   const headers = ["Content-Type", reply.type, "Content-Length", String(body.length)];
   // What is left of an upload has nowhere to go.
@@ -19,11 +24,11 @@ export function answer(req: IncomingMessage, res: ServerResponse, reply: LocalRe
   // Another head may have been tried and refused: nothing of it stays.
   res.chunkedEncoding = false;
   res.writeHead(reply.status, STATUS_CODES[reply.status] ?? "", headers as never);
-  if (!recording) return void res.end(body);
-  recording.responseHead(reply.status, res.statusMessage, headers);
-  recording.responseBytes(body);
-  recording.end();
-  recording.kept(() => res.end(body));
+  if (!observed) return void res.end(body);
+  observed.responseHead(reply.status, res.statusMessage, headers);
+  observed.responseBytes(body);
+  observed.end();
+  observed.whenFlushed(() => res.end(body));
 }
 
 /** Ends a response in the middle, after what was written has gone out; `reset` as the upstream did, else by closing. */

@@ -365,7 +365,7 @@ test("an answer that comes before the upload has ended passes, and so does the r
   await until(() => upstream.sockets.size === 1);
 });
 
-test("closing breaks off what is in flight, and the tape gets its end", async () => {
+test("closing breaks off what is in flight, and the observer gets its end", async () => {
   const upstream = await endless();
   const proxy = await rig({ upstreams: { default: upstream.url } });
   const client = rawClient(proxy.port, get);

@@ -1,23 +1,23 @@
-/** Notices clients that leave: one pair of listeners a connection, however many requests it pipelines. */
+/** Notices clients that disconnect: one pair of listeners a connection, however many requests it pipelines. */
 import type { Socket } from "node:net";
 
-const watched = new WeakMap<Socket, (() => void)[]>();
+const listeners = new WeakMap<Socket, (() => void)[]>();
 
-/** Whether the connection is gone, or half of it: a client that will send no more is taken to have left. */
-export const hasLeft = (socket: Socket): boolean => socket.destroyed || socket.readableEnded;
+/** Whether the connection is gone, or half of it: a client that will send no more is taken to have disconnected. */
+export const isDisconnected = (socket: Socket): boolean => socket.destroyed || socket.readableEnded;
 
-/** Calls once when the client leaves, until the function returned is called. */
-export function onLeave(socket: Socket, call: () => void): () => void {
-  let calls = watched.get(socket);
+/** Calls once when the client disconnects, until the function returned is called. */
+export function onDisconnect(socket: Socket, call: () => void): () => void {
+  let calls = listeners.get(socket);
   if (!calls) {
-    const waiting: (() => void)[] = [];
-    const tell = (): void => {
-      for (const one of waiting.splice(0)) one();
+    const own: (() => void)[] = [];
+    const callAll = (): void => {
+      for (const one of own.splice(0)) one();
     };
-    socket.once("end", tell);
-    socket.once("close", tell);
-    watched.set(socket, waiting);
-    calls = waiting;
+    socket.once("end", callAll);
+    socket.once("close", callAll);
+    listeners.set(socket, own);
+    calls = own;
   }
   calls.push(call);
   return () => {

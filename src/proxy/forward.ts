@@ -1,8 +1,8 @@
 /**
- * Carries one exchange to the upstream and back.
+ * Forwards one exchange to the upstream and back.
  *
- * - Headers and path go as they were sent, and the answer is passed on by `relay.ts`, never before the tape has it.
- * - A client that leaves ends the upstream's request, and an upstream that breaks off breaks off the client.
+ * - Headers and path go as they were sent, and the answer is passed on by `relay.ts`, never before the observer is flushed.
+ * - A client that disconnects ends the upstream's request, and an upstream that breaks off breaks off the client.
  * - The body is fed by hand, so that its trailers pass and a stale keep-alive socket can be replaced.
  *
  * Requests are made with node:http itself. http-proxy (1.18.1, or its continuation http-proxy-3 1.23) carried them before, behind mends for
@@ -11,58 +11,45 @@
  * replies `npm run bench proxy` gave the recorder 0.60 to 0.71 of bare http-proxy's requests/s as long as http-proxy carried it, and 0.76 to
  * 0.95 since. The same benchmark has a bare proxy of either kind.
  */
-import type { Agent, ClientRequest, IncomingMessage, RequestOptions, ServerResponse } from "node:http";
+import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { addTrailers, answer, describeError } from "./answer.ts";
-import { hasLeft, onLeave } from "./disconnect.ts";
+import { isDisconnected, onDisconnect } from "./disconnect.ts";
 import { pathAt, requestFields } from "./hop-by-hop.ts";
-import type { Recording } from "./observation.ts";
-import { type Admit, interimRelay, keepUnpassed, type RawInformation, relayBody, relayHead } from "./relay.ts";
+import { interimRelay, type RawInformation } from "./interim.ts";
+import type { ObservedExchange } from "./observed-exchange.ts";
+import type { Backpressure } from "./observer.ts";
+import { relayBody, relayHead } from "./relay.ts";
+import { recordUnforwardable } from "./unforwardable.ts";
+import { mostHeader, type Upstream } from "./upstream.ts";
 
-/** Where requests go. */
-export interface Upstream {
-  /** Scheme and authority. */
-  readonly origin: string;
-  /** Path put before every request's own; without a slash at its end. */
-  readonly base: string;
-  /** What the Host field says. */
-  readonly authority: string;
-  readonly host: string;
-  readonly port: string;
-  /** Of node:http or node:https. */
-  readonly request: (options: RequestOptions) => ClientRequest;
-  readonly agent: Agent;
-}
-
-export interface Passage {
+/** An exchange on its way to its upstream. */
+export interface Forwarding {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly upstream: Upstream;
-  readonly recording: Recording;
+  readonly observed: ObservedExchange;
   /** Request bytes that were read before; the rest comes from `req`, if it is not at its end. */
-  readonly before: readonly Uint8Array[];
-  readonly admit: Admit;
+  readonly alreadyRead: readonly Uint8Array[];
+  readonly backpressure: Backpressure;
   readonly onProblem: (problem: string) => void;
 }
 
 /** Request bytes kept for sending them a second time on a fresh connection. */
-const mostHeld = 4 << 20;
+const mostRetained = 4 << 20;
 
 /**
  * A request on a kept-alive socket that dies without an answer may be sent again: the upstream closed the idle socket
  * while the request was on its way. Such a close arrives within a round trip. One that comes later means that the
  * upstream had the request in hand, and what is not idempotent must not be asked, and paid for, twice.
  */
-const crossing = 1_000;
+const mostRoundTrip = 1_000;
 const idempotent: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]);
-
-/** The most that header fields may take, in bytes, in either direction. */
-export const mostHeader = 128 << 10;
 
 const silence = (): void => {};
 
-/** Carries an exchange whose head has come; everything from here on happens by events. */
-export function carry(passage: Passage): void {
-  const { req, res, upstream, recording } = passage;
+/** Forwards an exchange whose head has come; everything from here on happens by events. */
+export function forward(forwarding: Forwarding): void {
+  const { req, res, upstream, observed } = forwarding;
   const method = req.method!;
   const path = pathAt(upstream.base, req.url!);
   const fields = requestFields(method, req.rawHeaders, upstream.authority);
@@ -70,19 +57,19 @@ export function carry(passage: Passage): void {
   let requestDone = req.readableEnded;
   /** Something of an answer came: sending again is out of the question. */
   let answered = false;
-  /** An answer that cannot be passed on is being kept. */
-  let unpassed = false;
+  /** An answer that HTTP does not let pass is being recorded. */
+  let unforwardable = false;
   const relayInterim = interimRelay(req, res);
   let interimTold = false;
   /** The request's bytes so far, while they may have to be sent again. */
-  let held: Uint8Array[] | undefined = [...passage.before];
-  let heldBytes = held.reduce((sum, { length }) => sum + length, 0);
+  let retained: Uint8Array[] | undefined = [...forwarding.alreadyRead];
+  let retainedBytes = retained.reduce((sum, { length }) => sum + length, 0);
 
-  function hold(bytes: Uint8Array): void {
-    heldBytes += bytes.length;
+  function retain(bytes: Uint8Array): void {
+    retainedBytes += bytes.length;
     // A fresh connection is not stale.
-    if (attempt && (heldBytes > mostHeld || (attempt.socket && !attempt.reusedSocket))) held = undefined;
-    else held?.push(bytes);
+    if (attempt && (retainedBytes > mostRetained || (attempt.socket && !attempt.reusedSocket))) retained = undefined;
+    else retained?.push(bytes);
   }
 
   function endRequest(to: ClientRequest): void {
@@ -91,17 +78,17 @@ export function carry(passage: Passage): void {
     else to.destroy(new Error("the request ended in trailers that HTTP does not let pass"));
   }
 
-  /** Lets a body wait for the tape. */
+  /** Pauses a body while the observer lags. */
   function wait(body: IncomingMessage): void {
-    const caughtUp = passage.admit();
+    const caughtUp = forwarding.backpressure();
     if (!caughtUp) return;
     body.pause();
     void caughtUp.then(() => body.resume());
   }
 
   req.on("data", (bytes: Buffer) => {
-    recording.requestBytes(bytes);
-    if (held) hold(bytes);
+    observed.requestBytes(bytes);
+    if (retained) retain(bytes);
     if (attempt && !attempt.destroyed && !attempt.write(bytes)) req.pause();
     else wait(req);
   });
@@ -109,34 +96,34 @@ export function carry(passage: Passage): void {
     requestDone = true;
     if (attempt && !attempt.destroyed) endRequest(attempt);
   });
-  const watched = onLeave(req.socket, left);
+  const stopListening = onDisconnect(req.socket, disconnected);
   res.on("close", () => {
     // A request that was answered before its body had come, or while an answer is still read, lives on as long as its client.
-    if (!res.writableFinished) left();
-    else if (requestDone && !unpassed) watched();
+    if (!res.writableFinished) disconnected();
+    else if (requestDone && !unforwardable) stopListening();
   });
   req.on("error", silence);
   res.on("error", silence);
 
-  function left(): void {
-    recording.end("client");
+  function disconnected(): void {
+    observed.end("client");
     attempt?.destroy();
   }
 
   function send(): void {
-    if (res.destroyed || hasLeft(req.socket)) return void left();
+    if (res.destroyed || isDisconnected(req.socket)) return void disconnected();
     const sentAt = performance.now();
     let settled = false;
     const failed = (error: NodeJS.ErrnoException): void => {
       if (settled) return;
       settled = true;
-      if (res.destroyed || hasLeft(req.socket)) return;
+      if (res.destroyed || isDisconnected(req.socket)) return;
       const stale =
         attempt?.reusedSocket === true &&
-        held !== undefined &&
+        retained !== undefined &&
         !answered &&
         (error.code === "ECONNRESET" || error.code === "EPIPE") &&
-        (idempotent.has(method) || performance.now() - sentAt < crossing);
+        (idempotent.has(method) || performance.now() - sentAt < mostRoundTrip);
       if (!stale) return void unreachable(error);
       attempt = undefined;
       // Other idle sockets may be as stale; the next attempt has to get a fresh connection.
@@ -157,54 +144,54 @@ export function carry(passage: Passage): void {
       answered = true;
       if (relayInterim(information as RawInformation) || interimTold) return;
       interimTold = true;
-      passage.onProblem(`${upstream.origin} sent an interim response that HTTP does not let pass; it was left out`);
+      forwarding.onProblem(`${upstream.origin} sent an interim response that HTTP does not let pass; it was left out`);
     });
     // Nobody asked to leave HTTP.
     to.on("upgrade", (incoming, socket) => {
       settled = true;
       answered = true;
       socket.destroy();
-      recording.responseHead(incoming.statusCode ?? 0, incoming.statusMessage ?? "", incoming.rawHeaders);
-      recording.end("upstream");
+      observed.responseHead(incoming.statusCode ?? 0, incoming.statusMessage ?? "", incoming.rawHeaders);
+      observed.end("upstream");
       tellClient(`${upstream.origin} switched protocols, which nobody had asked for`);
     });
     to.on("response", (incoming) => {
       settled = true;
       answered = true;
-      held = undefined;
+      retained = undefined;
       incoming.on("error", silence);
       if (res.destroyed || res.headersSent) return void to.destroy();
       try {
         relayHead(req, res, incoming);
       } catch (error) {
-        unpassed = true;
-        keepUnpassed(passage, incoming, watched);
+        unforwardable = true;
+        recordUnforwardable(forwarding, incoming, stopListening);
         return void tellClient(
           `${upstream.origin} answered what HTTP does not let pass: ${describeError(error as Error)}`,
         );
       }
-      relayBody(passage, incoming);
+      relayBody(forwarding, incoming);
     });
     to.on("close", () => {
       if (!settled) failed(new Error("the connection was closed without an answer"));
     });
     to.on("drain", () => req.resume());
-    for (const bytes of held ?? []) to.write(bytes);
-    if (heldBytes > mostHeld) held = undefined;
+    for (const bytes of retained ?? []) to.write(bytes);
+    if (retainedBytes > mostRetained) retained = undefined;
     if (requestDone) endRequest(to);
     else req.resume();
   }
 
   function unreachable(error: Error): void {
-    recording.end("upstream");
+    observed.end("upstream");
     tellClient(`${upstream.origin} gave no answer: ${describeError(error)}`);
   }
 
   /** Answers for the upstream. */
   function tellClient(problem: string): void {
-    passage.onProblem(problem);
+    forwarding.onProblem(problem);
     const reply = { status: 502, type: "text/plain; charset=utf-8", body: `touchstone: ${problem}\n` };
-    recording.kept(() => answer(req, res, reply));
+    observed.whenFlushed(() => answer(req, res, reply));
   }
 
   send();

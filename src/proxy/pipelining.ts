@@ -1,34 +1,34 @@
-/** Bounds what one connection may set going: of the requests a client pipelines, only so many are carried at once. */
+/** Bounds what one connection may set going: of the requests a client pipelines, only so many are forwarded at once. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { hasLeft } from "./disconnect.ts";
+import { isDisconnected } from "./disconnect.ts";
 
 /** Each takes a connection to the upstream; no client that waits for its answers comes near it. */
 const mostAtOnce = 32;
 /** Requests that wait behind them; a client that sends more has no interest in answers. */
-const mostWaiting = 5_000;
+const mostQueued = 5_000;
 
-interface Line {
+interface Pipeline {
   running: number;
-  readonly waiting: (() => void)[];
+  readonly queue: (() => void)[];
 }
 
-const lines = new WeakMap<Socket, Line>();
+const pipelines = new WeakMap<Socket, Pipeline>();
 
-/** Begins an exchange when it is its turn; later ones of its connection get theirs as responses end. */
-export function inTurn(req: IncomingMessage, res: ServerResponse, begin: () => void): void {
+/** Begins an exchange now, or as responses to earlier requests of its connection end. */
+export function limitPipelining(req: IncomingMessage, res: ServerResponse, begin: () => void): void {
   const { socket } = req;
-  const line = lines.get(socket) ?? { running: 0, waiting: [] };
-  lines.set(socket, line);
+  const pipeline = pipelines.get(socket) ?? { running: 0, queue: [] };
+  pipelines.set(socket, pipeline);
   const go = (): void => {
-    line.running++;
+    pipeline.running++;
     res.once("close", () => {
-      line.running--;
-      if (hasLeft(socket)) line.waiting.length = 0;
-      else line.waiting.shift()?.();
+      pipeline.running--;
+      if (isDisconnected(socket)) pipeline.queue.length = 0;
+      else pipeline.queue.shift()?.();
     });
     begin();
   };
-  if (line.running < mostAtOnce) go();
-  else if (line.waiting.push(go) > mostWaiting) socket.destroy();
+  if (pipeline.running < mostAtOnce) go();
+  else if (pipeline.queue.push(go) > mostQueued) socket.destroy();
 }

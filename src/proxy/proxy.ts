@@ -1,17 +1,17 @@
-/** The recording reverse proxy: listens, chooses the upstream, and lets every exchange pass while the tape is told of it. */
+/** The recording reverse proxy: listens, chooses the upstream, and lets every exchange pass while the observer is told of it. */
 import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import https from "node:https";
 import type { AddressInfo } from "node:net";
-import type { WireRequest } from "../wire/exchange.ts";
-import { mostUnaccepted, pairsOf } from "../wire/listen.ts";
-import { answer, type LocalReply } from "./answer.ts";
-import { onLeave } from "./disconnect.ts";
-import { carry, mostHeader, type Upstream } from "./forward.ts";
-import { createHandover } from "./handover.ts";
-import { type Caps, type Recording, record } from "./observation.ts";
-import type { Tape } from "./observer.ts";
-import { inTurn } from "./pipelining.ts";
+import { mostUnaccepted } from "../wire/listen.ts";
+import { answer } from "./answer.ts";
+import { onDisconnect } from "./disconnect.ts";
+import { forward } from "./forward.ts";
+import { type BodyLimits, type ObservedExchange, observe } from "./observed-exchange.ts";
+import type { Backpressure, ExchangeObserver } from "./observer.ts";
+import { limitPipelining } from "./pipelining.ts";
+import { type Screen, screened } from "./screen.ts";
+import { mostHeader, type Upstream, upstreamAt } from "./upstream.ts";
+import { createWriteAhead } from "./write-ahead.ts";
 
 export interface ProxyOptions {
   readonly listen?: { readonly host?: string; readonly port?: number };
@@ -24,65 +24,40 @@ export interface ProxyOptions {
   /** Bytes of each body that are kept; the rest passes and is marked as cut. Default 64 MiB. */
   readonly maxBody?: number;
   readonly screen?: Screen;
-  /** New requests and further bytes wait for it, where it gives a promise: so a tape that lags keeps memory bounded. */
-  readonly admit?: () => Promise<void> | undefined;
-  readonly tape: Tape;
+  /** New requests and further bytes wait for it, where it gives a promise: an observer that lags takes no more memory then. */
+  readonly backpressure?: Backpressure;
+  readonly observer: ExchangeObserver;
   /** Trouble between us and an upstream, in one line. */
   readonly onProblem?: (problem: string) => void;
-}
-
-/** Decides on requests before they are forwarded; their bodies are then read whole. */
-export interface Screen {
-  /** Bytes of a body beyond which its request passes, as it does beyond `maxBody`. */
-  readonly mostBytes: number;
-  /** A reply answers the request here. Never rejects. */
-  readonly judge: (request: WireRequest) => Promise<LocalReply | undefined>;
-  /** Told, in a line, why a request passes unjudged. */
-  readonly onSkip: (why: string) => void;
 }
 
 export interface RecordingProxy {
   /** `http://HOST:PORT` */
   readonly url: string;
   /** Exchanges that have begun and not ended, and those of them that began first, with the milliseconds they last. */
-  readonly inFlight: () => { readonly count: number; readonly longest: readonly Flight[] };
-  /** Stops listening and breaks off what is in flight; the tape gets the end of every exchange. */
+  readonly inFlight: () => { readonly count: number; readonly longest: readonly OpenExchange[] };
+  /** Stops listening and breaks off what is in flight; the observer is told the end of every exchange. */
   readonly close: () => Promise<void>;
 }
 
 /** An exchange that has begun and not ended. */
-export interface Flight {
+export interface OpenExchange {
   readonly method: string;
   /** As sent: it may hold secrets. */
   readonly target: string;
   readonly time: number;
 }
 
-/** How many of the exchanges in flight are told. */
-const mostTold = 5;
+/** How many of the exchanges in flight are listed. */
+const mostListed = 5;
 
 const defaultMaxBody = 64 << 20;
 
-/** How many bodies of full size may be on the tape at once. */
+/** How many bodies of full size may be under way to the observer at once. */
 const bodiesAtOnce = 8;
 
 /** An idle client connection is kept for as long as any upstream is likely to keep its own. */
 const idleFor = 10 * 60_000;
-
-function upstreamAt(url: URL, insecure: boolean): Upstream {
-  const { protocol, hostname, host, port, pathname, origin } = url;
-  const options = { keepAlive: true, ...(insecure && { rejectUnauthorized: false }) };
-  const { Agent, request } = protocol === "https:" ? https : http;
-  return {
-    origin,
-    base: pathname.replace(/\/+$/, ""),
-    authority: host,
-    host: hostname.replace(/^\[|\]$/g, ""),
-    port,
-    request,
-    agent: new Agent(options),
-  };
-}
 
 /** Bytes of a request's body that have not been read, of which `had` have; one where nobody can know. */
 function missingOf(req: IncomingMessage, had: number): number {
@@ -92,17 +67,17 @@ function missingOf(req: IncomingMessage, had: number): number {
 
 /** Starts the proxy. Rejects with the socket's own error when it cannot listen. */
 export async function startProxy(options: ProxyOptions): Promise<RecordingProxy> {
-  const { tape, screen, admit = () => undefined, route, insecure = false, onProblem = () => {} } = options;
-  const handover = createHandover(tape);
-  const caps: Caps = { maxBody: options.maxBody ?? defaultMaxBody, left: 0 };
-  caps.left = bodiesAtOnce * caps.maxBody;
+  const { observer, screen, backpressure = () => undefined, route, insecure = false, onProblem = () => {} } = options;
+  const writeAhead = createWriteAhead(observer);
+  const limits: BodyLimits = { maxBody: options.maxBody ?? defaultMaxBody, left: 0 };
+  limits.left = bodiesAtOnce * limits.maxBody;
   const fallback = options.upstreams.default && upstreamAt(options.upstreams.default, insecure);
   const byInterface = new Map<string | undefined, Upstream>(
     Object.entries(options.upstreams.byInterface ?? {}).map(([name, url]) => [name, upstreamAt(url, insecure)]),
   );
   const open = new Map<
     number,
-    { readonly recording: Recording; readonly req: IncomingMessage; readonly since: number }
+    { readonly observed: ObservedExchange; readonly req: IncomingMessage; readonly since: number }
   >();
   let count = 0;
 
@@ -110,35 +85,41 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     const id = count++;
     const request = { method: req.method!, target: req.url!, headers: req.rawHeaders };
     const upstream = (byInterface.size > 0 && byInterface.get(route?.(request.method, request.target))) || fallback;
-    const recording = record(tape, handover, id, request, upstream?.origin, caps, (had) => missingOf(req, had));
-    open.set(id, { recording, req, since: performance.now() });
-    const gone = onLeave(req.socket, () => {
-      recording.end("client");
+    const observed = observe(observer, writeAhead, id, request, upstream?.origin, limits, (had) => missingOf(req, had));
+    open.set(id, { observed, req, since: performance.now() });
+    const stopListening = onDisconnect(req.socket, () => {
+      observed.end("client");
       open.delete(id);
     });
     res.on("close", () => {
-      gone();
+      stopListening();
       open.delete(id);
     });
     if (!upstream)
       // Without the path, which may hold a key: this is shown as it is.
-      return void refuse(req, res, recording, 404, "no upstream is set for the interface of this request");
+      return void refuse(req, res, observed, 404, "no upstream is set for the interface of this request");
     if (req.headers.upgrade?.toLowerCase() === "websocket")
-      return void refuse(req, res, recording, 501, "WebSocket connections are not carried by this proxy");
-    const go = (before: readonly Uint8Array[]): void =>
-      carry({ req, res, upstream, recording, before, admit, onProblem });
-    const start = (): void => (screen ? screened(req, res, recording, screen, caps, go) : go([]));
-    const wait = admit();
+      return void refuse(req, res, observed, 501, "WebSocket connections are not carried by this proxy");
+    const go = (alreadyRead: readonly Uint8Array[]): void =>
+      forward({ req, res, upstream, observed, alreadyRead, backpressure, onProblem });
+    const start = (): void => (screen ? screened(req, res, observed, screen, limits, go) : go([]));
+    const wait = backpressure();
     if (wait) void wait.then(start);
     else start();
   }
 
-  function refuse(req: IncomingMessage, res: ServerResponse, recording: Recording, status: number, why: string): void {
+  function refuse(
+    req: IncomingMessage,
+    res: ServerResponse,
+    observed: ObservedExchange,
+    status: number,
+    why: string,
+  ): void {
     onProblem(why);
-    answer(req, res, { status, type: "text/plain; charset=utf-8", body: `touchstone: ${why}\n` }, recording);
+    answer(req, res, { status, type: "text/plain; charset=utf-8", body: `touchstone: ${why}\n` }, observed);
   }
 
-  const take = (req: IncomingMessage, res: ServerResponse): void => inTurn(req, res, () => handle(req, res));
+  const take = (req: IncomingMessage, res: ServerResponse): void => limitPipelining(req, res, () => handle(req, res));
   const server = http.createServer(
     // Uploads and streams may take as long as they take; only heads have a deadline.
     {
@@ -160,17 +141,17 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
     inFlight() {
-      const longest: Flight[] = [];
+      const longest: OpenExchange[] = [];
       for (const { req, since } of open.values()) {
-        if (longest.length === mostTold) break;
+        if (longest.length === mostListed) break;
         longest.push({ method: req.method!, target: req.url!, time: performance.now() - since });
       }
       return { count: open.size, longest };
     },
     async close() {
       server.close();
-      for (const { recording, req } of open.values()) {
-        recording.end("client");
+      for (const { observed, req } of open.values()) {
+        observed.end("client");
         req.socket.destroy();
       }
       server.closeAllConnections();
@@ -178,43 +159,4 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
       for (const { agent } of [...byInterface.values(), ...(fallback ? [fallback] : [])]) agent.destroy();
     },
   };
-}
-
-/** Reads a request whole before it goes on, so that it can be refused. One beyond the bounds goes on unjudged. */
-function screened(
-  req: IncomingMessage,
-  res: ServerResponse,
-  recording: Recording,
-  { mostBytes, judge, onSkip }: Screen,
-  caps: Readonly<Caps>,
-  go: (before: readonly Uint8Array[]) => void,
-): void {
-  const pieces: Uint8Array[] = [];
-  const most = Math.min(mostBytes, caps.maxBody);
-  let length = 0;
-  if (req.headers.expect !== undefined) res.writeContinue();
-  const take = (bytes: Uint8Array): void => {
-    recording.requestBytes(bytes);
-    pieces.push(bytes);
-    length += bytes.length;
-    if (length > most) pass(`its body has more than ${most} bytes`);
-    else if (caps.left === 0) pass("the bodies of all requests together take too much memory");
-  };
-  const whole = (): void => {
-    release();
-    const { method = "", url = "", rawHeaders } = req;
-    const request = { method, target: url, headers: pairsOf(rawHeaders), body: Buffer.concat(pieces) };
-    void judge(request).then((reply) => (reply ? answer(req, res, reply, recording) : go(pieces)));
-  };
-  const pass = (why: string): void => {
-    release();
-    req.pause();
-    onSkip(why);
-    go(pieces);
-  };
-  const release = (): void => {
-    req.off("data", take).off("end", whole);
-  };
-  req.on("data", take).on("end", whole);
-  req.on("error", () => {});
 }

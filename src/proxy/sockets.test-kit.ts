@@ -3,7 +3,7 @@ import { once } from "node:events";
 import net, { type AddressInfo, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Exchange } from "../wire/exchange.ts";
-import { collect } from "./observer.ts";
+import { collectExchanges } from "./collector.ts";
 import { type ProxyOptions, type RecordingProxy, startProxy } from "./proxy.ts";
 
 /** Closes it after the test, what was opened last first. */
@@ -89,13 +89,13 @@ export function rawClient(port: number | string, bytes = ""): Wire {
 
 /** A proxy that keeps its exchanges. */
 export async function rig(
-  options: Omit<ProxyOptions, "tape">,
+  options: Omit<ProxyOptions, "observer">,
 ): Promise<RecordingProxy & { readonly port: string; readonly exchanges: Exchange[]; readonly problems: string[] }> {
   const exchanges: Exchange[] = [];
   const problems: string[] = [];
   const proxy = await startProxy({
     ...options,
-    tape: collect((exchange) => exchanges.push(exchange)),
+    observer: collectExchanges((exchange) => exchanges.push(exchange)),
     onProblem: (problem) => problems.push(problem),
   });
   kept(proxy);

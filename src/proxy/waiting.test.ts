@@ -1,8 +1,8 @@
-/** What waits for the tape: all traffic where it lags far behind, and what a client would see before the tape has it safe. */
+/** What waits for the observer: all traffic where it lags far behind, and what a client would see before the observer has it safe. */
 import { once } from "node:events";
 import net from "node:net";
 import { expect, test } from "vitest";
-import { collect } from "./observer.ts";
+import { collectExchanges } from "./collector.ts";
 import { type ProxyOptions, startProxy } from "./proxy.ts";
 import { kept, rawClient, rawServer, until, type Wire, wireOf } from "./sockets.test-kit.ts";
 
@@ -28,7 +28,7 @@ function gate() {
   };
 }
 
-/** An upstream whose connections are written to by hand, and a proxy before it whose tape can be made to lag. */
+/** An upstream whose connections are written to by hand, and a proxy before it whose observer can be made to lag. */
 async function lagging(more: Partial<ProxyOptions> = {}) {
   const connections: Wire[] = [];
   const upstream = kept(
@@ -37,26 +37,26 @@ async function lagging(more: Partial<ProxyOptions> = {}) {
     }),
   );
   const pending = gate();
-  const admit = gate();
-  /** All that the tape was told of bodies. */
+  const backpressure = gate();
+  /** All that the observer was told of bodies. */
   let heard = "";
-  const tape = collect(() => {});
+  const observer = collectExchanges(() => {});
   const proxy = await startProxy({
     upstreams: { default: upstream.url },
-    admit: admit.state,
-    tape: {
-      ...tape,
+    backpressure: backpressure.state,
+    observer: {
+      ...observer,
       responseBytes(id, bytes, at) {
         heard += Buffer.from(bytes).toString("latin1");
-        tape.responseBytes(id, bytes, at);
+        observer.responseBytes(id, bytes, at);
       },
-      pending: pending.state,
+      flush: pending.state,
     },
     ...more,
   });
   kept(proxy);
   const { port } = new URL(proxy.url);
-  return { connections, pending, admit, proxy, port, heard: () => heard, upstream };
+  return { connections, pending, backpressure, proxy, port, heard: () => heard, upstream };
 }
 
 /** Time enough for anything that is on its way: bytes go to and fro beside it, several times. */
@@ -72,13 +72,13 @@ async function meanwhile(): Promise<void> {
   echo.close();
 }
 
-test("where the tape lags behind, neither new requests nor further bytes pass, and all go on when it has caught up", async () => {
-  const { connections, admit, port, heard, proxy } = await lagging();
+test("where the observer lags behind, neither new requests nor further bytes pass, and all go on when it has caught up", async () => {
+  const { connections, backpressure, port, heard, proxy } = await lagging();
   const client = rawClient(port, get);
   await until(() => connections.length === 1);
   connections[0]!.socket.write(chunked + chunk("one"));
   await client.until((text) => text.includes("one"));
-  admit.shut();
+  backpressure.shut();
   connections[0]!.socket.write(chunk("two"));
   await client.until((text) => text.includes("two"));
   connections[0]!.socket.write(`${chunk("three")}0\r\n\r\n`);
@@ -87,26 +87,26 @@ test("where the tape lags behind, neither new requests nor further bytes pass, a
   await meanwhile();
   expect(heard()).toBe("onetwo");
   expect(connections).toHaveLength(1);
-  admit.open();
+  backpressure.open();
   await client.until((text) => text.endsWith("three\r\n0\r\n\r\n"));
   await until(() => connections.length === 2);
   connections[1]!.socket.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfour");
   await second.until((text) => text.endsWith("four"));
 });
 
-test("an upload waits for the tape as well", async () => {
-  const { connections, admit, port } = await lagging();
+test("an upload waits for the observer as well", async () => {
+  const { connections, backpressure, port } = await lagging();
   const client = rawClient(port, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\none");
   await until(() => connections.length === 1);
   const server = connections[0]!;
   await server.until((text) => text.endsWith("one"));
-  admit.shut();
+  backpressure.shut();
   client.socket.write("two");
   await server.until((text) => text.endsWith("two"));
   client.socket.write("three");
   await meanwhile();
   expect(server.text()).toMatch(/two$/);
-  admit.open();
+  backpressure.open();
   await server.until((text) => text.endsWith("three"));
 });
 

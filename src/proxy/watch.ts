@@ -2,7 +2,7 @@
 import { fittingHeaders, isStillEncoded } from "../wire/encoding.ts";
 import type { Exchange, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
-import { Bytes } from "./observer.ts";
+import { GrowingBuffer } from "./growing-buffer.ts";
 import { type BodyObserver, watchedPieces, watchedStream } from "./watched-body.ts";
 
 export interface Watch {
@@ -29,7 +29,7 @@ interface Kept extends BodyObserver {
 
 /** @param onEnd called once, when no more of it comes */
 function keep(onEnd: BodyObserver["end"] = () => {}): Kept {
-  const bytes = new Bytes();
+  const bytes = new GrowingBuffer();
   let cut = 0;
   let whole = false;
   return {

@@ -1,4 +1,4 @@
-/** A recording session: the proxy passes traffic on, the keeper stores it, and a follower judges what is stored. */
+/** A observed session: the proxy passes traffic on, the keeper stores it, and a follower judges what is stored. */
 import { routeOf } from "../check/route.ts";
 import { interfaces } from "../interfaces/index.ts";
 import { type Judging, judgingFrom } from "../interfaces/judging.ts";
@@ -10,7 +10,7 @@ import type { ListedExchange } from "../verdict/judged-exchange.ts";
 import { parseListen } from "../wire/listen-address.ts";
 import { checkSession } from "./check-session.ts";
 import { startScreen } from "./enforcer/enforcer.ts";
-import { startKeeper } from "./keeper-client.ts";
+import { startKeeper } from "./keeper/client.ts";
 import { bytesFrom, cassetteName, type RecordOptions, upstreamsFrom } from "./options.ts";
 
 /** A longer target is told as one that no operation owns: what is in flight may be asked for often. */
@@ -19,7 +19,7 @@ const longestTarget = 2_048;
 export interface SessionEvents {
   /** An exchange that was stored and judged, in the order they ended. */
   readonly exchange?: (exchange: ListedExchange) => void;
-  /** A sentence about what failed on our side: the recording or its judging may lack something. */
+  /** A sentence about what failed on our side: the observed or its judging may lack something. */
   readonly trouble?: (what: string) => void;
   /** A sentence about what a client or an upstream did; nothing is lacking. */
   readonly notice?: (what: string) => void;
@@ -112,8 +112,8 @@ export async function startSession(
     insecure: options.insecure ?? false,
     ...(maxBody !== undefined && { maxBody }),
     ...(screen && { screen }),
-    admit: keeper.admit,
-    tape: keeper.tape,
+    backpressure: keeper.backpressure,
+    observer: keeper.observer,
     onProblem: notice,
   }).catch(async (error: NodeJS.ErrnoException) => {
     check.abandon();
@@ -167,7 +167,7 @@ export interface Recorder {
   readonly out: string;
   /**
    * Ends the session and gives what was found in it: the document of `check --format json`.
-   * Rejects where recording or judging failed, on a full disk for one.
+   * Rejects where observed or judging failed, on a full disk for one.
    */
   close(): Promise<CheckDocument>;
 }
@@ -188,7 +188,7 @@ export async function record(options: RecordOptions): Promise<Recorder> {
     out: session.out,
     async close() {
       const { document, failed } = await session.close();
-      if (failed) throw new Error(`recording to ${session.out} failed: ${troubles.join("; ")}`);
+      if (failed) throw new Error(`observed to ${session.out} failed: ${troubles.join("; ")}`);
       return document;
     },
   };

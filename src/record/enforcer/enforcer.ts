@@ -4,7 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 import type { Refusal } from "../../interfaces/refusal.ts";
-import type { Screen } from "../../proxy/proxy.ts";
+import type { Screen } from "../../proxy/screen.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
 import { builtProgram } from "../programs.ts";
 import type { EnforcerAnswer, EnforcerSettings } from "./messages.ts";

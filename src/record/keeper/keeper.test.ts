@@ -5,11 +5,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { openSource } from "../cassette/read.ts";
-import { home } from "../home.ts";
-import type { Tape } from "../proxy/observer.ts";
-import { frameWriter } from "./frames.ts";
-import type { KeeperMessage } from "./keeper-messages.ts";
+import { openSource } from "../../cassette/read.ts";
+import { home } from "../../home.ts";
+import type { ExchangeObserver } from "../../proxy/observer.ts";
+import { createFrameEncoder } from "./frame-encoder.ts";
+import type { KeeperMessage } from "./messages.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-keeper-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Starts a keeper that waits for frames. */
 async function keeper(name: string) {
   const out = join(folder, `${name}.jsonl`);
-  const built = join(home, "dist", "src", "record", "keeper.js");
+  const built = join(home, "dist", "src", "record", "keeper", "keeper.js");
   const child = spawn(process.execPath, ["--expose-gc", built], { stdio: "pipe" });
   onTestFinished(() => void child.kill("SIGKILL"));
   child.stdin.on("error", () => {});
@@ -28,7 +28,7 @@ async function keeper(name: string) {
   child.stdin.write(`${JSON.stringify({ out, judging: {}, keepHeaders: [], redact: [] })}\n`);
   await once(child.stdout, "data");
   const { stdin } = child;
-  const tape: Tape = frameWriter({
+  const observer: ExchangeObserver = createFrameEncoder({
     write: (bytes) => stdin.write(Buffer.from(bytes)),
     cork: () => stdin.cork(),
     uncork: () => stdin.uncork(),
@@ -37,7 +37,7 @@ async function keeper(name: string) {
   });
   return {
     child,
-    tape,
+    observer,
     out,
     /** What it said until it ended. */
     async ended() {
@@ -65,10 +65,10 @@ function linesOf(path: string): number {
   return count;
 }
 
-function tell(tape: Tape, id: number, body: string): void {
-  tape.open(id, { started: 5, method: "GET", target: "/", headers: [] });
-  tape.responseHead(id, 200, "OK", []);
-  tape.responseBytes(id, Buffer.from(body), 1);
+function tell(observer: ExchangeObserver, id: number, body: string): void {
+  observer.open(id, { started: 5, method: "GET", target: "/", headers: [] });
+  observer.responseHead(id, 200, "OK", []);
+  observer.responseBytes(id, Buffer.from(body), 1);
 }
 
 test.each([
@@ -76,11 +76,11 @@ test.each([
   ["a frame of four gigabytes", Buffer.from("03010000000000000000ffffffff", "hex")],
   ["an end that is no JSON", Buffer.from(`${"0402000000"}${"00000000"}${"03000000"}7b7b7b`, "hex")],
 ])("%s among frames end it with one clear line, after what came is kept", async (name, bytes) => {
-  const { child, tape, out, ended } = await keeper(name);
-  tell(tape, 1, "one");
-  tape.close(1, { time: 2 });
-  tell(tape, 2, "two");
-  tape.pending?.();
+  const { child, observer, out, ended } = await keeper(name);
+  tell(observer, 1, "one");
+  observer.close(1, { time: 2 });
+  tell(observer, 2, "two");
+  observer.flush?.();
   child.stdin.write(bytes);
   const { messages, complaints } = await ended();
   expect(complaints).toBe("");
@@ -91,30 +91,30 @@ test.each([
 test.skipIf(process.platform !== "linux")("a long stream takes little more than its bytes", async () => {
   const peak = (pid: number): number =>
     Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
-  const { child, tape, out, ended } = await keeper("long");
+  const { child, observer, out, ended } = await keeper("long");
   const drained = async (): Promise<void> => {
-    tape.pending?.();
+    observer.flush?.();
     if (child.stdin.writableNeedDrain) await once(child.stdin, "drain");
   };
-  tell(tape, 1, "warm");
-  tape.close(1, { time: 2 });
+  tell(observer, 1, "warm");
+  observer.close(1, { time: 2 });
   await drained();
   while (linesOf(out) < 2) await new Promise((resolve) => setTimeout(resolve, 20));
   const before = peak(child.pid!);
-  tape.open(2, {
+  observer.open(2, {
     started: 5,
     method: "POST",
     target: "/v1/chat/completions",
     headers: ["Authorization", "Bearer hunter2hunter2"],
   });
-  tape.responseHead(2, 200, "OK", ["Content-Type", "text/event-stream"]);
+  observer.responseHead(2, 200, "OK", ["Content-Type", "text/event-stream"]);
   const event = (i: number): string =>
     `data: ${JSON.stringify({ id: "chatcmpl-1", choices: [{ delta: { content: ` ${i}` } }], obfuscation: "x".repeat(200) })}\n\n`;
   for (let i = 0; i < 2_000; i++) {
-    tape.responseBytes(2, Buffer.from(Array.from({ length: 100 }, (_, k) => event(100 * i + k)).join("")), i);
+    observer.responseBytes(2, Buffer.from(Array.from({ length: 100 }, (_, k) => event(100 * i + k)).join("")), i);
     await drained();
   }
-  tape.close(2, { time: 1_000_000, responseCut: 1 });
+  observer.close(2, { time: 1_000_000, responseCut: 1 });
   await drained();
   while (linesOf(out) < 3) await new Promise((resolve) => setTimeout(resolve, 200));
   // The body has some 55 MiB; taken whole at every step it took 500 more.

@@ -3,16 +3,16 @@
  * away from the traffic. When the recorder is killed, it still writes what had passed, and then ends.
  */
 
-import { type CassetteWriter, createCassetteWriter } from "../cassette/writer.ts";
-import { joinBindings } from "../check/names.ts";
-import { judgingFrom } from "../interfaces/judging.ts";
-import { collect } from "../proxy/observer.ts";
-import { type RedactOptions, redact } from "../redact/redact.ts";
-import type { Exchange } from "../wire/exchange.ts";
-import { createBacklog } from "./backlog.ts";
-import { placeOf, surviveFaults } from "./faults.ts";
-import { type Input, readInput } from "./keeper-input.ts";
-import type { KeeperMessage, KeeperSettings, Kept } from "./keeper-messages.ts";
+import { type CassetteWriter, createCassetteWriter } from "../../cassette/writer.ts";
+import { joinBindings } from "../../check/names.ts";
+import { judgingFrom } from "../../interfaces/judging.ts";
+import { collectExchanges } from "../../proxy/collector.ts";
+import { type RedactOptions, redact } from "../../redact/redact.ts";
+import type { Exchange } from "../../wire/exchange.ts";
+import { placeOf, surviveFaults } from "../faults.ts";
+import { createFrameDecoder } from "./frame-decoder.ts";
+import { type Input, readInput } from "./input.ts";
+import type { KeeperMessage, KeeperSettings, Kept } from "./messages.ts";
 
 const say = (message: KeeperMessage): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
 
@@ -63,20 +63,20 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
     }
   }
 
-  const tape = collect(keep);
-  const backlog = createBacklog(tape);
-  const waiting = (): number => backlog.size() + writing;
+  const collector = collectExchanges(keep);
+  const decoder = createFrameDecoder(collector);
+  const waiting = (): number => decoder.size() + writing;
 
-  /** Works off the backlog, a slice at a time, so that reading goes on meanwhile. */
+  /** Decodes what waits, a slice at a time, so that reading goes on meanwhile. */
   function work(): void {
     const until = performance.now() + slice;
     try {
-      backlog.play(() => performance.now() >= until);
+      decoder.decode(() => performance.now() >= until);
     } catch {
       unreadable = true;
       input.close();
     }
-    working = backlog.waits() && !unreadable;
+    working = decoder.waits() && !unreadable;
     if (working) setImmediate(work);
     else settled();
     makeRoom();
@@ -109,18 +109,18 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
   }
 
   return {
-    /** Takes frames of the tape; false where no more should come until the input is resumed. */
+    /** Takes bytes of frames; false where no more should come until the input is resumed. */
     take(bytes: Buffer): boolean {
-      backlog.add(bytes);
+      decoder.add(bytes);
       if (!working) setImmediate(work);
       working = true;
       full = waiting() > mostWaiting;
       return !full;
     },
-    /** Writes what is left; throws where the input was no tape, after keeping what was. */
+    /** Writes what is left; throws where the input held no frames, after keeping what did. */
     async finish(): Promise<Kept> {
       if (working) await new Promise<void>((resolve) => void (settled = resolve));
-      tape.flush();
+      collector.endOpen();
       await Promise.all(appends);
       await writer.close();
       if (unreadable) throw new Error("what the recorder sent cannot be read; recording has ended");

@@ -1,18 +1,18 @@
-/** The recorder's side of its keeper: starts the process, feeds it the tape, hears what it says. */
+/** The recorder's side of its keeper: starts the process, tells it of exchanges, hears what it says. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import type { Tape } from "../proxy/observer.ts";
-import { UserError } from "../user-error.ts";
-import { frameWriter } from "./frames.ts";
-import type { KeeperMessage, KeeperSettings, Kept } from "./keeper-messages.ts";
-import { builtProgram } from "./programs.ts";
-import { yieldToTraffic } from "./tuning.ts";
+import type { Backpressure, ExchangeObserver } from "../../proxy/observer.ts";
+import { UserError } from "../../user-error.ts";
+import { builtProgram } from "../programs.ts";
+import { yieldToTraffic } from "../tuning.ts";
+import { createFrameEncoder } from "./frame-encoder.ts";
+import type { KeeperMessage, KeeperSettings, Kept } from "./messages.ts";
 
 export interface Keeper {
-  readonly tape: Tape;
+  readonly observer: ExchangeObserver;
   /** A promise where the keeper lags behind so far that traffic had better wait. */
-  readonly admit: () => Promise<void> | undefined;
+  readonly backpressure: Backpressure;
   /** Waits until everything is written; undefined when the keeper did not live to say what it has. */
   readonly finish: () => Promise<Kept | undefined>;
 }
@@ -23,7 +23,7 @@ const mostWaiting = 4 << 20;
 /** Starts the keeper; throws UserError where it cannot create the cassette. */
 export async function startKeeper(settings: KeeperSettings, trouble: (what: string) => void): Promise<Keeper> {
   // In a group of its own: Ctrl+C, and the kill of a whole group, leave it time to write.
-  const child = spawn(process.execPath, ["--expose-gc", builtProgram("keeper")], {
+  const child = spawn(process.execPath, ["--expose-gc", builtProgram("keeper/keeper")], {
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,
   });
@@ -60,7 +60,7 @@ export async function startKeeper(settings: KeeperSettings, trouble: (what: stri
   await started;
   phase = "running";
 
-  const tape = frameWriter({
+  const observer = createFrameEncoder({
     write: (bytes) => stdin.writable && stdin.write(bytes),
     cork: () => stdin.cork(),
     uncork: () => stdin.uncork(),
@@ -69,8 +69,8 @@ export async function startKeeper(settings: KeeperSettings, trouble: (what: stri
   });
 
   return {
-    tape,
-    admit() {
+    observer,
+    backpressure() {
       if (stdin.writableLength <= mostWaiting || !stdin.writable) return undefined;
       caughtUp ??= Promise.race([once(stdin, "drain"), closed]).then(
         () => void (caughtUp = undefined),
@@ -81,7 +81,7 @@ export async function startKeeper(settings: KeeperSettings, trouble: (what: stri
     async finish() {
       phase = "ending";
       // What waits for more goes now.
-      tape.pending?.();
+      observer.flush?.();
       stdin.end();
       await closed;
       return kept;

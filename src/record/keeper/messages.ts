@@ -1,7 +1,7 @@
 /** What the recorder and its keeper, a process of its own, say to each other. */
-import type { JudgingArgs } from "../interfaces/judging.ts";
+import type { JudgingArgs } from "../../interfaces/judging.ts";
 
-/** The keeper's first line of input; frames of the tape follow it. */
+/** The keeper's first line of input; frames follow it. */
 export interface KeeperSettings {
   /** The cassette to create. */
   readonly out: string;

@@ -1,4 +1,4 @@
-/** What an upstream says that HTTP does not let pass: the client gets a 502 in our words, the tape gets what came, everybody else goes on. */
+/** What an upstream says that HTTP does not let pass: the client gets a 502 in our words, the observer gets what came, everybody else goes on. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzz } from "../dev/random.test-kit.ts";
@@ -74,7 +74,7 @@ test("an endless body behind a head that cannot pass is read as far as it is kep
   expect(proxy.exchanges[0]!.response!.body).toHaveLength(20_000);
 });
 
-test("protocols switched unasked become a 502, and the tape says so", async () => {
+test("protocols switched unasked become a 502, and the observer says so", async () => {
   const proxy = await saying(() => "HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\nraw");
   await rawClient(proxy.port, get() + get("/good")).until((text) => /^HTTP\/1\.1 502 .*good$/s.test(text));
   await until(() => proxy.exchanges.length === 2);

@@ -1,4 +1,4 @@
-/** What the recorder hands its keeper over the keeper's standard input: a line of settings, then the tape's frames. */
+/** What the recorder hands its keeper over the keeper's standard input: a line of settings, then frames. */
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from "node:net";
 
 /** What the pipe holds comes in one read. */

@@ -1,11 +1,9 @@
-/** A tape as bytes, so that another process can take it over: frames of a kind, an exchange, a time and a payload. */
-import type { Tape } from "../proxy/observer.ts";
+/** Writes what an observer is told as frames, so that another process can take it over. */
+import type { ExchangeObserver } from "../../proxy/observer.ts";
+import { headLength, separator } from "./frames.ts";
 
-export const kinds = ["open", "requestBytes", "responseHead", "responseBytes", "close"] as const;
+/** Positions in `frameKinds`. */
 const [open, requestBytes, responseHead, responseBytes, close] = [0, 1, 2, 3, 4];
-
-/** Kind (1 byte), exchange (4), hundredths of a millisecond (4), payload length (4). */
-export const headLength = 13;
 
 /** What frames are written to. A call hands the bytes on before it returns, where there is room. */
 export interface FrameSink {
@@ -18,37 +16,34 @@ export interface FrameSink {
   emptied(): Promise<void>;
 }
 
-/** Frames are put together in pieces of memory of this size; payloads from `lent` on are handed over as they are. */
-const slabSize = 64 << 10;
-const lent = 8 << 10;
-
-/** Stands between the fields of a head, which are lines or parts of lines: none holds it. A reason may hold any other character. */
-export const separator = "\n";
+/** Frames are put together in a buffer of this size; payloads of `lentFrom` bytes and more are handed over as they are. */
+const bufferSize = 64 << 10;
+const lentFrom = 8 << 10;
 
 /** Milliseconds that frames may wait for more, where no client is about to see what they tell. */
 const gathering = 10;
 
 /**
- * A tape that writes frames, many in one call: when it is asked what is pending, before clients see it, or a little later.
+ * An observer that writes frames, many in one call: when it is flushed, before clients see what they tell, or a little later.
  * Heads travel as Latin-1, which is how Node reads them.
  */
-export function frameWriter(sink: FrameSink): Tape {
-  let slab = Buffer.allocUnsafeSlow(slabSize);
-  /** Bytes of the slab up to `from` were handed over, those up to `to` are taken. */
+export function createFrameEncoder(sink: FrameSink): ExchangeObserver {
+  let buffer = Buffer.allocUnsafeSlow(bufferSize);
+  /** Bytes of the buffer up to `from` were handed over, those up to `to` are taken. */
   let from = 0;
   let to = 0;
   let pieces: Uint8Array[] = [];
   let lentBytes = 0;
   let due = false;
 
-  /** Moves what the slab holds to the pieces. */
-  function cut(): void {
-    if (to > from) pieces.push(slab.subarray(from, to));
+  /** Moves what stands in the buffer to the pieces. */
+  function takeBuffered(): void {
+    if (to > from) pieces.push(buffer.subarray(from, to));
     from = to;
   }
 
-  function sync(): void {
-    cut();
+  function writePieces(): void {
+    takeBuffered();
     if (pieces.length === 0) return;
     const all = pieces;
     pieces = [];
@@ -64,42 +59,42 @@ export function frameWriter(sink: FrameSink): Tape {
 
   /** Makes room, writes a frame's head. */
   function begin(kind: number, id: number, at: number, length: number, room: number): void {
-    if (slabSize - to < headLength + room) sync();
-    if (slabSize - to < headLength + room) {
-      slab = Buffer.allocUnsafeSlow(Math.max(slabSize, headLength + room));
+    if (bufferSize - to < headLength + room) writePieces();
+    if (bufferSize - to < headLength + room) {
+      buffer = Buffer.allocUnsafeSlow(Math.max(bufferSize, headLength + room));
       from = to = 0;
     }
-    slab[to] = kind;
-    slab.writeUInt32LE(id >>> 0, to + 1);
-    slab.writeUInt32LE(Math.min(Math.round(at * 100), 0xffffffff), to + 5);
-    slab.writeUInt32LE(length, to + 9);
+    buffer[to] = kind;
+    buffer.writeUInt32LE(id >>> 0, to + 1);
+    buffer.writeUInt32LE(Math.min(Math.round(at * 100), 0xffffffff), to + 5);
+    buffer.writeUInt32LE(length, to + 9);
     to += headLength;
     if (due) return;
     due = true;
     setTimeout(() => {
       due = false;
-      sync();
+      writePieces();
     }, gathering);
   }
 
   function addBytes(kind: number, id: number, bytes: Uint8Array, at: number): void {
     const { length } = bytes;
-    if (length < lent) {
+    if (length < lentFrom) {
       begin(kind, id, at, length, length);
-      slab.set(bytes, to);
+      buffer.set(bytes, to);
       to += length;
     } else {
       begin(kind, id, at, length, 0);
-      cut();
+      takeBuffered();
       pieces.push(bytes);
       lentBytes += length;
-      if (lentBytes >= slabSize) sync();
+      if (lentBytes >= bufferSize) writePieces();
     }
   }
 
   function addText(kind: number, id: number, text: string, at = 0): void {
     begin(kind, id, at, text.length, text.length);
-    to += slab.write(text, to, "latin1");
+    to += buffer.write(text, to, "latin1");
   }
 
   return {
@@ -117,8 +112,8 @@ export function frameWriter(sink: FrameSink): Tape {
       const text = plain ? "" : Buffer.from(JSON.stringify(ending)).toString("latin1");
       addText(close, id, text, time);
     },
-    pending() {
-      sync();
+    flush() {
+      writePieces();
       return sink.empty() ? undefined : sink.emptied();
     },
   };
