@@ -278,6 +278,26 @@ describe("the nearest recording", () => {
     });
   });
 
+  test("is found among many of one address, wherever it differs", () => {
+    const words = (seed: number): string =>
+      Array.from({ length: 9 }, (_, i) => (seed * 7919 + i * 104729).toString(36)).join(" ");
+    const talk = (of: number): { role: string; content: string }[] =>
+      Array.from({ length: 6 }, (_, i) => ({ role: i % 2 ? "assistant" : "user", content: words(of * 10 + i) }));
+    const library = libraryOf(Array.from({ length: 200 }, (_, of) => chat({ model: "m", messages: talk(of) })));
+    for (const place of [0, 3, 5]) {
+      const messages = talk(77).with(place, { role: "user", content: "something else" });
+      const { recording, differences } = library.nearest(chat({ model: "m", messages }))!;
+      expect(recording.position).toBe(77);
+      expect(differences.map(({ pointer }) => pointer)).toContain(`/body/messages/${place}/content`);
+    }
+    const shorter = library.nearest(chat({ model: "m", messages: talk(77).slice(1) }))!;
+    expect(shorter).toMatchObject({
+      recording: { position: 77 },
+      differences: [{ pointer: "/body/messages/0" }],
+      more: 0,
+    });
+  });
+
   test("passes over what was redacted", () => {
     const library = libraryOf([
       redact({ request: chat({ a: 1, s: "sk-abcdefghijklmnop123" }, "/v1/x?key=[redacted]"), response: null }).request,

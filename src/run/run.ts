@@ -105,7 +105,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   const resultsNow = (outcomes: readonly Outcome[], complete: boolean, expected = expectations): RunResults =>
     resultsOf(facts, outcomes, planned.shown, catalogue, { ...terms, expectations: expected }, complete);
   const interfaces = catalogue.interfaces.map(({ name }) => name);
-  const told = {
+  const described = {
     keys: keysFrom(options.key ?? [], file?.keys, interfaces, process.env),
     bindings: judging.bindings,
     models: modelsFrom(options.model ?? [], file?.models),
@@ -116,7 +116,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
     unfinished: resultsNow([], false),
     expectationsFile,
     async ask() {
-      const { outcomes, gone } = await askTarget(planned, told);
+      const { outcomes, gone } = await askTarget(planned, described);
       return {
         results: resultsNow(outcomes, gone === undefined),
         gone,
@@ -131,14 +131,14 @@ const servedAt = "http://127.0.0.1:8080";
 
 async function askTarget(
   planned: PlannedRun,
-  told: Omit<Target, "url">,
+  described: Omit<Target, "url">,
 ): Promise<{ readonly outcomes: readonly Outcome[]; readonly gone: UserError | undefined }> {
   const { options, target: file, judging, catalogue, plan, recordings } = planned;
   const reference = file ? undefined : await options.startReference?.(catalogue, judging.names);
   const url = file?.url ?? reference?.url;
   if (url === undefined) throw new UserError("no target is named", "Give its base URL, or the path of a target file.");
   try {
-    const target: Target = { ...told, url, ...(reference && { keys: {}, shownAs: servedAt }) };
+    const target: Target = { ...described, url, ...(reference && { keys: {}, shownAs: servedAt }) };
     const sources = new Set(plan.cassettes.filter(({ skipped }) => skipped === undefined).map(({ source }) => source));
     const chosen = recordings.filter(({ source }) => sources.has(source));
     const order: RunOrder = {

@@ -1,0 +1,119 @@
+/** Whatever a socket does becomes data: an answer as the wire had it, or why there is none. */
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer, type Socket } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { jsonRequest } from "./build.ts";
+import type { HeaderPairs } from "./exchange.ts";
+import { listen } from "./listen.ts";
+import { createSender, joinUrl } from "./send.ts";
+
+test.each([
+  ["http://h", "/v1/x", "http://h", "/v1/x"],
+  ["https://h:8443/gateway/", "/v1/x?a=b", "https://h:8443", "/gateway/v1/x?a=b"],
+  ["http://h/v1", "/v1/x", "http://h", "/v1/x"],
+  ["http://h/a/v1/", "/v1/x", "http://h", "/a/v1/x"],
+  ["http://h/v1", "/v1beta/x", "http://h", "/v1/v1beta/x"],
+])("%s and %s meet at one address", (base, path, origin, joined) => {
+  expect(joinUrl(base, path)).toEqual({ origin, target: joined });
+});
+
+const chat = (headers: HeaderPairs = [["Authorization", "Bearer key"]]) =>
+  jsonRequest("/v1/chat/completions", headers, { model: "chat-model" });
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+const sender = (limits: { patience?: number; longest?: number } = {}) => {
+  const made = createSender({ patience: 120_000, longest: 120_000, most: 2000, ...limits });
+  closing.push(() => made.close());
+  return made;
+};
+async function rawServer(answer: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on("error", () => undefined));
+    socket.once("data", () => answer(socket));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("an answer keeps header order and case, repeated headers, undecoded bytes and the chunks it came in", async () => {
+  const url = await rawServer((socket) => {
+    socket.write(
+      "HTTP/1.1 200 Fine\r\nX-One: a\r\nx-one: b\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+    );
+    setTimeout(() => socket.write("2\r\nde\r\n0\r\nX-Late: z\r\n\r\n"), 30);
+  });
+  const { exchange, failure } = await sender().send(url, chat());
+  expect(failure).toBeUndefined();
+  const { response } = exchange;
+  expect(response).toMatchObject({ status: 200, reason: "Fine", trailers: [["x-late", "z"]] });
+  expect(response?.headers.slice(0, 3)).toEqual([
+    ["X-One", "a"],
+    ["x-one", "b"],
+    ["Content-Encoding", "gzip"],
+  ]);
+  expect(Buffer.from(response!.body).toString()).toBe("abcde");
+  // The two may have been read at once.
+  let end = 0;
+  const ends = response!.chunks!.map(([, length]) => (end += length));
+  expect([[3, 5], [5]]).toContainEqual(ends);
+});
+
+test.each<[string, (socket: Socket) => void, RegExp, "cut" | "none", ("patience" | "longest")?]>([
+  ["closes at once", (socket) => socket.destroy(), /closed|reset/, "none"],
+  ["does not speak HTTP", (socket) => socket.end("SSH-2.0\r\n"), /not HTTP/, "none"],
+  ["never answers", () => undefined, /no answer came in time/, "none", "patience"],
+  [
+    "stops in the middle",
+    (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"),
+    /stopped in the middle/,
+    "cut",
+    "patience",
+  ],
+  ["breaks off", (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), /./, "cut"],
+  [
+    "goes on without end",
+    (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      setInterval(() => socket.destroyed || socket.write("x"), 50).unref();
+    },
+    /still going on/,
+    "cut",
+    "longest",
+  ],
+  [
+    "sends too much",
+    (socket) => socket.write(`HTTP/1.1 200 OK\r\n\r\n${"x".repeat(5000)}`),
+    /went on after 2000 bytes/,
+    "cut",
+  ],
+])("a server that %s is reported, not thrown", async (_name, answer, problem, came, limit) => {
+  const url = await rawServer(answer);
+  let time = 250;
+  const asked = () => sender(limit && { [limit]: time }).send(url, chat());
+  let { exchange, failure } = await asked();
+  // On a busy machine the head itself may take longer than that.
+  while (limit && came === "cut" && exchange.response === null) {
+    time *= 2;
+    ({ exchange, failure } = await asked());
+  }
+  expect(failure?.kind).toBe("unanswered");
+  expect(failure?.problem).toMatch(problem);
+  expect(exchange.aborted).toBe("upstream");
+  expect(exchange.response === null).toBe(came === "none");
+});
+
+test("nobody there, and what HTTP forbids, are told apart", async () => {
+  expect((await sender().send("http://127.0.0.1:1", chat())).failure?.kind).toBe("unreachable");
+  const server = await listen(() => ({ status: 200, headers: [], pieces: [] }));
+  closing.push(server.close);
+  expect((await sender().send(server.url, chat([["bad\nname", "x"]]))).failure?.kind).toBe("unsendable");
+  expect((await sender().send(server.url, chat())).failure).toBeUndefined();
+});
