@@ -1,5 +1,7 @@
 /** Exchanges that grow in one respect, for every rule that loops over what was sent. */
+
 import { exchangeOf, jsonResponse } from "../wire/build.ts";
+import { pixelPng } from "../wire/sample-files.ts";
 import { half, ofChat } from "./growth-chat.ts";
 import { type Family, generate, images, judging, list, members, messages, messagesStream } from "./growth-family.ts";
 
@@ -152,10 +154,7 @@ const ofGenerate: readonly Family[] = [
   ),
 ];
 
-const png = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
+const png = Buffer.from(pixelPng, "base64");
 const form = (parts: readonly string[]) =>
   exchangeOf(
     {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { pixelPng } from "../../wire/sample-files.ts";
 import { outcomesOf, type ReadingCase } from "./request.test-kit.ts";
 
 const called = { id: "c", type: "function", function: { name: "f", arguments: "{}" } };
@@ -12,7 +13,6 @@ const file = (one: object) => part({ type: "file", file: one });
 const place = (approximate: object, beside: object = {}) => ({
   web_search_options: { user_location: { ...beside, approximate } },
 });
-const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 const cases: readonly ReadingCase[] = [
   [
@@ -134,11 +134,11 @@ const cases: readonly ReadingCase[] = [
     "error",
     "error",
   ],
-  ["C-IMAGE-B64", "raw base64", image(pixel), "conversation.image-url-form", "silent", "error"],
+  ["C-IMAGE-B64", "raw base64", image(pixelPng), "conversation.image-url-form", "silent", "error"],
   [
     "C-IMAGE-B64",
     "a data address",
-    image(`data:image/png;base64,${pixel}`),
+    image(`data:image/png;base64,${pixelPng}`),
     "conversation.image-url-form",
     "silent",
     "silent",

@@ -1,4 +1,5 @@
 /** Conversations a chat request can carry: every role, part and call the document allows. */
+import { pixelPng } from "../../wire/sample-files.ts";
 import type { Chance } from "./chance.ts";
 import { among, base64, list, type Make, object, oneOf, orNull, text, word } from "./shape.ts";
 
@@ -7,7 +8,6 @@ export const functionName = word(nameCharacters, 1, 64);
 
 export const textPart = object({ type: among("text"), text: text() });
 const textOrParts = oneOf(text(), list(textPart, 1, 3));
-const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const imagePart = object({
   type: among("image_url"),
   image_url: object(
@@ -15,8 +15,8 @@ const imagePart = object({
       url: among(
         "https://images.example/a.png",
         "http://images.example/ü.jpg?x=1#f",
-        `data:image/png;base64,${pixel}`,
-        pixel,
+        `data:image/png;base64,${pixelPng}`,
+        pixelPng,
       ),
     },
     { detail: among("auto", "low", "high", "whatever") },

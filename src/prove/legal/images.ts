@@ -1,6 +1,8 @@
 /** Image requests and replies the document allows, written down from its text. */
+
 import type { FormField, FormUpload } from "../../wire/build.ts";
 import { encodePng } from "../../wire/png.ts";
+import { smallJpeg, smallWebp } from "../../wire/sample-files.ts";
 import type { Chance } from "./chance.ts";
 import { among, base64, integer, list, type Make, type Members, object, oneOf, orNull, text } from "./shape.ts";
 
@@ -58,11 +60,8 @@ function png(width: number, height: number, alpha: boolean): FormUpload {
   return { filename: "a.png", contentType: "image/png", bytes: encodePng({ width, height, channels, data }) };
 }
 
-const webp = Buffer.from("UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA=", "base64");
-const jpeg = Buffer.from(
-  "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=",
-  "base64",
-);
+const webp = Buffer.from(smallWebp, "base64");
+const jpeg = Buffer.from(smallJpeg, "base64");
 /** Names and media types follow the bytes, as sent by careful clients; some send neither. */
 const uploads: readonly FormUpload[] = [
   { filename: "b.webp", contentType: "image/webp", bytes: webp },

@@ -1,9 +1,9 @@
 /** Messages requests the document allows, written down from its text. */
+import { pixelPng } from "../../wire/sample-files.ts";
 import type { Chance } from "./chance.ts";
 import { among, boolean, integer, list, type Make, type Members, map, number, object, oneOf, text } from "./shape.ts";
 
 const cacheControl = object({}, { type: among("ephemeral") });
-const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 const marked = { cache_control: cacheControl };
 const textBlock = object({ type: among("text"), text: text(1) }, marked);
 const imageBlock = object(
@@ -12,7 +12,7 @@ const imageBlock = object(
     source: object({
       type: among("base64"),
       media_type: among("image/jpeg", "image/png", "image/gif", "image/webp"),
-      data: among(pixel),
+      data: among(pixelPng),
     }),
   },
   marked,

@@ -2,6 +2,7 @@
 
 import { isObject } from "../../check/subject.ts";
 import { itemsOf } from "../../interfaces/generate-content/reading/reply.ts";
+import { pixelPng } from "../../wire/sample-files.ts";
 import { tokensIn } from "../directives.ts";
 import { type Instructions, integerIn } from "./instructions.ts";
 import { sampleOf } from "./sample.ts";
@@ -68,12 +69,11 @@ function codeParts({ directives, runsCode }: Instructions): readonly Json[] {
   return [code, { codeExecutionResult: { outcome, ...(outcome === "OUTCOME_OK" && { output: "42\n" }) } }];
 }
 
-const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const silence = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=";
 
 function mediaParts(modalities: readonly unknown[]): readonly Json[] {
   return [
-    ...(modalities.includes("IMAGE") ? [{ inlineData: { mimeType: "image/png", data: dot } }] : []),
+    ...(modalities.includes("IMAGE") ? [{ inlineData: { mimeType: "image/png", data: pixelPng } }] : []),
     ...(modalities.includes("AUDIO") ? [{ inlineData: { mimeType: "audio/wav", data: silence } }] : []),
   ];
 }

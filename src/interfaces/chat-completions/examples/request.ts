@@ -1,6 +1,8 @@
 /** Good chat requests: every member, message shape and content part the document describes; replies stand in other files. */
+
 import { exchangeOf, jsonRequest, jsonResponse } from "../../../wire/build.ts";
 import type { HeaderPairs, WireResponse } from "../../../wire/exchange.ts";
+import { pixelPng } from "../../../wire/sample-files.ts";
 import type { Example } from "../../example.ts";
 
 const headers: HeaderPairs = [["Authorization", "Bearer a-key"]];
@@ -21,7 +23,6 @@ const lookUp = {
   },
 };
 const call = { id: "call_1", type: "function", function: { name: "look_up-2", arguments: '{"town":"Ghent"}' } };
-const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 const reply = {
   id: "chatcmpl-request-1",
@@ -223,7 +224,7 @@ const conversation: readonly Example[] = [
         content: [
           { type: "text", text: "Compare these." },
           { type: "image_url", image_url: { url: "https://images.example/cat.png", detail: "auto" } },
-          { type: "image_url", image_url: { url: `data:image/png;base64,${pixel}` } },
+          { type: "image_url", image_url: { url: `data:image/png;base64,${pixelPng}` } },
           { type: "input_audio", input_audio: { data: "UklGRiQAAABXQVZF", format: "wav" } },
           { type: "input_audio", input_audio: { data: "SUQzBAAAAAAAAA==", format: "mp3" } },
           { type: "file", file: { file_data: "JVBERi0xLjQK", filename: "report.pdf" } },

@@ -1,4 +1,5 @@
 /** What examples of image exchanges are put together from: requests, files, replies. */
+
 import {
   exchangeOf,
   type FormField,
@@ -9,6 +10,7 @@ import {
 } from "../../../wire/build.ts";
 import type { Exchange, HeaderPairs, WireResponse } from "../../../wire/exchange.ts";
 import { imageFacts } from "../../../wire/image.ts";
+import { smallJpeg, smallWebp } from "../../../wire/sample-files.ts";
 import type { Example } from "../../example.ts";
 import { plainPng } from "./small-png.ts";
 
@@ -56,13 +58,8 @@ export const transparent = file(plainPng({ width: 4, height: 4, alpha: true }));
 /** Opaque and not square. */
 export const wide = file(plainPng({ width: 6, height: 4 }));
 export const wideMask = file(plainPng({ width: 6, height: 4, alpha: true }));
-export const webp = file(Buffer.from("UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA=", "base64"));
-export const jpeg = file(
-  Buffer.from(
-    "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=",
-    "base64",
-  ),
-);
+export const webp = file(Buffer.from(smallWebp, "base64"));
+export const jpeg = file(Buffer.from(smallJpeg, "base64"));
 
 export const usage = {
   total_tokens: 1_120,
