@@ -37,6 +37,9 @@ export interface Grade {
 /** A reading by which a violation warns, and is an error only where it is chosen to be strict. */
 export const warns = (id: string): Grade => ({ id, default: "warning", strict: "error" });
 
+/** A reading by which a violation is a note, and an error only where it is chosen to be strict. */
+export const notes = (id: string): Grade => ({ id, default: "note", strict: "error" });
+
 /** A reading by which a violation is silent, and an error only where it is chosen to be strict. */
 export const strictOnly = (id: string): Grade => ({ id, default: "off", strict: "error" });
 

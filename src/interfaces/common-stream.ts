@@ -1,5 +1,5 @@
 /** Rules on streams that several interfaces state alike; each takes the clause it decides and returns a fresh rule. */
-import { warns } from "../check/clause.ts";
+import { notes, warns } from "../check/clause.ts";
 import type { Rule } from "../check/rule.ts";
 import { isObject, type Subject } from "../check/subject.ts";
 import { inWords } from "../check/words.ts";
@@ -105,7 +105,7 @@ export function noErrorInStream(clause: string, error: { readonly data: unknown;
             event: position,
             expected: "no error event, since the document describes none",
             actual: value,
-            reading: { id: "X-STREAM-ERROR", default: "note", strict: "error" },
+            reading: notes("X-STREAM-ERROR"),
           };
     },
     spoil: (exchange) => editEvents(exchange, (events) => [...events.slice(0, 1), error]),

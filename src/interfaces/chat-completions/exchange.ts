@@ -1,12 +1,14 @@
 /** Rules that hold a chat reply against what its request asked for. */
+
 import { spend } from "../../check/budget.ts";
+import { strictOnly, warns } from "../../check/clause.ts";
 import { quoted } from "../../check/listed.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { holds } from "../../wire/find.ts";
 import { askedIn, chunkEvents, editChoices, editReply, editUsage, sayInstead } from "./examples/spoil.ts";
-import { graded, id } from "./exchange/clause.ts";
+import { id } from "./exchange/clause.ts";
 import { rules as output } from "./exchange/output.ts";
 import { rules as tiers } from "./exchange/tiers.ts";
 import { rules as tools } from "./exchange/tools.ts";
@@ -211,8 +213,8 @@ const tokenBound: Rule = {
     const spot = within(usage.spot, "completion_tokens");
     const wanted = `at most ${max}${n > 1 ? ` for each of ${n} choices` : ""}`;
     const byReasoning = old && used - reasoningIn(usage.value) <= max * n;
-    if (used > max * n) yield faultAt(spot, wanted, used, byReasoning ? graded("C-OLD-MAX", "warning") : {});
-    else if (used > max) yield faultAt(spot, `at most ${max}`, used, graded("C-MAX-N", "off"));
+    if (used > max * n) yield faultAt(spot, wanted, used, byReasoning ? { reading: warns("C-OLD-MAX") } : {});
+    else if (used > max) yield faultAt(spot, `at most ${max}`, used, { reading: strictOnly("C-MAX-N") });
   },
   spoil: (exchange) => {
     const { max_completion_tokens: max, max_tokens: old, n } = askedIn(exchange);

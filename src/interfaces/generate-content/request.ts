@@ -1,7 +1,7 @@
 /** Rules of generate-content's `request` section: path, spelling, and what the body as a whole must be. */
-import { warns } from "../../check/clause.ts";
+import { type Grade, notes, warns } from "../../check/clause.ts";
 import type { Operation, Spelling } from "../../check/operation.ts";
-import type { Rule } from "../../check/rule.ts";
+import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { editJson, editStatus, editTarget } from "../../wire/edit.ts";
@@ -85,7 +85,7 @@ const referenceNames: Rule = {
           pointer,
           expected: camel,
           actual: name,
-          reading: { id: "G-ALIAS", default: "note", strict: "error" },
+          reading: notes("G-ALIAS"),
         };
   },
   spoil: (exchange) =>
@@ -118,22 +118,17 @@ const oneSpelling: Rule = {
     }),
 };
 
-/** A single object where the array of contents should be; other shapes are the schema's business. */
+/** Single objects where arrays should be, the contents themselves or what stands in them; other shapes are the schema's business. */
+function* singles(subject: Subject, ofContents: boolean, reading: Grade): Generator<Fault> {
+  for (const pointer of spelling(subject).singles)
+    if ((pointer === "/contents") === ofContents)
+      yield { side: "request", in: "body", pointer, expected: "an array", actual: inWords("one object"), reading };
+}
+
 const contentsSingle: Rule = {
   clause: id("contents-type"),
   applies: (subject) => Array.isArray(subject.requestJson["contents"]),
-  *check(subject) {
-    for (const pointer of spelling(subject).singles)
-      if (pointer === "/contents")
-        yield {
-          side: "request",
-          in: "body",
-          pointer,
-          expected: "an array",
-          actual: inWords("one object"),
-          reading: { id: "G-CONTENTS", default: "note", strict: "error" },
-        };
-  },
+  check: (subject) => singles(subject, true, notes("G-CONTENTS")),
   spoil: (exchange) => editRequest(exchange, (body: Loose) => void (body.contents = body.contents[0])),
 };
 
@@ -141,18 +136,7 @@ const contentsSingle: Rule = {
 export const partsSingle: Rule = {
   clause: "generate-content.content.parts-type",
   applies: hasBody,
-  *check(subject) {
-    for (const pointer of spelling(subject).singles)
-      if (pointer !== "/contents")
-        yield {
-          side: "request",
-          in: "body",
-          pointer,
-          expected: "an array",
-          actual: inWords("one object"),
-          reading: warns("G-CONTENTS"),
-        };
-  },
+  check: (subject) => singles(subject, false, warns("G-CONTENTS")),
   spoil: (exchange) => editRequest(exchange, ({ contents }: Loose) => void (contents[0].parts = contents[0].parts[0])),
 };
 

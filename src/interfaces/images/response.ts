@@ -1,16 +1,18 @@
 /** Rules on the image response: how many images, in which form, what they hold, and the usage. */
+
+import { notes, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
-import { base64Blemish } from "../../wire/base64.ts";
 import { sseEvent, streamResponse } from "../../wire/build.ts";
 import { pointer } from "../../wire/pointer.ts";
 import { duplicateKeys, replyIsJson, replyMediaType, successIs200 } from "../common.ts";
+import { base64Departure } from "../common-base64.ts";
 import { streamWhenAsked } from "../common-stream.ts";
 import { editObject } from "./examples/edit-form.ts";
 import { plainPng } from "./examples/small-png.ts";
 import { countOf, fieldOf, kindOf, textOf, undecidedKind } from "./reading/fields.ts";
-import { at, editImages, graded, imagesOf, isThere, picturesOf } from "./reading/reply.ts";
+import { at, editImages, imagesOf, isThere, picturesOf } from "./reading/reply.ts";
 
 /** As many images come as n asked for: more is an error, fewer a warning (reading I-N-COUNT). */
 const dataCount: Rule = {
@@ -28,7 +30,7 @@ const dataCount: Rule = {
       actual: inWords(`${count} image${count === 1 ? "" : "s"}`),
     };
     if (count > n) yield at("/data", fault);
-    else if (count < n) yield at("/data", { ...fault, ...graded("I-N-COUNT") });
+    else if (count < n) yield at("/data", { ...fault, reading: warns("I-N-COUNT") });
   },
   spoil: (exchange) =>
     editObject(exchange, "response", ({ data }) => {
@@ -68,7 +70,7 @@ function formPresent(form: Form, clause: string): Rule {
           expected: `${form}, the response format`,
           actual: image[form],
           ...(other && { hint: `${otherOf(form)} stands in its place` }),
-          ...(open && kindOf(subject) === "image-multi" && graded("I-URL-B64", "note")),
+          ...(open && kindOf(subject) === "image-multi" && { reading: notes("I-URL-B64") }),
         });
       }
     },
@@ -90,7 +92,7 @@ const oneForm: Rule = {
         yield at(pointer("data", i, otherOf(asked.form)), {
           expected: `${asked.form} alone`,
           actual: inWords("both forms"),
-          ...graded("I-URL-B64"),
+          reading: warns("I-URL-B64"),
         });
   },
   spoil: (exchange) =>
@@ -106,10 +108,9 @@ const canonical: Rule = {
   *check(subject) {
     for (const i of picturesOf(subject).keys()) {
       const text = imagesOf(subject).get(i)?.["b64_json"] as string;
-      const [blemish, strictly] = [base64Blemish(text), base64Blemish(text, true)];
-      const fault = { expected: "canonical base64", actual: text, hint: blemish ?? strictly ?? "" };
-      if (blemish) yield at(pointer("data", i, "b64_json"), { ...fault, ...graded("X-BASE64") });
-      else if (strictly) yield at(pointer("data", i, "b64_json"), { ...fault, ...graded("X-BASE64", "off") });
+      const departure = base64Departure(text);
+      if (departure)
+        yield at(pointer("data", i, "b64_json"), { expected: "canonical base64", actual: text, ...departure });
     }
   },
   spoil: (exchange) =>
@@ -133,7 +134,7 @@ const holdsImage: Rule = {
           actual: inWords(
             `base64 of the text ${JSON.stringify(Buffer.from(bytes.subarray(0, 40)).toString("latin1"))}`,
           ),
-          ...graded("I-OUT-IMAGE"),
+          reading: warns("I-OUT-IMAGE"),
         });
   },
   spoil: (exchange) =>

@@ -1,22 +1,16 @@
 /** Rules on a request's content blocks. */
+
 import { warns } from "../../check/clause.ts";
-import type { Fault, Rule } from "../../check/rule.ts";
+import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
-import { base64Blemish, base64Problem } from "../../wire/base64.ts";
+import { base64Problem } from "../../wire/base64.ts";
 import { editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { imageFacts } from "../../wire/image.ts";
-import { conversationOf, type SeenBlock } from "./reading/conversation.ts";
+import { base64Departure } from "../common-base64.ts";
+import { bodyFault, conversationOf, type SeenBlock } from "./reading/conversation.ts";
 
 type Data = Record<string, unknown>;
-
-const fault = (pointer: string, expected: string, actual: unknown): Fault => ({
-  side: "request",
-  in: "body",
-  pointer,
-  expected,
-  actual,
-});
 
 const blocksOf = (subject: Subject): readonly SeenBlock[] => conversationOf(subject).blocks;
 
@@ -30,7 +24,7 @@ const noThinkingBlocks: Rule = {
     for (const { type, pointer } of blocksOf(subject))
       if (unlisted.has(type) && pointer.split("/").length === 5)
         yield {
-          ...fault(`${pointer}/type`, "a documented type of content block", type),
+          ...bodyFault(`${pointer}/type`, "a documented type of content block", type),
           reading: warns("M-THINKING-BLOCK"),
         };
   },
@@ -74,14 +68,9 @@ const imageDataCanonical: Rule = {
   applies: (subject) => picturesOf(subject).length > 0,
   *check(subject) {
     for (const { data, pointer } of picturesOf(subject)) {
-      const blemish = base64Blemish(data);
-      const strictly = blemish ?? base64Blemish(data, true);
-      if (strictly !== undefined)
-        yield {
-          ...fault(`${pointer}/data`, "the standard base64 alphabet with its padding", data),
-          hint: strictly,
-          reading: { id: "X-BASE64", default: blemish === undefined ? "off" : "warning", strict: "error" },
-        };
+      const departure = base64Departure(data);
+      if (departure)
+        yield { ...bodyFault(`${pointer}/data`, "the standard base64 alphabet with its padding", data), ...departure };
     }
   },
   spoil: (exchange) => editImage(exchange, (source) => void (source["data"] = "iVBORw0KGh==")),
@@ -95,7 +84,7 @@ const imageDataOfMediaType: Rule = {
       // The signature stands within the first bytes; the rest may be large.
       const { format } = imageFacts(Buffer.from(data.slice(0, 64), "base64"));
       if (format !== "unknown" && typeof mediaType === "string" && mediaType !== `image/${format}`)
-        yield fault(`${pointer}/media_type`, `"image/${format}", as its data begins`, mediaType);
+        yield bodyFault(`${pointer}/media_type`, `"image/${format}", as its data begins`, mediaType);
     }
   },
   spoil: (exchange) =>
@@ -117,7 +106,7 @@ const imageModelGeneration: Rule = {
     if (known === true) return;
     if (known === undefined) return yield { needs: `bind models.${modelClass} or not-${modelClass} for "${model}"` };
     const image = blocksOf(subject).find(({ type }) => type === "image");
-    yield fault(image?.pointer ?? "", "no image for a model before the third generation", model);
+    yield bodyFault(image?.pointer ?? "", "no image for a model before the third generation", model);
   },
   spoil: (exchange) => editJson(exchange, "request", (body: Data) => void (body["model"] = `not-${modelClass}`)),
 };

@@ -1,7 +1,7 @@
 /** Rules on the events of a stream, their order apart (see `order.ts`). */
 
 import { parsed } from "../../check/budget.ts";
-import { strictOnly, warns } from "../../check/clause.ts";
+import { notes, strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
@@ -42,7 +42,7 @@ const describedTypes: Rule = {
           ...inEvent(event.position, "/type"),
           expected: "one of the six described types",
           actual: type,
-          reading: { id: "M-PING", default: "note", strict: "error" },
+          reading: notes("M-PING"),
         };
     }
   },
@@ -231,7 +231,7 @@ const usagePlace: Rule = {
           ...inEvent(event, "/usage"),
           expected: "usage inside delta",
           actual: beside,
-          reading: { id: "M-DELTA-USAGE", default: "note", strict: "error" },
+          reading: notes("M-DELTA-USAGE"),
         };
   },
   spoil: editFirst("message_delta", (data) => {

@@ -1,10 +1,12 @@
 /** Rules on what content parts carry: addresses and base64 data. */
-import type { Grade } from "../../../check/clause.ts";
+
+import { strictOnly, warns } from "../../../check/clause.ts";
 import type { Fault, Rule } from "../../../check/rule.ts";
 import { isObject, type Subject } from "../../../check/subject.ts";
-import { base64Blemish, base64Problem } from "../../../wire/base64.ts";
+import { base64Problem } from "../../../wire/base64.ts";
 import { editJson } from "../../../wire/edit.ts";
 import { imageFacts } from "../../../wire/image.ts";
+import { base64Departure } from "../../common-base64.ts";
 import type { Editable } from "../reading/deprecated.ts";
 import { partsOf } from "../reading/messages.ts";
 
@@ -28,7 +30,7 @@ function carried(subject: Subject, type: string, member: string): Carried[] {
 function carriedRule(
   clause: string,
   [type, member]: readonly [string, string],
-  judge: (text: string) => Told | undefined,
+  judge: (text: string) => PartFault | undefined,
   wrong: string,
 ): Rule {
   return {
@@ -54,18 +56,13 @@ function carriedRule(
   };
 }
 
-const graded = (id: string, byDefault: Grade["default"]): Grade => ({ id, default: byDefault, strict: "error" });
+type PartFault = Pick<Fault, "expected" | "hint" | "reading">;
 
-type Told = Pick<Fault, "expected" | "hint" | "reading">;
-
-function base64Fault(text: string, expected: string): Told | undefined {
+function base64Fault(text: string, expected: string): PartFault | undefined {
   const problem = base64Problem(text);
   if (problem) return { expected, hint: problem };
-  for (const strict of [false, true]) {
-    const hint = base64Blemish(text, strict);
-    if (hint) return { expected: "canonical base64", hint, reading: graded("X-BASE64", strict ? "off" : "warning") };
-  }
-  return undefined;
+  const departure = base64Departure(text);
+  return departure && { expected: "canonical base64", ...departure };
 }
 
 /** A `data:` address and its base64 text, where that is how it is written; undefined for a text that is no such address. */
@@ -78,7 +75,7 @@ function dataAddress(text: string): { readonly base64: string | undefined } | un
 const holdsImage = (base64: string): boolean =>
   imageFacts(Buffer.from(base64.slice(0, 4096), "base64")).format !== "unknown";
 
-function imageFault(text: string): Told | undefined {
+function imageFault(text: string): PartFault | undefined {
   if (/^https?:\/\/[^\s/]/i.test(text)) return undefined;
   const address = dataAddress(text);
   const base64 = address ? address.base64 : text;
@@ -87,20 +84,20 @@ function imageFault(text: string): Told | undefined {
     return {
       expected: "an http(s): address, a data: address or base64 image data",
       ...(address && { hint: problem }),
-      reading: graded("C-IMAGE-B64", "warning"),
+      reading: warns("C-IMAGE-B64"),
     };
   if (address?.base64 !== undefined && holdsImage(address.base64)) return undefined;
   const expected = address ? "the data of an image in base64" : "an http(s): or data: address";
-  return { expected, reading: graded("C-IMAGE-B64", "off") };
+  return { expected, reading: strictOnly("C-IMAGE-B64") };
 }
 
-function fileFault(text: string): Told | undefined {
+function fileFault(text: string): PartFault | undefined {
   const address = dataAddress(text);
   if (!address && /^https?:\/\//i.test(text))
-    return { expected: "base64 data, not an address", reading: graded("C-IMAGE-B64", "warning") };
+    return { expected: "base64 data, not an address", reading: warns("C-IMAGE-B64") };
   const base64 = address ? address.base64 : text;
   return base64 === undefined
-    ? { expected: "base64 data", reading: graded("X-BASE64", "off") }
+    ? { expected: "base64 data", reading: strictOnly("X-BASE64") }
     : base64Fault(base64, "base64 data");
 }
 

@@ -1,7 +1,7 @@
 /** Rules that hold the output of a chat reply against the format its request asked for: JSON and audio. */
 
 import { parsed } from "../../../check/budget.ts";
-import type { Grade } from "../../../check/clause.ts";
+import { type Grade, strictOnly } from "../../../check/clause.ts";
 import type { Rule } from "../../../check/rule.ts";
 import { isObject, type Subject } from "../../../check/subject.ts";
 import { inWords } from "../../../check/words.ts";
@@ -10,7 +10,7 @@ import { editReply, sayInstead } from "../examples/spoil.ts";
 import { faultsOf } from "../reading/choice-rule.ts";
 import { askedOf, type Choice, faultAt, isAtFault, soundChoices, within } from "../reading/reply.ts";
 import { isSpoken, joinedHint, textsOf } from "../reading/reply-parts.ts";
-import { graded, id } from "./clause.ts";
+import { id } from "./clause.ts";
 
 interface Format {
   readonly type: unknown;
@@ -85,7 +85,7 @@ const jsonModeObject = perText(
   (text) => {
     const json = parsed(text);
     return json.ok && !isObject(json.value)
-      ? { expected: "a JSON object in JSON mode", ...graded("C-JSON-MODE", "off") }
+      ? { expected: "a JSON object in JSON mode", reading: strictOnly("C-JSON-MODE") }
       : undefined;
   },
   (exchange) => sayInstead(exchange, "[]"),
@@ -131,7 +131,7 @@ const audioPresent: Rule = {
         within(message, "audio"),
         "audio, since the request asks for it",
         undefined,
-        excused ? graded("C-AUDIO-PRESENT", "off") : {},
+        excused ? { reading: strictOnly("C-AUDIO-PRESENT") } : {},
       );
     }
   },

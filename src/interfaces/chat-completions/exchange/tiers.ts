@@ -1,10 +1,10 @@
 /** Rules that hold the service tier a chat reply names against the one its request asked for. */
-import type { Grade } from "../../../check/clause.ts";
+import { type Grade, strictOnly, warns } from "../../../check/clause.ts";
 import type { Fault, Rule, Undecided } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { chunkEvents, editReply } from "../examples/spoil.ts";
 import { askedOf, chunksOf, faultAt, replyOf, type Spot } from "../reading/reply.ts";
-import { graded, id } from "./clause.ts";
+import { id } from "./clause.ts";
 
 const tiers: ReadonlySet<unknown> = new Set(["auto", "default", "flex"]);
 /** What is no tier is the request's fault, and owes no answer. */
@@ -33,9 +33,9 @@ const tierPresent: Rule = {
     if (named.some(({ tier }) => tier !== undefined && tier !== null)) return;
     const expected = "the tier used, since the request sets service_tier";
     if (replyOf(subject)?.streamed) {
-      yield named[0]!.fault(expected, graded("C-TIER", "off").reading);
+      yield named[0]!.fault(expected, strictOnly("C-TIER"));
       if (named[0]!.tier === undefined) yield { needs: "a document that says whether chunks name the tier (C-TIER)" };
-    } else yield named[0]!.fault(expected, named[0]!.tier === null ? graded("C-TIER", "warning").reading : undefined);
+    } else yield named[0]!.fault(expected, named[0]!.tier === null ? warns("C-TIER") : undefined);
   },
   spoil: (exchange) =>
     editReply(
@@ -52,7 +52,7 @@ const tierUsed: Rule = {
   applies: (subject) => tierAsked(subject) && tiersOf(subject).some(({ tier }) => typeof tier === "string"),
   *check(subject) {
     const auto = tiersOf(subject).find(({ tier }) => tier === "auto");
-    if (auto) yield auto.fault(`the tier used, "default" or "flex"`, graded("C-TIER", "off").reading);
+    if (auto) yield auto.fault(`the tier used, "default" or "flex"`, strictOnly("C-TIER"));
   },
   spoil: (exchange) =>
     editReply(

@@ -1,5 +1,6 @@
 /** Rules that hold the calls of a chat reply against the tools its request declared and chose. */
 
+import { warns } from "../../../check/clause.ts";
 import { listed, quoted } from "../../../check/listed.ts";
 import type { Fault, Rule } from "../../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../../check/subject.ts";
@@ -8,7 +9,7 @@ import { isEventStream } from "../../../wire/headers.ts";
 import { askedIn, callInstead, editReply, sayInstead } from "../examples/spoil.ts";
 import { faultsOf } from "../reading/choice-rule.ts";
 import { askedOf, type Choice, faultAt, soundChoices, within } from "../reading/reply.ts";
-import { graded, id } from "./clause.ts";
+import { id } from "./clause.ts";
 
 interface Offer {
   /** `none`, `auto`, `required`, or the name of the forced function; undefined for anything else. */
@@ -172,7 +173,7 @@ const nameDeclared = perChoice(
     for (const { name, spot } of calls)
       if (name !== undefined && !names?.has(name) && typeof choice !== "object") {
         expected ??= `one of [${listed([...(names ?? [])], ",", quoted)}]`;
-        yield faultAt(spot, expected, name, graded("C-TOOL-NAME-DECLARED", "warning"));
+        yield faultAt(spot, expected, name, { reading: warns("C-TOOL-NAME-DECLARED") });
       }
   },
   (exchange) => callInstead(exchange, ["launch_rocket"]),
@@ -191,7 +192,7 @@ const parallel: Rule = {
           calls[1].spot,
           "one tool call with parallel_tool_calls false",
           inWords(`${calls.length} tool calls`),
-          graded("C-PARALLEL", "warning"),
+          { reading: warns("C-PARALLEL") },
         );
   },
   spoil: (exchange) => callInstead(exchange, [declaredIn(exchange), declaredIn(exchange)]),

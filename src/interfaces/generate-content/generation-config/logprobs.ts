@@ -1,4 +1,5 @@
 /** Rules of generate-content's `generation-config` section on the log probabilities that replies owe to it. */
+import { notes } from "../../../check/clause.ts";
 import type { Rule } from "../../../check/rule.ts";
 import { isObject } from "../../../check/subject.ts";
 import { inWords } from "../../../check/words.ts";
@@ -24,7 +25,7 @@ const logprobsReported: Rule = {
           ...faultAt(candidate.seen.at(-1)!),
           expected: "logprobsResult",
           actual: inWords("none"),
-          reading: { id: "G-LOGPROBS", default: "note", strict: "error" },
+          reading: notes("G-LOGPROBS"),
         };
   },
   spoil: (exchange) =>

@@ -1,7 +1,9 @@
 /** What can be wrong with a part, or with data in it, on either side. */
+
 import type { Fault } from "../../../check/rule.ts";
 import { inWords } from "../../../check/words.ts";
-import { base64Blemish, base64Problem } from "../../../wire/base64.ts";
+import { base64Problem } from "../../../wire/base64.ts";
+import { base64Departure } from "../../common-base64.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -46,9 +48,6 @@ export const thoughtReading = { id: "G-THOUGHT", default: "off", strict: "warnin
 /** A fault's remainder for decodable but odd base64 (reading X-BASE64), or undefined. */
 export function base64Fault(text: unknown): Pick<Fault, "expected" | "actual" | "hint" | "reading"> | undefined {
   if (typeof text !== "string" || base64Problem(text) !== undefined) return undefined;
-  const blemish = base64Blemish(text);
-  const hint = blemish ?? base64Blemish(text, true);
-  if (hint === undefined) return undefined;
-  const reading = { id: "X-BASE64", default: blemish === undefined ? "off" : "warning", strict: "error" } as const;
-  return { expected: "base64 in its standard form", actual: text, hint, reading };
+  const departure = base64Departure(text);
+  return departure && { expected: "base64 in its standard form", actual: text, ...departure };
 }

@@ -1,5 +1,4 @@
 /** Reads image responses for the rules on them, and changes them for counterexamples. */
-import type { Grade } from "../../../check/clause.ts";
 import type { Fault } from "../../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../../check/subject.ts";
 import { base64Problem } from "../../../wire/base64.ts";
@@ -16,11 +15,6 @@ export const at = (place: string, fault: Omit<Fault, "side" | "in" | "pointer">)
   pointer: place,
   ...fault,
 });
-/** Grades a fault by a reading whose strict option makes it an error. */
-export const graded = (id: string, level: Grade["default"] = "warning"): { reading: Grade } => ({
-  reading: { id, default: level, strict: "error" },
-});
-
 /** The image objects of a successful reply by position; entries that are none have no place here. */
 export const imagesOf: (subject: Subject) => ReadonlyMap<number, Image> = remember(readImages);
 

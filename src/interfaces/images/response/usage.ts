@@ -1,9 +1,10 @@
 /** Rules on the usage of image responses. */
+import { warns } from "../../../check/clause.ts";
 import type { Rule } from "../../../check/rule.ts";
 import { isObject, type Subject } from "../../../check/subject.ts";
 import { editObject } from "../examples/edit-form.ts";
 import { kindOf, mayBe, undecidedKind } from "../reading/fields.ts";
-import { at, graded, type Image, isThere } from "../reading/reply.ts";
+import { at, type Image, isThere } from "../reading/reply.ts";
 
 const usageOf = (subject: Subject): Image | undefined => {
   const usage = subject.replyJson?.["usage"];
@@ -40,7 +41,7 @@ const usageOfMulti: Rule = {
     if (isThere(subject.replyJson?.["usage"])) return;
     const unknown = undecidedKind(subject);
     if (unknown) return yield unknown;
-    yield at("/usage", { expected: "the usage of image-multi", actual: undefined, ...graded("I-USAGE") });
+    yield at("/usage", { expected: "the usage of image-multi", actual: undefined, reading: warns("I-USAGE") });
   },
   spoil: (exchange) =>
     editObject(exchange, "response", (body) => {
@@ -67,7 +68,7 @@ function member(name: string, path: readonly [string] | readonly [holder: string
       yield at(`/usage/${path.join("/")}`, {
         expected: "this member to be present",
         actual: undefined,
-        ...graded("I-USAGE"),
+        reading: warns("I-USAGE"),
       });
     },
     spoil: (exchange) =>

@@ -1,4 +1,5 @@
 /** A request's conversation read once: its blocks, who called which tool, and which results answer. */
+import type { Fault } from "../../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../../check/subject.ts";
 
 export interface ToolUse {
@@ -96,3 +97,12 @@ function readConversation(subject: Subject): Conversation {
 
 /** A request's conversation. */
 export const conversationOf: (subject: Subject) => Conversation = remember(readConversation);
+
+/** A fault in the request's body. */
+export const bodyFault = (pointer: string, expected: string, actual: unknown): Fault => ({
+  side: "request",
+  in: "body",
+  pointer,
+  expected,
+  actual,
+});

@@ -1,9 +1,9 @@
 /** Rules on the tool round trip within a request: which results answer which tool uses, and where. */
 import { warns } from "../../../check/clause.ts";
-import type { Fault, Rule } from "../../../check/rule.ts";
+import type { Rule } from "../../../check/rule.ts";
 import { editJson } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
-import { conversationOf as read } from "../reading/conversation.ts";
+import { bodyFault, conversationOf as read } from "../reading/conversation.ts";
 
 type Data = Record<string, unknown>;
 interface Body {
@@ -11,13 +11,6 @@ interface Body {
 }
 
 const grade = warns("M-TOOLRESULT");
-const fault = (pointer: string, expected: string, actual: unknown): Fault => ({
-  side: "request",
-  in: "body",
-  pointer,
-  expected,
-  actual,
-});
 
 /** Changes the message that holds the first tool result, and that result; undefined where there is none. */
 function editResult(
@@ -43,7 +36,8 @@ const fromUser: Rule = {
   applies: (subject) => read(subject).results.length > 0,
   *check(subject) {
     for (const { role, pointer } of read(subject).results)
-      if (role === "assistant") yield fault(pointer, "a tool_result block in a user message", "an assistant message");
+      if (role === "assistant")
+        yield bodyFault(pointer, "a tool_result block in a user message", "an assistant message");
   },
   spoil: (exchange) =>
     editResult(exchange, (result, holder, body) => {
@@ -63,7 +57,7 @@ const answersUse: Rule = {
       if (use || message > firstNameless) continue;
       const later = ids.has(id);
       yield {
-        ...fault(`${pointer}/tool_use_id`, "the id of an earlier tool_use block", id),
+        ...bodyFault(`${pointer}/tool_use_id`, "the id of an earlier tool_use block", id),
         ...(later && { hint: "the tool_use block of that id comes later" }),
       };
     }
@@ -78,7 +72,7 @@ const followsUse: Rule = {
     for (const { use, role, turn, pointer } of read(subject).results)
       if (use?.role === "assistant" && role === "user" && turn !== use.turn + 1)
         yield {
-          ...fault(pointer, "a tool_result block in the user turn right after its tool_use block", "a later turn"),
+          ...bodyFault(pointer, "a tool_result block in the user turn right after its tool_use block", "a later turn"),
           reading: grade,
         };
   },
@@ -101,7 +95,7 @@ const useAnswered: Rule = {
     for (const { turn, role, answers, id, pointer } of uses)
       if (role === "assistant" && turn < lastTurn && answers.length === 0 && !unclear.has(turn + 1))
         yield {
-          ...fault(pointer, `a tool_result block with tool_use_id ${JSON.stringify(id)}`, undefined),
+          ...bodyFault(pointer, `a tool_result block with tool_use_id ${JSON.stringify(id)}`, undefined),
           reading: grade,
         };
   },
@@ -117,7 +111,7 @@ const answeredOnce: Rule = {
   *check(subject) {
     for (const { answers } of read(subject).uses)
       for (const { pointer, id } of answers.slice(1))
-        yield { ...fault(pointer, `one answer to ${JSON.stringify(id)}`, "a further one"), reading: grade };
+        yield { ...bodyFault(pointer, `one answer to ${JSON.stringify(id)}`, "a further one"), reading: grade };
   },
   spoil: (exchange) => editResult(exchange, (result, holder) => void holder.content.push({ ...result })),
 };
