@@ -3,7 +3,8 @@ import type { Cassette } from "./cassette/format.ts";
 import type { ExchangesOptions } from "./record/check-exchanges.ts";
 import type { RecordOptions } from "./record/options.ts";
 import type { Recorder } from "./record/session.ts";
-import type { CheckDocument } from "./verdict/document.ts";
+import type { RunOptions as AllRunOptions } from "./run/options.ts";
+import type { CheckDocument, RunResults } from "./verdict/document.ts";
 import type { Exchange } from "./wire/exchange.ts";
 
 export type { Cassette, CassetteHeader, Recorded } from "./cassette/format.ts";
@@ -59,12 +60,37 @@ export interface ServeOptions extends ListenOptions {
   readonly pace?: number | undefined;
 }
 
+export interface PlayOptions extends ListenOptions {
+  /** As recorded, at once, or how many times as fast; `recorded` unless said. */
+  readonly pace?: "recorded" | "instant" | number | undefined;
+  /** Whether each recording is played only once; otherwise the last of several of one request repeats. */
+  readonly once?: boolean | undefined;
+  /** Names of headers that requests must agree in as well. */
+  readonly matchHeader?: readonly string[] | undefined;
+}
+
+/** What a run can be told, as `touchstone run` can. */
+export type RunOptions = Omit<AllRunOptions, "startReference" | "updateExpectations">;
+
 /** A server that was started. */
 export interface Server {
   /** `http://HOST:PORT` */
   readonly url: string;
   /** Breaks off what is under way and stops listening. */
   close(): Promise<void>;
+}
+
+/** A request that no recording answered, without its credentials. */
+export interface MissedRequest {
+  readonly method: string;
+  readonly target: string;
+  /** How often it came. */
+  readonly times: number;
+}
+
+export interface Player extends Server {
+  /** What was asked for so far and is not recorded; the first 200 different ones. */
+  readonly missed: readonly MissedRequest[];
 }
 
 /**
@@ -100,6 +126,30 @@ export async function record(options: RecordOptions): Promise<Recorder> {
 }
 
 /**
+ * Serves recorded responses, byte for byte and chunk for chunk. A request that nobody recorded is answered 404.
+ * @param cassettes recordings, or folders of them
+ * @example
+ * const player = await play("session.jsonl", { pace: "instant" });
+ * // ... send requests to player.url ...
+ * console.log(player.missed);
+ * await player.close();
+ */
+export async function play(cassettes: string | readonly string[], options: PlayOptions = {}): Promise<Player> {
+  const { redact } = await import("./redact/redact.ts");
+  const session = await import("./play/session.ts");
+  const { pace = "recorded" } = options;
+  const speed = pace === "recorded" ? 1 : pace === "instant" ? Number.POSITIVE_INFINITY : pace;
+  const player = await session.play([cassettes].flat(), { ...options, pace: speed, redact });
+  return {
+    url: player.url,
+    get missed() {
+      return player.counts().misses.map(({ miss: { method, target }, times }) => ({ method, target, times }));
+    },
+    close: player.close,
+  };
+}
+
+/**
  * Serves the reference implementation of all four interfaces, on request one that violates chosen clauses.
  * @example
  * const server = await serve({ break: ["chat-completions.response.finish-reason-values"] });
@@ -117,6 +167,20 @@ export async function serve(options: ServeOptions = {}): Promise<Server> {
   const { names } = judgingFrom(options, sdkHeaders);
   const { pace = 0, break: broken = [] } = options;
   return serveReference(catalogue, { ...options, pace, names, change: createBreaker(catalogue, broken, names) });
+}
+
+/**
+ * Runs the suites against an implementation and gives the document of `touchstone run --format json`. Rejects for what cannot
+ * be read or reached, and where the target ends in the middle of the run.
+ * @param target base URL, or path of a target file; the reference implementation, started for this, where it is left out
+ * @example
+ * const results = await run("http://127.0.0.1:8080", { interface: ["messages"], preset: "vendors" });
+ * const failing = results.clauses.filter(({ verdict }) => verdict === "fail");
+ */
+export async function run(target?: string, options: RunOptions = {}): Promise<RunResults> {
+  const suites = await import("./run/run.ts");
+  const { serveReference } = await import("./reference/serve.ts");
+  return suites.run(target, { ...options, startReference: (catalogue, names) => serveReference(catalogue, { names }) });
 }
 
 /**

@@ -10,8 +10,10 @@ test("the library exports what its page names, and nothing else", () => {
   expect(Object.keys(library).sort()).toMatchInlineSnapshot(`
     [
       "check",
+      "play",
       "readCassette",
       "record",
+      "run",
       "serve",
       "watch",
     ]

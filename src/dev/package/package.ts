@@ -1,0 +1,93 @@
+/** `npm run test:package`: uses the packed package in a project of its own, with the compilers and test runners of others. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { toHar } from "../../cassette/har-export.ts";
+import { home } from "../../home.ts";
+import { exchangeOf, jsonRequest, jsonResponse } from "../../wire/build.ts";
+
+/** What the project installs beside the package: the SDKs in our versions, another compiler than ours, and jest. */
+const { devDependencies: ours } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+const sdks = ["openai", "@anthropic-ai/sdk", "@google/genai", "@types/node"].map((name) => `${name}@${ours[name]}`);
+const others = ["vitest@^3", "typescript@^5", "jest@^30", "@types/jest@^30"];
+
+const folder = mkdtempSync(join(tmpdir(), "touchstone-package-"));
+const project = join(folder, "project");
+let failures = 0;
+
+/** Runs a program in the project; its output, whatever it ended with. */
+function output(program: string, args: readonly string[], env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd: project,
+    env: { ...process.env, NO_COLOR: "1", ...env },
+    encoding: "utf8",
+  });
+  return { status, text: `${stdout}${stderr}` };
+}
+
+/** Prints one line; the output of what went wrong below it. */
+function expectOf(what: string, { status, text }: ReturnType<typeof output>, wanted: number, ...words: string[]): void {
+  const missing = words.filter((word) => !text.includes(word));
+  const good = status === wanted && missing.length === 0;
+  console.log(`${good ? "ok  " : "FAIL"} ${what}`);
+  if (good) return;
+  failures++;
+  console.log(
+    `exit code ${status}, expected ${wanted}${missing.length > 0 ? `; missing: ${missing.join("; ")}` : ""}\n${text}`,
+  );
+}
+
+const bin = (name: string): string => join(project, "node_modules", ".bin", name);
+
+try {
+  const pack = ["pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
+  const [{ filename, unpackedSize }] = JSON.parse(execFileSync("npm", pack, { cwd: home, encoding: "utf8" }));
+  console.log(`${filename}, ${(unpackedSize / 1e6).toFixed(1)} MB unpacked`);
+  cpSync(join(home, "src", "dev", "package", "project"), project, { recursive: true });
+  writeFileSync(join(project, "package.json"), '{ "type": "module", "private": true }\n');
+  const install = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
+  const add = (...packages: string[]): unknown =>
+    execFileSync("npm", [...install, ...packages], { cwd: project, stdio: "inherit" });
+  add(join(folder, filename), ...sdks, ...others);
+
+  const headers = [["Authorization", "Bearer test-key"]] as const;
+  const asked = { model: "m", messages: [{ role: "user", content: "Hi" }], temperature: 3 };
+  const refused = {
+    error: { message: "temperature is at most 2", type: "invalid_request_error", param: null, code: null },
+  };
+  const faulty = exchangeOf(jsonRequest("/v1/chat/completions", headers, asked), jsonResponse(refused, 400));
+  mkdirSync(join(project, "har"));
+  writeFileSync(join(project, "har", "faulty.har"), JSON.stringify(toHar([faulty], "0")));
+
+  // What libraries beside ours declare fits together for the one compiler only.
+  for (const config of ["nodenext", "bundler", "jest"]) {
+    const compiled = ["-p", `tsconfig.${config}.json`, "--noEmit"];
+    expectOf(`types, ${config}, typescript 5`, output(bin("tsc"), compiled), 0);
+    const tsc = join(home, "node_modules", ".bin", "tsc");
+    expectOf(`types, ${config}, our typescript`, output(tsc, [...compiled, "--skipLibCheck"]), 0);
+  }
+  expectOf("a script is compiled", output(bin("tsc"), ["-p", "tsconfig.nodenext.json"]), 0);
+  const judged = output(process.execPath, [join("out", "script.js")]);
+  expectOf("it judges a folder of HAR files", judged, 1, "har/faulty.har: chat-completions.request.temperature-range");
+  for (const version of ["3", "of ours"]) {
+    if (version === "of ours") add(`vitest@${ours.vitest}`);
+    expectOf(`vitest ${version}`, output(bin("vitest"), ["run"]), 0, "6 passed");
+    expectOf(
+      "a client of a server that breaks a clause goes red with it",
+      output(bin("vitest"), ["run"], { SPECS: "red.ts" }),
+      1,
+      "expected 1 exchange to conform, but 1 clause fails",
+      "FAIL chat-completions.response.finish-reason-values",
+      "memory, exchange 0: response body at /choices/0/finish_reason",
+      'expected  one of "stop", "length", "content_filter", "tool_calls", "function_call"',
+      'actual    "stop-not"',
+    );
+  }
+  const jest = ["--experimental-vm-modules", join(project, "node_modules", "jest", "bin", "jest.js")];
+  expectOf("jest", output(process.execPath, [...jest, "--testMatch", "**/*.jest.js"]), 0, "2 passed");
+  expectOf("the program", output(bin("touchstone"), ["check", "har"]), 1, "does not conform");
+} finally {
+  rmSync(folder, { recursive: true });
+}
+process.exitCode = failures > 0 ? 1 : 0;

@@ -1,0 +1,2 @@
+/** Which tests are run. */
+export default { test: { include: [process.env.SPECS ?? "*.spec.ts"] } };
