@@ -1,5 +1,5 @@
-/** The files `touchstone run` leaves, each replaced in one step. */
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs";
+/** What `touchstone run` leaves: the text of its plan, and files, each replaced in one step. */
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clause } from "../check/clause.ts";
 import { formatHtml } from "../report/html.ts";
@@ -7,13 +7,16 @@ import { gathered, jsonPieces } from "../report/json.ts";
 import { formatJunit } from "../report/junit.ts";
 import { formatMarkdown } from "../report/markdown.ts";
 import { UserError } from "../user-error.ts";
-import type { Expectation, RunResults } from "../verdict/document.ts";
+import type { Expectation, Plan, RunResults } from "../verdict/document.ts";
 
-/** Writes beside the file and renames, so that nobody ever sees half of it. */
+/** Writes beside the file and renames, so that nobody ever sees half of it; in pieces, since results may exceed one string. */
 function replaceFile(file: string, content: string | Iterable<string>): void {
   const part = openSync(`${file}.part`, "w");
   try {
     for (const piece of typeof content === "string" ? [content] : content) writeFileSync(part, piece);
+  } catch (error) {
+    rmSync(`${file}.part`, { force: true });
+    throw error;
   } finally {
     closeSync(part);
   }
@@ -54,4 +57,14 @@ export function closeOutput(folder: string, results: RunResults, clauses: readon
   replaceFile(join(folder, "report.html"), formatHtml(results, { clauses }));
   replaceFile(join(folder, "summary.md"), formatMarkdown(results, { clauses }));
   replaceFile(join(folder, "results.json"), gathered(jsonPieces(results)));
+}
+
+/** A plan as lines. */
+export function planText({ cassettes, exchanges }: Plan): string {
+  const lines = cassettes.map(
+    ({ source, exchanges: own, skipped }) =>
+      `${source}  ${skipped === undefined ? `${own} request${own === 1 ? "" : "s"}` : `skipped: the target lacks ${skipped}`}`,
+  );
+  const sent = cassettes.filter(({ skipped }) => skipped === undefined).length;
+  return `${[...lines, `${exchanges} request${exchanges === 1 ? "" : "s"} of ${sent} recording${sent === 1 ? "" : "s"}; nothing was sent`].join("\n")}\n`;
 }

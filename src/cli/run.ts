@@ -1,31 +1,14 @@
 /** `touchstone run`: replays the recordings against a target and judges its answers, clause by clause. */
 import { join } from "node:path";
 import type { Argv, CommandModule } from "yargs";
-import type { Level } from "../check/clause.ts";
 import { home } from "../home.ts";
-import type { JudgingArgs } from "../interfaces/judging.ts";
-import type { Plan } from "../verdict/document.ts";
+import type { RunOptions } from "../run/options.ts";
 import { judgingOptions } from "./options.ts";
 
-export interface RunArgs extends JudgingArgs {
+interface RunArgs extends RunOptions {
   readonly target?: string | undefined;
-  readonly interface?: readonly string[] | undefined;
-  readonly section?: readonly string[] | undefined;
-  readonly clause?: readonly string[] | undefined;
-  readonly lacks?: readonly string[] | undefined;
-  readonly header?: readonly string[] | undefined;
-  readonly model?: readonly string[] | undefined;
-  readonly key?: readonly string[] | undefined;
-  readonly expectations?: string | undefined;
-  readonly updateExpectations: boolean;
-  readonly level: Level;
-  readonly shard?: string | undefined;
-  readonly concurrency: number;
-  readonly maxRequests?: number | undefined;
-  readonly timeout: number;
   readonly dryRun: boolean;
   readonly out?: string | undefined;
-  readonly recordings: string;
   readonly format: "text" | "json";
 }
 
@@ -103,8 +86,8 @@ export const command: CommandModule<object, RunArgs> = {
       onProgress: (done, all) => progress(`${done} of ${all} recordings`),
     });
     const { plan, catalogue } = planned;
+    const { closeOutput, openOutput, planText, saveExpectations } = await import("./run-output.ts");
     if (args.dryRun) return write(args.format === "json" ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
-    const { closeOutput, openOutput, saveExpectations } = await import("./run-output.ts");
     const prepared = prepareRun(planned);
     if (args.out !== undefined) openOutput(args.out, prepared.unfinished);
     const asked = await prepared.ask();
@@ -131,12 +114,3 @@ export const command: CommandModule<object, RunArgs> = {
     process.exitCode = (await import("../verdict/outcome.ts")).runExitCode(results);
   },
 };
-
-function planText({ cassettes, exchanges }: Plan): string {
-  const lines = cassettes.map(
-    ({ source, exchanges: own, skipped }) =>
-      `${source}  ${skipped === undefined ? `${own} request${own === 1 ? "" : "s"}` : `skipped: the target lacks ${skipped}`}`,
-  );
-  const sent = cassettes.filter(({ skipped }) => skipped === undefined).length;
-  return `${[...lines, `${exchanges} request${exchanges === 1 ? "" : "s"} of ${sent} recording${sent === 1 ? "" : "s"}; nothing was sent`].join("\n")}\n`;
-}
