@@ -5,7 +5,7 @@ import type { Judging } from "../interfaces/judging.ts";
 import { differencesOf, explainedDocument } from "../verdict/divergence.ts";
 import type { CheckDocument } from "../verdict/document.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
-import { createChoice } from "../verdict/told.ts";
+import { createChoice } from "../verdict/listed.ts";
 import { createFollower } from "./follower.ts";
 import { growingSegment } from "./segments.ts";
 import { createTotals } from "./totals.ts";

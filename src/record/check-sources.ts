@@ -5,7 +5,7 @@ import { type Judging, type JudgingArgs, judgingFrom, readPreset } from "../inte
 import { differencesOf, explained, explainedDocument } from "../verdict/divergence.ts";
 import type { CheckDocument } from "../verdict/document.ts";
 import type { JudgedExchange, ListedExchange } from "../verdict/judged-exchange.ts";
-import { createChoice } from "../verdict/told.ts";
+import { createChoice } from "../verdict/listed.ts";
 import { type Batch, createFollower, type Follower } from "./follower.ts";
 import { growingSegment, segmentsOf, sizeOf } from "./segments.ts";
 import { createTotals } from "./totals.ts";

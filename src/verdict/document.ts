@@ -65,7 +65,7 @@ export interface VerdictDocument {
   readonly summary: Summary;
   /** In the order of sources, exchanges and places: of a group a hundred at most, but one at least of every exchange with an error. */
   readonly findings: readonly Finding[];
-  /** All findings, told or not; sorted by clause, level and place. */
+  /** All findings, listed or not; sorted by clause, level and place. */
   readonly groups: readonly Group[];
   /** The first hundred, in order. */
   readonly unjudged: readonly Unjudged[];

@@ -5,7 +5,7 @@ import type { Judgement } from "../check/judge.ts";
 import { byExchange, compare } from "../check/order.ts";
 import type { ClauseVerdict, Summary, Unjudged, Verdict, VerdictDocument } from "./document.ts";
 import { type At, type Evidence, unjudgedOf } from "./evidence.ts";
-import { type Choice, type Counted, createGroupCounts, createTold, mostUnjudged } from "./told.ts";
+import { type Choice, type Counted, createGroupCounts, createListed, mostUnjudged } from "./listed.ts";
 
 interface Count {
   exercised: number;
@@ -27,9 +27,9 @@ export interface Tally {
   /** What was counted so far, as plain data. */
   share(): Share;
   /**
-   * @param told where findings were not kept: what was told of them
+   * @param listed where findings were not kept: what was listed of them
    */
-  document(complete: boolean, told?: Pick<Choice, "first">): VerdictDocument;
+  document(complete: boolean, listed?: Pick<Choice, "first">): VerdictDocument;
 }
 
 /** A tally's counts as plain data that crosses workers; one entry a clause that was met. */
@@ -67,7 +67,7 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
   for (const { id } of clauses)
     counts.set(id, { exercised: 0, failed: 0, warned: 0, needs: new Set(), skipped: new Set(), broken: new Set() });
   const inOrder = [...counts.values()];
-  const told = createTold();
+  const listed = createListed();
   const groups = createGroupCounts();
   const unjudged = createUnjudged();
   let exchanges = 0;
@@ -88,7 +88,7 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
       // What was violated was exercised, though the check that found it may not have marked it.
       if (!isMarked(clause)) count.exercised++;
     }
-    if (keep) for (const finding of findings) if (counts.has(finding.clause)) told.add(finding);
+    if (keep) for (const finding of findings) if (counts.has(finding.clause)) listed.add(finding);
   }
 
   return {
@@ -122,7 +122,7 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
       exchanges += share.exchanges;
       unjudged.add(share.unjudged.count, share.unjudged.first);
       for (const group of share.groups) groups.add(group, group.exchanges);
-      if (keep) for (const finding of share.findings) told.add(finding);
+      if (keep) for (const finding of share.findings) listed.add(finding);
       for (const [id, exercised, failed, warned, needs, skipped, broken] of share.counts) {
         const count = counts.get(id);
         if (!count) continue;
@@ -136,7 +136,7 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
     },
     share: () => ({
       exchanges,
-      findings: told.all().findings,
+      findings: listed.all().findings,
       groups: groups.all(),
       unjudged: unjudged.all(),
       counts: [...counts]
@@ -144,7 +144,7 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
         .map(([id, c]) => [id, c.exercised, c.failed, c.warned, [...c.needs], [...c.skipped], [...c.broken]] as const),
     }),
     document(complete, elsewhere) {
-      const { findings, first } = told.all();
+      const { findings, first } = listed.all();
       const { count, first: named } = unjudged.all();
       const counted = groups.document((elsewhere ?? { first }).first);
       return {

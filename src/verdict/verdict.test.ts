@@ -10,10 +10,10 @@ import { fuzz } from "../dev/random.test-kit.ts";
 import type { ClauseVerdict, Expectation, Incident, RunResults } from "./document.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { holdExpectations, readExpectations, updateExpectations } from "./expectations.ts";
+import { createChoice } from "./listed.ts";
 import { mergeShards } from "./merge.ts";
 import { runExitCode } from "./outcome.ts";
 import { createTally } from "./tally.ts";
-import { createChoice } from "./told.ts";
 
 const document = { name: "messages", section: "Errors" };
 const clause = (name: string, more: Partial<Clause> = {}): Clause => ({

@@ -1,4 +1,4 @@
-/** Which findings a document tells, and how it counts them all: the same whatever the order they came in. */
+/** Which findings a document lists, and how it counts them all: the same whatever the order they came in. */
 import type { Finding } from "../check/clause.ts";
 import {
   anywhere,
@@ -16,7 +16,7 @@ import type { Group } from "./document.ts";
 /** Positions a group names. */
 const mostFirst = 3;
 
-/** Findings of one kind that are told besides the first of each group: members may have any number of names, each a group of its own. */
+/** Findings of one kind that are listed besides the first of each group: members may have any number of names, each a group of its own. */
 const mostOfKind = 1000;
 
 /** Exchanges without a whole verdict that a document names. */
@@ -31,7 +31,7 @@ const byGroup = (a: GroupIdentity, b: GroupIdentity): number =>
 
 /** Chooses among findings that come in order. */
 export interface Choice {
-  /** Whether a document tells this one: a hundred of a group, as long as they are not too many of a kind, and the first error of every exchange. */
+  /** Whether a document lists this one: a hundred of a group, as long as they are not too many of a kind, and the first error of every exchange. */
   takes(finding: Finding): boolean;
   /** By group key: positions of its first findings among those taken. */
   readonly first: ReadonlyMap<string, readonly number[]>;
@@ -39,7 +39,7 @@ export interface Choice {
 
 export function createChoice(): Choice {
   const counts = new Map<string, number>();
-  const kinds = new Map<string, { told: number; groups: number }>();
+  const kinds = new Map<string, { listed: number; groups: number }>();
   const first = new Map<string, number[]>();
   let taken = 0;
   let last: ExchangePlace | undefined;
@@ -49,13 +49,13 @@ export function createChoice(): Choice {
       const kind = kindOf(finding);
       const key = keyOf(finding);
       const count = (counts.get(key) ?? 0) + 1;
-      const { told, groups } = kinds.get(kind) ?? { told: 0, groups: 0 };
+      const { listed, groups } = kinds.get(kind) ?? { listed: 0, groups: 0 };
       const isFirstError = finding.level === "error" && !(last && byExchange(last, finding) === 0);
       if (isFirstError) last = { source: finding.source, exchange: finding.exchange };
-      const isWanted = count <= mostReported && (told < mostOfKind || (count === 1 && groups < mostGroups));
+      const isWanted = count <= mostReported && (listed < mostOfKind || (count === 1 && groups < mostGroups));
       if (!isWanted && !isFirstError) return false;
       counts.set(key, count);
-      kinds.set(kind, { told: told + 1, groups: count === 1 ? groups + 1 : groups });
+      kinds.set(kind, { listed: listed + 1, groups: count === 1 ? groups + 1 : groups });
       const positions = first.get(key);
       if (!positions) first.set(key, [taken]);
       else if (positions.length < mostFirst) positions.push(taken);
@@ -65,11 +65,11 @@ export function createChoice(): Choice {
   };
 }
 
-/** Findings in any order; keeps what a document tells of them, in memory linear in that. */
-export function createTold() {
+/** Findings in any order; keeps what a document lists of them, in memory linear in that. */
+export function createListed() {
   let findings: Finding[] = [];
   let most = 10_000;
-  /** What is told of a part is told of the whole, or others stand for it: choosing early changes nothing. */
+  /** What is listed of a part is listed of the whole, or others stand for it: choosing early changes nothing. */
   function choose(): Choice {
     const choice = createChoice();
     findings = findings.sort(byPlace).filter(choice.takes);
@@ -81,7 +81,7 @@ export function createTold() {
       choose();
       most = 2 * findings.length + 10_000;
     },
-    /** What is told, in order. */
+    /** What is listed, in order. */
     all(): { readonly findings: readonly Finding[]; readonly first: Choice["first"] } {
       const { first } = choose();
       return { findings, first };
