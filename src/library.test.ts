@@ -63,6 +63,16 @@ test("a failure reads like the report: clause, sentence, place, expected and act
   `);
 });
 
+test("a failure of what carries a vendor's header names the preset, unless one is chosen", async () => {
+  const [exchange] = await chat([finishReason]);
+  const { request } = exchange!;
+  const vendors = { ...exchange!, request: { ...request, headers: [...request.headers, ["Anthropic-Version", "1"]] } };
+  const hint = 'The header anthropic-version is a vendor\'s; toConform({ preset: "vendors" })';
+  expect(() => expect(vendors).toConform()).toThrow(hint);
+  expect(() => expect(vendors).toConform({ preset: "vendors" })).toThrow(/in 1 of 1 exchange$/);
+  expect(() => expect(exchange!).toConform()).toThrow(/in 1 of 1 exchange$/);
+});
+
 test("what is still under way is judged as far as it has come", async () => {
   const { response, ...asked } = (await chat([], { stream: true }))[0]!;
   const half = { ...response!, body: response!.body.subarray(0, response!.body.length / 2) };

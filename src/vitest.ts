@@ -4,6 +4,7 @@
  */
 import { type CheckDocument, type CheckOptions, check, type Exchange } from "./index.ts";
 import { loadCatalogue } from "./interfaces/catalogue.ts";
+import { readPreset } from "./interfaces/judging.ts";
 import { judgeExchangesWith } from "./record/check-exchanges.ts";
 import { plural } from "./report/outline.ts";
 import { formatFailures } from "./report/text.ts";
@@ -25,7 +26,23 @@ export interface MatcherOutcome {
 // Read once and before any test: exchanges in memory are judged at once, so that nobody can forget to wait for it.
 const catalogue = await loadCatalogue();
 
-function outcomeOf(document: CheckDocument, { allowEmpty = false }: ConformOptions): MatcherOutcome {
+/** Says that a preset may be wanted, where exchanges carry a vendor's header and nobody has said what names are called. */
+function hintAt(exchanges: readonly Exchange[], { preset, bind }: ConformOptions): string {
+  if (preset !== undefined || bind?.length) return "";
+  const known = new Set(readPreset("vendors").headers);
+  const names = exchanges.flatMap(({ request, response }) =>
+    [...request.headers, ...(response?.headers ?? [])].map(([name]) => name.toLowerCase()),
+  );
+  const found = names.find((name) => known.has(name));
+  if (found === undefined) return "";
+  return `\n\nThe header ${found} is a vendor's; toConform({ preset: "vendors" }) binds the names that well-known vendors use.`;
+}
+
+function outcomeOf(
+  document: CheckDocument,
+  { allowEmpty = false }: ConformOptions,
+  hint: () => string = () => "",
+): MatcherOutcome {
   const { summary, operations, clauses } = document;
   const judged = plural(summary.exchanges, "exchange");
   if (!allowEmpty && !operations.some(({ known }) => known)) {
@@ -38,7 +55,7 @@ function outcomeOf(document: CheckDocument, { allowEmpty = false }: ConformOptio
   const message = (): string =>
     failed === 0
       ? `expected ${judged} not to conform, and no clause fails`
-      : `expected ${judged} to conform, but ${plural(failed, "clause")} ${failed === 1 ? "fails" : "fail"}\n\n${formatFailures(document, catalogue)}`;
+      : `expected ${judged} to conform, but ${plural(failed, "clause")} ${failed === 1 ? "fails" : "fail"}\n\n${formatFailures(document, catalogue)}${hint()}`;
   return { pass: failed === 0, message };
 }
 
@@ -57,7 +74,7 @@ function toConform(received: unknown, options: ConformOptions = {}): MatcherOutc
     return check(list, options).then((document) => outcomeOf(document, options));
   if (!list.every(isExchange))
     throw new TypeError("toConform() is for exchanges, as watch() keeps them, and for paths of recordings");
-  return outcomeOf(judgeExchangesWith(catalogue, list, options), options);
+  return outcomeOf(judgeExchangesWith(catalogue, list, options), options, () => hintAt(list, options));
 }
 
 /**

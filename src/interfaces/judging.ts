@@ -9,8 +9,11 @@ import { UserError } from "../user-error.ts";
 import { loadReadings } from "./clause-data.ts";
 
 export interface JudgingArgs {
+  /** What the parties call the documents' names: `vendors`, or the path of a JSON file. */
   readonly preset?: string | undefined;
+  /** What one of them is called: `NAME=VALUE`, or `models.CLASS=ID`. */
   readonly bind?: readonly string[] | undefined;
+  /** `strict`, `strict:ID` for one reading, `open-enums` or `lenient`. */
   readonly reading?: readonly string[] | undefined;
 }
 

@@ -192,6 +192,19 @@ describe("of an answer is kept", () => {
     expect([response, aborted]).toEqual([null, "upstream"]);
   });
 
+  test("64 MiB of its body, and how much more there was", async () => {
+    const piece = new Uint8Array(8 << 20);
+    let left = 9;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => (left-- > 0 ? controller.enqueue(piece) : controller.close()),
+    });
+    const { fetch, exchanges } = watch(async () => new Response(body));
+    let read = 0;
+    for await (const { length } of (await fetch("http://127.0.0.1/x")).body!) read += length;
+    expect(read).toBe(9 * piece.length);
+    expect(exchanges[0]!.response).toMatchObject({ cut: piece.length, body: { length: 8 * piece.length } });
+  });
+
   test("what was read of it where its reader wants no more", async () => {
     const some = async (response: Response): Promise<void> => {
       for await (const _piece of response.body!) break;

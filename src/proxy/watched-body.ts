@@ -43,10 +43,8 @@ export function watchedStream(body: ReadableStream<Uint8Array>, observer: BodyOb
         // A stream of bytes takes no empty pieces.
         if (value.byteLength === 0) continue;
         observer.piece(value);
-        // The piece itself is handed over, which leaves nothing of it here; what shares its memory with others is copied.
-        controller.enqueue(
-          value.byteLength === value.buffer.byteLength ? (value as Uint8Array<ArrayBuffer>) : new Uint8Array(value),
-        );
+        // A copy, since a stream of bytes takes the memory itself, which whoever made the piece may use again.
+        controller.enqueue(new Uint8Array(value));
         return;
       }
     },

@@ -85,7 +85,12 @@ try {
     );
   }
   const jest = ["--experimental-vm-modules", join(project, "node_modules", "jest", "bin", "jest.js")];
-  expectOf("jest", output(process.execPath, [...jest, "--testMatch", "**/*.jest.js"]), 0, "2 passed");
+  expectOf(
+    "jest",
+    output(process.execPath, [...jest, "--testMatch", "**/*.jest.js", "--testTimeout", "180000"]),
+    0,
+    "2 passed",
+  );
   expectOf("the program", output(bin("touchstone"), ["check", "har"]), 1, "does not conform");
 } finally {
   rmSync(folder, { recursive: true });
