@@ -1,14 +1,13 @@
-/** `touchstone clauses [id]`: lists, filters and explains clauses. */
+/** `touchstone clauses [words..]`: lists, filters, searches and explains clauses. */
 import type { CommandModule } from "yargs";
 import type { Clause } from "../check/clause.ts";
-import { suggestName } from "../check/suggest.ts";
 import type { Reading } from "../interfaces/clause-data.ts";
 import type { Explanation } from "../prove/explain.ts";
 import { printable } from "../report/clean.ts";
 import { UserError } from "../user-error.ts";
 
 interface ClausesArgs {
-  readonly id?: string | undefined;
+  readonly words?: readonly string[] | undefined;
   readonly interface?: string | undefined;
   readonly section?: string | undefined;
   readonly kind?: string | undefined;
@@ -16,42 +15,58 @@ interface ClausesArgs {
 }
 
 export const command: CommandModule<object, ClausesArgs> = {
-  command: "clauses [id]",
-  describe: "List, filter and explain clauses",
+  command: "clauses [words..]",
+  describe: "List, search and explain clauses",
   builder: (yargs) =>
     yargs
-      .positional("id", { type: "string", describe: "explain this clause" })
+      .positional("words", {
+        type: "string",
+        array: true,
+        describe: "a clause's id, to explain it; or words to find in ids, sentences and the documents' headings",
+      })
       .option("interface", { type: "string", describe: "only this interface" })
       .option("section", { type: "string", describe: "only this section" })
       .option("kind", { choices: ["shape", "behaviour", "unobservable"] as const, describe: "only this kind" })
       .option("format", { choices: ["text", "json"] as const, default: "text" }) as never,
-  async handler(args) {
+  async handler({ words = [], ...args }) {
     const { loadClauses, loadReadings } = await import("../interfaces/clause-data.ts");
-    const all = loadClauses();
-    const chosen = all.filter(
+    const listed = loadClauses().filter(
       (clause) =>
-        (args.id === undefined || clause.id === args.id) &&
         (args.interface === undefined || clause.interface === args.interface) &&
         (args.section === undefined || clause.section === args.section) &&
         (args.kind === undefined || clause.kind === args.kind),
     );
-    if (args.id !== undefined && chosen.length === 0) {
-      const near = suggestName(
-        args.id,
-        all.map(({ id }) => id),
-      );
+    const json = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    const named = words.length === 1 ? listed.find(({ id }) => id === words[0]) : undefined;
+    if (named) {
+      const shown = await exampleOf(named);
+      if (args.format === "json") json([{ ...named, example: shown }]);
+      else process.stdout.write(explain(named, loadReadings(), shown));
+      return;
+    }
+    const { search, suggestWords } = await import("../check/search.ts");
+    const found = search(listed, words);
+    if (found.length === 0 && words.length > 0) {
+      const sought = words.join(" ");
+      const meant = suggestWords(listed, words);
       throw new UserError(
-        `there is no clause ${args.id}`,
-        near ? `Did you mean ${near}?` : "touchstone clauses lists them all.",
+        `there is no clause ${sought}, and none that says so`,
+        meant === undefined ? "touchstone clauses lists them all." : `Did you mean ${meant}?`,
       );
     }
-    const shown = args.id === undefined ? undefined : await exampleOf(chosen[0]!);
-    if (args.format === "json")
-      process.stdout.write(`${JSON.stringify(shown ? [{ ...chosen[0], example: shown }] : chosen, null, 2)}\n`);
-    else if (args.id !== undefined) process.stdout.write(explain(chosen[0]!, loadReadings(), shown));
-    else for (const { id, level, says } of chosen) process.stdout.write(`${id}  [${level}]  ${says}\n`);
+    if (args.format === "json") json(found);
+    else process.stdout.write(found.map((clause) => hitText(clause, words.length > 0)).join(""));
   },
 };
+
+/** One line a clause; of one that was searched for, a second line says where the document has it. */
+function hitText(clause: Clause, searched: boolean): string {
+  const line = `${clause.id}  [${clause.level}]  ${clause.says}\n`;
+  return searched ? `${line}    ${placeOf(clause)}\n` : line;
+}
+
+const placeOf = ({ document, also = [] }: Clause): string =>
+  `${document.name}, ${[document.section, ...also].join("; ")}`;
 
 async function exampleOf(clause: Clause): Promise<Explanation | undefined> {
   const { loadCatalogue } = await import("../interfaces/catalogue.ts");
@@ -67,7 +82,7 @@ function explain(
   const lines = [
     clause.id,
     `  ${clause.says}`,
-    `  document  ${clause.document.name}, ${[clause.document.section, ...(clause.also ?? [])].join("; ")}`,
+    `  document  ${placeOf(clause)}`,
     `  level     ${clause.level}${clause.basis === "field" ? " (what the field agrees on, not the document: warns at most)" : ""}`,
     `  on        ${clause.on}, decided by ${clause.kind === "shape" ? "JSON Schema" : clause.kind === "behaviour" ? "a rule" : "nothing on the wire"}`,
   ];

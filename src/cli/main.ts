@@ -2,6 +2,7 @@
 import yargs from "yargs";
 import { version } from "../home.ts";
 import { guardOutput } from "../report/terminal/controls.ts";
+import { setColor } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
 import { command as check } from "./check.ts";
 import { command as clauses } from "./clauses.ts";
@@ -48,7 +49,12 @@ export async function runLine(args: readonly string[]): Promise<void> {
       .usage("$0 <command>\n\nDoes this implementation, or this client, do what the documents say?")
       .middleware((given) => {
         for (const [name, value] of Object.entries(given)) given[name] = restored(value);
+        if (typeof given["color"] === "boolean") setColor(given["color"]);
       }, true)
+      .option("color", {
+        type: "boolean",
+        describe: "colour, also where no terminal reads: in logs of CI; --no-color, or NO_COLOR, none at all",
+      })
       .command(commands as never)
       .demandCommand(1, "no command given")
       .strict()

@@ -19,6 +19,8 @@ export const command: CommandModule<object, ProveArgs> = {
   async handler(args) {
     const { loadCatalogue } = await import("../interfaces/catalogue.ts");
     const { prove } = await import("../prove/prove.ts");
+    const { createPrinter } = await import("../report/terminal/printer.ts");
+    const { progress } = createPrinter();
     const catalogue = await loadCatalogue();
     for (const id of args.clause ?? [])
       if (!catalogue.clauses.some((clause) => clause.id === id))
@@ -28,7 +30,10 @@ export const command: CommandModule<object, ProveArgs> = {
       (clause) =>
         (args.interface === undefined || clause.interface === args.interface) &&
         (args.clause === undefined || args.clause.includes(clause.id)),
+      undefined,
+      (done, all) => progress(`${done} of ${all} examples and rules`),
     );
+    progress("");
     const { clauses, proven, gaps } = proof;
     const ids = (...kinds: string[]): string[] =>
       gaps.filter(({ kind }) => kinds.includes(kind)).map(({ clause }) => clause);

@@ -119,29 +119,40 @@ const alsoBreaksOf = (catalogue: Catalogue, clause: string): readonly string[] =
 /**
  * Proves every decidable clause, or those `wanted` accepts.
  * Uses each interface's examples unless other `ground` is given; takes a few seconds for all.
+ * @param onProgress told as good exchanges are broken, and rules asked to, how many of how many are done
  */
 export function prove(
   catalogue: Catalogue,
   wanted: (clause: Clause) => boolean = () => true,
   ground: Ground = { examples, tracer: createTracer() },
+  onProgress: (done: number, all: number) => void = () => {},
 ): Proof {
   const context: Context = { catalogue, names: namesFrom() };
   const decidable = catalogue.clauses.filter((clause) => clause.kind !== "unobservable" && wanted(clause));
   const records = new Map(decidable.map(({ id }) => [id, newProofRecord()]));
   const rules = new Set(catalogue.interfaces.flatMap((one) => one.rules.map(({ clause }) => clause)));
-  for (const one of catalogue.interfaces) {
-    if (!decidable.some((clause) => clause.interface === one.name)) continue;
+  const concerned = catalogue.interfaces.filter(({ name }) => decidable.some((clause) => clause.interface === name));
+  const steps = concerned.reduce(
+    (sum, { name, rules }) => sum + (ground.examples[name] ?? []).length + rules.length,
+    0,
+  );
+  let done = 0;
+  for (const one of concerned) {
     const goods = (ground.examples[one.name] ?? []).flatMap((example) => goodOf(example, context, ground.tracer) ?? []);
     for (const { exercised } of goods)
       for (const [id, record] of records) if (exercised[catalogue.indexOf(id)]) record.exercised = true;
-    for (const good of goods.filter(({ probe }) => !probe))
+    for (const good of goods) {
+      onProgress(done++, steps);
+      if (good.probe) continue;
       for (const { part, visit } of good.visits) {
         const record = records.get(visit.clause);
         if (!record || !isWorthTrying(record, visit)) continue;
         for (const variant of variantsOf(good, part, visit))
           note(record, variant, alsoBreaksOf(catalogue, visit.clause), good, context);
       }
+    }
     for (const rule of one.rules) {
+      onProgress(done++, steps);
       const record = records.get(rule.clause);
       if (record) noteRule(record, rule, goods, context);
     }

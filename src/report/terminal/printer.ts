@@ -14,9 +14,16 @@ export interface Printer {
   pin(lines: readonly string[]): void;
 }
 
-/** Colour only on a terminal, and not where NO_COLOR is set. */
+/** Colour on a terminal, or where FORCE_COLOR asks for it, as logs of CI want it; never where NO_COLOR is set. */
 export function wantsColor(): boolean {
-  return Boolean(process.stdout.isTTY) && !process.env["NO_COLOR"];
+  const { NO_COLOR, FORCE_COLOR } = process.env;
+  if (NO_COLOR) return false;
+  return FORCE_COLOR ? FORCE_COLOR !== "0" && FORCE_COLOR !== "false" : Boolean(process.stdout.isTTY);
+}
+
+/** What `--color` and `--no-color` say, for `wantsColor` of this process and of those it starts. */
+export function setColor(color: boolean): void {
+  process.env[color ? "FORCE_COLOR" : "NO_COLOR"] = "1";
 }
 
 export function createPrinter(): Printer {
