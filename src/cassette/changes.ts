@@ -6,7 +6,7 @@ import { type FileHandle, stat } from "node:fs/promises";
 const rest = 1_000;
 
 /**
- * Looks at the file and has each kind of change told once, in a sentence without the path.
+ * Looks at the file and reports each kind of change once, in a sentence without the path.
  * @param expected bytes that our own writes have made it
  * @param path looks at what stands at the path, too, however short ago that was done
  * @returns bytes it has
@@ -14,12 +14,12 @@ const rest = 1_000;
 export type Look = (expected: number, path?: boolean) => Promise<number>;
 
 export function noticeChanges(file: FileHandle, path: string, tell: (change: string) => void): Look {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let looked = Number.NEGATIVE_INFINITY;
 
   function once(change: string): void {
-    if (told.has(change)) return;
-    told.add(change);
+    if (reported.has(change)) return;
+    reported.add(change);
     tell(change);
   }
 

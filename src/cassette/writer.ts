@@ -34,7 +34,7 @@ const gathering = 10;
  * Creates a `.jsonl` cassette; throws UserError where the file exists or cannot be created.
  * Lines are written whole, those that wait for the disk in as few calls as may be, so that at most the last one can be torn; where the disk
  * is full, those that fit are kept. Lines are always written where the file ends, whatever others have done to it.
- * @param onChange is told, in a line, when others cut the file short, write to it, rename, replace or remove it
+ * @param onChange is called with a line when others cut the file short, write to it, rename, replace or remove it
  */
 export async function createCassetteWriter(
   path: string,

@@ -31,10 +31,10 @@ export const command: CommandModule<object, ServeArgs> = {
     const { createBreaker } = await import("../prove/break.ts");
     const catalogue = await loadCatalogue();
     const { names } = judgingFrom(args, sdkHeaders);
-    const told = new Set<string>();
+    const mentioned = new Set<string>();
     const change = createBreaker(catalogue, args.break ?? [], names, ({ clause, strict }) => {
-      if (strict.length === 0 || told.has(clause)) return;
-      told.add(clause);
+      if (strict.length === 0 || mentioned.has(clause)) return;
+      mentioned.add(clause);
       const readings = strict.map((id) => `--reading strict:${id}`).join(" ");
       process.stderr.write(`${clause} is violated, which is seen only with ${readings}.\n`);
     });

@@ -70,7 +70,7 @@ const digestOf = (bytes: Uint8Array): { length: number; sha256: string } => ({
   sha256: createHash("sha256").update(bytes).digest("hex"),
 });
 
-/** What a part says. The name a file has on the client's disk is no part of it. Of bytes with the marker, only the marker is told. */
+/** What a part says. The name a file has on the client's disk is no part of it. Bytes with the marker are represented by the marker alone. */
 function partOf({ filename, contentType, bytes, text }: FormPart, marker: string | undefined): unknown {
   if (filename === undefined && text !== undefined) return text;
   if (marker !== undefined && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(marker))

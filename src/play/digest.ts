@@ -47,8 +47,8 @@ const omitted: Sum = [0x2a2a2a2a, 0x15151515];
 export interface Digester {
   /** The same for values that differ only in the places left out, whatever the order of members. */
   digest(wildcards: WildcardTree): string;
-  /** Digests of its members, of theirs, and so on for a few levels, without their places in lists: what two values have in common. */
-  parts(): ReadonlySet<number>;
+  /** Different digests of its members, of theirs, and so on for a few levels, without their places in lists: what two values may share. */
+  parts(): Uint32Array;
 }
 
 /** Levels that parts are taken of, and parts at most. */
@@ -109,7 +109,7 @@ export function createDigester(root: unknown): Digester {
     parts() {
       const parts = new Set<number>();
       collect(root, partLevels, parts);
-      return parts;
+      return Uint32Array.from(parts);
     },
   };
 }

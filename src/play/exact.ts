@@ -37,7 +37,7 @@ export function exactly(text: string, value: unknown): unknown {
   const mark = freeCharacter(text);
   if (mark === undefined) return value;
   const pieces: string[] = [];
-  let told = 0;
+  let copied = 0;
   quoteOrLong.lastIndex = 0;
   for (let found = quoteOrLong.exec(text); found; found = quoteOrLong.exec(text)) {
     const { index, 0: digits } = found;
@@ -48,11 +48,11 @@ export function exactly(text: string, value: unknown): unknown {
     const end = index + digits.length;
     if (joins.test(text[index - 1] ?? "") || joins.test(text[end] ?? "") || Number.isSafeInteger(Number(digits)))
       continue;
-    pieces.push(text.slice(told, index), `"${mark}${digits}"`);
-    told = end;
+    pieces.push(text.slice(copied, index), `"${mark}${digits}"`);
+    copied = end;
   }
-  if (told === 0) return value;
-  const marked = parseJson(pieces.join("") + text.slice(told));
+  if (copied === 0) return value;
+  const marked = parseJson(pieces.join("") + text.slice(copied));
   return marked.ok ? withIntegers(marked.value, mark) : value;
 }
 

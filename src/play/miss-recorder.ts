@@ -85,7 +85,7 @@ function upstreamFrom(text: string): URL {
 /**
  * Opens the cassette for what will be recorded; throws UserError.
  * @param redact takes credentials out of what is kept
- * @param note told in one sentence when the cassette cannot be written any more
+ * @param note called with one sentence when the cassette cannot be written any more
  */
 export async function createMissRecorder(
   { upstream, out }: RecordMisses,

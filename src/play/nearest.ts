@@ -45,14 +45,14 @@ export interface Candidate {
   readonly recording: Recording;
   readonly method: string;
   readonly path: string;
-  readonly parts: ReadonlySet<number>;
+  readonly parts: Uint32Array;
 }
 
 /** Parts that one of two requests has and the other has not. */
-function unshared(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+function unshared(asked: ReadonlySet<number>, parts: Uint32Array): number {
   let shared = 0;
-  for (const part of a) if (b.has(part)) shared++;
-  return a.size + b.size - 2 * shared;
+  for (const part of parts) if (asked.has(part)) shared++;
+  return asked.size + parts.length - 2 * shared;
 }
 
 /**
@@ -63,15 +63,16 @@ function unshared(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
  */
 export function nearestOf(
   asked: CanonicalRequest,
-  parts: ReadonlySet<number>,
+  parts: Uint32Array,
   size: number,
   candidates: readonly Candidate[],
   headers: readonly string[],
 ): Nearest | undefined {
+  const askedParts = new Set(parts);
   const ranked = candidates.map((one) => ({
     recording: one.recording,
     elsewhere: (one.path === asked.path ? 0 : 2) + (one.method === asked.method ? 0 : 1),
-    apart: unshared(parts, one.parts),
+    apart: unshared(askedParts, one.parts),
   }));
   ranked.sort((a, b) => a.elsewhere - b.elsewhere || a.apart - b.apart);
   let best: Nearest | undefined;

@@ -88,7 +88,7 @@ function* replacements(
 ): Generator<[...Range, string]> {
   let quote = isJson ? text.indexOf('"') : -1;
   let close = quote < 0 ? -1 : closingQuote(text, quote);
-  let told = 0;
+  let copied = 0;
   for (const [from, to] of ranges) {
     while (quote >= 0 && close < from) {
       quote = text.indexOf('"', close + 1);
@@ -97,10 +97,10 @@ function* replacements(
     if (!isJson || (quote >= 0 && quote < from)) yield [from, to, marker];
     else {
       let [start, end] = [from, to];
-      while (start > told && /[-+.\deE]/.test(text[start - 1]!)) start--;
+      while (start > copied && /[-+.\deE]/.test(text[start - 1]!)) start--;
       while (/[-+.\deE]/.test(text[end] ?? "")) end++;
-      if (start >= told) yield [start, end, `"${marker}"`];
-      told = end;
+      if (start >= copied) yield [start, end, `"${marker}"`];
+      copied = end;
     }
   }
 }
@@ -109,13 +109,13 @@ function markedBody(body: Buffer, ranges: readonly Range[], marker: string): { b
   const text = body.toString("latin1");
   const isJson = parseJson(body.toString("utf8")).ok;
   const pieces: string[] = [];
-  let told = 0;
+  let copied = 0;
   for (const [from, to, said] of replacements(text, ranges, Buffer.from(marker, "utf8").toString("latin1"), isJson)) {
-    if (from < told) continue;
-    pieces.push(text.slice(told, from), said);
-    told = to;
+    if (from < copied) continue;
+    pieces.push(text.slice(copied, from), said);
+    copied = to;
   }
-  const marked = Buffer.from(pieces.join("") + text.slice(told), "latin1");
+  const marked = Buffer.from(pieces.join("") + text.slice(copied), "latin1");
   return { body: marked, readable: !isJson || parseJson(marked.toString("utf8")).ok };
 }
 

@@ -10,7 +10,7 @@ import { createPlayer, type Missed } from "./player.ts";
 import type { Recording } from "./recording.ts";
 
 export interface PlayOptions extends ServerOptions {
-  /** How many times as fast as recorded; 1 unless told otherwise, `Infinity` is at once. */
+  /** How many times as fast as recorded; 1 by default, `Infinity` is at once. */
   readonly pace?: Pace | undefined;
   /** Whether a recording is played only once; otherwise the last of several of one request repeats. */
   readonly once?: boolean | undefined;

@@ -7,7 +7,7 @@ import { openServer, type ServerOptions } from "../wire/open-server.ts";
 import { createReference, sdkHeaders } from "./reference.ts";
 
 export interface ServeOptions extends ServerOptions {
-  /** What neutral names are called; the headers of the vendors' SDKs, unless told otherwise. */
+  /** What neutral names are called; the headers of the vendors' SDKs, by default. */
   readonly names?: Names;
   /** Changes a reply before it is sent, as a breaker of clauses does. */
   readonly change?: (request: WireRequest, reply: Reply) => Reply;

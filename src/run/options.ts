@@ -1,4 +1,4 @@
-/** What a run can be told. */
+/** The options of a run. */
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Level } from "../check/clause.ts";
 import type { Names } from "../check/names.ts";
@@ -19,23 +19,23 @@ export interface RunOptions extends JudgingArgs {
   readonly header?: readonly string[] | undefined;
   /** The target's models: `ID`, or `INTERFACE=ID`, `KIND=ID`, `RECORDED=ID`. */
   readonly model?: readonly string[] | undefined;
-  /** Credentials: `$VARIABLE`, or `INTERFACE=$VARIABLE`; `$TOUCHSTONE_KEY` unless told otherwise. */
+  /** Credentials: `$VARIABLE`, or `INTERFACE=$VARIABLE`; `$TOUCHSTONE_KEY` by default. */
   readonly key?: readonly string[] | undefined;
   /** File of failures the target admits to. */
   readonly expectations?: string | undefined;
   /** Whether that file is about to be rewritten, and may not be there yet. */
   readonly updateExpectations?: boolean | undefined;
-  /** The least level that fails a clause; `error` unless told otherwise. */
+  /** The least level that fails a clause; `error` by default. */
   readonly level?: Level | undefined;
   /** The I-th of N parts: `I/N`. */
   readonly shard?: string | undefined;
-  /** Recordings asked at a time; 4 unless told otherwise. */
+  /** Recordings asked at a time; 4 by default. */
   readonly concurrency?: number | undefined;
   /** Send no more requests than these, besides one an interface to see whether it answers at all. */
   readonly maxRequests?: number | undefined;
-  /** Seconds to wait for an answer and each part of it; 60 unless told otherwise. */
+  /** Seconds to wait for an answer and each part of it; 60 by default. */
   readonly timeout?: number | undefined;
-  /** Folder of cassettes, `INTERFACE/SECTION/NAME.json`; those that ship with touchstone unless told otherwise. */
+  /** Folder of cassettes, `INTERFACE/SECTION/NAME.json`; those that ship with touchstone by default. */
   readonly recordings?: string | undefined;
   /** Starts the implementation to ask where no target is named. */
   readonly startReference?: ((catalogue: Catalogue, names: Names) => Promise<Listening>) | undefined;

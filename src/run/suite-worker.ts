@@ -7,7 +7,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { startTests, type VitestRunner } from "@vitest/runner";
 import type { Outcome } from "../verdict/results.ts";
 
-/** What the thread tells: an outcome as its cassette ends, how touchstone failed, and that no more comes. */
+/** What the thread sends: an outcome as its cassette ends, how touchstone failed, and that no more comes. */
 export type SuiteMessage = { readonly outcome: Outcome } | { readonly failure: string } | { readonly done: true };
 
 const { files, root, concurrency } = workerData as {

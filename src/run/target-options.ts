@@ -1,4 +1,4 @@
-/** Reads what a run is told about its target: a base URL or a target file, keys, models, headers. */
+/** Reads how a target is described: a base URL or a target file, keys, models, headers. */
 import { dirname, resolve } from "node:path";
 import type { Bindings } from "../check/names.ts";
 import { isObject } from "../check/subject.ts";

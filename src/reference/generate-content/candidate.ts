@@ -1,4 +1,4 @@
-/** Makes the candidates of the reference implementation: parts, why they end, and what is told about them. */
+/** Makes the candidates of the reference implementation: parts, why they end, and what is said about them. */
 
 import { isObject } from "../../check/subject.ts";
 import { itemsOf } from "../../interfaces/generate-content/reading/reply.ts";
