@@ -1,11 +1,6 @@
 /** `touchstone report`: renders results, puts shards together, or sets several targets side by side. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { CommandModule } from "yargs";
 import type { Clause } from "../check/clause.ts";
-import { excerpt, excerptPointer } from "../check/excerpt.ts";
-import { home } from "../home.ts";
-import { readJsonFile } from "../json-file.ts";
 import { createPrinter, wantsColor } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
 import type { RunResults } from "../verdict/document.ts";
@@ -14,8 +9,6 @@ interface ReportArgs {
   readonly results: readonly string[];
   readonly format: "text" | "json" | "junit" | "markdown" | "html";
 }
-
-const remedy = "Give results.json files that touchstone run --out DIR wrote.";
 
 export const command: CommandModule<object, ReportArgs> = {
   command: "report <results..>",
@@ -28,13 +21,13 @@ export const command: CommandModule<object, ReportArgs> = {
         default: "text" as const,
       }) as never,
   async handler({ results: files, format }) {
-    const [{ loadClauses }, { mergeShards }, { runExitCode }] = await Promise.all([
+    const [{ loadClauses }, { mergeShards }, { runExitCode }, { readResults, remedy }] = await Promise.all([
       import("../interfaces/clause-data.ts"),
       import("../verdict/merge.ts"),
       import("../verdict/outcome.ts"),
+      import("../verdict/read-results.ts"),
     ]);
-    const problemOf = await resultsChecker();
-    const parts = files.map((file) => readResults(file, problemOf));
+    const parts = await readResults(files);
     const today = new Date().toISOString().slice(0, 10);
     const sharded = parts.some(({ shard }) => shard !== null);
     if (parts.length === 1 || sharded) {
@@ -52,31 +45,6 @@ export const command: CommandModule<object, ReportArgs> = {
     process.exitCode = Math.max(...parts.map(runExitCode));
   },
 };
-
-/** Says what keeps a value from being the results of a run; undefined where nothing does. */
-async function resultsChecker(): Promise<(content: unknown) => string | undefined> {
-  const { Ajv2020 } = await import("ajv/dist/2020.js");
-  const ajv = new Ajv2020({ strictTypes: false });
-  const schema = (name: string): object =>
-    JSON.parse(readFileSync(join(home, "schemas", "formats", `${name}.schema.json`), "utf8"));
-  ajv.addSchema(schema("expectations"), "expectations.schema.json");
-  const validate = ajv.compile(schema("results"));
-  return (content) => {
-    if (validate(content)) return undefined;
-    const { instancePath = "", message = "" } = validate.errors?.[0] ?? {};
-    return excerpt(`${excerptPointer(instancePath) || "it"} ${message}`);
-  };
-}
-
-/** A finished run's results; UserError for anything else, also for what a killed run left behind. */
-function readResults(file: string, problemOf: (content: unknown) => string | undefined): RunResults {
-  const content = readJsonFile(file, file, remedy);
-  const problem = problemOf(content);
-  if (problem !== undefined) throw new UserError(`${file}: no results of a run: ${problem}`, remedy);
-  const results = content as RunResults;
-  if (results.complete !== true) throw new UserError(`${file}: the run it comes from did not finish`, "Run it again.");
-  return results;
-}
 
 async function render(
   results: RunResults,

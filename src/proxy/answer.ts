@@ -10,7 +10,7 @@ export interface LocalReply {
   readonly body: string;
 }
 
-/** Answers in the upstream's place; the observer is told of the answer, too, where `observed` is given. */
+/** Answers in the upstream's place; the observer is notified of it, too, where `observed` is given. */
 export function answer(
   req: IncomingMessage,
   res: ServerResponse,

@@ -29,7 +29,7 @@ const mostGathered = 64 << 10;
 
 /**
  * Writes what came in one turn at once, as the chunks it came in: Node writes a chunk in three pieces, which costs more than all else that
- * is done with one. `flush` tells whether there is room for more.
+ * is done with one. `flush` says whether there is room for more.
  */
 export function chunkWriter(res: ServerResponse): {
   readonly write: (bytes: Buffer) => boolean;

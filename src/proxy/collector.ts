@@ -1,4 +1,4 @@
-/** Makes whole exchanges of what an observer is told. */
+/** An observer that puts whole exchanges together. */
 import type { ChunkMark, Exchange, HeaderPairs, WireResponse } from "../wire/exchange.ts";
 import { pairsOf } from "../wire/listen.ts";
 import { GrowingBuffer } from "./growing-buffer.ts";

@@ -1,4 +1,4 @@
-/** Tells the observer of one exchange: with times, within limits, and of exactly one end. */
+/** Notifies the observer of one exchange: with times, within limits, and of exactly one end. */
 
 import type { Ending, ExchangeObserver } from "./observer.ts";
 import type { WriteAhead } from "./write-ahead.ts";
@@ -21,7 +21,7 @@ export interface ObservedExchange extends WriteAhead {
 }
 
 /**
- * Tells the observer that an exchange has begun.
+ * Notifies the observer that an exchange has begun.
  * @param missing how many bytes of the request's body have not come where so many have: one at least while it has not ended
  */
 export function observe(

@@ -1,4 +1,4 @@
-/** What the proxy tells of exchanges while they pass. */
+/** Who is notified of exchanges while they pass. */
 
 /** A request's head. Headers are flat, as Node gives them: name, value, name, value. */
 export interface Opening {
@@ -16,14 +16,14 @@ export interface Ending {
   readonly time: number;
   readonly trailers?: readonly string[];
   readonly aborted?: "client" | "upstream";
-  /** Bytes that passed and were not told. */
+  /** Bytes that passed and were left out. */
   readonly requestCut?: number;
   readonly responseCut?: number;
 }
 
 /**
- * Is told of exchanges as they pass. Calls for one exchange come in order and end with `close`; bytes are lent, not
- * copied. Every call is on the hot path, before the client sees what it tells: it must be quick and must not throw.
+ * Is notified of exchanges as they pass. Calls for one exchange come in order and end with `close`; bytes are lent, not
+ * copied. Every call is on the hot path, before the client sees what it is about: it must be quick and must not throw.
  */
 export interface ExchangeObserver {
   open(id: number, opening: Opening): void;
@@ -32,7 +32,7 @@ export interface ExchangeObserver {
   /** `at` in milliseconds since the exchange started. */
   responseBytes(id: number, bytes: Uint8Array, at: number): void;
   close(id: number, ending: Ending): void;
-  /** Hands on what was told so far. A promise, never rejected, while that would be lost with this process. */
+  /** Hands on all it was notified of so far. A promise, never rejected, while that would be lost with this process. */
   flush?(): Promise<void> | undefined;
 }
 

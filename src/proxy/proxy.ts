@@ -1,4 +1,4 @@
-/** The recording reverse proxy: listens, chooses the upstream, and lets every exchange pass while the observer is told of it. */
+/** The recording reverse proxy: listens, chooses the upstream, and lets every exchange pass while the observer is notified of it. */
 import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -36,7 +36,7 @@ export interface RecordingProxy {
   readonly url: string;
   /** Exchanges that have begun and not ended, and those of them that began first, with the milliseconds they last. */
   readonly inFlight: () => { readonly count: number; readonly longest: readonly OpenExchange[] };
-  /** Stops listening and breaks off what is in flight; the observer is told the end of every exchange. */
+  /** Stops listening and breaks off what is in flight; the observer is notified of the end of every exchange. */
   readonly close: () => Promise<void>;
 }
 

@@ -12,14 +12,14 @@ export function relayHead(req: IncomingMessage, res: ServerResponse, incoming: I
   const { statusCode: status = 0, statusMessage: reason = "", rawHeaders } = incoming;
   const framing = req.httpVersion !== "1.0" && status !== 204 && status !== 304;
   res.sendDate = false;
-  // A connection of HTTP/1.1 stays open without being told so.
+  // A connection of HTTP/1.1 stays open without a field that says so.
   if (res.shouldKeepAlive && req.httpVersion !== "1.0") res.removeHeader("connection");
   res.writeHead(status, reason, responseFields(rawHeaders, framing, req.method !== "HEAD") as never);
 }
 
 /**
- * Passes the body on. The client waits for three things: its own reading, `backpressure`, and the flush of all that the observer was told
- * before, so that a recorder that is killed loses nothing a client has seen.
+ * Passes the body on. The client waits for three things: its own reading, `backpressure`, and the flush of all that the observer was notified
+ * of before, so that a recorder that is killed loses nothing a client has seen.
  */
 export function relayBody(
   {
@@ -102,7 +102,7 @@ export function relayBody(
 }
 
 /**
- * Whether a body ends where its connection does. A reset that comes together with the last bytes is told as an ordinary end
+ * Whether a body ends where its connection does. A reset that comes together with the last bytes is reported as an ordinary end
  * by libuv; only writing shows it then, and writing nothing sends nothing.
  */
 const endsWithConnection = ({ headers, statusCode, socket }: IncomingMessage, method: string | undefined): boolean =>

@@ -11,7 +11,7 @@ export interface Screen {
   readonly mostBytes: number;
   /** A reply answers the request here. Never rejects. */
   readonly judge: (request: WireRequest) => Promise<LocalReply | undefined>;
-  /** Told, in a line, why a request passes unjudged. */
+  /** Called with a line that says why a request passes unjudged. */
   readonly onSkip: (why: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Records answers whose head HTTP does not let pass: the client is told so, and the cassette has what came. */
+/** Records answers whose head HTTP does not let pass: the client gets a 502, and the cassette has what came. */
 import type { IncomingMessage } from "node:http";
 import type { ObservedExchange } from "./observed-exchange.ts";
 import type { Backpressure } from "./observer.ts";

@@ -1,6 +1,6 @@
 /** A body that is kept while its reader takes it: nothing is read ahead, and the reader sees what it would see without. */
 
-/** Told how a body passes. */
+/** Notified of how a body passes. */
 export interface BodyObserver {
   /** Bytes that the reader gets next; lent, not copied. */
   piece(bytes: Uint8Array): void;

@@ -1,13 +1,13 @@
 /**
- * Flushes the observer at the end of each turn of the event loop, once for all exchanges that had something to tell in it, and only then
- * lets clients see what was told. Flushing for each piece of each answer costs more than all the rest of a short exchange.
+ * Flushes the observer at the end of each turn of the event loop, once for all exchanges of which something passed in it, and only then
+ * lets clients see that. Flushing for each piece of each answer costs more than all the rest of a short exchange.
  */
 import type { Socket } from "node:net";
 import type { ExchangeObserver } from "./observer.ts";
 
 /** An answer that is held back until the observer is flushed. */
 export interface HeldBack {
-  /** Called before the observer is flushed: the last moment to tell it something. */
+  /** Called before the observer is flushed: the last moment to notify it of something. */
   readonly beforeFlush: () => void;
   /** Called where flushing takes longer than this turn: no more is to be read until `resume`. */
   readonly pause: () => void;
@@ -17,7 +17,7 @@ export interface HeldBack {
 export interface WriteAhead {
   /** Keeps what is written to a client's socket in this turn from leaving until the observer is flushed. */
   holdBack(socket: Socket, held: HeldBack): void;
-  /** Calls when what the observer was told in this turn is flushed. */
+  /** Calls when all that the observer was notified of in this turn is flushed. */
   whenFlushed(call: () => void): void;
 }
 

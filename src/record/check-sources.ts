@@ -32,7 +32,7 @@ export interface SourcesOptions {
   readonly hintsAtPreset?: boolean | undefined;
 }
 
-/** What is told while recordings are judged, in the order of recordings and exchanges. A promise holds up what follows. */
+/** Called while recordings are judged, in the order of recordings and exchanges. A promise holds up what follows. */
 export interface SourcesEvents {
   readonly source?: (source: string) => Promise<void> | void;
   /** Its findings say where well-known services differ in the same way. */
@@ -86,8 +86,8 @@ function createHints(warn: (what: string) => void) {
   };
 }
 
-/** Takes batches as they come and tells of them. */
-async function tellOf(
+/** Takes batches as they come and reports what is in them. */
+async function reportBatches(
   follower: AsyncIterable<Batch>,
   { level = "error", everyFinding = false }: SourcesOptions,
   { diverges }: Judging,
@@ -107,11 +107,11 @@ async function tellOf(
     for (const [i, one] of exchanges.entries()) {
       hint(one, first + i, source, file);
       const findings = everyFinding ? one.findings : one.findings.filter(choice.takes);
-      const told = events.exchange?.(
+      const reported = events.exchange?.(
         { ...one, findings: explained(findings, differences), exchange: first + i },
         source,
       );
-      if (told) await told;
+      if (reported) await reported;
     }
     for (const note of notes) events.note?.(note);
     events.progress?.(totals.exchanges(), source);
@@ -147,7 +147,7 @@ export async function startCheck(
   return running(follower, () => {}, judging, options, events);
 }
 
-/** Judges a `.jsonl` while others write it, until it is told that they have finished. */
+/** Judges a `.jsonl` while others write it, until `finish` is called. */
 export function startFollowing(
   path: string,
   judging: Judging,
@@ -177,7 +177,7 @@ function running(
       complete = false;
       follower.abandon();
     },
-    ended: tellOf(follower, options, judging, events, () => complete),
+    ended: reportBatches(follower, options, judging, events, () => complete),
   };
 }
 

@@ -3,17 +3,17 @@
 /** What failed and where; without its message, which may quote what passed. */
 export const placeOf = ({ name, stack }: Error): string => `${name} ${/^ +(at .+)$/m.exec(stack ?? "")?.[1] ?? ""}`;
 
-/** How many different failures are told. */
-const mostTold = 20;
+/** Different failures that are reported. */
+const mostReported = 20;
 
-/** Has every failure that nobody caught told, each place of it once; traffic and storing go on. */
-export function surviveFaults(tell: (what: string) => void): void {
-  const told = new Set<string>();
+/** Has every failure that nobody caught reported, once for each place it came from; traffic and storing go on. */
+export function surviveFaults(report: (what: string) => void): void {
+  const reported = new Set<string>();
   // Rejections that nobody handles come here, too.
   process.on("uncaughtException", (error: unknown) => {
     const place = error instanceof Error ? placeOf(error) : typeof error;
-    if (told.has(place) || told.size === mostTold) return;
-    told.add(place);
-    tell(`internal failure: ${place}; recording goes on`);
+    if (reported.has(place) || reported.size === mostReported) return;
+    reported.add(place);
+    report(`internal failure: ${place}; recording goes on`);
   });
 }

@@ -40,7 +40,7 @@ const mostEnds = 3;
 const batchReach = { bytes: 1 << 20, exchanges: 500 };
 
 /** A segment under way, and what came of it and was not handed out yet. */
-interface Lane {
+interface SegmentWork {
   /** Undefined where planning the next segment failed. */
   readonly segment: Segment | undefined;
   readonly results: BatchResult[];
@@ -60,8 +60,8 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
   const coming = segments[Symbol.asyncIterator]();
   const judges: JudgeClient[] = [createJudge(options)];
   judges[0]!.start();
-  /** In order of their segments; the first one's results are handed out. */
-  const lanes: Lane[] = [];
+  /** In the order of segments; results of the first are handed out. */
+  const underWay: SegmentWork[] = [];
   let finished = false;
   let abandoned = false;
   let wake = (): void => {};
@@ -77,15 +77,15 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
   /** Asks again where the result's notes name lines whose numbers were not known, and are now. */
   async function askJudge(
     judge: JudgeClient,
-    lane: Lane,
+    current: SegmentWork,
     request: Omit<BatchRequest, "linesBefore">,
   ): Promise<BatchResult> {
     const knowingLines = async (): Promise<BatchResult> => {
-      await until(() => lanes[0] === lane);
-      return judge.request({ ...request, linesBefore: (lane.linesBefore ?? 0) + lane.lines });
+      await until(() => underWay[0] === current);
+      return judge.request({ ...request, linesBefore: (current.linesBefore ?? 0) + current.lines });
     };
-    if (lane.linesBefore !== undefined)
-      return judge.request({ ...request, linesBefore: lane.linesBefore + lane.lines });
+    if (current.linesBefore !== undefined)
+      return judge.request({ ...request, linesBefore: current.linesBefore + current.lines });
     let result: BatchResult;
     try {
       result = await judge.request({ ...request, linesBefore: 0 });
@@ -96,7 +96,7 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
     return result.notes.length > 0 ? knowingLines() : result;
   }
 
-  async function judgeSegment(lane: Lane, segment: Segment, judge: JudgeClient): Promise<void> {
+  async function judgeSegment(current: SegmentWork, segment: Segment, judge: JudgeClient): Promise<void> {
     let { at, atLineStart } = segment;
     let mode: BatchRequest["mode"] = "batch";
     /** Up to where exchanges are judged one at a time. */
@@ -108,7 +108,7 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
       const request = { ...segment.request, growing, at, atLineStart, mode, ...(announced && { announced }) };
       let result: BatchResult;
       try {
-        result = await askJudge(judge, lane, request);
+        result = await askJudge(judge, current, request);
       } catch (error) {
         if (abandoned || !(error instanceof JudgeEnded)) throw error;
         if (++ends > mostEnds)
@@ -125,43 +125,43 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
       announced = undefined;
       ({ at, atLineStart, done } = result);
       mode = at < singlyTo ? "one" : "batch";
-      lane.lines += result.lines;
-      lane.results.push(result);
+      current.lines += result.lines;
+      current.results.push(result);
       changed();
-      await until(() => lanes[0] === lane || lane.results.length < mostAhead.results);
+      await until(() => underWay[0] === current || current.results.length < mostAhead.results);
     }
   }
 
-  /** Counts the lines before the first lane, when those of the lane before it are counted. */
-  function countLinesBefore(previous?: Lane): void {
-    const [lane] = lanes;
-    if (lane && previous && lane.segment?.file === previous.segment?.file)
-      lane.linesBefore ??= (previous.linesBefore ?? 0) + previous.lines;
+  /** Counts the lines before the first segment under way, when those of the segment before it are counted. */
+  function countLinesBefore(previous?: SegmentWork): void {
+    const [current] = underWay;
+    if (current && previous && current.segment?.file === previous.segment?.file)
+      current.linesBefore ??= (previous.linesBefore ?? 0) + previous.lines;
   }
 
-  /** The lane that was handed out last. */
-  let previous: Lane | undefined;
+  /** The segment whose results were handed out last. */
+  let previous: SegmentWork | undefined;
 
   /** Has a judge work through segments until there are no more. */
   async function work(judge: JudgeClient): Promise<void> {
     for (;;) {
-      await until(() => lanes.length < options.jobs * mostAhead.segments);
-      const lane: Lane = { segment: undefined, results: [], linesBefore: undefined, lines: 0, done: false };
+      await until(() => underWay.length < options.jobs * mostAhead.segments);
+      const current: SegmentWork = { segment: undefined, results: [], linesBefore: undefined, lines: 0, done: false };
       try {
         const { value: segment } = abandoned ? { value: undefined } : await coming.next();
         if (!segment) return;
-        Object.assign(lane, { segment, linesBefore: segment.linesBefore });
-        lanes.push(lane);
+        Object.assign(current, { segment, linesBefore: segment.linesBefore });
+        underWay.push(current);
         countLinesBefore(previous);
         if (judges.length < options.jobs) addJudge();
-        await judgeSegment(lane, segment, judge);
+        await judgeSegment(current, segment, judge);
       } catch (error) {
-        lane.failure = error;
-        if (!lane.segment) lanes.push(lane);
+        current.failure = error;
+        if (!current.segment) underWay.push(current);
       }
-      lane.done = true;
+      current.done = true;
       changed();
-      if (lane.failure) return;
+      if (current.failure) return;
     }
   }
 
@@ -197,24 +197,24 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
       let first = 0;
       try {
         while (!abandoned) {
-          const [lane] = lanes;
-          if (!lane) {
+          const [current] = underWay;
+          if (!current) {
             if (working.size === 0) return;
-            await until(() => lanes.length > 0 || working.size === 0);
+            await until(() => underWay.length > 0 || working.size === 0);
             continue;
           }
-          await until(() => lane.results.length > 0 || lane.done);
-          const result = lane.results.shift();
+          await until(() => current.results.length > 0 || current.done);
+          const result = current.results.shift();
           if (result) {
-            const { file: own, request } = lane.segment!;
+            const { file: own, request } = current.segment!;
             if (file !== own) first = 0;
             file = own;
             changed();
             yield { source: request.source, file, ...fromStart(result, first) };
             first += result.exchanges.length;
-          } else if (lane.failure) throw lane.failure;
-          else if (lane.done) {
-            previous = lanes.shift();
+          } else if (current.failure) throw current.failure;
+          else if (current.done) {
+            previous = underWay.shift();
             countLinesBefore(previous);
             changed();
           }

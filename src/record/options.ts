@@ -1,4 +1,4 @@
-/** What a recording session can be told, and how that is read: where to forward to, how much to keep, where to write. */
+/** The options of a recording session and how they are read: where to forward to, how much to keep, where to write. */
 import type { JudgingArgs } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 

@@ -13,7 +13,7 @@ import { startScreen } from "./enforcer/enforcer.ts";
 import { startKeeper } from "./keeper/client.ts";
 import { bytesFrom, cassetteName, type RecordOptions, upstreamsFrom } from "./options.ts";
 
-/** A longer target is told as one that no operation owns: what is in flight may be asked for often. */
+/** A longer target counts as one that no operation owns, since `inFlight` may be called often. */
 const longestTarget = 2_048;
 
 export interface SessionEvents {

@@ -13,7 +13,7 @@ export const paint = (text: string, code: number, color: boolean): string =>
   color ? `\u001b[${code}m${text}\u001b[0m` : text;
 
 /** Findings of a group that stand below one exchange. */
-const shownAlike = 3;
+const shownPerGroup = 3;
 
 /** Counts by level. */
 export function levelsOf(groups: readonly GroupCount[]): Record<Level, number> {
@@ -31,7 +31,7 @@ function countsOf(groups: readonly GroupCount[], failure: string | undefined): s
   return said.length > 0 ? said.join(", ") : "ok";
 }
 
-/** One exchange and its errors and warnings; notes are only counted. Known differences are told once a clause. */
+/** One exchange and its errors and warnings; notes are only counted. Known differences are shown once a clause. */
 export function exchangeText(
   { exchange, operation, known, status, findings, groups, unjudged, broken }: ListedExchange,
   differences: Differences,
@@ -40,17 +40,17 @@ export function exchangeText(
   const failure = broken === undefined ? unjudged : "touchstone failed";
   const verdict = known || failure !== undefined ? countsOf(groups, failure) : "no documented operation, not judged";
   const lines = [`  ${String(exchange).padStart(4)}  ${printable(operation)}  ${status ?? "no response"}  ${verdict}`];
-  const told = new Set<string>();
-  for (const [{ level, clause, count }, alike] of findingsByGroup(groups, findings)) {
+  const explained = new Set<string>();
+  for (const [{ level, clause, count }, listed] of findingsByGroup(groups, findings)) {
     if (level === "note") continue;
-    for (const { message } of alike.slice(0, shownAlike))
+    for (const { message } of listed.slice(0, shownPerGroup))
       lines.push(`        ${paint(level.padEnd(7), codes[level], color)} ${printable(message)} [${clause}]`);
-    if (count > shownAlike)
-      lines.push(`                ${paint(`… and ${count - shownAlike} more like it`, 2, color)}`);
-    const difference = level === "error" && !told.has(clause) ? differences.get(clause) : undefined;
+    if (count > shownPerGroup)
+      lines.push(`                ${paint(`… and ${count - shownPerGroup} more like it`, 2, color)}`);
+    const difference = level === "error" && !explained.has(clause) ? differences.get(clause) : undefined;
     if (difference === undefined) continue;
     lines.push(`                ${paint(printable(difference), 2, color)}`);
-    told.add(clause);
+    explained.add(clause);
   }
   return `${lines.join("\n")}\n`;
 }
@@ -58,8 +58,8 @@ export function exchangeText(
 /** Rows of groups, by how many findings they have. */
 const shownGroups = 20;
 
-/** Groups of which not every finding was told: how many there were, and in how many exchanges. */
-function manyAlike(groups: readonly Group[]): string[] {
+/** Groups of which not every finding is listed: how many there were, and in how many exchanges. */
+function crowdedGroups(groups: readonly Group[]): string[] {
   const many = groups.filter(({ count, level }) => count > mostReported && level !== "note");
   if (many.length === 0) return [];
   const rows = [...many].sort((a, b) => b.count - a.count).slice(0, shownGroups);
@@ -109,7 +109,7 @@ export function operationsText(
     lines.push(`${String(times).padStart(7)} of ${exercised}  ${printable(id)}`);
     if (diverges !== undefined) lines.push(`         ${paint(printable(diverges), 2, color)}`);
   }
-  lines.push(...manyAlike(document.groups), ...unjudgedText(document));
+  lines.push(...crowdedGroups(document.groups), ...unjudgedText(document));
   const judged = operations.some(({ known }) => known);
   const verdict =
     failed.length > 0

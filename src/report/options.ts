@@ -1,4 +1,4 @@
-/** What every formatter may be told. */
+/** The options of every formatter. */
 import type { Clause } from "../check/clause.ts";
 import type { RunResults, VerdictDocument } from "../verdict/document.ts";
 

@@ -34,19 +34,19 @@ export function sectionsOf(results: Results): SectionOutline[] {
   return [...sections.values()];
 }
 
-/** What was found of one clause: its groups, each with the findings that are told. */
+/** What was found of one clause: its groups, each with the findings that are listed. */
 export interface ClauseGroups {
   readonly id: string;
-  readonly groups: readonly (readonly [group: Group, told: readonly Finding[]])[];
+  readonly groups: readonly (readonly [group: Group, listed: readonly Finding[]])[];
 }
 
 /** Groups by clause id, in order. */
 export function groupsByClause({ groups, findings }: Results): Map<string, ClauseGroups> {
   const byClause = new Map<string, { id: string; groups: [Group, Finding[]][] }>();
-  for (const [group, told] of findingsByGroup(groups, findings)) {
+  for (const [group, listed] of findingsByGroup(groups, findings)) {
     const known = byClause.get(group.clause);
-    if (known) known.groups.push([group, told]);
-    else byClause.set(group.clause, { id: group.clause, groups: [[group, told]] });
+    if (known) known.groups.push([group, listed]);
+    else byClause.set(group.clause, { id: group.clause, groups: [[group, listed]] });
   }
   return byClause;
 }
@@ -63,8 +63,8 @@ export interface Places {
 /** The first places of a clause, one a group where there are several groups, and how many there are beside them. */
 export function placesOf({ groups }: ClauseGroups): { readonly places: readonly Places[]; readonly others: string } {
   const each = groups.length === 1 ? shownPlaces : 1;
-  const places = groups.slice(0, shownPlaces).flatMap(([{ count, exchanges }, told]) => {
-    const shown = told.slice(0, each).map((finding): Places => ({ finding }));
+  const places = groups.slice(0, shownPlaces).flatMap(([{ count, exchanges }, listed]) => {
+    const shown = listed.slice(0, each).map((finding): Places => ({ finding }));
     const last = shown.at(-1);
     const rest = count - shown.length;
     if (last && rest > 0)

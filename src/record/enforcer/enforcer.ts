@@ -1,6 +1,6 @@
 /**
  * Decides for `--enforce` whether requests are refused, in threads beside the traffic and within bounds: what exceeds them passes unjudged,
- * and that is told.
+ * and that is reported.
  */
 import { Worker } from "node:worker_threads";
 import type { Refusal } from "../../interfaces/refusal.ts";
@@ -41,7 +41,8 @@ interface Job {
   timer: NodeJS.Timeout;
 }
 
-interface Seat {
+/** One of the pool; its worker is replaced where it ends. */
+interface Thread {
   worker: Worker;
   ready: boolean;
   job?: Job | undefined;
@@ -52,14 +53,14 @@ const isLarge = ({ request }: Job): boolean => request.body.length > large;
 /**
  * Starts the threads; resolves when two can judge.
  * Rejects where it cannot begin.
- * @param onSkip told, in a line, why a request passes unjudged
+ * @param onSkip called with a line that says why a request passes unjudged
  */
 export async function startEnforcer(
   settings: EnforcerSettings,
   onSkip: (why: string) => void,
   patience = mostWait,
 ): Promise<Enforcer> {
-  const seats: Seat[] = [];
+  const pool: Thread[] = [];
   const queue: Job[] = [];
   let closed = false;
   let begun = (): void => {};
@@ -75,70 +76,70 @@ export async function startEnforcer(
     job.settle();
   }
 
-  /** Puts a fresh thread in a seat. */
-  function renew(seat: Seat): void {
-    const { job } = seat;
-    seat.job = undefined;
-    seat.ready = false;
+  /** Starts a worker in place of one that has ended. */
+  function restart(thread: Thread): void {
+    const { job } = thread;
+    thread.job = undefined;
+    thread.ready = false;
     if (job) skip(job, "it could not be judged");
-    if (!closed) seat.worker = start(seat);
+    if (!closed) thread.worker = start(thread);
   }
 
-  function start(seat: Seat): Worker {
+  function start(thread: Thread): Worker {
     const worker = new Worker(builtProgram("enforcer/worker"), {
       workerData: settings,
       resourceLimits: { maxOldGenerationSizeMb: mostMemory },
     });
     worker.unref();
-    worker.on("message", (answer: EnforcerAnswer) => hear(seat, worker, answer));
+    worker.on("message", (answer: EnforcerAnswer) => receive(thread, worker, answer));
     // Out of memory, for one; the exit follows.
     worker.on("error", () => {});
     worker.on("exit", () => {
-      if (closed || seat.worker !== worker) return;
+      if (closed || thread.worker !== worker) return;
       refused(new Error("the thread that judges for --enforce ended before it began"));
-      if (seat.ready) renew(seat);
-      else setTimeout(renew, rest, seat).unref();
+      if (thread.ready) restart(thread);
+      else setTimeout(restart, rest, thread).unref();
     });
     return worker;
   }
 
-  function hear(seat: Seat, worker: Worker, answer: EnforcerAnswer): void {
-    if (seat.worker !== worker) return;
-    const { job } = seat;
-    seat.job = undefined;
+  function receive(thread: Thread, worker: Worker, answer: EnforcerAnswer): void {
+    if (thread.worker !== worker) return;
+    const { job } = thread;
+    thread.job = undefined;
     if (answer.ready) {
-      seat.ready = true;
+      thread.ready = true;
       // One more than a large request may take.
-      if (seats.filter(({ ready }) => ready).length > 1) begun();
+      if (pool.filter(({ ready }) => ready).length > 1) begun();
     } else if (job && answer.unjudged !== undefined) skip(job, answer.unjudged);
     else if (job) {
       clearTimeout(job.timer);
       job.settle(answer.refusal);
     }
-    work();
+    assign();
   }
 
   /** Gives what waits to the threads that are free. */
-  function work(): void {
-    for (const seat of seats) {
-      if (!seat.ready || seat.job) continue;
-      const busy = seats.some(({ job }) => job && isLarge(job));
+  function assign(): void {
+    for (const thread of pool) {
+      if (!thread.ready || thread.job) continue;
+      const busy = pool.some(({ job }) => job && isLarge(job));
       const at = busy ? queue.findIndex((job) => !isLarge(job)) : 0;
       const [job] = at < 0 ? [] : queue.splice(at, 1);
       if (!job) return;
-      seat.job = job;
+      thread.job = job;
       clearTimeout(job.timer);
-      job.timer = setTimeout(hung, patience, seat, job);
-      seat.worker.postMessage(job.request);
+      job.timer = setTimeout(endStalled, patience, thread, job);
+      thread.worker.postMessage(job.request);
     }
   }
 
-  function hung(seat: Seat, job: Job): void {
-    if (seat.job !== job) return;
-    seat.job = undefined;
+  function endStalled(thread: Thread, job: Job): void {
+    if (thread.job !== job) return;
+    thread.job = undefined;
     skip(job, `judging it took more than ${patience / 1000} s`);
-    void seat.worker.terminate();
-    renew(seat);
+    void thread.worker.terminate();
+    restart(thread);
   }
 
   function waited(job: Job): void {
@@ -149,9 +150,9 @@ export async function startEnforcer(
   }
 
   for (let i = 0; i < threads; i++) {
-    const seat = { ready: false } as Seat;
-    seat.worker = start(seat);
-    seats.push(seat);
+    const thread = { ready: false } as Thread;
+    thread.worker = start(thread);
+    pool.push(thread);
   }
   await ready;
   return {
@@ -160,12 +161,12 @@ export async function startEnforcer(
       new Promise((settle) => {
         const job: Job = { request, settle, timer: setTimeout(() => waited(job), patience) };
         queue.push(job);
-        work();
+        assign();
       }),
     async close() {
       closed = true;
       for (const job of queue.splice(0)) clearTimeout(job.timer);
-      await Promise.all(seats.map(({ worker }) => worker.terminate()));
+      await Promise.all(pool.map(({ worker }) => worker.terminate()));
     },
   };
 }

@@ -111,7 +111,7 @@ export function createJudge({ settings, yields, program, patience = patienceFor.
     work = { bytes, wall: performance.now() / 1000, spent };
   }
 
-  function hear(message: FromJudge, { pid }: ChildProcess): void {
+  function receive(message: FromJudge, { pid }: ChildProcess): void {
     if ("ready" in message) {
       isReady = true;
       // Not before: where processors are busy, a start at low priority would take minutes.
@@ -142,7 +142,7 @@ export function createJudge({ settings, yields, program, patience = patienceFor.
       one?.reject(new JudgeEnded(how, one.announced));
     };
     started.on("message", (message: FromJudge) => {
-      if (child === started) hear(message, started);
+      if (child === started) receive(message, started);
     });
     started.on("error", (error) => ended(`cannot be started: ${error.message}`));
     started.on("exit", (code, signal) =>

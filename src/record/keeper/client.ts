@@ -1,4 +1,4 @@
-/** The recorder's side of its keeper: starts the process, tells it of exchanges, hears what it says. */
+/** The recorder's side of its keeper: starts the process, sends it frames, receives its messages. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -38,7 +38,7 @@ export async function startKeeper(settings: KeeperSettings, trouble: (what: stri
     ready = resolve;
     refuse = reject;
   });
-  const hear = (message: KeeperMessage): void => {
+  const receive = (message: KeeperMessage): void => {
     if ("ready" in message) ready();
     else if ("trouble" in message) trouble(message.trouble);
     else if ("kept" in message) kept = message.kept;
@@ -48,7 +48,7 @@ export async function startKeeper(settings: KeeperSettings, trouble: (what: stri
       else trouble(what);
     }
   };
-  createInterface({ input: child.stdout }).on("line", (line) => hear(JSON.parse(line)));
+  createInterface({ input: child.stdout }).on("line", (line) => receive(JSON.parse(line)));
   stdin.on("error", () => {});
   child.on("error", refuse);
   child.on("close", () => {

@@ -1,12 +1,14 @@
-/** Reads frames and tells an observer of them: what waits lies as bytes, which take the least memory, in a few buffers used again and again. */
-
+/**
+ * Decodes frames and notifies an observer. What waits for that lies as bytes, which take the least memory, in a pool of buffers: copying
+ * each read into a buffer of its own takes the decoder a tenth to a quarter more time, and lets small reads fill memory with objects.
+ */
 import type { ExchangeObserver } from "../../proxy/observer.ts";
 import { frameKinds, headLength, separator } from "./frames.ts";
 
 export interface FrameDecoder {
   /** Takes the next bytes, cut anywhere. They are lent, not kept. */
   add(bytes: Uint8Array): void;
-  /** Tells of frames in order, until `enough` or no more are whole. Throws where the bytes are no frames. */
+  /** Decodes frames in order, until `enough` or no more are whole. Throws where the bytes are no frames. */
   decode(enough?: () => boolean): void;
   /** Whether there may be whole frames. */
   waits(): boolean;
@@ -29,7 +31,7 @@ const mostSpare = 16;
 /** No frame is larger: payloads are what one read of a socket gave, or a message's head. */
 const mostPayload = 32 << 20;
 
-/** Tells of the frame that stands from `from` to `end`. */
+/** Notifies the observer of the frame that stands from `from` to `end`. */
 function decodeFrame(observer: ExchangeObserver, bytes: Buffer, from: number, end: number): void {
   const kind = frameKinds[bytes[from]!];
   const id = bytes.readUInt32LE(from + 1);
@@ -46,7 +48,7 @@ function decodeFrame(observer: ExchangeObserver, bytes: Buffer, from: number, en
   observer.open(id, origin === "" ? opening : { ...opening, origin });
 }
 
-/** A decoder that tells `observer` what the frames say. */
+/** A decoder that notifies `observer` of what frames say. */
 export function createFrameDecoder(observer: ExchangeObserver): FrameDecoder {
   const buffers: PooledBuffer[] = [];
   const spare: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** Writes what an observer is told as frames, so that another process can take it over. */
+/** Encodes what passes as frames, so that another process can take it over. */
 import type { ExchangeObserver } from "../../proxy/observer.ts";
 import { headLength, separator } from "./frames.ts";
 
@@ -20,11 +20,11 @@ export interface FrameSink {
 const bufferSize = 64 << 10;
 const lentFrom = 8 << 10;
 
-/** Milliseconds that frames may wait for more, where no client is about to see what they tell. */
+/** Milliseconds that frames may wait for more, where no client is about to see what they say. */
 const gathering = 10;
 
 /**
- * An observer that writes frames, many in one call: when it is flushed, before clients see what they tell, or a little later.
+ * An observer that writes frames, many in one call: when it is flushed, before clients see what they say, or a little later.
  * Heads travel as Latin-1, which is how Node reads them.
  */
 export function createFrameEncoder(sink: FrameSink): ExchangeObserver {

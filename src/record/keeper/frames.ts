@@ -1,6 +1,6 @@
 /** What goes over the pipe from recorder to keeper: frames of a kind, an exchange, a time and a payload. */
 
-/** What a frame tells, by its first byte. */
+/** What a frame says, by its first byte: a method of ExchangeObserver. */
 export const frameKinds = ["open", "requestBytes", "responseHead", "responseBytes", "close"] as const;
 
 /** Kind (1 byte), exchange (4), hundredths of a millisecond (4), payload length (4); numbers with their lowest byte first. */

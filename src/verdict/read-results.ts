@@ -1,0 +1,42 @@
+/** Reads results of runs from their files. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { excerpt, excerptPointer } from "../check/excerpt.ts";
+import { home } from "../home.ts";
+import { readJsonFile } from "../json-file.ts";
+import { UserError } from "../user-error.ts";
+import type { RunResults } from "./document.ts";
+
+/** What to do about files that are no such results. */
+export const remedy = "Give results.json files that touchstone run --out DIR wrote.";
+
+/** Says what keeps a value from being the results of a run; undefined where nothing does. */
+async function resultsChecker(): Promise<(content: unknown) => string | undefined> {
+  const { Ajv2020 } = await import("ajv/dist/2020.js");
+  const ajv = new Ajv2020({ strictTypes: false });
+  const schema = (name: string): object =>
+    JSON.parse(readFileSync(join(home, "schemas", "formats", `${name}.schema.json`), "utf8"));
+  ajv.addSchema(schema("expectations"), "expectations.schema.json");
+  const validate = ajv.compile(schema("results"));
+  return (content) => {
+    if (validate(content)) return undefined;
+    const { instancePath = "", message = "" } = validate.errors?.[0] ?? {};
+    return excerpt(`${excerptPointer(instancePath) || "it"} ${message}`);
+  };
+}
+
+/** One file's results. */
+function readOne(file: string, problemOf: (content: unknown) => string | undefined): RunResults {
+  const content = readJsonFile(file, file, remedy);
+  const problem = problemOf(content);
+  if (problem !== undefined) throw new UserError(`${file}: no results of a run: ${problem}`, remedy);
+  const results = content as RunResults;
+  if (results.complete !== true) throw new UserError(`${file}: the run it comes from did not finish`, "Run it again.");
+  return results;
+}
+
+/** The results of finished runs; UserError for anything else, also for what a killed run left behind. */
+export async function readResults(files: readonly string[]): Promise<RunResults[]> {
+  const problemOf = await resultsChecker();
+  return files.map((file) => readOne(file, problemOf));
+}
