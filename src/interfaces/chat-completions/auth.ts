@@ -6,8 +6,8 @@ import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
-import { notRefused } from "../common.ts";
-import { missing } from "../credentials.ts";
+import { missing } from "../common/auth.ts";
+import { notRefused } from "../common/errors.ts";
 import { kinds } from "./errors.ts";
 
 const place = { side: "request", in: "headers", pointer: "/authorization" } as const;

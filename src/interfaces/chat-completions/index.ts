@@ -4,7 +4,7 @@ import type { Interface } from "../../check/interface.ts";
 import type { Operation } from "../../check/operation.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
-import { refusalNamingMember } from "../common-refusal.ts";
+import { refusalNamingMember } from "../common/errors.ts";
 import { rules as auth } from "./auth.ts";
 import { rules as conversation } from "./conversation.ts";
 import { rules as errors } from "./errors.ts";

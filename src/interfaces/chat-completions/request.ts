@@ -1,11 +1,13 @@
 /** Rules on the body of a chat request, its method and its path. */
+
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { isLonger } from "../../wire/characters.ts";
 import { editJson } from "../../wire/edit.ts";
 import { pointer } from "../../wire/pointer.ts";
-import { bodyIsJson, contentTypeIsJson, duplicateKeys, pathPrefix, requestMethod } from "../common.ts";
+import { duplicateKeys } from "../common/json.ts";
+import { bodyIsJson, contentTypeIsJson, pathPrefix, requestMethod } from "../common/request.ts";
 import { deprecatedMember, type Editable } from "./reading/deprecated.ts";
 import { partsOf, textsOf } from "./reading/messages.ts";
 import { rules as models } from "./request/reasoning-models.ts";

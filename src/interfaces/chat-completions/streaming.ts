@@ -6,7 +6,7 @@ import { inWords } from "../../check/words.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { isEventStream } from "../../wire/headers.ts";
-import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common-stream.ts";
+import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common/streaming.ts";
 import { kinds } from "./errors.ts";
 import { chunkEvents } from "./examples/spoil.ts";
 import { afterDone, chunksOf, doneAt, faultAt, type Spot } from "./reading/reply.ts";

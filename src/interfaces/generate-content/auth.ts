@@ -5,8 +5,8 @@ import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { editHeader, editStatus, editTarget } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
-import { notRefused } from "../common.ts";
-import { keyHeaders, mayHaveDropped, missing, refusedWithoutKey, refuses, saidOfKey } from "../credentials.ts";
+import { keyHeaders, mayHaveDropped, missing, refusedWithoutKey, refuses, saidOfKey } from "../common/auth.ts";
+import { notRefused } from "../common/errors.ts";
 import { editError } from "./examples/spoil.ts";
 import { memberOf, objectsIn } from "./reading/reply.ts";
 

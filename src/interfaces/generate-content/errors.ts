@@ -1,11 +1,12 @@
 /** Rules of generate-content's `errors` section: statuses, their strings, and bodies that agree with both. */
+
 import type { RefusalReason } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { utf8 } from "../../wire/build.ts";
-import { editStatus } from "../../wire/edit.ts";
-import { notUtf8 } from "../common.ts";
+import { editBody, editStatus } from "../../wire/edit.ts";
+import { notUtf8 } from "../common/json.ts";
 import { editError } from "./examples/spoil.ts";
 import { memberOf } from "./reading/reply.ts";
 
@@ -52,8 +53,7 @@ const bodyJson: Rule = {
       body.kind === "text" ? body.text : inWords(body.kind === "empty" ? "an empty body" : "a stream of events");
     yield { side: "response", in: "body", expected: "JSON that holds error", actual };
   },
-  spoil: ({ request, response }) =>
-    response ? { request, response: { ...response, body: utf8("<h1>Not now</h1>") } } : undefined,
+  spoil: (exchange) => editBody(exchange, "response", utf8("<h1>Not now</h1>")),
 };
 
 const isPair = (code: unknown, name: unknown): boolean =>

@@ -1,18 +1,14 @@
 /** Rules of generate-content's `request` section: path, spelling, and what the body as a whole must be. */
+
 import { type Grade, notes, warns } from "../../check/clause.ts";
 import type { Operation, Spelling } from "../../check/operation.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { editJson, editStatus, editTarget } from "../../wire/edit.ts";
-import {
-  bodyIsJson,
-  contentTypeIsJson,
-  duplicateKeys,
-  invalidRequestRefused,
-  pathPrefix,
-  requestMethod,
-} from "../common.ts";
+import { invalidRequestRefused } from "../common/errors.ts";
+import { duplicateKeys } from "../common/json.ts";
+import { bodyIsJson, contentTypeIsJson, pathPrefix, requestMethod } from "../common/request.ts";
 import { editRequest, type Loose } from "./examples/spoil.ts";
 import { partKinds } from "./reading/part.ts";
 import { memberOf, objectsIn } from "./reading/reply.ts";

@@ -1,9 +1,12 @@
 /** Rules of generate-content's `response` section: what a whole reply holds, and what its members say of each other. */
+
 import { strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
-import { duplicateKeys, replyIsJson, replyMediaType, statusFitsBody, successIs200 } from "../common.ts";
+import { statusFitsBody } from "../common/errors.ts";
+import { duplicateKeys } from "../common/json.ts";
+import { replyIsJson, replyMediaType, successIs200 } from "../common/response.ts";
 import { editCandidate, editPieces } from "./examples/spoil.ts";
 import { type Found, faultAt, inPiece, memberOf, objectsIn, replyOf, whole } from "./reading/reply.ts";
 import { modelOf } from "./request.ts";

@@ -4,7 +4,7 @@ import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { editEvents, editHeader, editTarget } from "../../wire/edit.ts";
-import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common-stream.ts";
+import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common/streaming.ts";
 import { editAllPieces, type Loose } from "./examples/spoil.ts";
 import { faultAt, replyOf } from "./reading/reply.ts";
 

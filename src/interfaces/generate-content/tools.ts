@@ -5,7 +5,7 @@ import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import type { Exchange } from "../../wire/exchange.ts";
-import { schemaProblem } from "../schema-problem.ts";
+import { schemaProblem } from "../common/schema-problem.ts";
 import { editCandidate, editRequest, type Loose } from "./examples/spoil.ts";
 import { callsOf, type Found, faultAt, finished, itemsOf, memberOf, objectsIn, replyOf } from "./reading/reply.ts";
 

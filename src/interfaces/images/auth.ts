@@ -5,8 +5,8 @@ import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
-import { notRefused } from "../common.ts";
-import { missing } from "../credentials.ts";
+import { missing } from "../common/auth.ts";
+import { notRefused } from "../common/errors.ts";
 import { success } from "./errors.ts";
 
 const needsCredentials = { needs: "a recording that keeps credentials" };

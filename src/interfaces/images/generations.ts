@@ -1,7 +1,8 @@
 /** Rules of POST /v1/images/generations. */
+
 import { warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { bodyIsJson, contentTypeIsJson } from "../common.ts";
+import { bodyIsJson, contentTypeIsJson } from "../common/request.ts";
 import { setField } from "./examples/edit-form.ts";
 import { fieldOf, isOperation, kindOf } from "./reading/fields.ts";
 import { kindValues, oneForImageV3, onlyImageV3, promptLength } from "./request/values.ts";

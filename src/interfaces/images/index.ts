@@ -3,7 +3,7 @@
 import type { Interface } from "../../check/interface.ts";
 import type { Operation } from "../../check/operation.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
-import { refusalNamingMember } from "../common-refusal.ts";
+import { refusalNamingMember } from "../common/errors.ts";
 import { rules as auth } from "./auth.ts";
 import { rules as edits } from "./edits.ts";
 import { rules as errors, isError } from "./errors.ts";

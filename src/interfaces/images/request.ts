@@ -1,6 +1,8 @@
 /** Rules every image request is under: method, version, model kind. */
+
 import type { Rule } from "../../check/rule.ts";
-import { duplicateKeys, pathPrefix, requestMethod } from "../common.ts";
+import { duplicateKeys } from "../common/json.ts";
+import { pathPrefix, requestMethod } from "../common/request.ts";
 import { setField } from "./examples/edit-form.ts";
 import { fieldOf, kindOf, textOf } from "./reading/fields.ts";
 import { fieldFault } from "./request/values.ts";

@@ -2,7 +2,7 @@
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { editHeader, editStatus } from "../../wire/edit.ts";
-import { mayHaveDropped, missing, refusedWithoutKey, refuses, saidOfKey } from "../credentials.ts";
+import { mayHaveDropped, missing, refusedWithoutKey, refuses, saidOfKey } from "../common/auth.ts";
 
 const key = "x-api-key";
 const keyOf = ({ request }: Subject): string | undefined => request.headers[key];

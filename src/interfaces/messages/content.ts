@@ -7,7 +7,7 @@ import { base64Problem } from "../../wire/base64.ts";
 import { editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { imageFacts } from "../../wire/image.ts";
-import { base64Departure } from "../common-base64.ts";
+import { base64Departure } from "../common/base64.ts";
 import { bodyFault, conversationOf, type SeenBlock } from "./reading/conversation.ts";
 
 type Data = Record<string, unknown>;

@@ -6,8 +6,9 @@ import type { Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { utf8 } from "../../wire/build.ts";
-import { editJson, editStatus } from "../../wire/edit.ts";
-import { invalidRequestRefused, notUtf8, statusFitsBody } from "../common.ts";
+import { editBody, editJson, editStatus } from "../../wire/edit.ts";
+import { invalidRequestRefused, statusFitsBody } from "../common/errors.ts";
+import { notUtf8 } from "../common/json.ts";
 import { failureSample, messageSample } from "./examples/samples.ts";
 import { isErrorBody } from "./reading/reply.ts";
 
@@ -55,11 +56,7 @@ const bodyJson: Rule = {
     );
     yield { side: "response", in: "body", expected: "a JSON text", actual };
   },
-  spoil({ response, ...rest }) {
-    if (!response) return undefined;
-    const { chunks: _chunks, ...kept } = response;
-    return { ...rest, response: { ...kept, body: utf8("<h1>Bad Request</h1>") } };
-  },
+  spoil: (exchange) => editBody(exchange, "response", utf8("<h1>Bad Request</h1>")),
 };
 
 function typeOfStatus(status: number, type: string, name: string): Rule {

@@ -1,10 +1,12 @@
 /** Rules on a request's parameters that no schema can express. */
+
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { isObject, type Subject } from "../../check/subject.ts";
 import { isLonger } from "../../wire/characters.ts";
 import { editHeader, editJson } from "../../wire/edit.ts";
-import { bodyIsJson, contentTypeIsJson, duplicateKeys, pathPrefix, requestMethod } from "../common.ts";
+import { duplicateKeys } from "../common/json.ts";
+import { bodyIsJson, contentTypeIsJson, pathPrefix, requestMethod } from "../common/request.ts";
 
 type Data = Record<string, unknown>;
 

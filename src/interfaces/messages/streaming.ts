@@ -8,7 +8,7 @@ import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { isEventStream } from "../../wire/headers.ts";
 import { pointer } from "../../wire/pointer.ts";
-import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common-stream.ts";
+import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common/streaming.ts";
 import { messageSample } from "./examples/samples.ts";
 import { streamOf as read } from "./reading/stream.ts";
 import { eventTypes, typeOf } from "./reading/stream-reader.ts";

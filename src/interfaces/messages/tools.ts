@@ -4,7 +4,7 @@ import { listed, quoted } from "../../check/listed.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isObject, remember, type Subject } from "../../check/subject.ts";
 import { editHeader, editJson } from "../../wire/edit.ts";
-import { schemaProblem } from "../schema-problem.ts";
+import { schemaProblem } from "../common/schema-problem.ts";
 
 type Data = Record<string, unknown>;
 

@@ -4,7 +4,7 @@ import type { Catalogue } from "../../check/catalogue.ts";
 import type { judge } from "../../check/judge.ts";
 import { type Bindings, namesFrom } from "../../check/names.ts";
 import { routeOf } from "../../check/route.ts";
-import { keepsCredentials } from "../../interfaces/credentials.ts";
+import { keepsCredentials } from "../../interfaces/common/auth.ts";
 import { redact } from "../../redact/redact.ts";
 import type { JudgedExchange } from "../../verdict/judged-exchange.ts";
 import { createChoice } from "../../verdict/listed.ts";

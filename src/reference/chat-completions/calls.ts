@@ -1,6 +1,6 @@
 /** Which tools the reference implementation calls, and with what. */
 import { isObject } from "../../check/subject.ts";
-import { sampleOf } from "../../interfaces/json-schema.ts";
+import { sampleOf } from "../sample.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 /** What the reference implementation answers to a chat request: a plan that is sent whole or in chunks. */
 import { isObject } from "../../check/subject.ts";
-import { sampleOf } from "../../interfaces/json-schema.ts";
 import { createdAt, directivesIn, stableId, tokensIn } from "../directives.ts";
+import { sampleOf } from "../sample.ts";
 import { audioOf } from "./audio.ts";
 import { argumentsFor, chosenFunction, chosenTools, messagesOf, type PlannedCall, type Problem } from "./calls.ts";
 

@@ -6,7 +6,7 @@ import { isObject, type Subject } from "../../../check/subject.ts";
 import { base64Problem } from "../../../wire/base64.ts";
 import { editJson } from "../../../wire/edit.ts";
 import { imageFacts } from "../../../wire/image.ts";
-import { base64Departure } from "../../common-base64.ts";
+import { base64Departure } from "../../common/base64.ts";
 import type { Editable } from "../reading/deprecated.ts";
 import { partsOf } from "../reading/messages.ts";
 

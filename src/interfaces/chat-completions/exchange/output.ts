@@ -5,7 +5,7 @@ import { type Grade, strictOnly } from "../../../check/clause.ts";
 import type { Rule } from "../../../check/rule.ts";
 import { isObject, type Subject } from "../../../check/subject.ts";
 import { inWords } from "../../../check/words.ts";
-import { type Match, matchOf } from "../../schema-match.ts";
+import { type Match, matchOf } from "../../common/schema-match.ts";
 import { editReply, sayInstead } from "../examples/spoil.ts";
 import { faultsOf } from "../reading/choice-rule.ts";
 import { askedOf, type Choice, faultAt, isAtFault, soundChoices, within } from "../reading/reply.ts";

@@ -2,7 +2,7 @@
 import type { Fault, Rule } from "../../../check/rule.ts";
 import { isObject, type Subject } from "../../../check/subject.ts";
 import { editJson } from "../../../wire/edit.ts";
-import { schemaProblem } from "../../schema-problem.ts";
+import { schemaProblem } from "../../common/schema-problem.ts";
 import type { Loose } from "../examples/spoil.ts";
 
 type Data = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
 import type { Fault } from "../../../check/rule.ts";
 import { inWords } from "../../../check/words.ts";
 import { base64Problem } from "../../../wire/base64.ts";
-import { base64Departure } from "../../common-base64.ts";
+import { base64Departure } from "../../common/base64.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -10,7 +10,7 @@ import { type EditableEvent, editEvents, editJson } from "../../../wire/edit.ts"
 import type { Exchange } from "../../../wire/exchange.ts";
 import { isEventStream } from "../../../wire/headers.ts";
 import { resolvePointer } from "../../../wire/pointer.ts";
-import { matchOf } from "../../schema-match.ts";
+import { matchOf } from "../../common/schema-match.ts";
 import { hasUnknownBlocks, type Reply, toolUses } from "../reading/blocks.ts";
 import { replyOf } from "../reading/reply.ts";
 import { choiceOf, type Declared, type DeclaredTool, declaredTools } from "../tools.ts";

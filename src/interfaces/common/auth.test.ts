@@ -1,11 +1,11 @@
 /** Readings X-MASKED and X-MISSING-KEY: what a request without a credential, and the refusal of one, come to. */
 import { describe, expect, test } from "vitest";
-import { type Level, lenient, type Policy } from "../check/clause.ts";
-import { judge } from "../check/judge.ts";
-import { type Bindings, namesFrom } from "../check/names.ts";
-import { jsonRequest, jsonResponse, utf8 } from "../wire/build.ts";
-import type { Exchange, HeaderPairs, WireResponse } from "../wire/exchange.ts";
-import { loadCatalogue } from "./catalogue.ts";
+import { type Level, lenient, type Policy } from "../../check/clause.ts";
+import { judge } from "../../check/judge.ts";
+import { type Bindings, namesFrom } from "../../check/names.ts";
+import { jsonRequest, jsonResponse, utf8 } from "../../wire/build.ts";
+import type { Exchange, HeaderPairs, WireResponse } from "../../wire/exchange.ts";
+import { loadCatalogue } from "../catalogue.ts";
 
 const catalogue = await loadCatalogue();
 const strict = (id: string): Policy => ({ strict: new Set([id]), openEnums: false });

@@ -1,11 +1,12 @@
 /** Rules on streams that several interfaces state alike; each takes the clause it decides and returns a fresh rule. */
-import { notes, warns } from "../check/clause.ts";
-import type { Rule } from "../check/rule.ts";
-import { isObject, type Subject } from "../check/subject.ts";
-import { inWords } from "../check/words.ts";
-import { utf8 } from "../wire/build.ts";
-import { editEvents } from "../wire/edit.ts";
-import { notUtf8, withResponseBody } from "./common.ts";
+
+import { notes, warns } from "../../check/clause.ts";
+import type { Rule } from "../../check/rule.ts";
+import { isObject, type Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
+import { utf8 } from "../../wire/build.ts";
+import { editBody, editEvents } from "../../wire/edit.ts";
+import { notUtf8 } from "./json.ts";
 
 /** Whether a body is neither JSON nor a stream. */
 const isOther = (kind: string): boolean => kind === "empty" || kind === "text";
@@ -33,8 +34,9 @@ export function streamWhenAsked(clause: string): Rule {
       return undefined;
     },
     spoil: (exchange) =>
-      withResponseBody(
+      editBody(
         exchange,
+        "response",
         Buffer.from(exchange.response?.body ?? [])
           .toString("utf8")
           .startsWith("{")
@@ -86,7 +88,7 @@ export function streamEndsWithBlankLine(clause: string): Rule {
       const body = Buffer.from(exchange.response?.body ?? []);
       let end = body.length;
       while (body[end - 1] === 10 || body[end - 1] === 13) end--;
-      return withResponseBody(exchange, body.subarray(0, end));
+      return editBody(exchange, "response", body.subarray(0, end));
     },
   };
 }

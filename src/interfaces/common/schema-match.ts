@@ -1,10 +1,11 @@
 /** Whether a value follows a caller's own JSON Schema, as far as its common keywords say; at a cost that is counted. */
-import { type Budget, spend, TooMuch } from "../check/budget.ts";
-import { listed, quoted } from "../check/listed.ts";
-import { isObject, remember, type Subject } from "../check/subject.ts";
-import { characters } from "../wire/characters.ts";
-import { pointer } from "../wire/pointer.ts";
-import { resolveReference, type Schema } from "./json-schema.ts";
+
+import { type Budget, spend, TooMuch } from "../../check/budget.ts";
+import { listed, quoted } from "../../check/listed.ts";
+import { isObject, remember, type Subject } from "../../check/subject.ts";
+import { characters } from "../../wire/characters.ts";
+import { pointer } from "../../wire/pointer.ts";
+import { resolveReference, type Schema } from "./schema-reference.ts";
 
 /** What breaks a schema: where, and what was wanted. */
 export interface Mismatch {

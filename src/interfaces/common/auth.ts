@@ -1,7 +1,7 @@
 /** What an exchange shows of its credentials: whether any came, whether a recording may have dropped them, what a refusal says of them. */
-import { strictOnly } from "../check/clause.ts";
-import type { Fault, Undecided } from "../check/rule.ts";
-import type { Subject } from "../check/subject.ts";
+import { strictOnly } from "../../check/clause.ts";
+import type { Fault, Undecided } from "../../check/rule.ts";
+import type { Subject } from "../../check/subject.ts";
 
 /** Headers in which clients and gateways carry keys, in the order in which they are named to people. */
 export const keyHeaders = ["x-goog-api-key", "authorization", "x-api-key", "api-key"];

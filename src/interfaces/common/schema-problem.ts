@@ -1,6 +1,6 @@
 /** Whether what a request sends as a JSON Schema is one at all, of whatever draft. */
-import { isObject } from "../check/subject.ts";
-import { escapeToken } from "../wire/pointer.ts";
+import { isObject } from "../../check/subject.ts";
+import { escapeToken } from "../../wire/pointer.ts";
 
 /** One thing wrong at one place. */
 export interface Problem {

@@ -1,7 +1,7 @@
 /** How interfaces grade base64 that decodes, but is not written in the standard form (reading X-BASE64). */
-import { strictOnly, warns } from "../check/clause.ts";
-import type { Fault } from "../check/rule.ts";
-import { base64Blemish } from "../wire/base64.ts";
+import { strictOnly, warns } from "../../check/clause.ts";
+import type { Fault } from "../../check/rule.ts";
+import { base64Blemish } from "../../wire/base64.ts";
 
 /** What a decodable text departs from the standard form by; undefined where it does not. */
 export function base64Departure(text: string): Required<Pick<Fault, "hint" | "reading">> | undefined {

@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fuzz } from "../dev/random.test-kit.ts";
-import { sampleOf } from "./json-schema.ts";
+import { fuzz } from "../../dev/random.test-kit.ts";
+import { sampleOf } from "../../reference/sample.ts";
 import { createMatch } from "./schema-match.ts";
 
 const mismatch = createMatch({ take: () => true });

@@ -1,12 +1,12 @@
 /** Reading X-UTF8: bytes that are not UTF-8 are an error in a JSON body, and a warning in events, whose readers replace them. */
 import { describe, expect, test } from "vitest";
-import { type Level, lenient, type Policy } from "../check/clause.ts";
-import { judge } from "../check/judge.ts";
-import { namesFrom } from "../check/names.ts";
-import { jsonResponse } from "../wire/build.ts";
-import type { Exchange, WireRequest, WireResponse } from "../wire/exchange.ts";
-import { loadCatalogue } from "./catalogue.ts";
-import { examples } from "./examples.ts";
+import { type Level, lenient, type Policy } from "../../check/clause.ts";
+import { judge } from "../../check/judge.ts";
+import { namesFrom } from "../../check/names.ts";
+import { jsonResponse } from "../../wire/build.ts";
+import type { Exchange, WireRequest, WireResponse } from "../../wire/exchange.ts";
+import { loadCatalogue } from "../catalogue.ts";
+import { examples } from "../examples.ts";
 
 const catalogue = await loadCatalogue();
 const strictly: Policy = { strict: new Set(["X-UTF8"]), openEnums: false };

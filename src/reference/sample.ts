@@ -1,8 +1,7 @@
-/** Makes a value that follows a caller's own JSON Schema, and finds what its references name. Knows the common keywords. */
-import { isObject } from "../check/subject.ts";
-import { resolvePointer } from "../wire/pointer.ts";
+/** Makes a value that follows a caller's own JSON Schema, as far as its common keywords go. */
 
-export type Schema = Readonly<Record<string, unknown>>;
+import { isObject } from "../check/subject.ts";
+import { resolveReference, type Schema } from "../interfaces/common/schema-reference.ts";
 
 /** What one sample may cost: an end to schemas that refer to themselves, or branch without end. */
 interface Budget {
@@ -10,22 +9,6 @@ interface Budget {
 }
 const steps = 20_000;
 const deepest = 64;
-
-/** The schema that `$ref` names, or the schema itself where it has none. */
-export function resolveReference(root: Schema, schema: Schema): Schema {
-  const reference = schema["$ref"];
-  if (typeof reference !== "string" || !reference.startsWith("#")) return schema;
-  const target = resolvePointer(root, decodeURIComponentSafely(reference.slice(1)));
-  return isObject(target) ? target : {};
-}
-
-function decodeURIComponentSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** A small value that follows a schema, the same every time. */
 export function sampleOf(schema: unknown): unknown {

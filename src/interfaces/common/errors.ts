@@ -1,0 +1,75 @@
+/** Rules on failed replies that several interfaces state alike, and the error body that two of them share. */
+
+import type { Finding } from "../../check/clause.ts";
+import { warns } from "../../check/clause.ts";
+import type { RefusalReason } from "../../check/interface.ts";
+import type { Fault, Rule } from "../../check/rule.ts";
+import { isObject } from "../../check/subject.ts";
+import { editJson, editStatus } from "../../wire/edit.ts";
+
+/** What tells error bodies and success bodies of an interface apart. */
+export interface BodyKinds {
+  readonly isError: (body: Readonly<Record<string, unknown>>) => boolean;
+  readonly isSuccess: (body: Readonly<Record<string, unknown>>) => boolean;
+  /** A body of each kind, for counterexamples. */
+  readonly error: unknown;
+  readonly success: unknown;
+  /** Whether a redirection with an error body fails too, where no other clause says so. */
+  readonly redirections?: boolean;
+}
+
+/** Status and body agree: no error body with 2xx, no success body with 400 or above (reading X-STATUS). */
+export function statusFitsBody(clause: string, kinds: BodyKinds): Rule {
+  return {
+    clause,
+    applies: ({ response }) => response?.body.kind === "json" && isObject(response.body.value),
+    check({ response }) {
+      if (response?.body.kind !== "json" || !isObject(response.body.value)) return undefined;
+      const { value } = response.body;
+      const { status: actual } = response;
+      const noFailure = kinds.redirections ? actual < 400 : response.ok;
+      if (noFailure && kinds.isError(value) && !kinds.isSuccess(value))
+        return [{ side: "response", in: "status", expected: "400 or above with an error body", actual }];
+      if (actual >= 400 && kinds.isSuccess(value) && !kinds.isError(value))
+        return [{ side: "response", in: "status", expected: "200 to 299 with a successful body", actual }];
+      return undefined;
+    },
+    spoil: (exchange) =>
+      exchange.response && exchange.response.status >= 400
+        ? editJson(exchange, "response", () => kinds.success)
+        : editJson(exchange, "response", () => kinds.error),
+  };
+}
+
+/** What should have been refused was not (reading X-ENFORCE: accepting it warns, apart from any other clause). */
+export function notRefused(expected: string, actual: number, hint?: string): Fault {
+  return { side: "response", in: "status", expected, actual, ...(hint && { hint }), reading: warns("X-ENFORCE") };
+}
+
+/** A request sent broken on purpose is refused (reading X-ENFORCE). */
+export function invalidRequestRefused(clause: string): Rule {
+  return {
+    clause,
+    applies: ({ probe, requestFaults, response }) => probe && requestFaults.length > 0 && response !== null,
+    *check({ response, requestFaults }) {
+      const status = response?.status ?? 0;
+      if (status >= 400 && status < 500) return;
+      yield notRefused("400 to 499", status, `the request breaks ${requestFaults[0]}`);
+    },
+    spoil: (exchange) => editStatus(exchange, 200),
+  };
+}
+
+/** The member a finding speaks about, as `messages[0].role`; null where it speaks about none. */
+function memberOf({ in: place, pointer }: Finding): string | null {
+  if ((place !== "body" && place !== "form") || pointer === "") return null;
+  const path = pointer.slice(1).replaceAll("/", ".");
+  return path
+    .replace(/\.(\d+)(?=\.|$)/g, "[$1]")
+    .replaceAll("~1", "/")
+    .replaceAll("~0", "~");
+}
+
+export const refusalNamingMember = ({ message, finding }: RefusalReason): object => ({
+  error: { message, type: "invalid_request_error", param: memberOf(finding), code: finding.clause },
+});
