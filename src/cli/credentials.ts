@@ -22,7 +22,9 @@ function* secretsIn(args: readonly string[]): Generator<string> {
       const password = info.slice(info.indexOf(":") + 1);
       if (password.length >= 4) yield password;
     }
-    const [, option, given = args[i + 1]] = /^--(header|key)(?:=(.*))?$/s.exec(arg) ?? [];
+    // A short form takes its value with a blank, with an equals sign, or with neither.
+    const spelt = arg.replace(/^-H=?(.*)$/s, (_, value: string) => `--header${value && "="}${value}`);
+    const [, option, given = args[i + 1]] = /^--(header|key)(?:=(.*))?$/s.exec(spelt) ?? [];
     if (option === undefined || given === undefined) continue;
     const value =
       option === "key" ? /^(?:[\w*-]+=)?(.*)$/s.exec(given)![1]! : /^(?:[\w-]+\s*:)?(.*)$/s.exec(given)![1]!;

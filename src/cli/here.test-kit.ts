@@ -10,6 +10,7 @@ export interface Ended {
 /** Does what the command line does within this process: the same arguments, output and exit code. One at a time. */
 export async function touchstoneHere(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
   const kept = { code: process.exitCode, env: process.env, out: process.stdout.write, err: process.stderr.write };
+  const { log } = console;
   const said = { stdout: "", stderr: "" };
   const into = (name: keyof typeof said) =>
     ((text: string | Uint8Array) => {
@@ -19,11 +20,14 @@ export async function touchstoneHere(args: readonly string[], env: Record<string
   process.exitCode = undefined;
   process.env = { ...process.env, NO_COLOR: "1", ...env };
   process.stdout.write = into("stdout");
+  // What yargs prints; the console of a test writes elsewhere.
+  console.log = (text: string) => void process.stdout.write(`${text}\n`);
   process.stderr.write = into("stderr");
   try {
     await runLine(args);
     return { code: Number(process.exitCode ?? 0), ...said };
   } finally {
+    console.log = log;
     process.stdout.write = kept.out;
     process.stderr.write = kept.err;
     process.env = kept.env;

@@ -1,12 +1,14 @@
 /** The command line as a function: hands each command its arguments, and turns failures into two lines and exit code 2. */
-import yargs from "yargs";
+import yargs, { type CommandModule } from "yargs";
 import { version } from "../home.ts";
 import { guardOutput } from "../report/terminal/controls.ts";
 import { setColor } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
 import { command as check } from "./check.ts";
 import { command as clauses } from "./clauses.ts";
+import { completer, completionRequest, readNames } from "./completion.ts";
 import { command as convert } from "./convert.ts";
+import { nameOf, withHelp } from "./help.ts";
 import { command as play } from "./play.ts";
 import { command as prove } from "./prove.ts";
 import { command as record } from "./record.ts";
@@ -14,7 +16,11 @@ import { command as report } from "./report.ts";
 import { command as run } from "./run.ts";
 import { command as serve } from "./serve.ts";
 
-const commands = [run, record, check, play, report, serve, convert, clauses, prove];
+export const commands = [run, record, check, play, report, serve, convert, clauses, prove].map((one) =>
+  withHelp(one as CommandModule),
+);
+const completion = "completion";
+const names = [...commands.map(nameOf), completion];
 
 // The parser drops a bare "-", which stands for standard input: no argument holds a NUL, so it travels behind one.
 const dash = "\0-";
@@ -27,8 +33,7 @@ function plainly(message: string, args: readonly string[]): string {
   const [, option, value, choices] = /Argument: (\S+), Given: (.*), Choices: (.*)/.exec(message) ?? [];
   if (option) return `--${option} ${value} is none of ${choices}`;
   if (message.startsWith("Not enough non-option arguments")) return `${given}: nothing is given to work on`;
-  if (!commands.some(({ command }) => String(command).split(" ")[0] === given))
-    return given ? `there is no command ${given}` : "no command given";
+  if (!names.includes(given)) return given ? `there is no command ${given}` : "no command given";
   const [, unknown] = /^Unknown arguments?: (.*)$/s.exec(message) ?? [];
   if (unknown === undefined) return message.replace(/\n/g, "; ");
   return `${strangers(unknown.split(", "), args).join(", ") || "an option of one letter"}: no such option or argument`;
@@ -44,7 +49,10 @@ const strangers = (names: readonly string[], args: readonly string[]): string[] 
 export async function runLine(args: readonly string[]): Promise<void> {
   guardOutput();
   try {
-    await yargs(args.map((argument) => (argument === "-" ? dash : argument)))
+    const completing = args[0] === completionRequest;
+    const line = args.slice(2);
+    const complete = completing ? completer(line, await readNames(), commands) : () => [];
+    await yargs(completing ? args : args.map((argument) => (argument === "-" ? dash : argument)))
       .scriptName("touchstone")
       .usage("$0 <command>\n\nDoes this implementation, or this client, do what the documents say?")
       .middleware((given) => {
@@ -53,9 +61,10 @@ export async function runLine(args: readonly string[]): Promise<void> {
       }, true)
       .option("color", {
         type: "boolean",
-        describe: "colour, also where no terminal reads: in logs of CI; --no-color, or NO_COLOR, none at all",
+        describe: "colours, also in logs of CI; --no-color: none",
       })
       .command(commands as never)
+      .completion(completion, "Print a script for completion in bash, zsh or fish", complete as never)
       .demandCommand(1, "no command given")
       .strict()
       .version(version())

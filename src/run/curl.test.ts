@@ -49,6 +49,18 @@ describe("a curl command", () => {
     expect(seen).toEqual(expect.arrayContaining(["X-Pass: S", "Authorization: Key hunter-22", "X-Gone;", body, "-g"]));
   });
 
+  test.each([
+    ["gzip, deflate", true],
+    ["identity, br;q=0.5", true],
+    ["*", true],
+    ["identity", false],
+    ["identity;q=1", false],
+    ["", false],
+  ])("has curl decode the answer where the request accepts %j: %s", (accepted, decodes) => {
+    const command = curlOf("http://h", jsonRequest("/v1/x", [["Accept-Encoding", accepted]], 1), [])!;
+    expect(command.includes(" --compressed ")).toBe(decodes);
+  });
+
   test("sends bytes that are no text, and a text curl would take for a file's name, as base64", () => {
     const request = jsonRequest("/v1/x", [], 1);
     const binary = curlOf("http://h", { ...request, body: Uint8Array.of(0, 255) }, [])!;

@@ -12,6 +12,9 @@ const mark = (at: number): string => `\0${at}\0`;
 /** Whether a text can be shown and pasted as an argument; curl reads a file for what begins with `@`. */
 const isPlain = (text: string): boolean => !controls.test(text.replaceAll("\n", "")) && !text.startsWith("@");
 
+/** Whether an `Accept-Encoding` lets an answer come encoded. */
+const asksForCoding = (value: string): boolean => !/^[\s,]*(?:identity(?:;[^,]*)?[\s,]*)?$/i.test(value);
+
 /**
  * One command, or undefined for a body that cannot be pasted: too long, or with a secret among bytes that are no text.
  * @param secrets longest first; each is replaced by its environment variable
@@ -51,9 +54,17 @@ export function curlOf(origin: string, request: WireRequest, secrets: readonly S
   const text = Buffer.from(body).toString("utf8");
   const isText = isPlain(text) && Buffer.from(text, "utf8").equals(body);
   if (!isText && hidden(text) !== text) return undefined;
-  const parts = [
+  const flags = [
+    "-sS -i",
     // Braces and brackets in an address are patterns to curl otherwise.
-    `curl -sS -i ${/[[\]{}]/.test(target) ? "-g " : ""}-X ${method} ${quoted(address(origin + target))}`,
+    ...(/[[\]{}]/.test(target) ? ["-g"] : []),
+    // Has curl decode the answer; the header below still says which codings it may have.
+    ...(headers.some(([name, value]) => /^accept-encoding$/i.test(name) && asksForCoding(value))
+      ? ["--compressed"]
+      : []),
+  ];
+  const parts = [
+    `curl ${flags.join(" ")} -X ${method} ${quoted(address(origin + target))}`,
     ...headers.map((pair) => `-H ${quoted(headerField(pair))}`),
     ...(body.length === 0 ? [] : isText ? [`--data-binary ${quoted(hidden(text))}`] : ["--data-binary @-"]),
   ];

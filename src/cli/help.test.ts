@@ -1,0 +1,46 @@
+/** What `--help` says holds: every option stands in a group, every example is understood, and short forms mean long ones. */
+
+import { describe, expect, test } from "vitest";
+import yargs, { type CommandModule } from "yargs";
+import { examples, nameOf } from "./help.ts";
+import { touchstoneHere } from "./here.test-kit.ts";
+import { commands } from "./main.ts";
+
+/** What a command would be given for this line. */
+async function argumentsFor(name: string, words: readonly string[]): Promise<Record<string, unknown>> {
+  let given: unknown;
+  const command = { ...commands.find((one) => nameOf(one) === name)!, handler: (args: unknown) => (given = args) };
+  await yargs([name, ...words])
+    .command(command as unknown as CommandModule)
+    .strict()
+    .exitProcess(false)
+    .fail((message) => {
+      throw new Error(message);
+    })
+    .parseAsync();
+  return given as Record<string, unknown>;
+}
+
+describe.each(commands.map((command) => [nameOf(command)]))("%s", (name) => {
+  test("has each of its options in a group of help.ts, and an example", async () => {
+    const { stdout } = await touchstoneHere([name, "--help"]);
+    expect(stdout).toMatch(/^Output:$/m);
+    expect(stdout).not.toMatch(/^Options:$/m);
+    expect(stdout).toMatch(/^Examples:\n {2}touchstone /m);
+  });
+
+  test.each(examples[name]!)("understands %s", async (line) => {
+    const [program, command, ...words] = line.split(" ");
+    expect([program, command]).toEqual(["touchstone", name]);
+    expect(await argumentsFor(name, words)).toBeDefined();
+  });
+});
+
+test("short forms mean long ones, where there are these", async () => {
+  const { out, header, target } = await argumentsFor("run", ["-o", "results", "-H", "X-A: b", "http://h"]);
+  expect({ out, header, target }).toEqual({ out: "results", header: ["X-A: b"], target: "http://h" });
+  expect(await argumentsFor("check", ["-q", "x.har"])).toMatchObject({ quiet: true, files: ["x.har"] });
+  const { code, stderr } = await touchstoneHere(["serve", "-o", "x"]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^touchstone: .*no such option/);
+});

@@ -1,0 +1,59 @@
+/** How `--help` is laid out: groups of options, short forms, and examples of each command. */
+import type { Argv, CommandBuilder, CommandModule } from "yargs";
+
+/** Options under the heading they stand under in every command that has them. */
+export const groups: Readonly<Record<string, readonly string[]>> = {
+  "Target:": ["model", "key", "header", "lacks", "upstream", "timeout", "insecure"],
+  "Selection:":
+    `interface section clause kind side recordings shard max-requests concurrency dry-run follow jobs`.split(" "),
+  "Judging:": ["preset", "bind", "reading", "level", "expectations", "update-expectations", "enforce", "gate"],
+  "Serving:": ["listen", "allow-host", "allow-origin", "break", "pace", "once", "match-header", "on-miss", "strict"],
+  "What is kept:": ["max-body", "keep-header", "redact"],
+  "Output:": ["to", "out", "format", "quiet", "color"],
+  "Help:": ["help", "version"],
+};
+
+/** One letter to the option it stands for, in every command that has that option. */
+const shortForms: Readonly<Record<string, string>> = { o: "out", H: "header", q: "quiet" };
+
+/** Command lines that work when pasted, in this order, each with what it does; by the command's name. */
+export const examples: Readonly<Record<string, readonly (readonly [line: string, does: string])[]>> = {
+  serve: [
+    ["touchstone serve --listen 127.0.0.1:4400", "something to try the others on"],
+    ["touchstone serve --break messages.streaming.message-stop-last", "what clients make of a broken stream"],
+  ],
+  run: [
+    ["touchstone run", "judge the embedded reference"],
+    ["touchstone run http://127.0.0.1:4400 -o results", "judge a target, with reports"],
+  ],
+  record: [["touchstone record https://api.example.com -o session.jsonl", "then send your client there"]],
+  check: [["touchstone check session.jsonl --quiet", "list only what has errors or warnings"]],
+  play: [["touchstone play session.jsonl --pace instant", "answer as was recorded, without its pauses"]],
+  report: [["touchstone report results/results.json --format markdown", "a summary of a run"]],
+  convert: [["touchstone convert session.jsonl --to har -o session.har", "for the developer tools of a browser"]],
+  clauses: [
+    ["touchstone clauses temperature range", "clauses that speak of it"],
+    ["touchstone clauses messages.request.temperature-range", "one of them, with what passes and what fails"],
+  ],
+  prove: [["touchstone prove --interface images", "the checks of one interface"]],
+};
+
+export const nameOf = ({ command }: Pick<CommandModule, "command">): string => String(command).split(" ")[0]!;
+
+/** The command with its options in groups, their short forms, and its examples. */
+export function withHelp<U>(command: CommandModule<object, U>): CommandModule<object, U> {
+  const builder = command.builder as (yargs: Argv) => Argv;
+  const laidOut = (yargs: Argv): Argv => {
+    const built = builder(yargs);
+    // Not in its types, but public: completion scripts of yargs rest on it.
+    const known = (built as unknown as { getOptions(): { key: Record<string, unknown> } }).getOptions().key;
+    for (const [heading, names] of Object.entries(groups)) {
+      const own = names.filter((name) => name in known);
+      if (own.length > 0) built.group(own, heading);
+    }
+    for (const [letter, name] of Object.entries(shortForms)) if (name in known) built.alias(letter, name);
+    for (const [line, does] of examples[nameOf(command)] ?? []) built.example(line, does);
+    return built;
+  };
+  return { ...command, builder: laidOut as CommandBuilder<object, U> };
+}
