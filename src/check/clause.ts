@@ -80,7 +80,7 @@ export interface Finding {
   readonly document: { readonly name: string; readonly section: string };
   /** The reading that graded it, where one did. */
   readonly reading?: string;
-  /** How well-known services do the same: one sentence, where the preset tells. */
+  /** How well-known services do the same: one sentence, where the preset has one. */
   readonly diverges?: string;
 }
 

@@ -55,7 +55,7 @@ for (const keyword of ["required", "minProperties", "maxProperties", "dependentR
 const self = new Name("this");
 
 /**
- * Makes generated code tell its caller of every error, and gather those of a called validator in place: ajv copies all
+ * Makes generated code report every error to its caller, and gather those of a called validator in place: ajv copies all
  * before, which takes time in the square of their number.
  */
 export function tellErrors(code: string): string {

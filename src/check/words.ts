@@ -1,4 +1,4 @@
-/** Our own words for what came, where no value that was sent says it: findings tell them without quotes. */
+/** Words of ours for an `actual` that is no value: findings write `got an empty body`, without quotes. */
 
 const said = Symbol("our own words");
 

@@ -1,4 +1,4 @@
-/** Spoils exchanges without regard to meaning: any value anywhere, to see that judging minds nothing. */
+/** Fuzzes exchanges: any value at any place, to see that judging neither throws nor hangs. */
 
 import { sseEvent, utf8 } from "../wire/build.ts";
 import { type EditableEvent, editBody, editEvents, editJson } from "../wire/edit.ts";

@@ -1,4 +1,4 @@
-/** Puts a changed part back into an exchange: the way from a mutant to bytes. */
+/** Puts a mutated part back into an exchange: header, query, form, body or event. */
 
 import type { Part } from "../check/parts.ts";
 import type { Subject } from "../check/subject.ts";

@@ -59,7 +59,7 @@ export function mediaParameter(contentType: string | undefined, name: string): s
   return undefined;
 }
 
-/** Fields that speak of one connection only, in lower case (RFC 9110 section 7.6.1). */
+/** Fields that concern one connection only, in lower case (RFC 9110 section 7.6.1). */
 export const hopByHop: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",

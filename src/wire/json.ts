@@ -14,7 +14,7 @@ export const mostValues = 4 << 20;
 const short = 64 << 10;
 
 /**
- * Why a text is not to be read, told without reading it: it nests deeper than `deepest`, or has more than `most` values.
+ * Why a text is not parsed, found without parsing it: it nests deeper than `deepest`, or has more than `most` values.
  * Undefined for all that people send.
  */
 export function beyondIn(text: string, most = Number.POSITIVE_INFINITY): string | undefined {

@@ -145,7 +145,7 @@ function namedColor(color: number, trns: Buffer): number[] | undefined {
 
 /**
  * Whether at least one pixel is fully transparent; false also for JPEG, whose pixels never are.
- * Undefined when that cannot be told: another format, damaged, more than 64 megapixels. Never throws.
+ * Undefined where it cannot be known: another format, damaged, more than 64 megapixels. Never throws.
  */
 export function transparentPixel(bytes: Uint8Array): boolean | undefined {
   const view = viewOf(bytes);
@@ -166,7 +166,7 @@ export function transparentPixel(bytes: Uint8Array): boolean | undefined {
 /** One pixel: red, green, blue and alpha, each 0 to 255. */
 export type Pixel = readonly [number, number, number, number];
 
-/** Reads single pixels of a PNG by column and row; undefined where `transparentPixel` cannot tell either. Never throws. */
+/** Reads single pixels of a PNG by column and row; undefined where `transparentPixel` gives undefined. Never throws. */
 export function pixelReader(bytes: Uint8Array): ((x: number, y: number) => Pixel) | undefined {
   const view = viewOf(bytes);
   const facts = pngHeader(view);

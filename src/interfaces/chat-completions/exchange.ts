@@ -47,11 +47,11 @@ const choiceCount: Rule = {
     const due = dueChoices(subject);
     const reply = replyOf(subject);
     if (!reply || due === undefined || reply.choices.length === due) return undefined;
-    // What a stream that broke off lacks may have been to come; what it has too much stays too much.
+    // A stream that broke off may lack choices that were still to come; a choice too many stays one.
     if (reply.streamed && reply.choices.length < due && !(reply.complete && isEnded(subject))) return undefined;
     const beyond = reply.streamed && reply.choices.find(({ index }) => index !== undefined && index >= due);
     const first = beyond ? beyond.pieces[0] : undefined;
-    // The chunk that speaks of one more choice does so by its index.
+    // The chunk shows the choice too many by its index.
     if (beyond && first && reply.choices.length > due) {
       const spot: Spot = { in: "stream", event: first.event, pointer: `${first.pointer}/index` };
       const expected = due === 1 ? "0, the index of the only choice" : `an index from 0 to ${due - 1}`;

@@ -1,4 +1,4 @@
-/** Rules on failed replies that several interfaces state alike, and the error body that two of them share. */
+/** Rules on failed replies that several interfaces share, and the error body that two of them share. */
 
 import type { Finding } from "../../check/clause.ts";
 import { warns } from "../../check/clause.ts";

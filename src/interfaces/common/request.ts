@@ -1,4 +1,4 @@
-/** Rules on requests that several interfaces state alike; each takes the clause it decides and returns a fresh rule. */
+/** Rules on requests that several interfaces share; each takes the clause it decides and returns a fresh rule. */
 
 import { strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";

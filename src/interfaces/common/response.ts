@@ -1,4 +1,4 @@
-/** Rules on successful replies that several interfaces state alike; each takes the clause it decides and returns a fresh rule. */
+/** Rules on successful replies that several interfaces share; each takes the clause it decides and returns a fresh rule. */
 
 import { type Grade, strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";

@@ -58,9 +58,9 @@ const bounds: readonly Bound[] = [
 
 /** Levels that are looked into: a schema may refer to itself without end. */
 const deepest = 256;
-/** What looking at a value in the light of a schema costs, and what reading a schema costs. */
+/** Steps it costs to check a value against a schema, and to read a schema. */
 const [visit, reading] = [10, 50];
-/** The engine tells longer texts apart by comparing them. */
+/** Longest text whose hash V8 keeps in a set; longer ones are compared character by character. */
 const hashed = 16_000;
 
 function typeOf(value: unknown): string {
@@ -77,7 +77,7 @@ function fitsType(value: unknown, wanted: readonly unknown[]): boolean {
   return wanted.some((one) => !types.has(one) || one === own || (one === "integer" && Number.isInteger(value)));
 }
 
-/** A value written so that equal values are written alike. */
+/** A canonical text: equal values give the same one. */
 function textOf(value: unknown, budget: Budget): string {
   spend(budget, typeof value === "string" ? visit + value.length : visit);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -122,7 +122,7 @@ function valuesOf(branch: Schema, name: string): readonly unknown[] | undefined 
   return Array.isArray(member["enum"]) ? member["enum"] : undefined;
 }
 
-/** Branches that a member tells apart are looked up by its value, as a reader of such a union does. */
+/** A discriminated union: branches that differ in the value of one member are looked up by it. */
 function branchesOf(anyOf: readonly unknown[], root: Schema, budget: Budget): Branches {
   const all = [anyOf];
   if (anyOf.length < manyBranches) return () => all;

@@ -1,4 +1,4 @@
-/** Rules on streams that several interfaces state alike; each takes the clause it decides and returns a fresh rule. */
+/** Rules on streams that several interfaces share; each takes the clause it decides and returns a fresh rule. */
 
 import { notes, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";

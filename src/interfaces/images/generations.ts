@@ -15,7 +15,7 @@ function here(rule: Rule): Rule {
   return { ...rule, applies };
 }
 
-/** The table speaks of image-v2 and image-v3 only; image-multi passes unless reading I-GEN-MULTI is strict. */
+/** The table of the document has image-v2 and image-v3 only; image-multi passes unless reading I-GEN-MULTI is strict. */
 const kinds: Rule = {
   clause: "images.generations.kinds",
   applies: (subject) => isOperation(subject, "generations") && /^image-/.test(kindOf(subject) ?? ""),

@@ -14,7 +14,7 @@ import { rules as usage } from "./response/usage.ts";
 import { rules as response } from "./response.ts";
 import { rules as variations } from "./variations.ts";
 
-/** Streamed images are not documented; who asks for them in so many words is not told that none should come. */
+/** Streamed images are not documented; where a request asks for them, a stream is no fault. */
 const streams = (subject: Subject): boolean => [true, "true"].includes(fieldOf(subject, "stream") as string);
 
 /** An error that comes with success is another clause's business: its members are not missed as those of an image. */

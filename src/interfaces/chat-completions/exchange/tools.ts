@@ -60,7 +60,7 @@ const namesDeclared = ({ choice, names }: Offer): boolean =>
 const owesCall = ({ finish, refusal }: Choice): boolean =>
   finish !== "length" && finish !== "content_filter" && typeof finish === "string" && !refusal;
 
-/** A rule that looks at each well-formed choice in the light of what was offered. */
+/** A rule that checks each well-formed choice against the tools that the request offered. */
 function perChoice(
   clause: string,
   offered: (subject: Subject) => Offer | undefined,

@@ -1,4 +1,4 @@
-/** Breaks good exchanges alike, whole or streamed; the rules' tools for counterexamples. */
+/** Mutations that the `spoil` of several rules share, for whole replies and streams. */
 
 import { isObject } from "../../../check/subject.ts";
 import { editEvents, editJson } from "../../../wire/edit.ts";

@@ -51,7 +51,7 @@ export const createMatching = (budget: Budget): Matching => ({ budget, plans: ne
 const [visit, reading] = [25, 50];
 /** Nesting that is looked into. */
 const deepest = 100;
-/** The engine tells longer texts apart by comparing them. */
+/** Longest text whose hash V8 keeps in a set; longer ones are compared character by character. */
 const hashed = 16_000;
 
 function planOf(schema: Json, { budget, plans }: Matching): Plan {

@@ -21,7 +21,7 @@ export interface Found<T> {
 }
 
 export interface Candidate {
-  /** The candidate object of every piece that speaks of it. */
+  /** Its object in every piece that holds one. */
   readonly seen: Found<Json>[];
   readonly parts: Found<Json>[];
   /** The reply's text, thoughts left out. */
@@ -96,7 +96,7 @@ function computeReply(subject: Subject): ReplyView | undefined {
   const streamed = pieces[0]?.event !== undefined || subject.response?.body.kind === "stream";
   for (const piece of pieces)
     for (const { value, position } of objectsIn(piece.value["candidates"])) {
-      // A whole reply's candidates are told apart by position, so that a wrong index harms no other rule.
+      // Candidates of a whole reply are numbered by position, so that a wrong index breaks no other rule.
       const key = streamed && Number.isInteger(value["index"]) ? (value["index"] as number) : position;
       let candidate = candidates.get(key);
       if (!candidate) candidates.set(key, (candidate = { seen: [], parts: [], text: "" }));

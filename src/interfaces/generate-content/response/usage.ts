@@ -45,7 +45,7 @@ const countable = (usage: Json): boolean =>
   Number.isInteger(usage["totalTokenCount"]) &&
   added.every((name) => usage[name] === undefined || Number.isInteger(usage[name]));
 
-/** The last usage of a reply that tells a total, with its piece. */
+/** The last usage of a reply that has a total, with its piece. */
 function lastUsage(subject: Subject): { usage: Json; piece: Piece } | undefined {
   const piece = replyOf(subject)?.pieces.findLast(
     ({ value }) => memberOf(value, "usageMetadata")["totalTokenCount"] !== undefined,

@@ -1,4 +1,4 @@
-/** Reads the fields of an image request alike, whether they came as JSON or as a form, and tells its image kind. */
+/** Reads the fields of an image request, from JSON and forms in the same way, and finds its image kind. */
 import { isFile } from "../../../check/form.ts";
 import type { Undecided } from "../../../check/rule.ts";
 import { remember, type Subject } from "../../../check/subject.ts";

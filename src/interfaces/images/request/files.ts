@@ -79,7 +79,7 @@ export function editUpload(
 
 const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
-/** Uploads have one of the formats, told by their bytes (reading I-SNIFF). */
+/** Uploads have one of the formats, recognised by their first bytes (reading I-SNIFF). */
 export function fileFormat(clause: string, scope: Scope, formats: readonly string[]): Rule {
   return eachUpload(
     clause,
@@ -115,7 +115,7 @@ export function fileSize(clause: string, scope: Scope, megabytes: number): Rule 
   );
 }
 
-/** PNG uploads are as wide as high; a mask in the way is cut alike when the rule is spoilt. */
+/** PNG uploads are as wide as high; `spoil` gives a mask the same size, so that no other rule fails. */
 export function square(clause: string, scope: Scope): Rule {
   const rule = eachUpload(
     clause,

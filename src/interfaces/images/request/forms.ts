@@ -1,4 +1,4 @@
-/** Rules that both form operations state alike: the body is a form, its text fields are texts. */
+/** Rules that both form operations share: the body is a form, its text fields are texts. */
 import { isFile } from "../../../check/form.ts";
 import type { Rule } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";

@@ -146,7 +146,7 @@ export class StreamReader {
     this.nextIndex = index + 1;
   }
 
-  /** The block an event speaks of; blames the event where it speaks of none. */
+  /** The open block that an event names by its index; blames the event where there is none. */
   private blockOf(
     value: Readonly<Record<string, unknown>>,
     event: number,
