@@ -60,7 +60,7 @@ export function forward(forwarding: Forwarding): void {
   /** An answer that HTTP does not let pass is being recorded. */
   let unforwardable = false;
   const relayInterim = interimRelay(req, res);
-  let interimTold = false;
+  let interimReported = false;
   /** The request's bytes so far, while they may have to be sent again. */
   let retained: Uint8Array[] | undefined = [...forwarding.alreadyRead];
   let retainedBytes = retained.reduce((sum, { length }) => sum + length, 0);
@@ -142,8 +142,8 @@ export function forward(forwarding: Forwarding): void {
     to.on("error", failed);
     to.on("information", (information) => {
       answered = true;
-      if (relayInterim(information as RawInformation) || interimTold) return;
-      interimTold = true;
+      if (relayInterim(information as RawInformation) || interimReported) return;
+      interimReported = true;
       forwarding.onProblem(`${upstream.origin} sent an interim response that HTTP does not let pass; it was left out`);
     });
     // Nobody asked to leave HTTP.

@@ -29,7 +29,7 @@ const threads = 3;
 const mostWait = 2_000;
 
 /** Milliseconds before a thread that could not begin is started again. */
-const rest = 1_000;
+const restartDelay = 1_000;
 
 /** MiB of memory of a thread. */
 const mostMemory = 256;
@@ -98,7 +98,7 @@ export async function startEnforcer(
       if (closed || thread.worker !== worker) return;
       refused(new Error("the thread that judges for --enforce ended before it began"));
       if (thread.ready) restart(thread);
-      else setTimeout(restart, rest, thread).unref();
+      else setTimeout(restart, restartDelay, thread).unref();
     });
     return worker;
   }
