@@ -93,13 +93,20 @@ interface Expect {
 }
 (globals[theirs] ?? globals.expect)?.extend?.(matchers);
 
+/** What tests can say of `expect(...)`. */
+export interface ConformMatcher {
+  /** Passes where no clause fails. Paths of recordings are judged in a promise, to be awaited; exchanges at once. */
+  toConform(options?: ConformOptions): void | Promise<void>;
+}
+
 declare global {
-  // Both vitest and the types of jest read matchers of others here.
+  // Every vitest reads further matchers here: their own place for them takes other type parameters in every version.
+  namespace Chai {
+    interface Assertion extends ConformMatcher {}
+  }
+  // So do the types of jest.
   namespace jest {
     // biome-ignore lint/complexity/noBannedTypes: all declarations of an interface must give it the same parameters.
-    interface Matchers<R, T = {}> {
-      /** Passes where no clause fails; to be awaited where paths of recordings are given. */
-      toConform(options?: ConformOptions): T extends string | readonly string[] ? Promise<void> : R;
-    }
+    interface Matchers<R, T = {}> extends ConformMatcher {}
   }
 }
