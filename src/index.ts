@@ -9,7 +9,7 @@ import type { Exchange } from "./wire/exchange.ts";
 
 export type { Cassette, CassetteHeader, Recorded } from "./cassette/format.ts";
 export type { Finding, Level, Place, Side } from "./check/clause.ts";
-export type { Watch } from "./proxy/watch.ts";
+export { type Watch, watch } from "./proxy/watch.ts";
 export type { RecordOptions } from "./record/options.ts";
 export type { Recorder } from "./record/session.ts";
 export type {
@@ -29,16 +29,6 @@ export interface CheckOptions extends ExchangesOptions {
   /** How many processes may judge recordings; 1 unless said. Exchanges in memory are judged in this process. */
   readonly jobs?: number | undefined;
 }
-
-/**
- * Wraps a `fetch` so that what passes is kept, to be judged afterwards. Callers see what they would see without.
- * @example
- * const { fetch, exchanges } = watch();
- * const client = new OpenAI({ fetch });
- * // ... use the client ...
- * const { summary } = await check(exchanges);
- */
-export { watch } from "./proxy/watch.ts";
 
 /** Where a server listens, and who may ask it. */
 export interface ListenOptions {

@@ -10,7 +10,7 @@ import { plural } from "./report/outline.ts";
 import { formatFailures } from "./report/text.ts";
 
 export interface ConformOptions extends CheckOptions {
-  /** Holds also where no exchange is of a documented operation, so that nothing was judged. */
+  /** Passes also where nothing was judged: no exchange is of a documented operation, or none could be read. */
   readonly allowEmpty?: boolean | undefined;
 }
 
@@ -45,10 +45,10 @@ function outcomeOf(
 ): MatcherOutcome {
   const { summary, operations, clauses } = document;
   const judged = plural(summary.exchanges, "exchange");
-  if (!allowEmpty && !operations.some(({ known }) => known)) {
-    const asked = operations.map(({ operation }) => operation).join(", ");
+  if (!allowEmpty && clauses.every(({ exercised }) => exercised === 0)) {
+    const asked = operations.slice(0, 3).map(({ operation }) => operation);
     throw new Error(
-      `nothing was judged: of ${judged}${asked && ` (${asked})`} none is of a documented operation; { allowEmpty: true } accepts that`,
+      `nothing was judged: no clause speaks of ${[judged, ...asked].join(", ")}; { allowEmpty: true } accepts that`,
     );
   }
   const failed = clauses.filter(({ verdict }) => verdict === "fail").length;

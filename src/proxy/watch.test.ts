@@ -144,6 +144,12 @@ test("what no request can be made of is refused as without, and not kept", async
   expect(watched.exchanges).toEqual([]);
 });
 
+test("what goes to no server is not kept", async () => {
+  const watched = watch();
+  expect(await (await watched.fetch("data:,abc")).text()).toBe("abc");
+  expect(watched.exchanges).toEqual([]);
+});
+
 /** The one exchange that a call makes. */
 async function exchangeOf(
   answer: (typeof answers)[string],

@@ -91,15 +91,22 @@ function withBody(response: Response, body: ReadableStream<Uint8Array>): Respons
 }
 
 /**
- * Wraps a `fetch` so that what passes is kept: whole requests, and answers as far as they are read.
+ * Wraps a `fetch` so that what passes is kept: whole requests, and answers as far as they are read. Callers see what they
+ * would see without; a `fetch` that adds headers is best put around it, so that they are seen.
  * @param fetch what sends; the global `fetch` of now, unless given
+ * @example
+ * const { fetch, exchanges } = watch();
+ * const client = new OpenAI({ fetch });
+ * // ... use the client ...
+ * const { summary } = await check(exchanges);
  */
 export function watch(fetch: typeof globalThis.fetch = globalThis.fetch): Watch {
   const exchanges: Exchange[] = [];
 
   async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const seen = requestOf(input, init);
-    if (!seen) return fetch(input, init);
+    // SDKs ask addresses such as `data:,` to learn what a fetch can do.
+    if (!seen || !/^https?:/.test(seen.url)) return fetch(input, init);
     const began = performance.now();
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toHar } from "../../cassette/har-export.ts";
 import { home } from "../../home.ts";
+import { plainPng } from "../../interfaces/images/examples/small-png.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../../wire/build.ts";
 
 /** What the project installs beside the package: the SDKs in our versions, another compiler than ours, and jest. */
@@ -57,6 +58,7 @@ try {
     error: { message: "temperature is at most 2", type: "invalid_request_error", param: null, code: null },
   };
   const faulty = exchangeOf(jsonRequest("/v1/chat/completions", headers, asked), jsonResponse(refused, 400));
+  writeFileSync(join(project, "cat.png"), plainPng({ width: 64, height: 64, alpha: true }));
   mkdirSync(join(project, "har"));
   writeFileSync(join(project, "har", "faulty.har"), JSON.stringify(toHar([faulty], "0")));
 

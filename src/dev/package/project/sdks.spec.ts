@@ -1,7 +1,8 @@
 /** The official SDKs in a test of their own: what they send and get through a watched fetch conforms. */
+import { readFileSync } from "node:fs";
 import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
-import OpenAI from "openai";
+import OpenAI, { toFile } from "openai";
 import { type Server, serve, watch } from "touchstone";
 import "touchstone/vitest";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -20,11 +21,14 @@ test("openai", async () => {
   for await (const _ of await client.chat.completions.create({ model: "m", messages: question, stream: true }))
     chunks++;
   await client.images.generate({ model: "dall-e-2", prompt: "a cat", response_format: "b64_json" });
+  const image = await toFile(readFileSync("cat.png"), "cat.png", { type: "image/png" });
+  await client.images.edit({ model: "dall-e-2", image, prompt: "a dog" });
   expect(chunks).toBeGreaterThan(1);
   expect(exchanges.map(({ request }) => request.target)).toEqual([
     "/v1/chat/completions",
     "/v1/chat/completions",
     "/v1/images/generations",
+    "/v1/images/edits",
   ]);
   expect(exchanges).toConform({ preset: "vendors" });
 });
