@@ -1,98 +1,22 @@
 /** `touchstone run` as users meet it, against small servers on real sockets; as a process of its own where that shows. */
-import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, expect, test } from "vitest";
-import { type Ended, touchstoneHere } from "../cli/here.test-kit.ts";
-import { home } from "../home.ts";
+import { expect, test } from "vitest";
 import type { RunResults } from "../verdict/document.ts";
 import type { WireRequest } from "../wire/exchange.ts";
-import { type Handler, type Listening, listen, type Reply } from "../wire/listen.ts";
-
-const recordings = join(home, "src", "run", "samples");
-const folder = mkdtempSync(join(tmpdir(), "touchstone-run-"));
-const open: Listening[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const touchstone = (args: readonly string[], env?: Record<string, string>): Promise<Ended> =>
-  touchstoneHere(["run", "--recordings", recordings, ...args], env);
-
-/** The same as a process of its own. */
-function touchstoneProcess(args: readonly string[], cwd = folder): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [join(home, "dist", "src", "cli.js"), "run", "--recordings", recordings, ...args],
-      { cwd, env: { ...process.env, NO_COLOR: "1" }, maxBuffer: 1 << 26, timeout: 170_000, killSignal: "SIGKILL" },
-      (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
-    );
-  });
-}
-
-async function serve(handler: Handler): Promise<string> {
-  const server = await listen(handler);
-  open.push(server);
-  return server.url;
-}
-
-const json = (body: unknown, status = 200): Reply => ({
-  status,
-  headers: [["content-type", "application/json"]],
-  pieces: [{ bytes: Buffer.from(JSON.stringify(body)) }],
-});
-
-/** Answers every request as the sample recordings do, tool call ids apart. */
-function recordedAnswers(): Handler {
-  const answers = new Map<string, Reply>();
-  const read = (source: string): void => {
-    const { exchanges } = JSON.parse(readFileSync(join(recordings, `${source}.json`), "utf8"));
-    for (const { request, response } of exchanges) {
-      const { body, status, headers } = response;
-      const text = body.chunks
-        ? body.chunks.map((chunk: [number, string]) => chunk[1]).join("")
-        : JSON.stringify(body.json);
-      answers.set(`${request.target.split("?")[0]} ${JSON.stringify(request.body.json)}`, {
-        status,
-        headers,
-        pieces: [{ bytes: Buffer.from(text.replaceAll("call_recorded", "call_of_this_server")) }],
-      });
-    }
-  };
-  for (const source of [
-    "chat-completions/response/text",
-    "chat-completions/streaming/text",
-    "chat-completions/tools/round-trip",
-    "images/generations/one",
-    "images/errors/eleven",
-    "messages/response/text",
-    "generate-content/response/text",
-  ])
-    read(source);
-  return ({ target, body }) => {
-    const said = Buffer.from(body).toString().replaceAll("call_of_this_server", "call_recorded");
-    return answers.get(`${target.split("?")[0]} ${said}`) ?? json({ error: { message: `not recorded: ${said}` } }, 500);
-  };
-}
-
-/** The same, with the JSON answers of one path spoilt. */
-function spoilt(path: string, change: (body: never) => unknown, good = recordedAnswers()): Handler {
-  return async (request) => {
-    const reply = await good(request);
-    const text = Buffer.concat(reply.pieces.map(({ bytes }) => bytes)).toString();
-    if (!request.target.includes(path) || reply.status !== 200 || text.startsWith("data:")) return reply;
-    const body = JSON.parse(text);
-    return json(change(body as never) ?? body);
-  };
-}
-
-async function resultsOf(url: string, ...args: string[]): Promise<Ended & { results: RunResults }> {
-  const ended = await touchstone([url, "--format", "json", ...args]);
-  return { ...ended, results: JSON.parse(ended.stdout) };
-}
+import type { Handler } from "../wire/listen.ts";
+import {
+  folder,
+  json,
+  open,
+  recordedAnswers,
+  resultsOf,
+  serve,
+  spoilt,
+  touchstone,
+  touchstoneProcess,
+  twoLines,
+} from "./run.test-kit.ts";
 
 test("a server that answers as recorded conforms, with the values its own answers bind", async () => {
   const { code, stderr, results } = await resultsOf(await serve(recordedAnswers()));
@@ -171,65 +95,6 @@ test("a server that answers wrongly fails with clause, place, expected and actua
   }
   expect(errors.every(({ source }) => wrongServers.some(({ name }) => source?.startsWith(`${name}/`)))).toBe(true);
   expect(stdout).toContain("curl -sS -i -X POST");
-});
-
-const twoLines = (stderr: string): string[] => stderr.trimEnd().split("\n");
-
-test("an unreachable target is one line and what to do, and exit 2", async () => {
-  const { code, stdout, stderr } = await touchstone(["http://127.0.0.1:1"]);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(twoLines(stderr)).toHaveLength(2);
-  expect(stderr).toMatch(/^touchstone: http:\/\/127\.0\.0\.1:1 cannot be reached: the connection was refused/);
-});
-
-test("a refused key is one line and what to do, exit 2, and never shown", async () => {
-  const url = await serve(({ headers }) =>
-    json({ error: { message: `Incorrect key ${headers.find(([name]) => name === "Authorization")?.[1]}` } }, 401),
-  );
-  const { code, stdout, stderr } = await touchstone([url, "--key", "$MY_KEY"], { MY_KEY: "sk-very-secret" });
-  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(twoLines(stderr)).toHaveLength(2);
-  expect(stderr).toMatch(/key for chat-completions is not accepted.*401 \(.*Incorrect key Bearer x{14}/);
-});
-
-test("a short key that a target repeats is not shown either", async () => {
-  const url = await serve(() => json({ error: { message: "Incorrect key q7-Zw9." } }, 401));
-  const { stderr } = await touchstone([url, "--key", "$MY_KEY"], { MY_KEY: "q7-Zw9" });
-  expect(stderr).toContain("Incorrect key xxxxxx.");
-});
-
-test("a target that takes its key in the vendor's header alone gets it there, and a warning", async () => {
-  const answers = recordedAnswers();
-  const asked: string[] = [];
-  const url = await serve((request) => {
-    const inHeader = request.headers.some(([name]) => name.toLowerCase() === "x-goog-api-key");
-    asked.push(`${request.target.includes("key=")} ${inHeader}`);
-    return inHeader
-      ? answers(request)
-      : json({ error: { code: 401, message: "No key.", status: "UNAUTHENTICATED" } }, 401);
-  });
-  const { stdout, code } = await touchstone([url, "--interface", "generate-content", "--format", "json"]);
-  const { findings, clauses } = JSON.parse(stdout) as RunResults;
-  expect(asked.slice(0, 2)).toEqual(["true false", "false true"]);
-  expect(new Set(asked.slice(2))).toEqual(new Set(["false true"]));
-  expect(findings.filter(({ clause }) => clause === "generate-content.auth.key")).toMatchObject([
-    { level: "warning", side: "request", in: "query", pointer: "/key" },
-  ]);
-  expect([code, clauses.find(({ id }) => id === "generate-content.auth.key")?.verdict]).not.toContain("pass");
-});
-
-test("an unknown model is one line that names it, and exit 2", async () => {
-  const url = await serve(() => json({ error: { message: "The model `chat-model` does not exist" } }, 404));
-  const { code, stderr } = await touchstone([url, "--interface", "chat-completions"]);
-  expect(code).toBe(2);
-  expect(twoLines(stderr)).toHaveLength(2);
-  expect(stderr).toMatch(/does not know the model chat-model/);
-});
-
-test("a target without any of the operations is told to check its address", async () => {
-  const { code, stderr } = await touchstone([await serve(() => json({ detail: "Not Found" }, 404))]);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/knows no operation/);
 });
 
 test("a good request that is refused fails the run, and --lacks leaves it out", async () => {
