@@ -60,7 +60,7 @@ const bounds: readonly Bound[] = [
 const deepest = 256;
 /** Steps it costs to check a value against a schema, and to read a schema. */
 const [visit, reading] = [10, 50];
-/** Longest text whose hash V8 keeps in a set; longer ones are compared character by character. */
+/** Longest text that V8 hashes by its characters; longer ones it hashes by length, and then compares. */
 const hashed = 16_000;
 
 function typeOf(value: unknown): string {

@@ -51,7 +51,7 @@ export const createMatching = (budget: Budget): Matching => ({ budget, plans: ne
 const [visit, reading] = [25, 50];
 /** Nesting that is looked into. */
 const deepest = 100;
-/** Longest text whose hash V8 keeps in a set; longer ones are compared character by character. */
+/** Longest text that V8 hashes by its characters; longer ones it hashes by length, and then compares. */
 const hashed = 16_000;
 
 function planOf(schema: Json, { budget, plans }: Matching): Plan {
