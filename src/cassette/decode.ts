@@ -2,6 +2,7 @@
 
 import { UserError } from "../user-error.ts";
 import type { Exchange, HeaderPairs, Upgraded, WireRequest, WireResponse } from "../wire/exchange.ts";
+import { isObject } from "../wire/json.ts";
 import { pointer } from "../wire/pointer.ts";
 import { decodeBody } from "./body.ts";
 import {
@@ -39,8 +40,7 @@ function under<T>(key: string | number, value: unknown, read: Read<T>): T {
 const optional = <T>(members: Members, key: string, read: Read<T>): T | undefined =>
   members[key] === undefined ? undefined : under(key, members[key], read);
 
-const object: Read<Members> = (value) =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : refuse("an object");
+const object: Read<Members> = (value) => (isObject(value) ? value : refuse("an object"));
 const list: Read<readonly unknown[]> = (value) => (Array.isArray(value) ? value : refuse("a list"));
 const text: Read<string> = (value) => (typeof value === "string" ? value : refuse("a string"));
 const number: Read<number> = (value) =>

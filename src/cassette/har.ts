@@ -1,16 +1,17 @@
 /** HAR 1.2 to exchanges, lenient about what exporters really write. */
+
 import { isUtf8 } from "node:buffer";
 import { UserError } from "../user-error.ts";
 import { type FormField, formRequest } from "../wire/build.ts";
 import { fittingHeaders, isStillEncoded } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
+import { isObject } from "../wire/json.ts";
 import type { Recorded } from "./format.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-const members = (value: unknown): Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
+const members = (value: unknown): Members => (isObject(value) ? value : {});
 const items = (value: unknown): Members[] => (Array.isArray(value) ? value.map(members) : []);
 const textOr = (value: unknown, otherwise: string): string => (typeof value === "string" ? value : otherwise);
 const positive = (value: unknown): number | undefined =>

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { reasonOf, UserError } from "../user-error.ts";
-import { parseJson } from "../wire/json.ts";
+import { isObject, parseJson } from "../wire/json.ts";
 import { decodeExchange, decodeHeader } from "./decode.ts";
 import type { Cassette, CassetteHeader, Recorded } from "./format.ts";
 import { fromHar } from "./har.ts";
@@ -30,9 +30,6 @@ const neither = (name: string): UserError =>
     `${name}: neither a cassette nor a HAR file`,
     "Give what touchstone record wrote, or a HAR 1.2 export of a browser or proxy.",
   );
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The stream, gunzipped where its first two bytes say so; read errors become UserError. */
 export async function* plainPieces(name: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,13 +1,13 @@
 /** VCR cassettes to exchanges: those of the Ruby gem, of vcrpy and of go-vcr, as YAML or JSON. */
 
 import { UserError } from "../user-error.ts";
+import { isObject } from "../wire/json.ts";
 import type { Recorded } from "./format.ts";
 import { fromHar } from "./har.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-const members = (value: unknown): Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
+const members = (value: unknown): Members => (isObject(value) ? value : {});
 
 /** Whether a parsed document is one: interactions in a list, under either name. */
 export function isVcr(document: unknown): boolean {

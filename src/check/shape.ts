@@ -1,9 +1,9 @@
 /** Turns what a generated validator reports into violations: one per fault, blamed on the clause that owns the keyword. */
+import { isObject } from "../wire/json.ts";
 import { escapeToken, memberAt, pointer, resolvePointer, tokensOf } from "../wire/pointer.ts";
 import { type Grade, isSilent, type Place, type Policy, type Side, type Violation, warns } from "./clause.ts";
 import { demands } from "./demands.ts";
 import type { Marks, Owners, SchemaError, Validator } from "./schema.ts";
-import { isObject } from "./subject.ts";
 import { suggestName } from "./suggest.ts";
 
 export interface ShapePlace {

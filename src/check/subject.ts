@@ -2,6 +2,7 @@
 
 import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
+import { isObject } from "../wire/json.ts";
 import { pathOf } from "../wire/target.ts";
 import { type Body, readBody, type StreamEvent } from "./body.ts";
 import { type Budget, createBudget } from "./budget.ts";
@@ -49,10 +50,6 @@ export interface Subject {
   /** What `remember` derived from it, by the number of what derives it. */
   readonly derived: unknown[];
   readonly budget: Budget;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 let derivations = 0;

@@ -1,4 +1,5 @@
 /** Counterexamples derived from the schema: for each keyword, values beyond it and twins just within it. */
+import { isObject } from "../wire/json.ts";
 import type { Visit } from "./trace.ts";
 
 /** A value to put in place of the visited one. */
@@ -28,8 +29,6 @@ const allows = (types: readonly string[], value: unknown): boolean =>
 const characters = (count: number): string => "x".repeat(count);
 /** Every character outside the basic plane: two UTF-16 units, four bytes, one code point. */
 const astral = (count: number): string => "\u{1F600}".repeat(count);
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeOf(value) === "object";
 
 function ofLength(array: readonly unknown[], length: number): unknown[] {
   const filler = array.at(-1) ?? "x";
@@ -117,7 +116,7 @@ const derivations: Readonly<Record<string, Derive>> = {
   },
   closed: (_on: boolean, { value }) => only({ ...(value as object), "zz-unheard-of": 1 }),
   not: (schema: { required?: string[]; const?: unknown; enum?: unknown[] }, { value }) => {
-    if (schema.required && isRecord(value))
+    if (schema.required && isObject(value))
       return only({ ...value, ...Object.fromEntries(schema.required.map((name) => [name, "x"])) });
     if (schema.enum) return only(schema.enum[0]);
     return "const" in schema ? only(schema.const) : only();
@@ -138,7 +137,7 @@ const textKeywords = new Set(["minLength", "maxLength", "pattern", "format"]);
 export function mutantsOf(visit: Visit): Mutants {
   const { keyword, value, node } = visit;
   const silent =
-    (objectKeywords.has(keyword) && !isRecord(value)) ||
+    (objectKeywords.has(keyword) && !isObject(value)) ||
     (arrayKeywords.has(keyword) && !Array.isArray(value)) ||
     (textKeywords.has(keyword) && typeof value !== "string");
   const derive = derivations[keyword];

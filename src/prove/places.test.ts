@@ -1,4 +1,5 @@
 /** Every finding on JSON names a place that is there, or the one member that lacks, in the spelling and the event that came. */
+
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openSource } from "../cassette/read.ts";
@@ -7,7 +8,6 @@ import type { Clause, Finding, Policy } from "../check/clause.ts";
 import { excerptOf } from "../check/excerpt.ts";
 import { judge } from "../check/judge.ts";
 import { type Bindings, namesFrom } from "../check/names.ts";
-import { isObject } from "../check/subject.ts";
 import { times } from "../dev/random.test-kit.ts";
 import { home } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
@@ -16,6 +16,7 @@ import { editEvents, editJson } from "../wire/edit.ts";
 import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { headerValue, isEventStream } from "../wire/headers.ts";
+import { isObject } from "../wire/json.ts";
 import { pointer, tokensOf } from "../wire/pointer.ts";
 import { readEvents, readJson } from "../wire/read.ts";
 import { prove } from "./prove.ts";

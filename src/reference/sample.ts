@@ -1,7 +1,7 @@
 /** Makes a value that follows a caller's own JSON Schema, as far as its common keywords go. */
 
-import { isObject } from "../check/subject.ts";
 import { resolveReference, type Schema } from "../interfaces/common/schema-reference.ts";
+import { isObject } from "../wire/json.ts";
 
 /** What one sample may cost: an end to schemas that refer to themselves, or branch without end. */
 interface Budget {

@@ -1,9 +1,8 @@
 /** Reads and replaces the model id of a request, wherever its operation carries it: JSON body, multipart field or path. */
-import { isObject } from "../check/subject.ts";
 import { utf8 } from "../wire/build.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { headerValue, mediaParameter, mediaType } from "../wire/headers.ts";
-import { parseJson } from "../wire/json.ts";
+import { isObject, parseJson } from "../wire/json.ts";
 
 const pathModel = /(\/models\/)([^/:?]+)(?=:)/;
 

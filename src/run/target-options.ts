@@ -1,9 +1,10 @@
 /** Reads how a target is described: a base URL or a target file, keys, models, headers. */
+
 import { dirname, resolve } from "node:path";
 import type { Bindings } from "../check/names.ts";
-import { isObject } from "../check/subject.ts";
 import { readJsonFile } from "../json-file.ts";
 import { UserError } from "../user-error.ts";
+import { isObject } from "../wire/json.ts";
 
 /** A target file. */
 export interface TargetFile {

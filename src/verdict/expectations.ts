@@ -1,7 +1,7 @@
 /** The failures a target admits to: read, held against what happened, and written again. */
 
 import { compare } from "../check/order.ts";
-import { isObject } from "../check/subject.ts";
+import { isObject } from "../wire/json.ts";
 import type { Admission, ClauseVerdict, Expectation, ExpectationsOutcome, Incident } from "./document.ts";
 
 export type ExpectationsReading =

@@ -6,6 +6,11 @@ export type JsonResult =
   /** `beyond` where it was not read, since it nests too deep or holds too many values. */
   | { readonly ok: false; readonly problem: string; readonly beyond?: true };
 
+/** Whether a parsed value is an object: no list, no null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Levels of arrays and objects that are read; nobody sends so many, and each takes some of the stack of whoever walks them. */
 export const deepest = 2_000;
 /** Values of one body that are read: each takes up to a hundred bytes of memory, for as little as three of text. */

@@ -1,8 +1,10 @@
 /** Rules on the messages of a chat request. */
+
 import { warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, remember, type Subject } from "../../check/subject.ts";
+import { remember, type Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
+import { isObject } from "../../wire/json.ts";
 import { rules as parts } from "./conversation/parts.ts";
 import type { Editable } from "./reading/deprecated.ts";
 import { messagesOf, type PlacedMessage } from "./reading/messages.ts";

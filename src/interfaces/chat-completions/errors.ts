@@ -1,9 +1,10 @@
 /** Rules on failed chat requests; the document shows no error body, so only failing itself is judged. */
 
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editStatus } from "../../wire/edit.ts";
+import { isObject } from "../../wire/json.ts";
 import { type BodyKinds, notRefused, statusFitsBody } from "../common/errors.ts";
 
 export const kinds: BodyKinds = {

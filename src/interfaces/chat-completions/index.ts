@@ -3,7 +3,8 @@
 import type { Interface } from "../../check/interface.ts";
 import type { Operation } from "../../check/operation.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
+import { isObject } from "../../wire/json.ts";
 import { refusalNamingMember } from "../common/errors.ts";
 import { rules as auth } from "./auth.ts";
 import { rules as conversation } from "./conversation.ts";

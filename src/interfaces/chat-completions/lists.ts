@@ -1,8 +1,10 @@
 /** Rules on lists of chat completions and of their messages, wherever such a list is met. */
+
 import type { Operation } from "../../check/operation.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
+import { isObject } from "../../wire/json.ts";
 import { kinds } from "./errors.ts";
 import type { Loose } from "./examples/spoil.ts";
 import { faultAt } from "./reading/reply.ts";

@@ -1,10 +1,11 @@
 /** Rules on the body of a chat request, its method and its path. */
 
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { isLonger } from "../../wire/characters.ts";
 import { editJson } from "../../wire/edit.ts";
+import { isObject } from "../../wire/json.ts";
 import { pointer } from "../../wire/pointer.ts";
 import { duplicateKeys } from "../common/json.ts";
 import { bodyIsJson, contentTypeIsJson, pathPrefix, requestMethod } from "../common/request.ts";

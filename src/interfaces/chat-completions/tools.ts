@@ -1,8 +1,10 @@
 /** Rules on the tools of a chat request, the choice among them, and web search. */
+
 import { type Grade, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { editJson } from "../../wire/edit.ts";
+import { isObject } from "../../wire/json.ts";
 import { deprecatedMember, type Editable } from "./reading/deprecated.ts";
 import { rules as schemas } from "./tools/json-schemas.ts";
 import { isCountry, isTimeZone } from "./tools/locations.ts";

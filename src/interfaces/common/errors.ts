@@ -4,8 +4,8 @@ import type { Finding } from "../../check/clause.ts";
 import { warns } from "../../check/clause.ts";
 import type { RefusalReason } from "../../check/interface.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
-import { isObject } from "../../check/subject.ts";
 import { editJson, editStatus } from "../../wire/edit.ts";
+import { isObject } from "../../wire/json.ts";
 
 /** What tells error bodies and success bodies of an interface apart. */
 export interface BodyKinds {

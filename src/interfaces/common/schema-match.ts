@@ -2,8 +2,9 @@
 
 import { type Budget, spend, TooMuch } from "../../check/budget.ts";
 import { listed, quoted } from "../../check/listed.ts";
-import { isObject, remember, type Subject } from "../../check/subject.ts";
+import { remember, type Subject } from "../../check/subject.ts";
 import { characters } from "../../wire/characters.ts";
+import { isObject } from "../../wire/json.ts";
 import { pointer } from "../../wire/pointer.ts";
 import { resolveReference, type Schema } from "./schema-reference.ts";
 

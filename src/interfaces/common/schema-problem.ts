@@ -1,5 +1,5 @@
 /** Whether what a request sends as a JSON Schema is one at all, of whatever draft. */
-import { isObject } from "../../check/subject.ts";
+import { isObject } from "../../wire/json.ts";
 import { escapeToken } from "../../wire/pointer.ts";
 
 /** One thing wrong at one place. */

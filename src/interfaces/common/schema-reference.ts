@@ -1,5 +1,5 @@
 /** A caller's own JSON Schema, and what its references name. */
-import { isObject } from "../../check/subject.ts";
+import { isObject } from "../../wire/json.ts";
 import { resolvePointer } from "../../wire/pointer.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;

@@ -2,10 +2,11 @@
 
 import { notes, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editBody, editEvents } from "../../wire/edit.ts";
+import { isObject } from "../../wire/json.ts";
 import { notUtf8 } from "./json.ts";
 
 /** Whether a body is neither JSON nor a stream. */

@@ -2,9 +2,10 @@
 
 import { warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { editHeader, editStatus, editTarget } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
+import { isObject } from "../../wire/json.ts";
 import { keyHeaders, mayHaveDropped, missing, refusedWithoutKey, refuses, saidOfKey } from "../common/auth.ts";
 import { notRefused } from "../common/errors.ts";
 import { editError } from "./examples/spoil.ts";

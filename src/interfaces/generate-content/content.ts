@@ -1,7 +1,9 @@
 /** Rules of generate-content's `content` section: what parts of a request hold, and whether they may. */
+
 import { warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, remember, type Subject } from "../../check/subject.ts";
+import { remember, type Subject } from "../../check/subject.ts";
+import { isObject } from "../../wire/json.ts";
 import { inlineOnly, type MediaKind, mediaOf } from "./content/media-types.ts";
 import { editRequest, type Loose } from "./examples/spoil.ts";
 import { base64Fault, thoughtReading, unionFault, unknownMember } from "./reading/part.ts";

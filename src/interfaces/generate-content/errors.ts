@@ -2,10 +2,11 @@
 
 import type { RefusalReason } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editBody, editStatus } from "../../wire/edit.ts";
+import { isObject } from "../../wire/json.ts";
 import { notUtf8 } from "../common/json.ts";
 import { editError } from "./examples/spoil.ts";
 import { memberOf } from "./reading/reply.ts";

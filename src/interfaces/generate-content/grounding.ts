@@ -3,8 +3,9 @@
 import { parsed } from "../../check/budget.ts";
 import { strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
+import { isObject } from "../../wire/json.ts";
 import { editCandidate, type Loose } from "./examples/spoil.ts";
 import { base64Fault } from "./reading/part.ts";
 import { type Candidate, type Found, faultAt, memberOf, objectsIn, replyOf } from "./reading/reply.ts";

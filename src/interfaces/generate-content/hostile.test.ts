@@ -1,13 +1,14 @@
 /** Throws strange JSON at every place of the examples: judging names faults or is silent, but never throws. */
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
-import { isObject } from "../../check/subject.ts";
 import { fuzz, sample } from "../../dev/random.test-kit.ts";
 import { exchangeOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editBody } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
+import { isObject } from "../../wire/json.ts";
 import { loadCatalogue } from "../catalogue.ts";
 import { examples } from "./examples/index.ts";
 import { generateContent } from "./index.ts";

@@ -1,8 +1,9 @@
 /** The generate-content interface: its operations and the rules of its sections. */
+
 import { strictOnly } from "../../check/clause.ts";
 import type { Interface } from "../../check/interface.ts";
 import type { Operation } from "../../check/operation.ts";
-import { isObject } from "../../check/subject.ts";
+import { isObject } from "../../wire/json.ts";
 import { authRules } from "./auth.ts";
 import { contentRules } from "./content.ts";
 import { errorRules, refusalBody } from "./errors.ts";

@@ -1,6 +1,8 @@
 /** Rules of generate-content's `logprobs` section: steps of decoding, each with its candidates in order. */
+
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
+import { isObject } from "../../wire/json.ts";
 import { editCandidate, type Loose } from "./examples/spoil.ts";
 import { type Found, faultAt, itemsOf, objectsIn, replyOf } from "./reading/reply.ts";
 

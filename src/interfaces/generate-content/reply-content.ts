@@ -1,7 +1,9 @@
 /** Rules of generate-content's `reply-content` section: what parts of a reply hold, and how they follow each other. */
+
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
+import { isObject } from "../../wire/json.ts";
 import { editCandidate, type Loose } from "./examples/spoil.ts";
 import { base64Fault, thoughtReading, unionFault, unknownMember } from "./reading/part.ts";
 import { type Found, faultAt, memberOf, replyOf } from "./reading/reply.ts";

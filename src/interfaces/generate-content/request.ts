@@ -3,9 +3,10 @@
 import { type Grade, notes, warns } from "../../check/clause.ts";
 import type { Operation, Spelling } from "../../check/operation.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { editJson, editStatus, editTarget } from "../../wire/edit.ts";
+import { isObject } from "../../wire/json.ts";
 import { invalidRequestRefused } from "../common/errors.ts";
 import { duplicateKeys } from "../common/json.ts";
 import { bodyIsJson, contentTypeIsJson, pathPrefix, requestMethod } from "../common/request.ts";

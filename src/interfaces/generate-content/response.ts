@@ -2,8 +2,9 @@
 
 import { strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
+import { isObject } from "../../wire/json.ts";
 import { statusFitsBody } from "../common/errors.ts";
 import { duplicateKeys } from "../common/json.ts";
 import { replyIsJson, replyMediaType, successIs200 } from "../common/response.ts";

@@ -1,7 +1,9 @@
 /** Rules of generate-content's `safety` section: what thresholds let through, and what ratings say of it. */
+
 import { strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, remember, type Subject } from "../../check/subject.ts";
+import { remember, type Subject } from "../../check/subject.ts";
+import { isObject } from "../../wire/json.ts";
 import { editCandidate, editPieces, editRequest, type Loose } from "./examples/spoil.ts";
 import { type Candidate, type Found, faultAt, memberOf, objectsIn, replyOf } from "./reading/reply.ts";
 

@@ -1,6 +1,8 @@
 /** Rules of generate-content's `schema` section: members of a Schema that only some types have. */
+
 import type { Rule } from "../../check/rule.ts";
-import { isObject, remember, type Subject } from "../../check/subject.ts";
+import { remember, type Subject } from "../../check/subject.ts";
+import { isObject } from "../../wire/json.ts";
 import { escapeToken } from "../../wire/pointer.ts";
 import { editRequest, type Loose } from "./examples/spoil.ts";
 import { typeOf } from "./reading/output-schema.ts";

@@ -1,9 +1,11 @@
 /** Rules of generate-content's `streaming` section: how a stream is asked for, framed and brought to its end. */
+
 import { warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { editEvents, editHeader, editTarget } from "../../wire/edit.ts";
+import { isObject } from "../../wire/json.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common/streaming.ts";
 import { editAllPieces, type Loose } from "./examples/spoil.ts";
 import { faultAt, replyOf } from "./reading/reply.ts";

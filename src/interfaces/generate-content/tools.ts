@@ -1,10 +1,12 @@
 /** Rules of generate-content's `tools` section: declared functions, calling modes, and the calls a reply makes. */
+
 import { strictOnly, warns } from "../../check/clause.ts";
 import { listed } from "../../check/listed.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, remember, type Subject } from "../../check/subject.ts";
+import { remember, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import type { Exchange } from "../../wire/exchange.ts";
+import { isObject } from "../../wire/json.ts";
 import { schemaProblem } from "../common/schema-problem.ts";
 import { editCandidate, editRequest, type Loose } from "./examples/spoil.ts";
 import { callsOf, type Found, faultAt, finished, itemsOf, memberOf, objectsIn, replyOf } from "./reading/reply.ts";

@@ -1,10 +1,11 @@
 /** Rules on failed image requests; the shape of errors is not shown, so none is demanded. */
 
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editStatus } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
+import { isObject } from "../../wire/json.ts";
 import { type BodyKinds, notRefused, statusFitsBody } from "../common/errors.ts";
 
 /** The least a success says. */

@@ -2,7 +2,8 @@
 
 import type { Interface } from "../../check/interface.ts";
 import type { Operation } from "../../check/operation.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
+import { isObject } from "../../wire/json.ts";
 import { refusalNamingMember } from "../common/errors.ts";
 import { rules as auth } from "./auth.ts";
 import { rules as edits } from "./edits.ts";

@@ -2,11 +2,12 @@
 
 import { warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, remember, type Subject } from "../../check/subject.ts";
+import { remember, type Subject } from "../../check/subject.ts";
 import { base64Problem } from "../../wire/base64.ts";
 import { editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { imageFacts } from "../../wire/image.ts";
+import { isObject } from "../../wire/json.ts";
 import { base64Departure } from "../common/base64.ts";
 import { bodyFault, conversationOf, type SeenBlock } from "./reading/conversation.ts";
 

@@ -3,10 +3,11 @@
 import { warns } from "../../check/clause.ts";
 import type { RefusalReason } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editBody, editJson, editStatus } from "../../wire/edit.ts";
+import { isObject } from "../../wire/json.ts";
 import { invalidRequestRefused, statusFitsBody } from "../common/errors.ts";
 import { notUtf8 } from "../common/json.ts";
 import { failureSample, messageSample } from "./examples/samples.ts";

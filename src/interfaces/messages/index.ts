@@ -1,6 +1,8 @@
 /** The messages interface: its operation and the rules of its sections. */
+
 import type { Interface } from "../../check/interface.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
+import { isObject } from "../../wire/json.ts";
 import { authRules } from "./auth.ts";
 import { contentRules } from "./content.ts";
 import { errorRules, refusalBody } from "./errors.ts";

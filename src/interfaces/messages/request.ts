@@ -2,9 +2,10 @@
 
 import type { Grade } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { isLonger } from "../../wire/characters.ts";
 import { editHeader, editJson } from "../../wire/edit.ts";
+import { isObject } from "../../wire/json.ts";
 import { duplicateKeys } from "../common/json.ts";
 import { bodyIsJson, contentTypeIsJson, pathPrefix, requestMethod } from "../common/request.ts";
 

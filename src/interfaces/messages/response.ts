@@ -3,10 +3,11 @@
 import type { Grade } from "../../check/clause.ts";
 import { listed, quoted } from "../../check/listed.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { editEvents, editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { isEventStream } from "../../wire/headers.ts";
+import { isObject } from "../../wire/json.ts";
 import { duplicateKeys } from "../common/json.ts";
 import { modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common/response.ts";
 import { hasUnknownBlocks, type Reply, type Spot, toolUses } from "./reading/blocks.ts";

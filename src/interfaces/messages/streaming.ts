@@ -3,10 +3,11 @@
 import { parsed } from "../../check/budget.ts";
 import { notes, strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, type Subject } from "../../check/subject.ts";
+import type { Subject } from "../../check/subject.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { isEventStream } from "../../wire/headers.ts";
+import { isObject } from "../../wire/json.ts";
 import { pointer } from "../../wire/pointer.ts";
 import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common/streaming.ts";
 import { messageSample } from "./examples/samples.ts";

@@ -1,9 +1,11 @@
 /** Rules on the tools a request declares and on how it lets the model choose among them. */
+
 import { warns } from "../../check/clause.ts";
 import { listed, quoted } from "../../check/listed.ts";
 import type { Rule } from "../../check/rule.ts";
-import { isObject, remember, type Subject } from "../../check/subject.ts";
+import { remember, type Subject } from "../../check/subject.ts";
 import { editHeader, editJson } from "../../wire/edit.ts";
+import { isObject } from "../../wire/json.ts";
 import { schemaProblem } from "../common/schema-problem.ts";
 
 type Data = Record<string, unknown>;

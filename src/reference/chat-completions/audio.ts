@@ -1,5 +1,5 @@
 /** Audio of the reference implementation: a moment of silence, with the first bytes its format is known by. */
-import { isObject } from "../../check/subject.ts";
+import { isObject } from "../../wire/json.ts";
 import { createdAt, stableId } from "../directives.ts";
 
 /** A WAV file of sixteen silent samples: 16 bits, one channel, 24 kHz. */

@@ -1,5 +1,5 @@
 /** Which tools the reference implementation calls, and with what. */
-import { isObject } from "../../check/subject.ts";
+import { isObject } from "../../wire/json.ts";
 import { sampleOf } from "../sample.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** What the reference implementation answers to a chat request: a plan that is sent whole or in chunks. */
-import { isObject } from "../../check/subject.ts";
+import { isObject } from "../../wire/json.ts";
 import { createdAt, directivesIn, stableId, tokensIn } from "../directives.ts";
 import { sampleOf } from "../sample.ts";
 import { audioOf } from "./audio.ts";

@@ -1,6 +1,7 @@
 /** The reference implementation's chat answer in chunks. */
-import { isObject } from "../../check/subject.ts";
+
 import { sseEvent } from "../../wire/build.ts";
+import { isObject } from "../../wire/json.ts";
 import type { PlannedCall } from "./calls.ts";
 import { logprobsMember, type Plan, type PlannedChoice } from "./reply.ts";
 

@@ -1,7 +1,7 @@
 /** Makes the candidates of the reference implementation: parts, why they end, and what is said about them. */
 
-import { isObject } from "../../check/subject.ts";
 import { itemsOf } from "../../interfaces/generate-content/reading/reply.ts";
+import { isObject } from "../../wire/json.ts";
 import { pixelPng } from "../../wire/sample-files.ts";
 import { tokensIn } from "../directives.ts";
 import { type Instructions, integerIn } from "./instructions.ts";

@@ -1,7 +1,9 @@
 /** Reads what a request asks of the reference implementation: texts, directives, functions, options. */
-import { isObject, type Subject } from "../../check/subject.ts";
+
+import type { Subject } from "../../check/subject.ts";
 import { itemsOf, memberOf, objectsIn } from "../../interfaces/generate-content/reading/reply.ts";
 import { modelOf } from "../../interfaces/generate-content/request.ts";
+import { isObject } from "../../wire/json.ts";
 import { directivesIn } from "../directives.ts";
 
 type Json = Readonly<Record<string, unknown>>;

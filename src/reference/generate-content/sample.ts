@@ -1,6 +1,7 @@
 /** Makes a value that obeys a schema: arguments of function calls, and structured output. */
-import { isObject } from "../../check/subject.ts";
+
 import { itemsOf, memberOf } from "../../interfaces/generate-content/reading/reply.ts";
+import { isObject } from "../../wire/json.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

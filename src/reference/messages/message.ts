@@ -1,6 +1,8 @@
 /** Composes the reference implementation's message: the same request always gets the same one. */
-import { isObject, remember, type Subject } from "../../check/subject.ts";
+
+import { remember, type Subject } from "../../check/subject.ts";
 import { choiceOf, type DeclaredTool, declaredTools } from "../../interfaces/messages/tools.ts";
+import { isObject } from "../../wire/json.ts";
 import { directivesIn, stableId, tokensIn } from "../directives.ts";
 import { sampleOf } from "../sample.ts";
 

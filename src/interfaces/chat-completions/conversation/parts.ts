@@ -2,10 +2,11 @@
 
 import { strictOnly, warns } from "../../../check/clause.ts";
 import type { Fault, Rule } from "../../../check/rule.ts";
-import { isObject, type Subject } from "../../../check/subject.ts";
+import type { Subject } from "../../../check/subject.ts";
 import { base64Problem } from "../../../wire/base64.ts";
 import { editJson } from "../../../wire/edit.ts";
 import { imageFacts } from "../../../wire/image.ts";
+import { isObject } from "../../../wire/json.ts";
 import { base64Departure } from "../../common/base64.ts";
 import type { Editable } from "../reading/deprecated.ts";
 import { partsOf } from "../reading/messages.ts";

@@ -1,9 +1,9 @@
 /** Ways to break a good chat reply, whole or streamed, that the spoils of several rules share. */
 
-import { isObject } from "../../../check/subject.ts";
 import { type EditableEvent, editEvents, editJson } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { isEventStream } from "../../../wire/headers.ts";
+import { isObject } from "../../../wire/json.ts";
 
 /** A reply's JSON as spoils handle it: they only ever see good replies. */
 // biome-ignore lint/suspicious/noExplicitAny: the shape is known to be good, and about to be broken

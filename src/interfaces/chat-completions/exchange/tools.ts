@@ -3,9 +3,10 @@
 import { warns } from "../../../check/clause.ts";
 import { listed, quoted } from "../../../check/listed.ts";
 import type { Fault, Rule } from "../../../check/rule.ts";
-import { isObject, remember, type Subject } from "../../../check/subject.ts";
+import { remember, type Subject } from "../../../check/subject.ts";
 import { inWords } from "../../../check/words.ts";
 import { isEventStream } from "../../../wire/headers.ts";
+import { isObject } from "../../../wire/json.ts";
 import { askedIn, callInstead, editReply, sayInstead } from "../examples/spoil.ts";
 import { faultsOf } from "../reading/choice-rule.ts";
 import { askedOf, type Choice, faultAt, soundChoices, within } from "../reading/reply.ts";

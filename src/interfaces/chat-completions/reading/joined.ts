@@ -1,5 +1,5 @@
 /** One choice of a streamed chat reply, its pieces put together again. */
-import { isObject } from "../../../check/subject.ts";
+import { isObject } from "../../../wire/json.ts";
 import {
   type Call,
   type Choice,

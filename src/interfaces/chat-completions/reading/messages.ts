@@ -1,5 +1,7 @@
 /** The messages of a chat request as rules walk them: well-shaped ones only, each with its place. */
-import { isObject, remember, type Subject } from "../../../check/subject.ts";
+
+import { remember, type Subject } from "../../../check/subject.ts";
+import { isObject } from "../../../wire/json.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** What a chat reply is read into: choices, calls, and where they stand. */
-import { isObject } from "../../../check/subject.ts";
+import { isObject } from "../../../wire/json.ts";
 
 /** Where in the response something stands. */
 export interface Spot {

@@ -2,7 +2,8 @@
 
 import type { StreamEvent } from "../../../check/body.ts";
 import type { Fault } from "../../../check/rule.ts";
-import { isObject, remember, type Subject } from "../../../check/subject.ts";
+import { remember, type Subject } from "../../../check/subject.ts";
+import { isObject } from "../../../wire/json.ts";
 import { resolvePointer } from "../../../wire/pointer.ts";
 import { streamedChoice } from "./joined.ts";
 import {

@@ -1,9 +1,10 @@
 /** Rules on the citations and the audio of a chat reply. */
+
 import { strictOnly, warns } from "../../../check/clause.ts";
 import type { Rule } from "../../../check/rule.ts";
-import { isObject } from "../../../check/subject.ts";
 import { base64Blemish, base64Problem } from "../../../wire/base64.ts";
 import { characters } from "../../../wire/characters.ts";
+import { isObject } from "../../../wire/json.ts";
 import { editReply } from "../examples/spoil.ts";
 import { perChoice } from "../reading/choice-rule.ts";
 import { type Choice, faultAt, type Placed, within } from "../reading/reply.ts";

@@ -1,7 +1,8 @@
 /** Rules on the log probabilities of a chat reply. */
+
 import { warns } from "../../../check/clause.ts";
 import type { Rule } from "../../../check/rule.ts";
-import { isObject } from "../../../check/subject.ts";
+import { isObject } from "../../../wire/json.ts";
 import { editChoices } from "../examples/spoil.ts";
 import { perChoice } from "../reading/choice-rule.ts";
 import { faultAt, type Placed, within } from "../reading/reply.ts";

@@ -1,6 +1,8 @@
 /** Rules on the token counts of a chat reply, of a stream and of listed completions. */
+
 import type { Rule } from "../../../check/rule.ts";
-import { isObject, remember, type Subject } from "../../../check/subject.ts";
+import { remember, type Subject } from "../../../check/subject.ts";
+import { isObject } from "../../../wire/json.ts";
 import { editUsage } from "../examples/spoil.ts";
 import { faultAt, type Placed, replyOf, within } from "../reading/reply.ts";
 

@@ -1,7 +1,9 @@
 /** Rules on the deltas of a streamed chat reply, from a choice's first chunk to its last. */
+
 import { strictOnly, warns } from "../../../check/clause.ts";
 import type { Fault, Rule } from "../../../check/rule.ts";
-import { isObject, type Subject } from "../../../check/subject.ts";
+import type { Subject } from "../../../check/subject.ts";
+import { isObject } from "../../../wire/json.ts";
 import { chunkChoices, editReply, type Loose } from "../examples/spoil.ts";
 import { type Choice, faultAt, isEnded, type Piece, replyOf, type Spot, within } from "../reading/reply.ts";
 

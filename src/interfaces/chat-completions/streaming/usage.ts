@@ -1,8 +1,10 @@
 /** Rules on the usage that a streamed chat reply reports, and when (reading C-INCLUDE-USAGE). */
+
 import type { Grade } from "../../../check/clause.ts";
 import type { Rule } from "../../../check/rule.ts";
-import { isObject, type Subject } from "../../../check/subject.ts";
+import type { Subject } from "../../../check/subject.ts";
 import { editEvents } from "../../../wire/edit.ts";
+import { isObject } from "../../../wire/json.ts";
 import { chunkEvents, type Loose } from "../examples/spoil.ts";
 import { askedOf, type Chunk, chunksOf, faultAt, isEnded, type Spot } from "../reading/reply.ts";
 

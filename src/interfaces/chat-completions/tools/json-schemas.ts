@@ -1,7 +1,9 @@
 /** Rules on the JSON Schemas a chat request sends: the parameters of its tools, the format of the reply. */
+
 import type { Fault, Rule } from "../../../check/rule.ts";
-import { isObject, type Subject } from "../../../check/subject.ts";
+import type { Subject } from "../../../check/subject.ts";
 import { editJson } from "../../../wire/edit.ts";
+import { isObject } from "../../../wire/json.ts";
 import { schemaProblem } from "../../common/schema-problem.ts";
 import type { Loose } from "../examples/spoil.ts";
 

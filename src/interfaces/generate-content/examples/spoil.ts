@@ -1,9 +1,9 @@
 /** Mutations that the `spoil` of several rules share, for whole replies and streams. */
 
-import { isObject } from "../../../check/subject.ts";
 import { editEvents, editJson } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { isEventStream } from "../../../wire/headers.ts";
+import { isObject } from "../../../wire/json.ts";
 
 /** Any JSON as spoiling code handles it: without asking first, since what has another shape cannot be spoilt. */
 // biome-ignore lint/suspicious/noExplicitAny: see above; `attempt` turns a wrong guess into "cannot be spoilt"

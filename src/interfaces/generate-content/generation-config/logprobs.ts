@@ -1,8 +1,9 @@
 /** Rules of generate-content's `generation-config` section on the log probabilities that replies owe to it. */
+
 import { notes } from "../../../check/clause.ts";
 import type { Rule } from "../../../check/rule.ts";
-import { isObject } from "../../../check/subject.ts";
 import { inWords } from "../../../check/words.ts";
+import { isObject } from "../../../wire/json.ts";
 import { editAllPieces, editCandidate, type Loose } from "../examples/spoil.ts";
 import { configOf, id, isCount } from "../generation-config.ts";
 import { type Candidate, faultAt, finished, itemsOf, memberOf, objectsIn, replyOf } from "../reading/reply.ts";

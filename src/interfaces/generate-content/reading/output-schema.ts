@@ -1,8 +1,9 @@
 /** Whether a JSON value obeys a Schema object of the document; judges only what the Schema clearly says. */
+
 import { type Budget, spend, TooMuch } from "../../../check/budget.ts";
 import { listed, quoted } from "../../../check/listed.ts";
-import { isObject } from "../../../check/subject.ts";
 import { characters } from "../../../wire/characters.ts";
+import { isObject } from "../../../wire/json.ts";
 import { escapeToken } from "../../../wire/pointer.ts";
 import { itemsOf, memberOf } from "./reply.ts";
 

@@ -1,7 +1,9 @@
 /** One view of a successful reply, whole or streamed: pieces put together candidate by candidate. */
+
 import type { Spelling } from "../../../check/operation.ts";
 import type { Fault } from "../../../check/rule.ts";
-import { isObject, remember, type Subject } from "../../../check/subject.ts";
+import { remember, type Subject } from "../../../check/subject.ts";
+import { isObject } from "../../../wire/json.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,9 @@
 /** Reads requests and replies in every spelling as one: snake_case names, and a single object where a list should be. */
+
 import { type Budget, spend } from "../../../check/budget.ts";
 import type { Side } from "../../../check/clause.ts";
 import type { Alias, Canonical } from "../../../check/operation.ts";
-import { isObject } from "../../../check/subject.ts";
+import { isObject } from "../../../wire/json.ts";
 import { escapeToken } from "../../../wire/pointer.ts";
 import { type NameTable, replyNames, requestNames } from "./spelling-table.ts";
 

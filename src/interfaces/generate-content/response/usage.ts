@@ -1,6 +1,8 @@
 /** Rules of generate-content's `response` section about usage: sums of token counts. */
+
 import type { Rule } from "../../../check/rule.ts";
-import { isObject, type Subject } from "../../../check/subject.ts";
+import type { Subject } from "../../../check/subject.ts";
+import { isObject } from "../../../wire/json.ts";
 import { editPieces, type Loose } from "../examples/spoil.ts";
 import { faultAt, inPiece, itemsOf, memberOf, type Piece, replyOf, whole } from "../reading/reply.ts";
 

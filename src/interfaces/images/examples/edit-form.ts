@@ -1,11 +1,10 @@
 /** Copies image requests with a field changed, whether they are JSON or a form: the tool of counterexamples. */
 import { isFile } from "../../../check/form.ts";
-import { isObject } from "../../../check/subject.ts";
 import { type FormField, formRequest } from "../../../wire/build.ts";
 import { editJson } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { headerValue, mediaType } from "../../../wire/headers.ts";
-import { parseJson } from "../../../wire/json.ts";
+import { isObject, parseJson } from "../../../wire/json.ts";
 import { parseForm } from "../../../wire/multipart.ts";
 import type { Kind } from "../reading/fields.ts";
 

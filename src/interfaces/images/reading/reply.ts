@@ -1,9 +1,11 @@
 /** Reads image responses for the rules on them, and changes them for counterexamples. */
+
 import type { Fault } from "../../../check/rule.ts";
-import { isObject, remember, type Subject } from "../../../check/subject.ts";
+import { remember, type Subject } from "../../../check/subject.ts";
 import { base64Problem } from "../../../wire/base64.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { type ImageFacts, imageFacts } from "../../../wire/image.ts";
+import { isObject } from "../../../wire/json.ts";
 import { editObject } from "../examples/edit-form.ts";
 
 export type Image = Readonly<Record<string, unknown>>;

@@ -1,7 +1,9 @@
 /** Rules on the usage of image responses. */
+
 import { warns } from "../../../check/clause.ts";
 import type { Rule } from "../../../check/rule.ts";
-import { isObject, type Subject } from "../../../check/subject.ts";
+import type { Subject } from "../../../check/subject.ts";
+import { isObject } from "../../../wire/json.ts";
 import { editObject } from "../examples/edit-form.ts";
 import { kindOf, mayBe, undecidedKind } from "../reading/fields.ts";
 import { at, type Image, isThere } from "../reading/reply.ts";

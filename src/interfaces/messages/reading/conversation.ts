@@ -1,6 +1,8 @@
 /** A request's conversation read once: its blocks, who called which tool, and which results answer. */
+
 import type { Fault } from "../../../check/rule.ts";
-import { isObject, remember, type Subject } from "../../../check/subject.ts";
+import { remember, type Subject } from "../../../check/subject.ts";
+import { isObject } from "../../../wire/json.ts";
 
 export interface ToolUse {
   readonly id: string;

@@ -1,5 +1,7 @@
 /** A reply seen one way, whether it came whole or as a stream. */
-import { isObject, remember, type Subject } from "../../../check/subject.ts";
+
+import { remember, type Subject } from "../../../check/subject.ts";
+import { isObject } from "../../../wire/json.ts";
 import type { Reply, ReplyBlock, Spot } from "./blocks.ts";
 import { streamOf } from "./stream.ts";
 

@@ -1,8 +1,9 @@
 /** Follows a stream event by event: its blocks, and where its order departs from the documented one. */
+
 import type { StreamEvent } from "../../../check/body.ts";
 import type { Fault } from "../../../check/rule.ts";
-import { isObject } from "../../../check/subject.ts";
 import { inWords } from "../../../check/words.ts";
+import { isObject } from "../../../wire/json.ts";
 import type { Spot } from "./blocks.ts";
 
 /** Names of the ordering clauses below `messages.streaming`. */

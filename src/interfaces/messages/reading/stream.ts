@@ -1,7 +1,7 @@
 /** What a stream's events add up to, read in one pass. */
 import type { Fault } from "../../../check/rule.ts";
-import { isObject, remember, type Subject } from "../../../check/subject.ts";
-import { mostValues, parseJson } from "../../../wire/json.ts";
+import { remember, type Subject } from "../../../check/subject.ts";
+import { isObject, mostValues, parseJson } from "../../../wire/json.ts";
 import type { Reply, ReplyBlock, Spot } from "./blocks.ts";
 import { eventTypes, type OpenBlock, type OrderClause, StreamReader, typeOf } from "./stream-reader.ts";
 
