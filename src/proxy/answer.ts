@@ -1,4 +1,4 @@
-/** What the proxy says to a client by itself, and how it hangs up. */
+/** What the proxy says to a client by itself, and how it breaks connections off. */
 import { type IncomingMessage, type OutgoingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { ObservedExchange } from "./observed-exchange.ts";
 
@@ -19,9 +19,9 @@ export function answer(
 ): void {
   const body = Buffer.from(reply.body);
   const headers = ["Content-Type", reply.type, "Content-Length", String(body.length)];
-  // What is left of an upload has nowhere to go.
+  // The rest of an upload is read and dropped.
   req.resume();
-  // Another head may have been tried and refused: nothing of it stays.
+  // Node may have refused another head before, and keeps its framing.
   res.chunkedEncoding = false;
   res.writeHead(reply.status, STATUS_CODES[reply.status] ?? "", headers as never);
   if (!observed) return void res.end(body);

@@ -146,7 +146,7 @@ export function forward(forwarding: Forwarding): void {
       interimReported = true;
       forwarding.onProblem(`${upstream.origin} sent an interim response that HTTP does not let pass; it was left out`);
     });
-    // Nobody asked to leave HTTP.
+    // No client has asked for this upgrade.
     to.on("upgrade", (incoming, socket) => {
       settled = true;
       answered = true;

@@ -23,7 +23,7 @@ const fileSegment = 2 << 20;
 /** Bytes of a segment of standard input, unless one line has more. */
 const streamSegment = 1 << 20;
 
-/** Milliseconds between looks for a file that is not there, or has no header yet. */
+/** Milliseconds between checks for a file that is not there, or has no header yet. */
 const pause = 100;
 
 /** What a file begins with, and its size; undefined for what is no file, such as a pipe, which can be read only once. */

@@ -12,11 +12,11 @@ export function collectEarly(): void {
   setFlagsFromString(recent ? "--scavenger-max-new-space-capacity-mb=8" : "--semi-space-growth-factor=1");
 }
 
-/** Lets a process go behind the traffic where processors are few. */
+/** Lowers the priority of a process, so that traffic comes first where processors are few. */
 export function yieldToTraffic(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Some systems do not let a process do that; then both are equals.
+    // Some systems do not permit that; the priority stays as it is then.
   }
 }

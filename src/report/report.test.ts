@@ -7,7 +7,6 @@ import { formatHtml } from "./html.ts";
 import { gathered, growingJson, jsonPieces } from "./json.ts";
 import { formatJunit } from "./junit.ts";
 import { formatMarkdown } from "./markdown.ts";
-import { formatNdjson } from "./ndjson.ts";
 import { formatSideBySide } from "./side-by-side.ts";
 import { formatText } from "./text.ts";
 
@@ -157,16 +156,6 @@ test("JUnit is well-formed XML with one case a clause, whatever the target sent"
   expect(xml).toContain(`<testcase classname="messages.response" name="messages.response.usage"/>`);
   expect(xml).toContain("😀");
   expect(formatJunit({ ...green, complete: false }, options)).toContain(`errors="1"`);
-});
-
-test("JSON and NDJSON hold the same findings, one value a line in the latter", () => {
-  expect([...jsonPieces(results)].join("")).toBe(`${JSON.stringify(results, null, 2)}\n`);
-  const lines = formatNdjson(results)
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  expect(lines.filter((line) => line.finding)).toHaveLength(1);
-  expect(lines.at(-1)).toEqual({ summary: results.summary, complete: true });
 });
 
 test("Markdown does not interpret what a target sent", () => {

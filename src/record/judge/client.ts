@@ -61,7 +61,7 @@ function setPriorityOf(pid: number, priority: "low" | "normal"): void {
     try {
       set();
     } catch {
-      // Some systems do not let a process do that, or have no such groups; then it stays as it is.
+      // Some systems do not permit that, or have no such groups; the priority stays as it is then.
     }
 }
 

@@ -80,7 +80,7 @@ export async function startKeeper(settings: KeeperSettings, trouble: (what: stri
     },
     async finish() {
       phase = "ending";
-      // What waits for more goes now.
+      // Frames that gather are written now.
       observer.flush?.();
       stdin.end();
       await closed;

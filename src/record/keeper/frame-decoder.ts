@@ -24,7 +24,7 @@ interface PooledBuffer {
 }
 
 const bufferSize = 512 << 10;
-/** Room before what a buffer is filled with, for the start of a frame that ends in it. */
+/** Bytes left free at a buffer's start: the beginning of a frame that ends in this buffer is moved there. */
 const headroom = 80 << 10;
 /** Buffers that are kept for what comes next. */
 const mostSpare = 16;

@@ -107,7 +107,7 @@ export function createFrameEncoder(sink: FrameSink): ExchangeObserver {
     responseBytes: (id, bytes, at) => addBytes(responseBytes, id, bytes, at),
     close(id, ending) {
       const { time, ...rest } = ending;
-      // Most ends say nothing but when.
+      // Most endings have no member but the time.
       const plain = Object.keys(rest).length === 0;
       const text = plain ? "" : Buffer.from(JSON.stringify(ending)).toString("latin1");
       addText(close, id, text, time);

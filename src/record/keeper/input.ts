@@ -1,15 +1,15 @@
 /** What the recorder hands its keeper over the keeper's standard input: a line of settings, then frames. */
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from "node:net";
 
-/** What the pipe holds comes in one read. */
-const room = 256 << 10;
+/** Bytes of a read: all that the pipe holds. */
+const readSize = 256 << 10;
 
 /**
- * Behind a read comes a rest, until about `share` bytes have come at the pace of the last ones, and `longestRest` milliseconds at most.
- * Being woken for every chunk of every stream takes the processor from the traffic; in the pipe it is as safe as here.
+ * After a read the keeper pauses until about `gathered` bytes stand in the pipe, at the pace of the last ones, and `longestPause`
+ * milliseconds at most: waking for every chunk of every stream takes the processor from the traffic, and bytes are as safe there as here.
  */
-const share = 48 << 10;
-const longestRest = 5;
+const gathered = 48 << 10;
+const longestPause = 5;
 
 export interface Input {
   /** The first line, without its end. Rejects where the input ends before it does. */
@@ -21,13 +21,13 @@ export interface Input {
   close(): void;
 }
 
-/** Reads the standard input, into one piece of memory over and over, so that the collector has nothing to do with it. */
+/** Reads standard input into one piece of memory over and over, so that it leaves no garbage. */
 export function readInput(): Input {
-  const memory = Buffer.allocUnsafeSlow(room);
-  /** What came and nobody takes yet, and whether it begins with the first line. */
-  let line: Buffer = Buffer.alloc(0);
+  const memory = Buffer.allocUnsafeSlow(readSize);
+  /** What came and was not taken yet, and whether it begins with the first line. */
+  let unread: Buffer = Buffer.alloc(0);
   let first = true;
-  let before = performance.now();
+  let lastRead = performance.now();
   let take: ((bytes: Buffer) => boolean) | undefined;
   let settled = (_: string): void => {};
   let refused = (_: Error): void => {};
@@ -35,37 +35,37 @@ export function readInput(): Input {
     settled = resolve;
     refused = reject;
   });
-  // It may end when nobody asks for them any more.
+  // The input may end when nobody waits for settings: no unhandled rejection then.
   settings.catch(() => {});
 
   /** Whether to go on reading at once. */
-  function came(length: number): boolean {
+  function onBytes(length: number): boolean {
     const bytes = memory.subarray(0, length);
-    if (!take) return cameBefore(bytes);
+    if (!take) return takeSettings(bytes);
     const now = performance.now();
-    const rest = Math.min(longestRest, ((now - before) * share) / length);
-    before = now;
+    const pause = Math.min(longestPause, ((now - lastRead) * gathered) / length);
+    lastRead = now;
     if (!take(bytes)) return false;
-    if (rest < 1) return true;
-    setTimeout(resume, rest);
+    if (pause < 1) return true;
+    setTimeout(resume, pause);
     return false;
   }
 
-  function cameBefore(bytes: Buffer): boolean {
-    line = Buffer.concat([line, bytes]);
-    const end = first ? line.indexOf(10) : -1;
+  function takeSettings(bytes: Buffer): boolean {
+    unread = Buffer.concat([unread, bytes]);
+    const end = first ? unread.indexOf(10) : -1;
     if (end < 0) return first;
     first = false;
-    settled(line.toString("utf8", 0, end));
-    line = line.subarray(end + 1);
+    settled(unread.toString("utf8", 0, end));
+    unread = unread.subarray(end + 1);
     return false;
   }
 
-  const onread: OnReadOpts = { buffer: memory, callback: came };
+  const onread: OnReadOpts = { buffer: memory, callback: onBytes };
   // Documented, and missing in the types.
   const socket = new Socket({ fd: 0, readable: true, onread } as SocketConstructorOpts);
   const resume = (): void => void socket.resume();
-  // However the recorder ended, what it had sent came.
+  // A pipe that breaks has delivered what was sent.
   socket.on("error", () => {});
   const ended = new Promise<void>((resolve) => void socket.on("close", resolve));
   void ended.then(() => refused(new Error("its input ended before its settings")));
@@ -74,7 +74,7 @@ export function readInput(): Input {
     settings,
     each(taking) {
       take = taking;
-      if (line.length === 0 || take(line)) resume();
+      if (unread.length === 0 || take(unread)) resume();
       return ended;
     },
     resume,

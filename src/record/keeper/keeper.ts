@@ -22,16 +22,16 @@ const say = (message: KeeperMessage): void => void process.stdout.write(`${JSON.
  */
 const mostWaiting = 40 << 20;
 
-/** Milliseconds of work between looks at what has come in. */
+/** Milliseconds of decoding between reads. */
 const slice = 2;
 
 const sizeOf = ({ request, response }: Exchange): number => request.body.length + (response?.body.length ?? 0);
 
-/** An exchange of so many bytes is an exception. */
+/** Bytes of an exchange after which garbage is collected. */
 const large = 4 << 20;
 
-/** The collector takes its time with what is so large, and the next one may be as large. */
-function release(): void {
+/** Collects garbage soon: V8 takes its time with large buffers, and the next exchange may be as large. */
+function collectGarbage(): void {
   setTimeout(() => globalThis.gc?.());
 }
 
@@ -95,7 +95,7 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
     try {
       written = append(redact(whole, redactOptions));
     } catch (error) {
-      // Nothing of an exchange whose secrets we did not find is written.
+      // An exchange that could not be redacted is not written.
       counts.broken++;
       say({ trouble: `internal failure at an exchange: ${placeOf(error as Error)}` });
     }
@@ -103,7 +103,7 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
       appends.delete(end);
       writing -= size;
       makeRoom();
-      if (size > large) release();
+      if (size > large) collectGarbage();
     });
     appends.add(end);
   }
@@ -129,7 +129,7 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
   };
 }
 
-// A recorder that was killed listens no more; what it had sent is kept all the same.
+// Nobody reads the output of a keeper whose recorder was killed; it keeps what was sent all the same.
 process.stdout.on("error", () => {});
 surviveFaults((trouble) => say({ trouble }));
 
