@@ -194,6 +194,18 @@ test("odd members never make it throw", () => {
     }
 });
 
+test("of a WebSocket the heads are exported", () => {
+  const headers = [
+    ["Connection", "Upgrade"],
+    ["uPGRADE", "websocket"],
+  ] as const;
+  const request = { method: "GET", target: "/v1/realtime?model=m", headers, body: Buffer.alloc(0) };
+  const upgraded = { sent: 5, received: 7, ended: "client" } as const;
+  const response = { status: 101, reason: "Switching Protocols", headers, body: Buffer.alloc(0) };
+  const har = JSON.parse(JSON.stringify(toHar([{ request, response: { ...response, upgraded } }], "1")));
+  expect(fromHar(har, "x")[0]!.exchange).toMatchObject({ request, response });
+});
+
 describe("what is exported is imported again:", () => {
   const png = Buffer.from([0x89, 0x50, 0xff, 0]);
   const json = jsonRequest("/v1/x?alt=sse", [["Accept", "*/*"]], { model: "ä" });

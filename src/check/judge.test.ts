@@ -18,6 +18,27 @@ function judged(more: object, options: Partial<JudgeOptions> = {}) {
   return { findings: findings.filter(isGraver), groups: groups.filter(isGraver) };
 }
 
+test("a connection that became a WebSocket is nobody's, and only that", () => {
+  const ask = (upgrade: string, method = "GET", status = 101): string | null => {
+    const request = {
+      method,
+      target: "/v1/chat/completions",
+      headers: [["Upgrade", upgrade]],
+      body: new Uint8Array(0),
+    };
+    const exchange = { request, response: { status, headers: [], body: new Uint8Array(0) } } as const;
+    const at = { source: "s", exchange: 0 };
+    return judge(exchange as never, at, catalogue, { names: namesFrom(), policy: lenient }).operation;
+  };
+  expect(ask("WebSocket")).toBeNull();
+  const path = "/v1/chat/completions";
+  expect([ask("h2c"), ask("websocket", "POST"), ask("websocket", "GET", 404)]).toEqual([
+    `GET ${path}`,
+    `POST ${path}`,
+    `GET ${path}`,
+  ]);
+});
+
 const tool = (more: object = {}) => ({ type: "function", function: { name: "f", ...more } });
 const sizeOf = (finding: object): number => JSON.stringify(finding).length;
 

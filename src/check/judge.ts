@@ -11,7 +11,7 @@ import { judgeShapes } from "./judge-shapes.ts";
 import type { Names } from "./names.ts";
 import { byPlace } from "./order.ts";
 import { type Part, requestParts, responseParts } from "./parts.ts";
-import { type Route, routeOf } from "./route.ts";
+import { type Route, routeOfExchange } from "./route.ts";
 import { isUndecided, violationOf } from "./rule.ts";
 import { type Indexed, rulesBySide } from "./rules-by-side.ts";
 import { asSent } from "./sent.ts";
@@ -58,7 +58,7 @@ export function judge(
   catalogue: Catalogue,
   options: JudgeOptions,
 ): Judgement {
-  const route = routeOf(catalogue.interfaces, exchange.request.method, exchange.request.target);
+  const route = routeOfExchange(catalogue.interfaces, exchange);
   if (!route) return nobodys(catalogue);
   return judgeRouted(exchange, at, route, catalogue, options);
 }

@@ -1,4 +1,6 @@
 /** Which operation a request is for. */
+import type { Exchange } from "../wire/exchange.ts";
+import { headerValue } from "../wire/headers.ts";
 import { pathOf } from "../wire/target.ts";
 import type { Interface } from "./interface.ts";
 import type { Operation } from "./operation.ts";
@@ -8,7 +10,7 @@ export interface Route {
   readonly operation: Operation;
 }
 
-/** The operation an exchange belongs to, or undefined. */
+/** The operation a request is for, or undefined. */
 export function routeOf(interfaces: readonly Interface[], method: string, target: string): Route | undefined {
   const path = pathOf(target);
   for (const one of interfaces)
@@ -19,4 +21,12 @@ export function routeOf(interfaces: readonly Interface[], method: string, target
   for (const one of interfaces)
     for (const operation of one.operations) if (operation.at(path) >= 0) return { interface: one, operation };
   return undefined;
+}
+
+/** The operation an exchange belongs to. One that became a WebSocket belongs to none, whatever path it was asked for at. */
+export function routeOfExchange(interfaces: readonly Interface[], { request, response }: Exchange): Route | undefined {
+  const { method, target, headers } = request;
+  const switched = response?.status === 101 && method === "GET";
+  if (switched && headerValue(headers, "upgrade")?.toLowerCase() === "websocket") return undefined;
+  return routeOf(interfaces, method, target);
 }

@@ -208,6 +208,16 @@ describe("a recorded response is played", () => {
     });
   }
 
+  test("not for a WebSocket, of which no messages are recorded", async () => {
+    const upgraded = { sent: 1, received: 1, ended: "client" } as const;
+    const { url, stop } = await play(cassette(recorded("/socket", { status: 101, upgraded }), recorded("/plain", {})));
+    expect((await fetch(`${url}/socket`)).status).toBe(404);
+    const { stderr } = await stop();
+    expect(stderr).toMatch(
+      /exchange 0: what passed over a WebSocket is not recorded; it is not played\.\n1 recording from/,
+    );
+  });
+
   test("whole, however large", async () => {
     const body = Buffer.alloc(8 << 20, "abcdefghijklmnopqrstuvw");
     const { url } = await play(cassette(recorded("/large", { body }), recorded("/broken", { body, cut: 1 })));

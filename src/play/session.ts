@@ -62,6 +62,10 @@ async function load(
   for (const path of sources) {
     const source = await openSource(path);
     for await (const { exchange, index } of source) {
+      if (exchange.response?.status === 101) {
+        note(`${path}, exchange ${index}: what passed over a WebSocket is not recorded; it is not played.`);
+        continue;
+      }
       library.add(exchange, path, index);
       if (exchange.request.cut)
         note(`${path}, exchange ${index}: its request was not kept whole; it answers any body sent to that address.`);

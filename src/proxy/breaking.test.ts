@@ -101,21 +101,6 @@ test.each([
   },
 );
 
-test("a WebSocket is refused politely; other upgrades are ignored, as HTTP allows", async () => {
-  const upstream = kept(http.createServer((req, res) => res.end(String(req.headers.upgrade))).listen(0, "127.0.0.1"));
-  await once(upstream, "listening");
-  const { port } = upstream.address() as AddressInfo;
-  const proxy = await rig({ upstreams: { default: new URL(`http://127.0.0.1:${port}`) } });
-  const ask = (protocol: string): string =>
-    `GET /v1/realtime HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`;
-  expect(await rawClient(proxy.port, ask("websocket")).until((text) => text.endsWith("\n"))).toMatch(
-    /^HTTP\/1\.1 501 /,
-  );
-  expect(await rawClient(proxy.port, ask("h2c")).until((text) => text.includes("undefined"))).toMatch(
-    /^HTTP\/1\.1 200 OK/,
-  );
-});
-
 test("a body that ends with its connection is known to be broken off where the upstream resets it", async () => {
   const upstream = await rawServer(async (socket) => {
     await wireOf(socket).until(headEnds);

@@ -45,6 +45,7 @@ export function collectExchanges(onExchange: (exchange: Exchange, id: number) =>
           chunks: marks satisfies readonly ChunkMark[],
           ...(ending.trailers?.length && { trailers: pairsOf(ending.trailers) satisfies HeaderPairs }),
           time: round(ending.time),
+          ...(ending.upgraded && { upgraded: ending.upgraded }),
           ...(ending.responseCut && { cut: ending.responseCut }),
         } satisfies WireResponse)
       : null,

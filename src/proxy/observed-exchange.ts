@@ -1,5 +1,6 @@
 /** Notifies the observer of one exchange: with times, within limits, and of exactly one end. */
 
+import type { Upgraded } from "../wire/exchange.ts";
 import type { Ending, ExchangeObserver } from "./observer.ts";
 import type { WriteAhead } from "./write-ahead.ts";
 
@@ -16,6 +17,8 @@ export interface ObservedExchange extends WriteAhead {
   responseHead(status: number, reason: string, headers: readonly string[]): void;
   /** Whether the observer took any of it. */
   responseBytes(bytes: Uint8Array): boolean;
+  /** The connection has left HTTP; what passed is asked for at the end. */
+  upgraded(passed: () => Upgraded): void;
   /** Only the first call counts. */
   end(aborted?: Ending["aborted"], trailers?: readonly string[]): void;
 }
@@ -37,6 +40,7 @@ export function observe(
   const kept = { request: 0, response: 0 };
   const cut = { request: 0, response: 0 };
   let over = false;
+  let passed: (() => Upgraded) | undefined;
 
   /** The part of a piece that fits below the limits. */
   function fitting(side: "request" | "response", bytes: Uint8Array): Uint8Array | undefined {
@@ -62,6 +66,9 @@ export function observe(
       if (fits) observer.responseBytes(id, fits, performance.now() - start);
       return fits !== undefined;
     },
+    upgraded(asked) {
+      passed = asked;
+    },
     end(aborted, trailers) {
       if (over) return;
       over = true;
@@ -74,6 +81,7 @@ export function observe(
         ...(trailers?.length && { trailers }),
         ...(cut.request && { requestCut: cut.request }),
         ...(cut.response && { responseCut: cut.response }),
+        ...(passed && { upgraded: passed() }),
       });
     },
     holdBack: writeAhead.holdBack,

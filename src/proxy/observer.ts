@@ -1,4 +1,5 @@
 /** Who is notified of exchanges while they pass. */
+import type { Upgraded } from "../wire/exchange.ts";
 
 /** A request's head. Headers are flat, as Node gives them: name, value, name, value. */
 export interface Opening {
@@ -19,6 +20,8 @@ export interface Ending {
   /** Bytes that passed and were left out. */
   readonly requestCut?: number;
   readonly responseCut?: number;
+  /** Where the connection left HTTP. */
+  readonly upgraded?: Upgraded;
 }
 
 /**

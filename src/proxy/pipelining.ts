@@ -9,8 +9,10 @@ const mostAtOnce = 32;
 const mostQueued = 5_000;
 
 interface Pipeline {
-  running: number;
+  readonly running: Set<ServerResponse>;
   readonly queue: (() => void)[];
+  /** Begins what comes behind all of them. */
+  last?: () => void;
 }
 
 const pipelines = new WeakMap<Socket, Pipeline>();
@@ -18,17 +20,29 @@ const pipelines = new WeakMap<Socket, Pipeline>();
 /** Begins an exchange now, or as responses to earlier requests of its connection end. */
 export function limitPipelining(req: IncomingMessage, res: ServerResponse, begin: () => void): void {
   const { socket } = req;
-  const pipeline = pipelines.get(socket) ?? { running: 0, queue: [] };
+  const pipeline = pipelines.get(socket) ?? { running: new Set(), queue: [] };
   pipelines.set(socket, pipeline);
   const go = (): void => {
-    pipeline.running++;
+    pipeline.running.add(res);
     res.once("close", () => {
-      pipeline.running--;
+      pipeline.running.delete(res);
       if (isDisconnected(socket)) pipeline.queue.length = 0;
-      else pipeline.queue.shift()?.();
+      else if (pipeline.queue.length > 0) pipeline.queue.shift()!();
+      else if (pipeline.running.size === 0) pipeline.last?.();
     });
     begin();
   };
-  if (pipeline.running < mostAtOnce) go();
+  if (pipeline.running.size < mostAtOnce) go();
   else if (pipeline.queue.push(go) > mostQueued) socket.destroy();
+}
+
+/** Begins what a connection is given away for, now or when all that was asked over it before is answered. */
+export function whenAnswered(socket: Socket, begin: () => void): void {
+  const pipeline = pipelines.get(socket);
+  if (!pipeline?.running.size) return void begin();
+  pipeline.last = begin;
+  // Node no longer tells responses that there is room.
+  socket.on("drain", () => {
+    for (const res of pipeline.running) if (res.socket) res.emit("drain");
+  });
 }

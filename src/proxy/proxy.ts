@@ -1,16 +1,17 @@
 /** The recording reverse proxy: listens, chooses the upstream, and lets every exchange pass while the observer is notified of it. */
 import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { mostUnaccepted } from "../wire/listen.ts";
 import { answer } from "./answer.ts";
 import { onDisconnect } from "./disconnect.ts";
 import { forward } from "./forward.ts";
 import { type BodyLimits, type ObservedExchange, observe } from "./observed-exchange.ts";
 import type { Backpressure, ExchangeObserver } from "./observer.ts";
-import { limitPipelining } from "./pipelining.ts";
+import { limitPipelining, whenAnswered } from "./pipelining.ts";
 import { type Screen, screened } from "./screen.ts";
 import { mostHeader, type Upstream, upstreamAt } from "./upstream.ts";
+import { answerOn, forwardWebSocket, ProxiedRequest } from "./websocket.ts";
 import { createWriteAhead } from "./write-ahead.ts";
 
 export interface ProxyOptions {
@@ -23,6 +24,8 @@ export interface ProxyOptions {
   readonly insecure?: boolean;
   /** Bytes of each body that are kept; the rest passes and is marked as cut. Default 64 MiB. */
   readonly maxBody?: number;
+  /** Milliseconds that a WebSocket may stay half open without a byte. Default 30 s. */
+  readonly halfOpenFor?: number;
   readonly screen?: Screen;
   /** New requests and further bytes wait for it, where it gives a promise: an observer that lags takes no more memory then. */
   readonly backpressure?: Backpressure;
@@ -59,6 +62,16 @@ const bodiesAtOnce = 8;
 /** An idle client connection is kept for as long as any upstream is likely to keep its own. */
 const idleFor = 10 * 60_000;
 
+const defaultHalfOpen = 30_000;
+
+/** An exchange that has begun. */
+interface Begun {
+  readonly id: number;
+  readonly observed: ObservedExchange;
+  /** Where it goes; nowhere where nothing is set for its interface. */
+  readonly upstream: Upstream | undefined;
+}
+
 /** Bytes of a request's body that have not been read, of which `had` have; one where nobody can know. */
 function missingOf(req: IncomingMessage, had: number): number {
   if (req.complete) return req.readableLength;
@@ -68,6 +81,7 @@ function missingOf(req: IncomingMessage, had: number): number {
 /** Starts the proxy. Rejects with the socket's own error when it cannot listen. */
 export async function startProxy(options: ProxyOptions): Promise<RecordingProxy> {
   const { observer, screen, backpressure = () => undefined, route, insecure = false, onProblem = () => {} } = options;
+  const { halfOpenFor = defaultHalfOpen } = options;
   const writeAhead = createWriteAhead(observer);
   const limits: BodyLimits = { maxBody: options.maxBody ?? defaultMaxBody, left: 0 };
   limits.left = bodiesAtOnce * limits.maxBody;
@@ -81,12 +95,17 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
   >();
   let count = 0;
 
-  function handle(req: IncomingMessage, res: ServerResponse): void {
+  function begin(req: IncomingMessage, missing: (had: number) => number): Begun {
     const id = count++;
     const request = { method: req.method!, target: req.url!, headers: req.rawHeaders };
     const upstream = (byInterface.size > 0 && byInterface.get(route?.(request.method, request.target))) || fallback;
-    const observed = observe(observer, writeAhead, id, request, upstream?.origin, limits, (had) => missingOf(req, had));
+    const observed = observe(observer, writeAhead, id, request, upstream?.origin, limits, missing);
     open.set(id, { observed, req, since: performance.now() });
+    return { id, observed, upstream };
+  }
+
+  function handle(req: IncomingMessage, res: ServerResponse): void {
+    const { id, observed, upstream } = begin(req, (had) => missingOf(req, had));
     const stopListening = onDisconnect(req.socket, () => {
       observed.end("client");
       open.delete(id);
@@ -95,11 +114,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
       stopListening();
       open.delete(id);
     });
-    if (!upstream)
-      // Without the path, which may hold a key: this is shown as it is.
-      return void refuse(req, res, observed, 404, "no upstream is set for the interface of this request");
-    if (req.headers.upgrade?.toLowerCase() === "websocket")
-      return void refuse(req, res, observed, 501, "WebSocket connections are not carried by this proxy");
+    if (!upstream) return void refuse(req, res, observed);
     const go = (alreadyRead: readonly Uint8Array[]): void =>
       forward({ req, res, upstream, observed, alreadyRead, backpressure, onProblem });
     const start = (): void => (screen ? screened(req, res, observed, screen, limits, go) : go([]));
@@ -108,15 +123,20 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     else start();
   }
 
-  function refuse(
-    req: IncomingMessage,
-    res: ServerResponse,
-    observed: ObservedExchange,
-    status: number,
-    why: string,
-  ): void {
+  function handleWebSocket(req: IncomingMessage, socket: Socket, head: Buffer): void {
+    if (socket.destroyed) return;
+    const { id, observed, upstream } = begin(req, () => 0);
+    socket.on("close", () => open.delete(id));
+    if (!upstream) return void refuse(req, answerOn(req, socket, halfOpenFor), observed);
+    screen?.onSkip("it asks for a WebSocket, whose messages are not judged");
+    void forwardWebSocket({ req, socket, head, upstream, observed, backpressure, insecure, halfOpenFor, onProblem });
+  }
+
+  function refuse(req: IncomingMessage, res: ServerResponse, observed: ObservedExchange): void {
+    // Without the path, which may hold a key: this is shown as it is.
+    const why = "no upstream is set for the interface of this request";
     onProblem(why);
-    answer(req, res, { status, type: "text/plain; charset=utf-8", body: `touchstone: ${why}\n` }, observed);
+    answer(req, res, { status: 404, type: "text/plain; charset=utf-8", body: `touchstone: ${why}\n` }, observed);
   }
 
   const take = (req: IncomingMessage, res: ServerResponse): void => limitPipelining(req, res, () => handle(req, res));
@@ -127,6 +147,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
       requestTimeout: 0,
       headersTimeout: 60_000,
       maxHeaderSize: mostHeader,
+      IncomingMessage: ProxiedRequest,
     },
     take,
   );
@@ -134,6 +155,10 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
   // Expectations are the upstream's to meet or to refuse.
   server.on("checkContinue", take);
   server.on("checkExpectation", take);
+  server.on("upgrade", (req: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on("error", () => {});
+    whenAnswered(socket, () => handleWebSocket(req, socket, head));
+  });
   const host = options.listen?.host ?? "127.0.0.1";
   server.listen({ port: options.listen?.port ?? 0, host, backlog: mostUnaccepted });
   await once(server, "listening");

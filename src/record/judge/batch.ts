@@ -3,7 +3,7 @@ import { tooMuchToJudge } from "../../check/budget.ts";
 import type { Catalogue } from "../../check/catalogue.ts";
 import type { judge } from "../../check/judge.ts";
 import { type Bindings, namesFrom } from "../../check/names.ts";
-import { routeOf } from "../../check/route.ts";
+import { routeOfExchange } from "../../check/route.ts";
 import { keepsCredentials } from "../../interfaces/common/auth.ts";
 import { redact } from "../../redact/redact.ts";
 import type { JudgedExchange } from "../../verdict/judged-exchange.ts";
@@ -86,8 +86,9 @@ export function createBatch(
   let bytes = 0;
 
   /** What is known of an exchange before anything it says has been redacted. */
-  function announce({ request, response, aborted }: Exchange): JudgedExchange {
-    const operation = routeOf(catalogue.interfaces, request.method, request.target)?.operation.name;
+  function announce(exchange: Exchange): JudgedExchange {
+    const { response, aborted } = exchange;
+    const operation = routeOfExchange(catalogue.interfaces, exchange)?.operation.name;
     return {
       operation: operation ?? unnamed,
       known: operation !== undefined,
