@@ -13,6 +13,23 @@ test("schemas/README.md is up to date; npm run clauses:page writes it", () => {
   expect(readFileSync(join(home, "schemas", "README.md"), "utf8") === clausesPage(loadClauses(), names)).toBe(true);
 });
 
+test("the README counts clauses as they are", () => {
+  const readme = readFileSync(join(home, "README.md"), "utf8");
+  const clauses = loadClauses();
+  const count = (counts: (clause: (typeof clauses)[number]) => boolean): string =>
+    clauses.filter(counts).length.toLocaleString("en");
+  const decidable = count(({ kind }) => kind !== "unobservable");
+  expect(readme).toContain(`touchstone holds them as ${count(() => true)} clauses`);
+  for (const row of [
+    `| ${count(() => true)} | clauses: every statement of the three documents, and ${count(({ basis }) => basis === "field")} things`,
+    `| ${count(({ kind }) => kind === "unobservable")} | of them nothing on the wire can show`,
+    `| ${decidable} | can be decided, ${count(({ kind }) => kind === "shape")} by JSON Schema and ${count(({ kind }) => kind === "behaviour")} by rules`,
+    `| ${count(({ kind, on }) => kind !== "unobservable" && on === "request")} | of these speak of requests`,
+    `| ${count(({ kind, on }) => kind !== "unobservable" && on !== "request")} | speak of answers`,
+  ])
+    expect(readme).toContain(row);
+});
+
 test("every clause has one row, whatever its sentence holds", () => {
   const [first] = loadClauses();
   const page = clausesPage([{ ...first!, says: "A | b_c <d>." }], names);
