@@ -307,6 +307,10 @@ test("a client that breaks off while bytes wait for it ends the upstream's conne
   client.socket.pause();
   upstream.socket.write(Buffer.alloc(24 << 20));
   await still(() => upstream.socket.writableLength);
+  // It goes on, though it hears that nobody listens any more.
+  (upstream.socket as { allowHalfOpen: boolean }).allowHalfOpen = true;
+  const talking = setInterval(() => upstream.socket.write("more"), 5);
+  upstream.socket.once("close", () => clearInterval(talking));
   client.socket.resetAndDestroy();
   await upstream.closed;
   await until(() => proxy.exchanges.length === 1);
