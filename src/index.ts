@@ -6,6 +6,7 @@ import type { Recorder } from "./record/session.ts";
 import type { RunOptions as AllRunOptions } from "./run/options.ts";
 import type { CheckDocument, RunResults } from "./verdict/document.ts";
 import type { Exchange } from "./wire/exchange.ts";
+import type { ServerOptions } from "./wire/open-server.ts";
 
 export type { Cassette, CassetteHeader, Recorded } from "./cassette/format.ts";
 export type { Finding, Level, Place, Side } from "./check/clause.ts";
@@ -23,6 +24,7 @@ export type {
   Verdict,
 } from "./verdict/document.ts";
 export type { ChunkMark, Exchange, HeaderPairs, WireRequest, WireResponse } from "./wire/exchange.ts";
+export type { ServerOptions } from "./wire/open-server.ts";
 
 /** How exchanges are judged. */
 export interface CheckOptions extends ExchangesOptions {
@@ -30,17 +32,7 @@ export interface CheckOptions extends ExchangesOptions {
   readonly jobs?: number | undefined;
 }
 
-/** Where a server listens, and who may ask it. */
-export interface ListenOptions {
-  /** `HOST:PORT`; a free port of the loopback address unless said. */
-  readonly listen?: string | undefined;
-  /** On a loopback address: further names that requests may give as their Host; `*` is any. */
-  readonly allowHost?: readonly string[] | undefined;
-  /** On a loopback address: origins whose pages may send requests; `*` is any. */
-  readonly allowOrigin?: readonly string[] | undefined;
-}
-
-export interface ServeOptions extends ListenOptions {
+export interface ServeOptions extends ServerOptions {
   /** Ids of clauses to violate in every reply where that is possible. */
   readonly break?: readonly string[] | undefined;
   /** What the documents' names are called, as `touchstone serve` takes it; the names of the vendors' SDKs unless said. */
@@ -50,7 +42,7 @@ export interface ServeOptions extends ListenOptions {
   readonly pace?: number | undefined;
 }
 
-export interface PlayOptions extends ListenOptions {
+export interface PlayOptions extends ServerOptions {
   /** As recorded, at once, or how many times as fast; `recorded` unless said. */
   readonly pace?: "recorded" | "instant" | number | undefined;
   /** Whether each recording is played only once; otherwise the last of several of one request repeats. */
