@@ -1,5 +1,5 @@
 /** Servers of the library in tests: recordings played, a recorder in front of a server, suites against one. */
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { check, play, readCassette, record, run, type Server, serve } from "touchstone";
@@ -10,7 +10,9 @@ let server: Server;
 beforeAll(async () => void (server = await serve()));
 afterAll(() => server.close());
 
-const out = join(mkdtempSync(join(tmpdir(), "touchstone-package-")), "session.jsonl");
+const folder = mkdtempSync(join(tmpdir(), "touchstone-package-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const out = join(folder, "session.jsonl");
 const ask = (url: string, content: string, more: object = {}): Promise<Response> =>
   fetch(`${url}/v1/chat/completions`, {
     method: "POST",
