@@ -1,4 +1,5 @@
 /** What `touchstone run` leaves: the text of its plan, and files, each replaced in one step. */
+
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clause } from "../check/clause.ts";
@@ -6,6 +7,7 @@ import { formatHtml } from "../report/html.ts";
 import { gathered, jsonPieces } from "../report/json.ts";
 import { formatJunit } from "../report/junit.ts";
 import { formatMarkdown } from "../report/markdown.ts";
+import { plural } from "../report/outline.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation, Plan, RunResults } from "../verdict/document.ts";
 
@@ -60,11 +62,23 @@ export function closeOutput(folder: string, results: RunResults, clauses: readon
 }
 
 /** A plan as lines. */
-export function planText({ cassettes, exchanges }: Plan): string {
+export function planText({ cassettes, exchanges, probes = [] }: Plan): string {
   const lines = cassettes.map(
     ({ source, exchanges: own, skipped }) =>
-      `${source}  ${skipped === undefined ? `${own} request${own === 1 ? "" : "s"}` : `skipped: the target lacks ${skipped}`}`,
+      `${source}  ${skipped === undefined ? plural(own, "request") : `skipped: the target lacks ${skipped}`}`,
   );
   const sent = cassettes.filter(({ skipped }) => skipped === undefined).length;
-  return `${[...lines, `${exchanges} request${exchanges === 1 ? "" : "s"} of ${sent} recording${sent === 1 ? "" : "s"}; nothing was sent`].join("\n")}\n`;
+  const probed = probes.map(
+    ({ interface: of, requests, paid }) =>
+      `probes/${of}  ${plural(requests, "request")}, ${paid} of them to be accepted`,
+  );
+  const total = `${plural(exchanges, "request")} of ${plural(sent, "recording")}`;
+  const more =
+    probes.length > 0
+      ? `, and ${plural(
+          probes.reduce((sum, { requests }) => sum + requests, 0),
+          "probe",
+        )}`
+      : "";
+  return `${[...lines, ...probed, `${total}${more}; nothing was sent`].join("\n")}\n`;
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Argv, CommandModule } from "yargs";
 import { home } from "../home.ts";
 import type { RunOptions } from "../run/options.ts";
+import { UserError } from "../user-error.ts";
 import { judgingOptions } from "./options.ts";
 
 interface RunArgs extends RunOptions {
@@ -19,6 +20,12 @@ const names = {
   ...several,
   coerce: (values: readonly string[] | undefined) => values?.flatMap((value) => value.split(",")),
 } as const;
+
+/** `--probes cheap|all`, or false for `--no-probes`. */
+function probesFrom(value: string | false | undefined): RunArgs["probes"] {
+  if (value === undefined || value === false || value === "cheap" || value === "all") return value;
+  throw new UserError(`--probes ${value} is none of cheap, all`, "--no-probes sends none.");
+}
 
 export const command: CommandModule<object, RunArgs> = {
   command: "run [target]",
@@ -57,6 +64,17 @@ export const command: CommandModule<object, RunArgs> = {
         requiresArg: true,
         describe: "send no more (besides one probe an interface)",
       })
+      .option("probes", {
+        type: "string",
+        defaultDescription: "cheap; none for --recordings of your own",
+        coerce: probesFrom,
+        describe: "requests made from clauses; all: also those that have several replies made; --no-probes: none",
+      })
+      .option("retries", {
+        type: "number",
+        default: 3,
+        describe: "how often to ask again what was answered 429, 503 or 529, or not at all",
+      })
       .option("timeout", { type: "number", default: 60, describe: "seconds to wait for an answer and each part of it" })
       .option("dry-run", { type: "boolean", default: false, describe: "print the plan and send nothing" })
       .option("out", {
@@ -83,7 +101,7 @@ export const command: CommandModule<object, RunArgs> = {
     const planned = await planRun(args.target, {
       ...args,
       startReference: (catalogue, names) => serveReference(catalogue, { names, allowHost: ["*"], allowOrigin: ["*"] }),
-      onProgress: (done, all) => progress(`${done} of ${all} recordings`),
+      onProgress: (done, all) => progress(`${done} of ${all} recordings and groups of probes`),
     });
     const { plan, catalogue } = planned;
     const { closeOutput, openOutput, planText, saveExpectations } = await import("./run-output.ts");

@@ -51,6 +51,10 @@ export function groupsByClause({ groups, findings }: Results): Map<string, Claus
   return byClause;
 }
 
+/** Whether all that was found of a clause is that a target accepts what breaks it, which is no wrong shape. */
+export const isUnenforced = ({ groups }: ClauseGroups): boolean =>
+  groups.every(([, listed]) => listed.length > 0 && listed.every(({ reading }) => reading === "X-ENFORCE"));
+
 /** Places of one clause that reports show; the others are counted, and stand in results.json. */
 const shownPlaces = 3;
 

@@ -8,6 +8,7 @@ import {
   commandFor,
   countVerdicts,
   groupsByClause,
+  isUnenforced,
   openQuestions,
   placeOf,
   placesOf,
@@ -19,6 +20,7 @@ import {
 
 const shownPlaces = 3;
 const shownOpen = 4;
+const shownUnenforced = 6;
 const longestCommand = 3000;
 
 type Paint = (text: string, color: "red" | "green" | "yellow" | "dim" | "bold") => string;
@@ -33,6 +35,7 @@ export function formatText(results: Results, options: ReportOptions): string {
     ...(isRun(results) ? [heading(results, paint)] : []),
     table(results, paint),
     ...Object.values(found(results, options, paint)).flat(),
+    unenforced(results, paint),
     ...(isRun(results) ? [incidents(results, paint), admissions(results, paint)] : []),
     open(results, paint),
     tooMuch(results, paint),
@@ -49,9 +52,10 @@ export function formatFailures(results: Results, options: ReportOptions): string
 function heading({ target, plan, shard }: RunResults, paint: Paint): string {
   const name = target.url === null ? "the embedded reference implementation" : printable(target.url);
   const skipped = plan.cassettes.filter((cassette) => cassette.skipped !== undefined).length;
+  const probed = (plan.probes ?? []).reduce((sum, { requests }) => sum + requests, 0);
   const scope = `${plural(plan.exchanges, "request")} of ${plural(plan.cassettes.length - skipped, "recording")}${
     skipped > 0 ? `, ${skipped} left out for what the target lacks` : ""
-  }${shard ? `, shard ${shard.index} of ${shard.of}` : ""}${plan.limit === null ? "" : `, at most ${plan.limit} requests`}`;
+  }${probed > 0 ? `, and ${plural(probed, "probe")}` : ""}${shard ? `, shard ${shard.index} of ${shard.of}` : ""}${plan.limit === null ? "" : `, at most ${plan.limit} requests`}`;
   return `${paint(`Run against ${name}`, "bold")} (${scope})`;
 }
 
@@ -86,7 +90,7 @@ function found(results: Results, options: ReportOptions, paint: Paint): Record<"
   const all = [...groupsByClause(results).values()].map((groups) => ({ groups, verdict: verdictOn.get(groups.id) }));
   const failing = all.filter(({ verdict }) => verdict?.verdict === "fail" && !verdict.expected);
   const shownCommands = new Set<string>();
-  const warned = all.filter(({ verdict }) => verdict?.verdict !== "fail");
+  const warned = all.filter(({ verdict, groups }) => verdict?.verdict !== "fail" && !isUnenforced(groups));
   const block = (groups: ClauseGroups, verdict: ClauseVerdict | undefined): string => {
     const { id } = groups;
     const clause = clauses.get(id);
@@ -114,6 +118,25 @@ function found(results: Results, options: ReportOptions, paint: Paint): Record<"
     failing: failing.map(({ groups, verdict }) => block(groups, verdict)),
     warned: warned.map(({ groups, verdict }) => block(groups, verdict)),
   };
+}
+
+/** Rules whose breach was accepted, by section: what a target lets pass is another matter than what it answers. */
+function unenforced(results: Results, paint: Paint): string {
+  const failing = new Set(results.clauses.filter(({ verdict }) => verdict === "fail").map(({ id }) => id));
+  const ids = [...groupsByClause(results).values()].filter((groups) => isUnenforced(groups) && !failing.has(groups.id));
+  if (ids.length === 0) return "";
+  const bySection = new Map<string, string[]>();
+  for (const { id } of ids) {
+    const [of = "", section = "", name = ""] = id.split(".");
+    const key = `${of}.${section}`;
+    bySection.set(key, [...(bySection.get(key) ?? []), name]);
+  }
+  const lines = [...bySection].map(([key, names]) => {
+    const more = names.length > shownUnenforced ? `, and ${names.length - shownUnenforced} more` : "";
+    return `  ${printable(key)}  ${printable(names.slice(0, shownUnenforced).join(", "))}${more}`;
+  });
+  const title = `${plural(ids.length, "rule")} on requests ${ids.length === 1 ? "is" : "are"} not enforced`;
+  return [`${paint(title, "yellow")}: what breaks them was accepted, not refused`, ...lines].join("\n");
 }
 
 const indent = (text: string, by: string): string =>

@@ -100,7 +100,7 @@ function judgeSafely<T>(compute: () => T): { ok: true; judgement: T } | { ok: fa
 }
 
 /** Clauses on requests speak about our own recording, so they count neither for nor against the target. */
-function answersOnly(evidence: Evidence, catalogue: Catalogue): Evidence {
+export function answersOnly(evidence: Evidence, catalogue: Catalogue): Evidence {
   const decidable = onAnswers(catalogue);
   return {
     ...evidence,

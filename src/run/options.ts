@@ -5,6 +5,7 @@ import type { Names } from "../check/names.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { Listening } from "../wire/listen.ts";
+import type { ProbeChoice } from "./probes.ts";
 
 export interface RunOptions extends JudgingArgs {
   /** Only these interfaces. */
@@ -33,6 +34,10 @@ export interface RunOptions extends JudgingArgs {
   readonly concurrency?: number | undefined;
   /** Send no more requests than these, besides one an interface to see whether it answers at all. */
   readonly maxRequests?: number | undefined;
+  /** Requests made from clauses: `cheap` by default, `all`, or false for none. A folder of one's own recordings has none. */
+  readonly probes?: ProbeChoice | false | undefined;
+  /** How often a request is sent again that was answered 429, 503 or 529, or not at all; 3 by default. */
+  readonly retries?: number | undefined;
   /** Seconds to wait for an answer and each part of it; 60 by default. */
   readonly timeout?: number | undefined;
   /** Folder of cassettes, `INTERFACE/SECTION/NAME.json`; those that ship with touchstone by default. */
@@ -49,6 +54,7 @@ export function checkNumbers(options: RunOptions): void {
     ["concurrency", 1],
     ["maxRequests", 1],
     ["timeout", 0.001],
+    ["retries", 0],
   ] as const) {
     const value = options[option];
     if (value !== undefined && !(value >= least))

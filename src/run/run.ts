@@ -6,11 +6,13 @@ import { type Judging, judgingFrom } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation, RunResults } from "../verdict/document.ts";
 import { type Outcome, type RunFacts, resultsOf } from "../verdict/results.ts";
-import { defaultLimits } from "../wire/send.ts";
+import { createSender, defaultLimits } from "../wire/send.ts";
 import { documentHashes } from "./document-hashes.ts";
 import { readExpectationsFile } from "./expectations-file.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
+import { sendProbes } from "./probes.ts";
 import { answeredModels } from "./recorded.ts";
+import { withRetries } from "./retry.ts";
 import { type Selection, select } from "./selection.ts";
 import { keysInHeaders } from "./smoke-test.ts";
 import type { RunOrder } from "./suite.ts";
@@ -71,7 +73,7 @@ export async function planRun(target: string | undefined, options: RunOptions = 
 export function prepareRun(planned: PlannedRun): PreparedRun {
   const { options, target: file, judging, catalogue, plan, shard, recordings } = planned;
   // A shard may be empty where there are more shards than recordings; a whole run that asks nothing shows nothing.
-  if (plan.exchanges === 0 && (shard === null || shard.index === 1))
+  if (plan.exchanges === 0 && planned.probes.length === 0 && (shard === null || shard.index === 1))
     throw new UserError(
       plan.cassettes.length > 0
         ? "nothing is left to send: the target lacks it all"
@@ -152,11 +154,21 @@ async function askTarget(
     const outcomes: Outcome[] = [...odd.outcomes];
     const asked = { ...order, target: { ...target, keysInHeaders: odd.interfaces } };
     let done = 0;
+    const steps = chosen.length + planned.probes.length;
     const { gone } = await runSuites(asked, options.concurrency ?? 4, (outcome) => {
       outcomes.push(outcome);
-      options.onProgress?.(++done, chosen.length);
+      options.onProgress?.(++done, steps);
     });
-    return { outcomes, gone: gone && leftUs(url, gone) };
+    const sender = withRetries(createSender(order.limits), options.retries ?? 3);
+    const lost =
+      gone ??
+      (
+        await sendProbes(planned.probes, asked, catalogue, sender, options.concurrency ?? 4, (outcome) => {
+          outcomes.push(outcome);
+          options.onProgress?.(++done, steps);
+        }).finally(() => sender.close())
+      ).gone;
+    return { outcomes, gone: lost && leftUs(url, lost) };
   } finally {
     await reference?.close();
   }

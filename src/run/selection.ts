@@ -1,6 +1,6 @@
 /** Reads the recordings and makes the plan that a run's filters ask for. */
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Catalogue } from "../check/catalogue.ts";
 import { home } from "../home.ts";
 import { UserError } from "../user-error.ts";
@@ -8,6 +8,7 @@ import type { Plan, Shard } from "../verdict/document.ts";
 import type { ClausesShown } from "../verdict/results.ts";
 import type { RunOptions } from "./options.ts";
 import { lackable, makePlan } from "./plan.ts";
+import { loadProbes, type ProbeGroup, plannedProbes, selectProbes } from "./probes.ts";
 import { clausesShownBy } from "./recorded.ts";
 import { type Recording, readRecording, recordingsIn } from "./recordings.ts";
 import { suiteFile } from "./suites.ts";
@@ -18,7 +19,12 @@ export interface Selection {
   readonly plan: Plan;
   readonly shard: Shard | null;
   readonly shown: ClausesShown;
+  /** Made from clauses, in addition to the recordings. */
+  readonly probes: readonly ProbeGroup[];
 }
+
+/** The folder of recordings that ships with touchstone. */
+const shipped = resolve(home, "recordings");
 
 /** `I/N` as a shard. */
 export function parseShard(text: string | undefined): Shard | null {
@@ -39,7 +45,7 @@ export async function select(
   catalogue: Catalogue,
 ): Promise<Selection> {
   const shard = parseShard(options.shard);
-  const { recordings: named = join(home, "recordings") } = options;
+  const { recordings: named = shipped } = options;
   const folder = resolve(named);
   if (!existsSync(folder))
     throw new UserError(
@@ -77,7 +83,11 @@ export async function select(
   };
   const shown = clausesShownBy(recordings, catalogue);
   const plan = makePlan(recordings, filters, shown);
-  return { recordings, plan, shard, shown };
+  const choice = options.probes ?? (options.recordings === undefined || folder === shipped ? "cheap" : false);
+  const left = plan.limit === null ? undefined : plan.limit - plan.exchanges;
+  const probes = choice === false ? [] : selectProbes(loadProbes(), plan, choice, shard, left);
+  const planned = probes.length > 0 ? { ...plan, probes: plannedProbes(probes) } : plan;
+  return { recordings, plan: planned, shard, shown, probes };
 }
 
 function known(option: string, values: readonly string[], all: readonly string[]): void {

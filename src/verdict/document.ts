@@ -112,6 +112,14 @@ export interface PlannedCassette {
   readonly skipped?: string;
 }
 
+/** Probes of one interface: requests made from its clauses. */
+export interface PlannedProbes {
+  readonly interface: string;
+  readonly requests: number;
+  /** Those that a target should accept, and may charge for. */
+  readonly paid: number;
+}
+
 export interface Plan {
   /** The filters it was made with, as given; empty lists filter nothing. */
   readonly interfaces: readonly string[];
@@ -121,8 +129,10 @@ export interface Plan {
   /** The most requests that may be sent; null without a bound. */
   readonly limit: number | null;
   readonly cassettes: readonly PlannedCassette[];
-  /** Requests that are to be sent. */
+  /** Requests of recordings that are to be sent. */
   readonly exchanges: number;
+  /** Those made from clauses, in addition; absent where none are. */
+  readonly probes?: readonly PlannedProbes[];
 }
 
 export interface Shard {

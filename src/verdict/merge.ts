@@ -2,7 +2,7 @@
 
 import { byExchange, compare } from "../check/order.ts";
 import { differencesAmong, explained } from "./divergence.ts";
-import type { ClauseVerdict, RunResults, Verdict } from "./document.ts";
+import type { ClauseVerdict, PlannedProbes, RunResults, Verdict } from "./document.ts";
 import { holdExpectations } from "./expectations.ts";
 import { createTally, shareOf } from "./tally.ts";
 
@@ -38,6 +38,7 @@ export function mergeShards(parts: readonly RunResults[], today: string): Merged
   const answered = new Set(
     cassettes.filter(({ source, skipped }) => skipped === undefined && !failed.has(source)).map(({ source }) => source),
   );
+  const probes = mergeProbes(parts.flatMap(({ plan }) => plan.probes ?? []));
   const { sections, limit } = first.plan;
   const held =
     entries && holdExpectations(entries, { clauses, incidents }, answered, today, !sections.length && limit === null);
@@ -50,7 +51,12 @@ export function mergeShards(parts: readonly RunResults[], today: string): Merged
       groups: explained(groups, differences),
       unjudged,
       clauses: held?.clauses ?? clauses,
-      plan: { ...first.plan, cassettes, exchanges: parts.reduce((sum, { plan }) => sum + plan.exchanges, 0) },
+      plan: {
+        ...first.plan,
+        cassettes,
+        exchanges: parts.reduce((sum, { plan }) => sum + plan.exchanges, 0),
+        ...(probes.length > 0 && { probes }),
+      },
       shard: null,
       incidents: held?.incidents ?? incidents,
       expectations: held?.outcome ?? null,
@@ -59,12 +65,22 @@ export function mergeShards(parts: readonly RunResults[], today: string): Merged
   };
 }
 
+/** The sums of each interface. */
+function mergeProbes(all: readonly PlannedProbes[]): PlannedProbes[] {
+  const names = [...new Set(all.map((one) => one.interface))].sort();
+  return names.map((name) => {
+    const own = all.filter((one) => one.interface === name);
+    const sum = (of: "requests" | "paid"): number => own.reduce((total, one) => total + one[of], 0);
+    return { interface: name, requests: sum("requests"), paid: sum("paid") };
+  });
+}
+
 function whyNot(parts: readonly RunResults[]): string | undefined {
   const first = parts[0]!;
   if (parts.some(({ complete }) => !complete)) return "one of them is incomplete: its run was broken off";
   if (parts.length === 1) return first.shard ? missing(parts) : undefined;
   const sameRun = (part: RunResults): string => {
-    const { cassettes: _cassettes, exchanges: _exchanges, ...filters } = part.plan;
+    const { cassettes: _cassettes, exchanges: _exchanges, probes: _probes, ...filters } = part.plan;
     return JSON.stringify([part.target, filters, part.shard?.of, part.versions.touchstone, part.documents]);
   };
   if (parts.some((part) => sameRun(part) !== sameRun(first)))

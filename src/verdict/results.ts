@@ -109,7 +109,11 @@ function clausesInScope(
   const decidable = onAnswers(catalogue);
   const seen = new Set(
     outcomes.flatMap(({ evidence }) =>
-      evidence.flatMap(({ exercised, groups }) => [...exercised, ...groups.map(({ clause }) => clause)]),
+      evidence.flatMap(({ exercised, groups, missed }) => [
+        ...exercised,
+        ...groups.map(({ clause }) => clause),
+        ...missed.flatMap(({ clauses }) => clauses),
+      ]),
     ),
   );
   return catalogue.clauses.filter(({ id, interface: of, section }) => {

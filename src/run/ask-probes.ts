@@ -1,0 +1,188 @@
+/** Asks a target for the rules on requests: what breaks one must be refused, what just keeps it accepted, each beside its twin. */
+import type { Catalogue } from "../check/catalogue.ts";
+import { type Finding, isStrict, type Level, lenient } from "../check/clause.ts";
+import { createGroups } from "../check/groups.ts";
+import { judge } from "../check/judge.ts";
+import type { Probe, Twin } from "../check/probe.ts";
+import { type Evidence, evidenceOf, missedEvidence } from "../verdict/evidence.ts";
+import type { Outcome } from "../verdict/results.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import type { Sender } from "../wire/send.ts";
+import { type Asking, answersOnly } from "./ask.ts";
+import { curlOf } from "./curl.ts";
+import { plainBody } from "./incident.ts";
+import { retarget } from "./retarget.ts";
+import { saysLater } from "./retry.ts";
+import { secretsOf, withoutSecrets } from "./secrets.ts";
+import { targetNames } from "./target.ts";
+
+/** What a clause's probes came to at one request. */
+type Shown =
+  | { readonly kept: true }
+  /** Nothing can be said: what was in the way. */
+  | { readonly why: string }
+  | { readonly level: Level; readonly reading: string; readonly what: string; readonly expected: string };
+
+const quoted = 200;
+
+/** The status of an answer, with the beginning of what it says. */
+function saidBy({ response }: Exchange): string {
+  if (!response) return "no answer";
+  const decoded = plainBody(response);
+  const text = decoded.ok
+    ? Buffer.from(decoded.bytes.subarray(0, 2000)).toString("utf8").replace(/\s+/g, " ").trim()
+    : "";
+  const excerpt = Array.from(text).slice(0, quoted).join("");
+  return `status ${response.status}${excerpt && `: ${excerpt}`}`;
+}
+
+const accepted = ({ response, aborted }: Exchange): boolean =>
+  response !== null && aborted === undefined && response.status >= 200 && response.status < 300;
+
+/** Interfaces whose documents name the status of a refused request. */
+const naming = new Set(["messages", "generate-content"]);
+
+/** What the answer to a request that breaks a clause shows (reading X-ENFORCE). */
+function shownBeyond(exchange: Exchange, { interface: of }: Twin, strict: boolean): Shown {
+  const { response } = exchange;
+  if (!response) return { why: "a request that breaks the rule was not answered" };
+  if (saysLater(response)) return { why: `rate limited: ${saidBy(exchange)}` };
+  const level = strict ? "error" : "warning";
+  const expected = naming.has(of) ? "a refusal with a status from 400 to 499" : "a refusal";
+  if (accepted(exchange))
+    return {
+      level,
+      reading: "X-ENFORCE",
+      expected,
+      what: "the rule is not enforced: a request that breaks it was accepted",
+    };
+  if (response.status >= 500 && naming.has(of))
+    return {
+      level,
+      reading: "X-ENFORCE",
+      expected,
+      what: "a request that breaks the rule was not refused as the client's fault",
+    };
+  return { kept: true };
+}
+
+/** What the answer to a request within the rule shows, whose twin was accepted (reading X-LEGAL-REFUSED). */
+function shownWithin(exchange: Exchange): Shown {
+  const { response } = exchange;
+  if (accepted(exchange)) return { kept: true };
+  if (!response) return { why: "a request within the rule was not answered" };
+  if (saysLater(response)) return { why: `rate limited: ${saidBy(exchange)}` };
+  return {
+    level: response.status >= 500 ? "warning" : "error",
+    reading: "X-LEGAL-REFUSED",
+    expected: "acceptance, as of the same request with another value",
+    what: "a request within the rule was refused",
+  };
+}
+
+/** Where a variant differs from its twin, as `how` says it. */
+const pointerOf = (how: string): string => / at (\/.*)$/.exec(how)?.[1] ?? "";
+
+/**
+ * Sends one twin and, where it was accepted, its probes.
+ * @param source what findings call the group
+ */
+export async function askProbes(
+  source: string,
+  twin: Twin,
+  probes: readonly Probe[],
+  { target, policy, knownModels }: Asking,
+  catalogue: Catalogue,
+  sender: Sender,
+): Promise<Outcome> {
+  const names = targetNames(target);
+  const secrets = secretsOf(target);
+  const evidence: Evidence[] = [];
+  const reproduce: Outcome["reproduce"][number][] = [];
+  const strict = isStrict(policy, "X-ENFORCE");
+
+  /** Sends a request, judges the answer, and gives what passed without credentials. */
+  async function ask(position: number, request: Twin["request"], beyond: Probe | undefined) {
+    const negative = beyond?.clause.includes(".auth.") ?? false;
+    const recorded = { interface: twin.interface, bindings: {}, negative };
+    const asked = retarget(request, recorded, target, knownModels);
+    const { exchange: passed, failure } = await sender.send(asked.origin, asked.request);
+    if (failure?.kind === "unreachable") return { gone: failure.problem };
+    const exchange = withoutSecrets(passed, target, names);
+    // What a target makes of a broken request it should have refused is nothing to judge.
+    if (exchange.response && !failure && !(beyond && accepted(exchange))) {
+      const at = { source, exchange: position };
+      const judged = judge(exchange, at, catalogue, { names, policy, side: "response", probe: beyond !== undefined });
+      evidence.push(answersOnly(evidenceOf(judged, at, catalogue), catalogue));
+    }
+    return { exchange, curl: () => curlOf(target.shownAs ?? asked.origin, asked.request, secrets) };
+  }
+
+  /** The places that judging names in a request that breaks a clause; the clause alone where it names none. */
+  function findingsOn(
+    probe: Probe,
+    exchange: Exchange,
+    position: number,
+    shown: Extract<Shown, { level: Level }>,
+  ): Finding[] {
+    const clause = catalogue.clauses[catalogue.indexOf(probe.clause)]!;
+    const at = { source, exchange: position };
+    const told = { level: shown.level, reading: shown.reading, expected: shown.expected, actual: saidBy(exchange) };
+    if (probe.kind === "beyond") {
+      const alone: Exchange = { ...exchange, response: null };
+      const { findings } = judge(alone, at, catalogue, { names, policy: lenient, side: "request" });
+      const first = findings.find((finding) => finding.clause === probe.clause);
+      if (first) return [{ ...first, ...told, message: `${shown.what}: ${first.message}` }];
+    }
+    return [
+      {
+        ...at,
+        interface: twin.interface,
+        operation: twin.operation,
+        side: "request",
+        in: "body",
+        event: null,
+        pointer: pointerOf(probe.how),
+        clause: probe.clause,
+        message: `${clause.says} ${shown.what} (${probe.how})`,
+        document: clause.document,
+        ...told,
+      },
+    ];
+  }
+
+  const first = await ask(0, twin.request, undefined);
+  if (first.gone !== undefined) return { source, evidence, unshown: [], incidents: [], reproduce, gone: first.gone };
+  if (!accepted(first.exchange)) {
+    const why = `${twin.operation} refused a request within the rule, perhaps since it does not offer what the rule is about: ${saidBy(first.exchange)}`;
+    const clauses = [...new Set(probes.map(({ clause }) => clause))];
+    evidence.push(missedEvidence({ clauses, verdict: "no-verdict", why }));
+    return { source, evidence, unshown: [], incidents: [], reproduce };
+  }
+  for (const [i, probe] of probes.entries()) {
+    const position = i + 1;
+    const beyond = probe.kind === "beyond" ? probe : undefined;
+    const answer = await ask(position, probe.request, beyond);
+    if (answer.gone !== undefined)
+      return { source, evidence, unshown: [], incidents: [], reproduce, gone: answer.gone };
+    const shown = beyond ? shownBeyond(answer.exchange, twin, strict) : shownWithin(answer.exchange);
+    if ("why" in shown) {
+      evidence.push(missedEvidence({ clauses: [probe.clause], verdict: "no-verdict", why: shown.why }));
+      continue;
+    }
+    const findings = "level" in shown ? findingsOn(probe, answer.exchange, position, shown) : [];
+    const groups = createGroups();
+    for (const finding of findings) groups.add(finding);
+    evidence.push({
+      judged: false,
+      findings,
+      groups: groups.all(),
+      exercised: [probe.clause],
+      undecided: [],
+      missed: [],
+    });
+    const curl = findings.length > 0 ? answer.curl() : undefined;
+    if (curl !== undefined) reproduce.push({ source, exchange: position, curl });
+  }
+  return { source, evidence, unshown: [], incidents: [], reproduce };
+}

@@ -1,0 +1,130 @@
+/** Holds which probes a run sends, and what the answers of servers that enforce nothing, or too much, come to. */
+import { expect, onTestFinished, test } from "vitest";
+import { lenient } from "../check/clause.ts";
+import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { serveReference } from "../reference/serve.ts";
+import type { Plan } from "../verdict/document.ts";
+import type { Outcome } from "../verdict/results.ts";
+import { createTally } from "../verdict/tally.ts";
+import { type Handler, listen } from "../wire/listen.ts";
+import { createSender } from "../wire/send.ts";
+import { loadProbes, type ProbeGroup, plannedProbes, selectProbes, sendProbes } from "./probes.ts";
+
+const catalogue = await loadCatalogue();
+const all = loadProbes();
+const unfiltered: Pick<Plan, "interfaces" | "sections" | "clauses" | "lacks"> = {
+  interfaces: [],
+  sections: [],
+  clauses: [],
+  lacks: [],
+};
+const requests = (groups: readonly ProbeGroup[]): number =>
+  groups.reduce((sum, { probes }) => sum + 1 + probes.length, 0);
+
+async function ask(url: string, groups: readonly ProbeGroup[]) {
+  const target = { url, keys: {}, bindings: [], models: {}, headers: [], lacks: [] };
+  const sender = createSender();
+  onTestFinished(() => sender.close());
+  const outcomes: Outcome[] = [];
+  const asking = { target, policy: lenient, knownModels: new Set<string>() };
+  const { gone } = await sendProbes(groups, asking, catalogue, sender, 4, (outcome) => void outcomes.push(outcome));
+  const tally = createTally(catalogue.clauses);
+  for (const { evidence } of outcomes) for (const one of evidence) tally.add(one);
+  const { clauses, findings } = tally.document(true);
+  const verdicts = new Map(clauses.map(({ id, verdict }) => [id, verdict]));
+  return { gone, findings, verdict: (id: string) => verdicts.get(id) };
+}
+
+async function serving(handler: Handler): Promise<string> {
+  const server = await listen(handler);
+  onTestFinished(() => server.close());
+  return server.url;
+}
+
+const ofTemperature = selectProbes(
+  all,
+  { ...unfiltered, clauses: ["chat-completions.request.temperature-range"] },
+  "cheap",
+  null,
+);
+const json = (status: number, body: object) => ({
+  status,
+  headers: [["content-type", "application/json"]] as const,
+  pieces: [{ bytes: Buffer.from(JSON.stringify(body)) }],
+});
+
+test("shards share the probes among them, none sent twice and none left out", () => {
+  const whole = selectProbes(all, unfiltered, "cheap", null);
+  const shards = [1, 2, 3].flatMap((index) => selectProbes(all, unfiltered, "cheap", { index, of: 3 }));
+  expect(shards.map(({ source }) => source).sort()).toEqual(whole.map(({ source }) => source).sort());
+});
+
+test("filters and what the target lacks leave the other probes out", () => {
+  const clausesOf = (groups: readonly ProbeGroup[]) =>
+    groups.flatMap(({ probes }) => probes.map(({ clause }) => clause));
+  const tools = clausesOf(selectProbes(all, { ...unfiltered, sections: ["messages/tools"] }, "cheap", null));
+  expect(tools.length).toBeGreaterThan(20);
+  expect(tools.every((clause) => clause.startsWith("messages.tools."))).toBe(true);
+  const others = clausesOf(
+    selectProbes(all, { ...unfiltered, lacks: ["images", "chat-completions/tools"] }, "cheap", null),
+  );
+  expect(others.some((clause) => /^(images\.|chat-completions\.tools\.)/.test(clause))).toBe(false);
+  expect(new Set(others.map((clause) => clause.split(".")[0])).size).toBe(3);
+});
+
+test("a bound on requests is kept, and spent on what decides most clauses", () => {
+  const few = selectProbes(all, unfiltered, "cheap", null, 50);
+  expect(requests(few)).toBeLessThanOrEqual(50);
+  expect(new Set(few.flatMap(({ probes }) => probes.map(({ clause }) => clause))).size).toBeGreaterThan(30);
+  expect(plannedProbes(few).reduce((sum, one) => sum + one.requests, 0)).toBe(requests(few));
+});
+
+test("what has several replies made is left out unless all is asked for", () => {
+  const costly = (choice: "cheap" | "all") => requests(selectProbes(all, unfiltered, choice, null));
+  expect(costly("all")).toBeGreaterThan(costly("cheap"));
+});
+
+test("the reference keeps every rule it is asked for", async () => {
+  const server = await serveReference(catalogue, {});
+  onTestFinished(() => server.close());
+  const groups = selectProbes(all, { ...unfiltered, interfaces: ["messages"] }, "all", null);
+  const { findings, verdict } = await ask(server.url, groups);
+  expect(findings.filter(({ level }) => level !== "note")).toEqual([]);
+  for (const { probes } of groups)
+    for (const { clause } of probes) expect([clause, verdict(clause)]).toEqual([clause, "pass"]);
+});
+
+test("a server that accepts everything enforces no rule: warnings at the place of the breach, and nothing is held against its replies", async () => {
+  const { findings, verdict } = await ask(await serving(() => json(200, { anything: true })), ofTemperature);
+  expect(verdict("chat-completions.request.temperature-range")).toBe("warning");
+  const own = findings.filter(({ side }) => side === "request");
+  expect(own.length).toBeGreaterThan(0);
+  for (const finding of own)
+    expect(finding).toMatchObject({ level: "warning", reading: "X-ENFORCE", in: "body", pointer: "/temperature" });
+});
+
+test("a server that refuses a limit the document grants fails that clause, since the same request with another value was accepted", async () => {
+  const atLimit: Handler = ({ body }) => {
+    const { temperature } = JSON.parse(Buffer.from(body).toString()) as { temperature?: number };
+    return temperature === undefined || (temperature >= 0 && temperature < 2)
+      ? json(200, {})
+      : json(400, { error: { message: "no" } });
+  };
+  const { findings, verdict } = await ask(await serving(atLimit), ofTemperature);
+  expect(verdict("chat-completions.request.temperature-range")).toBe("fail");
+  expect(findings.filter(({ level, side }) => level === "error" && side === "request")).toMatchObject([
+    { reading: "X-LEGAL-REFUSED", pointer: "/temperature", actual: 'status 400: {"error":{"message":"no"}}' },
+  ]);
+});
+
+test("a server that refuses the twin as well shows nothing", async () => {
+  const { findings, verdict } = await ask(await serving(() => json(404, { detail: "Not Found" })), ofTemperature);
+  expect(verdict("chat-completions.request.temperature-range")).toBe("no-verdict");
+  expect(findings.filter(({ side }) => side === "request")).toEqual([]);
+});
+
+test("a target that ends in the middle is told as gone", async () => {
+  const server = await listen(() => json(200, {}));
+  await server.close();
+  expect((await ask(server.url, ofTemperature)).gone).toMatchObject({ source: ofTemperature[0]!.source });
+});

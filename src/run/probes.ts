@@ -1,0 +1,121 @@
+/** Loads the probes that the build made, selects those a run sends, and sends them. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Catalogue } from "../check/catalogue.ts";
+import { compare } from "../check/order.ts";
+import { type Probe, type Probes, readProbes, type Twin } from "../check/probe.ts";
+import { home } from "../home.ts";
+import type { Plan, PlannedProbes, Shard } from "../verdict/document.ts";
+import type { Outcome } from "../verdict/results.ts";
+import { isObject, parseJson } from "../wire/json.ts";
+import type { Sender } from "../wire/send.ts";
+import type { Asking } from "./ask.ts";
+import { askProbes } from "./ask-probes.ts";
+import { modelOf } from "./model.ts";
+
+/** A twin and what is made of it: sent together, one after the other. */
+export interface ProbeGroup {
+  /** What findings call it: `probes/messages/12`. */
+  readonly source: string;
+  readonly twin: Twin;
+  readonly probes: readonly Probe[];
+}
+
+/** `all`: also those that have several replies made where they are accepted. */
+export type ProbeChoice = "cheap" | "all";
+
+/** Whether a request, if accepted, has several replies made. */
+function isCostly({ body }: Twin["request"]): boolean {
+  const json = parseJson(Buffer.from(body).toString("utf8"));
+  if (!json.ok || !isObject(json.value)) return false;
+  const config = json.value["generationConfig"];
+  const counts = [json.value["n"], isObject(config) ? config["candidateCount"] : undefined];
+  return counts.some((count) => typeof count === "number" && count > 1);
+}
+
+export const loadProbes = (): Probes =>
+  readProbes(readFileSync(join(home, "dist", "generated", "probes.json"), "utf8"));
+
+/**
+ * The groups a run sends: within its filters and its shard, without what the target lacks; of more than `left` requests
+ * those that decide most clauses.
+ */
+export function selectProbes(
+  { twins, probes }: Probes,
+  { interfaces, sections, clauses, lacks }: Pick<Plan, "interfaces" | "sections" | "clauses" | "lacks">,
+  choice: ProbeChoice,
+  shard: Shard | null,
+  left = Number.POSITIVE_INFINITY,
+): ProbeGroup[] {
+  const wanted = ({ clause, kind, request }: Probe): boolean => {
+    const [of = "", section = ""] = clause.split(".");
+    const names = [of, section, `${of}/${section}`];
+    return (
+      (interfaces.length === 0 || interfaces.includes(of)) &&
+      (sections.length === 0 || names.some((name) => sections.includes(name))) &&
+      (clauses.length === 0 || clauses.includes(clause)) &&
+      !names.some((name) => lacks.includes(name)) &&
+      (choice === "all" || kind === "beyond" || !isCostly(request))
+    );
+  };
+  const groups = twins
+    .map(
+      (twin, i): ProbeGroup => ({
+        source: `probes/${twin.interface}/${i}`,
+        twin,
+        probes: probes.filter((probe) => probe.twin === i && wanted(probe)),
+      }),
+    )
+    .filter((group, i) => group.probes.length > 0 && (!shard || i % shard.of === shard.index - 1));
+  if (requestsOf(groups) <= left) return groups;
+  const decided = ({ probes: own }: ProbeGroup): number =>
+    new Set(own.map(({ clause }) => clause)).size / (own.length + 1);
+  const taken = new Set<ProbeGroup>();
+  let room = left;
+  for (const group of [...groups].sort((a, b) => decided(b) - decided(a)))
+    if (requestsOf([group]) <= room) {
+      taken.add(group);
+      room -= requestsOf([group]);
+    }
+  return groups.filter((group) => taken.has(group));
+}
+
+const requestsOf = (groups: readonly ProbeGroup[]): number =>
+  groups.reduce((sum, { probes }) => sum + 1 + probes.length, 0);
+
+/** How many requests the groups are, by interface; paid are those that a target should accept. */
+export function plannedProbes(groups: readonly ProbeGroup[]): PlannedProbes[] {
+  const planned = new Map<string, { interface: string; requests: number; paid: number }>();
+  for (const { twin, probes } of groups) {
+    const own = planned.get(twin.interface) ?? { interface: twin.interface, requests: 0, paid: 0 };
+    planned.set(twin.interface, own);
+    own.requests += 1 + probes.length;
+    own.paid += 1 + probes.filter(({ kind }) => kind === "within").length;
+  }
+  return [...planned.values()].sort((a, b) => compare(a.interface, b.interface));
+}
+
+/** Sends the groups, several at a time. @returns why the target could not be reached any more, where it ended meanwhile */
+export async function sendProbes(
+  groups: readonly ProbeGroup[],
+  asking: Asking,
+  catalogue: Catalogue,
+  sender: Sender,
+  concurrency: number,
+  onOutcome: (outcome: Outcome) => void,
+): Promise<{ readonly gone?: { readonly source: string; readonly problem: string } }> {
+  // Every model a twin names stands for the target's own.
+  const known = { ...asking, knownModels: new Set(groups.flatMap(({ twin }) => modelOf(twin.request) ?? [])) };
+  let gone: { source: string; problem: string } | undefined;
+  const queue = groups.values();
+  const work = async (): Promise<void> => {
+    for (const { source, twin, probes } of queue) {
+      if (gone) return;
+      const outcome = await askProbes(source, twin, probes, known, catalogue, sender);
+      if (outcome.gone !== undefined) gone ??= { source, problem: outcome.gone };
+      onOutcome(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return gone ? { gone } : {};
+}
