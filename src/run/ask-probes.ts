@@ -80,6 +80,9 @@ function shownWithin(exchange: Exchange): Shown {
   };
 }
 
+/** An exchange of which only the request is there. */
+const unsent: Omit<Exchange, "request"> = { origin: "", started: 0, response: null };
+
 /** Where a variant differs from its twin, as `how` says it. */
 const pointerOf = (how: string): string => / at (\/.*)$/.exec(how)?.[1] ?? "";
 
@@ -101,11 +104,23 @@ export async function askProbes(
   const reproduce: Outcome["reproduce"][number][] = [];
   const strict = isStrict(policy, "X-ENFORCE");
 
+  /** The clauses that a request breaks at error level, by the target's names. */
+  const brokenBy = (request: Twin["request"]): string[] =>
+    judge({ ...unsent, request }, { source, exchange: 0 }, catalogue, { names, policy: lenient, side: "request" })
+      .findings.filter(({ level }) => level === "error")
+      .map(({ clause }) => clause);
+
   /** Sends a request, judges the answer, and gives what passed without credentials. */
   async function ask(position: number, request: Twin["request"], beyond: Probe | undefined) {
     const negative = beyond?.clause.includes(".auth.") ?? false;
     const recorded = { interface: twin.interface, bindings: {}, negative };
     const asked = retarget(request, recorded, target, knownModels);
+    // With the target's own models and names a request may break other rules than it did, or none.
+    const broken = brokenBy(asked.request);
+    if (beyond ? !broken.includes(beyond.clause) : broken.length > 0)
+      return {
+        unfit: `the target's own models and names make another request of what shows the rule (${beyond?.how ?? broken.join(", ")})`,
+      };
     const { exchange: passed, failure } = await sender.send(asked.origin, asked.request);
     if (failure?.kind === "unreachable") return { gone: failure.problem };
     const exchange = withoutSecrets(passed, target, names);
@@ -152,10 +167,14 @@ export async function askProbes(
   }
 
   const first = await ask(0, twin.request, undefined);
+  const clauses = [...new Set(probes.map(({ clause }) => clause))];
+  if (first.unfit !== undefined) {
+    evidence.push(missedEvidence({ clauses, verdict: "no-verdict", why: first.unfit }));
+    return { source, evidence, unshown: [], incidents: [], reproduce };
+  }
   if (first.gone !== undefined) return { source, evidence, unshown: [], incidents: [], reproduce, gone: first.gone };
   if (!accepted(first.exchange)) {
     const why = `${twin.operation} refused a request within the rule, perhaps since it does not offer what the rule is about: ${saidBy(first.exchange)}`;
-    const clauses = [...new Set(probes.map(({ clause }) => clause))];
     evidence.push(missedEvidence({ clauses, verdict: "no-verdict", why }));
     return { source, evidence, unshown: [], incidents: [], reproduce };
   }
@@ -163,6 +182,10 @@ export async function askProbes(
     const position = i + 1;
     const beyond = probe.kind === "beyond" ? probe : undefined;
     const answer = await ask(position, probe.request, beyond);
+    if (answer.unfit !== undefined) {
+      evidence.push(missedEvidence({ clauses: [probe.clause], verdict: "no-verdict", why: answer.unfit }));
+      continue;
+    }
     if (answer.gone !== undefined)
       return { source, evidence, unshown: [], incidents: [], reproduce, gone: answer.gone };
     const shown = beyond ? shownBeyond(answer.exchange, twin, strict) : shownWithin(answer.exchange);

@@ -21,8 +21,8 @@ const unfiltered: Pick<Plan, "interfaces" | "sections" | "clauses" | "lacks"> = 
 const requests = (groups: readonly ProbeGroup[]): number =>
   groups.reduce((sum, { probes }) => sum + 1 + probes.length, 0);
 
-async function ask(url: string, groups: readonly ProbeGroup[]) {
-  const target = { url, keys: {}, bindings: [], models: {}, headers: [], lacks: [] };
+async function ask(url: string, groups: readonly ProbeGroup[], models: Readonly<Record<string, string>> = {}) {
+  const target = { url, keys: {}, bindings: [], models, headers: [], lacks: [] };
   const sender = createSender();
   onTestFinished(() => sender.close());
   const outcomes: Outcome[] = [];
@@ -127,4 +127,12 @@ test("a target that ends in the middle is told as gone", async () => {
   const server = await listen(() => json(200, {}));
   await server.close();
   expect((await ask(server.url, ofTemperature)).gone).toMatchObject({ source: ofTemperature[0]!.source });
+});
+
+test("a rule about a class of models is not asked of a target whose own model is of none: no verdict, and no accusation", async () => {
+  const clause = "chat-completions.request.max-tokens-models";
+  const groups = selectProbes(all, { ...unfiltered, clauses: [clause] }, "cheap", null);
+  const { verdict, findings } = await ask(await serving(() => json(200, {})), groups, { "*": "small-model" });
+  expect(verdict(clause)).toBe("no-verdict");
+  expect(findings.filter(({ side }) => side === "request")).toEqual([]);
 });

@@ -104,8 +104,11 @@ export async function sendProbes(
   concurrency: number,
   onOutcome: (outcome: Outcome) => void,
 ): Promise<{ readonly gone?: { readonly source: string; readonly problem: string } }> {
-  // Every model a twin names stands for the target's own.
-  const known = { ...asking, knownModels: new Set(groups.flatMap(({ twin }) => modelOf(twin.request) ?? [])) };
+  // Every model any twin names stands for one of the target's own; others are meant to be unknown.
+  const known = {
+    ...asking,
+    knownModels: new Set(loadProbes().twins.flatMap(({ request }) => modelOf(request) ?? [])),
+  };
   let gone: { source: string; problem: string } | undefined;
   const queue = groups.values();
   const work = async (): Promise<void> => {
