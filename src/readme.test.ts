@@ -11,7 +11,8 @@ const paths = ["src", "schemas", "recordings", "suites"].flatMap((folder) =>
       `/${relative(home, join(entry.parentPath, entry.name)).split(sep).join("/")}${entry.isDirectory() ? "/" : ""}`,
   ),
 );
-const all = [...paths, "/schemas/", "/recordings/", "/suites/", "/src/"];
+const top = readdirSync(home).flatMap((name) => [`/${name}`, `/${name}/`]);
+const all = [...paths, ...top];
 
 /** What is written as code and looks like a file or a folder; in drawings, too. */
 function namedIn(page: string): string[] {
