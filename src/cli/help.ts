@@ -5,7 +5,9 @@ import type { Argv, CommandBuilder, CommandModule } from "yargs";
 export const groups: Readonly<Record<string, readonly string[]>> = {
   "Target:": ["model", "key", "header", "lacks", "upstream", "timeout", "retries", "insecure"],
   "Selection:":
-    `interface section clause kind side recordings probes shard max-requests concurrency dry-run follow jobs`.split(" "),
+    `interface section clause kind side recordings probes shard max-requests concurrency dry-run follow jobs`.split(
+      " ",
+    ),
   "Judging:": ["preset", "bind", "reading", "level", "expectations", "update-expectations", "enforce", "gate"],
   "Serving:": ["listen", "allow-host", "allow-origin", "break", "pace", "once", "match-header", "on-miss", "strict"],
   "What is kept:": ["max-body", "keep-header", "redact"],
