@@ -69,6 +69,7 @@ export async function runLine(args: readonly string[]): Promise<void> {
       .strict()
       .version(version())
       .alias("h", "help")
+      .epilogue("touchstone COMMAND --help has the options of a command, and examples.")
       .wrap(Math.min(100, process.stdout.columns ?? 100))
       .exitProcess(false)
       .fail((message, error) => {
