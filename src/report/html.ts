@@ -16,7 +16,9 @@ import {
   placesOf,
   plural,
   sectionsOf,
+  sentText,
   standingOf,
+  unenforcedRules,
   verdicts,
 } from "./outline.ts";
 
@@ -70,12 +72,10 @@ ${isRun(results) ? provenance(results) : none}
 const part = (title: string, content: readonly Markup[]): Markup =>
   content.length > 0 ? html`<section><h2>${title}</h2>\n${content}</section>` : none;
 
-function scopeOf({ plan, shard }: RunResults): Markup {
-  const skipped = plan.cassettes.filter((cassette) => cassette.skipped !== undefined).length;
+function scopeOf(results: RunResults): Markup {
+  const { plan, shard } = results;
   const filters = [...plan.interfaces, ...plan.sections, ...plan.clauses];
-  return html`<p class="soft">${plural(plan.exchanges, "request")} of ${plural(plan.cassettes.length - skipped, "recording")}${
-    skipped > 0 ? `, ${skipped} left out for what the target lacks (${plan.lacks.join(", ")})` : ""
-  }${filters.length > 0 ? `, only ${filters.join(", ")}` : ""}${shard ? `, shard ${shard.index} of ${shard.of}` : ""}</p>`;
+  return html`<p class="soft">${sentText(results)}${filters.length > 0 ? `, only ${filters.join(", ")}` : ""}${shard ? `, shard ${shard.index} of ${shard.of}` : ""}</p>`;
 }
 
 function stateOf(results: Results): Markup {
@@ -159,11 +159,19 @@ ${part("Expected failures", show(failing.filter(({ expected }) => expected)))}`;
 
 function warned(results: Results, clauses: Clauses): Markup {
   const failed = new Set(results.clauses.filter(({ verdict }) => verdict === "fail").map(({ id }) => id));
-  const others = [...groupsByClause(results)].filter(([id]) => !failed.has(id));
-  return part(
-    "Warnings and notes",
-    others.map(([id, groups]) => evidence(id, groups, groups.groups[0]![0].level, results, clauses)),
+  const rules = [...unenforcedRules(results)];
+  const unenforced = new Set(rules.flatMap(([, ids]) => ids));
+  const others = [...groupsByClause(results)].filter(([id]) => !failed.has(id) && !unenforced.has(id));
+  const rows = rules.map(
+    ([section, ids]) =>
+      html`<li>${printable(section)} (${ids.length}): ${printable(ids.map((id) => id.slice(section.length + 1)).join(", "))}</li>`,
   );
+  const accepted = html`<p>What breaks them was accepted, not refused.</p><ul>${rows}</ul>`;
+  return html`${part("Rules on requests that are not enforced", rows.length > 0 ? [accepted] : [])}
+${part(
+  "Warnings and notes",
+  others.map(([id, groups]) => evidence(id, groups, groups.groups[0]![0].level, results, clauses)),
+)}`;
 }
 
 /** Exchanges that were not judged as a whole. */

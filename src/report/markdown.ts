@@ -13,6 +13,7 @@ import {
   plural,
   sectionsOf,
   standingOf,
+  unenforcedRules,
   verdicts,
 } from "./outline.ts";
 
@@ -35,6 +36,8 @@ export function formatMarkdown(results: Results, options: ReportOptions): string
     const admitted = expected ? `\n  expected: ${plain(expected.reason)}` : "";
     return `- **${plain(id)}** (${failed} of ${plural(exercised, "exchange")}): ${plain(clauses.get(id)?.says ?? "")}${evidence}${known}${admitted}`;
   };
+  const rules = unenforcedRules(results);
+  const unenforced = new Set([...rules.values()].flat());
   const failing = results.clauses.filter(({ verdict }) => verdict === "fail");
   const part = (title: string, lines: readonly string[]): string[] =>
     lines.length > 0 ? [`## ${title}\n\n${lines.join("\n")}`] : [];
@@ -76,8 +79,14 @@ export function formatMarkdown(results: Results, options: ReportOptions): string
     ...part(
       "Only warned about",
       results.clauses
-        .filter(({ verdict }) => verdict === "warning")
+        .filter(({ id, verdict }) => verdict === "warning" && !unenforced.has(id))
         .map(({ id, warned = 0, exercised }) => `- **${plain(id)}** (${warned} of ${plural(exercised, "exchange")})`),
+    ),
+    ...part(
+      "Rules on requests that are not enforced",
+      [...rules].map(
+        ([section, ids]) => `- ${plain(section)}: ${plain(ids.map((id) => id.slice(section.length + 1)).join(", "))}`,
+      ),
     ),
     ...part(
       "Not judged as a whole",

@@ -55,6 +55,30 @@ export function groupsByClause({ groups, findings }: Results): Map<string, Claus
 export const isUnenforced = ({ groups }: ClauseGroups): boolean =>
   groups.every(([, listed]) => listed.length > 0 && listed.every(({ reading }) => reading === "X-ENFORCE"));
 
+/** The rules whose breach a target accepts and that nothing else violates: `interface.section` to clause ids. */
+export function unenforcedRules(results: Results): Map<string, string[]> {
+  const found = groupsByClause(results);
+  const bySection = new Map<string, string[]>();
+  for (const { id, verdict } of results.clauses) {
+    const groups = found.get(id);
+    if (verdict !== "warning" || !groups || !isUnenforced(groups)) continue;
+    const section = id.slice(0, id.lastIndexOf("."));
+    bySection.set(section, [...(bySection.get(section) ?? []), id]);
+  }
+  return bySection;
+}
+
+/** `66 requests of 63 recordings, 2 left out for what the target lacks, and 921 probes`. */
+export function sentText({ plan }: RunResults): string {
+  const skipped = plan.cassettes.filter((cassette) => cassette.skipped !== undefined).length;
+  const probed = (plan.probes ?? []).reduce((sum, { requests }) => sum + requests, 0);
+  return [
+    `${plural(plan.exchanges, "request")} of ${plural(plan.cassettes.length - skipped, "recording")}`,
+    ...(skipped > 0 ? [`${skipped} left out for what the target lacks`] : []),
+    ...(probed > 0 ? [`and ${plural(probed, "probe")}`] : []),
+  ].join(", ");
+}
+
 /** Places of one clause that reports show; the others are counted, and stand in results.json. */
 const shownPlaces = 3;
 

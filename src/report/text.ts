@@ -14,7 +14,9 @@ import {
   placesOf,
   plural,
   sectionsOf,
+  sentText,
   standingOf,
+  unenforcedRules,
   verdicts,
 } from "./outline.ts";
 
@@ -49,13 +51,10 @@ export function formatFailures(results: Results, options: ReportOptions): string
   return found(results, options, painter(options.color ?? false)).failing.join("\n\n");
 }
 
-function heading({ target, plan, shard }: RunResults, paint: Paint): string {
+function heading(results: RunResults, paint: Paint): string {
+  const { target, plan, shard } = results;
   const name = target.url === null ? "the embedded reference implementation" : printable(target.url);
-  const skipped = plan.cassettes.filter((cassette) => cassette.skipped !== undefined).length;
-  const probed = (plan.probes ?? []).reduce((sum, { requests }) => sum + requests, 0);
-  const scope = `${plural(plan.exchanges, "request")} of ${plural(plan.cassettes.length - skipped, "recording")}${
-    skipped > 0 ? `, ${skipped} left out for what the target lacks` : ""
-  }${probed > 0 ? `, and ${plural(probed, "probe")}` : ""}${shard ? `, shard ${shard.index} of ${shard.of}` : ""}${plan.limit === null ? "" : `, at most ${plan.limit} requests`}`;
+  const scope = `${sentText(results)}${shard ? `, shard ${shard.index} of ${shard.of}` : ""}${plan.limit === null ? "" : `, at most ${plan.limit} requests`}`;
   return `${paint(`Run against ${name}`, "bold")} (${scope})`;
 }
 
@@ -122,20 +121,15 @@ function found(results: Results, options: ReportOptions, paint: Paint): Record<"
 
 /** Rules whose breach was accepted, by section: what a target lets pass is another matter than what it answers. */
 function unenforced(results: Results, paint: Paint): string {
-  const failing = new Set(results.clauses.filter(({ verdict }) => verdict === "fail").map(({ id }) => id));
-  const ids = [...groupsByClause(results).values()].filter((groups) => isUnenforced(groups) && !failing.has(groups.id));
-  if (ids.length === 0) return "";
-  const bySection = new Map<string, string[]>();
-  for (const { id } of ids) {
-    const [of = "", section = "", name = ""] = id.split(".");
-    const key = `${of}.${section}`;
-    bySection.set(key, [...(bySection.get(key) ?? []), name]);
-  }
-  const lines = [...bySection].map(([key, names]) => {
-    const more = names.length > shownUnenforced ? `, and ${names.length - shownUnenforced} more` : "";
-    return `  ${printable(key)}  ${printable(names.slice(0, shownUnenforced).join(", "))}${more}`;
+  const rules = unenforcedRules(results);
+  const count = [...rules.values()].reduce((sum, ids) => sum + ids.length, 0);
+  if (count === 0) return "";
+  const lines = [...rules].map(([section, ids]) => {
+    const names = ids.slice(0, shownUnenforced).map((id) => id.slice(section.length + 1));
+    const more = ids.length > names.length ? `, and ${ids.length - names.length} more` : "";
+    return `  ${printable(section)}  ${printable(names.join(", "))}${more}`;
   });
-  const title = `${plural(ids.length, "rule")} on requests ${ids.length === 1 ? "is" : "are"} not enforced`;
+  const title = `${plural(count, "rule")} on requests ${count === 1 ? "is" : "are"} not enforced`;
   return [`${paint(title, "yellow")}: what breaks them was accepted, not refused`, ...lines].join("\n");
 }
 
