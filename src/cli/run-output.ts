@@ -70,7 +70,7 @@ export function planText({ cassettes, exchanges, probes = [] }: Plan): string {
   const sent = cassettes.filter(({ skipped }) => skipped === undefined).length;
   const probed = probes.map(
     ({ interface: of, requests, paid }) =>
-      `probes/${of}  ${plural(requests, "request")}, ${paid} of them to be accepted`,
+      `probes/${of}  ${plural(requests, "request")}, ${paid} of which a service should accept, and may charge for`,
   );
   const total = `${plural(exchanges, "request")} of ${plural(sent, "recording")}`;
   const more =

@@ -35,7 +35,7 @@ export const command: CommandModule<object, RunArgs> = {
       .positional("target", { type: "string", describe: "base URL, or a target file (JSON)" })
       .option("interface", { ...names, describe: "only these interfaces" })
       .option("section", { ...names, describe: "only these sections: streaming, or messages/streaming" })
-      .option("clause", { ...names, describe: "only recordings that show these clauses, judged by these alone" })
+      .option("clause", { ...names, describe: "only recordings and probes that show these clauses, judged by these alone" })
       .option("lacks", {
         ...names,
         describe: "what the target does not offer: a need (tools), an interface, a section",
@@ -62,7 +62,7 @@ export const command: CommandModule<object, RunArgs> = {
       .option("max-requests", {
         type: "number",
         requiresArg: true,
-        describe: "send no more (besides one probe an interface)",
+        describe: "send no more (besides one first question an interface)",
       })
       .option("probes", {
         type: "string",

@@ -20,7 +20,7 @@ import { createTracer, type Tracer, type Visit } from "./trace.ts";
 /** Bytes of a body beyond which a request is no probe: sending it proves little for what it costs. */
 const largest = 256 << 10;
 
-interface Bench {
+interface Tools {
   readonly catalogue: Catalogue;
   readonly names: Names;
   readonly tracer: Tracer;
@@ -51,7 +51,7 @@ type Make = (good: Good) => Made | undefined;
 
 const isBeyond = ({ breaks }: Variant): boolean => breaks;
 
-function judgedAlone(exchange: Exchange, { catalogue, names }: Bench): Judged {
+function judgedAlone(exchange: Exchange, { catalogue, names }: Tools): Judged {
   const at = { source: "probe", exchange: 0 };
   const { findings, exercised } = judge(exchange, at, catalogue, { names, policy: lenient, side: "request" });
   const of = (error: boolean): string[] => [
@@ -87,27 +87,27 @@ function bounded(exchange: Exchange): Exchange {
 }
 
 /** Reads a request; undefined where it breaks a clause, or breaks more at lower levels than `allowed`. */
-function goodOf(exchange: Exchange, bench: Bench, allowed?: readonly string[]): Good | undefined {
-  const judged = judgedAlone(exchange, bench);
+function goodOf(exchange: Exchange, tools: Tools, allowed?: readonly string[]): Good | undefined {
+  const judged = judgedAlone(exchange, tools);
   if (judged.errors.length > 0 || (allowed && !judged.others.every((id) => allowed.includes(id)))) return undefined;
-  const route = routeOf(bench.catalogue.interfaces, exchange.request.method, exchange.request.target);
+  const route = routeOf(tools.catalogue.interfaces, exchange.request.method, exchange.request.target);
   if (!route) return undefined;
-  const subject = readSubject(exchange, route, bench.names);
+  const subject = readSubject(exchange, route, tools.names);
   const visits = requestParts(subject).flatMap((part) =>
-    bench.tracer.visits(part.schema, part.value).map((visit) => ({ part, visit })),
+    tools.tracer.visits(part.schema, part.value).map((visit) => ({ part, visit })),
   );
   return { exchange, judged, traced: { exchange, subject, visits } };
 }
 
 /** The variants that are fit to be sent: beyond exactly one rule, or within all of them. */
-function fit(variants: Iterable<Variant>, clause: Clause, { others }: Judged, bench: Bench): Variant[] {
+function fit(variants: Iterable<Variant>, clause: Clause, { others }: Judged, tools: Tools): Variant[] {
   const allowed = new Set([clause.id, ...(clause.alsoBreaks ?? [])]);
   const kept: Variant[] = [];
   for (const variant of variants) {
     const exchange: Exchange = { ...variant.exchange, response: null };
     // Of what breaks a clause in several ways, one shows whether it is kept.
     if (exchange.request.body.length > largest || (variant.breaks && kept.some(isBeyond))) continue;
-    const judged = judgedAlone(exchange, bench);
+    const judged = judgedAlone(exchange, tools);
     const exact = judged.errors.includes(clause.id) && judged.errors.every((id) => allowed.has(id));
     const legal = judged.errors.length === 0 && judged.others.every((id) => others.includes(id));
     if (variant.breaks ? exact : legal) kept.push({ ...variant, exchange });
@@ -116,35 +116,35 @@ function fit(variants: Iterable<Variant>, clause: Clause, { others }: Judged, be
 }
 
 /** Makes variants from a schema's keyword, at the first place where it meets something. */
-function fromKeyword({ node, keyword, member }: Visit, clause: Clause, bench: Bench): Make {
+function fromKeyword({ node, keyword, member }: Visit, clause: Clause, tools: Tools): Make {
   return (good) => {
     const found = good.traced.visits.find(
       ({ visit }) =>
         visit.node === node && visit.clause === clause.id && visit.keyword === keyword && visit.member === member,
     );
-    const variants = found && fit(variantsOf(good.traced, found.part, found.visit), clause, good.judged, bench);
+    const variants = found && fit(variantsOf(good.traced, found.part, found.visit), clause, good.judged, tools);
     return variants?.some(isBeyond) ? { good, variants } : undefined;
   };
 }
 
 /** Makes a variant from a rule's spoil. */
-function fromRule({ spoil }: Rule, clause: Clause, bench: Bench): Make {
+function fromRule({ spoil }: Rule, clause: Clause, tools: Tools): Make {
   return (good) => {
-    const exchange = good.judged.exercised[bench.catalogue.indexOf(clause.id)] ? spoil(good.exchange) : undefined;
-    const variant = exchange && { clause: clause.id, breaks: true, exchange, how: "the rule's spoil" };
-    const variants = variant && fit([variant], clause, good.judged, bench);
+    const exchange = good.judged.exercised[tools.catalogue.indexOf(clause.id)] ? spoil(good.exchange) : undefined;
+    const variant = exchange && { clause: clause.id, breaks: true, exchange, how: "the rule's counterexample" };
+    const variants = variant && fit([variant], clause, good.judged, tools);
     return variants?.some(isBeyond) ? { good, variants } : undefined;
   };
 }
 
 /** The same of the smallest request of which it can be made. */
-function smallest(made: Made, make: Make, bench: Bench): Made {
+function smallest(made: Made, make: Make, tools: Tools): Made {
   const { exchange, judged } = made.good;
   const body = parseJson(Buffer.from(exchange.request.body).toString("utf8"));
   let best = made;
   if (body.ok)
     shrink(body.value, (smaller) => {
-      const good = goodOf(editBody(exchange, "request", utf8(JSON.stringify(smaller))), bench, judged.others);
+      const good = goodOf(editBody(exchange, "request", utf8(JSON.stringify(smaller))), tools, judged.others);
       const again = good && make(good);
       if (again) best = again;
       return again !== undefined;
@@ -157,7 +157,7 @@ function smallest(made: Made, make: Make, bench: Bench): Made {
  * Of one keyword of one subschema, the first place at which it can be broken alone.
  */
 export function probesOf(catalogue: Catalogue): Probes {
-  const bench: Bench = { catalogue, names: namesFrom(), tracer: createTracer() };
+  const tools: Tools = { catalogue, names: namesFrom(), tracer: createTracer() };
   const twins = new Map<string, { readonly position: number; readonly twin: Twin }>();
   const probes: Probe[] = [];
   const positionOf = ({ id, interface: of }: Pick<Clause, "id" | "interface">, { request }: Exchange): number => {
@@ -178,7 +178,7 @@ export function probesOf(catalogue: Catalogue): Probes {
       .map(({ exchange }): Exchange => bounded({ ...exchange, response: null }))
       // What has a body is what targets offer first; lists of what was stored come last.
       .sort((a, b) => (a.request.body.length || largest) - (b.request.body.length || largest))
-      .flatMap((exchange) => goodOf(exchange, bench) ?? []);
+      .flatMap((exchange) => goodOf(exchange, tools) ?? []);
     const done = new Map<object, Set<string>>();
     const attempt = (good: Good, origin: object, key: string, clause: Clause, make: Make): void => {
       const keys = done.get(origin) ?? new Set();
@@ -186,7 +186,7 @@ export function probesOf(catalogue: Catalogue): Probes {
       const made = keys.has(key) ? undefined : make(good);
       if (!made) return;
       keys.add(key);
-      const { good: from, variants } = smallest(made, make, bench);
+      const { good: from, variants } = smallest(made, make, tools);
       const twin = positionOf(clause, from.exchange);
       for (const { breaks, how, exchange } of variants)
         probes.push({ clause: clause.id, kind: breaks ? "beyond" : "within", how, twin, request: exchange.request });
@@ -195,11 +195,11 @@ export function probesOf(catalogue: Catalogue): Probes {
       for (const { visit } of good.traced.visits) {
         const clause = clauses.get(visit.clause);
         const key = `${visit.clause} ${visit.keyword} ${visit.member ?? ""}`;
-        if (clause) attempt(good, visit.node, key, clause, fromKeyword(visit, clause, bench));
+        if (clause) attempt(good, visit.node, key, clause, fromKeyword(visit, clause, tools));
       }
       for (const rule of rules) {
         const clause = clauses.get(rule.clause);
-        if (clause) attempt(good, rule, "", clause, fromRule(rule, clause, bench));
+        if (clause) attempt(good, rule, "", clause, fromRule(rule, clause, tools));
       }
     }
   }

@@ -3,6 +3,7 @@ import { UserError } from "../user-error.ts";
 import type { JudgedExchange } from "../verdict/judged-exchange.ts";
 import type { Share } from "../verdict/tally.ts";
 import { createJudge, type JudgeClient, JudgeEnded, type JudgeOptions } from "./judge/client.ts";
+import { untilIdle } from "./judge/idle.ts";
 import type { BatchRequest, BatchResult } from "./judge/messages.ts";
 import type { Segment } from "./segments.ts";
 
@@ -108,6 +109,7 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
       const request = { ...segment.request, growing, at, atLineStart, mode, ...(announced && { announced }) };
       let result: BatchResult;
       try {
+        if (options.yields && growing) await untilIdle(() => finished || abandoned);
         result = await askJudge(judge, current, request);
       } catch (error) {
         if (abandoned || !(error instanceof JudgeEnded)) throw error;

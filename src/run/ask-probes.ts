@@ -45,8 +45,8 @@ const naming = new Set(["messages", "generate-content"]);
 /** What the answer to a request that breaks a clause shows (reading X-ENFORCE). */
 function shownBeyond(exchange: Exchange, { interface: of }: Twin, strict: boolean): Shown {
   const { response } = exchange;
-  if (!response) return { why: "a request that breaks the rule was not answered" };
-  if (saysLater(response)) return { why: `rate limited: ${saidBy(exchange)}` };
+  if (!response) return { why: "an answer to a request that breaks the rule" };
+  if (saysLater(response)) return { why: `an answer in time: rate limited, ${saidBy(exchange)}` };
   const level = strict ? "error" : "warning";
   const expected = naming.has(of) ? "a refusal with a status from 400 to 499" : "a refusal";
   if (accepted(exchange))
@@ -70,8 +70,8 @@ function shownBeyond(exchange: Exchange, { interface: of }: Twin, strict: boolea
 function shownWithin(exchange: Exchange): Shown {
   const { response } = exchange;
   if (accepted(exchange)) return { kept: true };
-  if (!response) return { why: "a request within the rule was not answered" };
-  if (saysLater(response)) return { why: `rate limited: ${saidBy(exchange)}` };
+  if (!response) return { why: "an answer to a request within the rule" };
+  if (saysLater(response)) return { why: `an answer in time: rate limited, ${saidBy(exchange)}` };
   return {
     level: response.status >= 500 ? "warning" : "error",
     reading: "X-LEGAL-REFUSED",
@@ -119,7 +119,7 @@ export async function askProbes(
     const broken = brokenBy(asked.request);
     if (beyond ? !broken.includes(beyond.clause) : broken.length > 0)
       return {
-        unfit: `the target's own models and names make another request of what shows the rule (${beyond?.how ?? broken.join(", ")})`,
+        unfit: "models and names of the target under which the probe is about this rule alone",
       };
     const { exchange: passed, failure } = await sender.send(asked.origin, asked.request);
     if (failure?.kind === "unreachable") return { gone: failure.problem };
@@ -174,7 +174,7 @@ export async function askProbes(
   }
   if (first.gone !== undefined) return { source, evidence, unshown: [], incidents: [], reproduce, gone: first.gone };
   if (!accepted(first.exchange)) {
-    const why = `${twin.operation} refused a request within the rule, perhaps since it does not offer what the rule is about: ${saidBy(first.exchange)}`;
+    const why = `acceptance of a request within the rule, which ${twin.operation} refused, perhaps since it does not offer what the rule is about: ${saidBy(first.exchange)}`;
     evidence.push(missedEvidence({ clauses, verdict: "no-verdict", why }));
     return { source, evidence, unshown: [], incidents: [], reproduce };
   }

@@ -77,7 +77,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
     throw new UserError(
       plan.cassettes.length > 0
         ? "nothing is left to send: the target lacks it all"
-        : "no recording fits these filters",
+        : "no recording and no probe fits these filters",
       "touchstone run --dry-run shows the plan; --interface, --section, --clause, --lacks and --max-requests shape it.",
     );
   const expectationsFile = options.expectations ?? file?.expectations;
@@ -150,9 +150,13 @@ async function askTarget(
       recordings: chosen,
       limits: { ...defaultLimits, patience: Math.round((options.timeout ?? 60) * 1000) },
     };
-    const odd = reference ? { interfaces: [], outcomes: [] } : await keysInHeaders(order, catalogue);
-    const outcomes: Outcome[] = [...odd.outcomes];
-    const asked = { ...order, target: { ...target, keysInHeaders: odd.interfaces } };
+    // What is probed alone is asked a recorded question first as well.
+    const probed = new Set(planned.probes.map(({ twin }) => twin.interface));
+    for (const { interface: of } of chosen) probed.delete(of);
+    const firsts = recordings.filter((recording) => probed.has(recording.interface));
+    const keyed = reference ? { interfaces: [], outcomes: [] } : await keysInHeaders({ ...order, recordings: [...chosen, ...firsts] }, catalogue);
+    const outcomes: Outcome[] = [...keyed.outcomes];
+    const asked = { ...order, target: { ...target, keysInHeaders: keyed.interfaces } };
     let done = 0;
     const steps = chosen.length + planned.probes.length;
     const { gone } = await runSuites(asked, options.concurrency ?? 4, (outcome) => {
@@ -176,6 +180,6 @@ async function askTarget(
 
 const leftUs = (url: string, { source, problem }: { readonly source: string; readonly problem: string }): UserError =>
   new UserError(
-    `${url} cannot be reached any more (recording ${source}): ${problem}`,
+    `${url} cannot be reached any more (at ${source}): ${problem}`,
     "Look why the target ended, and run again; what was judged so far does not count.",
   );
