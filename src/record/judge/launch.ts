@@ -30,7 +30,9 @@ function endAll(): void {
 }
 
 function spawnJudge(program: string): ChildProcess {
-  const child = spawn(process.execPath, [`--max-old-space-size=${mostMegabytes}`, program], {
+  // Threads of the collector would take the processor that another judge has work for.
+  const engine = [`--max-old-space-size=${mostMegabytes}`, "--single-threaded-gc"];
+  const child = spawn(process.execPath, [...engine, program], {
     // What a process says that has run out of memory is of use to those only who mend it.
     stdio: ["ignore", "ignore", process.env["TOUCHSTONE_DEBUG"] ? "inherit" : "ignore", "ipc"],
     serialization: "advanced",
