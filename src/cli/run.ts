@@ -35,7 +35,10 @@ export const command: CommandModule<object, RunArgs> = {
       .positional("target", { type: "string", describe: "base URL, or a target file (JSON)" })
       .option("interface", { ...names, describe: "only these interfaces" })
       .option("section", { ...names, describe: "only these sections: streaming, or messages/streaming" })
-      .option("clause", { ...names, describe: "only recordings and probes that show these clauses, judged by these alone" })
+      .option("clause", {
+        ...names,
+        describe: "only recordings and probes that show these clauses, judged by these alone",
+      })
       .option("lacks", {
         ...names,
         describe: "what the target does not offer: a need (tools), an interface, a section",

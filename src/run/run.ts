@@ -154,7 +154,9 @@ async function askTarget(
     const probed = new Set(planned.probes.map(({ twin }) => twin.interface));
     for (const { interface: of } of chosen) probed.delete(of);
     const firsts = recordings.filter((recording) => probed.has(recording.interface));
-    const keyed = reference ? { interfaces: [], outcomes: [] } : await keysInHeaders({ ...order, recordings: [...chosen, ...firsts] }, catalogue);
+    const keyed = reference
+      ? { interfaces: [], outcomes: [] }
+      : await keysInHeaders({ ...order, recordings: [...chosen, ...firsts] }, catalogue);
     const outcomes: Outcome[] = [...keyed.outcomes];
     const asked = { ...order, target: { ...target, keysInHeaders: keyed.interfaces } };
     let done = 0;
