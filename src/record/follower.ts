@@ -105,11 +105,13 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
     let announced: JudgedExchange | undefined;
     let ends = 0;
     for (let done = false; !done && !abandoned; ) {
+      if (options.yields && segment.request.growing) await untilIdle(() => finished || abandoned);
+      // Ended meanwhile: asking now would start a judge anew.
+      if (abandoned) return;
       const growing = segment.request.growing && !finished;
       const request = { ...segment.request, growing, at, atLineStart, mode, ...(announced && { announced }) };
       let result: BatchResult;
       try {
-        if (options.yields && growing) await untilIdle(() => finished || abandoned);
         result = await askJudge(judge, current, request);
       } catch (error) {
         if (abandoned || !(error instanceof JudgeEnded)) throw error;

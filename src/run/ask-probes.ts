@@ -83,6 +83,9 @@ function shownWithin(exchange: Exchange): Shown {
 /** An exchange of which only the request is there. */
 const unsent: Omit<Exchange, "request"> = { origin: "", started: 0, response: null };
 
+/** Method and path: what decides whether an operation is meant at all. */
+const addressOf = ({ method, target }: Twin["request"]): string => `${method} ${target.split("?", 1)[0]}`;
+
 /** Where a variant differs from its twin, as `how` says it. */
 const pointerOf = (how: string): string => / at (\/.*)$/.exec(how)?.[1] ?? "";
 
@@ -124,13 +127,20 @@ export async function askProbes(
     const { exchange: passed, failure } = await sender.send(asked.origin, asked.request);
     if (failure?.kind === "unreachable") return { gone: failure.problem };
     const exchange = withoutSecrets(passed, target, names);
-    // What a target makes of a broken request it should have refused is nothing to judge.
-    if (exchange.response && !failure && !(beyond && accepted(exchange))) {
+    const curl = (): void => {
+      const command = curlOf(target.shownAs ?? asked.origin, asked.request, secrets);
+      if (command !== undefined && reproduce.at(-1)?.exchange !== position)
+        reproduce.push({ source, exchange: position, curl: command });
+    };
+    // What a target makes of a broken request it should have refused is nothing to judge, nor what it says elsewhere.
+    const isJudged = !beyond || (!accepted(exchange) && addressOf(request) === addressOf(twin.request));
+    if (exchange.response && !failure && isJudged) {
       const at = { source, exchange: position };
       const judged = judge(exchange, at, catalogue, { names, policy, side: "response", probe: beyond !== undefined });
       evidence.push(answersOnly(evidenceOf(judged, at, catalogue), catalogue));
+      if (judged.findings.some(({ level }) => level !== "note")) curl();
     }
-    return { exchange, curl: () => curlOf(target.shownAs ?? asked.origin, asked.request, secrets) };
+    return { exchange, curl };
   }
 
   /** The places that judging names in a request that breaks a clause; the clause alone where it names none. */
@@ -204,8 +214,7 @@ export async function askProbes(
       undecided: [],
       missed: [],
     });
-    const curl = findings.length > 0 ? answer.curl() : undefined;
-    if (curl !== undefined) reproduce.push({ source, exchange: position, curl });
+    if (findings.length > 0) answer.curl();
   }
   return { source, evidence, unshown: [], incidents: [], reproduce };
 }

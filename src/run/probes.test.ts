@@ -136,3 +136,15 @@ test("a rule about a class of models is not asked of a target whose own model is
   expect(verdict(clause)).toBe("no-verdict");
   expect(findings.filter(({ side }) => side === "request")).toEqual([]);
 });
+
+test("what a target says at another path or to another method is not judged as an answer of the operation", async () => {
+  const clauses = ["messages.request.method", "messages.request.path"];
+  const groups = selectProbes(all, { ...unfiltered, clauses }, "cheap", null);
+  const elsewhere: Handler = ({ method, target }) =>
+    method === "POST" && target === "/v1/messages"
+      ? json(200, {})
+      : json(404, { type: "error", error: { type: "not_found", message: "no" } });
+  const { findings, verdict } = await ask(await serving(elsewhere), groups);
+  expect(clauses.map(verdict)).toEqual(["pass", "pass"]);
+  expect(findings.filter(({ clause }) => clause.startsWith("messages.errors."))).toEqual([]);
+});

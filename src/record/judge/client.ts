@@ -88,6 +88,8 @@ export function createJudge({ settings, yields, program, patience = patienceFor.
   let work: Work | undefined;
   let isReady = false;
   let finished = false;
+  /** Ended by whoever uses it: no process is started any more. */
+  let isEnded = false;
   /** What the process has in memory to judge, since no file holds it. */
   let lastBytes: Uint8Array | undefined;
   let stalled = false;
@@ -169,6 +171,7 @@ export function createJudge({ settings, yields, program, patience = patienceFor.
   return {
     request: (request) =>
       new Promise<BatchResult>((resolve, reject) => {
+        if (isEnded) return reject(new JudgeEnded("was ended", undefined));
         if (!child) start();
         const bytes = request.bytes === lastBytes ? null : request.bytes;
         lastBytes = request.bytes ?? undefined;
@@ -186,6 +189,7 @@ export function createJudge({ settings, yields, program, patience = patienceFor.
     },
     start,
     end() {
+      isEnded = true;
       kill();
       const ending = child;
       child = undefined;
