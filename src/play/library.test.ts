@@ -2,25 +2,11 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { redact } from "../redact/redact.ts";
-import { type FormField, formRequest, jsonRequest, jsonResponse } from "../wire/build.ts";
-import type { HeaderPairs, WireRequest } from "../wire/exchange.ts";
+import { type FormField, formRequest } from "../wire/build.ts";
+import type { WireRequest } from "../wire/exchange.ts";
 import { canonicalRequest } from "./canonical-request.ts";
-import { createLibrary, type Library } from "./library.ts";
-
-const chat = (body: unknown, target = "/v1/x", headers: HeaderPairs = []): WireRequest =>
-  jsonRequest(target, headers, body);
-const get = (target: string, headers: HeaderPairs = []): WireRequest => ({
-  method: "GET",
-  target,
-  headers,
-  body: new Uint8Array(0),
-});
-
-function libraryOf(requests: readonly WireRequest[], headers: readonly string[] = []): Library {
-  const library = createLibrary(headers);
-  for (const [i, request] of requests.entries()) library.add({ request, response: jsonResponse(i) }, "session", i);
-  return library;
-}
+import { chat, get, libraryOf } from "./library.test-kit.ts";
+import type { Library } from "./library.ts";
 
 /** Position of the recording that plays, if any. */
 const played = (library: Library, request: WireRequest, { once = false } = {}) => library.take(request, once)?.position;

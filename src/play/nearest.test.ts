@@ -1,24 +1,7 @@
 /** Holds what is nearest to a request that no recording answers. */
 import { describe, expect, test } from "vitest";
 import { redact } from "../redact/redact.ts";
-import { jsonRequest, jsonResponse } from "../wire/build.ts";
-import type { HeaderPairs, WireRequest } from "../wire/exchange.ts";
-import { createLibrary, type Library } from "./library.ts";
-
-const chat = (body: unknown, target = "/v1/x", headers: HeaderPairs = []): WireRequest =>
-  jsonRequest(target, headers, body);
-const get = (target: string, headers: HeaderPairs = []): WireRequest => ({
-  method: "GET",
-  target,
-  headers,
-  body: new Uint8Array(0),
-});
-
-function libraryOf(requests: readonly WireRequest[], headers: readonly string[] = []): Library {
-  const library = createLibrary(headers);
-  for (const [i, request] of requests.entries()) library.add({ request, response: jsonResponse(i) }, "session", i);
-  return library;
-}
+import { chat, get, libraryOf } from "./library.test-kit.ts";
 
 describe("the nearest recording", () => {
   const conversation = (turns: number, last: string): unknown => ({

@@ -105,6 +105,8 @@ function fit(variants: Iterable<Variant>, clause: Clause, { others }: Judged, to
   const kept: Variant[] = [];
   for (const variant of variants) {
     const exchange: Exchange = { ...variant.exchange, response: null };
+    // Another model is another thing to ask for, which a target need not have.
+    if (!variant.breaks && / at \/model(\/0)?$/.test(variant.how)) continue;
     // Of what breaks a clause in several ways, one shows whether it is kept.
     if (exchange.request.body.length > largest || (variant.breaks && kept.some(isBeyond))) continue;
     const judged = judgedAlone(exchange, tools);

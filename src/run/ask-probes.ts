@@ -36,6 +36,9 @@ function saidBy({ response }: Exchange): string {
   return `status ${response.status}${excerpt && `: ${excerpt}`}`;
 }
 
+/** Statuses that speak of who asks or of what is not there, not of the value that was sent. */
+const besideTheValue = new Set([401, 402, 403, 404]);
+
 const accepted = ({ response, aborted }: Exchange): boolean =>
   response !== null && aborted === undefined && response.status >= 200 && response.status < 300;
 
@@ -44,8 +47,8 @@ const naming = new Set(["messages", "generate-content"]);
 
 /** What the answer to a request that breaks a clause shows (reading X-ENFORCE). */
 function shownBeyond(exchange: Exchange, { interface: of }: Twin, strict: boolean): Shown {
-  const { response } = exchange;
-  if (!response) return { why: "an answer to a request that breaks the rule" };
+  const { response, aborted } = exchange;
+  if (!response || aborted) return { why: "a whole answer to a request that breaks the rule" };
   if (saysLater(response)) return { why: `an answer in time: rate limited, ${saidBy(exchange)}` };
   const level = strict ? "error" : "warning";
   const expected = naming.has(of) ? "a refusal with a status from 400 to 499" : "a refusal";
@@ -63,20 +66,24 @@ function shownBeyond(exchange: Exchange, { interface: of }: Twin, strict: boolea
       expected,
       what: "a request that breaks the rule was not refused as the client's fault",
     };
-  return { kept: true };
+  return response.status >= 400 ? { kept: true } : { why: `an acceptance or a refusal, not ${saidBy(exchange)}` };
 }
 
 /** What the answer to a request within the rule shows, whose twin was accepted (reading X-LEGAL-REFUSED). */
-function shownWithin(exchange: Exchange): Shown {
-  const { response } = exchange;
+function shownWithin(exchange: Exchange, { how }: Probe): Shown {
+  const { response, aborted } = exchange;
   if (accepted(exchange)) return { kept: true };
-  if (!response) return { why: "an answer to a request within the rule" };
+  if (!response || aborted) return { why: "a whole answer to a request within the rule" };
   if (saysLater(response)) return { why: `an answer in time: rate limited, ${saidBy(exchange)}` };
+  if (besideTheValue.has(response.status))
+    return { why: `a refusal or an acceptance of a value within the rule, not ${saidBy(exchange)}` };
+  // A limit is of what is there; another value of a list may be a feature of its own, which is perhaps not offered.
+  const isLimit = !how.startsWith("enum");
   return {
-    level: response.status >= 500 ? "warning" : "error",
+    level: isLimit && response.status < 500 ? "error" : "warning",
     reading: "X-LEGAL-REFUSED",
     expected: "acceptance, as of the same request with another value",
-    what: "a request within the rule was refused",
+    what: `a request within the rule was refused${isLimit ? "" : ", perhaps since what it asks for is not offered"}`,
   };
 }
 
@@ -198,7 +205,7 @@ export async function askProbes(
     }
     if (answer.gone !== undefined)
       return { source, evidence, unshown: [], incidents: [], reproduce, gone: answer.gone };
-    const shown = beyond ? shownBeyond(answer.exchange, twin, strict) : shownWithin(answer.exchange);
+    const shown = beyond ? shownBeyond(answer.exchange, twin, strict) : shownWithin(answer.exchange, probe);
     if ("why" in shown) {
       evidence.push(missedEvidence({ clauses: [probe.clause], verdict: "no-verdict", why: shown.why }));
       continue;

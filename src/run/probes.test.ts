@@ -148,3 +148,40 @@ test("what a target says at another path or to another method is not judged as a
   expect(clauses.map(verdict)).toEqual(["pass", "pass"]);
   expect(findings.filter(({ clause }) => clause.startsWith("messages.errors."))).toEqual([]);
 });
+
+/** A server that answers the twin, and whatever else differs from it with `status`. */
+async function refusingAllBut(twinOf: readonly ProbeGroup[], status: number) {
+  const same = (body: Uint8Array, { twin }: ProbeGroup): boolean => Buffer.from(twin.request.body).equals(body);
+  return serving(({ body }) => json(twinOf.some((group) => same(body, group)) ? 200 : status, {}));
+}
+
+test("a value of a list that is refused is a warning, since it may be a feature that is not offered", async () => {
+  const clause = "chat-completions.request.service-tier-values";
+  const groups = selectProbes(all, { ...unfiltered, clauses: [clause] }, "cheap", null);
+  const { verdict, findings } = await ask(await refusingAllBut(groups, 400), groups);
+  expect(verdict(clause)).toBe("warning");
+  expect(findings.filter(({ reading }) => reading === "X-LEGAL-REFUSED").map(({ level }) => level)).toContain(
+    "warning",
+  );
+});
+
+test("a refusal that speaks of who asks or of what is not there accuses no limit", async () => {
+  const { findings } = await ask(await refusingAllBut(ofTemperature, 404), ofTemperature);
+  expect(findings.filter(({ side }) => side === "request")).toEqual([]);
+});
+
+test("no probe within a rule asks for another model than its twin", () => {
+  const modelIn = ({ request }: { readonly request: { readonly body: Uint8Array } }): string | undefined =>
+    /"model":"[^"]*"|name="model"\r\n\r\n[^\r]*/.exec(Buffer.from(request.body).toString("latin1"))?.[0];
+  for (const probe of all.probes.filter(({ kind }) => kind === "within"))
+    expect([probe.clause, modelIn(probe)]).toEqual([probe.clause, modelIn(all.twins[probe.twin]!)]);
+});
+
+test("an answer that breaks off after its head, or redirects, is no refusal", async () => {
+  const groups = ofTemperature.map((group) => ({
+    ...group,
+    probes: group.probes.filter(({ kind }) => kind === "beyond"),
+  }));
+  const { verdict } = await ask(await refusingAllBut(groups, 302), groups);
+  expect(verdict("chat-completions.request.temperature-range")).toBe("no-verdict");
+});

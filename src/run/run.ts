@@ -165,15 +165,13 @@ async function askTarget(
       outcomes.push(outcome);
       options.onProgress?.(++done, steps);
     });
+    if (gone) return { outcomes, gone: leftUs(url, gone) };
     const sender = withRetries(createSender(order.limits), options.retries ?? 3);
-    const lost =
-      gone ??
-      (
-        await sendProbes(planned.probes, asked, catalogue, sender, options.concurrency ?? 4, (outcome) => {
-          outcomes.push(outcome);
-          options.onProgress?.(++done, steps);
-        }).finally(() => sender.close())
-      ).gone;
+    const probing = sendProbes(planned.probes, asked, catalogue, sender, options.concurrency ?? 4, (outcome) => {
+      outcomes.push(outcome);
+      options.onProgress?.(++done, steps);
+    });
+    const lost = (await probing.finally(() => sender.close())).gone;
     return { outcomes, gone: lost && leftUs(url, lost) };
   } finally {
     await reference?.close();
