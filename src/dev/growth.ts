@@ -66,7 +66,7 @@ async function measure(name: string, scale: number): Promise<Measured> {
 
 const exponent = ([small, large]: readonly [number, number]): number => Math.log(large / small) / Math.log(4);
 
-interface Told {
+interface Line {
   readonly line: string;
   readonly failed: boolean;
 }
@@ -81,7 +81,7 @@ const engine = ["--expose-gc", "--single-threaded-gc", "--min-semi-space-size=25
  * Measures a family in a process of its own. Where it looks bad, again with inputs four times as large: a busy machine or a
  * small cache may be to blame, and work in the square of the size only looks worse then.
  */
-function tell(name: string, tries = 3, scale = 1): Told {
+function tell(name: string, tries = 3, scale = 1): Line {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
     [...engine, fileURLToPath(import.meta.url), "--family", name, String(scale)],

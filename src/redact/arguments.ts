@@ -4,7 +4,7 @@ import { addSpan, type Scan, textOf, unquotedEnd, valueStart } from "./delimiter
 import { quotedValue } from "./label-values.ts";
 import { namingOf } from "./names.ts";
 import { argumentsOf, optionOf } from "./notations.ts";
-import { isKeyLike, isTold, isWords } from "./values.ts";
+import { isKeyLike, isProseValue, isWords } from "./values.ts";
 
 /** `setHeader('x-api-key', '…')`: the end of the second argument of a call whose bracket stands at `at`, where it is a key. */
 export function argumentValue(scan: Scan, at: number): number {
@@ -27,7 +27,7 @@ export function optionValue(scan: Scan, at: number): number {
   if (value.mark !== 0) return quotedValue(scan, value.at, value.mark, value.escapes, naming, false);
   const to = unquotedEnd(scan, value.at);
   const said = textOf(bytes, value.at, to);
-  return isTold(said) && (naming === "credential" || (isKeyLike(said) && !isWords(said)))
+  return isProseValue(said) && (naming === "credential" || (isKeyLike(said) && !isWords(said)))
     ? addSpan(scan, value.at, to)
     : at;
 }

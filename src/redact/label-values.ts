@@ -4,7 +4,7 @@ import { addSpan, longestLook, quotedEnd, type Scan, textOf, unquotedEnd, valueS
 import { addMembers } from "./members.ts";
 import type { Naming } from "./names.ts";
 import { contentOffset } from "./notations.ts";
-import { isAssigned, isKeyLike, isMember, isQuoted, isSent, isTold, isWords, shortestKey } from "./values.ts";
+import { isAssigned, isKeyLike, isMember, isProseValue, isQuoted, isSent, isWords, shortestKey } from "./values.ts";
 
 /**
  * The end of a value in quotes that begins at `from`, where it is a credential; else `from`.
@@ -76,10 +76,10 @@ function plainValue(
   }
   const good =
     naming === "maybe"
-      ? isKeyLike(value) && isTold(value) && !isWords(value)
+      ? isKeyLike(value) && isProseValue(value) && !isWords(value)
       : separator === equals && !gap
         ? isAssigned(value)
-        : isTold(value);
+        : isProseValue(value);
   return good ? addSpan(scan, from, to) : at;
 }
 

@@ -4,7 +4,7 @@ import { backslash, blank, colon, dash, inName, isQuote, quote, round, slash } f
 import { createScan } from "./delimiters.ts";
 import { mayElsewhere, readName } from "./label-names.ts";
 import { labelledValue } from "./label-values.ts";
-import { toldValue } from "./prose.ts";
+import { proseValue } from "./prose.ts";
 import { schemeKey, urlPassword } from "./schemes.ts";
 import { beginsEscape, type Span, wrapsAt } from "./views.ts";
 
@@ -68,7 +68,7 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
         const next = bytes[i + 1]!;
         const mayQuote = (next === backslash || isQuote(next)) && inName[bytes[i - 1]!] === 1;
         if (mayQuote || (last === 115 && bytes[i - 2] === 105 && bytes[i - 3] === blank))
-          i = Math.max(i, toldValue(scan, i, mayQuote) - 1);
+          i = Math.max(i, proseValue(scan, i, mayQuote) - 1);
         continue;
       }
     }

@@ -74,21 +74,21 @@ export interface Looked {
   readonly spans: readonly Span[];
   /** Values that stand beside names of credentials, and are no words. */
   readonly values: readonly string[];
-  /** The bytes in other lights: each with the ways back to where its bytes stand. */
-  readonly lights: readonly Light[];
+  /** The bytes, and what they say when decoded: each with the steps back to where its bytes stand. */
+  readonly decodings: readonly Decoding[];
 }
 
 const noLabels: Labels = { spans: [], escaped: false, wrapped: false };
 
-interface Light {
+interface Decoding {
   readonly bytes: Buffer;
-  readonly ways: readonly View[];
+  readonly steps: readonly View[];
 }
 
-/** A span of a light as spans of the bytes. */
-function back(ways: readonly View[], span: Span): readonly Span[] {
+/** A span of a decoding as spans of the bytes. */
+function back(steps: readonly View[], span: Span): readonly Span[] {
   let spans: readonly Span[] = [span];
-  for (let i = ways.length - 1; i >= 0; i--) spans = spans.flatMap((one) => originals(ways[i]!, one));
+  for (let i = steps.length - 1; i >= 0; i--) spans = spans.flatMap((one) => originals(steps[i]!, one));
   return spans;
 }
 
@@ -97,21 +97,21 @@ export function look(bytes: Buffer, kind: Kind, patterns: readonly RegExp[] = []
   const broken = kind === "broken";
   const spans: Span[] = [];
   const values: string[] = [];
-  const lights: Light[] = [];
+  const decodings: Decoding[] = [];
 
-  function read(one: Buffer, ways: readonly View[], labels = true): void {
-    lights.push({ bytes: one, ways });
+  function read(one: Buffer, steps: readonly View[], labels = true): void {
+    decodings.push({ bytes: one, steps });
     const { spans: named, escaped, wrapped } = labels ? readLabels(one, broken) : noLabels;
     for (const [from, to] of named) {
       const value = one.toString("utf8", from, Math.min(to, from + mostSearched));
       if (isKeyLike(value)) values.push(value);
     }
     for (const found of [named, keySpans(one, broken), patternSpans(one, patterns)])
-      for (const span of found) for (const place of back(ways, span)) spans.push(place);
-    const whole = wrapped && kind !== "text" && ways.length < 2 ? unwrapped(one) : undefined;
-    if (whole) lights.push({ bytes: whole.bytes, ways: [...ways, whole] });
-    const plain = escaped && ways.length < 2 ? unescaped(one) : undefined;
-    if (plain) read(plain.bytes, [...ways, plain]);
+      for (const span of found) for (const place of back(steps, span)) spans.push(place);
+    const whole = wrapped && kind !== "text" && steps.length < 2 ? unwrapped(one) : undefined;
+    if (whole) decodings.push({ bytes: whole.bytes, steps: [...steps, whole] });
+    const plain = escaped && steps.length < 2 ? unescaped(one) : undefined;
+    if (plain) read(plain.bytes, [...steps, plain]);
   }
 
   read(bytes, []);
@@ -126,9 +126,9 @@ export function look(bytes: Buffer, kind: Kind, patterns: readonly RegExp[] = []
     const { paths, everything, continued } = piecesOf(bytes);
     // Items of a list are beside each other: none is the value of the one before.
     for (const view of paths) read(view.bytes, [view], continued);
-    if (everything) lights.push({ bytes: everything.bytes, ways: [everything] });
+    if (everything) decodings.push({ bytes: everything.bytes, steps: [everything] });
   }
-  return { bytes, broken, spans, values, lights };
+  return { bytes, broken, spans, values, decodings };
 }
 
 function* patternSpans(bytes: Buffer, patterns: readonly RegExp[]): Generator<Span> {
@@ -186,22 +186,22 @@ function isNumber(bytes: Buffer, [from, to]: Span): boolean {
  * @param failure whether the bytes tell of a failure, which quotes what it speaks of
  */
 export function masked(
-  { bytes, broken, spans: own, lights }: Looked,
+  { bytes, broken, spans: own, decodings }: Looked,
   wanted: Wanted,
   failure = false,
 ): Masked | undefined {
   const spans = [...own];
-  for (const { bytes: light, ways } of lights) {
+  for (const { bytes: decoded, steps } of decodings) {
     const add = (span: Span): void => {
-      for (const place of back(ways, span)) spans.push(place);
+      for (const place of back(steps, span)) spans.push(place);
     };
-    wanted.search(light, (from, to) => add([from, to]));
-    if (wanted.words.length > 0) for (const span of wordSpans(light, wanted.words)) add(span);
-    if (failure) for (const span of wordSpans(light, wanted.common)) add(span);
+    wanted.search(decoded, (from, to) => add([from, to]));
+    if (wanted.words.length > 0) for (const span of wordSpans(decoded, wanted.words)) add(span);
+    if (failure) for (const span of wordSpans(decoded, wanted.common)) add(span);
     if (!broken) continue;
     for (const spelling of wanted.spellings) {
-      const begun = begunAtEnd(light, spelling, shortestNeedle);
-      if (begun > 0) add([light.length - begun, light.length]);
+      const begun = begunAtEnd(decoded, spelling, shortestNeedle);
+      if (begun > 0) add([decoded.length - begun, decoded.length]);
     }
   }
   if (spans.length === 0) return undefined;

@@ -2,13 +2,13 @@
 import { backslash, blank, ends, inName, isBlank, isQuote } from "./characters.ts";
 import { addSpan, longestLook, quotedEnd, type Scan, textOf, unquotedEnd, valueStart } from "./delimiters.ts";
 import { longestName, namingAt } from "./label-names.ts";
-import { isTold, isWords, shortestKey } from "./values.ts";
+import { isProseValue, isWords, shortestKey } from "./values.ts";
 
 /**
  * `PASSWORD '…'`, `the key is …`: the end of the value behind a blank at `at`, where it is a credential; else `at`.
  * @param quoting whether a quote may follow the blank
  */
-export function toldValue(scan: Scan, at: number, quoting: boolean): number {
+export function proseValue(scan: Scan, at: number, quoting: boolean): number {
   const { bytes } = scan;
   const isIs = bytes[at - 1] === 115 && bytes[at - 2] === 105 && bytes[at - 3] === blank;
   if (quoting && !isIs && bytes[at + 1] === backslash && !isQuote(bytes[at + 2])) return at;
@@ -34,6 +34,6 @@ export function toldValue(scan: Scan, at: number, quoting: boolean): number {
   const value = valueStart(bytes, at + 1);
   to = value.mark === 0 ? unquotedEnd(scan, value.at) : quotedEnd(scan, value.at, value.mark, value.escapes);
   const said = textOf(bytes, value.at, to).replace(/[.!?]$/, "");
-  if (!isTold(said) || isWords(said) || /^[a-z]+\d?$/i.test(said)) return at;
+  if (!isProseValue(said) || isWords(said) || /^[a-z]+\d?$/i.test(said)) return at;
   return addSpan(scan, value.at, value.at + Math.min(to - value.at, said.length === longestLook ? to : said.length));
 }

@@ -54,7 +54,7 @@ export const isAssigned = (value: string): boolean =>
   (/\d/.test(value) || /[^\w.-]/.test(value) || value.length >= 16);
 
 /** What stands in prose or a header line behind a credential's name and a colon. */
-export const isTold = (value: string): boolean =>
+export const isProseValue = (value: string): boolean =>
   value.length >= 6 &&
   !isStandIn(value) &&
   !isCode(value) &&

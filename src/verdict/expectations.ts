@@ -49,7 +49,7 @@ function problemOf(item: unknown): string | undefined {
   return unknown === undefined ? undefined : `(${name}) has an unknown member ${JSON.stringify(unknown)}`;
 }
 
-export interface Held {
+export interface AppliedExpectations {
   readonly clauses: readonly ClauseVerdict[];
   readonly incidents: readonly Incident[];
   readonly outcome: ExpectationsOutcome;
@@ -61,13 +61,13 @@ export interface Held {
  * @param today `YYYY-MM-DD`; an entry counts up to and including its `expires`
  * @param whole false where the run saw only a part (a shard, some sections): nothing is called stale then
  */
-export function holdExpectations(
+export function applyExpectations(
   entries: readonly Expectation[],
   seen: { readonly clauses: readonly ClauseVerdict[]; readonly incidents: readonly Incident[] },
   answered: ReadonlySet<string>,
   today: string,
   whole: boolean,
-): Held {
+): AppliedExpectations {
   const valid = new Map<string, Admission>();
   const expired: string[] = [];
   for (const entry of entries) {

@@ -3,7 +3,7 @@
 import { byExchange, compare } from "../check/order.ts";
 import { differencesAmong, explained } from "./divergence.ts";
 import type { ClauseVerdict, PlannedProbes, RunResults, Verdict } from "./document.ts";
-import { holdExpectations } from "./expectations.ts";
+import { applyExpectations } from "./expectations.ts";
 import { createTally, shareOf } from "./tally.ts";
 
 export type Merged =
@@ -40,8 +40,8 @@ export function mergeShards(parts: readonly RunResults[], today: string): Merged
   );
   const probes = mergeProbes(parts.flatMap(({ plan }) => plan.probes ?? []));
   const { sections, limit } = first.plan;
-  const held =
-    entries && holdExpectations(entries, { clauses, incidents }, answered, today, !sections.length && limit === null);
+  const applied =
+    entries && applyExpectations(entries, { clauses, incidents }, answered, today, !sections.length && limit === null);
   return {
     ok: true,
     results: {
@@ -50,7 +50,7 @@ export function mergeShards(parts: readonly RunResults[], today: string): Merged
       findings: explained(findings, differences),
       groups: explained(groups, differences),
       unjudged,
-      clauses: held?.clauses ?? clauses,
+      clauses: applied?.clauses ?? clauses,
       plan: {
         ...first.plan,
         cassettes,
@@ -58,8 +58,8 @@ export function mergeShards(parts: readonly RunResults[], today: string): Merged
         ...(probes.length > 0 && { probes }),
       },
       shard: null,
-      incidents: held?.incidents ?? incidents,
-      expectations: held?.outcome ?? null,
+      incidents: applied?.incidents ?? incidents,
+      expectations: applied?.outcome ?? null,
       reproduce: parts.flatMap((part) => part.reproduce).sort(byExchange),
     },
   };

@@ -5,7 +5,7 @@ import { byExchange } from "../check/order.ts";
 import { differencesOf, explainedDocument } from "./divergence.ts";
 import type { Expectation, Incident, Plan, RunResults } from "./document.ts";
 import { type Evidence, missedEvidence } from "./evidence.ts";
-import { holdExpectations } from "./expectations.ts";
+import { applyExpectations } from "./expectations.ts";
 import { createTally } from "./tally.ts";
 
 /** What one cassette showed. Plain data: it crosses from the suites to the run. */
@@ -66,8 +66,8 @@ export function resultsOf(
   const failed = new Set(incidents.map(({ source }) => source));
   const answered = new Set(outcomes.map(({ source }) => source).filter((source) => !failed.has(source)));
   const whole = complete && facts.shard === null && plan.sections.length === 0 && plan.limit === null;
-  const held =
-    expectations && holdExpectations(expectations, { clauses: document.clauses, incidents }, answered, today, whole);
+  const applied =
+    expectations && applyExpectations(expectations, { clauses: document.clauses, incidents }, answered, today, whole);
   return {
     complete,
     summary: document.summary,
@@ -77,9 +77,9 @@ export function resultsOf(
     findings: document.findings,
     groups: document.groups,
     unjudged: document.unjudged,
-    incidents: held?.incidents ?? incidents,
-    clauses: held?.clauses ?? document.clauses,
-    expectations: held?.outcome ?? null,
+    incidents: applied?.incidents ?? incidents,
+    clauses: applied?.clauses ?? document.clauses,
+    expectations: applied?.outcome ?? null,
     reproduce: outcomes.flatMap((outcome) => outcome.reproduce).sort(byExchange),
     versions: facts.versions,
     documents: facts.documents,

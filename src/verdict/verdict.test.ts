@@ -9,7 +9,7 @@ import { byPlace } from "../check/order.ts";
 import { fuzz } from "../dev/random.test-kit.ts";
 import type { ClauseVerdict, Expectation, Incident, RunResults } from "./document.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
-import { holdExpectations, readExpectations, updateExpectations } from "./expectations.ts";
+import { applyExpectations, readExpectations, updateExpectations } from "./expectations.ts";
 import { createChoice } from "./listed.ts";
 import { mergeShards } from "./merge.ts";
 import { runExitCode } from "./outcome.ts";
@@ -295,7 +295,7 @@ const incident: Incident = {
   needs: [],
 };
 const hold = (entries: Expectation[], seen: ClauseVerdict[], incidents: Incident[] = [], whole = true) =>
-  holdExpectations(entries, { clauses: seen, incidents }, new Set(["i/s/good.json"]), "2030-01-15", whole);
+  applyExpectations(entries, { clauses: seen, incidents }, new Set(["i/s/good.json"]), "2030-01-15", whole);
 
 test("an expected failure is marked, and does not fail the run; others do", () => {
   const seen = [verdict("a", "fail"), verdict("b", "fail")];

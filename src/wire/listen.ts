@@ -136,12 +136,12 @@ export async function listen(handler: LiveHandler, at: { host?: string; port?: n
   const server = createServer({ maxHeaderSize: 1 << 18, requestTimeout: 0 }, (incoming, outgoing) => {
     // Writing to a client that has left is reported here; the exchange is over then.
     outgoing.on("error", () => outgoing.destroy());
-    const leaving = new AbortController();
-    outgoing.once("close", () => outgoing.writableFinished || leaving.abort());
+    const left = new AbortController();
+    outgoing.once("close", () => outgoing.writableFinished || left.abort());
     const answer = async (): Promise<void> => {
       const { method = "", url: target = "", rawHeaders } = incoming;
       const body = await readBody(incoming);
-      await send(await handler({ method, target, headers: pairsOf(rawHeaders), body }, leaving.signal), outgoing);
+      await send(await handler({ method, target, headers: pairsOf(rawHeaders), body }, left.signal), outgoing);
     };
     answer().catch((error: unknown) => {
       if (outgoing.headersSent || outgoing.destroyed) return void outgoing.destroy();

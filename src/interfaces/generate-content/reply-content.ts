@@ -11,14 +11,14 @@ import { type Found, faultAt, memberOf, replyOf } from "./reading/reply.ts";
 const id = (name: string): string => `generate-content.reply-content.${name}`;
 type Json = Readonly<Record<string, unknown>>;
 
-const toldParts = (subject: Subject): readonly Found<Json>[] =>
+const replyParts = (subject: Subject): readonly Found<Json>[] =>
   replyOf(subject)?.candidates.flatMap(({ parts }) => parts) ?? [];
 
 const replyUnion: Rule = {
   clause: id("part-one-kind"),
-  applies: (subject) => toldParts(subject).length > 0,
+  applies: (subject) => replyParts(subject).length > 0,
   *check(subject) {
-    for (const found of toldParts(subject)) {
+    for (const found of replyParts(subject)) {
       const fault = unionFault(found.value);
       if (fault) yield { ...faultAt(found), ...fault };
     }
@@ -29,9 +29,9 @@ const replyUnion: Rule = {
 
 const replyKnown: Rule = {
   clause: id("part-known-members"),
-  applies: (subject) => toldParts(subject).length > 0,
+  applies: (subject) => replyParts(subject).length > 0,
   *check(subject) {
-    for (const found of toldParts(subject)) {
+    for (const found of replyParts(subject)) {
       const name = unknownMember(found.value);
       if (name !== undefined)
         yield { ...faultAt(found), expected: "documented members", actual: name, reading: thoughtReading };
@@ -48,9 +48,9 @@ const replyKnown: Rule = {
 const replyBase64: Rule = {
   clause: id("inline-data-base64"),
   applies: (subject) =>
-    toldParts(subject).some(({ value }) => typeof memberOf(value, "inlineData")["data"] === "string"),
+    replyParts(subject).some(({ value }) => typeof memberOf(value, "inlineData")["data"] === "string"),
   *check(subject) {
-    for (const found of toldParts(subject)) {
+    for (const found of replyParts(subject)) {
       const fault = base64Fault(memberOf(found.value, "inlineData")["data"]);
       if (fault) yield { ...faultAt(found, "/inlineData/data"), ...fault };
     }
@@ -65,7 +65,7 @@ const replyBase64: Rule = {
 
 const codeOrder: Rule = {
   clause: id("code-order"),
-  applies: (subject) => toldParts(subject).some(({ value }) => isObject(value["codeExecutionResult"])),
+  applies: (subject) => replyParts(subject).some(({ value }) => isObject(value["codeExecutionResult"])),
   *check(subject) {
     for (const { parts } of replyOf(subject)?.candidates ?? []) {
       let code = false;

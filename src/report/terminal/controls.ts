@@ -1,11 +1,11 @@
-/** The door to standard output and standard error: no control character passes it but line breaks and tabs. */
+/** Cleans what goes to standard output and standard error: no control character passes but line breaks and tabs. */
 import { controls, escapeUnit } from "../../check/controls.ts";
 
 type Write = NodeJS.WriteStream["write"];
 
-/** Set on a `write` that cleans; holds the one behind it. */
-const behind = Symbol("behind the door");
-type Door = Write & { [behind]?: Write };
+/** Set on a `write` that cleans; holds the one that does not. */
+const raw = Symbol("raw write");
+type CleaningWrite = Write & { [raw]?: Write };
 
 /** A colour as reports paint it, or one control character. */
 const steering = new RegExp(`\\u001b\\[(?:0|1|2|3[0-7])m|${controls.source}`, "g");
@@ -22,18 +22,18 @@ export const cleaned = (text: string, colored: boolean): string =>
 /** Cleans all that this process writes to its standard output and standard error from now on. May be called again. */
 export function guardOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
-    const write: Door = stream.write;
-    if (write[behind]) continue;
-    const door = (chunk: string | Uint8Array, ...rest: never[]): boolean => {
+    const write: CleaningWrite = stream.write;
+    if (write[raw]) continue;
+    const cleaning = (chunk: string | Uint8Array, ...rest: never[]): boolean => {
       const text = typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8");
       return write.call(stream, cleaned(text, false), ...rest);
     };
-    stream.write = Object.assign(door as Write, { [behind]: write });
+    stream.write = Object.assign(cleaning as Write, { [raw]: write });
   }
 }
 
-/** Writes past the door: colours of our own, and what moves the cursor around lines that are `cleaned`. */
+/** Writes uncleaned: colours of our own, and what moves the cursor around lines that are `cleaned`. */
 export function steer(stream: NodeJS.WriteStream, text: string): boolean {
-  const write: Door = stream.write;
-  return (write[behind] ?? write).call(stream, text);
+  const write: CleaningWrite = stream.write;
+  return (write[raw] ?? write).call(stream, text);
 }
