@@ -44,7 +44,8 @@ export const command: CommandModule<object, ProveArgs> = {
     else {
       for (const one of catalogue.interfaces) {
         const of = (list: readonly string[]): number => list.filter((id) => id.startsWith(`${one.name}.`)).length;
-        process.stdout.write(`${one.name.padEnd(18)} ${of(proven)} of ${of(clauses)} decidable clauses proven\n`);
+        if (of(clauses) > 0)
+          process.stdout.write(`${one.name.padEnd(18)} ${of(proven)} of ${of(clauses)} decidable clauses proven\n`);
       }
       for (const { clause, kind, why } of gaps) process.stdout.write(`${kind.padEnd(14)} ${clause}: ${why}\n`);
       process.stdout.write(
