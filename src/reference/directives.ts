@@ -20,5 +20,5 @@ export function tokensIn(text: string): string[] {
   return text.match(/\s*\S+|\s+$/g) ?? [];
 }
 
-/** The creation time every reply carries, in Unix seconds: fixed, so that replies do not differ from run to run. */
-export const createdAt = 1_735_689_600;
+/** The creation time a reply made now carries, in Unix seconds: all in which two answers to one request differ. */
+export const createdNow = (): number => Math.floor(Date.now() / 1000);

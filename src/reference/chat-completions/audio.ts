@@ -1,6 +1,6 @@
 /** Audio of the reference implementation: a moment of silence, with the first bytes its format is known by. */
 import { isObject } from "../../wire/json.ts";
-import { createdAt, stableId } from "../directives.ts";
+import { createdNow, stableId } from "../directives.ts";
 
 /** A WAV file of sixteen silent samples: 16 bits, one channel, 24 kHz. */
 function silentWav(): Buffer {
@@ -32,7 +32,7 @@ export function audioOf(asked: unknown, transcript: string): Readonly<Record<str
   return {
     id: stableId("audio_", transcript),
     data: silence(isObject(asked) ? asked["format"] : undefined).toString("base64"),
-    expires_at: createdAt + 3600,
+    expires_at: createdNow() + 3600,
     transcript,
   };
 }

@@ -1,6 +1,6 @@
 /** What the reference implementation answers to a chat request: a plan that is sent whole or in chunks. */
 import { isObject } from "../../wire/json.ts";
-import { createdAt, directivesIn, stableId, tokensIn } from "../directives.ts";
+import { createdNow, directivesIn, stableId, tokensIn } from "../directives.ts";
 import { sampleOf } from "../sample.ts";
 import { audioOf } from "./audio.ts";
 import { argumentsFor, chosenFunction, chosenTools, messagesOf, type PlannedCall, type Problem } from "./calls.ts";
@@ -214,7 +214,7 @@ export function replyTo(body: Json): Plan | Problem {
   return {
     head: {
       id: stableId("chatcmpl-", seed),
-      created: createdAt,
+      created: createdNow(),
       model: body["model"],
       system_fingerprint: "fp_reference",
       ...(typeof tier === "string" && { service_tier: tier === "flex" ? "flex" : "default" }),

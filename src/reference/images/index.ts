@@ -6,7 +6,7 @@ import type { Reply } from "../../wire/listen.ts";
 import { pathOf } from "../../wire/target.ts";
 import type { Answer, Asked } from "../answer.ts";
 import { jsonReply } from "../answer.ts";
-import { createdAt, directivesIn, tokensIn } from "../directives.ts";
+import { createdNow, directivesIn, tokensIn } from "../directives.ts";
 import { type Cells, cellsFrom, draw, drawFrom, edited, look, picturePath, varied } from "./picture.ts";
 
 function failure(
@@ -97,7 +97,7 @@ function imageReply(subject: Subject, prompt: string, directives: ReadonlyMap<st
     };
   });
   const usage = kindOf(subject) === "image-multi" && usageOf(subject, prompt, count, [width, height]);
-  return jsonReply(200, { created: createdAt, data, ...(usage && { usage }) });
+  return jsonReply(200, { created: createdNow(), data, ...(usage && { usage }) });
 }
 
 export const answer: Answer = (asked) => {
