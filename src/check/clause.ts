@@ -25,6 +25,8 @@ export interface Clause {
   readonly also?: readonly string[];
   /** Why nothing on the wire can show it; only for `unobservable`. */
   readonly reason?: string;
+  /** Why no request of a run can have a target show it; recordings may. */
+  readonly unasked?: string;
 }
 
 /** How one reading of a clause grades a violation: under the default policy, and when its strict option is chosen. */

@@ -21,6 +21,8 @@ export interface ClauseFile {
     readonly alsoBreaks?: readonly string[];
     /** Why no exchange can show it; makes the clause unobservable. */
     readonly unobservable?: string;
+    /** Why no request of a run can have a target show it; the clause is decided wherever it is met. */
+    readonly unasked?: string;
   }[];
 }
 
@@ -118,6 +120,7 @@ export function compile(sources: readonly SchemaSource[], options: CompileOption
         ...(entry.alsoBreaks && { alsoBreaks: entry.alsoBreaks }),
         ...(entry.also && { also: entry.also }),
         ...(entry.unobservable && { reason: entry.unobservable }),
+        ...(entry.unasked && { unasked: entry.unasked }),
       });
     }
   }

@@ -1,5 +1,9 @@
-/** Finding clauses: by id, by words, and by words that are spelt nearly right. */
-import { expect, test } from "vitest";
+/** Finding clauses: by id, by words, by words that are spelt nearly right, and by what a run left untested. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { ClauseVerdict, RunResults } from "../verdict/document.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
 
 test("an exact id is explained, though other ids and sentences hold it, too", async () => {
@@ -38,4 +42,46 @@ test.each([
   const { code, stdout, stderr } = await touchstoneHere(["clauses", ...words]);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toBe(`touchstone: there is no clause ${words.join(" ")}, and none that says so\n${remedy}\n`);
+});
+
+/** A results.json that holds these verdicts. */
+function resultsFile(clauses: readonly ClauseVerdict[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "touchstone-clauses-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const none = { findings: [], groups: [], unjudged: [], incidents: [], reproduce: [] };
+  const results: RunResults = {
+    ...none,
+    complete: true,
+    summary: { exchanges: 1, errors: 0, warnings: 0, notes: 0, unjudged: 0 },
+    target: { kind: "reference", url: null, bindings: {} },
+    plan: { interfaces: [], sections: [], clauses: [], lacks: [], limit: null, cassettes: [], exchanges: 1 },
+    shard: null,
+    clauses,
+    expectations: null,
+    versions: { touchstone: "0.1.0", node: "20.19.0" },
+    documents: {},
+  };
+  const file = join(folder, "results.json");
+  writeFileSync(file, JSON.stringify(results));
+  return file;
+}
+
+test("what a run left untested is told apart: what another answer would show, and what no run asks for", async () => {
+  const untested = { verdict: "untested", exercised: 0, failed: 0 } as const;
+  const file = resultsFile([
+    { id: "chat-completions.lists.object-value", ...untested },
+    { id: "chat-completions.response.id-type", verdict: "pass", exercised: 1, failed: 0 },
+    { id: "chat-completions.streaming.usage-type", ...untested },
+  ]);
+  const { code, stdout } = await touchstoneHere(["clauses", "--untested", file]);
+  expect(code).toBe(0);
+  expect(stdout.split("\n")).toEqual([
+    "1 untested, since no answer showed them",
+    expect.stringMatching(/^ {2}chat-completions\.streaming\.usage-type {2}\S/),
+    "1 untested, since the document shows no operation that returns such a list",
+    expect.stringMatching(/^ {2}chat-completions\.lists\.object-value {2}\S/),
+    "",
+  ]);
+  const { stdout: one } = await touchstoneHere(["clauses", "chat-completions.lists.object-value"]);
+  expect(one).toContain("\n  unasked   no run has a target show it: the document shows no operation");
 });

@@ -11,6 +11,7 @@ interface ClausesArgs {
   readonly interface?: string | undefined;
   readonly section?: string | undefined;
   readonly kind?: string | undefined;
+  readonly untested?: string | undefined;
   readonly format: string;
 }
 
@@ -27,11 +28,18 @@ export const command: CommandModule<object, ClausesArgs> = {
       .option("interface", { type: "string", describe: "only this interface" })
       .option("section", { type: "string", describe: "only this section" })
       .option("kind", { choices: ["shape", "behaviour", "unobservable"] as const, describe: "only this kind" })
+      .option("untested", {
+        type: "string",
+        requiresArg: true,
+        describe: "only what a run left untested, by its results.json; last what no run asks for, and why",
+      })
       .option("format", { choices: ["text", "json"] as const, default: "text" }) as never,
   async handler({ words = [], ...args }) {
     const { loadClauses, loadReadings } = await import("../interfaces/clause-data.ts");
+    const untested = args.untested === undefined ? undefined : await untestedIn(args.untested);
     const listed = loadClauses().filter(
       (clause) =>
+        (untested === undefined || untested.has(clause.id)) &&
         (args.interface === undefined || clause.interface === args.interface) &&
         (args.section === undefined || clause.section === args.section) &&
         (args.kind === undefined || clause.kind === args.kind),
@@ -55,9 +63,29 @@ export const command: CommandModule<object, ClausesArgs> = {
       );
     }
     if (args.format === "json") json(found);
+    else if (untested) process.stdout.write(untestedText(found));
     else process.stdout.write(found.map((clause) => hitText(clause, words.length > 0)).join(""));
   },
 };
+
+/** Ids of the clauses that a run did not show. */
+async function untestedIn(file: string): Promise<ReadonlySet<string>> {
+  const { readResults } = await import("../verdict/read-results.ts");
+  const [results] = await readResults([file]);
+  return new Set(results!.clauses.flatMap(({ id, verdict }) => (verdict === "untested" ? [id] : [])));
+}
+
+/** What other answers would show, one line a clause; then what no run asks for, below the reason. */
+function untestedText(clauses: readonly Clause[]): string {
+  const noAnswer = "no answer showed them";
+  const reasons = [noAnswer, ...new Set(clauses.flatMap(({ unasked = [] }) => unasked))];
+  const lines = reasons.flatMap((reason) => {
+    const own = clauses.filter(({ unasked = noAnswer }) => unasked === reason);
+    const named = own.map(({ id, says }) => `  ${id}  ${says}`);
+    return own.length > 0 ? [`${own.length} untested, since ${reason}`, ...named] : [];
+  });
+  return `${lines.map(printable).join("\n") || "nothing is untested"}\n`;
+}
 
 /** One line a clause; of one that was searched for, a second line says where the document has it. */
 function hitText(clause: Clause, searched: boolean): string {
@@ -87,6 +115,7 @@ function explain(
     `  on        ${clause.on}, decided by ${clause.kind === "shape" ? "JSON Schema" : clause.kind === "behaviour" ? "a rule" : "nothing on the wire"}`,
   ];
   if (clause.reason) lines.push(`  because   ${clause.reason}`);
+  if (clause.unasked) lines.push(`  unasked   no run has a target show it: ${clause.unasked}`);
   for (const id of clause.readings) {
     const reading = readings[id];
     lines.push(`  reading   ${id}: ${reading?.asks ?? ""}`);

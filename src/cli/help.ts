@@ -5,7 +5,7 @@ import type { Argv, CommandBuilder, CommandModule } from "yargs";
 export const groups: Readonly<Record<string, readonly string[]>> = {
   "Target:": ["model", "key", "header", "lacks", "upstream", "timeout", "retries", "insecure"],
   "Selection:":
-    `interface section clause kind side recordings probes shard max-requests concurrency dry-run follow jobs`.split(
+    `interface section clause kind untested side recordings probes shard max-requests concurrency dry-run follow jobs`.split(
       " ",
     ),
   "Judging:": ["preset", "bind", "reading", "level", "expectations", "update-expectations", "enforce", "gate"],
@@ -36,6 +36,7 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
   clauses: [
     ["touchstone clauses temperature range", "clauses that speak of it"],
     ["touchstone clauses messages.request.temperature-range", "one of them, with what passes and what fails"],
+    ["touchstone clauses --untested results/results.json", "what a run did not show, and why"],
   ],
   prove: [["touchstone prove --interface images", "the checks of one interface"]],
 };

@@ -114,6 +114,15 @@ test("the text names clause, place, expected, actual and a command; what is open
   expect(formatText({ ...green, complete: false }, options)).toContain("INCOMPLETE");
 });
 
+test("what no run asks for is counted apart from what no answer showed", () => {
+  const marked = clauses.map((clause) =>
+    clause.id.endsWith(".order") ? { ...clause, unasked: "nobody can" } : clause,
+  );
+  const text = formatText(results, { clauses: marked });
+  expect(text).toContain("untested, since no run asks for them: 1 clause (touchstone clauses --untested");
+  expect(text).not.toContain("since no answer showed them");
+});
+
 test("nothing a target sent reaches the terminal as a control character, and colour comes only when asked for", () => {
   expect(formatText(results, options)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   expect(formatText(results, { ...options, color: true })).toContain("\u001b[31mFAIL\u001b[0m");

@@ -39,7 +39,7 @@ export function formatText(results: Results, options: ReportOptions): string {
     ...Object.values(found(results, options, paint)).flat(),
     unenforced(results, paint),
     ...(isRun(results) ? [incidents(results, paint), admissions(results, paint)] : []),
-    open(results, paint),
+    open(results, options, paint),
     tooMuch(results, paint),
     summary(results, paint),
   ];
@@ -175,7 +175,7 @@ function admissions(results: RunResults, paint: Paint): string {
   return lines.join("\n");
 }
 
-function open(results: Results, paint: Paint): string {
+function open(results: Results, options: ReportOptions, paint: Paint): string {
   const parts: string[] = [];
   const list = (ids: readonly string[]): string =>
     printable(ids.slice(0, shownOpen).join(", ")) +
@@ -187,8 +187,15 @@ function open(results: Results, paint: Paint): string {
   ] as const)
     for (const [reason, ids] of openQuestions(results.clauses, verdict))
       parts.push(`${paint(lead, verdict === "broken" ? "red" : "dim")} ${printable(reason)}: ${list(ids)}`);
+  const known = clauseTable(options.clauses);
   const untested = results.clauses.filter(({ verdict }) => verdict === "untested").map(({ id }) => id);
-  if (untested.length > 0) parts.push(`${paint("untested, since no answer showed them:", "dim")} ${list(untested)}`);
+  const asked = untested.filter((id) => known.get(id)?.unasked === undefined);
+  const unasked = untested.length - asked.length;
+  if (asked.length > 0) parts.push(`${paint("untested, since no answer showed them:", "dim")} ${list(asked)}`);
+  if (unasked > 0)
+    parts.push(
+      `${paint("untested, since no run asks for them:", "dim")} ${plural(unasked, "clause")} (touchstone clauses --untested results.json says why)`,
+    );
   return parts.join("\n");
 }
 
