@@ -118,6 +118,8 @@ test("results of a run fit their schema, with findings, incidents, expectations 
   ];
   const outcome: Outcome = {
     source,
+    asked: [],
+    unsent: [],
     evidence: [
       {
         judged: true,

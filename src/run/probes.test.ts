@@ -8,7 +8,8 @@ import type { Outcome } from "../verdict/results.ts";
 import { createTally } from "../verdict/tally.ts";
 import { type Handler, listen } from "../wire/listen.ts";
 import { createSender } from "../wire/send.ts";
-import { loadProbes, type ProbeGroup, plannedProbes, selectProbes, sendProbes } from "./probes.ts";
+import type { ProbeGroup } from "./judge-probes.ts";
+import { loadProbes, plannedProbes, selectProbes, sendProbes } from "./probes.ts";
 
 const catalogue = await loadCatalogue();
 const all = loadProbes();

@@ -11,15 +11,8 @@ import { isObject, parseJson } from "../wire/json.ts";
 import type { Sender } from "../wire/send.ts";
 import type { Asking } from "./ask.ts";
 import { askProbes } from "./ask-probes.ts";
+import { judgeProbes, type ProbeGroup } from "./judge-probes.ts";
 import { modelOf } from "./model.ts";
-
-/** A twin and what is made of it: sent together, one after the other. */
-export interface ProbeGroup {
-  /** What findings call it: `probes/messages/12`. */
-  readonly source: string;
-  readonly twin: Twin;
-  readonly probes: readonly Probe[];
-}
 
 /** `all`: also those that have several replies made where they are accepted. */
 export type ProbeChoice = "cheap" | "all";
@@ -112,11 +105,11 @@ export async function sendProbes(
   let gone: { source: string; problem: string } | undefined;
   const queue = groups.values();
   const work = async (): Promise<void> => {
-    for (const { source, twin, probes } of queue) {
+    for (const group of queue) {
       if (gone) return;
-      const outcome = await askProbes(source, twin, probes, known, catalogue, sender);
-      if (outcome.gone !== undefined) gone ??= { source, problem: outcome.gone };
-      onOutcome(outcome);
+      const answers = await askProbes(group, known, catalogue, sender);
+      if (answers.gone !== undefined) gone ??= { source: group.source, problem: answers.gone };
+      onOutcome(judgeProbes(group, answers, asking, catalogue));
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));

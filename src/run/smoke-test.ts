@@ -2,25 +2,20 @@
 import type { Catalogue } from "../check/catalogue.ts";
 import { judge } from "../check/judge.ts";
 import { UserError } from "../user-error.ts";
+import type { Asked } from "../verdict/asked.ts";
 import { evidenceOf } from "../verdict/evidence.ts";
 import type { Outcome } from "../verdict/results.ts";
-import type { Exchange, WireResponse } from "../wire/exchange.ts";
+import type { WireResponse } from "../wire/exchange.ts";
 import { createSender, type Sender, type SendLimits } from "../wire/send.ts";
-import type { Asking } from "./ask.ts";
+import { type Asking, askedOf } from "./ask.ts";
 import { modelOf } from "./model.ts";
 import { type Obstacle, obstacleIn } from "./obstacle.ts";
 import type { Recording } from "./recordings.ts";
 import { keyFor, retarget } from "./retarget.ts";
-import { withoutSecrets } from "./secrets.ts";
 import { targetNames } from "./target.ts";
 
 /** A request that a target answers with its key in a header, having refused the one that is as documented (reading G-KEY). */
-export interface KeyInHeader {
-  readonly interface: string;
-  readonly source: string;
-  /** Without the key. */
-  readonly exchange: Exchange;
-}
+export type KeyInHeader = Asked;
 
 interface SmokeTest {
   /** What stands in the way; undefined where nothing does. */
@@ -50,16 +45,19 @@ export async function keysInHeaders(
 }
 
 /** What it comes to that a target takes its key elsewhere than the document says: the rule on the key is not kept. */
-function keyOutcome({ source, exchange }: KeyInHeader, catalogue: Catalogue, { target, policy }: Asking): Outcome {
-  const at = { source, exchange: 0 };
+function keyOutcome(asked: KeyInHeader, catalogue: Catalogue, { target, policy }: Asking): Outcome {
+  const { source, exchange } = asked;
+  const at = { source, exchange };
   const options = { names: targetNames(target), policy, side: "request" as const };
-  const judged = evidenceOf(judge(exchange, at, catalogue, options), at, catalogue);
+  const judged = evidenceOf(judge(asked.passed, at, catalogue, options), at, catalogue);
   const ofKey = ({ clause }: { readonly clause: string }): boolean => clause === "generate-content.auth.key";
   const findings = judged.findings.filter(ofKey);
   const exercised = findings.map(({ clause }) => clause);
   const groups = judged.groups.filter(ofKey);
   return {
     source,
+    asked: [asked],
+    unsent: [],
     evidence: [{ judged: false, findings, groups, exercised, undecided: [], missed: [] }],
     unshown: [],
     incidents: [],
@@ -82,7 +80,7 @@ async function smokeTest(recordings: readonly Recording[], asking: Asking, sende
     if (refused?.ofKey) {
       const again = await askFirst(recording, withKeyInHeader(asking, of), sender);
       if (!("problem" in again) && !again.refused) {
-        keysInHeaders.push({ interface: of, source: recording.source, exchange: again.exchange });
+        keysInHeaders.push(again.asked);
         continue;
       }
     }
@@ -104,8 +102,7 @@ const withKeyInHeader = ({ target, ...asking }: Asking, of: string): Asking => (
 
 /** The answer to a first request. */
 interface First {
-  /** Without the key. */
-  readonly exchange: Exchange;
+  readonly asked: Asked;
   readonly response: WireResponse;
   readonly operation: string;
   readonly refused: Obstacle | undefined;
@@ -113,31 +110,31 @@ interface First {
 
 /** Sends the first request of a recording; an obstacle where no answer came to it. */
 async function askFirst(
-  { interface: of, bindings, exchanges }: Recording,
+  { source, interface: of, bindings, exchanges }: Recording,
   asking: Asking,
   sender: Sender,
 ): Promise<First | Obstacle> {
   const { target } = asking;
   const recorded = { interface: of, bindings, negative: false };
-  const asked = retarget(exchanges[0]!.exchange.request, recorded, target, asking.knownModels);
-  const sent = await sender.send(asked.origin, asked.request);
+  const made = retarget(exchanges[0]!.exchange.request, recorded, target, asking.knownModels);
+  const sent = await sender.send(made.origin, made.request);
   const { failure } = sent;
-  const operation = `${asked.request.method} ${asked.request.target.split("?", 1)[0]}`;
+  const operation = `${made.request.method} ${made.request.target.split("?", 1)[0]}`;
   if (failure?.kind === "unreachable")
     return {
       problem: `${target.url} cannot be reached: ${failure.problem}`,
       remedy: "Start the target, or correct its address; touchstone run without a target judges the embedded one.",
     };
   if (failure?.kind === "unsendable") throw new Error(`${operation} cannot be sent: ${failure.problem}`);
-  const exchange = withoutSecrets(sent.exchange, target, targetNames(target, bindings));
-  const { response } = exchange;
+  const asked = askedOf(sent, { source, exchange: 0, interface: of, part: "smoke test" }, made, target, bindings);
+  const { response } = asked.passed;
   if (!response)
     return {
       problem: `${target.url} does not answer ${operation}: ${failure?.problem}`,
       remedy: `Make sure an HTTP server for ${of} listens there, or choose others with --interface or --lacks ${of}.`,
     };
-  const refused = obstacleIn(response, of, operation, modelOf(asked.request), keyFor(target, of) !== undefined);
-  return { exchange, response, operation, refused };
+  const refused = obstacleIn(response, of, operation, modelOf(made.request), keyFor(target, of) !== undefined);
+  return { asked, response, operation, refused };
 }
 
 function firstOfEach(recordings: readonly Recording[]): Recording[] {

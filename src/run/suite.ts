@@ -5,6 +5,7 @@ import type { Catalogue } from "../check/catalogue.ts";
 import type { Outcome } from "../verdict/results.ts";
 import { createSender, type Sender, type SendLimits } from "../wire/send.ts";
 import { type Asking, askCassette } from "./ask.ts";
+import { judgeCassette } from "./judge-cassette.ts";
 import type { Recording } from "./recordings.ts";
 
 /** What a run hands to its suites. Plain data: it crosses to their thread. */
@@ -35,7 +36,8 @@ export function suite(interfaceName: string, section: string, catalogue: Catalog
     if (recording.interface !== interfaceName || recording.section !== section) continue;
     test.concurrent(recording.source, async ({ task }) => {
       if (gone !== undefined) return;
-      const outcome = await askCassette(recording, order, catalogue, sending);
+      const answers = await askCassette(recording, order, sending);
+      const outcome = judgeCassette(recording, answers, order, catalogue);
       gone ??= outcome.gone;
       task.meta.touchstone = outcome;
     });

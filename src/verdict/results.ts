@@ -2,22 +2,21 @@
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Divergence, Level } from "../check/clause.ts";
 import { byExchange } from "../check/order.ts";
+import type { Answers } from "./asked.ts";
 import { differencesOf, explainedDocument } from "./divergence.ts";
 import type { Expectation, Incident, Plan, RunResults } from "./document.ts";
 import { type Evidence, missedEvidence } from "./evidence.ts";
 import { applyExpectations } from "./expectations.ts";
 import { createTally } from "./tally.ts";
 
-/** What one cassette showed. Plain data: it crosses from the suites to the run. */
-export interface Outcome {
+/** What one cassette showed, and the records it follows from. Plain data: it crosses from the suites to the run. */
+export interface Outcome extends Answers {
   readonly source: string;
   readonly evidence: readonly Evidence[];
   /** Exchanges that could not show all that their recording shows. */
   readonly unshown: readonly Unshown[];
   readonly incidents: readonly Incident[];
   readonly reproduce: RunResults["reproduce"];
-  /** Why the target could not be reached any more; nothing after it was sent. */
-  readonly gone?: string;
 }
 
 export interface Unshown {

@@ -1,0 +1,84 @@
+/** Judges what a target answered to one cassette: a function of the records that asking kept. */
+import type { Catalogue } from "../check/catalogue.ts";
+import type { Policy } from "../check/clause.ts";
+import { judge } from "../check/judge.ts";
+import { routeOf } from "../check/route.ts";
+import type { Answers } from "../verdict/asked.ts";
+import type { Incident, RunResults } from "../verdict/document.ts";
+import { type Evidence, evidenceOf } from "../verdict/evidence.ts";
+import { type Outcome, onAnswers, type Unshown } from "../verdict/results.ts";
+import { isEventStream } from "../wire/headers.ts";
+import { incidentOf } from "./incident.ts";
+import type { Recording } from "./recordings.ts";
+import { type Target, targetNames } from "./target.ts";
+
+/** What answers are judged by, besides the catalogue. */
+export interface JudgedBy {
+  readonly target: Pick<Target, "bindings" | "models">;
+  readonly policy: Policy;
+}
+
+/** Judges every answer to a cassette. Pure: the same records give the same outcome everywhere. */
+export function judgeCassette(
+  recording: Recording,
+  answers: Answers,
+  { target, policy }: JudgedBy,
+  catalogue: Catalogue,
+): Outcome {
+  const { source, interface: of, bindings, violates } = recording;
+  const negative = violates.length > 0;
+  const names = targetNames(target, bindings);
+  const evidence: Evidence[] = [];
+  const incidents: Incident[] = [];
+  const reproduce: RunResults["reproduce"][number][] = [];
+  const unshown: Unshown[] = answers.unsent.map((one) => ({ ...one, except: [] }));
+  for (const { exchange: position, passed, failure, curl } of answers.asked) {
+    const { request, response: before } = recording.exchanges[position]!.exchange;
+    const at = { source, exchange: position };
+    const missed = (verdict: Unshown["verdict"], why: string, except: readonly string[] = []): void =>
+      void unshown.push({ exchange: position, verdict, why, except });
+    // Of a whole reply that broke off nothing can be said; the events of a stream stand for themselves.
+    const toJudge = failure !== undefined && !isEventStream(passed.response) ? { ...passed, response: null } : passed;
+    const judged = judgeSafely(() =>
+      judge(toJudge, at, catalogue, { names, policy, side: "response", probe: negative }),
+    );
+    const shown: Evidence = judged.ok ? answersOnly(evidenceOf(judged.judgement, at, catalogue), catalogue) : nothing;
+    if (!judged.ok) missed("broken", `${source}, exchange ${position}: judging failed: ${judged.problem}`);
+    else if (toJudge.response) evidence.push(shown);
+    const incident = incidentOf(passed.request, passed.response, failure, before, negative);
+    if (incident) {
+      const operation = routeOf(catalogue.interfaces, request.method, request.target)?.operation.name;
+      incidents.push({
+        ...at,
+        interface: of,
+        operation: operation ?? request.method,
+        ...incident,
+        needs: recording.needs,
+      });
+      missed("no-verdict", `a whole answer with success to ${source}, exchange ${position}`, shown.exercised);
+    }
+    if (curl !== undefined && (incident || shown.findings.some(({ level }) => level !== "note")))
+      reproduce.push({ ...at, curl });
+  }
+  return { source, ...answers, evidence, unshown, incidents, reproduce };
+}
+
+const nothing: Evidence = { judged: false, findings: [], groups: [], exercised: [], undecided: [], missed: [] };
+
+function judgeSafely<T>(compute: () => T): { ok: true; judgement: T } | { ok: false; problem: string } {
+  try {
+    return { ok: true, judgement: compute() };
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Clauses on requests speak about our own recording, so they count neither for nor against the target. */
+export function answersOnly(evidence: Evidence, catalogue: Catalogue): Evidence {
+  const decidable = onAnswers(catalogue);
+  return {
+    ...evidence,
+    exercised: evidence.exercised.filter((id) => decidable.has(id)),
+    undecided: evidence.undecided.filter(({ clause }) => decidable.has(clause)),
+  };
+}

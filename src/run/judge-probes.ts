@@ -1,0 +1,208 @@
+/** Judges what a target answered to probes (readings X-ENFORCE, X-LEGAL-REFUSED): a function of the records that asking kept. */
+import type { Catalogue } from "../check/catalogue.ts";
+import { type Finding, isStrict, type Level, lenient } from "../check/clause.ts";
+import { createGroups } from "../check/groups.ts";
+import { judge } from "../check/judge.ts";
+import type { Probe, Twin } from "../check/probe.ts";
+import type { Answers, Asked } from "../verdict/asked.ts";
+import { type Evidence, evidenceOf, missedEvidence } from "../verdict/evidence.ts";
+import type { Outcome } from "../verdict/results.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import { plainBody } from "./incident.ts";
+import { answersOnly, type JudgedBy } from "./judge-cassette.ts";
+import { saysLater } from "./retry.ts";
+import { targetNames } from "./target.ts";
+
+/** What a clause's probes came to at one request. */
+type Shown =
+  | { readonly kept: true }
+  /** Nothing can be said: what was in the way. */
+  | { readonly why: string }
+  | { readonly level: Level; readonly reading: string; readonly what: string; readonly expected: string };
+
+const quoted = 200;
+
+/** The status of an answer, with the beginning of what it says. */
+function saidBy({ response }: Exchange): string {
+  if (!response) return "no answer";
+  const decoded = plainBody(response);
+  const text = decoded.ok
+    ? Buffer.from(decoded.bytes.subarray(0, 2000)).toString("utf8").replace(/\s+/g, " ").trim()
+    : "";
+  const excerpt = Array.from(text).slice(0, quoted).join("");
+  return `status ${response.status}${excerpt && `: ${excerpt}`}`;
+}
+
+/** Statuses that speak of who asks or of what is not there, not of the value that was sent. */
+const besideTheValue = new Set([401, 402, 403, 404]);
+
+/** Whether a target took a request: a whole answer with success. */
+export const accepted = ({ response, aborted }: Exchange): boolean =>
+  response !== null && aborted === undefined && response.status >= 200 && response.status < 300;
+
+/** Interfaces whose documents name the status of a refused request. */
+const naming = new Set(["messages", "generate-content"]);
+
+/** What the answer to a request that breaks a clause shows (reading X-ENFORCE). */
+function shownBeyond(exchange: Exchange, { interface: of }: Twin, strict: boolean): Shown {
+  const { response, aborted } = exchange;
+  if (!response || aborted) return { why: "a whole answer to a request that breaks the rule" };
+  if (saysLater(response)) return { why: `an answer in time: rate limited, ${saidBy(exchange)}` };
+  const level = strict ? "error" : "warning";
+  const expected = naming.has(of) ? "a refusal with a status from 400 to 499" : "a refusal";
+  if (accepted(exchange))
+    return {
+      level,
+      reading: "X-ENFORCE",
+      expected,
+      what: "the rule is not enforced: a request that breaks it was accepted",
+    };
+  if (response.status >= 500 && naming.has(of))
+    return {
+      level,
+      reading: "X-ENFORCE",
+      expected,
+      what: "a request that breaks the rule was not refused as the client's fault",
+    };
+  return response.status >= 400 ? { kept: true } : { why: `an acceptance or a refusal, not ${saidBy(exchange)}` };
+}
+
+/** What the answer to a request within the rule shows, whose twin was accepted (reading X-LEGAL-REFUSED). */
+function shownWithin(exchange: Exchange, { how }: Probe): Shown {
+  const { response, aborted } = exchange;
+  if (accepted(exchange)) return { kept: true };
+  if (!response || aborted) return { why: "a whole answer to a request within the rule" };
+  if (saysLater(response)) return { why: `an answer in time: rate limited, ${saidBy(exchange)}` };
+  if (besideTheValue.has(response.status))
+    return { why: `a refusal or an acceptance of a value within the rule, not ${saidBy(exchange)}` };
+  // A limit is of what is there; another value of a list may be a feature of its own, which is perhaps not offered.
+  const isLimit = !how.startsWith("enum");
+  return {
+    level: isLimit && response.status < 500 ? "error" : "warning",
+    reading: "X-LEGAL-REFUSED",
+    expected: "acceptance, as of the same request with another value",
+    what: `a request within the rule was refused${isLimit ? "" : ", perhaps since what it asks for is not offered"}`,
+  };
+}
+
+/** Method and path: what decides whether an operation is meant at all. */
+const addressOf = ({ method, target }: Twin["request"]): string => `${method} ${target.split("?", 1)[0]}`;
+
+/** Where a variant differs from its twin, as `how` says it. */
+const pointerOf = (how: string): string => / at (\/.*)$/.exec(how)?.[1] ?? "";
+
+/** A twin and what was made of it. */
+export interface ProbeGroup {
+  /** What findings call it: `probes/messages/12`. */
+  readonly source: string;
+  readonly twin: Twin;
+  readonly probes: readonly Probe[];
+}
+
+/** Judges every answer to a twin and its probes. Pure: the same records give the same outcome everywhere. */
+export function judgeProbes(
+  { source, twin, probes }: ProbeGroup,
+  answers: Answers,
+  { target, policy }: JudgedBy,
+  catalogue: Catalogue,
+): Outcome {
+  const names = targetNames(target);
+  const evidence: Evidence[] = [];
+  const reproduce: Outcome["reproduce"][number][] = [];
+  const strict = isStrict(policy, "X-ENFORCE");
+  const asked = new Map(answers.asked.map((one) => [one.exchange, one]));
+  const unsent = new Map(answers.unsent.map((one) => [one.exchange, one]));
+  const undecided = (clauses: readonly string[], why: string): void =>
+    void evidence.push(missedEvidence({ clauses, verdict: "no-verdict", why }));
+
+  function toReproduce({ exchange, curl }: Asked): void {
+    if (curl !== undefined && reproduce.at(-1)?.exchange !== exchange) reproduce.push({ source, exchange, curl });
+  }
+
+  /** Judges the answer as any other. */
+  function judgeAnswer(one: Asked, request: Twin["request"], beyond: Probe | undefined): void {
+    const { exchange, passed, failure } = one;
+    // What a target makes of a broken request it should have refused is nothing to judge, nor what it says elsewhere.
+    const isJudged = !beyond || (!accepted(passed) && addressOf(request) === addressOf(twin.request));
+    if (!passed.response || failure !== undefined || !isJudged) return;
+    const at = { source, exchange };
+    const judged = judge(passed, at, catalogue, { names, policy, side: "response", probe: beyond !== undefined });
+    evidence.push(answersOnly(evidenceOf(judged, at, catalogue), catalogue));
+    if (judged.findings.some(({ level }) => level !== "note")) toReproduce(one);
+  }
+
+  /** The places that judging names in a request that breaks a clause; the clause alone where it names none. */
+  function findingsOn(
+    probe: Probe,
+    exchange: Exchange,
+    position: number,
+    shown: Extract<Shown, { level: Level }>,
+  ): Finding[] {
+    const clause = catalogue.clauses[catalogue.indexOf(probe.clause)]!;
+    const at = { source, exchange: position };
+    const told = { level: shown.level, reading: shown.reading, expected: shown.expected, actual: saidBy(exchange) };
+    if (probe.kind === "beyond") {
+      const alone: Exchange = { ...exchange, response: null };
+      const { findings } = judge(alone, at, catalogue, { names, policy: lenient, side: "request" });
+      const first = findings.find((finding) => finding.clause === probe.clause);
+      if (first) return [{ ...first, ...told, message: `${shown.what}: ${first.message}` }];
+    }
+    return [
+      {
+        ...at,
+        interface: twin.interface,
+        operation: twin.operation,
+        side: "request",
+        in: "body",
+        event: null,
+        pointer: pointerOf(probe.how),
+        clause: probe.clause,
+        message: `${clause.says} ${shown.what} (${probe.how})`,
+        document: clause.document,
+        ...told,
+      },
+    ];
+  }
+
+  const whole = (): Outcome => ({ source, ...answers, evidence, unshown: [], incidents: [], reproduce });
+  const clauses = [...new Set(probes.map(({ clause }) => clause))];
+  const unfit = unsent.get(0);
+  if (unfit) undecided(clauses, unfit.why);
+  const first = asked.get(0);
+  if (!first) return whole();
+  judgeAnswer(first, twin.request, undefined);
+  if (!accepted(first.passed)) {
+    undecided(
+      clauses,
+      `acceptance of a request within the rule, which ${twin.operation} refused, perhaps since it does not offer what the rule is about: ${saidBy(first.passed)}`,
+    );
+    return whole();
+  }
+  for (const [i, probe] of probes.entries()) {
+    const position = i + 1;
+    const left = unsent.get(position);
+    if (left) undecided([probe.clause], left.why);
+    const answer = asked.get(position);
+    if (!answer) continue;
+    const beyond = probe.kind === "beyond" ? probe : undefined;
+    judgeAnswer(answer, probe.request, beyond);
+    const shown = beyond ? shownBeyond(answer.passed, twin, strict) : shownWithin(answer.passed, probe);
+    if ("why" in shown) {
+      undecided([probe.clause], shown.why);
+      continue;
+    }
+    const findings = "level" in shown ? findingsOn(probe, answer.passed, position, shown) : [];
+    const groups = createGroups();
+    for (const finding of findings) groups.add(finding);
+    evidence.push({
+      judged: false,
+      findings,
+      groups: groups.all(),
+      exercised: [probe.clause],
+      undecided: [],
+      missed: [],
+    });
+    if (findings.length > 0) toReproduce(answer);
+  }
+  return whole();
+}

@@ -1,0 +1,36 @@
+/** What a run asked and what came, as plain records: all that its results say of a target follows from them. */
+import type { Exchange } from "../wire/exchange.ts";
+import type { At } from "./evidence.ts";
+
+/** Why a run sent a request: a recording's, the good request of a group of probes, one made from it, or a first question. */
+export type Part = "scenario" | "twin" | "probe" | "smoke test";
+
+/** A request that was sent, at the place that findings name: its source and its position there. */
+export interface Asked extends At {
+  readonly interface: string;
+  readonly part: Part;
+  /** What passed, without credentials: what is masked keeps its length. Judging sees nothing else of it. */
+  readonly passed: Exchange;
+  /** Why no whole answer came, in words; absent where one did. */
+  readonly failure?: string;
+  /** How to send it again, with credentials as environment variables; absent where no command can. */
+  readonly curl?: string;
+}
+
+/** A request that could not be sent. */
+export interface Unsent {
+  /** Its position in its source. */
+  readonly exchange: number;
+  /** `broken`: we failed. */
+  readonly verdict: "no-verdict" | "broken";
+  /** What was missing, or how we failed. */
+  readonly why: string;
+}
+
+/** What asking one source came to. */
+export interface Answers {
+  readonly asked: readonly Asked[];
+  readonly unsent: readonly Unsent[];
+  /** Why the target could not be reached any more; nothing after it was sent. */
+  readonly gone?: string;
+}
