@@ -3,7 +3,7 @@ import type { Argv, CommandBuilder, CommandModule } from "yargs";
 
 /** Options under the heading they stand under in every command that has them. */
 export const groups: Readonly<Record<string, readonly string[]>> = {
-  "Target:": ["model", "key", "header", "lacks", "upstream", "timeout", "retries", "insecure"],
+  "Target:": ["model", "key", "header", "lacks", "upstream", "wait", "timeout", "retries", "rate", "insecure"],
   "Selection:":
     `interface section clause kind untested side recordings probes shard max-requests concurrency dry-run follow jobs`.split(
       " ",

@@ -78,6 +78,9 @@ export const command: CommandModule<object, RunArgs> = {
         default: 3,
         describe: "how often to ask again what was answered 429, 503 or 529, or not at all",
       })
+      .option("rate", { type: "number", requiresArg: true, describe: "send at most this many requests a second" })
+      .option("wait", { type: "number", default: 0, describe: "seconds to wait until the target listens" })
+      .option("insecure", { type: "boolean", default: false, describe: "accept any certificate of the target" })
       .option("timeout", { type: "number", default: 60, describe: "seconds to wait for an answer and each part of it" })
       .option("dry-run", { type: "boolean", default: false, describe: "print the plan and send nothing" })
       .option("out", {

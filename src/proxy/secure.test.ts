@@ -4,25 +4,8 @@ import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
+import { cert, key } from "../wire/certificate.test-kit.ts";
 import { kept, rig, until } from "./sockets.test-kit.ts";
-
-/** A certificate nobody trusts, for 127.0.0.1, made for this test. */
-const key = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgJQz2wTNWNSNKpP33
-ZwSSFRpKhOaOOc7KDbdTwitjbKWhRANCAARCcVtuXpj+I5c7sFCxmL3pC6sNzVmo
-ddKimfJXJHR504D8iZbgLkJ1rb2kMgj+bxeNKQtMQZUbIOrmcvWuI9a4
------END PRIVATE KEY-----`;
-const cert = `-----BEGIN CERTIFICATE-----
-MIIBnDCCAUKgAwIBAgIUCMPmKY2T6wDdYxwRjyeFovAw2BYwCgYIKoZIzj0EAwIw
-GjEYMBYGA1UEAwwPdG91Y2hzdG9uZSB0ZXN0MCAXDTI2MTEyMDEyNDgxM1oYDzIx
-MjYxMDI3MTI0ODEzWjAaMRgwFgYDVQQDDA90b3VjaHN0b25lIHRlc3QwWTATBgcq
-hkjOPQIBBggqhkjOPQMBBwNCAARCcVtuXpj+I5c7sFCxmL3pC6sNzVmoddKimfJX
-JHR504D8iZbgLkJ1rb2kMgj+bxeNKQtMQZUbIOrmcvWuI9a4o2QwYjAdBgNVHQ4E
-FgQUQvZ3QbEwVc22al1n1VTF6kh7ix8wHwYDVR0jBBgwFoAUQvZ3QbEwVc22al1n
-1VTF6kh7ix8wDwYDVR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqG
-SM49BAMCA0gAMEUCIHXKo0XdCt8BtXS7TbdKwzS90eAiV7JjDb9UXmuvNvPiAiEA
-kmClXgjAxvDpJ1+uBzjibcluvFSUa6UopBpxz+yMgdA=
------END CERTIFICATE-----`;
 
 async function secureUpstream(): Promise<URL> {
   const server = https.createServer({ key, cert }, (req, res) => req.pipe(res)).listen(0, "127.0.0.1");

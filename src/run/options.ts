@@ -38,6 +38,12 @@ export interface RunOptions extends JudgingArgs {
   readonly probes?: ProbeChoice | false | undefined;
   /** How often a request is sent again that was answered 429, 503 or 529, or not at all; 3 by default. */
   readonly retries?: number | undefined;
+  /** Requests a second at most, of every kind; no bound by default. */
+  readonly rate?: number | undefined;
+  /** Seconds to wait until the target listens; 0 by default. */
+  readonly wait?: number | undefined;
+  /** Whether any certificate of the target is accepted. */
+  readonly insecure?: boolean | undefined;
   /** Seconds to wait for an answer and each part of it; 60 by default. */
   readonly timeout?: number | undefined;
   /** Folder of cassettes, `INTERFACE/SECTION/NAME.json`; those that ship with touchstone by default. */
@@ -48,18 +54,24 @@ export interface RunOptions extends JudgingArgs {
   readonly onProgress?: ((done: number, all: number) => void) | undefined;
 }
 
-/** UserError for a number that is too small. */
+/** What numbers may be: the least, the most, and whether they are whole. */
+const bounds = [
+  ["concurrency", 1, 256, true],
+  ["maxRequests", 1, 1_000_000, true],
+  ["retries", 0, 20, true],
+  ["rate", 0.01, 10_000, false],
+  ["timeout", 0.001, 3600, false],
+  ["wait", 0, 3600, false],
+] as const;
+
+/** UserError for a number outside its bounds. */
 export function checkNumbers(options: RunOptions): void {
-  for (const [option, least] of [
-    ["concurrency", 1],
-    ["maxRequests", 1],
-    ["timeout", 0.001],
-    ["retries", 0],
-  ] as const) {
+  for (const [option, least, most, whole] of bounds) {
     const value = options[option];
-    if (value !== undefined && !(value >= least))
+    if (value === undefined) continue;
+    if (!(value >= least && value <= most) || (whole && !Number.isInteger(value)))
       throw new UserError(
-        `--${option === "maxRequests" ? "max-requests" : option} must be a number of at least ${least}`,
+        `--${option === "maxRequests" ? "max-requests" : option} must be a ${whole ? "whole " : ""}number from ${least} to ${most}`,
         "touchstone run --help shows it.",
       );
   }

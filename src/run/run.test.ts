@@ -250,7 +250,10 @@ test.each([
   [["--header", "nope"], /not NAME: VALUE/],
   [["--key", "$NOT_SET_ANYWHERE"], /NOT_SET_ANYWHERE is not set/],
   [["--update-expectations"], /needs a file/],
-  [["--max-requests", "0"], /at least 1/],
+  [["--max-requests", "0"], /whole number from 1/],
+  [["--rate", "0"], /number from 0.01/],
+  [["--retries", "99"], /whole number from 0 to 20/],
+  [["--wait", "soon"], /number from 0 to 3600/],
   [["--nope"], /nope: no such option/],
   [["--clause"], /clause/],
 ])("bad usage %j is one line and what to do", async (args, message) => {

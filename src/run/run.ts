@@ -6,19 +6,20 @@ import { type Judging, judgingFrom } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation, RunResults } from "../verdict/document.ts";
 import { type Outcome, type RunFacts, resultsOf } from "../verdict/results.ts";
-import { createSender, defaultLimits } from "../wire/send.ts";
+import { defaultLimits } from "../wire/send.ts";
 import { documentHashes } from "./document-hashes.ts";
 import { readExpectationsFile } from "./expectations-file.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
 import { sendProbes } from "./probes.ts";
 import { answeredModels } from "./recorded.ts";
-import { withRetries } from "./retry.ts";
 import { type Selection, select } from "./selection.ts";
+import { runSender } from "./sender.ts";
 import { keysInHeaders } from "./smoke-test.ts";
 import type { RunOrder } from "./suite.ts";
 import { runSuites } from "./suites.ts";
 import type { Target } from "./target.ts";
 import { headersFrom, keysFrom, modelsFrom, readTarget, type TargetFile } from "./target-options.ts";
+import { untilListening } from "./wait.ts";
 
 /** A run that was planned, and has sent nothing. */
 export interface PlannedRun extends Selection {
@@ -140,6 +141,7 @@ async function askTarget(
   const url = file?.url ?? reference?.url;
   if (url === undefined) throw new UserError("no target is named", "Give its base URL, or the path of a target file.");
   try {
+    if (!reference && options.wait) await untilListening(url, options.wait);
     const target: Target = { ...described, url, ...(reference && { keys: {}, shownAs: servedAt }) };
     const sources = new Set(plan.cassettes.filter(({ skipped }) => skipped === undefined).map(({ source }) => source));
     const chosen = recordings.filter(({ source }) => sources.has(source));
@@ -148,7 +150,13 @@ async function askTarget(
       policy: judging.policy,
       knownModels: answeredModels(recordings),
       recordings: chosen,
-      limits: { ...defaultLimits, patience: Math.round((options.timeout ?? 60) * 1000) },
+      manners: {
+        ...defaultLimits,
+        patience: Math.round((options.timeout ?? 60) * 1000),
+        insecure: options.insecure ?? false,
+        retries: options.retries ?? 3,
+        rate: options.rate,
+      },
     };
     // What is probed alone is asked a recorded question first as well.
     const probed = new Set(planned.probes.map(({ twin }) => twin.interface));
@@ -166,7 +174,7 @@ async function askTarget(
       options.onProgress?.(++done, steps);
     });
     if (gone) return { outcomes, gone: leftUs(url, gone) };
-    const sender = withRetries(createSender(order.limits), options.retries ?? 3);
+    const sender = runSender(order.manners);
     const probing = sendProbes(planned.probes, asked, catalogue, sender, options.concurrency ?? 4, (outcome) => {
       outcomes.push(outcome);
       options.onProgress?.(++done, steps);

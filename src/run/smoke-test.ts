@@ -6,12 +6,13 @@ import type { Asked } from "../verdict/asked.ts";
 import { evidenceOf } from "../verdict/evidence.ts";
 import type { Outcome } from "../verdict/results.ts";
 import type { WireResponse } from "../wire/exchange.ts";
-import { createSender, type Sender, type SendLimits } from "../wire/send.ts";
+import type { Sender } from "../wire/send.ts";
 import { type Asking, askedOf } from "./ask.ts";
 import { modelOf } from "./model.ts";
 import { type Obstacle, obstacleIn } from "./obstacle.ts";
 import type { Recording } from "./recordings.ts";
 import { keyFor, retarget } from "./retarget.ts";
+import { type Manners, runSender } from "./sender.ts";
 import { targetNames } from "./target.ts";
 
 /** A request that a target answers with its key in a header, having refused the one that is as documented (reading G-KEY). */
@@ -28,10 +29,10 @@ interface SmokeTest {
  * @returns the interfaces whose key the target takes in a header alone, and what that comes to
  */
 export async function keysInHeaders(
-  order: Asking & { readonly recordings: readonly Recording[]; readonly limits: SendLimits },
+  order: Asking & { readonly recordings: readonly Recording[]; readonly manners: Manners },
   catalogue: Catalogue,
 ): Promise<{ readonly interfaces: readonly string[]; readonly outcomes: readonly Outcome[] }> {
-  const sender = createSender(order.limits);
+  const sender = runSender(order.manners);
   try {
     const { obstacle, keysInHeaders: found } = await smokeTest(order.recordings, order, sender);
     if (obstacle) throw new UserError(obstacle.problem, obstacle.remedy);
@@ -123,7 +124,9 @@ async function askFirst(
   if (failure?.kind === "unreachable")
     return {
       problem: `${target.url} cannot be reached: ${failure.problem}`,
-      remedy: "Start the target, or correct its address; touchstone run without a target judges the embedded one.",
+      remedy: /certificate/i.test(failure.problem)
+        ? "Have Node trust it (NODE_EXTRA_CA_CERTS=FILE), or accept any certificate with --insecure."
+        : "Start the target (--wait SECONDS waits for it), or correct its address; touchstone run without a target judges the embedded one.",
     };
   if (failure?.kind === "unsendable") throw new Error(`${operation} cannot be sent: ${failure.problem}`);
   const asked = askedOf(sent, { source, exchange: 0, interface: of, part: "smoke test" }, made, target, bindings);

@@ -3,16 +3,17 @@ import { workerData } from "node:worker_threads";
 import { test } from "@vitest/runner";
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Outcome } from "../verdict/results.ts";
-import { createSender, type Sender, type SendLimits } from "../wire/send.ts";
+import type { Sender } from "../wire/send.ts";
 import { type Asking, askCassette } from "./ask.ts";
 import { judgeCassette } from "./judge-cassette.ts";
 import type { Recording } from "./recordings.ts";
+import { type Manners, runSender } from "./sender.ts";
 
 /** What a run hands to its suites. Plain data: it crosses to their thread. */
 export interface RunOrder extends Asking {
   /** The cassettes to send. */
   readonly recordings: readonly Recording[];
-  readonly limits: SendLimits;
+  readonly manners: Manners;
 }
 
 declare module "@vitest/runner" {
@@ -31,7 +32,7 @@ let gone: string | undefined;
  */
 export function suite(interfaceName: string, section: string, catalogue: Catalogue): void {
   const { order } = workerData as { readonly order: RunOrder };
-  const sending = (sender ??= createSender(order.limits));
+  const sending = (sender ??= runSender(order.manners));
   for (const recording of order.recordings) {
     if (recording.interface !== interfaceName || recording.section !== section) continue;
     test.concurrent(recording.source, async ({ task }) => {

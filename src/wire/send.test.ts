@@ -1,12 +1,14 @@
 /** Whatever a socket does becomes data: an answer as the wire had it, or why there is none. */
 import { once } from "node:events";
+import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { jsonRequest } from "./build.ts";
+import { cert, key } from "./certificate.test-kit.ts";
 import type { HeaderPairs } from "./exchange.ts";
 import { listen } from "./listen.ts";
-import { createSender, joinUrl } from "./send.ts";
+import { createSender, type Failure, joinUrl } from "./send.ts";
 
 test.each([
   ["http://h", "/v1/x", "http://h", "/v1/x"],
@@ -24,7 +26,7 @@ const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
-const sender = (limits: { patience?: number; longest?: number } = {}) => {
+const sender = (limits: { patience?: number; longest?: number; insecure?: boolean } = {}) => {
   const made = createSender({ patience: 120_000, longest: 120_000, most: 2000, ...limits });
   closing.push(() => made.close());
   return made;
@@ -66,18 +68,19 @@ test("an answer keeps header order and case, repeated headers, undecoded bytes a
   expect([[3, 5], [5]]).toContainEqual(ends);
 });
 
-test.each<[string, (socket: Socket) => void, RegExp, "cut" | "none", ("patience" | "longest")?]>([
-  ["closes at once", (socket) => socket.destroy(), /closed|reset/, "none"],
-  ["does not speak HTTP", (socket) => socket.end("SSH-2.0\r\n"), /not HTTP/, "none"],
-  ["never answers", () => undefined, /no answer came in time/, "none", "patience"],
+test.each<[string, (socket: Socket) => void, RegExp, Failure["kind"], "cut" | "none", ("patience" | "longest")?]>([
+  ["closes at once", (socket) => socket.destroy(), /closed|reset/, "reset", "none"],
+  ["does not speak HTTP", (socket) => socket.end("SSH-2.0\r\n"), /not HTTP/, "unanswered", "none"],
+  ["never answers", () => undefined, /no answer came in time/, "timed-out", "none", "patience"],
   [
     "stops in the middle",
     (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"),
     /stopped in the middle/,
+    "timed-out",
     "cut",
     "patience",
   ],
-  ["breaks off", (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), /./, "cut"],
+  ["breaks off", (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), /./, "unanswered", "cut"],
   [
     "goes on without end",
     (socket) => {
@@ -85,6 +88,7 @@ test.each<[string, (socket: Socket) => void, RegExp, "cut" | "none", ("patience"
       setInterval(() => socket.destroyed || socket.write("x"), 50).unref();
     },
     /still going on/,
+    "timed-out",
     "cut",
     "longest",
   ],
@@ -92,9 +96,10 @@ test.each<[string, (socket: Socket) => void, RegExp, "cut" | "none", ("patience"
     "sends too much",
     (socket) => socket.write(`HTTP/1.1 200 OK\r\n\r\n${"x".repeat(5000)}`),
     /went on after 2000 bytes/,
+    "unanswered",
     "cut",
   ],
-])("a server that %s is reported, not thrown", async (_name, answer, problem, came, limit) => {
+])("a server that %s is reported, not thrown", async (_name, answer, problem, kind, came, limit) => {
   const url = await rawServer(answer);
   let time = 250;
   const asked = () => sender(limit && { [limit]: time }).send(url, chat());
@@ -104,7 +109,7 @@ test.each<[string, (socket: Socket) => void, RegExp, "cut" | "none", ("patience"
     time *= 2;
     ({ exchange, failure } = await asked());
   }
-  expect(failure?.kind).toBe("unanswered");
+  expect(failure?.kind).toBe(kind);
   expect(failure?.problem).toMatch(problem);
   expect(exchange.aborted).toBe("upstream");
   expect(exchange.response === null).toBe(came === "none");
@@ -116,4 +121,15 @@ test("nobody there, and what HTTP forbids, are told apart", async () => {
   closing.push(server.close);
   expect((await sender().send(server.url, chat([["bad\nname", "x"]]))).failure?.kind).toBe("unsendable");
   expect((await sender().send(server.url, chat())).failure).toBeUndefined();
+});
+
+test("a certificate nobody trusts is no connection at all, unless any is accepted", async () => {
+  const server = https.createServer({ key, cert }, (_request, response) => void response.end("{}"));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closing.push(() => void server.close());
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { failure } = await sender().send(url, chat());
+  expect(failure).toMatchObject({ kind: "unreachable", problem: expect.stringContaining("self-signed certificate") });
+  expect((await sender({ insecure: true }).send(url, chat())).exchange.response?.status).toBe(200);
 });

@@ -10,6 +10,8 @@ export interface SendLimits {
   readonly longest: number;
   /** Body bytes to keep; an answer that goes on after them is broken off. */
   readonly most: number;
+  /** Whether any certificate is accepted. */
+  readonly insecure?: boolean;
 }
 
 export const defaultLimits: SendLimits = { patience: 60_000, longest: 600_000, most: 128 << 20 };
@@ -17,8 +19,17 @@ export const defaultLimits: SendLimits = { patience: 60_000, longest: 600_000, m
 export interface Sent {
   /** `response` is null where no head came; `aborted` is set where the body broke off. */
   readonly exchange: Exchange;
-  /** Absent where a whole answer came. `unreachable`: no connection could be made at all; `unsendable`: HTTP forbids it. */
-  readonly failure?: { readonly kind: "unreachable" | "unanswered" | "unsendable"; readonly problem: string };
+  /** Absent where a whole answer came. */
+  readonly failure?: Failure;
+}
+
+/**
+ * What went wrong. `unreachable`: no connection could be made at all; `reset`: it ended before an answer began;
+ * `timed-out`: patience ran out; `unanswered`: the answer broke off, or is not HTTP; `unsendable`: HTTP forbids the request.
+ */
+export interface Failure {
+  readonly kind: "unreachable" | "reset" | "timed-out" | "unanswered" | "unsendable";
+  readonly problem: string;
 }
 
 /** Follows an answer while it comes. */
@@ -42,7 +53,7 @@ export function createSender(limits: SendLimits = defaultLimits): Sender {
     // Patience is kept below: undici's own clock ticks in seconds.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { timeout: Math.min(patience, 10_000) },
+    connect: { timeout: Math.min(patience, 10_000), rejectUnauthorized: limits.insecure !== true },
   });
   return {
     send: (origin, request, watch) => sendOne(agent, origin, request, limits, watch),
@@ -90,13 +101,13 @@ function sendOne(
     const wait = (controller: Dispatcher.DispatchController): void => {
       clearTimeout(idle);
       const why = head ? "the answer stopped in the middle" : "no answer came in time";
-      idle = setTimeout(() => controller.abort(new Error(why)), limits.patience);
+      idle = setTimeout(() => controller.abort(new OutOfPatience(why)), limits.patience);
     };
     const fail = (error: Error): void => settle({ exchange: exchange(true), failure: failureOf(error, !!head) });
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
         deadline = setTimeout(
-          () => controller.abort(new Error(`it was still going on after ${limits.longest / 1000} seconds`)),
+          () => controller.abort(new OutOfPatience(`it was still going on after ${limits.longest / 1000} seconds`)),
           limits.longest,
         );
         wait(controller);
@@ -143,6 +154,8 @@ function sendOne(
   });
 }
 
+class OutOfPatience extends Error {}
+
 const noConnection =
   /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/;
 
@@ -157,7 +170,11 @@ const words: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak TLS; its address may have to begin with http://",
 };
 
-function failureOf(error: Error, headCame: boolean): NonNullable<Sent["failure"]> {
+/** Connections that end, as opposed to answers that make no sense. */
+const ended = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
+
+function failureOf(error: Error, headCame: boolean): Failure {
+  if (error instanceof OutOfPatience) return { kind: "timed-out", problem: error.message };
   // Several addresses of one host fail as one error that holds the others.
   const { code = "" } =
     "errors" in error && Array.isArray(error.errors) ? (error.errors[0] ?? error) : (error as never);
@@ -171,7 +188,8 @@ function failureOf(error: Error, headCame: boolean): NonNullable<Sent["failure"]
         : `the answer is not HTTP (${message})`);
   const said = code && !problem.includes(code) ? `${problem} (${code})` : problem;
   if (code === "UND_ERR_INVALID_ARG") return { kind: "unsendable", problem: said };
-  return { kind: !headCame && noConnection.test(code) ? "unreachable" : "unanswered", problem: said };
+  if (headCame) return { kind: "unanswered", problem: said };
+  return { kind: noConnection.test(code) ? "unreachable" : ended.test(code) ? "reset" : "unanswered", problem: said };
 }
 
 /** `base` and a path as one; where the base ends as the path begins (`/v1`), that step stands once. */
