@@ -8,21 +8,35 @@ const everyControl = new RegExp(controls, "g");
 /** Characters of one text that are shown, whoever wrote the results. */
 const mostShown = 20_000;
 
-const cut = (text: string): string =>
-  text.length > mostShown ? `${text.slice(0, mostShown)}… (${text.length} characters)` : text;
+/** At most `most` characters of the text, and how many it had where that is less; cuts no character in two. */
+export function shortened(text: string, most = mostShown): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}… (${text.length} characters)`;
+}
 
 const escaped = (c: string): string => named[c] ?? escapeUnit(c);
 
 /** The text with control characters, direction marks and lone surrogates written as escapes. */
 export function printable(text: string): string {
-  return cut(text).replace(loneSurrogates, escaped).replace(everyControl, escaped);
+  return shortened(text).replace(loneSurrogates, escaped).replace(everyControl, escaped);
 }
 
-/** A text as XML character data or attribute value: escaped, and without what XML 1.0 cannot hold. */
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
+
+/**
+ * A text as XML character data: escaped, and without what XML 1.0 cannot hold. Line feeds and tabs stay; what stands in an
+ * attribute, where XML reads them as spaces, is made `printable` before.
+ */
 export function xmlText(text: string): string {
-  return cut(text)
+  return shortened(text)
     .replace(loneSurrogates, escaped)
-    .replace(everyControl, (c) => (c === "\n" || c === "\r" || c === "\t" ? c : escaped(c)))
+    .replace(everyControl, (c) => (c === "\n" || c === "\t" ? c : escaped(c)))
     .replace(/[\ufffe\uffff]/g, escaped)
-    .replace(/[&<>"'\t\n\r]/g, (c) => `&#${c.charCodeAt(0)};`);
+    .replace(/[&<>"']/g, (c) => entities[c]!);
 }

@@ -7,6 +7,7 @@ import { html, Markup, none } from "./markup.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
   type ClauseGroups,
+  type Clauses,
   clauseTable,
   commandFor,
   countVerdicts,
@@ -23,8 +24,6 @@ import {
 } from "./outline.ts";
 
 const longestCommand = 20_000;
-
-type Clauses = ReturnType<typeof clauseTable>;
 
 /** Verdict, failures with their evidence, and every clause by section. */
 export function formatHtml(results: Results, options: ReportOptions): string {

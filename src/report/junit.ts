@@ -1,101 +1,207 @@
-/** JUnit XML: one test case a clause, grouped by section; what CI systems read. */
-import type { ClauseVerdict } from "../verdict/document.ts";
-import { xmlText } from "./clean.ts";
+/** JUnit XML: sections as suites, clauses as cases named by their sentence; what CI systems read. */
+import type { ClauseVerdict, RunResults } from "../verdict/document.ts";
+import { printable, shortened, xmlText } from "./clean.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
-import { type ClauseGroups, clauseTable, groupsByClause, placeOf, placesOf, sectionsOf } from "./outline.ts";
+import {
+  type ClauseGroups,
+  type Clauses,
+  clauseTable,
+  commandFor,
+  groupsByClause,
+  incidentGroups,
+  isUnenforced,
+  openReasons,
+  placeOf,
+  placesOf,
+  plural,
+  sectionsOf,
+} from "./outline.ts";
 
-/** Failures are what fails and is not expected; every verdict that is neither pass nor fail, a warning too, is a skipped case. */
+/** Characters of one attribute, of what one case says, and of what all cases say together: pages of CI systems show no more. */
+const [longestAttribute, longestText, mostText] = [500, 4000, 1_000_000];
+const longestCommand = 3000;
+
+/**
+ * Failures are what fails and is not expected; a clause that is violated at warning level only, or expected to fail, is a skipped
+ * case. Clauses without a verdict are one skipped case for each reason and section, so that they do not hide what was judged.
+ * Times are zero: a verdict takes no time of its own, and the same results give the same bytes.
+ */
 export function formatJunit(results: Results, options: ReportOptions): string {
   const clauses = clauseTable(options.clauses);
   const found = groupsByClause(results);
-  const suites = sectionsOf(results).map(({ interface: of, section, clauses: own }) =>
-    suiteOf(
-      `${of}.${section}`,
-      own.map((verdict) => ({
-        name: verdict.id,
-        outcome: outcomeOf(verdict, found.get(verdict.id), clauses.get(verdict.id)?.says ?? verdict.id),
-      })),
-    ),
-  );
-  if (isRun(results)) {
-    const cases: Case[] = [
-      ...results.incidents.map(({ source, exchange, problem, expected }) => ({
-        name: `${source}, exchange ${exchange}`,
-        outcome: expected ? skipped(`expected: ${expected.reason}`) : failed("failure", problem, problem),
-      })),
-      ...(results.expectations?.stale ?? []).map((name) => ({
-        name: `expectation of ${name}`,
-        outcome: failed("failure", "stale: it is expected to fail, and does not", ""),
-      })),
-    ];
-    if (cases.length > 0) suites.push(suiteOf("run", cases));
+  const suites = sectionsOf(results).map(({ interface: of, section, clauses: own }) => ({
+    name: `${of}.${section}`,
+    cases: [
+      ...own.flatMap((verdict) => casesOf(verdict, found.get(verdict.id), clauses, results)),
+      ...folded(`${of}.${section}`, own, found),
+    ],
+  }));
+  const more = isRun(results) ? runCases(results) : [];
+  if (more.length > 0) suites.push({ name: "run", cases: more });
+  if (!results.complete) {
+    const outcome = failed("error", "it was broken off", "What was judged so far does not count: run it again.");
+    suites.push({ name: "complete", cases: [{ id: "complete", name: "The run came to its end.", outcome }] });
   }
-  if (!results.complete)
-    suites.push(
-      suiteOf("complete", [{ name: "the run came to its end", outcome: failed("error", "it was broken off", "") }]),
-    );
-  const total = (key: keyof Omit<Suite, "xml">): number => suites.reduce((sum, suite) => sum + suite[key], 0);
+  const properties = isRun(results) ? runProperties(results) : "";
+  const budget = { left: mostText };
+  const written = suites.map(({ name, cases }) => writeSuite(name, cases, properties, budget));
   return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="touchstone" tests="${total("tests")}" failures="${total("failures")}" errors="${total("errors")}" skipped="${total("skips")}">
-${suites.map(({ xml }) => xml).join("")}</testsuites>
+<testsuites name="touchstone" ${countsOf(suites.flatMap(({ cases }) => cases))}>
+${written.join("")}</testsuites>
 `;
 }
 
 interface Outcome {
   readonly kind: "passed" | "failure" | "error" | "skipped";
-  readonly xml: string;
+  readonly message: string;
+  readonly text: string;
 }
 interface Case {
+  /** Its class name: a clause id, or what stands in for one. */
+  readonly id: string;
   readonly name: string;
   readonly outcome: Outcome;
-}
-interface Suite {
-  readonly xml: string;
-  readonly tests: number;
-  readonly failures: number;
-  readonly errors: number;
-  readonly skips: number;
+  readonly properties?: Readonly<Record<string, string | number>>;
+  /** How to see it again. */
+  readonly command?: string | undefined;
 }
 
-const skipped = (why: string): Outcome => ({ kind: "skipped", xml: `<skipped message="${xmlText(why)}"/>` });
-const failed = (kind: "failure" | "error", message: string, details: string): Outcome => ({
-  kind,
-  xml: `<${kind} message="${xmlText(message)}">${xmlText(details)}</${kind}>`,
-});
+const skipped = (message: string, text = ""): Outcome => ({ kind: "skipped", message, text });
+const failed = (kind: "failure" | "error", message: string, text: string): Outcome => ({ kind, message, text });
 
-function outcomeOf(
-  { verdict, needs = [], expected }: ClauseVerdict,
+/** The case of a clause that has a verdict of its own. */
+function casesOf(
+  { id, verdict, exercised, failed: failures, needs = [], expected, diverges }: ClauseVerdict,
   groups: ClauseGroups | undefined,
-  says: string,
-): Outcome {
-  if (verdict === "pass") return { kind: "passed", xml: "" };
-  if (verdict === "broken") return failed("error", "touchstone failed", needs.join("\n"));
-  if (verdict === "warning")
+  clauses: Clauses,
+  results: Results,
+): Case[] {
+  const clause = clauses.get(id);
+  const name = clause?.says ?? id;
+  if (verdict === "pass") return [{ id, name, outcome: { kind: "passed", message: "", text: "" } }];
+  if (verdict === "broken") return [{ id, name, outcome: failed("error", "touchstone failed", needs.join("\n")) }];
+  if (verdict !== "fail" && (verdict !== "warning" || !groups || isUnenforced(groups))) return [];
+  const first = groups && placesOf(groups).places[0]?.finding;
+  const short = first ? `expected ${first.expected}, got ${first.actual}` : "it failed";
+  const text = detailsOf(groups);
+  const outcome = expected
+    ? skipped(`expected: ${expected.reason}`, text)
+    : verdict === "warning"
+      ? skipped(`warning: ${short}`, text)
+      : failed("failure", short, text);
+  return [
+    {
+      id,
+      name,
+      outcome,
+      command: isRun(results) && first ? commandFor(results, first, longestCommand) : undefined,
+      properties: {
+        ...(clause && { document: `${clause.document.name}, ${clause.document.section}`, level: clause.level }),
+        exchanges: exercised,
+        failed: failures,
+        ...(diverges !== undefined && { diverges }),
+      },
+    },
+  ];
+}
+
+/** Clauses of one section without a verdict, one case for each reason; and the rules on requests that are not enforced, as one. */
+function folded(section: string, own: readonly ClauseVerdict[], found: ReadonlyMap<string, ClauseGroups>): Case[] {
+  const unenforced = own.filter(({ id, verdict }) => {
+    const groups = found.get(id);
+    return verdict === "warning" && groups && isUnenforced(groups);
+  });
+  const one = (what: string, name: string, ids: readonly string[]): Case => ({
+    id: `${section}.${what}`,
+    name,
+    outcome: skipped(plural(ids.length, "clause"), ids.join("\n")),
+  });
+  return [
+    ...openReasons(own).map(({ verdict, reason, ids }) => one(verdict, `${verdict}: ${reason}`, ids)),
+    ...(unenforced.length > 0
+      ? [
+          one(
+            "unenforced",
+            "warning: what breaks these rules on requests is accepted",
+            unenforced.map(({ id }) => id),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What only a run has: requests that were not answered as recorded, and expectations that nothing needs. */
+function runCases(results: RunResults): Case[] {
+  const refused = incidentGroups(results.incidents).map(({ incidents, expected }): Case => {
+    const [first] = incidents;
+    const places = incidents.map(({ source, exchange, problem }) => `${source}, exchange ${exchange}: ${problem}`);
     return {
-      kind: "skipped",
-      xml: `<skipped message="warning: ${xmlText(says)}">${xmlText(detailsOf(groups))}</skipped>`,
+      id: `run.${first!.interface}`,
+      name: `${first!.operation} is answered as recorded${expected === undefined ? "." : `, but for what is expected: ${expected}`}`,
+      outcome:
+        expected === undefined
+          ? failed("failure", first!.problem, places.join("\n"))
+          : skipped(`expected: ${expected}`, places.join("\n")),
+      command: commandFor(results, first!, longestCommand),
     };
-  if (verdict !== "fail") return skipped([verdict, ...needs].join("; "));
-  if (expected) return skipped(`expected: ${expected.reason}`);
-  return failed("failure", says, detailsOf(groups));
+  });
+  const stale = (results.expectations?.stale ?? []).map(
+    (name): Case => ({
+      id: "run.expectations",
+      name: `The expectation of ${name} is needed.`,
+      outcome: failed("failure", "stale: it is expected to fail, and does not; take the entry out", ""),
+    }),
+  );
+  return [...refused, ...stale];
 }
 
 function detailsOf(groups: ClauseGroups | undefined): string {
   const { places, others } = placesOf(groups ?? { id: "", groups: [] });
   const lines = places.map(
     ({ finding, more }) =>
-      `${placeOf(finding)}\n  expected ${finding.expected}\n  actual ${finding.actual}${more === undefined ? "" : `\n${more}`}`,
+      `${placeOf(finding)}\n  expected ${finding.expected}\n  actual   ${finding.actual}${more === undefined ? "" : `\n${more}`}`,
   );
   return [...lines, ...(others === "" ? [] : [others])].join("\n");
 }
 
-function suiteOf(name: string, cases: readonly Case[]): Suite {
-  const count = (kind: Outcome["kind"]): number => cases.filter(({ outcome }) => outcome.kind === kind).length;
-  const [failures, errors, skips] = [count("failure"), count("error"), count("skipped")];
-  const head = `<testsuite name="${xmlText(name)}" tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="${skips}">`;
-  const body = cases.map(({ name: own, outcome }) => {
-    const open = `    <testcase classname="${xmlText(name)}" name="${xmlText(own)}"`;
-    return outcome.xml === "" ? `${open}/>\n` : `${open}>${outcome.xml}</testcase>\n`;
+function runProperties({ target, shard, versions, documents }: RunResults): string {
+  return propertiesOf({
+    target: target.url ?? "the embedded reference implementation",
+    ...(shard && { shard: `${shard.index}/${shard.of}` }),
+    touchstone: versions.touchstone,
+    node: versions.node,
+    ...Object.fromEntries(Object.entries(documents).map(([name, hash]) => [`document ${name}`, hash])),
   });
-  return { xml: `  ${head}\n${body.join("")}  </testsuite>\n`, tests: cases.length, failures, errors, skips };
+}
+
+const attribute = (text: string): string => xmlText(printable(shortened(text, longestAttribute)));
+
+function propertiesOf(properties: Readonly<Record<string, string | number>>): string {
+  const lines = Object.entries(properties).map(
+    ([name, value]) => `<property name="${attribute(name)}" value="${attribute(String(value))}"/>`,
+  );
+  return `<properties>${lines.join("")}</properties>`;
+}
+
+const countsOf = (cases: readonly Case[]): string => {
+  const count = (kind: Outcome["kind"]): number => cases.filter(({ outcome }) => outcome.kind === kind).length;
+  return `tests="${cases.length}" failures="${count("failure")}" errors="${count("error")}" skipped="${count("skipped")}" time="0"`;
+};
+
+function writeSuite(name: string, cases: readonly Case[], properties: string, budget: { left: number }): string {
+  const texts = cases.map((one) => writeCase(one, budget)).join("");
+  return `  <testsuite name="${attribute(name)}" ${countsOf(cases)}>\n${properties && `    ${properties}\n`}${texts}  </testsuite>\n`;
+}
+
+function writeCase({ id, name, outcome, properties, command }: Case, budget: { left: number }): string {
+  const open = `    <testcase classname="${attribute(id)}" name="${attribute(name)}" time="0"`;
+  if (outcome.kind === "passed") return `${open}/>\n`;
+  const text = shortened(outcome.text, Math.min(longestText, Math.max(0, budget.left)));
+  budget.left -= text.length;
+  const inner = [
+    ...(properties ? [propertiesOf(properties)] : []),
+    `<${outcome.kind} message="${attribute(outcome.message)}">${xmlText(text)}</${outcome.kind}>`,
+    ...(command === undefined ? [] : [`<system-out>${xmlText(`To see it again:\n${command}`)}</system-out>`]),
+  ];
+  return `${open}>\n${inner.map((line) => `      ${line}\n`).join("")}    </testcase>\n`;
 }

@@ -1,13 +1,16 @@
-/** A summary in Markdown, for pull requests and job pages. */
+/** A summary in Markdown, for pull requests and job pages of GitHub and what renders like it. */
 import type { ClauseVerdict } from "../verdict/document.ts";
 import { redsOf } from "../verdict/outcome.ts";
-import { printable } from "./clean.ts";
+import { printable, shortened, xmlText } from "./clean.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
+  type Clauses,
   clauseTable,
+  commandFor,
   countVerdicts,
   groupsByClause,
-  openQuestions,
+  incidentGroups,
+  openReasons,
   placeOf,
   placesOf,
   plural,
@@ -17,86 +20,175 @@ import {
   verdicts,
 } from "./outline.ts";
 
-/** Text that Markdown and HTML must not interpret. */
-const plain = (text: string): string =>
-  printable(text).replace(/[\\`*_{}[\]<>()#+!|~&:@$=^]/g, (c) => `&#${c.charCodeAt(0)};`);
+/** Bytes of a summary: GitHub shows none of more than a MiB. */
+export const mostSummary = 1_000_000;
+const [longestQuote, longestList, longestCommand, mostRows] = [300, 4000, 2000, 200];
 
-/** A table of sections, then every failure with its first place. */
-export function formatMarkdown(results: Results, options: ReportOptions): string {
+/** Text that Markdown and HTML must not interpret; the comment keeps GitHub from calling those whom an `@` names, and `www.` is no link. */
+const plain = (text: string): string =>
+  printable(text)
+    .replace(/[\\`*_{}[\]<>()#+!|~&:@$=^]/g, (c) => `&#${c.charCodeAt(0)};`)
+    .replaceAll("&#64;", "&#64;<!-- -->")
+    .replace(/www\./gi, "www&#46;");
+
+/** A code span: nothing in it is interpreted, no name in it is called, whatever it holds. */
+function code(text: string, most = longestQuote): string {
+  const shown = shortened(printable(text), most);
+  const fence = "`".repeat(longestRun(shown) + 1);
+  const pad = /^[` ]|[` ]$|^$/.test(shown) ? " " : "";
+  return `${fence}${pad}${shown}${pad}${fence}`;
+}
+
+/** The same within a table, which reads `|` first. */
+const cell = (text: string): string => code(text).replaceAll("|", "\\|");
+
+const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+
+function codeBlock(text: string): string {
+  const lines = text.split("\n").map(printable).join("\n");
+  const fence = "`".repeat(Math.max(3, longestRun(lines) + 1));
+  return `${fence}sh\n${lines}\n${fence}`;
+}
+
+/** What unfolds when its summary is clicked; the summary is HTML, its content Markdown. */
+const folded = (summary: string, content: string): string =>
+  `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
+
+const htmlCode = (text: string): string => `<code>${xmlText(shortened(printable(text), longestQuote))}</code>`;
+
+/** A part of the summary: items of which those that do not fit are counted. */
+interface Part {
+  readonly title: string;
+  readonly items: readonly string[];
+}
+
+/**
+ * What it came to, every failure folded with its evidence, then what is open, folded.
+ * @param most bytes of UTF-8 that it may take
+ */
+export function formatMarkdown(results: Results, options: ReportOptions, most = mostSummary): string {
   const clauses = clauseTable(options.clauses);
   const found = groupsByClause(results);
-  const counts = countVerdicts(results.clauses);
-  const failure = ({ id, failed, exercised, expected, diverges }: ClauseVerdict): string => {
-    const groups = found.get(id);
-    const first = groups && placesOf(groups).places[0]?.finding;
-    const evidence = first
-      ? `\n  at ${plain(placeOf(first))}\n  expected ${plain(first.expected)}, got ${plain(first.actual)}`
-      : "";
-    const known = diverges === undefined ? "" : `\n  ${plain(diverges)}`;
-    const admitted = expected ? `\n  expected: ${plain(expected.reason)}` : "";
-    return `- **${plain(id)}** (${failed} of ${plural(exercised, "exchange")}): ${plain(clauses.get(id)?.says ?? "")}${evidence}${known}${admitted}`;
-  };
+  const failure = (verdict: ClauseVerdict): string => failureOf(verdict, found, clauses, results);
   const rules = unenforcedRules(results);
   const unenforced = new Set([...rules.values()].flat());
   const failing = results.clauses.filter(({ verdict }) => verdict === "fail");
-  const part = (title: string, lines: readonly string[]): string[] =>
-    lines.length > 0 ? [`## ${title}\n\n${lines.join("\n")}`] : [];
   const red = isRun(results) ? redsOf(results) : undefined;
-  const target = isRun(results) ? (results.target.url ?? "the embedded reference implementation") : undefined;
-  const state = {
-    incomplete: "**Incomplete**",
-    broken: "**Broken: touchstone itself failed**",
-    fails: "**Does not conform**",
-    conforms: "**Conforms as far as tested**",
-  }[standingOf(results).state];
-  return `${[
-    `# touchstone${target === undefined ? "" : `: ${plain(target)}`}`,
-    `${state}: ${verdicts.map((verdict) => `${counts[verdict]} ${verdict}`).join(", ")}; ${plural(results.summary.exchanges, "exchange")}.`,
-    [
-      `| section | ${verdicts.join(" | ")} |`,
-      `|---|${verdicts.map(() => "--:|").join("")}`,
-      ...sectionsOf(results).map(({ interface: of, section, clauses: own }) => {
-        const mine = countVerdicts(own);
-        return `| ${plain(`${of}/${section}`)} | ${verdicts.map((verdict) => mine[verdict]).join(" | ")} |`;
+  const parts: Part[] = [
+    { title: "Failing", items: failing.filter(({ expected }) => !expected).map(failure) },
+    {
+      title: "Not answered as recorded",
+      items: incidentGroups(red?.incidents ?? []).map(({ incidents: [first, ...others] }) => {
+        const more = others.length > 0 ? ` (and ${others.length} more alike)` : "";
+        return `- ${code(`${first!.source}, exchange ${first!.exchange}`)}: ${code(first!.problem)}${more}`;
       }),
-    ].join("\n"),
-    ...part("Failing", failing.filter(({ expected }) => !expected).map(failure)),
-    ...(red
-      ? [
-          ...part(
-            "Not answered as recorded",
-            red.incidents.map(
-              ({ source, exchange, problem }) => `- ${plain(`${source}, exchange ${exchange}: ${problem}`)}`,
-            ),
-          ),
-          ...part(
-            "Stale expectations",
-            red.stale.map((name) => `- ${plain(name)}`),
-          ),
-        ]
-      : []),
-    ...part("Expected failures", failing.filter(({ expected }) => expected).map(failure)),
-    ...part(
-      "Only warned about",
-      results.clauses
+    },
+    { title: "Stale expectations", items: (red?.stale ?? []).map((name) => `- ${code(name)}`) },
+    { title: "Expected failures", items: failing.filter(({ expected }) => expected).map(failure) },
+    {
+      title: "Only warned about",
+      items: results.clauses
         .filter(({ id, verdict }) => verdict === "warning" && !unenforced.has(id))
-        .map(({ id, warned = 0, exercised }) => `- **${plain(id)}** (${warned} of ${plural(exercised, "exchange")})`),
-    ),
-    ...part(
-      "Rules on requests that are not enforced",
-      [...rules].map(
-        ([section, ids]) => `- ${plain(section)}: ${plain(ids.map((id) => id.slice(section.length + 1)).join(", "))}`,
+        .map(({ id, warned = 0, exercised }) => `- ${code(id)} (${warned} of ${plural(exercised, "exchange")})`),
+    },
+    {
+      title: "Rules on requests that are not enforced",
+      items: [...rules].map(([section, ids]) =>
+        folded(`${htmlCode(section)}: ${ids.length}`, names(ids.map((id) => id.slice(section.length + 1)))),
       ),
-    ),
-    ...part(
-      "Not judged as a whole",
-      results.unjudged.map(({ source, exchange, why }) => `- ${plain(`${source}, exchange ${exchange}: ${why}`)}`),
-    ),
-    ...part(
-      "Without verdict",
-      [...openQuestions(results.clauses, "no-verdict")].map(
-        ([need, ids]) => `- ${plain(need)}: ${plain(ids.join(", "))}`,
+    },
+    {
+      title: "Not judged as a whole",
+      items: results.unjudged.map(
+        ({ source, exchange, why }) => `- ${code(`${source}, exchange ${exchange}`)}: ${code(why)}`,
       ),
-    ),
-  ].join("\n\n")}\n`;
+    },
+    {
+      title: "Without verdict",
+      items: openReasons(results.clauses).map(({ verdict, reason, ids }) =>
+        folded(`${verdict}, ${htmlCode(reason)}: ${plural(ids.length, "clause")}`, names(ids)),
+      ),
+    },
+  ];
+  return within(most, head(results), parts);
+}
+
+const names = (ids: readonly string[]): string => code(ids.join(", "), longestList);
+
+/** Puts parts together as long as there is room; of what is left out it says how much. */
+function within(most: number, start: string, parts: readonly Part[]): string {
+  const room = most - 200 * (parts.length + 1);
+  let text = start;
+  let bytes = Buffer.byteLength(text);
+  for (const { title, items } of parts) {
+    if (items.length === 0) continue;
+    text += `\n## ${title}\n`;
+    let left = items.length;
+    for (const item of items) {
+      const lead = item.startsWith("- ") && left < items.length ? "" : "\n";
+      const length = Buffer.byteLength(item) + 2;
+      if (bytes + length > room) break;
+      text += `${lead}${item}\n`;
+      bytes += length;
+      left--;
+    }
+    if (left > 0) text += `\n${left === items.length ? "" : "and "}${left} more, in report.html and results.json\n`;
+  }
+  return text;
+}
+
+function head(results: Results): string {
+  const counts = countVerdicts(results.clauses);
+  const shown = verdicts.filter((verdict) => counts[verdict] > 0);
+  const name = isRun(results)
+    ? `: ${results.target.url === null ? "the embedded reference implementation" : code(results.target.url)}`
+    : "";
+  const { state, reasons } = standingOf(results);
+  const words = {
+    incomplete: "**Incomplete**: it was broken off",
+    broken: "**Broken: touchstone itself failed**",
+    fails: `**Does not conform**: ${reasons.join(", ")}`,
+    conforms: "**Conforms as far as tested**",
+  }[state];
+  const rows = sectionsOf(results)
+    .slice(0, mostRows)
+    .map(({ interface: of, section, clauses: own }) => {
+      const mine = countVerdicts(own);
+      return `| ${cell(`${of}/${section}`)} | ${shown.map((verdict) => mine[verdict]).join(" | ")} |`;
+    });
+  const table = [`| section | ${shown.join(" | ")} |`, `|---|${shown.map(() => "--:|").join("")}`, ...rows].join("\n");
+  const sections = rows.length > 0 ? `\n${folded(plural(rows.length, "section"), table)}\n` : "";
+  const sums = shown.map((verdict) => `${counts[verdict]} ${verdict}`).join(", ");
+  return `# touchstone${name}\n\n${words}\n\n${plural(results.clauses.length, "clause")}: ${sums || "none"}; ${plural(results.summary.exchanges, "exchange")} judged\n${sections}`;
+}
+
+function failureOf(
+  { id, failed, exercised, expected, diverges }: ClauseVerdict,
+  found: ReturnType<typeof groupsByClause>,
+  clauses: Clauses,
+  results: Results,
+): string {
+  const groups = found.get(id);
+  const { places, others } = groups ? placesOf(groups) : { places: [], others: "" };
+  const first = places[0]?.finding;
+  const command = isRun(results) && first ? commandFor(results, first, longestCommand) : undefined;
+  const lines = [
+    ...(expected ? [`expected: ${plain(expected.reason)}`] : []),
+    ...(diverges === undefined ? [] : [plain(diverges)]),
+    places
+      .flatMap(({ finding, more }) => [
+        `- ${code(placeOf(finding))}`,
+        `  - expected ${code(finding.expected)}`,
+        `  - got ${code(finding.actual)}`,
+        ...(more === undefined ? [] : [`  - ${more}`]),
+      ])
+      .join("\n"),
+    ...(others === "" ? [] : [others]),
+    ...(command === undefined ? [] : [`To see it again:\n\n${codeBlock(command)}`]),
+  ];
+  const says = clauses.get(id)?.says;
+  return folded(
+    `${htmlCode(id)} (${failed} of ${plural(exercised, "exchange")})${says === undefined ? "" : `: ${xmlText(says)}`}`,
+    lines.filter((line) => line !== "").join("\n\n"),
+  );
 }

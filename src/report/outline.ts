@@ -1,7 +1,7 @@
 /** The parts that readable reports share: counts by section, findings by clause, what is open and what would decide it. */
 import type { Clause, Finding } from "../check/clause.ts";
 import { findingsByGroup } from "../check/groups.ts";
-import type { ClauseVerdict, Group, RunResults, Verdict } from "../verdict/document.ts";
+import type { ClauseVerdict, Group, Incident, RunResults, Verdict } from "../verdict/document.ts";
 import { redsOf } from "../verdict/outcome.ts";
 import { isRun, type Results } from "./options.ts";
 
@@ -105,7 +105,10 @@ export function placesOf({ groups }: ClauseGroups): { readonly places: readonly 
   return { places, others };
 }
 
-export function clauseTable(clauses: readonly Clause[]): ReadonlyMap<string, Clause> {
+/** Clauses by id. */
+export type Clauses = ReadonlyMap<string, Clause>;
+
+export function clauseTable(clauses: readonly Clause[]): Clauses {
   return new Map(clauses.map((clause) => [clause.id, clause]));
 }
 
@@ -125,6 +128,44 @@ export function openQuestions(clauses: readonly ClauseVerdict[], verdict: Verdic
   for (const { id, verdict: own, needs = [] } of clauses)
     if (own === verdict) for (const need of needs) questions.set(need, [...(questions.get(need) ?? []), id]);
   return questions;
+}
+
+export interface OpenReason {
+  readonly verdict: "no-verdict" | "skipped" | "untested";
+  readonly reason: string;
+  readonly ids: readonly string[];
+}
+
+/** Clauses without a verdict, by why they have none; each clause once. */
+export function openReasons(clauses: readonly ClauseVerdict[]): OpenReason[] {
+  return (["no-verdict", "skipped", "untested"] as const).flatMap((verdict) => {
+    const byReason = new Map<string, string[]>();
+    for (const { id, verdict: own, needs = [] } of clauses) {
+      if (own !== verdict) continue;
+      const why = needs.join("; ") || (verdict === "untested" ? "no answer showed them" : "nothing says why");
+      byReason.set(why, [...(byReason.get(why) ?? []), id]);
+    }
+    return [...byReason].map(([reason, ids]) => ({ verdict, reason, ids }));
+  });
+}
+
+export interface IncidentGroup {
+  readonly incidents: readonly Incident[];
+  /** Why they are expected, where they are. */
+  readonly expected?: string;
+}
+
+/** Requests of one operation that were not answered as recorded, in the same way and for the same admitted reason. */
+export function incidentGroups(incidents: readonly Incident[]): IncidentGroup[] {
+  const groups = new Map<string, { incidents: Incident[]; expected?: string }>();
+  for (const incident of incidents) {
+    const { interface: of, operation, kind, expected } = incident;
+    const key = JSON.stringify([of, operation, kind, expected?.reason ?? null]);
+    const known = groups.get(key);
+    if (known) known.incidents.push(incident);
+    else groups.set(key, { incidents: [incident], ...(expected && { expected: expected.reason }) });
+  }
+  return [...groups.values()];
 }
 
 /** What it all came to. */
