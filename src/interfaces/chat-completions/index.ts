@@ -11,6 +11,7 @@ import { rules as conversation } from "./conversation.ts";
 import { rules as errors } from "./errors.ts";
 import { rules as exchange } from "./exchange.ts";
 import { listOperations, rules as lists, replySchema } from "./lists.ts";
+import { rules as plausible } from "./plausible.ts";
 import { rules as request } from "./request.ts";
 import { rules as response } from "./response.ts";
 import { rules as streaming } from "./streaming.ts";
@@ -74,6 +75,7 @@ export const chatCompletions: Interface = {
     ...lists,
     ...errors,
     ...exchange,
+    ...plausible,
   ],
   refusalBody: refusalNamingMember,
 };

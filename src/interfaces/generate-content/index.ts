@@ -11,6 +11,7 @@ import { configLogprobsRules } from "./generation-config/logprobs.ts";
 import { generationConfigRules } from "./generation-config.ts";
 import { groundingRules } from "./grounding.ts";
 import { logprobsRules } from "./logprobs.ts";
+import { plausibleRules } from "./plausible.ts";
 import { canonicalOf, canonicalOfStream } from "./reading/spelling.ts";
 import { replyContentRules } from "./reply-content.ts";
 import { placeOf, requestRules } from "./request.ts";
@@ -60,6 +61,7 @@ export const generateContent: Interface = {
     ...groundingRules,
     ...streamingRules,
     ...errorRules,
+    ...plausibleRules,
   ],
   refusalBody,
 };

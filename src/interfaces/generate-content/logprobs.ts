@@ -68,7 +68,7 @@ const onePerStep: Rule = {
     }
   },
   spoil: (exchange) =>
-    editCandidate(exchange, ({ logprobsResult }) => logprobsResult?.chosenCandidates?.pop() !== undefined),
+    editCandidate(exchange, ({ logprobsResult }) => logprobsResult?.topCandidates?.pop() !== undefined),
 };
 
 export const logprobsRules: readonly Rule[] = [sorted, onePerStep];

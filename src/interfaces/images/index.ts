@@ -9,6 +9,7 @@ import { rules as auth } from "./auth.ts";
 import { rules as edits } from "./edits.ts";
 import { rules as errors, isError } from "./errors.ts";
 import { rules as generations } from "./generations.ts";
+import { rules as plausible } from "./plausible.ts";
 import { fieldOf, type OperationName } from "./reading/fields.ts";
 import { rules as request } from "./request.ts";
 import { rules as usage } from "./response/usage.ts";
@@ -37,6 +38,6 @@ export const images: Interface = {
   document: "chat-completions-and-images",
   operations: [operation("generations", "request"), operation("edits", "form"), operation("variations", "form")],
   streams,
-  rules: [...request, ...auth, ...generations, ...edits, ...variations, ...response, ...usage, ...errors],
+  rules: [...request, ...auth, ...generations, ...edits, ...variations, ...response, ...usage, ...errors, ...plausible],
   refusalBody: refusalNamingMember,
 };

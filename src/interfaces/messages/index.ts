@@ -6,6 +6,7 @@ import { isObject } from "../../wire/json.ts";
 import { authRules } from "./auth.ts";
 import { contentRules } from "./content.ts";
 import { errorRules, refusalBody } from "./errors.ts";
+import { rules as plausible } from "./plausible.ts";
 import { isErrorBody } from "./reading/reply.ts";
 import { eventTypes } from "./reading/stream-reader.ts";
 import { requestRules } from "./request.ts";
@@ -64,6 +65,7 @@ export const messages: Interface = {
     ...streamingRules,
     ...orderRules,
     ...errorRules,
+    ...plausible,
   ],
   refusalBody,
 };

@@ -88,8 +88,15 @@ const called = choice(
 const oneCall = (finish: string) => choice({ tool_calls: [call("call_1", "get_weather", "Oslo")] }, finish);
 const functionCall = { function_call: { name: "get_weather", arguments: '{"city":"Oslo"}' } };
 
+/** An example with the time of its exchange, by the clock of whoever recorded it. */
+export const dated = ({ name, exchange }: Example): Example => ({
+  name: `${name}, dated`,
+  exchange: { ...exchange, started: (created - 1) * 1000 },
+});
+
 export const examples: readonly Example[] = [
   whole("a text", {}, completion([text])),
+  dated(whole("a text", {}, completion([text]))),
   whole(
     "a text with the least a reply holds",
     {},

@@ -73,7 +73,7 @@ export const examples: readonly Example[] = [
       choices: [{ index: 0, delta: {}, finish_reason: "stop" }],
     },
   ]),
-  streamed("streamed choices side by side", { n: 2 }, [
+  streamed("streamed choices side by side", { n: 2, max_completion_tokens: 2 }, [
     chunk(first),
     chunk(first, null, {}, second),
     chunk({ content: "One" }),

@@ -32,7 +32,8 @@ function joinCalls(pieces: readonly Piece[]): Call[] {
       const known = calls.get(key);
       if (!known) calls.set(key, piece);
       else {
-        known.id ??= piece.id;
+        // Some services open a call before they know its id.
+        if (!known.id) known.id = piece.id ?? known.id;
         known.name ??= piece.name;
         if (piece.arguments !== undefined) known.arguments = (known.arguments ?? "") + piece.arguments;
       }

@@ -104,7 +104,11 @@ export const replyExamples: readonly Example[] = [
   ),
   example(
     "code whose result was cut off",
-    { contents: asks("Add one and one."), tools: [{ codeExecution: {} }] },
+    {
+      contents: asks("Add one and one."),
+      tools: [{ codeExecution: {} }],
+      generationConfig: { maxOutputTokens: 3 },
+    },
     reply([
       {
         content: { role: "model", parts: [{ executableCode: { language: "PYTHON", code: "print(1 +" } }] },

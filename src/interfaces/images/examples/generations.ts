@@ -1,11 +1,12 @@
 /** Good exchanges of POST /v1/images/generations. */
 import type { Example } from "../../example.ts";
-import { example, generation, pictures, revised, unanswered, urls, usage } from "./parts.ts";
+import { created, example, generation, pictures, revised, unanswered, urls, usage } from "./parts.ts";
 
 const prompt = "A red kite over the sea";
 
 export const generations: readonly Example[] = [
   example("generation: a prompt alone", () => generation({ prompt })),
+  example("generation: a prompt alone, dated", () => ({ ...generation({ prompt }), started: created * 1000 })),
   example("generation: every field of image-v2", () =>
     generation({ model: "image-v2", prompt, n: 2, size: "512x512", response_format: "url", user: "user-17" }, urls(2)),
   ),

@@ -15,7 +15,7 @@ import type { Example } from "../../example.ts";
 import { plainPng } from "./small-png.ts";
 
 const key: HeaderPairs = [["Authorization", "Bearer sk-example"]];
-const created = 1_735_689_600;
+export const created = 1_735_689_600;
 
 /** An example whose exchange is made when first asked for: some weigh megabytes. */
 export function example(name: string, make: () => Exchange): Example {

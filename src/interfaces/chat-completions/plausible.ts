@@ -1,0 +1,245 @@
+/** Rules on values of a chat reply that cannot be right, though their types are. */
+
+import type { Rule } from "../../check/rule.ts";
+import { remember, type Subject } from "../../check/subject.ts";
+import { isObject } from "../../wire/json.ts";
+import {
+  callIdsDistinct,
+  countsIn,
+  countsNotNegative,
+  createdNearby,
+  idsNotEmpty,
+  isBounded,
+  lengthBounded,
+  logprobsNotAboveZero,
+  sharesIn,
+  sharesWithin,
+  type Told,
+  tokensCounted,
+  tokensSpell,
+} from "../common/plausible.ts";
+import { askedIn, chunkChoices, chunkEvents, editChoices, editReply, editUsage, type Loose } from "./examples/spoil.ts";
+import { type Choice, chunksOf, isEnded, replyOf, soundChoices, within } from "./reading/reply.ts";
+import { integer, type Placed, textsOf } from "./reading/reply-parts.ts";
+
+const id = (name: string): string => `chat-completions.plausible.${name}`;
+
+const usagesOf = (subject: Subject): readonly Placed[] => replyOf(subject)?.usages ?? [];
+
+/** Values of the reply itself, or of its first chunk with choices, since those have them in common. */
+function headOf(subject: Subject): Placed | undefined {
+  if (!replyOf(subject)) return undefined;
+  if (subject.replyJson) return { value: subject.replyJson, spot: { in: "body", pointer: "" } };
+  const first = chunksOf(subject).find(({ value: { choices } }) => Array.isArray(choices) && choices.length > 0);
+  return first && { value: first.value, spot: { in: "stream", event: first.position, pointer: "" } };
+}
+
+/** Changes the reply, or every chunk. */
+const editHeads = (exchange: Parameters<Rule["spoil"]>[0], change: (head: Loose) => void) =>
+  editReply(exchange, change, (events) => {
+    for (const { data } of chunkEvents(events)) change(data);
+  });
+
+const numbersOf = (head: Placed | undefined, member: string): Told<number>[] => {
+  const value = head?.value[member];
+  return head && typeof value === "number" ? [{ value, spot: within(head.spot, member) }] : [];
+};
+
+const negative = countsNotNegative(
+  id("tokens-not-negative"),
+  (subject) =>
+    usagesOf(subject).flatMap((usage) => countsIn(usage, ["prompt_tokens", "completion_tokens", "total_tokens"])),
+  (exchange) =>
+    editUsage(exchange, (usage) => {
+      delete usage.prompt_tokens_details;
+      usage.total_tokens = usage.completion_tokens - 1;
+      usage.prompt_tokens = -1;
+    }),
+);
+
+const promptShares = sharesWithin(
+  id("prompt-details-within-prompt"),
+  (subject) =>
+    usagesOf(subject).flatMap((usage) =>
+      sharesIn(usage, [
+        ["prompt_tokens_details/cached_tokens", "prompt_tokens"],
+        ["prompt_tokens_details/audio_tokens", "prompt_tokens"],
+      ]),
+    ),
+  (exchange) =>
+    editUsage(exchange, (usage) => void (usage.prompt_tokens_details.cached_tokens = usage.prompt_tokens + 1)),
+);
+
+const completionShares = sharesWithin(
+  id("completion-details-within-completion"),
+  (subject) =>
+    usagesOf(subject).flatMap((usage) =>
+      sharesIn(usage, [
+        ["completion_tokens_details/reasoning_tokens", "completion_tokens"],
+        ["completion_tokens_details/audio_tokens", "completion_tokens"],
+        ["completion_tokens_details/accepted_prediction_tokens", "completion_tokens"],
+      ]),
+    ),
+  (exchange) =>
+    editUsage(
+      exchange,
+      (usage) => void (usage.completion_tokens_details.reasoning_tokens = usage.completion_tokens + 1),
+    ),
+);
+
+const entriesCounted = tokensCounted(
+  id("logprobs-counted"),
+  (subject) => {
+    const usage = usagesOf(subject).at(-1);
+    const entries = soundChoices(subject).reduce((sum, choice) => sum + choice.entries.length, 0);
+    return usage && entries > 0 ? countsIn(usage, ["completion_tokens"]).map((count) => ({ ...count, entries })) : [];
+  },
+  (exchange) =>
+    editUsage(exchange, (usage) => {
+      usage.total_tokens -= usage.completion_tokens;
+      usage.completion_tokens = 0;
+      delete usage.completion_tokens_details;
+    }),
+);
+
+function logprobsOf(subject: Subject): Told<number>[] {
+  const found: Told<number>[] = [];
+  const add = (entry: Placed): void => {
+    const { logprob } = entry.value;
+    if (typeof logprob === "number") found.push({ value: logprob, spot: within(entry.spot, "logprob") });
+  };
+  for (const { entries } of soundChoices(subject))
+    for (const entry of entries) {
+      add(entry);
+      const top = entry.value["top_logprobs"];
+      if (Array.isArray(top))
+        for (const [i, value] of top.entries())
+          if (isObject(value)) add({ value, spot: within(entry.spot, `top_logprobs/${i}`) });
+    }
+  return found;
+}
+
+const aboveZero = logprobsNotAboveZero(id("logprob-not-above-zero"), logprobsOf, (exchange) =>
+  editChoices(exchange, ({ logprobs }) => {
+    for (const entry of logprobs?.content ?? []) entry.logprob = 0.5;
+  }),
+);
+
+/** The entries of a choice's `logprobs.content`; none where one of them is no object. */
+function contentEntries({ entries }: Choice): Placed[] {
+  const own = entries.filter(({ spot }) => spot.pointer.includes("/logprobs/content/"));
+  const next = new Map<number | undefined, number>();
+  for (const { spot } of own) {
+    const position = next.get(spot.event) ?? 0;
+    if (!spot.pointer.endsWith(`/${position}`)) return [];
+    next.set(spot.event, position + 1);
+  }
+  return own;
+}
+
+const spelt = tokensSpell(
+  id("logprobs-spell-content"),
+  (subject) =>
+    soundChoices(subject).flatMap((choice) => {
+      const entries = contentEntries(choice);
+      const [text] = textsOf(choice).filter(({ value }) => value !== "");
+      return text && choice.content && entries.length > 0 && choice.calls.length === 0
+        ? [{ value: choice.content, spot: text.spot, tokens: entries.map(({ value }) => value as { token: unknown }) }]
+        : [];
+    }),
+  (exchange) => {
+    const swap = (tokens: Loose[]): void => {
+      for (const one of tokens) Object.assign(one, { token: "other", bytes: [...Buffer.from("other")] });
+    };
+    return editChoices(exchange, ({ logprobs }) => swap(logprobs?.content ?? []));
+  },
+);
+
+const created = createdNearby(
+  id("created-near-exchange"),
+  (subject) => numbersOf(headOf(subject), "created"),
+  (exchange) => editHeads(exchange, (head) => void (head.created -= 3 * 86_400)),
+);
+
+const replyId = idsNotEmpty(
+  id("id-not-empty"),
+  (subject) => {
+    const head = headOf(subject);
+    const value = head?.value["id"];
+    return head && typeof value === "string" ? [{ value, spot: within(head.spot, "id") }] : [];
+  },
+  (exchange) => editHeads(exchange, (head) => void (head.id = "")),
+);
+
+const callIds = remember((subject: Subject): readonly Told<string>[] =>
+  soundChoices(subject).flatMap(({ calls }) =>
+    calls.flatMap((call) => (call.id === undefined ? [] : [{ value: call.id, spot: within(call.spot, "id") }])),
+  ),
+);
+
+/** Changes every tool call of a reply; of a stream, the piece that names it. */
+const editCalls = (exchange: Parameters<Rule["spoil"]>[0], change: (call: Loose) => void) =>
+  editReply(
+    exchange,
+    (body) => {
+      for (const { message } of body.choices) message.tool_calls?.forEach(change);
+    },
+    (events) => {
+      for (const { delta } of chunkChoices(events))
+        for (const call of delta.tool_calls ?? []) if (call.id !== undefined) change(call);
+    },
+  );
+
+const callIdGiven = idsNotEmpty(id("tool-call-id-not-empty"), callIds, (exchange) =>
+  editCalls(exchange, (call) => void (call.id = "")),
+);
+
+/** Pieces without an index cannot be told apart from further calls. */
+const callIdDistinct = callIdsDistinct(
+  id("tool-call-id-distinct"),
+  (subject) => {
+    const unplaced = soundChoices(subject).some(({ pieces }) =>
+      pieces.some(({ delta }) => {
+        const calls = delta?.["tool_calls"];
+        return Array.isArray(calls) && calls.some((call) => isObject(call) && integer(call["index"]) === undefined);
+      }),
+    );
+    return unplaced ? [] : callIds(subject);
+  },
+  (exchange) => editCalls(exchange, (call) => void (call.id = "call_1")),
+);
+
+const bounded = lengthBounded(
+  id("length-without-bound"),
+  (subject) => {
+    const reply = replyOf(subject);
+    if (!reply || subject.request.body.kind !== "json" || isBounded(subject.requestJson)) return undefined;
+    if (reply.streamed && !isEnded(subject)) return undefined;
+    const [tokens] = usagesOf(subject)
+      .slice(-1)
+      .flatMap((usage) => countsIn(usage, ["total_tokens"]));
+    return soundChoices(subject).flatMap((choice) =>
+      choice.finish === "length" ? [{ value: "length", spot: choice.finishSpot, tokens: tokens?.value }] : [],
+    );
+  },
+  (exchange) =>
+    isBounded(askedIn(exchange))
+      ? undefined
+      : editChoices(exchange, (choice) => {
+          if (choice.finish_reason) choice.finish_reason = "length";
+        }),
+);
+
+export const rules: readonly Rule[] = [
+  negative,
+  promptShares,
+  completionShares,
+  entriesCounted,
+  aboveZero,
+  spelt,
+  created,
+  replyId,
+  callIdGiven,
+  callIdDistinct,
+  bounded,
+];

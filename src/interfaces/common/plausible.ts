@@ -1,0 +1,265 @@
+/** Rules on values of the right type that cannot be right (reading X-PLAUSIBLE); each takes the clause it decides. */
+
+import { warns } from "../../check/clause.ts";
+import type { Fault, Rule } from "../../check/rule.ts";
+import { remember, type Subject } from "../../check/subject.ts";
+import { holds } from "../../wire/find.ts";
+import { headerValue } from "../../wire/headers.ts";
+import { isObject } from "../../wire/json.ts";
+import { resolvePointer } from "../../wire/pointer.ts";
+
+/** A place in the response. */
+export type Spot = Pick<Fault, "in" | "event"> & { readonly pointer: string };
+
+/** A value of a reply, and where it stands. */
+export interface Told<T> {
+  readonly value: T;
+  readonly spot: Spot;
+}
+
+type Usage = Told<Readonly<Record<string, unknown>>>;
+
+/** A count of tokens that is part of another, which has a name. */
+export interface Share extends Told<number> {
+  readonly of: number;
+  readonly name: string;
+}
+
+const reading = warns("X-PLAUSIBLE");
+
+const fault = ({ spot, value }: Told<unknown>, expected: string): Fault => ({
+  side: "response",
+  ...spot,
+  expected,
+  actual: value,
+  reading,
+});
+
+/** A rule that looks at one value after another: `expected` says what one should be, undefined where it is. */
+function each<T extends Told<unknown>>(
+  clause: string,
+  read: (subject: Subject) => readonly T[],
+  expected: (told: T, subject: Subject) => string | undefined,
+  spoil: Rule["spoil"],
+): Rule {
+  const valuesOf = remember(read);
+  return {
+    clause,
+    applies: (subject) => valuesOf(subject).length > 0,
+    check(subject) {
+      let faults: Fault[] | undefined;
+      for (const told of valuesOf(subject)) {
+        const wanted = expected(told, subject);
+        if (wanted !== undefined) (faults ??= []).push(fault(told, wanted));
+      }
+      return faults;
+    },
+    spoil,
+  };
+}
+
+/** The numbers of a usage that stand at these paths, e.g. `prompt_tokens_details/cached_tokens`. */
+export function countsIn({ value, spot }: Usage, paths: readonly string[]): Told<number>[] {
+  const counts: Told<number>[] = [];
+  for (const path of paths) {
+    const count = resolvePointer(value, `/${path}`);
+    if (typeof count === "number") counts.push({ value: count, spot: { ...spot, pointer: `${spot.pointer}/${path}` } });
+  }
+  return counts;
+}
+
+/** Those of a usage's counts that are part of another: pairs of the path of each part and the name of its whole. */
+export function sharesIn(usage: Usage, parts: readonly (readonly [part: string, whole: string])[]): Share[] {
+  return parts.flatMap(([part, name]) => {
+    const of = usage.value[name];
+    return typeof of === "number" && of >= 0 ? countsIn(usage, [part]).map((count) => ({ ...count, of, name })) : [];
+  });
+}
+
+/** Counts of tokens are not negative. */
+export const countsNotNegative = (
+  clause: string,
+  countsOf: (subject: Subject) => readonly Told<number>[],
+  spoil: Rule["spoil"],
+): Rule => each(clause, countsOf, ({ value }) => (value < 0 ? "at least 0" : undefined), spoil);
+
+/** A part of a count is at most the count. */
+export const sharesWithin = (
+  clause: string,
+  sharesOf: (subject: Subject) => readonly Share[],
+  spoil: Rule["spoil"],
+): Rule =>
+  each(
+    clause,
+    sharesOf,
+    ({ value, of, name }) => (value > of ? `at most ${of}, the ${name} it is part of` : undefined),
+    spoil,
+  );
+
+/** An id is not empty. */
+export const idsNotEmpty = (
+  clause: string,
+  idsOf: (subject: Subject) => readonly Told<string>[],
+  spoil: Rule["spoil"],
+): Rule => each(clause, idsOf, ({ value }) => (value === "" ? "an id that is not empty" : undefined), spoil);
+
+/** What rounding may make of a logarithm of 1. */
+const rounding = 1e-5;
+
+/** A probability is at most 1, so that its logarithm is at most 0. */
+export const logprobsNotAboveZero = (
+  clause: string,
+  logprobsOf: (subject: Subject) => readonly Told<number>[],
+  spoil: Rule["spoil"],
+): Rule =>
+  each(
+    clause,
+    logprobsOf,
+    ({ value }) => (value > rounding ? "at most 0, the logarithm of a probability" : undefined),
+    spoil,
+  );
+
+/** Every token whose probability is told has been counted. */
+export const tokensCounted = (
+  clause: string,
+  countOf: (subject: Subject) => readonly (Told<number> & { readonly entries: number })[],
+  spoil: Rule["spoil"],
+): Rule =>
+  each(
+    clause,
+    countOf,
+    ({ value, entries }) => (value < entries ? `at least ${entries}, the tokens with a log probability` : undefined),
+    spoil,
+  );
+
+/** A token as log probabilities name it; its bytes where they are told. */
+export interface Token {
+  readonly token: unknown;
+  readonly bytes?: unknown;
+}
+
+const isByte = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
+const replaced = /\ufffd|\\x[0-9a-f]{2}/i;
+
+/** The text that tokens spell; undefined where pieces of a character stand in them that cannot be put together. */
+function spelling(tokens: readonly Token[]): string | undefined {
+  const pieces: Uint8Array[] = [];
+  for (const { token, bytes } of tokens) {
+    if (Array.isArray(bytes) && bytes.length > 0 && bytes.every(isByte)) pieces.push(Uint8Array.from(bytes));
+    else if (typeof token === "string" && !replaced.test(token)) pieces.push(Buffer.from(token));
+    else return undefined;
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+const joined = (tokens: readonly Token[]): string => tokens.map(({ token }) => token).join("");
+
+/** Tokens with log probabilities spell the text; some may spell what a text leaves out: thoughts, an end, a stop sequence. */
+export const tokensSpell = (
+  clause: string,
+  spelt: (subject: Subject) => readonly (Told<string> & { readonly tokens: readonly Token[] })[],
+  spoil: Rule["spoil"],
+): Rule =>
+  each(
+    clause,
+    spelt,
+    ({ value, tokens }) => {
+      if (joined(tokens) === value) return undefined;
+      const spelled = spelling(tokens);
+      return spelled === undefined || holds(spelled, value.trim())
+        ? undefined
+        : `the text that the tokens with log probabilities spell, ${JSON.stringify(spelled.slice(0, 80))}`;
+    },
+    spoil,
+  );
+
+const day = 86_400;
+
+/** When the exchange began by the recorder's clock, in seconds; imports bring a time of their own, that of a file or of nothing. */
+const recorderClock = ({ exchange: { started, imported } }: Subject): number | undefined =>
+  imported || !started ? undefined : started / 1000;
+
+/** When the reply was made by the server's clock, in seconds. */
+function serverClock({ exchange: { response } }: Subject): number | undefined {
+  const date = Date.parse((response && headerValue(response.headers, "date")) ?? "");
+  return Number.isNaN(date) ? undefined : date / 1000;
+}
+
+/** A creation time lies within a day of the exchange by one of its clocks; milliseconds are another clause's fault. */
+export const createdNearby = (
+  clause: string,
+  createdOf: (subject: Subject) => readonly Told<number>[],
+  spoil: Rule["spoil"],
+): Rule =>
+  each(
+    clause,
+    (subject) => ((recorderClock(subject) ?? serverClock(subject)) ? createdOf(subject).filter(isSeconds) : []),
+    ({ value }, subject) => {
+      const near = (clock: number | undefined): boolean => clock !== undefined && Math.abs(value - clock) <= day;
+      const own = recorderClock(subject);
+      if (near(own) || near(serverClock(subject))) return undefined;
+      return `a time within a day of the exchange, which was at ${Math.floor(own ?? serverClock(subject)!)}`;
+    },
+    spoil,
+  );
+
+const isSeconds = ({ value }: Told<number>): boolean => value <= 1e11;
+
+/** Tool calls of one reply have ids of their own. */
+export function callIdsDistinct(
+  clause: string,
+  idsOf: (subject: Subject) => readonly Told<string>[],
+  spoil: Rule["spoil"],
+): Rule {
+  return {
+    clause,
+    applies: (subject) => idsOf(subject).length > 0,
+    check(subject) {
+      const ids = idsOf(subject);
+      if (ids.length < 2) return undefined;
+      const known = new Set<string>();
+      const again = ids.filter(({ value }) => value !== "" && known.size === known.add(value).size);
+      return again.map((one) => fault(one, "an id no other call of the reply has"));
+    },
+    spoil,
+  };
+}
+
+/** Tokens below which no model comes to a maximum of its own. */
+const fewTokens = 512;
+/** Bytes of request and reply in which there are no more of them, where nobody counted. */
+const fewBytes = { body: 4 * fewTokens, stream: 100 * fewTokens };
+
+/** Why a reply ended that was cut short. */
+export interface Cut extends Told<string> {
+  /** Tokens of request and reply; undefined where they are not told. */
+  readonly tokens: number | undefined;
+}
+
+function isShort({ tokens, spot }: Cut, { exchange: { request, response } }: Subject): boolean {
+  if (tokens !== undefined) return tokens < fewTokens;
+  return request.body.length + (response?.body.length ?? 0) < fewBytes[spot.in === "stream" ? "stream" : "body"];
+}
+
+/** Who finishes for length has reached a bound: one that was asked for, or that of a model, which no short exchange reaches. */
+export const lengthBounded = (
+  clause: string,
+  cutsOf: (subject: Subject) => readonly Cut[] | undefined,
+  spoil: Rule["spoil"],
+): Rule => {
+  const read = remember(cutsOf);
+  return {
+    clause,
+    applies: (subject) => read(subject) !== undefined,
+    check: (subject) =>
+      read(subject)
+        ?.filter((cut) => isShort(cut, subject))
+        .map((cut) => fault(cut, "another reason, since neither request nor reply shows a bound that was reached")),
+    spoil,
+  };
+};
+
+/** Whether a request bounds its reply, by a documented name or by another. */
+export const isBounded = (asked: unknown): boolean =>
+  isObject(asked) &&
+  Object.entries(asked).some(([name, value]) => /^max|predict/i.test(name) && (value ?? null) !== null);
