@@ -40,7 +40,7 @@ export async function askProbes(
     const broken = brokenBy(made.request);
     if (beyond ? !broken.includes(beyond.clause) : broken.length > 0) {
       const why = "models and names of the target under which the probe is about this rule alone";
-      unsent.push({ exchange, verdict: "no-verdict", why });
+      unsent.push({ exchange, why });
       return undefined;
     }
     const sent = await sender.send(made.origin, made.request);
