@@ -6,23 +6,35 @@ export interface Twin {
   readonly interface: string;
   readonly operation: string;
   readonly request: WireRequest;
+  readonly costly?: true;
 }
 
 /** One request that shows whether a target keeps a clause. */
 export interface Probe {
   readonly clause: string;
-  /** `beyond` breaks exactly the clause and should be refused; `within` keeps all and must be accepted. */
-  readonly kind: "beyond" | "within";
+  /**
+   * `beyond` breaks exactly the clause and should be refused; `within` keeps all and must be accepted. `stranger` asks for
+   * a model that nobody has: whether it is refused is not said, how a refusal looks may be.
+   */
+  readonly kind: "beyond" | "within" | "stranger";
   /** What was done to the twin: `maximum at /temperature`. */
   readonly how: string;
   /** Position of the twin, the same request within the rule. */
   readonly twin: number;
   readonly request: WireRequest;
+  /** Where it stays within the rule: the reading whose strict option finds it beyond. */
+  readonly reading?: string;
+  /** Sent with a key that nobody gave out, instead of the target's own. */
+  readonly wrongKey?: true;
+  /** Where it is accepted, it has several replies or images or a long text made. */
+  readonly costly?: true;
 }
 
 export interface Probes {
   readonly twins: readonly Twin[];
   readonly probes: readonly Probe[];
+  /** Clauses on requests that have no probe, and why. */
+  readonly unprobed: Readonly<Record<string, string>>;
 }
 
 type Packed<T extends { readonly request: WireRequest }> = Omit<T, "request"> & {
@@ -44,10 +56,18 @@ function unpacked<T extends { readonly request: WireRequest }>(one: Packed<T>): 
 }
 
 /** As the JSON text that `readProbes` reads. */
-export const writeProbes = ({ twins, probes }: Probes): string =>
-  JSON.stringify({ twins: twins.map(packed), probes: probes.map(packed) });
+export const writeProbes = ({ twins, probes, unprobed }: Probes): string =>
+  JSON.stringify({ twins: twins.map(packed), probes: probes.map(packed), unprobed });
 
 export function readProbes(text: string): Probes {
-  const { twins, probes } = JSON.parse(text) as { twins: Packed<Twin>[]; probes: Packed<Probe>[] };
-  return { twins: twins.map((twin) => unpacked<Twin>(twin)), probes: probes.map((probe) => unpacked<Probe>(probe)) };
+  const { twins, probes, unprobed } = JSON.parse(text) as {
+    twins: Packed<Twin>[];
+    probes: Packed<Probe>[];
+    unprobed: Probes["unprobed"];
+  };
+  return {
+    twins: twins.map((twin) => unpacked<Twin>(twin)),
+    probes: probes.map((probe) => unpacked<Probe>(probe)),
+    unprobed,
+  };
 }

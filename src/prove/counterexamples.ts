@@ -61,13 +61,21 @@ function mutated(whole: unknown, { pointer, isName, value: old }: Visit, value: 
   );
 }
 
-/** Variants of one visit, made only as they are asked for. */
-export function* variantsOf({ exchange, subject }: Traced, part: Part, visit: Visit): Generator<Variant> {
+/**
+ * Variants of one visit, made only as they are asked for.
+ * @param forms further values that the keyword allows
+ */
+export function* variantsOf(
+  { exchange, subject }: Traced,
+  part: Part,
+  visit: Visit,
+  forms: readonly unknown[] = [],
+): Generator<Variant> {
   const { beyond, within } = mutantsOf(visit);
   const how = `${visit.keyword}${visit.member ? ` ${visit.member}` : ""} at ${visit.pointer || "the root"}`;
   for (const [values, breaks] of [
     [beyond, true],
-    [within, false],
+    [[...within, ...forms], false],
   ] as const)
     for (const value of values) {
       const changed = putBack(exchange, subject, part, mutated(part.value, visit, value));

@@ -20,7 +20,7 @@ const samples: Readonly<Record<string, unknown>> = {
   null: null,
 };
 
-const typeOf = (value: unknown): string =>
+export const typeOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : Number.isInteger(value) ? "integer" : typeof value;
 
 const allows = (types: readonly string[], value: unknown): boolean =>

@@ -9,7 +9,7 @@ import type { WireRequest } from "../wire/exchange.ts";
 import { shrink } from "./shrink.ts";
 
 const catalogue = await loadCatalogue();
-const { twins, probes } = loadProbes();
+const { twins, probes, unprobed } = loadProbes();
 
 const errorsOf = (request: WireRequest): string[] =>
   judge({ request, response: null } as never, { source: "probe", exchange: 0 }, catalogue, {
@@ -27,8 +27,8 @@ test("twins and what stays within the rule break nothing", () => {
 });
 
 test("what goes beyond a rule breaks its clause, and others only where they necessarily break along", () => {
-  for (const { clause, how, request, kind } of probes) {
-    if (kind !== "beyond") continue;
+  for (const { clause, how, request, kind, wrongKey } of probes) {
+    if (kind !== "beyond" || wrongKey) continue;
     const also = catalogue.clauses[catalogue.indexOf(clause)]?.alsoBreaks ?? [];
     const broken = new Set(errorsOf(request));
     expect([clause, how, broken.delete(clause)]).toEqual([clause, how, true]);
@@ -36,10 +36,71 @@ test("what goes beyond a rule breaks its clause, and others only where they nece
   }
 });
 
-test("four of five rules on requests have a probe beyond them", () => {
+test("every rule on requests has a probe, or a reason why it has none", () => {
   const asked = catalogue.clauses.filter(({ on, kind }) => on === "request" && kind !== "unobservable");
+  const probed = new Set(probes.map(({ clause }) => clause));
+  for (const { id } of asked) expect([id, probed.has(id) !== Object.hasOwn(unprobed, id)]).toEqual([id, true]);
   const beyond = new Set(probes.filter(({ kind }) => kind === "beyond").map(({ clause }) => clause));
   expect(asked.filter(({ id }) => beyond.has(id)).length / asked.length).toBeGreaterThan(0.8);
+});
+
+test("what must be refused has no probe only where a request that breaks it is too large to be sent", () => {
+  const musts = catalogue.clauses.filter(
+    ({ id, level, basis }) => id in unprobed && level === "must" && !basis.startsWith("f"),
+  );
+  const reasons = new Set(musts.map(({ id }) => unprobed[id]!).filter((why) => !/no service need refuse/.test(why)));
+  expect([...reasons]).toEqual(["a request that breaks it has more than 256 KiB"]);
+});
+
+const asText = ({ body }: WireRequest): string => Buffer.from(body).toString("utf8");
+const within = probes.filter(({ kind }) => kind === "within");
+
+test("null, a list of parts and both spellings of a name are asked for beside what takes them", () => {
+  const forms = (clause: string): string[] =>
+    within.filter((probe) => probe.clause === clause).map(({ request }) => asText(request));
+  expect(
+    forms("chat-completions.request.stop-type")
+      .map((text) => /"stop":(null|\[)/.exec(text)?.[1])
+      .sort(),
+  ).toEqual(["[", "null"]);
+  expect(forms("chat-completions.conversation.user-content-type")[0]).toContain('"content":[{"type":"text"');
+  expect(forms("messages.request.content-type")[0]).toContain('"content":[{"type":"text"');
+  const spellings = within.filter(({ clause }) => clause.endsWith(".reference-names"));
+  expect(spellings.length).toBe(8);
+  for (const { request, twin } of spellings) {
+    const sent = [asText(request), asText(twins[twin]!.request)];
+    expect(sent.map((text) => /_(?:data|type|instruction|config|declarations|schema)"/.test(text))).toContain(true);
+  }
+});
+
+test("what a strict reading refuses is marked with that reading", () => {
+  const disputed = within.filter(({ reading }) => reading !== undefined);
+  expect(
+    disputed.find(({ clause, request }) => clause.endsWith("top-p-range") && asText(request).includes('"top_p":0,')),
+  ).toMatchObject({ reading: "C-TOPP" });
+  expect(
+    within
+      .filter(({ clause }) => clause === "chat-completions.request.temperature-range")
+      .map(({ reading }) => reading),
+  ).not.toContain("X-INCLUSIVE");
+});
+
+test("what is not marked as costly asks for one short reply", () => {
+  const counts = /"(?:n|candidateCount|candidate_count)":(\d+)|name="n"\r\n\r\n(\d+)/g;
+  const bounds = /"(?:max_tokens|max_completion_tokens|maxOutputTokens|max_output_tokens|budget_tokens)":(\d+)/g;
+  const numbers = (text: string, of: RegExp): number[] =>
+    [...text.matchAll(of)].map((found) => Number(found[1] ?? found[2]));
+  for (const { request, costly } of [...twins, ...probes]) {
+    if (costly) continue;
+    expect(numbers(asText(request), counts).filter((count) => count > 1)).toEqual([]);
+    expect(numbers(asText(request), bounds).filter((tokens) => tokens > 1000)).toEqual([]);
+  }
+  for (const { request, costly, operation } of twins)
+    if (!costly && !operation.includes("/images/") && request.body.length > 0)
+      expect([asText(request), numbers(asText(request), bounds).some((tokens) => tokens <= 16)]).toEqual([
+        asText(request),
+        true,
+      ]);
 });
 
 test("a request is made smaller as long as it serves, the outermost members first, and conversations stay whole", () => {

@@ -1,47 +1,25 @@
 /** Requests that show whether a target keeps request clauses: small good requests, and the proof's variants of them. */
 import type { Catalogue } from "../check/catalogue.ts";
-import { type Clause, lenient } from "../check/clause.ts";
-import { judge } from "../check/judge.ts";
-import { type Names, namesFrom } from "../check/names.ts";
-import { requestParts } from "../check/parts.ts";
+import type { Clause } from "../check/clause.ts";
+import { namesFrom } from "../check/names.ts";
 import type { Probe, Probes, Twin } from "../check/probe.ts";
 import { routeOf } from "../check/route.ts";
 import type { Rule } from "../check/rule.ts";
-import { readSubject } from "../check/subject.ts";
 import { examples } from "../interfaces/examples.ts";
 import { utf8 } from "../wire/build.ts";
 import { editBody } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { isObject, parseJson } from "../wire/json.ts";
-import { type Traced, type Variant, variantsOf } from "./counterexamples.ts";
+import { parseJson } from "../wire/json.ts";
+import { bounded, isCostly } from "./cost.ts";
+import { type Variant, variantsOf } from "./counterexamples.ts";
+import { createForms } from "./forms.ts";
+import { disputedBy, fit, type Good, goodOf, isBeyond, type Tools, whyUnprobed } from "./requests.ts";
 import { shrink } from "./shrink.ts";
-import { createTracer, type Tracer, type Visit } from "./trace.ts";
+import { withSpellings } from "./spellings.ts";
+import { ofCredentials, ofModels } from "./strangers.ts";
+import { createTracer, type Visit } from "./trace.ts";
 
-/** Bytes of a body beyond which a request is no probe: sending it proves little for what it costs. */
-const largest = 256 << 10;
-
-interface Tools {
-  readonly catalogue: Catalogue;
-  readonly names: Names;
-  readonly tracer: Tracer;
-}
-
-/** What judging says of a request alone. */
-interface Judged {
-  readonly errors: readonly string[];
-  /** Clauses violated at lower levels. */
-  readonly others: readonly string[];
-  readonly exercised: Uint8Array;
-}
-
-/** A request that breaks nothing. */
-interface Good {
-  readonly exchange: Exchange;
-  readonly judged: Judged;
-  readonly traced: Traced;
-}
-
-/** Variants of a good request, one of which at least breaks the clause and nothing else. */
+/** Variants of a good request that are fit to be sent. */
 interface Made {
   readonly good: Good;
   readonly variants: readonly Variant[];
@@ -49,83 +27,20 @@ interface Made {
 
 type Make = (good: Good) => Made | undefined;
 
-const isBeyond = ({ breaks }: Variant): boolean => breaks;
-
-function judgedAlone(exchange: Exchange, { catalogue, names }: Tools): Judged {
-  const at = { source: "probe", exchange: 0 };
-  const { findings, exercised } = judge(exchange, at, catalogue, { names, policy: lenient, side: "request" });
-  const of = (error: boolean): string[] => [
-    ...new Set(findings.filter(({ level }) => (level === "error") === error).map(({ clause }) => clause)),
-  ];
-  return { errors: of(true), others: of(false), exercised };
-}
-
-/** Tokens that a reply to a probe may have, where the request does not say otherwise. */
-const shortReply = 16;
-
-/** The request with a bound on what it has generated: an accepted probe costs little then. */
-function bounded(exchange: Exchange): Exchange {
-  const { target, body } = exchange.request;
-  const json = parseJson(Buffer.from(body).toString("utf8"));
-  if (!json.ok || !isObject(json.value)) return exchange;
-  const { value } = json;
-  const put = (members: object): Exchange =>
-    editBody(exchange, "request", utf8(JSON.stringify({ ...value, ...members })));
-  if (target.startsWith("/v1/chat/completions"))
-    return "max_tokens" in value || "max_completion_tokens" in value
-      ? exchange
-      : put({ max_completion_tokens: shortReply });
-  if (target.startsWith("/v1/messages"))
-    return typeof value["max_tokens"] === "number" && value["max_tokens"] > shortReply && !("thinking" in value)
-      ? put({ max_tokens: shortReply })
-      : exchange;
-  const config = value["generationConfig"] ?? {};
-  const isBound = !isObject(config) || "thinkingConfig" in config || "maxOutputTokens" in config;
-  if (target.includes("enerateContent") && !("generation_config" in value) && !isBound)
-    return put({ generationConfig: { ...config, maxOutputTokens: shortReply } });
-  return exchange;
-}
-
-/** Reads a request; undefined where it breaks a clause, or breaks more at lower levels than `allowed`. */
-function goodOf(exchange: Exchange, tools: Tools, allowed?: readonly string[]): Good | undefined {
-  const judged = judgedAlone(exchange, tools);
-  if (judged.errors.length > 0 || (allowed && !judged.others.every((id) => allowed.includes(id)))) return undefined;
-  const route = routeOf(tools.catalogue.interfaces, exchange.request.method, exchange.request.target);
-  if (!route) return undefined;
-  const subject = readSubject(exchange, route, tools.names);
-  const visits = requestParts(subject).flatMap((part) =>
-    tools.tracer.visits(part.schema, part.value).map((visit) => ({ part, visit })),
-  );
-  return { exchange, judged, traced: { exchange, subject, visits } };
-}
-
-/** The variants that are fit to be sent: beyond exactly one rule, or within all of them. */
-function fit(variants: Iterable<Variant>, clause: Clause, { others }: Judged, tools: Tools): Variant[] {
-  const allowed = new Set([clause.id, ...(clause.alsoBreaks ?? [])]);
-  const kept: Variant[] = [];
-  for (const variant of variants) {
-    const exchange: Exchange = { ...variant.exchange, response: null };
-    // Another model is another thing to ask for, which a target need not have.
-    if (!variant.breaks && / at \/model(\/0)?$/.test(variant.how)) continue;
-    // Of what breaks a clause in several ways, one shows whether it is kept.
-    if (exchange.request.body.length > largest || (variant.breaks && kept.some(isBeyond))) continue;
-    const judged = judgedAlone(exchange, tools);
-    const exact = judged.errors.includes(clause.id) && judged.errors.every((id) => allowed.has(id));
-    const legal = judged.errors.length === 0 && judged.others.every((id) => others.includes(id));
-    if (variant.breaks ? exact : legal) kept.push({ ...variant, exchange });
-  }
-  return kept;
-}
+/** Whether variants are worth sending: of most clauses, one at least has to be beyond. */
+type Suffices = (variants: readonly Variant[]) => boolean;
 
 /** Makes variants from a schema's keyword, at the first place where it meets something. */
-function fromKeyword({ node, keyword, member }: Visit, clause: Clause, tools: Tools): Make {
+function fromKeyword({ node, keyword, member }: Visit, clause: Clause, tools: Tools, suffices: Suffices): Make {
   return (good) => {
     const found = good.traced.visits.find(
       ({ visit }) =>
         visit.node === node && visit.clause === clause.id && visit.keyword === keyword && visit.member === member,
     );
-    const variants = found && fit(variantsOf(good.traced, found.part, found.visit), clause, good.judged, tools);
-    return variants?.some(isBeyond) ? { good, variants } : undefined;
+    if (!found) return undefined;
+    const others = tools.forms.of(found.visit);
+    const variants = fit(variantsOf(good.traced, found.part, found.visit, others), clause, good, tools);
+    return suffices(variants) ? { good, variants } : undefined;
   };
 }
 
@@ -134,7 +49,7 @@ function fromRule({ spoil }: Rule, clause: Clause, tools: Tools): Make {
   return (good) => {
     const exchange = good.judged.exercised[tools.catalogue.indexOf(clause.id)] ? spoil(good.exchange) : undefined;
     const variant = exchange && { clause: clause.id, breaks: true, exchange, how: "the rule's counterexample" };
-    const variants = variant && fit([variant], clause, good.judged, tools);
+    const variants = variant && fit([variant], clause, good, tools);
     return variants?.some(isBeyond) ? { good, variants } : undefined;
   };
 }
@@ -148,8 +63,10 @@ function smallest(made: Made, make: Make, tools: Tools): Made {
     shrink(body.value, (smaller) => {
       const good = goodOf(editBody(exchange, "request", utf8(JSON.stringify(smaller))), tools, judged.others);
       const again = good && make(good);
-      if (again) best = again;
-      return again !== undefined;
+      // What is smaller serves only where it has every form that the larger one has.
+      if (!again || again.variants.length < made.variants.length) return false;
+      best = again;
+      return true;
     });
   return best;
 }
@@ -159,28 +76,46 @@ function smallest(made: Made, make: Make, tools: Tools): Made {
  * Of one keyword of one subschema, the first place at which it can be broken alone.
  */
 export function probesOf(catalogue: Catalogue): Probes {
-  const tools: Tools = { catalogue, names: namesFrom(), tracer: createTracer() };
+  const forms = createForms();
+  const tools: Tools = { catalogue, names: namesFrom(), tracer: createTracer(), forms, missed: new Map() };
   const twins = new Map<string, { readonly position: number; readonly twin: Twin }>();
   const probes: Probe[] = [];
   const positionOf = ({ id, interface: of }: Pick<Clause, "id" | "interface">, { request }: Exchange): number => {
     const key = JSON.stringify([request.target, request.headers, Buffer.from(request.body).toString("latin1")]);
     const operation = routeOf(catalogue.interfaces, request.method, request.target)?.operation.name ?? id;
-    const own = twins.get(key) ?? { position: twins.size, twin: { interface: of, operation, request } };
+    const twin: Twin = { interface: of, operation, request, ...(isCostly(request) && { costly: true as const }) };
+    const own = twins.get(key) ?? { position: twins.size, twin };
     twins.set(key, own);
     return own.position;
   };
+  const add = (clause: Clause, from: Exchange, { breaks, how, exchange }: Variant): void => {
+    const { request } = exchange;
+    // The twin itself, and what another keyword of the clause asks already, need not be asked again.
+    const isSame = (one: Exchange["request"]): boolean =>
+      one.target === request.target && Buffer.from(one.body).equals(request.body);
+    const own = probes.filter((probe) => probe.clause === clause.id && probe.twin === positionOf(clause, from));
+    if (!breaks && (isSame(from.request) || own.some((probe) => isSame(probe.request)))) return;
+    const reading = breaks ? undefined : disputedBy(exchange, from, tools);
+    probes.push({
+      clause: clause.id,
+      kind: breaks ? "beyond" : "within",
+      how,
+      twin: positionOf(clause, from),
+      request,
+      ...(reading !== undefined && { reading }),
+      ...(isCostly(request) && { costly: true as const }),
+    });
+  };
+  const asked = catalogue.clauses.filter(({ on, kind }) => on === "request" && kind !== "unobservable");
   for (const { name, rules } of catalogue.interfaces) {
-    const clauses = new Map(
-      catalogue.clauses
-        .filter((clause) => clause.interface === name && clause.on === "request" && clause.kind !== "unobservable")
-        .map((clause) => [clause.id, clause]),
-    );
+    const clauses = new Map(asked.filter((clause) => clause.interface === name).map((clause) => [clause.id, clause]));
     const goods = (examples[name] ?? [])
       .filter(({ probe }) => !probe)
       .map(({ exchange }): Exchange => bounded({ ...exchange, response: null }))
       // What has a body is what targets offer first; lists of what was stored come last.
-      .sort((a, b) => (a.request.body.length || largest) - (b.request.body.length || largest))
+      .sort((a, b) => (a.request.body.length || Infinity) - (b.request.body.length || Infinity))
       .flatMap((exchange) => goodOf(exchange, tools) ?? []);
+    for (const { traced } of goods) for (const { visit } of traced.visits) forms.add(visit);
     const done = new Map<object, Set<string>>();
     const attempt = (good: Good, origin: object, key: string, clause: Clause, make: Make): void => {
       const keys = done.get(origin) ?? new Set();
@@ -189,21 +124,40 @@ export function probesOf(catalogue: Catalogue): Probes {
       if (!made) return;
       keys.add(key);
       const { good: from, variants } = smallest(made, make, tools);
-      const twin = positionOf(clause, from.exchange);
-      for (const { breaks, how, exchange } of variants)
-        probes.push({ clause: clause.id, kind: breaks ? "beyond" : "within", how, twin, request: exchange.request });
+      for (const variant of variants) add(clause, from.exchange, variant);
     };
-    for (const good of goods) {
+    const keywords = (good: Good, suffices: Suffices, of: (clause: Clause) => boolean): void => {
       for (const { visit } of good.traced.visits) {
         const clause = clauses.get(visit.clause);
         const key = `${visit.clause} ${visit.keyword} ${visit.member ?? ""}`;
-        if (clause) attempt(good, visit.node, key, clause, fromKeyword(visit, clause, tools));
+        if (clause && of(clause)) attempt(good, visit.node, key, clause, fromKeyword(visit, clause, tools, suffices));
       }
+    };
+    for (const good of goods) {
+      keywords(
+        good,
+        (variants) => variants.some(isBeyond),
+        () => true,
+      );
       for (const rule of rules) {
         const clause = clauses.get(rule.clause);
         if (clause) attempt(good, rule, "", clause, fromRule(rule, clause, tools));
       }
     }
+    // What need not be refused has limits that are to be accepted all the same.
+    const beyond = new Set(probes.map(({ clause }) => clause));
+    for (const good of goods)
+      keywords(
+        good,
+        (variants) => variants.length > 0,
+        ({ id }) => !beyond.has(id),
+      );
   }
-  return { twins: [...twins.values()].map(({ twin }) => twin), probes };
+  const made = [...twins.values()].map(({ twin }) => twin);
+  const others = [...withSpellings(made, tools), ...ofCredentials(made, catalogue), ...ofModels(made, catalogue)];
+  const probed = new Set([...probes, ...others].map(({ clause }) => clause));
+  const unprobed = asked
+    .filter(({ id }) => !probed.has(id))
+    .map((clause): [string, string] => [clause.id, whyUnprobed(clause, tools)]);
+  return { twins: made, probes: [...probes, ...others], unprobed: Object.fromEntries(unprobed) };
 }

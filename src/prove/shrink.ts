@@ -7,7 +7,10 @@ const deepest = 6;
 const conversations = new Set(["messages", "contents"]);
 
 /** Members that stay: what bounds the length of a reply, and declarations that others name. */
-const kept = new Set(["max_tokens", "max_completion_tokens", "maxOutputTokens", "generationConfig", "functions"]);
+const kept = new Set([
+  ...["max_tokens", "max_completion_tokens", "maxOutputTokens", "max_output_tokens"],
+  ...["generationConfig", "generation_config", "functions"],
+]);
 
 /**
  * A value without the members and items that `serves` can do without, the outermost first. Lists and objects keep one.

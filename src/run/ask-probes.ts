@@ -10,6 +10,7 @@ import { type Asking, askedOf } from "./ask.ts";
 import { accepted, type ProbeGroup } from "./judge-probes.ts";
 import { retarget } from "./retarget.ts";
 import { targetNames } from "./target.ts";
+import { hasOwnCredential, withWrongKey } from "./wrong-key.ts";
 
 /** An exchange of which only the request is there. */
 const unanswered: Omit<Exchange, "request"> = { origin: "", started: 0, response: null };
@@ -32,17 +33,18 @@ export async function askProbes(
       .map(({ clause }) => clause);
 
   /** Sends a request where it says what it is to say; what the target did not answer at all, in words. */
-  async function ask(exchange: number, request: Twin["request"], beyond?: Probe): Promise<string | undefined> {
-    const negative = beyond?.clause.includes(".auth.") ?? false;
-    const recorded = { interface: twin.interface, bindings: {}, negative };
-    const made = retarget(request, recorded, target, knownModels);
+  async function ask(exchange: number, request: Twin["request"], probe?: Probe): Promise<string | undefined> {
+    const isWrong = probe?.wrongKey === true;
+    const isOfKeys = probe?.clause.includes(".auth.") ?? false;
+    const leave = (why: string): undefined => void unsent.push({ exchange, verdict: "no-verdict", why });
+    if (isOfKeys && hasOwnCredential(target)) return leave("a target that is opened by its documented key alone");
+    // A wrong key takes the place of the right one, wherever that is sent.
+    const recorded = { interface: twin.interface, bindings: {}, negative: isOfKeys && !isWrong };
+    const made = retarget(request, recorded, isWrong ? withWrongKey(target) : target, knownModels);
     // With the target's own models and names a request may break other rules than it did, or none.
     const broken = brokenBy(made.request);
-    if (beyond ? !broken.includes(beyond.clause) : broken.length > 0) {
-      const why = "models and names of the target under which the probe is about this rule alone";
-      unsent.push({ exchange, why });
-      return undefined;
-    }
+    const isMeant = probe?.kind === "beyond" && !isWrong ? broken.includes(probe.clause) : broken.length === 0;
+    if (!isMeant) return leave("models and names of the target under which the probe is about this rule alone");
     const sent = await sender.send(made.origin, made.request);
     if (sent.failure?.kind === "unreachable") return sent.failure.problem;
     const part = exchange === 0 ? "twin" : "probe";
@@ -55,7 +57,7 @@ export async function askProbes(
   const [first] = asked;
   if (!first || !accepted(first.passed)) return { asked, unsent };
   for (const [i, probe] of probes.entries()) {
-    const lost = await ask(i + 1, probe.request, probe.kind === "beyond" ? probe : undefined);
+    const lost = await ask(i + 1, probe.request, probe);
     if (lost !== undefined) return { asked, unsent, gone: lost };
   }
   return { asked, unsent };

@@ -1,6 +1,6 @@
 /** Judges what a target answered to probes (readings X-ENFORCE, X-LEGAL-REFUSED): a function of the records that asking kept. */
 import type { Catalogue } from "../check/catalogue.ts";
-import { type Finding, isStrict, type Level, lenient } from "../check/clause.ts";
+import { type Finding, isStrict, type Level, lenient, levelOf } from "../check/clause.ts";
 import { createGroups } from "../check/groups.ts";
 import { judge } from "../check/judge.ts";
 import type { Probe, Twin } from "../check/probe.ts";
@@ -10,8 +10,10 @@ import type { Outcome } from "../verdict/results.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { plainBody } from "./incident.ts";
 import { answersOnly, type JudgedBy } from "./judge-cassette.ts";
+import { credentialHeaders } from "./retarget.ts";
 import { saysLater } from "./retry.ts";
 import { targetNames } from "./target.ts";
+import { isOtherwiseRefused } from "./wrong-key.ts";
 
 /** What a clause's probes came to at one request. */
 type Shown =
@@ -67,8 +69,17 @@ function shownBeyond(exchange: Exchange, { interface: of }: Twin, strict: boolea
   return response.status >= 400 ? { kept: true } : { why: `an acceptance or a refusal, not ${saidBy(exchange)}` };
 }
 
+/** What the answer to a wrong key shows beyond that: two documents name the status. */
+function shownWrongKey(exchange: Exchange, twin: Twin, strict: boolean, isOtherwise: () => boolean): Shown {
+  const shown = shownBeyond(exchange, twin, strict);
+  if (!("kept" in shown) || !naming.has(twin.interface) || exchange.response?.status === 401) return shown;
+  const expected = "status 401";
+  if (!isOtherwise()) return { why: `a refusal of a wrong key with ${expected}, or one that the key explains` };
+  return { level: "error", reading: "X-MISSING-KEY", expected, what: "a wrong key was refused with another status" };
+}
+
 /** What the answer to a request within the rule shows, whose twin was accepted (reading X-LEGAL-REFUSED). */
-function shownWithin(exchange: Exchange, { how }: Probe): Shown {
+function shownWithin(exchange: Exchange, { how, reading }: Probe, most: Level): Shown {
   const { response, aborted } = exchange;
   if (accepted(exchange)) return { kept: true };
   if (!response || aborted) return { why: "a whole answer to a request within the rule" };
@@ -77,9 +88,10 @@ function shownWithin(exchange: Exchange, { how }: Probe): Shown {
     return { why: `a refusal or an acceptance of a value within the rule, not ${saidBy(exchange)}` };
   // A limit is of what is there; another value of a list may be a feature of its own, which is perhaps not offered.
   const isLimit = !how.startsWith("enum");
+  const isPlain = isLimit && reading === undefined && most === "error";
   return {
-    level: isLimit && response.status < 500 ? "error" : "warning",
-    reading: "X-LEGAL-REFUSED",
+    level: isPlain && response.status < 500 ? "error" : "warning",
+    reading: reading ?? "X-LEGAL-REFUSED",
     expected: "acceptance, as of the same request with another value",
     what: `a request within the rule was refused${isLimit ? "" : ", perhaps since what it asks for is not offered"}`,
   };
@@ -88,8 +100,12 @@ function shownWithin(exchange: Exchange, { how }: Probe): Shown {
 /** Method and path: what decides whether an operation is meant at all. */
 const addressOf = ({ method, target }: Twin["request"]): string => `${method} ${target.split("?", 1)[0]}`;
 
-/** Where a variant differs from its twin, as `how` says it. */
-const pointerOf = (how: string): string => / at (\/.*)$/.exec(how)?.[1] ?? "";
+/** Where a variant differs from its twin, as `how` says it; a key stands in a header or in the query. */
+function placeOf({ how, wrongKey, request }: Probe): Pick<Finding, "in" | "pointer"> {
+  if (!wrongKey) return { in: "body", pointer: / at (\/.*)$/.exec(how)?.[1] ?? "" };
+  const header = request.headers.find(([name]) => credentialHeaders.has(name.toLowerCase()))?.[0].toLowerCase();
+  return header === undefined ? { in: "query", pointer: "/key" } : { in: "headers", pointer: `/${header}` };
+}
 
 /** A twin and what was made of it. */
 export interface ProbeGroup {
@@ -153,15 +169,20 @@ export function judgeProbes(
         interface: twin.interface,
         operation: twin.operation,
         side: "request",
-        in: "body",
+        ...placeOf(probe),
         event: null,
-        pointer: pointerOf(probe.how),
         clause: probe.clause,
         message: `${clause.says} ${shown.what} (${probe.how})`,
         document: clause.document,
         ...told,
       },
     ];
+  }
+
+  function shownBy(probe: Probe, passed: Exchange): Shown {
+    if (probe.wrongKey) return shownWrongKey(passed, twin, strict, () => isOtherwiseRefused(passed, catalogue, names));
+    if (probe.kind === "beyond") return shownBeyond(passed, twin, strict);
+    return shownWithin(passed, probe, levelOf(catalogue.clauses[catalogue.indexOf(probe.clause)]!));
   }
 
   const whole = (): Outcome => ({ source, ...answers, evidence, unshown: [], incidents: [], reproduce });
@@ -186,7 +207,8 @@ export function judgeProbes(
     if (!answer) continue;
     const beyond = probe.kind === "beyond" ? probe : undefined;
     judgeAnswer(answer, probe.request, beyond);
-    const shown = beyond ? shownBeyond(answer.passed, twin, strict) : shownWithin(answer.passed, probe);
+    if (probe.kind === "stranger") continue;
+    const shown = shownBy(probe, answer.passed);
     if ("why" in shown) {
       undecided([probe.clause], shown.why);
       continue;

@@ -10,6 +10,7 @@ import { type Handler, listen } from "../wire/listen.ts";
 import { createSender } from "../wire/send.ts";
 import type { ProbeGroup } from "./judge-probes.ts";
 import { loadProbes, plannedProbes, selectProbes, sendProbes } from "./probes.ts";
+import type { Target } from "./target.ts";
 
 const catalogue = await loadCatalogue();
 const all = loadProbes();
@@ -22,8 +23,13 @@ const unfiltered: Pick<Plan, "interfaces" | "sections" | "clauses" | "lacks"> = 
 const requests = (groups: readonly ProbeGroup[]): number =>
   groups.reduce((sum, { probes }) => sum + 1 + probes.length, 0);
 
-async function ask(url: string, groups: readonly ProbeGroup[], models: Readonly<Record<string, string>> = {}) {
-  const target = { url, keys: {}, bindings: [], models, headers: [], lacks: [] };
+async function ask(
+  url: string,
+  groups: readonly ProbeGroup[],
+  models: Readonly<Record<string, string>> = {},
+  own: Partial<Pick<Target, "keys" | "headers" | "keysInHeaders">> = {},
+) {
+  const target: Target = { url, keys: {}, bindings: [], models, headers: [], lacks: [], ...own };
   const sender = createSender();
   onTestFinished(() => sender.close());
   const outcomes: Outcome[] = [];
@@ -33,7 +39,8 @@ async function ask(url: string, groups: readonly ProbeGroup[], models: Readonly<
   for (const { evidence } of outcomes) for (const one of evidence) tally.add(one);
   const { clauses, findings } = tally.document(true);
   const verdicts = new Map(clauses.map(({ id, verdict }) => [id, verdict]));
-  return { gone, findings, verdict: (id: string) => verdicts.get(id) };
+  const sent = outcomes.reduce((sum, { asked }) => sum + asked.length, 0);
+  return { gone, findings, sent, verdict: (id: string) => verdicts.get(id) };
 }
 
 async function serving(handler: Handler): Promise<string> {
@@ -80,9 +87,19 @@ test("a bound on requests is kept, and spent on what decides most clauses", () =
   expect(plannedProbes(few).reduce((sum, one) => sum + one.requests, 0)).toBe(requests(few));
 });
 
-test("what has several replies made is left out unless all is asked for", () => {
-  const costly = (choice: "cheap" | "all") => requests(selectProbes(all, unfiltered, choice, null));
-  expect(costly("all")).toBeGreaterThan(costly("cheap"));
+test("what has several replies or a long text made is left out unless all is asked for", () => {
+  const asked = (choice: "cheap" | "all") => selectProbes(all, unfiltered, choice, null);
+  const isCostly = ({ twin, probes }: ProbeGroup): boolean => twin.costly || probes.some(({ costly }) => costly);
+  expect(asked("cheap").some(isCostly)).toBe(false);
+  expect(asked("all").some(isCostly)).toBe(true);
+});
+
+test("as many requests are planned as a target that accepts every twin is sent", async () => {
+  const server = await serveReference(catalogue, {});
+  onTestFinished(() => server.close());
+  const groups = selectProbes(all, { ...unfiltered, interfaces: ["images"] }, "all", null);
+  const { sent } = await ask(server.url, groups);
+  expect(sent).toBe(requests(groups));
 });
 
 test("the reference keeps every rule it is asked for", async () => {
@@ -185,4 +202,108 @@ test("an answer that breaks off after its head, or redirects, is no refusal", as
   }));
   const { verdict } = await ask(await refusingAllBut(groups, 302), groups);
   expect(verdict("chat-completions.request.temperature-range")).toBe("no-verdict");
+});
+
+const wrongKeys = (of: string): ProbeGroup[] =>
+  selectProbes(all, unfiltered, "cheap", null)
+    .map((group) => ({ ...group, probes: group.probes.filter(({ wrongKey }) => wrongKey) }))
+    .filter(({ twin, probes }) => twin.interface === of && probes.length > 0);
+const clauseOf = (groups: readonly ProbeGroup[]): string => groups[0]!.probes[0]!.clause;
+
+/** Answers the right key, and any other as `refuse` does. */
+const locked =
+  (key: string, refuse: () => ReturnType<typeof json>, seen: string[] = []): Handler =>
+  ({ headers, target }) => {
+    const sent = `${headers.map(([name, value]) => `${name}: ${value}`).join("\n")}\n${target}`;
+    seen.push(sent);
+    return sent.includes(key) ? json(200, {}) : refuse();
+  };
+
+test.each(["chat-completions", "images", "messages", "generate-content"])(
+  "a wrong key goes to %s without the right one, wherever that is sent",
+  async (of) => {
+    const groups = wrongKeys(of);
+    for (const own of [
+      { keys: { "*": "right-key" } },
+      { keys: { "*": "right-key" }, keysInHeaders: [of] },
+      {
+        headers: [
+          ["authorization", "Bearer right-key"],
+          ["x-api-key", "right-key"],
+        ] as const,
+      },
+    ]) {
+      const seen: string[] = [];
+      const url = await serving(locked("right-key", () => json(401, {}), seen));
+      const { verdict, sent } = await ask(url, groups, {}, own);
+      expect(verdict(clauseOf(groups))).toBe("pass");
+      expect(seen.filter((request) => request.includes("right-key")).length).toBe(groups.length);
+      expect(seen.filter((request) => request.includes("wrong-key")).length).toBe(sent - groups.length);
+    }
+  },
+);
+
+test("a target that takes any key does not enforce the rule, which is no more than a warning", async () => {
+  const groups = wrongKeys("messages");
+  const { verdict, findings } = await ask(await serving(() => json(200, {})), groups);
+  expect(verdict(clauseOf(groups))).toBe("warning");
+  expect(findings.filter(({ clause }) => clause.includes(".auth."))).toMatchObject([
+    { level: "warning", reading: "X-ENFORCE", in: "headers", pointer: "/x-api-key" },
+  ]);
+});
+
+test.each([
+  [401, "No.", "pass"],
+  [403, "Your API key is not valid.", "fail"],
+  [403, "This region is not served.", "no-verdict"],
+  [404, "no such page", "no-verdict"],
+])("a wrong key that messages refuse with %i, saying %s, comes to %s", async (status, message, wanted) => {
+  const groups = wrongKeys("messages");
+  const type = status === 401 ? "authentication_error" : "invalid_request_error";
+  const refuse = () => json(status, { error: { type, message, code: "code" } });
+  const { verdict } = await ask(await serving(locked("right-key", refuse)), groups, {}, { keys: { "*": "right-key" } });
+  expect(verdict(clauseOf(groups))).toBe(wanted);
+});
+
+test("a target that is opened by a header of its own shows nothing about the documented key", async () => {
+  const groups = wrongKeys("messages");
+  const { verdict, findings } = await ask(
+    await serving(() => json(200, {})),
+    groups,
+    {},
+    { headers: [["x-pass", "open-4f9a8c7d6e5b3a21"]] },
+  );
+  expect(verdict(clauseOf(groups))).toBe("no-verdict");
+  expect(findings.filter(({ clause }) => clause.includes(".auth."))).toEqual([]);
+});
+
+const only = (clause: string, fits: (probe: ProbeGroup["probes"][number]) => boolean): ProbeGroup[] =>
+  selectProbes(all, { ...unfiltered, clauses: [clause] }, "cheap", null)
+    .map((group) => ({ ...group, probes: group.probes.filter(fits) }))
+    .filter(({ probes }) => probes.length > 0);
+
+test.each([
+  ["chat-completions.request.stop-type", "error", "X-LEGAL-REFUSED"],
+  ["generate-content.request.reference-names", "error", "X-LEGAL-REFUSED"],
+  ["chat-completions.request.logit-bias-type", "warning", "C-LOGIT-NULL"],
+  ["chat-completions.request.messages-not-empty", "warning", "X-LEGAL-REFUSED"],
+])("the refusal of another form, of which %s speaks, finds an %s by %s", async (clause, level, reading) => {
+  const groups = only(clause, ({ kind }) => kind === "within");
+  const { findings } = await ask(await refusingAllBut(groups, 400), groups);
+  const own = findings.filter((finding) => finding.clause === clause);
+  expect(own.length).toBeGreaterThan(0);
+  for (const finding of own) expect(finding).toMatchObject({ level, reading });
+});
+
+test("how a model that nobody has is refused is judged, whether it is refused is not", async () => {
+  const strangers = (of: string): ProbeGroup[] =>
+    selectProbes(all, { ...unfiltered, interfaces: [of] }, "cheap", null)
+      .map((group) => ({ ...group, probes: group.probes.filter(({ kind }) => kind === "stranger") }))
+      .filter(({ probes }) => probes.length > 0);
+  const notFound: Handler = ({ body }) =>
+    Buffer.from(body).includes("unknown-") ? json(404, { error: "no such model" }) : json(200, {});
+  const refused = await ask(await serving(notFound), strangers("messages"));
+  expect(refused.verdict("messages.errors.error-object")).toBe("fail");
+  const taken = await ask(await serving(() => json(200, {})), strangers("messages"));
+  expect(taken.findings.filter(({ side }) => side === "request")).toEqual([]);
 });

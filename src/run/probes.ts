@@ -3,28 +3,18 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Catalogue } from "../check/catalogue.ts";
 import { compare } from "../check/order.ts";
-import { type Probe, type Probes, readProbes, type Twin } from "../check/probe.ts";
+import { type Probe, type Probes, readProbes } from "../check/probe.ts";
 import { home } from "../home.ts";
 import type { Plan, PlannedProbes, Shard } from "../verdict/document.ts";
 import type { Outcome } from "../verdict/results.ts";
-import { isObject, parseJson } from "../wire/json.ts";
 import type { Sender } from "../wire/send.ts";
 import type { Asking } from "./ask.ts";
 import { askProbes } from "./ask-probes.ts";
 import { judgeProbes, type ProbeGroup } from "./judge-probes.ts";
 import { modelOf } from "./model.ts";
 
-/** `all`: also those that have several replies made where they are accepted. */
+/** `all`: also those that have several replies or images or a long text made where they are accepted. */
 export type ProbeChoice = "cheap" | "all";
-
-/** Whether a request, if accepted, has several replies made. */
-function isCostly({ body }: Twin["request"]): boolean {
-  const json = parseJson(Buffer.from(body).toString("utf8"));
-  if (!json.ok || !isObject(json.value)) return false;
-  const config = json.value["generationConfig"];
-  const counts = [json.value["n"], isObject(config) ? config["candidateCount"] : undefined];
-  return counts.some((count) => typeof count === "number" && count > 1);
-}
 
 export const loadProbes = (): Probes =>
   readProbes(readFileSync(join(home, "dist", "generated", "probes.json"), "utf8"));
@@ -40,7 +30,7 @@ export function selectProbes(
   shard: Shard | null,
   left = Number.POSITIVE_INFINITY,
 ): ProbeGroup[] {
-  const wanted = ({ clause, kind, request }: Probe): boolean => {
+  const wanted = ({ clause, costly, twin }: Probe): boolean => {
     const [of = "", section = ""] = clause.split(".");
     const names = [of, section, `${of}/${section}`];
     return (
@@ -48,7 +38,7 @@ export function selectProbes(
       (sections.length === 0 || names.some((name) => sections.includes(name))) &&
       (clauses.length === 0 || clauses.includes(clause)) &&
       !names.some((name) => lacks.includes(name)) &&
-      (choice === "all" || kind === "beyond" || !isCostly(request))
+      (choice === "all" || !(costly || twins[twin]!.costly))
     );
   };
   const groups = twins

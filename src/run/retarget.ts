@@ -17,7 +17,13 @@ export interface Recorded {
 const dropped =
   /^(host|content-length|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|user-agent|x-stainless-.*|x-goog-api-client|x-forwarded-.*|forwarded|via|traceparent|tracestate|baggage|sec-.*|accept-language|cookie)$/;
 
-const credentialHeaders = new Set(["authorization", "x-api-key", "api-key", "x-goog-api-key"]);
+/** Headers in which clients send keys. */
+export const credentialHeaders: ReadonlySet<string> = new Set([
+  "authorization",
+  "x-api-key",
+  "api-key",
+  "x-goog-api-key",
+]);
 const credentialQuery = new Set(["key", "api_key", "api-key"]);
 
 /** Interfaces whose document puts the key into the query: under which name, and the header in which the vendor's clients send it. */
@@ -59,7 +65,7 @@ export function retarget(
 }
 
 /** The request with its key where the document wants it, or in the header where that is what the target takes. */
-function asDocumented(request: WireRequest, { interface: of }: Recorded, target: Target): WireRequest {
+function asDocumented(request: WireRequest, { interface: of, negative }: Recorded, target: Target): WireRequest {
   const place = keysInQuery[of];
   // Who gives a header for the key wants that one.
   if (!place || target.headers.some(([name]) => credentialHeaders.has(name.toLowerCase()))) return request;
@@ -67,9 +73,9 @@ function asDocumented(request: WireRequest, { interface: of }: Recorded, target:
   const [path, query = ""] = request.target.split("?", 2) as [string, string?];
   const pairs = query.split("&").filter((pair) => pair !== "");
   const isParameter = (pair: string): boolean =>
-    pair.startsWith(`${parameter}=`) && isPlaceholder(pair.slice(parameter.length + 1));
+    pair.startsWith(`${parameter}=`) && (!negative || isPlaceholder(pair.slice(parameter.length + 1)));
   const isHeader = ([name, value]: readonly [string, string]): boolean =>
-    credentialHeaders.has(name.toLowerCase()) && value.includes(placeholder);
+    credentialHeaders.has(name.toLowerCase()) && (!negative || value.includes(placeholder));
   if (!pairs.some(isParameter) && !request.headers.some(isHeader)) return request;
   const headers = request.headers.filter((pair) => !isHeader(pair));
   const others = pairs.filter((pair) => !isParameter(pair));

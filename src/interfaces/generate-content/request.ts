@@ -63,7 +63,8 @@ const modelInPath: Rule = {
 const plain: Spelling = { aliases: [], singles: [] };
 const spelling = ({ request: { body } }: Subject): Spelling => (body.kind === "json" && body.spelling) || plain;
 
-const listed = new Set(
+/** Members that requests of the document itself also write in snake case. */
+export const listed: ReadonlySet<string> = new Set(
   `inline_data mime_type system_instruction tool_config function_declarations function_calling_config
   response_mime_type response_schema`.split(/\s+/),
 );

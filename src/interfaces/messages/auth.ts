@@ -3,6 +3,7 @@ import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { editHeader, editStatus } from "../../wire/edit.ts";
 import { mayHaveDropped, missing, refusedWithoutKey, refuses, saidOfKey } from "../common/auth.ts";
+import { notRefused } from "../common/errors.ts";
 
 const key = "x-api-key";
 const keyOf = ({ request }: Subject): string | undefined => request.headers[key];
@@ -53,9 +54,9 @@ const missingKeyRefused: Rule = {
     (subject.probe ? subject.response.ok || refuses(subject) : refuses(subject)) &&
     (!mayHaveDropped(subject) || saidOfKey(subject) === "missing"),
   check(subject) {
-    const status = subject.response?.status;
-    if (!subject.response?.ok) return refusedWithoutKey(subject, others(subject));
-    return [{ side: "response", in: "status", expected: "401 without an API key", actual: status }];
+    const { response } = subject;
+    if (!response?.ok) return refusedWithoutKey(subject, others(subject));
+    return [notRefused("401 without an API key", response.status)];
   },
   spoil: (exchange) => editStatus(exchange, 403),
 };

@@ -1,0 +1,87 @@
+/** What a probe costs a target that accepts it: bounds on what is generated, and which requests ask for much all the same. */
+import { type FormField, formRequest, utf8 } from "../wire/build.ts";
+import { editBody } from "../wire/edit.ts";
+import type { Exchange, WireRequest } from "../wire/exchange.ts";
+import { headerValue } from "../wire/headers.ts";
+import { isObject, parseJson } from "../wire/json.ts";
+import { parseForm } from "../wire/multipart.ts";
+
+/** Tokens that a reply to a probe may have, where nothing in the request needs more. */
+const shortReply = 16;
+
+/** Tokens from which a reply is long. */
+const longReply = 1000;
+
+type Members = Readonly<Record<string, unknown>>;
+
+const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
+
+function jsonOf({ body }: WireRequest): Members | undefined {
+  const json = parseJson(Buffer.from(body).toString("utf8"));
+  return json.ok && isObject(json.value) ? json.value : undefined;
+}
+
+/** Members with every number under these names brought down to `most`, and the last name added where none is there. */
+function atMost(members: Members, most: number, names: readonly string[], isAdded: boolean): Members {
+  const present = names.filter((name) => name in members);
+  const lowered = present.filter((name) => typeof members[name] === "number" && members[name] > most);
+  const added = isAdded && present.length === 0 ? [names.at(-1)!] : [];
+  return { ...members, ...Object.fromEntries([...lowered, ...added].map((name) => [name, most])) };
+}
+
+/** A form that asks for one image. */
+function withOneImage(exchange: Exchange): Exchange {
+  const { request } = exchange;
+  if (!isCostly(request)) return exchange;
+  const form = parseForm(request.body, headerValue(request.headers, "content-type"));
+  if (!form.ok) return exchange;
+  const fields = form.parts.map(({ name, filename, contentType, bytes }): FormField => {
+    if (filename !== undefined) return [name, { filename, ...(contentType && { contentType }), bytes }];
+    return [name, name === "n" ? "1" : Buffer.from(bytes).toString("utf8")];
+  });
+  const others = request.headers.filter(([name]) => !/^content-(type|length)$/i.test(name));
+  return { ...exchange, request: formRequest(request.target, others, fields) };
+}
+
+/** The request with one short reply asked for: an accepted probe costs little then. */
+export function bounded(exchange: Exchange): Exchange {
+  const { target } = exchange.request;
+  const body = jsonOf(exchange.request);
+  if (!body) return withOneImage(exchange);
+  const put = (changed: Members): Exchange => editBody(exchange, "request", utf8(JSON.stringify(changed)));
+  const single = atMost(body, 1, ["n"], false);
+  if (target.startsWith("/v1/chat/completions"))
+    return put(atMost(single, shortReply, ["max_tokens", "max_completion_tokens"], true));
+  // The budget of thinking lies below the bound on the reply.
+  if (target.startsWith("/v1/messages"))
+    return "thinking" in body ? exchange : put(atMost(body, shortReply, ["max_tokens"], false));
+  if (!target.includes("enerateContent")) return put(single);
+  const name = "generation_config" in body ? "generation_config" : "generationConfig";
+  const config = body[name] ?? {};
+  if (!isObject(config)) return exchange;
+  const bounds = name === "generationConfig" ? ["maxOutputTokens"] : ["maxOutputTokens", "max_output_tokens"];
+  const one = atMost(config, 1, ["candidateCount", "candidate_count"], false);
+  return put({ ...body, [name]: atMost(one, shortReply, bounds, true) });
+}
+
+const isAbove = (value: unknown, least: number): boolean => typeof value === "number" && value > least;
+
+/** Whether a request, where it is accepted, has several replies or images or a long text made. */
+export function isCostly(request: WireRequest): boolean {
+  const form = parseForm(request.body, headerValue(request.headers, "content-type"));
+  if (form.ok) return form.parts.some(({ name, bytes }) => name === "n" && Number(Buffer.from(bytes).toString()) > 1);
+  const body = jsonOf(request);
+  if (!body) return false;
+  const config = membersOf(body["generationConfig"] ?? body["generation_config"]);
+  return (
+    [body["n"], config["candidateCount"], config["candidate_count"]].some((count) => isAbove(count, 1)) ||
+    [
+      body["max_tokens"],
+      body["max_completion_tokens"],
+      config["maxOutputTokens"],
+      config["max_output_tokens"],
+      membersOf(body["thinking"])["budget_tokens"],
+      membersOf(config["thinkingConfig"])["thinkingBudget"],
+    ].some((tokens) => isAbove(tokens, longReply))
+  );
+}
