@@ -6,6 +6,7 @@ import { isObject } from "../wire/json.ts";
 import { pointer } from "../wire/pointer.ts";
 import { decodeBody } from "./body.ts";
 import {
+  type AskedJson,
   type Bind,
   type BodyJson,
   type CassetteHeader,
@@ -169,6 +170,29 @@ const bind: Read<Bind> = (value) => {
   return { from: under("from", members["from"], from), to: under("to", members["to"], text) };
 };
 
+const digest: Read<string> = (value) => (/^[\da-f]{64}$/.test(text(value)) ? (value as string) : refuse("a SHA-256"));
+
+const asked: Read<AskedJson> = (value) => {
+  const members = object(value);
+  const of = optional(members, "interface", text);
+  const failure = optional(members, "failure", text);
+  const whole = optional(members, "whole", (found) => {
+    const bodies = object(found);
+    const request = optional(bodies, "request", digest);
+    const response = optional(bodies, "response", digest);
+    return { ...(request !== undefined && { request }), ...(response !== undefined && { response }) };
+  });
+  return {
+    source: under("source", members["source"], text),
+    exchange: under("exchange", members["exchange"], number),
+    part: under("part", members["part"], text),
+    ...(of !== undefined && { interface: of }),
+    ...(failure !== undefined && { failure }),
+    ...(members["unsendable"] === true && { unsendable: true as const }),
+    ...(whole !== undefined && { whole }),
+  };
+};
+
 const recorded: Read<Recorded> = (value) => {
   const members = object(value);
   const origin = optional(members, "origin", text);
@@ -184,7 +208,8 @@ const recorded: Read<Recorded> = (value) => {
     ...(by !== undefined && { imported: by }),
   };
   const binds = optional(members, "bind", (list) => items(list, bind));
-  return { exchange, ...(binds !== undefined && { bind: binds }) };
+  const occasion = optional(members, "asked", asked);
+  return { exchange, ...(binds !== undefined && { bind: binds }), ...(occasion !== undefined && { asked: occasion }) };
 };
 
 /** Reads a value that stands at `path` of `source`; what does not fit becomes UserError. */

@@ -25,11 +25,31 @@ export interface Bind {
   readonly to: string;
 }
 
+/** Why a run or a check has an exchange: in the evidence that it leaves. */
+export interface AskedJson {
+  /** Where its findings say it stands. */
+  readonly source: string;
+  readonly exchange: number;
+  /** `scenario` of a recording, `twin`, `probe`, `smoke test`, or `recording` where nothing was asked. */
+  readonly part: string;
+  readonly interface?: string;
+  /** Why no whole answer came. */
+  readonly failure?: string;
+  /** HTTP does not let the request pass. */
+  readonly unsendable?: true;
+  /** SHA-256 of bodies of which only the beginning is kept, as they came. */
+  readonly whole?: { readonly request?: string; readonly response?: string };
+}
+
 /** One exchange of a cassette or HAR file. */
 export interface Recorded {
   readonly exchange: Exchange;
   readonly bind?: readonly Bind[];
+  readonly asked?: AskedJson;
 }
+
+/** What stands beside an exchange in its line. */
+export type Extras = Pick<Recorded, "bind" | "asked">;
 
 export interface Cassette {
   readonly header: CassetteHeader;
@@ -82,4 +102,5 @@ export interface ExchangeJson {
   /** What it was imported from, where it was not recorded live. */
   readonly imported?: "HAR" | "VCR";
   readonly bind?: readonly Bind[];
+  readonly asked?: AskedJson;
 }

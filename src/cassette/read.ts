@@ -164,6 +164,6 @@ export async function openSource(path: string): Promise<Source> {
 export async function readCassette(input: string | Uint8Array, name = "cassette"): Promise<Cassette> {
   const source = await (typeof input === "string" ? openSource(input) : openStream(name, Readable.from([input])));
   const exchanges: Recorded[] = [];
-  for await (const { exchange, bind } of source) exchanges.push({ exchange, ...(bind && { bind }) });
+  for await (const { index: _index, ...recorded } of source) exchanges.push(recorded);
   return { header: source.header, exchanges };
 }

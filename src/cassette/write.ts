@@ -2,12 +2,12 @@
 import type { Exchange, WireResponse } from "../wire/exchange.ts";
 import { bodyPieces, chunkPieces, encodeBody, encodeChunks } from "./body.ts";
 import {
-  type Bind,
   type BodyJson,
   type Cassette,
   type CassetteHeader,
   cassetteVersion,
   type ExchangeJson,
+  type Extras,
 } from "./format.ts";
 
 /** How bodies become JSON. */
@@ -32,12 +32,8 @@ function responseBody({ body, chunks }: WireResponse, encode: Encoders): { body?
 export const isTime = (started: number | undefined): started is number =>
   !Number.isNaN(new Date(started ?? Number.NaN).getTime());
 
-/** An exchange as it stands in a cassette; `bind` is kept beside it. The start is kept to the millisecond. */
-export function encodeExchange(
-  exchange: Exchange,
-  extras: { readonly bind?: readonly Bind[] } = {},
-  encode = exact,
-): ExchangeJson {
+/** An exchange as it stands in a cassette; `bind` and `asked` are kept beside it. The start is kept to the millisecond. */
+export function encodeExchange(exchange: Exchange, extras: Extras = {}, encode = exact): ExchangeJson {
   const { started, origin, request, response, aborted, imported } = exchange;
   return {
     ...(isTime(started) && { started: new Date(started).toISOString() }),
@@ -64,6 +60,7 @@ export function encodeExchange(
     ...(aborted !== undefined && { aborted }),
     ...(imported !== undefined && { imported }),
     ...(extras.bind !== undefined && { bind: extras.bind }),
+    ...(extras.asked !== undefined && { asked: extras.asked }),
   };
 }
 
@@ -78,7 +75,7 @@ const mostJson = 1024;
 const inLines: Encoders = { body: (body) => encodeBody(body, mostJson), chunks: encodeChunks };
 
 /** One exchange as a line of a `.jsonl`, without its line end. */
-export function exchangeLine(exchange: Exchange, extras?: { readonly bind?: readonly Bind[] }): string {
+export function exchangeLine(exchange: Exchange, extras?: Extras): string {
   return JSON.stringify(encodeExchange(exchange, extras, inLines));
 }
 
@@ -86,7 +83,7 @@ export function exchangeLine(exchange: Exchange, extras?: { readonly bind?: read
 const large = 1 << 20;
 
 /** The same line in pieces, so that large bodies need not become one text. */
-export function* linePieces(exchange: Exchange, extras?: { readonly bind?: readonly Bind[] }): Generator<string> {
+export function* linePieces(exchange: Exchange, extras?: Extras): Generator<string> {
   const later = new Map<unknown, Iterable<string>>();
   const standIn = (pieces: Iterable<string>): { chunks: [] } => {
     const one: { chunks: [] } = { chunks: [] };
@@ -143,7 +140,7 @@ export function formatCassette({ header, exchanges }: Cassette): string {
   const document = {
     touchstone: cassetteVersion,
     ...header,
-    exchanges: exchanges.map(({ exchange, bind }) => encodeExchange(exchange, bind && { bind })),
+    exchanges: exchanges.map(({ exchange, ...extras }) => encodeExchange(exchange, extras)),
   };
   return `${layOut(document, "")}\n`;
 }

@@ -4,12 +4,12 @@ import { setTimeout as after } from "node:timers/promises";
 import { reasonOf, UserError } from "../user-error.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { noticeChanges } from "./changes.ts";
-import type { Bind, CassetteHeader } from "./format.ts";
+import type { CassetteHeader, Extras } from "./format.ts";
 import { exchangeLine, headerLine, isLarge, linePieces } from "./write.ts";
 
 export interface CassetteWriter {
   /** Resolves when the line is written; rejects when it does not fit on the disk, after taking back what was written of it. */
-  readonly append: (exchange: Exchange, extras?: { readonly bind?: readonly Bind[] }) => Promise<void>;
+  readonly append: (exchange: Exchange, extras?: Extras) => Promise<void>;
   /** Waits for all lines, looks at the file a last time, then closes it; may be called again. */
   readonly close: () => Promise<void>;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { ClauseVerdict, RunResults } from "../verdict/document.ts";
+import { settings } from "../verdict/settings.test-kit.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
 
 test("an exact id is explained, though other ids and sentences hold it, too", async () => {
@@ -56,6 +57,7 @@ function resultsFile(clauses: readonly ClauseVerdict[]): string {
     target: { kind: "reference", url: null, bindings: {} },
     plan: { interfaces: [], sections: [], clauses: [], lacks: [], limit: null, cassettes: [], exchanges: 1 },
     shard: null,
+    options: settings,
     clauses,
     expectations: null,
     versions: { touchstone: "0.1.0", node: "20.19.0" },

@@ -27,9 +27,12 @@ export interface Preset extends Bindings {
 
 const presets = join(home, "schemas", "presets");
 
+/** Whether a preset of this name ships with touchstone. */
+export const isShippedPreset = (name: string): boolean => existsSync(join(presets, `${name}.json`));
+
 /** Reads a preset by name or path; UserError when there is none. */
 export function readPreset(name: string): Preset {
-  const file = existsSync(join(presets, `${name}.json`)) ? join(presets, `${name}.json`) : name;
+  const file = isShippedPreset(name) ? join(presets, `${name}.json`) : name;
   const known = readdirSync(presets).map((entry) => entry.replace(/\.json$/, ""));
   const remedy = `Name a preset (${known.join(", ")}) or a JSON file such as {"names": {"partner-version": "anthropic-version"}}.`;
   const preset = readJsonFile(file, `preset ${name}`, remedy);
@@ -82,11 +85,15 @@ export interface Judging {
 /** Everything the shared options say; more layers of bindings (a target file's, a cassette's) may come before them. */
 export function judgingFrom(args: JudgingArgs, ...before: readonly Bindings[]): Judging {
   const preset = args.preset === undefined ? undefined : readPreset(args.preset);
-  const bindings = [...(preset ? [preset] : []), ...before, bindingsFrom(args.bind ?? [])];
-  return {
-    names: namesFrom(...bindings),
-    policy: policyFrom(args.reading ?? []),
-    bindings,
-    diverges: preset?.diverges ?? [],
-  };
+  return judgingOf(preset, [...before, bindingsFrom(args.bind ?? [])], args.reading ?? []);
+}
+
+/** The same of a preset that is read, and of all layers of bindings that come after it. */
+export function judgingOf(
+  preset: Preset | undefined,
+  layers: readonly Bindings[],
+  readings: readonly string[],
+): Judging {
+  const bindings = [...(preset ? [preset] : []), ...layers];
+  return { names: namesFrom(...bindings), policy: policyFrom(readings), bindings, diverges: preset?.diverges ?? [] };
 }

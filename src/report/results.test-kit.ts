@@ -2,6 +2,7 @@
 import type { Clause, Finding } from "../check/clause.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
 import type { RunResults } from "../verdict/document.ts";
+import { settings } from "../verdict/settings.test-kit.ts";
 
 const document = { name: "messages", section: "Stop reasons" };
 const hostile = `<b>"x" & ]]> \u001b[31m \u0000 \ud800 \uffff | \`*_ \r\n é 😀 \u202e`;
@@ -42,6 +43,7 @@ export const results: RunResults = {
   target: { kind: "url", url: "http://127.0.0.1:8080", bindings: {} },
   plan: { interfaces: [], sections: [], clauses: [], lacks: [], limit: null, cassettes: [], exchanges: 3 },
   shard: null,
+  options: settings,
   findings: [finding],
   groups: groupsOf([finding]).map((group) => ({ ...group, exchanges: 1, first: [0] })),
   unjudged: [],

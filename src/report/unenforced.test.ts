@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Finding } from "../check/clause.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
 import type { RunResults } from "../verdict/document.ts";
+import { settings } from "../verdict/settings.test-kit.ts";
 import { formatHtml } from "./html.ts";
 import { formatMarkdown } from "./markdown.ts";
 import { formatText } from "./text.ts";
@@ -41,6 +42,7 @@ const results: RunResults = {
     probes: [{ interface: "messages", requests: 4, paid: 1 }],
   },
   shard: null,
+  options: settings,
   findings,
   groups: groupsOf(findings).map((group, i) => ({ ...group, exchanges: 1, first: [i] })),
   unjudged: [],

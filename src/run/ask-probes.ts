@@ -36,7 +36,7 @@ export async function askProbes(
   async function ask(exchange: number, request: Twin["request"], probe?: Probe): Promise<string | undefined> {
     const isWrong = probe?.wrongKey === true;
     const isOfKeys = probe?.clause.includes(".auth.") ?? false;
-    const leave = (why: string): undefined => void unsent.push({ exchange, verdict: "no-verdict", why });
+    const leave = (why: string): undefined => void unsent.push({ exchange, why });
     if (isOfKeys && hasOwnCredential(target)) return leave("a target that is opened by its documented key alone");
     // A wrong key takes the place of the right one, wherever that is sent.
     const recorded = { interface: twin.interface, bindings: {}, negative: isOfKeys && !isWrong };

@@ -34,6 +34,7 @@ export function askedOf(
     ...about,
     passed: withoutSecrets(passed, target, targetNames(target, bindings)),
     ...(failure && { failure: failure.problem }),
+    ...(failure?.kind === "unsendable" && { unsendable: true }),
     ...(curl !== undefined && { curl }),
   };
 }
@@ -52,18 +53,13 @@ export async function askCassette(
   for (const [exchange, { exchange: was, bind }] of recording.exchanges.entries()) {
     const bound = takeOver(was.request, bind ?? [], replies);
     if (!bound.ok) {
-      unsent.push({ exchange, verdict: "no-verdict", why: `${bound.needs} (${source})` });
+      unsent.push({ exchange, why: `${bound.needs} (${source})` });
       continue;
     }
     const made = retarget(bound.request, recorded, target, knownModels);
     const sent = await sender.send(made.origin, made.request);
     const { failure } = sent;
     if (failure?.kind === "unreachable") return { asked, unsent, gone: failure.problem };
-    if (failure?.kind === "unsendable") {
-      const why = `${source}, exchange ${exchange}: the request cannot be sent: ${failure.problem}`;
-      unsent.push({ exchange, verdict: "broken", why });
-      continue;
-    }
     replies[exchange] = sent.exchange.response && jsonOf(sent.exchange.response);
     asked.push(askedOf(sent, { source, exchange, interface: of, part: "scenario" }, made, target, bindings));
   }

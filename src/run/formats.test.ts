@@ -11,6 +11,7 @@ import { loadCatalogue } from "../interfaces/catalogue.ts";
 import type { Plan } from "../verdict/document.ts";
 import { readExpectations } from "../verdict/expectations.ts";
 import { type Outcome, resultsOf } from "../verdict/results.ts";
+import { settings } from "../verdict/settings.test-kit.ts";
 import { readTarget } from "./target-options.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-formats-"));
@@ -139,6 +140,7 @@ test("results of a run fit their schema, with findings, incidents, expectations 
     target: { kind: "url" as const, url: "http://127.0.0.1:1", bindings: { "image-multi": ["a*"] } },
     plan,
     shard: { index: 1, of: 2 },
+    options: settings,
     versions: { touchstone: "0.1.0", node: "20.19.0" },
     documents: { messages: "0".repeat(64) },
   };

@@ -31,12 +31,16 @@ export function judgeCassette(
   const evidence: Evidence[] = [];
   const incidents: Incident[] = [];
   const reproduce: RunResults["reproduce"][number][] = [];
-  const unshown: Unshown[] = answers.unsent.map((one) => ({ ...one, except: [] }));
-  for (const { exchange: position, passed, failure, curl } of answers.asked) {
+  const unshown: Unshown[] = answers.unsent.map((one) => ({ ...one, verdict: "no-verdict", except: [] }));
+  for (const { exchange: position, passed, failure, unsendable, curl } of answers.asked) {
     const { request, response: before } = recording.exchanges[position]!.exchange;
     const at = { source, exchange: position };
     const missed = (verdict: Unshown["verdict"], why: string, except: readonly string[] = []): void =>
       void unshown.push({ exchange: position, verdict, why, except });
+    if (unsendable) {
+      missed("broken", `${source}, exchange ${position}: the request cannot be sent: ${failure}`);
+      continue;
+    }
     // Of a whole reply that broke off nothing can be said; the events of a stream stand for themselves.
     const toJudge = failure !== undefined && !isEventStream(passed.response) ? { ...passed, response: null } : passed;
     const judged = judgeSafely(() =>

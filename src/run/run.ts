@@ -14,7 +14,8 @@ import { sendProbes } from "./probes.ts";
 import { answeredModels } from "./recorded.ts";
 import { type Selection, select } from "./selection.ts";
 import { runSender } from "./sender.ts";
-import { keysInHeaders } from "./smoke-test.ts";
+import { settingsOf } from "./settings.ts";
+import { askFirstQuestions } from "./smoke-test.ts";
 import type { RunOrder } from "./suite.ts";
 import { runSuites } from "./suites.ts";
 import type { Target } from "./target.ts";
@@ -89,24 +90,6 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
     expectationsFile === undefined
       ? undefined
       : readExpectationsFile(expectationsFile, (name) => known.has(name), options.updateExpectations === true);
-  const facts: RunFacts = {
-    target: {
-      kind: file ? "url" : "reference",
-      url: file?.url ?? null,
-      bindings: Object.assign({}, ...judging.bindings.map((layer) => layer.names ?? {})),
-    },
-    plan,
-    shard,
-    versions: { touchstone: version(), node: process.versions.node },
-    documents: documentHashes(catalogue.interfaces),
-  };
-  const terms = {
-    failsAt: options.level ?? "error",
-    diverges: judging.diverges,
-    today: new Date().toISOString().slice(0, 10),
-  };
-  const resultsNow = (outcomes: readonly Outcome[], complete: boolean, expected = expectations): RunResults =>
-    resultsOf(facts, outcomes, planned.shown, catalogue, { ...terms, expectations: expected }, complete);
   const interfaces = catalogue.interfaces.map(({ name }) => name);
   const described = {
     keys: keysFrom(options.key ?? [], file?.keys, interfaces, process.env),
@@ -115,15 +98,41 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
     headers: headersFrom(options.header ?? [], file?.headers),
     lacks: plan.lacks,
   };
+  const facts: RunFacts = {
+    target: {
+      kind: file ? "url" : "reference",
+      url: file?.url ?? null,
+      bindings: Object.assign({}, ...judging.bindings.map((layer) => layer.names ?? {})),
+    },
+    plan,
+    shard,
+    // The embedded reference is sent no key.
+    options: settingsOf(options, judging, file ? described : { ...described, keys: {} }, planned),
+    versions: { touchstone: version(), node: process.versions.node },
+    documents: documentHashes(catalogue.interfaces),
+  };
+  const { level: failsAt, today } = facts.options;
+  const terms = { failsAt, diverges: judging.diverges, today };
+  const resultsNow = ({ outcomes, keysInHeaders, gone }: AskedTarget, expected = expectations): RunResults => {
+    const told = { ...facts, options: { ...facts.options, keysInHeaders } };
+    return resultsOf(
+      told,
+      outcomes,
+      planned.shown,
+      catalogue,
+      { ...terms, expectations: expected },
+      gone === undefined,
+    );
+  };
   return {
-    unfinished: resultsNow([], false),
+    unfinished: { ...resultsNow({ outcomes: [], keysInHeaders: [], gone: undefined }), complete: false },
     expectationsFile,
     async ask() {
-      const { outcomes, gone } = await askTarget(planned, described);
+      const asked = await askTarget(planned, described);
       return {
-        results: resultsNow(outcomes, gone === undefined),
-        gone,
-        resultsWith: (expected) => resultsNow(outcomes, gone === undefined, expected),
+        results: resultsNow(asked),
+        gone: asked.gone,
+        resultsWith: (expected) => resultsNow(asked, expected),
       };
     },
   };
@@ -132,10 +141,14 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
 /** Where `touchstone serve --listen 127.0.0.1:8080` listens: the port of a run is gone with it. */
 const servedAt = "http://127.0.0.1:8080";
 
-async function askTarget(
-  planned: PlannedRun,
-  described: Omit<Target, "url">,
-): Promise<{ readonly outcomes: readonly Outcome[]; readonly gone: UserError | undefined }> {
+/** What asking a target came to. */
+interface AskedTarget {
+  readonly outcomes: readonly Outcome[];
+  readonly keysInHeaders: readonly string[];
+  readonly gone: UserError | undefined;
+}
+
+async function askTarget(planned: PlannedRun, described: Omit<Target, "url">): Promise<AskedTarget> {
   const { options, target: file, judging, catalogue, plan, recordings } = planned;
   const reference = file ? undefined : await options.startReference?.(catalogue, judging.names);
   const url = file?.url ?? reference?.url;
@@ -164,23 +177,24 @@ async function askTarget(
     const firsts = recordings.filter((recording) => probed.has(recording.interface));
     const keyed = reference
       ? { interfaces: [], outcomes: [] }
-      : await keysInHeaders({ ...order, recordings: [...chosen, ...firsts] }, catalogue);
+      : await askFirstQuestions({ ...order, recordings: [...chosen, ...firsts] }, catalogue);
     const outcomes: Outcome[] = [...keyed.outcomes];
-    const asked = { ...order, target: { ...target, keysInHeaders: keyed.interfaces } };
+    const keysInHeaders = keyed.interfaces;
+    const asked = { ...order, target: { ...target, keysInHeaders } };
     let done = 0;
     const steps = chosen.length + planned.probes.length;
     const { gone } = await runSuites(asked, options.concurrency ?? 4, (outcome) => {
       outcomes.push(outcome);
       options.onProgress?.(++done, steps);
     });
-    if (gone) return { outcomes, gone: leftUs(url, gone) };
+    if (gone) return { outcomes, keysInHeaders, gone: leftUs(url, gone) };
     const sender = runSender(order.manners);
     const probing = sendProbes(planned.probes, asked, catalogue, sender, options.concurrency ?? 4, (outcome) => {
       outcomes.push(outcome);
       options.onProgress?.(++done, steps);
     });
     const lost = (await probing.finally(() => sender.close())).gone;
-    return { outcomes, gone: lost && leftUs(url, lost) };
+    return { outcomes, keysInHeaders, gone: lost && leftUs(url, lost) };
   } finally {
     await reference?.close();
   }

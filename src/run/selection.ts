@@ -9,7 +9,7 @@ import type { ClausesShown } from "../verdict/results.ts";
 import type { ProbeGroup } from "./judge-probes.ts";
 import type { RunOptions } from "./options.ts";
 import { lackable, makePlan } from "./plan.ts";
-import { loadProbes, plannedProbes, selectProbes } from "./probes.ts";
+import { loadProbes, type ProbeChoice, plannedProbes, selectProbes } from "./probes.ts";
 import { clausesShownBy } from "./recorded.ts";
 import { type Recording, readRecording, recordingsIn } from "./recordings.ts";
 import { suiteFile } from "./suites.ts";
@@ -22,6 +22,9 @@ export interface Selection {
   readonly shown: ClausesShown;
   /** Made from clauses, in addition to the recordings. */
   readonly probes: readonly ProbeGroup[];
+  readonly probeChoice: ProbeChoice | false;
+  /** Whether the recordings are not those that ship with touchstone. */
+  readonly ownRecordings: boolean;
 }
 
 /** The folder of recordings that ships with touchstone. */
@@ -84,11 +87,19 @@ export async function select(
   };
   const shown = clausesShownBy(recordings, catalogue);
   const plan = makePlan(recordings, filters, shown);
-  const choice = options.probes ?? (options.recordings === undefined || folder === shipped ? "cheap" : false);
+  const choice = options.probes ?? (folder === shipped ? "cheap" : false);
   const left = plan.limit === null ? undefined : plan.limit - plan.exchanges;
   const probes = choice === false ? [] : selectProbes(loadProbes(), plan, choice, shard, left);
   const planned = probes.length > 0 ? { ...plan, probes: plannedProbes(probes) } : plan;
-  return { recordings, plan: planned, shard, shown, probes };
+  return {
+    recordings,
+    plan: planned,
+    shard,
+    shown,
+    probes,
+    probeChoice: choice,
+    ownRecordings: folder !== shipped,
+  };
 }
 
 function known(option: string, values: readonly string[], all: readonly string[]): void {

@@ -8,6 +8,7 @@ import type { Outcome } from "../verdict/results.ts";
 import type { WireResponse } from "../wire/exchange.ts";
 import type { Sender } from "../wire/send.ts";
 import { type Asking, askedOf } from "./ask.ts";
+import type { JudgedBy } from "./judge-cassette.ts";
 import { modelOf } from "./model.ts";
 import { type Obstacle, obstacleIn } from "./obstacle.ts";
 import type { Recording } from "./recordings.ts";
@@ -15,38 +16,37 @@ import { keyFor, retarget } from "./retarget.ts";
 import { type Manners, runSender } from "./sender.ts";
 import { targetNames } from "./target.ts";
 
-/** A request that a target answers with its key in a header, having refused the one that is as documented (reading G-KEY). */
-export type KeyInHeader = Asked;
-
 interface SmokeTest {
   /** What stands in the way; undefined where nothing does. */
   readonly obstacle?: Obstacle;
-  readonly keysInHeaders: readonly KeyInHeader[];
+  readonly asked: readonly Asked[];
 }
 
 /**
  * Asks once for each interface; UserError where the run makes no sense yet.
  * @returns the interfaces whose key the target takes in a header alone, and what that comes to
  */
-export async function keysInHeaders(
+export async function askFirstQuestions(
   order: Asking & { readonly recordings: readonly Recording[]; readonly manners: Manners },
   catalogue: Catalogue,
 ): Promise<{ readonly interfaces: readonly string[]; readonly outcomes: readonly Outcome[] }> {
   const sender = runSender(order.manners);
   try {
-    const { obstacle, keysInHeaders: found } = await smokeTest(order.recordings, order, sender);
+    const { obstacle, asked } = await smokeTest(order.recordings, order, sender);
     if (obstacle) throw new UserError(obstacle.problem, obstacle.remedy);
-    return {
-      interfaces: found.map((one) => one.interface),
-      outcomes: found.map((one) => keyOutcome(one, catalogue, order)),
-    };
+    const outcomes = asked.map((one) => judgeFirst(one, order, catalogue));
+    return { interfaces: keysFound(outcomes), outcomes };
   } finally {
     await sender.close();
   }
 }
 
-/** What it comes to that a target takes its key elsewhere than the document says: the rule on the key is not kept. */
-function keyOutcome(asked: KeyInHeader, catalogue: Catalogue, { target, policy }: Asking): Outcome {
+/** The interfaces whose key the target takes in a header alone: it refused the request that is as documented (reading G-KEY). */
+export const keysFound = (firsts: readonly Outcome[]): string[] =>
+  firsts.flatMap(({ asked, evidence }) => (evidence[0]?.findings.length ? asked.map((one) => one.interface) : []));
+
+/** What a first question comes to. Where its key stands elsewhere than the document says, the rule on the key is not kept. */
+export function judgeFirst(asked: Asked, { target, policy }: JudgedBy, catalogue: Catalogue): Outcome {
   const { source, exchange } = asked;
   const at = { source, exchange };
   const options = { names: targetNames(target), policy, side: "request" as const };
@@ -70,18 +70,19 @@ function keyOutcome(asked: KeyInHeader, catalogue: Catalogue, { target, policy }
 async function smokeTest(recordings: readonly Recording[], asking: Asking, sender: Sender): Promise<SmokeTest> {
   const { target } = asking;
   const absent: string[] = [];
-  const keysInHeaders: KeyInHeader[] = [];
-  const stopped = (obstacle: Obstacle): SmokeTest => ({ obstacle, keysInHeaders });
+  const asked: Asked[] = [];
+  const stopped = (obstacle: Obstacle): SmokeTest => ({ obstacle, asked });
   const probes = firstOfEach(recordings);
   for (const recording of probes) {
     const { interface: of } = recording;
-    const first = await askFirst(recording, asking, sender);
+    const first = await askFirst(recording, 0, asking, sender);
     if ("problem" in first) return stopped(first);
+    asked.push(first.asked);
     const { response, operation, refused } = first;
     if (refused?.ofKey) {
-      const again = await askFirst(recording, withKeyInHeader(asking, of), sender);
+      const again = await askFirst(recording, 1, withKeyInHeader(asking, of), sender);
       if (!("problem" in again) && !again.refused) {
-        keysInHeaders.push(again.asked);
+        asked.push(again.asked);
         continue;
       }
     }
@@ -93,7 +94,7 @@ async function smokeTest(recordings: readonly Recording[], asking: Asking, sende
       problem: `${target.url} knows no operation: it answered ${absent.join(", ")} with 404 or 405`,
       remedy: "Give the address before /v1 or /v1beta, for example http://127.0.0.1:8080 or https://host/gateway.",
     });
-  return { keysInHeaders };
+  return { asked };
 }
 
 const withKeyInHeader = ({ target, ...asking }: Asking, of: string): Asking => ({
@@ -111,7 +112,8 @@ interface First {
 
 /** Sends the first request of a recording; an obstacle where no answer came to it. */
 async function askFirst(
-  { source, interface: of, bindings, exchanges }: Recording,
+  { interface: of, bindings, exchanges }: Recording,
+  exchange: number,
   asking: Asking,
   sender: Sender,
 ): Promise<First | Obstacle> {
@@ -129,7 +131,13 @@ async function askFirst(
         : "Start the target (--wait SECONDS waits for it), or correct its address; touchstone run without a target judges the embedded one.",
     };
   if (failure?.kind === "unsendable") throw new Error(`${operation} cannot be sent: ${failure.problem}`);
-  const asked = askedOf(sent, { source, exchange: 0, interface: of, part: "smoke test" }, made, target, bindings);
+  const asked = askedOf(
+    sent,
+    { source: `smoke-test/${of}`, exchange, interface: of, part: "smoke test" as const },
+    made,
+    target,
+    bindings,
+  );
   const { response } = asked.passed;
   if (!response)
     return {

@@ -13,17 +13,17 @@ export interface Asked extends At {
   readonly passed: Exchange;
   /** Why no whole answer came, in words; absent where one did. */
   readonly failure?: string;
+  /** HTTP does not let the request pass, so that it was not sent: we failed. */
+  readonly unsendable?: true;
   /** How to send it again, with credentials as environment variables; absent where no command can. */
   readonly curl?: string;
 }
 
-/** A request that could not be sent. */
+/** A request that was not to be sent, since something it takes from elsewhere was not there. */
 export interface Unsent {
   /** Its position in its source. */
   readonly exchange: number;
-  /** `broken`: we failed. */
-  readonly verdict: "no-verdict" | "broken";
-  /** What was missing, or how we failed. */
+  /** What was missing. */
   readonly why: string;
 }
 

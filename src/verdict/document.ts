@@ -1,6 +1,8 @@
 /** The outward shapes of judging: what `check --format json` prints, and what a run adds to it. */
-import type { Finding } from "../check/clause.ts";
+import type { Finding, Level } from "../check/clause.ts";
 import type { GroupCount } from "../check/groups.ts";
+import type { Bindings } from "../check/names.ts";
+import type { HeaderPairs } from "../wire/exchange.ts";
 
 /** One clause's outcome over all evidence; `warning`: violated, but at warning level only, which is no pass. */
 export type Verdict = "pass" | "warning" | "fail" | "untested" | "skipped" | "no-verdict" | "broken";
@@ -141,6 +143,32 @@ export interface Shard {
   readonly of: number;
 }
 
+/** What results depend on besides plan, exchanges and catalogue: all that judging them again needs. Without credentials. */
+export interface RunSettings {
+  /** The least level that fails a clause. */
+  readonly level: Level;
+  /** As `--reading` has them. */
+  readonly readings: readonly string[];
+  /** The name of one that ships with touchstone, or what the file says; null without one. */
+  readonly preset: string | object | null;
+  /** Of target file and `--bind`, in layers; later ones win. */
+  readonly bindings: readonly Bindings[];
+  /** The target's model ids, as a target file has them. */
+  readonly models: Readonly<Record<string, string>>;
+  /** Headers that were sent with every request; a credential is `[redacted]`. */
+  readonly headers: HeaderPairs;
+  /** Interfaces whose key was known; `*` is that of all others. */
+  readonly keys: readonly string[];
+  /** Interfaces whose key the target takes in a header alone. */
+  readonly keysInHeaders: readonly string[];
+  /** Requests made from clauses: `cheap`, `all`, or none. */
+  readonly probes: "cheap" | "all" | false;
+  /** Whether recordings of one's own were sent, and not those that ship with touchstone. */
+  readonly ownRecordings: boolean;
+  /** The day for which expectations were read, `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
 /** What `run --format json` prints and `results.json` holds. */
 export interface RunResults extends VerdictDocument {
   readonly target: {
@@ -152,6 +180,7 @@ export interface RunResults extends VerdictDocument {
   };
   readonly plan: Plan;
   readonly shard: Shard | null;
+  readonly options: RunSettings;
   readonly incidents: readonly Incident[];
   readonly expectations: ExpectationsOutcome | null;
   /** How to send again what a finding or an incident is about; credentials stand as environment variables. */

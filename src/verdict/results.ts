@@ -31,7 +31,7 @@ export interface Unshown {
 export type ClausesShown = (source: string, exchange: number) => readonly string[];
 
 /** What is known before anything is sent. */
-export type RunFacts = Pick<RunResults, "target" | "plan" | "shard" | "versions" | "documents">;
+export type RunFacts = Pick<RunResults, "target" | "plan" | "shard" | "options" | "versions" | "documents">;
 
 export interface Terms {
   readonly expectations: readonly Expectation[] | undefined;
@@ -73,6 +73,7 @@ export function resultsOf(
     target: facts.target,
     plan,
     shard: facts.shard,
+    options: facts.options,
     findings: document.findings,
     groups: document.groups,
     unjudged: document.unjudged,

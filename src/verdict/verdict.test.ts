@@ -13,6 +13,7 @@ import { applyExpectations, readExpectations, updateExpectations } from "./expec
 import { createChoice } from "./listed.ts";
 import { mergeShards } from "./merge.ts";
 import { runExitCode } from "./outcome.ts";
+import { settings } from "./settings.test-kit.ts";
 import { createTally } from "./tally.ts";
 
 const document = { name: "messages", section: "Errors" };
@@ -163,6 +164,7 @@ const results = (pieces: readonly Evidence[], index: number, of: number): RunRes
       exchanges: pieces.length,
     },
     shard: of > 1 ? { index, of } : null,
+    options: settings,
     incidents: [],
     expectations: null,
     reproduce: [],

@@ -1,0 +1,16 @@
+/** Settings of a run about which a test says nothing. */
+import type { RunSettings } from "./document.ts";
+
+export const settings: RunSettings = {
+  level: "error",
+  readings: [],
+  preset: null,
+  bindings: [],
+  models: {},
+  headers: [],
+  keys: [],
+  keysInHeaders: [],
+  probes: "cheap",
+  ownRecordings: false,
+  today: "2026-01-01",
+};
