@@ -32,12 +32,19 @@ export interface Clause {
 /** How one reading of a clause grades a violation: under the default policy, and when its strict option is chosen. */
 export interface Grade {
   readonly id: string;
+  /** A second reading whose strict option has the same effect. */
+  readonly or?: string;
   readonly default: Level | "off";
   readonly strict: Level | "off";
 }
 
-/** A reading by which a violation warns, and is an error only where it is chosen to be strict. */
-export const warns = (id: string): Grade => ({ id, default: "warning", strict: "error" });
+/** A reading by which a violation warns, and is an error only where it, or another, is chosen to be strict. */
+export const warns = (id: string, or?: string): Grade => ({
+  id,
+  ...(or !== undefined && { or }),
+  default: "warning",
+  strict: "error",
+});
 
 /** A reading by which a violation is a note, and an error only where it is chosen to be strict. */
 export const notes = (id: string): Grade => ({ id, default: "note", strict: "error" });
@@ -107,11 +114,16 @@ export function isStrict(policy: Policy, reading: string): boolean {
 
 /** Whether a violation graded by a reading, if any, is not reported. */
 export function isSilent(grade: Grade | undefined, policy: Policy): boolean {
-  return grade !== undefined && (isStrict(policy, grade.id) ? grade.strict : grade.default) === "off";
+  return grade !== undefined && gradeOf(grade, policy) === "off";
+}
+
+/** Whether the strict option of a grade's reading, or of its other reading, was chosen. */
+export function isChosen({ id, or }: Grade, policy: Policy): boolean {
+  return isStrict(policy, id) || (or !== undefined && isStrict(policy, or));
 }
 
 export function gradeOf(grade: Grade, policy: Policy): Level | "off" {
-  return isStrict(policy, grade.id) ? grade.strict : grade.default;
+  return isChosen(grade, policy) ? grade.strict : grade.default;
 }
 
 /** A clause that real traffic is known to break, and how. */

@@ -3,7 +3,7 @@ import {
   type Clause,
   type Finding,
   gradeOf,
-  isStrict,
+  isChosen,
   type Level,
   levelOf,
   type Policy,
@@ -16,8 +16,8 @@ import type { Subject } from "./subject.ts";
 /** What the field alone agrees on warns at most, unless the strict option of its reading was asked for. */
 export function levelIn({ reading }: Violation, clause: Clause, policy: Policy): Level | "off" {
   const level = reading ? gradeOf(reading, policy) : levelOf(clause);
-  const isChosen = reading !== undefined && isStrict(policy, reading.id);
-  return clause.basis === "field" && level === "error" && !isChosen ? "warning" : level;
+  const chosen = reading !== undefined && isChosen(reading, policy);
+  return clause.basis === "field" && level === "error" && !chosen ? "warning" : level;
 }
 
 export function findingOf(

@@ -27,7 +27,7 @@ function exchangeOf(request: WireRequest, reply: Reply): Exchange {
 }
 
 /** The broken exchange's response, in as many pieces as it has chunks. */
-function replyOf({ response }: Exchange, original: Reply): Reply {
+function replyOf({ response, aborted }: Exchange, original: Reply): Reply {
   if (!response) return original;
   const pieces: Piece[] = [];
   let from = 0;
@@ -36,7 +36,7 @@ function replyOf({ response }: Exchange, original: Reply): Reply {
     from += length;
   }
   const headers = response.headers.filter(([name]) => name.toLowerCase() !== "content-length");
-  return { ...original, status: response.status, headers, pieces };
+  return { ...original, status: response.status, headers, pieces, ...(aborted === "upstream" && { abort: true }) };
 }
 
 /**

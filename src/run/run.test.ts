@@ -131,6 +131,24 @@ test("a stream that breaks off fails the run, and so does a body that cannot be 
   ]);
 });
 
+test("a stream whose body stays open after its last event is answered, and warned of for clients that read on", async () => {
+  const good = recordedAnswers();
+  const url = await serve(async (request) => {
+    const reply = await good(request);
+    const never = async function* () {
+      await new Promise((resolve) => setTimeout(resolve, 20_000).unref());
+    };
+    return reply.headers.some(([, value]) => value === "text/event-stream") ? { ...reply, more: never() } : reply;
+  });
+  const { code, results } = await resultsOf(url, "--section", "streaming", "--timeout", "0.5");
+  expect([code, results.incidents]).toEqual([0, []]);
+  const clause = results.clauses.find(({ id }) => id === "chat-completions.streaming.body-ends");
+  expect(clause).toMatchObject({ verdict: "warning" });
+  // What was recorded long ago is not made now, which is warned of as well.
+  const others = results.clauses.filter(({ id, verdict }) => verdict === "warning" && !id.includes(".plausible."));
+  expect(others).toEqual([clause]);
+});
+
 test("requests reach a target under its path, with its key, names and models, without the recorder's bookkeeping", async () => {
   const seen: WireRequest[] = [];
   const good = recordedAnswers();

@@ -45,6 +45,9 @@ export interface Sender {
   close(): Promise<void>;
 }
 
+/** The problem of an answer that began, and of which no more came in time. */
+export const stalled = "the answer stopped in the middle";
+
 /** Every request gets a connection of its own, so that a server that closes idle ones cannot be taken for one that fails. */
 export function createSender(limits: SendLimits = defaultLimits): Sender {
   const { patience } = limits;
@@ -100,7 +103,7 @@ function sendOne(
     };
     const wait = (controller: Dispatcher.DispatchController): void => {
       clearTimeout(idle);
-      const why = head ? "the answer stopped in the middle" : "no answer came in time";
+      const why = head ? stalled : "no answer came in time";
       idle = setTimeout(() => controller.abort(new OutOfPatience(why)), limits.patience);
     };
     const fail = (error: Error): void => settle({ exchange: exchange(true), failure: failureOf(error, !!head) });

@@ -5,7 +5,7 @@ import type { Subject } from "../../check/subject.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editStatus } from "../../wire/edit.ts";
 import { isObject } from "../../wire/json.ts";
-import { type BodyKinds, notRefused, statusFitsBody } from "../common/errors.ts";
+import { type BodyKinds, badRequestStatus, notRefused, statusFitsBody } from "../common/errors.ts";
 
 export const kinds: BodyKinds = {
   isError: ({ error }) => isObject(error) || typeof error === "string",
@@ -58,4 +58,5 @@ export const rules: readonly Rule[] = [
   statusFitsBody("chat-completions.errors.no-error-in-success", kinds),
   failureStatus,
   refused,
+  badRequestStatus("chat-completions.errors.bad-request-status"),
 ];

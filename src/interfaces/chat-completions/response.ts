@@ -67,7 +67,9 @@ const toolCallsFinish = perChoice(
   ({ calls, finish }) => calls.length > 0 && typeof finish === "string",
   function* ({ finish, finishSpot }) {
     if (finish === "stop" || finish === "function_call")
-      yield faultAt(finishSpot, `"tool_calls" beside tool calls`, finish, { reading: warns("C-FINISH-TOOLS") });
+      yield faultAt(finishSpot, `"tool_calls" beside tool calls`, finish, {
+        reading: warns("C-FINISH-TOOLS", "X-CLIENTS"),
+      });
   },
   (exchange) =>
     editChoices(exchange, (choice) => {

@@ -106,12 +106,12 @@ const cases: readonly ReadingCase[] = [
     "warning",
   ],
   [
-    "C-DELTA-TOOLS",
+    "X-CLIENTS",
     "an index as text",
     stream(first, chunk({ tool_calls: [{ index: "0" }] }), end),
     "streaming.delta-tool-call-index-type",
-    "note",
     "warning",
+    "error",
   ],
   [
     "C-FIRST-CHUNK",

@@ -197,14 +197,15 @@ describe("one fault in a stream gives one finding", () => {
   });
 });
 
-test("pieces of a streamed call without index, id or name are noted, not accused", () => {
+test("pieces of a streamed call without id, name or type are noted, not accused; without index they warn", () => {
   const bare = { function: { arguments: "{}" } };
   const exchange = streamed(weather, [first, chunk({ tool_calls: [bare] }), chunk({}, "tool_calls"), done]);
-  expect(faultsOf(exchange)).toEqual([]);
-  expect(judged(exchange).findings.map(({ clause }) => clause.split(".").at(-1))).toEqual([
-    "delta-tool-call-name",
+  expect(faultsOf(exchange)).toEqual(["warning streaming.delta-tool-call-index-required"]);
+  const noted = judged(exchange).findings.filter(({ level }) => level === "note");
+  expect(noted.map(({ clause }) => clause.split(".").at(-1)).sort()).toEqual([
     "delta-tool-call-id",
-    "delta-tool-call-index-required",
+    "delta-tool-call-kind",
+    "delta-tool-call-name",
   ]);
 });
 

@@ -6,7 +6,13 @@ import { inWords } from "../../check/words.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { isEventStream } from "../../wire/headers.ts";
-import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common/streaming.ts";
+import {
+  bodyEnds,
+  eventsAreJson,
+  noErrorInStream,
+  streamEndsWithBlankLine,
+  streamWhenAsked,
+} from "../common/streaming.ts";
 import { kinds } from "./errors.ts";
 import { chunkEvents } from "./examples/spoil.ts";
 import { afterDone, chunksOf, doneAt, faultAt, type Spot } from "./reading/reply.ts";
@@ -106,6 +112,7 @@ export const rules: readonly Rule[] = [
   doneSent,
   doneOnce,
   doneLast,
+  bodyEnds(id("body-ends"), (subject) => doneAt(subject).length > 0),
   ...deltas,
   ...usage,
 ];

@@ -60,6 +60,22 @@ export function invalidRequestRefused(clause: string): Rule {
   };
 }
 
+/** A request sent broken on purpose is the client's fault, not a failure of the server, which clients would ask again (reading X-CLIENTS). */
+export function badRequestStatus(clause: string): Rule {
+  return {
+    clause,
+    applies: ({ probe, requestFaults, response }) =>
+      probe && requestFaults.length > 0 && response !== null && response.status >= 400,
+    *check({ response, requestFaults }) {
+      if (response?.status !== 500) return;
+      const hint = `the request breaks ${requestFaults[0]}`;
+      const reading = warns("X-CLIENTS");
+      yield { side: "response", in: "status", expected: "400 to 499", actual: response.status, hint, reading };
+    },
+    spoil: (exchange) => editStatus(exchange, 500),
+  };
+}
+
 /** The member a finding speaks about, as `messages[0].role`; null where it speaks about none. */
 function memberOf({ in: place, pointer }: Finding): string | null {
   if ((place !== "body" && place !== "form") || pointer === "") return null;

@@ -114,3 +114,29 @@ export function noErrorInStream(clause: string, error: { readonly data: unknown;
     spoil: (exchange) => editEvents(exchange, (events) => [...events.slice(0, 1), error]),
   };
 }
+
+/**
+ * What is said to be over is over: nothing broke off behind the last event, and nobody waited for an end that did not come
+ * (reading X-CLIENTS: official clients read on until the body ends).
+ * @param isOver whether the last event came
+ */
+export function bodyEnds(clause: string, isOver: (subject: Subject) => boolean): Rule {
+  return {
+    clause,
+    applies: (subject) => isStreamed(subject) && subject.exchange.aborted !== "client" && isOver(subject),
+    check({ exchange, streamEvents }) {
+      if (exchange.aborted === undefined) return undefined;
+      return [
+        {
+          side: "response",
+          in: "stream",
+          event: streamEvents?.at(-1)?.position ?? 0,
+          expected: "the end of the body after the last event",
+          actual: inWords("a body that went on or broke off"),
+          reading: warns("X-CLIENTS"),
+        },
+      ];
+    },
+    spoil: (exchange) => (exchange.response ? { ...exchange, aborted: "upstream" } : undefined),
+  };
+}

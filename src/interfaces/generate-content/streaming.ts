@@ -1,12 +1,18 @@
 /** Rules of generate-content's `streaming` section: how a stream is asked for, framed and brought to its end. */
 
-import { warns } from "../../check/clause.ts";
+import { notes, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { editEvents, editHeader, editTarget } from "../../wire/edit.ts";
 import { isObject } from "../../wire/json.ts";
-import { eventsAreJson, noErrorInStream, streamEndsWithBlankLine, streamWhenAsked } from "../common/streaming.ts";
+import {
+  bodyEnds,
+  eventsAreJson,
+  noErrorInStream,
+  streamEndsWithBlankLine,
+  streamWhenAsked,
+} from "../common/streaming.ts";
 import { editAllPieces, type Loose } from "./examples/spoil.ts";
 import { faultAt, replyOf } from "./reading/reply.ts";
 
@@ -107,7 +113,7 @@ const finishReasonLast: Rule = {
     if (blocked) return;
     const fault = {
       expected: "a finishReason for every candidate",
-      reading: warns("G-STREAM-PAYLOAD"),
+      reading: warns("G-STREAM-PAYLOAD", "X-CLIENTS"),
     } as const;
     if (candidates.length === 0)
       yield { ...faultAt({ value: 0, piece: pieces.at(-1)!, pointer: "" }), ...fault, actual: inWords("no candidate") };
@@ -121,6 +127,66 @@ const finishReasonLast: Rule = {
     }),
 };
 
+const eventsOf = ({ streamEvents = [] }: Subject) => streamEvents.filter(({ value }) => isObject(value));
+
+const responseId: Rule = {
+  clause: id("response-id-constant"),
+  applies: (subject) => replyOf(subject)?.streamed === true && idsIn(subject).length > 1,
+  *check(subject) {
+    const [first, ...others] = idsIn(subject);
+    const other = others.find(({ value }) => value !== first!.value);
+    if (other)
+      yield {
+        ...faultAt(other),
+        expected: `${JSON.stringify(first!.value)} as in the first event`,
+        actual: other.value,
+        reading: warns("X-CLIENTS"),
+      };
+  },
+  spoil: (exchange) => {
+    let count = 0;
+    return editAllPieces(exchange, (piece) => {
+      if (piece.responseId === undefined || count++ === 0) return false;
+      piece.responseId = `${piece.responseId}-${count}`;
+      return true;
+    });
+  },
+};
+
+const idsIn = (subject: Subject) =>
+  (replyOf(subject)?.pieces ?? []).flatMap((piece) =>
+    typeof piece.value["responseId"] === "string"
+      ? [{ value: piece.value["responseId"], piece, pointer: "/responseId" }]
+      : [],
+  );
+
+/** The client takes an event only where it begins with its data. */
+const noEventLine: Rule = {
+  clause: id("no-event-line"),
+  applies: (subject) => isStreaming(subject) && eventsOf(subject).length > 0,
+  *check(subject) {
+    const named = eventsOf(subject).find(({ event }) => event !== undefined);
+    if (named)
+      yield {
+        side: "response",
+        in: "stream",
+        event: named.position,
+        expected: "data alone",
+        actual: `event: ${named.event}`,
+        reading: notes("X-CLIENTS"),
+      };
+  },
+  spoil: (exchange) =>
+    editEvents(exchange, (events) => {
+      for (const event of events) event.event = "message";
+    }),
+};
+
+const ended = (subject: Subject): boolean => {
+  const reply = replyOf(subject);
+  return reply?.streamed === true && reply.candidates.length > 0 && reply.candidates.every(({ finish }) => finish);
+};
+
 export const streamingRules: readonly Rule[] = [
   altSse,
   altOther,
@@ -132,4 +198,7 @@ export const streamingRules: readonly Rule[] = [
     data: { error: { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" } },
   }),
   finishReasonLast,
+  responseId,
+  noEventLine,
+  bodyEnds(id("body-ends"), ended),
 ];

@@ -6,7 +6,7 @@ import { jsonResponse } from "../../wire/build.ts";
 import { editStatus } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { isObject } from "../../wire/json.ts";
-import { type BodyKinds, notRefused, statusFitsBody } from "../common/errors.ts";
+import { type BodyKinds, badRequestStatus, notRefused, statusFitsBody } from "../common/errors.ts";
 
 /** The least a success says. */
 export const success = { created: 1_735_689_600, data: [{ url: "https://images.example/a.png" }] };
@@ -71,4 +71,5 @@ export const rules: readonly Rule[] = [
   statusFitsBody("images.errors.status", kinds),
   refused("images.errors.file-limits", true),
   refused("images.errors.invalid-refused", false),
+  badRequestStatus("images.errors.bad-request-status"),
 ];

@@ -11,6 +11,7 @@ import { isErrorBody } from "./reading/reply.ts";
 import { eventTypes } from "./reading/stream-reader.ts";
 import { requestRules } from "./request.ts";
 import { responseRules } from "./response.ts";
+import { clientRules } from "./streaming/clients.ts";
 import { orderRules } from "./streaming/order.ts";
 import { streamingRules } from "./streaming.ts";
 import { toolCallRules } from "./tools/calls.ts";
@@ -64,6 +65,7 @@ export const messages: Interface = {
     ...toolCallRules,
     ...streamingRules,
     ...orderRules,
+    ...clientRules,
     ...errorRules,
     ...plausible,
   ],

@@ -1,6 +1,6 @@
 /** Rules on the deltas of a streamed chat reply, from a choice's first chunk to its last. */
 
-import { strictOnly, warns } from "../../../check/clause.ts";
+import { type Grade, notes, strictOnly, warns } from "../../../check/clause.ts";
 import type { Fault, Rule } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { isObject } from "../../../wire/json.ts";
@@ -185,7 +185,7 @@ const deltaMembers = perTrack(
 );
 
 /** The first piece of every tool call carries a member; the field agrees, the document says nothing. */
-function firstOfCall(clause: string, member: "id" | "name"): Rule {
+function firstOfCall(clause: string, member: "id" | "name" | "type", reading: Grade): Rule {
   return perTrack(
     clause,
     ({ calls, broken }) => !broken && calls.length > 0,
@@ -195,23 +195,50 @@ function firstOfCall(clause: string, member: "id" | "name"): Rule {
       for (const { spot } of calls) {
         const piece = placed.get(`${spot.event} ${spot.pointer.slice(0, spot.pointer.lastIndexOf("/delta/"))}`);
         const part = (piece?.delta?.["tool_calls"] as Loose[] | undefined)?.[Number(spot.pointer.split("/").at(-1))];
-        const value = member === "id" ? part?.id : part?.function?.name;
-        const below = member === "id" ? "id" : isObject(part?.function) ? "function/name" : "function";
+        const value = member === "name" ? part?.function?.name : part?.[member];
+        const below = member !== "name" ? member : isObject(part?.function) ? "function/name" : "function";
         if (value === undefined || value === null)
           yield faultAt(within(spot, below), `the call's ${member} in its first piece`, part?.[below] ?? value, {
-            reading: { id: "C-DELTA-TOOLS", default: "note", strict: "warning" },
+            reading,
           });
       }
     },
     (choices) => {
       for (const { delta } of choices)
         for (const part of delta.tool_calls ?? []) {
-          if (member === "id") delete part.id;
-          else delete part.function?.name;
+          if (member === "name") delete part.function?.name;
+          else delete part[member];
         }
     },
   );
 }
+
+const ofTools: Grade = { id: "C-DELTA-TOOLS", default: "note", strict: "warning" };
+
+/** Another call begins where both id and name come anew; what only repeats one of them may continue the call. */
+const indexDistinct = perTrack(
+  "delta-tool-call-index-distinct",
+  ({ calls, broken }) => !broken && calls.length > 0,
+  function* ({ pieces }) {
+    const begun = new Map<unknown, unknown>();
+    for (const piece of pieces)
+      for (const [i, part] of ((piece.delta?.["tool_calls"] ?? []) as Loose[]).entries()) {
+        const { index, id: own } = part;
+        if (!Number.isInteger(index) || typeof own !== "string" || own === "" || !part.function?.name) continue;
+        if (begun.has(index) && begun.get(index) !== own)
+          yield faultAt(within(deltaSpot(piece, `tool_calls/${i}`), "index"), "an index no other call has", index, {
+            reading: warns("X-CLIENTS"),
+          });
+        else begun.set(index, own);
+      }
+  },
+  (choices) => {
+    for (const { delta } of choices)
+      for (const part of [...(delta.tool_calls ?? [])])
+        if (part.id !== undefined)
+          delta.tool_calls.push({ ...part, id: `${part.id}_2`, function: { ...part.function, arguments: "" } });
+  },
+);
 
 export const rules: readonly Rule[] = [
   firstRole,
@@ -222,6 +249,8 @@ export const rules: readonly Rule[] = [
   finishLast,
   lastDelta,
   deltaMembers,
-  firstOfCall("delta-tool-call-id", "id"),
-  firstOfCall("delta-tool-call-name", "name"),
+  firstOfCall("delta-tool-call-id", "id", ofTools),
+  firstOfCall("delta-tool-call-name", "name", ofTools),
+  firstOfCall("delta-tool-call-kind", "type", notes("X-CLIENTS")),
+  indexDistinct,
 ];

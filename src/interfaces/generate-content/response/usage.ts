@@ -1,5 +1,6 @@
 /** Rules of generate-content's `response` section about usage: sums of token counts. */
 
+import { warns } from "../../../check/clause.ts";
 import type { Rule } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { isObject } from "../../../wire/json.ts";
@@ -81,4 +82,31 @@ const totalSum: Rule = {
     }),
 };
 
-export const usageRules: readonly Rule[] = [candidatesSum, totalSum];
+/** What is less than prompt and candidates together is another clause's business; the vendor leaves counts out that its total holds. */
+const totalParts: Rule = {
+  clause: id("total-token-parts"),
+  applies: (subject) => {
+    const { promptTokenCount, candidatesTokenCount } = lastUsage(subject)?.usage ?? {};
+    return promptTokenCount !== undefined && candidatesTokenCount !== undefined;
+  },
+  *check(subject) {
+    const { usage, piece } = lastUsage(subject)!;
+    const total = count(usage, "totalTokenCount");
+    const all = added.reduce((sum, name) => sum + count(usage, name), 0);
+    if (total === all || total < count(usage, "promptTokenCount") + count(usage, "candidatesTokenCount")) return;
+    yield {
+      ...faultAt(inPiece(piece, "/usageMetadata/totalTokenCount")),
+      expected: String(all),
+      actual: total,
+      reading: warns("X-CLIENTS"),
+    };
+  },
+  spoil: (exchange) =>
+    editPieces(exchange, ({ usageMetadata, candidates }: Loose) => {
+      if (!isObject(usageMetadata) || !itemsOf(candidates).some((one: Loose) => one?.finishReason)) return false;
+      usageMetadata["totalTokenCount"] = Number(usageMetadata["totalTokenCount"]) + 1000;
+      return true;
+    }),
+};
+
+export const usageRules: readonly Rule[] = [candidatesSum, totalSum, totalParts];

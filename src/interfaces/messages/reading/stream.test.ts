@@ -12,11 +12,11 @@ const written = (text: string, more: Partial<Exchange> = {}): Exchange => ({
   ...more,
 });
 const asText = (all: readonly Data[], line = "\n"): string =>
-  all.map((data) => `data: ${JSON.stringify(data)}${line}${line}`).join("");
+  all.map((data) => `event: ${data["type"]}${line}data: ${JSON.stringify(data)}${line}${line}`).join("");
 
 describe("legal streams", () => {
   test.each([
-    ["no event lines", written(asText(events))],
+    ["event lines", written(asText(events))],
     ["CRLF", written(asText(events, "\r\n"))],
     ["comments and ids", written(`: hello\n\nid: 1\nretry: 5\n${asText(events)}: bye\n\n`)],
     ["a byte order mark", written(`\uFEFF${asText(events)}`)],
@@ -29,6 +29,11 @@ describe("legal streams", () => {
     ["unknown members everywhere", streamed(...events.map((event) => ({ ...event, extra: { nested: null } })))],
   ])("%s", (_name, exchange) => {
     expect(faults(exchange)).toEqual([]);
+  });
+
+  test("without event lines nothing but these is missed", () => {
+    const bare = asText(events).replace(/^event: .*\n/gm, "");
+    expect([...new Set(faults(written(bare)))]).toEqual(["streaming.event-line-present warning"]);
   });
 
   test("an aborted stream owes no end", () => {
