@@ -5,9 +5,12 @@ import { createPrinter, wantsColor } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
 import type { RunResults } from "../verdict/document.ts";
 
+const formats = ["text", "json", "junit", "markdown", "html", "sarif", "gitlab"] as const;
+
 interface ReportArgs {
   readonly results: readonly string[];
-  readonly format: "text" | "json" | "junit" | "markdown" | "html";
+  readonly format: (typeof formats)[number];
+  readonly out?: string | undefined;
 }
 
 export const command: CommandModule<object, ReportArgs> = {
@@ -17,10 +20,15 @@ export const command: CommandModule<object, ReportArgs> = {
     yargs
       .positional("results", { type: "string", array: true, demandOption: true, describe: "results.json files" })
       .option("format", {
-        choices: ["text", "json", "junit", "markdown", "html"] as const,
+        choices: formats,
         default: "text" as const,
+      })
+      .option("out", {
+        type: "string",
+        requiresArg: true,
+        describe: "folder for results.json and every report of it, results.sarif and gl-code-quality-report.json too",
       }) as never,
-  async handler({ results: files, format }) {
+  async handler({ results: files, format, out }) {
     const [{ loadClauses }, { mergeShards }, { runExitCode }, { readResults, remedy }] = await Promise.all([
       import("../interfaces/clause-data.ts"),
       import("../verdict/merge.ts"),
@@ -33,11 +41,19 @@ export const command: CommandModule<object, ReportArgs> = {
     if (parts.length === 1 || sharded) {
       const merged = mergeShards(parts, today);
       if (!merged.ok) throw new UserError(`these results cannot be merged: ${merged.problem}`, remedy);
+      if (out !== undefined) {
+        const { closeOutput, openOutput, writeTrackers } = await import("./run-output.ts");
+        openOutput(out, { ...merged.results, complete: false });
+        writeTrackers(out, merged.results, loadClauses());
+        closeOutput(out, merged.results, loadClauses());
+      }
       const printer = createPrinter();
       for (const piece of await render(merged.results, format, loadClauses())) await printer.write(piece);
       process.exitCode = runExitCode(merged.results);
       return;
     }
+    if (out !== undefined)
+      throw new UserError("--out holds one run", "Give one results.json, or the shards of one run.");
     const { formatSideBySide } = await import("../report/side-by-side.ts");
     if (format === "json") process.stdout.write(`${JSON.stringify(parts, null, 2)}\n`);
     else if (format === "text") process.stdout.write(formatSideBySide(parts));
@@ -57,6 +73,8 @@ async function render(
   }
   if (format === "junit") return [(await import("../report/junit.ts")).formatJunit(results, { clauses })];
   if (format === "markdown") return [(await import("../report/markdown.ts")).formatMarkdown(results, { clauses })];
+  if (format === "sarif") return [(await import("../report/sarif.ts")).formatSarif(results, { clauses })];
+  if (format === "gitlab") return [(await import("../report/gitlab.ts")).formatGitlab(results, { clauses })];
   if (format === "html") return [(await import("../report/html.ts")).formatHtml(results, { clauses })];
   return [(await import("../report/text.ts")).formatText(results, { clauses, color: wantsColor() })];
 }

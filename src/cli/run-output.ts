@@ -3,11 +3,13 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clause } from "../check/clause.ts";
+import { formatGitlab } from "../report/gitlab.ts";
 import { formatHtml } from "../report/html.ts";
 import { gathered, jsonPieces } from "../report/json.ts";
 import { formatJunit } from "../report/junit.ts";
 import { formatMarkdown } from "../report/markdown.ts";
 import { plural } from "../report/outline.ts";
+import { formatSarif } from "../report/sarif.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation, Plan, RunResults } from "../verdict/document.ts";
 
@@ -51,6 +53,12 @@ export function openOutput(folder: string, unfinished: RunResults): void {
   } catch (error) {
     throw new UserError(`--out ${folder} cannot be written: ${(error as Error).message}`, "Choose another folder.");
   }
+}
+
+/** Writes what code scanning and merge requests read, beside what `closeOutput` writes. */
+export function writeTrackers(folder: string, results: RunResults, clauses: readonly Clause[]): void {
+  replaceFile(join(folder, "results.sarif"), formatSarif(results, { clauses }));
+  replaceFile(join(folder, "gl-code-quality-report.json"), formatGitlab(results, { clauses }));
 }
 
 /** Writes every report; results.json last, since it says that all is there. */
