@@ -350,7 +350,7 @@ export const sessions = [
     "image",
     "response",
     { messages: [{ role: "user", content: [pngBlock, { type: "text", text: "What is this?" }] }] },
-    { needs: ["images"] },
+    { needs: ["image-input"] },
   ),
   message(
     "named-tool",

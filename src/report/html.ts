@@ -21,6 +21,7 @@ import {
   standingOf,
   unenforcedRules,
   verdicts,
+  waysFound,
 } from "./outline.ts";
 
 const longestCommand = 20_000;
@@ -74,13 +75,18 @@ const part = (title: string, content: readonly Markup[]): Markup =>
 function scopeOf(results: RunResults): Markup {
   const { plan, shard } = results;
   const filters = [...plan.interfaces, ...plan.sections, ...plan.clauses];
-  return html`<p class="soft">${sentText(results)}${filters.length > 0 ? `, only ${filters.join(", ")}` : ""}${shard ? `, shard ${shard.index} of ${shard.of}` : ""}</p>`;
+  return html`<p class="soft">${sentText(results)}${filters.length > 0 ? `, only ${filters.join(", ")}` : ""}${shard ? `, shard ${shard.index} of ${shard.of}` : ""}</p>${waysFound(results).map((sentence) => html`<p class="soft">Found out: ${sentence}.</p>`)}`;
 }
 
 function stateOf(results: Results): Markup {
-  const { state, reasons, excused } = standingOf(results);
+  const { state, reasons, excused, limited } = standingOf(results);
   const [kind, says] = {
-    incomplete: ["fail", "Incomplete: the run was broken off"],
+    incomplete: [
+      "fail",
+      limited > 0
+        ? `Incomplete: ${plural(limited, "request")} rate limited to the last`
+        : "Incomplete: the run was broken off",
+    ],
     broken: ["fail", "Broken: touchstone itself failed"],
     fails: ["fail", `Does not conform: ${reasons.join(", ")}`],
     conforms: [

@@ -140,7 +140,7 @@ function runCases(results: RunResults): Case[] {
       name: `${first!.operation} is answered as recorded${expected === undefined ? "." : `, but for what is expected: ${expected}`}`,
       outcome:
         expected === undefined
-          ? failed("failure", first!.problem, places.join("\n"))
+          ? failed(first!.kind === "rate-limited" ? "error" : "failure", first!.problem, places.join("\n"))
           : skipped(`expected: ${expected}`, places.join("\n")),
       command: commandFor(results, first!, longestCommand),
     };

@@ -78,10 +78,12 @@ export function formatMarkdown(results: Results, options: ReportOptions, most = 
     { title: "Failing", items: failing.filter(({ expected }) => !expected).map(failure) },
     {
       title: "Not answered as recorded",
-      items: incidentGroups(red?.incidents ?? []).map(({ incidents: [first, ...others] }) => {
-        const more = others.length > 0 ? ` (and ${others.length} more alike)` : "";
-        return `- ${code(`${first!.source}, exchange ${first!.exchange}`)}: ${code(first!.problem)}${more}`;
-      }),
+      items: incidentGroups([...(red?.incidents ?? []), ...(red?.limited ?? [])]).map(
+        ({ incidents: [first, ...others] }) => {
+          const more = others.length > 0 ? ` (and ${others.length} more alike)` : "";
+          return `- ${code(`${first!.source}, exchange ${first!.exchange}`)}: ${code(first!.problem)}${more}`;
+        },
+      ),
     },
     { title: "Stale expectations", items: (red?.stale ?? []).map((name) => `- ${code(name)}`) },
     { title: "Expected failures", items: failing.filter(({ expected }) => expected).map(failure) },
@@ -143,9 +145,9 @@ function head(results: Results): string {
   const name = isRun(results)
     ? `: ${results.target.url === null ? "the embedded reference implementation" : code(results.target.url)}`
     : "";
-  const { state, reasons } = standingOf(results);
+  const { state, reasons, limited } = standingOf(results);
   const words = {
-    incomplete: "**Incomplete**: it was broken off",
+    incomplete: `**Incomplete**: ${results.complete ? `${plural(limited, "request")} rate limited to the last` : "it was broken off"}`,
     broken: "**Broken: touchstone itself failed**",
     fails: `**Does not conform**: ${reasons.join(", ")}`,
     conforms: "**Conforms as far as tested**",

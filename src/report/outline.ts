@@ -177,6 +177,8 @@ export interface Standing {
   readonly excused: number;
   /** Clauses violated at warning level only. */
   readonly warned: number;
+  /** Requests that were rate limited to the last. */
+  readonly limited: number;
   /** Exchanges of which at least a part was not judged. */
   readonly unjudged: number;
 }
@@ -190,18 +192,22 @@ export function standingOf(results: Results): Standing {
     ...(reds?.incidents.length ? [`${plural(reds.incidents.length, "request")} not answered as recorded`] : []),
     ...(reds?.stale.length ? [plural(reds.stale.length, "stale expectation")] : []),
   ];
+  const limited = reds?.limited.length ?? 0;
   const state = !results.complete
     ? "incomplete"
     : counts.broken > 0
       ? "broken"
       : reasons.length > 0
         ? "fails"
-        : "conforms";
+        : limited > 0
+          ? "incomplete"
+          : "conforms";
   return {
     state,
     reasons,
     excused: counts.fail - failing,
     warned: counts.warning,
+    limited,
     unjudged: results.summary.unjudged,
   };
 }
@@ -216,4 +222,18 @@ export function commandFor(
   return curl === undefined || curl.length <= longest
     ? curl
     : `(${curl.length} characters; it stands in results.json of --out DIR, under reproduce)`;
+}
+
+/** What a run found out by itself about how its target is reached, one sentence an interface. */
+export function waysFound({ options: { ways } }: RunResults): string[] {
+  return Object.entries(ways).map(([of, { base, version, keyHeader }]) => {
+    const parts = [
+      ...(base === undefined ? [] : [`below ${base}`]),
+      ...(version === undefined
+        ? []
+        : [version === "" ? "without the version in its paths" : `with ${version} in its paths`]),
+      ...(keyHeader === undefined ? [] : [`with its key in the header ${keyHeader}`]),
+    ];
+    return `${of} is reached ${parts.join(", ")}; as documented it was not`;
+  });
 }

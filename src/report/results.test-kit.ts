@@ -54,6 +54,7 @@ export const results: RunResults = {
       interface: "messages",
       operation: "POST /v1/messages",
       kind: "refused",
+      notOffered: true,
       problem: `POST /v1/messages was answered with status 400: ${hostile}`,
       needs: ["tools"],
     },

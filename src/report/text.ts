@@ -1,5 +1,5 @@
 /** The report for a terminal. */
-import type { ClauseVerdict, RunResults } from "../verdict/document.ts";
+import type { ClauseVerdict, Incident, RunResults } from "../verdict/document.ts";
 import { printable } from "./clean.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
@@ -18,6 +18,7 @@ import {
   standingOf,
   unenforcedRules,
   verdicts,
+  waysFound,
 } from "./outline.ts";
 
 const shownPlaces = 3;
@@ -55,7 +56,8 @@ function heading(results: RunResults, paint: Paint): string {
   const { target, plan, shard } = results;
   const name = target.url === null ? "the embedded reference implementation" : printable(target.url);
   const scope = `${sentText(results)}${shard ? `, shard ${shard.index} of ${shard.of}` : ""}${plan.limit === null ? "" : `, at most ${plan.limit} requests`}`;
-  return `${paint(`Run against ${name}`, "bold")} (${scope})`;
+  const found = waysFound(results).map((sentence) => `\n${paint("found out:", "dim")} ${printable(sentence)}`);
+  return `${paint(`Run against ${name}`, "bold")} (${scope})${found.join("")}`;
 }
 
 function table(results: Results, paint: Paint): string {
@@ -139,6 +141,25 @@ const indent = (text: string, by: string): string =>
     .map((line) => by + printable(line))
     .join("\n");
 
+const incidentNames: Readonly<Record<Incident["kind"], string>> = {
+  refused: "REFUSED",
+  "server-error": "SERVER ERROR",
+  unanswered: "NO ANSWER",
+  absent: "NOT THERE",
+  "rate-limited": "RATE LIMITED",
+};
+
+/** What to do about incidents with one problem: only what says that it is not there may be lacked. */
+function adviceOn(list: readonly Incident[]): string[] {
+  const [first] = list;
+  if (first!.kind === "rate-limited") return ["Ask slower (--rate N a second), or wait longer (--retries N)."];
+  const needs = [...new Set(list.flatMap((incident) => incident.needs))];
+  const names = first!.kind === "absent" ? [first!.interface] : [...needs, first!.interface];
+  return first!.kind === "absent" || first!.notOffered
+    ? [`If the target does not offer it, say so: --lacks ${names.join(" or --lacks ")}`]
+    : [];
+}
+
 function incidents(results: RunResults, paint: Paint): string {
   const groups = new Map<string, RunResults["incidents"][number][]>();
   for (const incident of results.incidents.filter(({ expected }) => !expected)) {
@@ -150,12 +171,11 @@ function incidents(results: RunResults, paint: Paint): string {
       const [first] = list;
       const sources = list.slice(0, shownPlaces).map(({ source, exchange }) => `${source}, exchange ${exchange}`);
       const more = list.length > shownPlaces ? `; and ${list.length - shownPlaces} more` : "";
-      const needs = [...new Set(list.flatMap((incident) => incident.needs))];
       const curl = commandFor(results, first!, longestCommand);
       return [
-        `${paint(first!.kind === "refused" ? "REFUSED" : "NO ANSWER", "red")} ${printable(key)}`,
-        `  ${printable(sources.join("; "))}${more}`,
-        `  If the target does not offer it, say so: --lacks ${printable([...needs, first!.interface].join(" or --lacks "))}`,
+        `${paint(incidentNames[first!.kind], "red")} ${printable(key)}`,
+        ...(first!.kind === "absent" ? [] : [`  ${printable(sources.join("; "))}${more}`]),
+        ...adviceOn(list).map((line) => `  ${printable(line)}`),
         ...(curl === undefined ? [] : [paint("  to see it again:", "dim"), indent(curl, "    ")]),
       ].join("\n");
     })
@@ -212,9 +232,12 @@ function summary(results: Results, paint: Paint): string {
   const counts = countVerdicts(results.clauses);
   const { exchanges, errors, warnings, notes } = results.summary;
   const parts = verdicts.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`);
-  const { state, reasons, excused, unjudged } = standingOf(results);
+  const { state, reasons, excused, limited, unjudged } = standingOf(results);
   const verdict = {
-    incomplete: paint("INCOMPLETE", "red"),
+    incomplete: paint(
+      `INCOMPLETE${results.complete ? `: ${plural(limited, "request")} ${limited === 1 ? "was" : "were"} rate limited to the last` : ""}`,
+      "red",
+    ),
     broken: paint("BROKEN: touchstone itself failed", "red"),
     fails: paint(`DOES NOT CONFORM: ${reasons.join(", ")}`, "red"),
     conforms: paint(

@@ -4,6 +4,7 @@ import { decodeContent } from "../wire/encoding.ts";
 import type { WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
 import { parseJson } from "../wire/json.ts";
+import { saysLater } from "./retry.ts";
 
 const succeeded = ({ status }: WireResponse): boolean => status >= 200 && status < 300;
 
@@ -19,6 +20,33 @@ export function jsonOf(response: WireResponse): unknown {
   return json?.ok ? json.value : undefined;
 }
 
+/** Statuses of what is not there: no such path, no such method, nothing behind it. */
+const isUnknown = (status: number): boolean => status === 404 || status === 405 || status === 501;
+
+const unsupported = /not (?:yet |currently )?(?:supported|implemented)|unsupported|(?:does not|doesn't) support/i;
+
+/** Whether an answer says that the target does not have what was asked for, rather than that it failed. */
+export const saysAbsent = (response: WireResponse | null): boolean => response !== null && isUnknown(response.status);
+
+/** The beginning of what an answer says, on one line. */
+export function excerptOf(response: WireResponse, longest: number): string {
+  const decoded = plainBody(response);
+  if (!decoded.ok) return "";
+  const said = Buffer.from(decoded.bytes.subarray(0, 2000)).toString("utf8").replace(/\s+/g, " ").trim();
+  return Array.from(said).slice(0, longest).join("");
+}
+
+type Told = Pick<Incident, "kind" | "problem" | "notOffered">;
+
+/** A request that was refused with "later" to the last. */
+export function rateLimited({ method, target }: WireRequest, { status }: WireResponse): Told {
+  const asked = `${method} ${target.split("?", 1)[0]}`;
+  return {
+    kind: "rate-limited",
+    problem: `rate limited: ${asked} was answered with status ${status} however often it was asked`,
+  };
+}
+
 /**
  * Why an answer cannot show what the recording shows; undefined where it can.
  * @param failure what went wrong on the wire, if anything did
@@ -26,23 +54,26 @@ export function jsonOf(response: WireResponse): unknown {
  * @param negative whether the request is broken on purpose: a refusal is then what is wanted
  */
 export function incidentOf(
-  { method, target }: WireRequest,
+  request: WireRequest,
   response: WireResponse | null,
   failure: string | undefined,
   before: WireResponse | null,
   negative: boolean,
-): Pick<Incident, "kind" | "problem"> | undefined {
-  const asked = `${method} ${target.split("?", 1)[0]}`;
+): Told | undefined {
+  const asked = `${request.method} ${request.target.split("?", 1)[0]}`;
   if (failure !== undefined || !response)
     return { kind: "unanswered", problem: `${asked} was not answered in full: ${failure ?? "no answer came"}` };
+  if (saysLater(response) && !(before && saysLater(before))) return rateLimited(request, response);
   const decoded = plainBody(response);
   if (!decoded.ok)
     return { kind: "unanswered", problem: `${asked} was answered with a body nobody can read: ${decoded.problem}` };
   if (negative || !before || !succeeded(before) || succeeded(response)) return undefined;
-  const said = Buffer.from(decoded.bytes.subarray(0, 2000)).toString("utf8").replace(/\s+/g, " ").trim();
-  const excerpt = Array.from(said).slice(0, 200).join("");
+  const { status } = response;
+  const excerpt = excerptOf(response, 200);
+  const notOffered = isUnknown(status) || unsupported.test(excerptOf(response, 2000));
   return {
-    kind: "refused",
-    problem: `${asked} was answered with status ${response.status}, and with ${before.status} when it was recorded${excerpt && `: ${excerpt}`}`,
+    kind: status >= 500 && !notOffered ? "server-error" : "refused",
+    problem: `${asked} was answered with status ${status}, and with ${before.status} when it was recorded${excerpt && `: ${excerpt}`}`,
+    ...(notOffered && { notOffered }),
   };
 }

@@ -42,8 +42,10 @@ export function judgeCassette(
       missed("broken", `${source}, exchange ${position}: the request cannot be sent: ${failure}`);
       continue;
     }
+    const found = incidentOf(passed.request, passed.response, failure, before, negative);
     // Of a whole reply that broke off nothing can be said; the events of a stream stand for themselves.
-    const toJudge = failure !== undefined && !isEventStream(passed.response) ? { ...passed, response: null } : passed;
+    const isNothing = found?.kind === "rate-limited" || (failure !== undefined && !isEventStream(passed.response));
+    const toJudge = isNothing ? { ...passed, response: null } : passed;
     const judged = judgeSafely(() =>
       judge(toJudge, at, catalogue, { names, policy, side: "response", probe: negative }),
     );
@@ -53,7 +55,7 @@ export function judgeCassette(
     // A stream whose last event came is answered, though nobody ended its body: a clause of its own says so.
     const over = failure === stalled && shown.findings.some(({ clause }) => clause.endsWith(".streaming.body-ends"));
     if (over) missed("no-verdict", `the end of the body of ${source}, exchange ${position}`, shown.exercised);
-    const incident = over ? undefined : incidentOf(passed.request, passed.response, failure, before, negative);
+    const incident = over ? undefined : found;
     if (incident) {
       const operation = routeOf(catalogue.interfaces, request.method, request.target)?.operation.name;
       incidents.push({
@@ -63,7 +65,13 @@ export function judgeCassette(
         ...incident,
         needs: recording.needs,
       });
-      missed("no-verdict", `a whole answer with success to ${source}, exchange ${position}`, shown.exercised);
+      missed(
+        "no-verdict",
+        incident.kind === "rate-limited"
+          ? incident.problem
+          : `a whole answer with success to ${source}, exchange ${position}`,
+        shown.exercised,
+      );
     }
     if (curl !== undefined && (incident || shown.findings.some(({ level }) => level !== "note")))
       reproduce.push({ ...at, curl });

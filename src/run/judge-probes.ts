@@ -5,10 +5,11 @@ import { createGroups } from "../check/groups.ts";
 import { judge } from "../check/judge.ts";
 import type { Probe, Twin } from "../check/probe.ts";
 import type { Answers, Asked } from "../verdict/asked.ts";
+import type { Incident } from "../verdict/document.ts";
 import { type Evidence, evidenceOf, missedEvidence } from "../verdict/evidence.ts";
 import type { Outcome } from "../verdict/results.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { plainBody } from "./incident.ts";
+import { excerptOf, rateLimited } from "./incident.ts";
 import { answersOnly, type JudgedBy } from "./judge-cassette.ts";
 import { credentialHeaders } from "./retarget.ts";
 import { saysLater } from "./retry.ts";
@@ -27,11 +28,7 @@ const quoted = 200;
 /** The status of an answer, with the beginning of what it says. */
 function saidBy({ response }: Exchange): string {
   if (!response) return "no answer";
-  const decoded = plainBody(response);
-  const text = decoded.ok
-    ? Buffer.from(decoded.bytes.subarray(0, 2000)).toString("utf8").replace(/\s+/g, " ").trim()
-    : "";
-  const excerpt = Array.from(text).slice(0, quoted).join("");
+  const excerpt = excerptOf(response, quoted);
   return `status ${response.status}${excerpt && `: ${excerpt}`}`;
 }
 
@@ -49,7 +46,6 @@ const naming = new Set(["messages", "generate-content"]);
 function shownBeyond(exchange: Exchange, { interface: of }: Twin, strict: boolean): Shown {
   const { response, aborted } = exchange;
   if (!response || aborted) return { why: "a whole answer to a request that breaks the rule" };
-  if (saysLater(response)) return { why: `an answer in time: rate limited, ${saidBy(exchange)}` };
   const level = strict ? "error" : "warning";
   const expected = naming.has(of) ? "a refusal with a status from 400 to 499" : "a refusal";
   if (accepted(exchange))
@@ -83,7 +79,6 @@ function shownWithin(exchange: Exchange, { how, reading }: Probe, most: Level): 
   const { response, aborted } = exchange;
   if (accepted(exchange)) return { kept: true };
   if (!response || aborted) return { why: "a whole answer to a request within the rule" };
-  if (saysLater(response)) return { why: `an answer in time: rate limited, ${saidBy(exchange)}` };
   if (besideTheValue.has(response.status))
     return { why: `a refusal or an acceptance of a value within the rule, not ${saidBy(exchange)}` };
   // A limit is of what is there; another value of a list may be a feature of its own, which is perhaps not offered.
@@ -185,12 +180,22 @@ export function judgeProbes(
     return shownWithin(passed, probe, levelOf(catalogue.clauses[catalogue.indexOf(probe.clause)]!));
   }
 
-  const whole = (): Outcome => ({ source, ...answers, evidence, unshown: [], incidents: [], reproduce });
+  const incidents: Incident[] = [];
+  const whole = (): Outcome => ({ source, ...answers, evidence, unshown: [], incidents, reproduce });
+  /** Tells of an answer that says nothing but "later". */
+  function isLimited({ exchange, passed }: Asked, about: readonly string[]): boolean {
+    if (!passed.response || !saysLater(passed.response)) return false;
+    const told = rateLimited(passed.request, passed.response);
+    incidents.push({ source, exchange, interface: twin.interface, operation: twin.operation, ...told, needs: [] });
+    undecided(about, told.problem);
+    return true;
+  }
   const clauses = [...new Set(probes.map(({ clause }) => clause))];
   const unfit = unsent.get(0);
   if (unfit) undecided(clauses, unfit.why);
   const first = asked.get(0);
   if (!first) return whole();
+  if (isLimited(first, clauses)) return whole();
   judgeAnswer(first, twin.request, undefined);
   if (!accepted(first.passed)) {
     undecided(
@@ -205,6 +210,7 @@ export function judgeProbes(
     if (left) undecided([probe.clause], left.why);
     const answer = asked.get(position);
     if (!answer) continue;
+    if (isLimited(answer, [probe.clause])) continue;
     const beyond = probe.kind === "beyond" ? probe : undefined;
     judgeAnswer(answer, probe.request, beyond);
     if (probe.kind === "stranger") continue;

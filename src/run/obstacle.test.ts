@@ -4,8 +4,15 @@ import { obstacleIn } from "./obstacle.ts";
 
 test("a probe tells a refused key and an unknown model from an answer that is merely wrong", () => {
   const obstacle = (status: number, text: string, model: string | undefined = "big-model") =>
-    obstacleIn({ status, headers: [], body: Buffer.from(text) }, "messages", "POST /v1/messages/big-model", model, true)
-      ?.problem;
+    obstacleIn({
+      response: { status, headers: [], body: Buffer.from(text) },
+      interface: "messages",
+      operation: "POST /v1/messages/big-model",
+      model,
+      keyGiven: true,
+      sent: ["x-api-key", "partner-version"],
+      url: "http://127.0.0.1:8080",
+    })?.problem;
   expect(obstacle(200, "{}")).toBeUndefined();
   expect(obstacle(401, "")).toMatch(/key for messages is not accepted/);
   expect(obstacle(403, "")).toMatch(/key/);

@@ -27,7 +27,7 @@ async function ask(
   url: string,
   groups: readonly ProbeGroup[],
   models: Readonly<Record<string, string>> = {},
-  own: Partial<Pick<Target, "keys" | "headers" | "keysInHeaders">> = {},
+  own: Partial<Pick<Target, "keys" | "headers" | "ways">> = {},
 ) {
   const target: Target = { url, keys: {}, bindings: [], models, headers: [], lacks: [], ...own };
   const sender = createSender();
@@ -225,7 +225,7 @@ test.each(["chat-completions", "images", "messages", "generate-content"])(
     const groups = wrongKeys(of);
     for (const own of [
       { keys: { "*": "right-key" } },
-      { keys: { "*": "right-key" }, keysInHeaders: [of] },
+      { keys: { "*": "right-key" }, ways: of === "generate-content" ? { [of]: { keyHeader: "x-goog-api-key" } } : {} },
       {
         headers: [
           ["authorization", "Bearer right-key"],

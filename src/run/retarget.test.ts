@@ -58,10 +58,16 @@ test("a key stands where the document of its interface wants it, unless the targ
   const recordedKey = [["x-goog-api-key", "[redacted]"]] as const;
   expect(generate(recordedKey)).toEqual(["alt=sse&key=general-key", undefined]);
   expect(generate(recordedKey, {}, "")).toEqual(["key=general-key", undefined]);
-  expect(generate(recordedKey, { keysInHeaders: ["generate-content"] })).toEqual(["alt=sse", "general-key"]);
+  expect(generate(recordedKey, { ways: { "generate-content": { keyHeader: "x-goog-api-key" } } })).toEqual([
+    "alt=sse",
+    "general-key",
+  ]);
   const documented = "?alt=sse&key=%5Bredacted%5D";
   expect(generate([], {}, documented)).toEqual(["alt=sse&key=general-key", undefined]);
-  expect(generate([], { keysInHeaders: ["generate-content"] }, documented)).toEqual(["alt=sse", "general-key"]);
+  expect(generate([], { ways: { "generate-content": { keyHeader: "x-goog-api-key" } } }, documented)).toEqual([
+    "alt=sse",
+    "general-key",
+  ]);
   expect(generate(recordedKey, { headers: [["x-goog-api-key", "own"]] })).toEqual(["alt=sse", "own"]);
   expect(generate([])).toEqual(["alt=sse", undefined]);
 });

@@ -4,6 +4,7 @@ import type { WireRequest } from "../wire/exchange.ts";
 import { joinUrl } from "../wire/send.ts";
 import { modelOf, withModel } from "./model.ts";
 import { bindingsOf, idOfKind, type Target } from "./target.ts";
+import { pathOn } from "./ways.ts";
 
 export interface Recorded {
   readonly interface: string;
@@ -26,10 +27,8 @@ export const credentialHeaders: ReadonlySet<string> = new Set([
 ]);
 const credentialQuery = new Set(["key", "api_key", "api-key"]);
 
-/** Interfaces whose document puts the key into the query: under which name, and the header in which the vendor's clients send it. */
-const keysInQuery: Readonly<Record<string, { readonly parameter: string; readonly header: string }>> = {
-  "generate-content": { parameter: "key", header: "x-goog-api-key" },
-};
+/** Interfaces whose document puts the key into the query (reading G-KEY), and under which name. */
+const keysInQuery: Readonly<Record<string, string>> = { "generate-content": "key" };
 
 /** What a recorder writes where a secret stood; what stands around it, such as `Bearer`, was recorded. */
 const placeholder = "[redacted]";
@@ -53,11 +52,13 @@ export function retarget(
   knownModels: ReadonlySet<string>,
 ): { readonly origin: string; readonly request: WireRequest } {
   const model = modelOf(request);
-  const placed = asDocumented(request, recorded, target);
+  const placed = withKeyPlaced(request, recorded, target);
   const named =
     model !== undefined && knownModels.has(model) ? withModel(placed, modelAt(model, recorded, target)) : placed;
   const key = keyFor(target, recorded.interface) ?? anyKey;
-  const { origin, target: path } = joinUrl(target.url, withQueryKey(named.target, key, recorded.negative));
+  const way = target.ways?.[recorded.interface] ?? {};
+  const asked = pathOn(way, withQueryKey(named.target, key, recorded.negative));
+  const { origin, target: path } = joinUrl(way.base ?? target.url, asked);
   return {
     origin,
     request: { ...named, target: path, headers: headersFor(named, recorded, target, key) },
@@ -65,26 +66,32 @@ export function retarget(
 }
 
 /** The request with its key where the document wants it, or in the header where that is what the target takes. */
-function asDocumented(request: WireRequest, { interface: of, negative }: Recorded, target: Target): WireRequest {
-  const place = keysInQuery[of];
+function withKeyPlaced(request: WireRequest, { interface: of, negative }: Recorded, target: Target): WireRequest {
+  const parameter = keysInQuery[of];
+  const header = target.ways?.[of]?.keyHeader;
   // Who gives a header for the key wants that one.
-  if (!place || target.headers.some(([name]) => credentialHeaders.has(name.toLowerCase()))) return request;
-  const { parameter, header } = place;
+  if (target.headers.some(([name]) => credentialHeaders.has(name.toLowerCase()))) return request;
+  if (parameter === undefined && header === undefined) return request;
   const [path, query = ""] = request.target.split("?", 2) as [string, string?];
   const pairs = query.split("&").filter((pair) => pair !== "");
   const isParameter = (pair: string): boolean =>
-    pair.startsWith(`${parameter}=`) && (!negative || isPlaceholder(pair.slice(parameter.length + 1)));
+    parameter !== undefined &&
+    pair.startsWith(`${parameter}=`) &&
+    (!negative || isPlaceholder(pair.slice(parameter.length + 1)));
+  // A key that is broken on purpose stays where it is.
   const isHeader = ([name, value]: readonly [string, string]): boolean =>
-    credentialHeaders.has(name.toLowerCase()) && (!negative || value.includes(placeholder));
+    credentialHeaders.has(name.toLowerCase()) && (!negative || value.replace(/^Bearer /i, "") === placeholder);
   if (!pairs.some(isParameter) && !request.headers.some(isHeader)) return request;
   const headers = request.headers.filter((pair) => !isHeader(pair));
   const others = pairs.filter((pair) => !isParameter(pair));
-  const inHeader = target.keysInHeaders?.includes(of) === true;
-  const asked = inHeader ? others : [...others, `${parameter}=${encodeURIComponent(placeholder)}`];
+  const asked = header === undefined ? [...others, `${parameter}=${encodeURIComponent(placeholder)}`] : others;
   return {
     ...request,
     target: asked.length > 0 ? `${path}?${asked.join("&")}` : path,
-    headers: inHeader ? [...headers, [header, placeholder]] : headers,
+    headers:
+      header === undefined
+        ? headers
+        : [...headers, [header, header === "authorization" ? `Bearer ${placeholder}` : placeholder]],
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RunResults } from "../verdict/document.ts";
 import type { WireRequest } from "../wire/exchange.ts";
-import type { Handler } from "../wire/listen.ts";
+import type { Handler, Reply } from "../wire/listen.ts";
 import {
   folder,
   json,
@@ -299,4 +299,44 @@ test.each([
   const { code, stderr } = await touchstone([target]);
   expect(code).toBe(2);
   expect(stderr).toMatch(message);
+});
+
+test("what stays rate limited is no verdict, and the run incomplete with exit 2; it fails where something else fails", async () => {
+  const good = recordedAnswers();
+  const busy = async (wrong: boolean) => {
+    const handler = wrong ? spoilt("/v1/messages", (body: { role: string }) => void (body.role = "robot")) : good;
+    const limited: Reply = { ...json({ error: { message: "slow down" } }, 429), headers: [["retry-after", "0"]] };
+    const url = await serve((request) => (request.target.includes("/images/") ? limited : handler(request)));
+    const { code, results } = await resultsOf(url, "--interface", "images,messages", "--retries", "2");
+    const text = await touchstone([url, "--interface", "images,messages", "--retries", "0"]);
+    return { code, results, text };
+  };
+  const { code, results, text } = await busy(false);
+  expect([code, text.code, results.complete]).toEqual([2, 2, true]);
+  expect(new Set(results.incidents.map(({ kind }) => kind))).toEqual(new Set(["rate-limited"]));
+  expect(results.findings.filter(({ source }) => source?.startsWith("images/"))).toEqual([]);
+  const needs = results.clauses.filter(
+    ({ id, verdict }) => id.startsWith("images.response.") && verdict !== "untested",
+  );
+  expect(needs.length).toBeGreaterThan(0);
+  for (const clause of needs)
+    expect(clause).toMatchObject({ verdict: "no-verdict", needs: [expect.stringMatching(/^rate limited/)] });
+  expect(text.stdout).toMatch(/INCOMPLETE: 2 requests were rate limited/);
+  expect((await busy(true)).code).toBe(1);
+});
+
+test("--lacks is advised for what is not there or not supported, and not for what breaks or takes too long", async () => {
+  const good = recordedAnswers();
+  const advice = async (status: number, message: string): Promise<boolean> => {
+    const url = await serve((request) =>
+      Buffer.from(request.body).includes("tool_choice") ? json({ error: { message } }, status) : good(request),
+    );
+    const { stdout, code } = await touchstone([url, "--interface", "chat-completions", "--section", "tools,response"]);
+    expect(code).toBe(1);
+    return stdout.includes("--lacks tools");
+  };
+  expect(await advice(501, "")).toBe(true);
+  expect(await advice(400, "tool_choice is not supported by this model")).toBe(true);
+  expect(await advice(500, "oops")).toBe(false);
+  expect(await advice(400, "tool_choice must be a string")).toBe(false);
 });

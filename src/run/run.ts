@@ -15,7 +15,7 @@ import { answeredModels } from "./recorded.ts";
 import { type Selection, select } from "./selection.ts";
 import { runSender } from "./sender.ts";
 import { settingsOf } from "./settings.ts";
-import { askFirstQuestions } from "./smoke-test.ts";
+import { askFirstQuestions, type FirstLook, firstQuestionsOf } from "./smoke-test.ts";
 import type { RunOrder } from "./suite.ts";
 import { runSuites } from "./suites.ts";
 import type { Target } from "./target.ts";
@@ -85,7 +85,11 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   const expectationsFile = options.expectations ?? file?.expectations;
   if (options.updateExpectations && expectationsFile === undefined)
     throw new UserError("--update-expectations needs a file to update", "Name it with --expectations FILE.");
-  const known = new Set([...catalogue.clauses.map(({ id }) => id), ...recordings.map(({ source }) => source)]);
+  const known = new Set([
+    ...catalogue.clauses.map(({ id }) => id),
+    ...recordings.map(({ source }) => source),
+    ...catalogue.interfaces.map(({ name }) => firstQuestionsOf(name)),
+  ]);
   const expectations =
     expectationsFile === undefined
       ? undefined
@@ -113,8 +117,8 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   };
   const { level: failsAt, today } = facts.options;
   const terms = { failsAt, diverges: judging.diverges, today };
-  const resultsNow = ({ outcomes, keysInHeaders, gone }: AskedTarget, expected = expectations): RunResults => {
-    const told = { ...facts, options: { ...facts.options, keysInHeaders } };
+  const resultsNow = ({ outcomes, ways, gone }: AskedTarget, expected = expectations): RunResults => {
+    const told = { ...facts, options: { ...facts.options, ways } };
     return resultsOf(
       told,
       outcomes,
@@ -125,7 +129,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
     );
   };
   return {
-    unfinished: { ...resultsNow({ outcomes: [], keysInHeaders: [], gone: undefined }), complete: false },
+    unfinished: { ...resultsNow({ outcomes: [], ways: {}, gone: undefined }), complete: false },
     expectationsFile,
     async ask() {
       const asked = await askTarget(planned, described);
@@ -144,7 +148,7 @@ const servedAt = "http://127.0.0.1:8080";
 /** What asking a target came to. */
 interface AskedTarget {
   readonly outcomes: readonly Outcome[];
-  readonly keysInHeaders: readonly string[];
+  readonly ways: FirstLook["ways"];
   readonly gone: UserError | undefined;
 }
 
@@ -175,26 +179,34 @@ async function askTarget(planned: PlannedRun, described: Omit<Target, "url">): P
     const probed = new Set(planned.probes.map(({ twin }) => twin.interface));
     for (const { interface: of } of chosen) probed.delete(of);
     const firsts = recordings.filter((recording) => probed.has(recording.interface));
-    const keyed = reference
-      ? { interfaces: [], outcomes: [] }
+    const {
+      ways,
+      absent,
+      outcomes: first,
+    }: FirstLook = reference
+      ? { ways: {}, absent: [], outcomes: [] }
       : await askFirstQuestions({ ...order, recordings: [...chosen, ...firsts] }, catalogue);
-    const outcomes: Outcome[] = [...keyed.outcomes];
-    const keysInHeaders = keyed.interfaces;
-    const asked = { ...order, target: { ...target, keysInHeaders } };
+    const outcomes: Outcome[] = [...first];
+    const asked = {
+      ...order,
+      target: { ...target, ways },
+      recordings: chosen.filter((recording) => !absent.includes(recording.interface)),
+    };
+    const probes = planned.probes.filter(({ twin }) => !absent.includes(twin.interface));
     let done = 0;
-    const steps = chosen.length + planned.probes.length;
+    const steps = asked.recordings.length + probes.length;
     const { gone } = await runSuites(asked, options.concurrency ?? 4, (outcome) => {
       outcomes.push(outcome);
       options.onProgress?.(++done, steps);
     });
-    if (gone) return { outcomes, keysInHeaders, gone: leftUs(url, gone) };
+    if (gone) return { outcomes, ways, gone: leftUs(url, gone) };
     const sender = runSender(order.manners);
-    const probing = sendProbes(planned.probes, asked, catalogue, sender, options.concurrency ?? 4, (outcome) => {
+    const probing = sendProbes(probes, asked, catalogue, sender, options.concurrency ?? 4, (outcome) => {
       outcomes.push(outcome);
       options.onProgress?.(++done, steps);
     });
     const lost = (await probing.finally(() => sender.close())).gone;
-    return { outcomes, keysInHeaders, gone: lost && leftUs(url, lost) };
+    return { outcomes, ways, gone: lost && leftUs(url, lost) };
   } finally {
     await reference?.close();
   }

@@ -22,7 +22,7 @@ export function settingsOf(
     models: target.models,
     headers: target.headers.map(([name, value]) => [name, isSecretHeader(name, value) ? "[redacted]" : value]),
     keys: Object.keys(target.keys).sort(),
-    keysInHeaders: [],
+    ways: {},
     probes: probeChoice,
     ownRecordings,
     today: new Date().toISOString().slice(0, 10),

@@ -1,5 +1,6 @@
 /** The implementation under test, as plain data: where it is, what it calls things, what opens it. */
 import { type Bindings, type Names, namesFrom } from "../check/names.ts";
+import type { Way } from "../verdict/document.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
 
 export interface Target {
@@ -14,8 +15,8 @@ export interface Target {
   /** Headers to send with every request. */
   readonly headers: HeaderPairs;
   readonly lacks: readonly string[];
-  /** Interfaces whose key it takes in a header alone, though their document puts it into the query (reading G-KEY). */
-  readonly keysInHeaders?: readonly string[];
+  /** How it reaches its interfaces, where that is not as documented. */
+  readonly ways?: Readonly<Record<string, Way>>;
   /** Address to show in commands, where `url` will not last as long as the report. */
   readonly shownAs?: string;
 }

@@ -95,12 +95,18 @@ export interface Incident {
   readonly exchange: number;
   readonly interface: string;
   readonly operation: string;
-  /** `refused`: an error answer to a request that was answered when it was recorded; `unanswered`: none came, or it broke off. */
-  readonly kind: "refused" | "unanswered";
+  /**
+   * `refused`: status 3xx or 4xx, where success was recorded; `server-error`: 5xx; `unanswered`: no whole answer came, or none
+   * that can be read; `absent`: the target knows no operation of the interface; `rate-limited`: it said "later" however often it
+   * was asked, which fails nothing, and leaves the run incomplete.
+   */
+  readonly kind: "refused" | "server-error" | "unanswered" | "absent" | "rate-limited";
   /** One sentence: what came, and what was recorded. */
   readonly problem: string;
   /** What the cassette needs of a target: one of these may be what the target lacks. */
   readonly needs: readonly string[];
+  /** The answer says that the target does not offer this: 404, 405, 501, or "not supported". */
+  readonly notOffered?: true;
   readonly expected?: Admission;
 }
 
@@ -143,6 +149,16 @@ export interface Shard {
   readonly of: number;
 }
 
+/** How an interface of a target is reached: what differs from its document. */
+export interface Way {
+  /** Base URL, in place of the target's. */
+  readonly base?: string;
+  /** What stands where the document has `/v1` or `/v1beta` at the beginning of a path. */
+  readonly version?: string;
+  /** Header that takes the key: `authorization` behind `Bearer`, any other bare. */
+  readonly keyHeader?: string;
+}
+
 /** What results depend on besides plan, exchanges and catalogue: all that judging them again needs. Without credentials. */
 export interface RunSettings {
   /** The least level that fails a clause. */
@@ -159,8 +175,8 @@ export interface RunSettings {
   readonly headers: HeaderPairs;
   /** Interfaces whose key was known; `*` is that of all others. */
   readonly keys: readonly string[];
-  /** Interfaces whose key the target takes in a header alone. */
-  readonly keysInHeaders: readonly string[];
+  /** How interfaces are reached, as first questions showed, where that is not as documented. */
+  readonly ways: Readonly<Record<string, Way>>;
   /** Requests made from clauses: `cheap`, `all`, or none. */
   readonly probes: "cheap" | "all" | false;
   /** Whether recordings of one's own were sent, and not those that ship with touchstone. */

@@ -84,7 +84,7 @@ export function applyExpectations(
     .map(nameOf);
   return {
     clauses: seen.clauses.map((clause) => mark(clause, clause.id, clause.verdict === "fail")),
-    incidents: seen.incidents.map((incident) => mark(incident, incident.source, true)),
+    incidents: seen.incidents.map((incident) => mark(incident, incident.source, incident.kind !== "rate-limited")),
     outcome: { entries, stale: whole ? stale.sort() : [], expired: expired.sort() },
   };
 }
@@ -105,7 +105,8 @@ export function updateExpectations(
   const kept = outcome.entries.filter((entry) => !gone.has(nameOf(entry)));
   const known = new Set(kept.map(nameOf));
   const failing = seen.clauses.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
-  const unanswered = [...new Set(seen.incidents.map(({ source }) => source))];
+  const failed = seen.incidents.filter(({ kind }) => kind !== "rate-limited");
+  const unanswered = [...new Set(failed.map(({ source }) => source))];
   const added: Expectation[] = [
     ...failing.filter((id) => !known.has(id)).map((clause) => ({ clause, reason: newReason })),
     ...unanswered.filter((source) => !known.has(source)).map((cassette) => ({ cassette, reason: newReason })),

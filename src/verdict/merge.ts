@@ -40,12 +40,15 @@ export function mergeShards(parts: readonly RunResults[], today: string): Merged
   );
   const probes = mergeProbes(parts.flatMap(({ plan }) => plan.probes ?? []));
   const { sections, limit } = first.plan;
-  const applied =
-    entries && applyExpectations(entries, { clauses, incidents }, answered, today, !sections.length && limit === null);
+  const found = parts.flatMap(({ options }) => Object.entries(options.ways)).sort(([a], [b]) => compare(a, b));
+  const ways = Object.fromEntries(found);
+  const whole = sections.length === 0 && limit === null && !incidents.some(({ kind }) => kind === "rate-limited");
+  const applied = entries && applyExpectations(entries, { clauses, incidents }, answered, today, whole);
   return {
     ok: true,
     results: {
       ...first,
+      options: { ...first.options, ways },
       summary,
       findings: explained(findings, differences),
       groups: explained(groups, differences),

@@ -14,6 +14,8 @@ export function exitCodeOf({ complete, clauses }: VerdictDocument): ExitCode {
 export interface Reds {
   readonly failing: readonly ClauseVerdict[];
   readonly incidents: readonly Incident[];
+  /** Requests that were rate limited to the last: they fail nothing, but the run is not whole. */
+  readonly limited: readonly Incident[];
   readonly broken: readonly ClauseVerdict[];
   readonly stale: readonly string[];
 }
@@ -22,7 +24,8 @@ export interface Reds {
 export function redsOf({ clauses, incidents, expectations }: RunResults): Reds {
   return {
     failing: clauses.filter(({ verdict, expected }) => verdict === "fail" && !expected),
-    incidents: incidents.filter(({ expected }) => !expected),
+    incidents: incidents.filter(({ kind, expected }) => kind !== "rate-limited" && !expected),
+    limited: incidents.filter(({ kind }) => kind === "rate-limited"),
     broken: clauses.filter(({ verdict }) => verdict === "broken"),
     stale: expectations?.stale ?? [],
   };
@@ -30,7 +33,8 @@ export function redsOf({ clauses, incidents, expectations }: RunResults): Reds {
 
 /** The exit code of a run. */
 export function runExitCode(results: RunResults): ExitCode {
-  const { failing, incidents, broken, stale } = redsOf(results);
+  const { failing, incidents, limited, broken, stale } = redsOf(results);
   if (!results.complete || broken.length > 0) return 2;
-  return failing.length + incidents.length + stale.length > 0 ? 1 : 0;
+  if (failing.length + incidents.length + stale.length > 0) return 1;
+  return limited.length > 0 ? 2 : 0;
 }

@@ -59,12 +59,13 @@ export function resultsOf(
 ): RunResults {
   const { plan } = facts;
   const tally = createTally(clausesInScope(plan, outcomes, catalogue), failsAt);
-  for (const evidence of allEvidence(plan, outcomes, shown)) tally.add(evidence);
+  for (const evidence of allEvidence(plan, outcomes, shown, catalogue)) tally.add(evidence);
   const incidents = outcomes.flatMap((outcome) => outcome.incidents).sort(byExchange);
   const document = explainedDocument(tally.document(complete), differencesOf(diverges));
   const failed = new Set(incidents.map(({ source }) => source));
   const answered = new Set(outcomes.map(({ source }) => source).filter((source) => !failed.has(source)));
-  const whole = complete && facts.shard === null && plan.sections.length === 0 && plan.limit === null;
+  const limited = incidents.some(({ kind }) => kind === "rate-limited");
+  const whole = complete && !limited && facts.shard === null && plan.sections.length === 0 && plan.limit === null;
   const applied =
     expectations && applyExpectations(expectations, { clauses: document.clauses, incidents }, answered, today, whole);
   return {
@@ -87,7 +88,12 @@ export function resultsOf(
 }
 
 /** What was judged, and what could have been: exchanges that could not show all, and cassettes that were left out. */
-function* allEvidence(plan: Plan, outcomes: readonly Outcome[], shown: ClausesShown): Generator<Evidence> {
+function* allEvidence(
+  plan: Plan,
+  outcomes: readonly Outcome[],
+  shown: ClausesShown,
+  catalogue: Pick<Catalogue, "clauses">,
+): Generator<Evidence> {
   for (const { source, evidence, unshown } of outcomes) {
     yield* evidence;
     for (const { exchange, verdict, why, except } of unshown) {
@@ -95,9 +101,23 @@ function* allEvidence(plan: Plan, outcomes: readonly Outcome[], shown: ClausesSh
       yield missedEvidence({ clauses, verdict, why });
     }
   }
+  for (const [why, clauses] of lackedClauses(plan, catalogue))
+    yield missedEvidence({ clauses, verdict: "skipped", why });
   for (const { source, exchanges, skipped } of plan.cassettes)
     for (let exchange = 0; skipped !== undefined && exchange < exchanges; exchange++)
       yield missedEvidence({ clauses: shown(source, exchange), verdict: "skipped", why: skipped });
+}
+
+/** All clauses of the interfaces and sections that a target lacks, by what is lacked; those on requests where probes would decide them. */
+function lackedClauses({ lacks, probes }: Plan, catalogue: Pick<Catalogue, "clauses">): Map<string, string[]> {
+  const decidable = onAnswers(catalogue);
+  const lacked = new Map<string, string[]>();
+  for (const { id, interface: of, section, kind } of catalogue.clauses) {
+    const name = [of, section, `${of}/${section}`].find((one) => lacks.includes(one));
+    if (name === undefined || !(decidable.has(id) || (probes !== undefined && kind !== "unobservable"))) continue;
+    lacked.set(name, [...(lacked.get(name) ?? []), id]);
+  }
+  return lacked;
 }
 
 /** Clauses that answers can decide, within the filters, and whatever else was seen along the way. */
@@ -116,6 +136,7 @@ function clausesInScope(
       ]),
     ),
   );
+  for (const ids of lackedClauses(plan, catalogue).values()) for (const id of ids) seen.add(id);
   return catalogue.clauses.filter(({ id, interface: of, section }) => {
     if (plan.clauses.length > 0) return plan.clauses.includes(id);
     if (plan.interfaces.length > 0 && !plan.interfaces.includes(of)) return false;

@@ -9,7 +9,7 @@ export const settings: RunSettings = {
   models: {},
   headers: [],
   keys: [],
-  keysInHeaders: [],
+  ways: {},
   probes: "cheap",
   ownRecordings: false,
   today: "2026-01-01",

@@ -1,0 +1,40 @@
+/** How an interface of a target is reached where that is not quite as documented: another base path, another place for the key. */
+import type { Way } from "../verdict/document.ts";
+import { joinUrl } from "../wire/send.ts";
+
+/** The step of a path that says its version, where a path begins with one. */
+const version = /^\/v1(?:beta)?(?=\/)/;
+
+/** A documented path, as this way has it. */
+export const pathOn = ({ version: own }: Way, target: string): string =>
+  own === undefined ? target : target.replace(version, own);
+
+/**
+ * Other addresses at which a documented path may be: its version left out, or that of the base address, or another one's.
+ * @param target path of a request, as documented
+ */
+export function otherAddresses(url: string, target: string): Way[] {
+  const ways: Way[] = [{ version: "" }];
+  const stripped = url.replace(/\/v1(?:beta)?$/, "");
+  // `http://host/v1` is what clients of one interface are given; the others of the same server are beside it.
+  if (stripped !== url) ways.unshift({ base: stripped });
+  if (version.exec(target)?.[0] === "/v1beta") ways.push({ version: "/v1" });
+  const address = (way: Way): string => {
+    const { origin, target: path } = joinUrl(way.base ?? url, pathOn(way, target));
+    return origin + path;
+  };
+  const known = new Set([address({})]);
+  return ways.filter((way) => {
+    const isNew = !known.has(address(way));
+    known.add(address(way));
+    return isNew;
+  });
+}
+
+/** Headers in which clients send a key that the document of their interface puts elsewhere, likely ones first. */
+export const otherKeyHeaders: Readonly<Record<string, readonly string[]>> = {
+  "chat-completions": ["api-key"],
+  images: ["api-key"],
+  messages: ["authorization"],
+  "generate-content": ["x-goog-api-key", "authorization"],
+};
