@@ -7,6 +7,8 @@ export default defineConfig({
     // modules hold. Helpers clean up with onTestFinished, since hooks beside their imports would bind to the first file only.
     pool: "threads",
     isolate: false,
+    // What is printed for a runner of GitHub Actions is printed for tests that ask for it, wherever they run.
+    env: { GITHUB_ACTIONS: "", GITHUB_STEP_SUMMARY: "" },
     // One more than cores: many tests wait for processes of their own.
     maxWorkers: 3,
     // Only against hangs: no test says how fast a machine is.

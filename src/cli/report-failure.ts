@@ -1,4 +1,7 @@
 /** Prints why a command failed: what people can mend in two lines, our own failure as such. */
+import { annotation } from "../report/annotations.ts";
+import { command } from "../report/terminal/controls.ts";
+import { inActions } from "../report/terminal/workflow-commands.ts";
 import { withoutCredentials } from "./credentials.ts";
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
@@ -10,6 +13,10 @@ const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 export function reportFailure(error: unknown, args: readonly string[]): void {
   process.exitCode = 2;
   const say = (text: string): void => void process.stderr.write(`${withoutCredentials(oneLine(text), args)}\n`);
+  if (inActions()) {
+    const message = withoutCredentials(error instanceof Error ? error.message : String(error), args);
+    command(annotation("error", { title: "touchstone", message }));
+  }
   if (error instanceof Error && "remedy" in error && typeof error.remedy === "string") {
     say(`touchstone: ${error.message}`);
     say(error.remedy);

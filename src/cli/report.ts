@@ -49,6 +49,7 @@ export const command: CommandModule<object, ReportArgs> = {
       }
       const printer = createPrinter();
       for (const piece of await render(merged.results, format, loadClauses())) await printer.write(piece);
+      (await import("./github.ts")).tellGithub(merged.results, loadClauses());
       process.exitCode = runExitCode(merged.results);
       return;
     }

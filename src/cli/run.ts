@@ -135,6 +135,7 @@ export const command: CommandModule<object, RunArgs> = {
       const { formatText } = await import("../report/text.ts");
       await write(formatText(results, { clauses: catalogue.clauses, color }));
     }
+    (await import("./github.ts")).tellGithub(results, catalogue.clauses, prepared.expectationsFile);
     process.exitCode = (await import("../verdict/outcome.ts")).runExitCode(results);
   },
 };

@@ -23,6 +23,8 @@ export interface Issue {
   /** 64 hexadecimal digits: the same for what is wrong in the same way at the same place, whatever the exchange and the values. */
   readonly fingerprint: string;
   readonly expected?: Admission;
+  /** Whether a target accepts what breaks a rule on requests, and nothing more. */
+  readonly unenforced?: boolean;
 }
 
 /** Issues that are told; CI systems keep no more of one report. */
@@ -60,6 +62,7 @@ export function issuesOf(
           count: group.count,
           fingerprint: fingerprintOf(id, group.level, group.side, group.in, group.pointer),
           ...(expected && { expected }),
+          ...(first.reading === "X-ENFORCE" && { unenforced: true }),
         },
       ];
     }),

@@ -143,7 +143,7 @@ function head(results: Results): string {
   const counts = countVerdicts(results.clauses);
   const shown = verdicts.filter((verdict) => counts[verdict] > 0);
   const name = isRun(results)
-    ? `: ${results.target.url === null ? "the embedded reference implementation" : code(results.target.url)}`
+    ? `: ${results.target.url === null ? "the embedded reference implementation" : code(results.target.url)}${results.shard ? ` (shard ${results.shard.index} of ${results.shard.of})` : ""}`
     : "";
   const { state, reasons, limited } = standingOf(results);
   const words = {

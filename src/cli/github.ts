@@ -1,0 +1,40 @@
+/** What a command tells GitHub Actions beside what it prints: annotations, and the summary of the job. */
+import { appendFileSync, readFileSync, statSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import type { Clause } from "../check/clause.ts";
+import { type AnnotatedFile, formatAnnotations } from "../report/annotations.ts";
+import { formatMarkdown, mostSummary } from "../report/markdown.ts";
+import type { Results } from "../report/options.ts";
+import { command } from "../report/terminal/controls.ts";
+import { inActions } from "../report/terminal/workflow-commands.ts";
+import { reasonOf } from "../user-error.ts";
+
+/** Bytes of a summary that are worth appending. */
+const leastSummary = 2000;
+
+/**
+ * Writes annotations to standard error and appends to the file that GITHUB_STEP_SUMMARY names; nothing elsewhere than in GitHub Actions.
+ * @param expectations path of the expectations file, if there is one
+ */
+export function tellGithub(results: Results, clauses: readonly Clause[], expectations?: string): void {
+  if (!inActions()) return;
+  command(formatAnnotations(results, { clauses }, expectations === undefined ? undefined : annotated(expectations)));
+  const file = process.env["GITHUB_STEP_SUMMARY"];
+  if (!file) return;
+  try {
+    const room = mostSummary - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+    if (room > leastSummary) appendFileSync(file, `${formatMarkdown(results, { clauses }, room - 1)}\n`);
+  } catch (error) {
+    process.stderr.write(`The summary of the job was not written: ${reasonOf(error)}\n`);
+  }
+}
+
+/** The file as GitHub names it: from the top of the checkout. */
+function annotated(file: string): AnnotatedFile | undefined {
+  try {
+    const top = process.env["GITHUB_WORKSPACE"] || process.cwd();
+    return { path: relative(top, resolve(file)), text: readFileSync(file, "utf8") };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,142 @@
+/** Holds what GitHub Actions is told to the rules by which its runner reads commands, whatever a target sent. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { touchstoneHere } from "../cli/here.test-kit.ts";
+import { formatAnnotations } from "./annotations.ts";
+import type { Results } from "./options.ts";
+import { bad, finding, green, options, results } from "./results.test-kit.ts";
+import { withoutCommands } from "./terminal/workflow-commands.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "touchstone-actions-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Command {
+  readonly name: string;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
+const unescaped = (text: string): string =>
+  text.replace(/%3A/g, ":").replace(/%2C/g, ",").replace(/%0D/g, "\r").replace(/%0A/g, "\n").replace(/%25/g, "%");
+
+/** The commands a runner finds: `::` first in a line, after space, or `##[` anywhere. */
+function commandsIn(log: string): Command[] {
+  return log.split(/\r\n|\r|\n/).flatMap((line): Command[] => {
+    if (line.includes("##[")) return [{ name: line, properties: {}, message: "" }];
+    const [, name, list, message] = /^\s*::([a-z-]+)(?: (.*?))?::(.*)$/u.exec(line) ?? [];
+    if (name === undefined)
+      return line.trimStart().startsWith("::") ? [{ name: line, properties: {}, message: "" }] : [];
+    const properties = (list ?? "").split(",").filter((one) => one !== "");
+    return [
+      {
+        name,
+        properties: Object.fromEntries(
+          properties.map((one) => [one.slice(0, one.indexOf("=")), unescaped(one.slice(one.indexOf("=") + 1))]),
+        ),
+        message: unescaped(message!),
+      },
+    ];
+  });
+}
+
+test("what fails is an error, a stale entry one at its line of the file, what has expired a warning", () => {
+  const text = `{\n  "expectations": [\n    { "clause": "messages.response.ping", "reason": "x" },\n    { "clause": "messages.response.usage", "reason": "y" }\n  ]\n}\n`;
+  const expired = { ...results.expectations!, expired: ["messages.response.ping"] };
+  const of: Results = { ...results, expectations: expired };
+  const path = "ci/odd,name: 100%.json";
+  expect(commandsIn(formatAnnotations(of, options, { path, text }))).toEqual([
+    {
+      name: "error",
+      properties: { file: path, line: "4", title: "touchstone expectations" },
+      message: "messages.response.usage is expected to fail, and does not: take the entry out.",
+    },
+    {
+      name: "error",
+      properties: { title: "messages.response.stop-reason" },
+      message: expect.stringContaining(
+        `The stop-reason is as documented.\nexpected one of "end_turn", got <b>"x" & ]]>`,
+      ),
+    },
+    { name: "error", properties: { title: "run.answered" }, message: expect.stringContaining("status 400") },
+    {
+      name: "warning",
+      properties: { file: path, line: "3", title: "touchstone expectations" },
+      message: "messages.response.ping has passed its day: the entry excuses nothing any more.",
+    },
+  ]);
+  expect(formatAnnotations(green, options)).toBe("");
+});
+
+test("there are ten of a level at most, and whatever a target sent makes no command", () => {
+  const ids = Array.from({ length: 40 }, (_, i) => `messages.response.c${i}`);
+  const wall = (level: "error" | "warning"): Results => ({
+    ...green,
+    clauses: ids.map((id) => ({ id, verdict: level === "error" ? "fail" : "warning", exercised: 1, failed: 1 })),
+    findings: ids.map((clause) => ({ ...finding, clause, level })),
+    groups: ids.map((clause, i) => ({ ...results.groups[0]!, level, clause, first: [i] })),
+  });
+  for (const level of ["error", "warning"] as const) {
+    const commands = commandsIn(formatAnnotations(wall(level), options));
+    expect(commands.map(({ name }) => name)).toEqual(Array.from({ length: 10 }, () => level));
+    expect(commands.at(-1)!.message).toBe("and 31 more: the summary of the job has them all");
+  }
+  for (const text of ["::error::x", "%0A::error::x", "##[add-mask]x", "a\n::add-mask::x", ",line=9::x"]) {
+    const hostile = { ...bad, clauses: bad.clauses.map((one) => ({ ...one, id: text + one.id })) };
+    for (const one of [hostile, { ...results, findings: [{ ...finding, source: text, actual: text }] }])
+      for (const { name, properties } of commandsIn(formatAnnotations(one, options))) {
+        expect(["error", "warning"]).toContain(name);
+        expect(Object.keys(properties)).toEqual(["title"]);
+      }
+  }
+});
+
+test("no line of the output is a command, in whatever pieces it is written, and JSON says the same as before", () => {
+  const part = fc.constantFrom("::", ":", "#", "##[", "[", "\n", " ", "\t", "\u3000", "error", "x");
+  fc.assert(
+    fc.property(fc.array(fc.array(part, { maxLength: 6 }), { maxLength: 8 }), (pieces) => {
+      const filter = withoutCommands();
+      const texts = pieces.map((piece) => piece.join(""));
+      const safe = texts.map(filter).join("");
+      expect(commandsIn(safe)).toEqual([]);
+      expect(safe.replaceAll("\\u003a", ":").replaceAll("\\u005b", "[")).toBe(texts.join(""));
+      const json = JSON.stringify(texts, null, 1);
+      expect(JSON.parse(withoutCommands()(json))).toEqual(texts);
+    }),
+    {
+      examples: [
+        [
+          [
+            [" ", ":"],
+            [":", "x"],
+          ],
+        ],
+        [[["x", "#"], ["#"], ["["]]],
+        [[["x"], ["::"], ["\n"], ["::"]]],
+      ],
+    },
+  );
+});
+
+test("a run in GitHub Actions writes its annotations, and a summary after that of others", async () => {
+  const expectations = join(folder, "expectations.json");
+  const summary = join(folder, "summary");
+  const entry = { clause: "images.auth.missing-key", reason: "no longer so" };
+  writeFileSync(expectations, JSON.stringify({ expectations: [entry] }, null, 2));
+  writeFileSync(summary, "of another step\n");
+  const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: folder };
+  const args = ["run", "--interface", "images", "--no-probes", "--expectations", expectations];
+  const { code, stdout, stderr } = await touchstoneHere(args, env);
+  expect(code).toBe(1);
+  expect(commandsIn(stdout)).toEqual([]);
+  expect(commandsIn(stderr)).toMatchObject([{ name: "error", properties: { file: "expectations.json", line: "4" } }]);
+  expect(readFileSync(summary, "utf8")).toMatch(/^of another step\n# touchstone: the embedded reference/);
+  const wrong = await touchstoneHere(["run", "http://%::error::x"], env);
+  expect(wrong.code).toBe(2);
+  expect(commandsIn(wrong.stderr)).toMatchObject([{ name: "error", properties: { title: "touchstone" } }]);
+  writeFileSync(summary, "x".repeat(1 << 20));
+  await touchstoneHere(args, env);
+  expect(readFileSync(summary, "utf8")).toHaveLength(1 << 20);
+});

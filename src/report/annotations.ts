@@ -1,0 +1,85 @@
+/** Annotations of GitHub Actions: the few lines of a job that its pages show beside the code. */
+import { printable, shortened } from "./clean.ts";
+import { issuesOf } from "./issues.ts";
+import { isRun, type ReportOptions, type Results } from "./options.ts";
+import { countVerdicts, plural, standingOf } from "./outline.ts";
+
+/** Annotations of one level: GitHub shows no more of a step. */
+const mostOfLevel = 10;
+const longestMessage = 2000;
+
+/** A file of the user's as the repository knows it, and what it says. */
+export interface AnnotatedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Annotation {
+  readonly title: string;
+  readonly message: string;
+  readonly at?: { readonly file: string; readonly line: number } | undefined;
+}
+
+const dataOf = (text: string): string =>
+  shortened(text, longestMessage)
+    .replace(/[%\r\n]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`)
+    .replaceAll("##[", "##\\u005b");
+
+const propertyOf = (text: string): string => dataOf(printable(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");
+
+/** One workflow command; what it quotes can neither end it nor add to it. */
+export function annotation(level: "error" | "warning", { title, message, at }: Annotation): string {
+  const place = at ? `file=${propertyOf(at.file)},line=${at.line},` : "";
+  return `::${level} ${place}title=${propertyOf(title)}::${dataOf(message.split("\n").map(printable).join("\n"))}\n`;
+}
+
+/**
+ * What fails as errors; as warnings what has expired and what is warned about, but for rules that are not enforced. Ten of each at
+ * most, of which the last says how many more there are.
+ * @param expectations the file in which entries that are stale or have expired stand
+ */
+export function formatAnnotations(results: Results, options: ReportOptions, expectations?: AnnotatedFile): string {
+  const { state } = standingOf(results);
+  const { issues } = issuesOf(results, options);
+  const told = isRun(results) ? results.expectations : null;
+  const entry = (name: string, message: string): Annotation => ({
+    title: "touchstone expectations",
+    message: `${name} ${message}`,
+    at: expectations && { file: expectations.path, line: lineOf(expectations.text, name) },
+  });
+  const errors: Annotation[] = [
+    ...(state === "incomplete" ? [{ title: "touchstone", message: "The run was broken off: it says nothing." }] : []),
+    ...(state === "broken"
+      ? [
+          {
+            title: "touchstone",
+            message: `touchstone itself failed, at ${plural(countVerdicts(results.clauses).broken, "clause")}.`,
+          },
+        ]
+      : []),
+    ...(told?.stale ?? []).map((name) => entry(name, "is expected to fail, and does not: take the entry out.")),
+    ...issues
+      .filter(({ fails, rule }) => fails && rule !== "run.expectation")
+      .map(({ rule, says, message }) => ({ title: rule, message: `${says}\n${message}` })),
+  ];
+  const warnings: Annotation[] = [
+    ...(told?.expired ?? []).map((name) => entry(name, "has passed its day: the entry excuses nothing any more.")),
+    ...issues
+      .filter(({ fails, level, expected, unenforced }) => !fails && level === "warning" && !expected && !unenforced)
+      .map(({ rule, says, message }) => ({ title: rule, message: `${says}\n${message}` })),
+  ];
+  return [...bounded("error", errors), ...bounded("warning", warnings)].join("");
+}
+
+function bounded(level: "error" | "warning", all: readonly Annotation[]): string[] {
+  const shown = all.length > mostOfLevel ? all.slice(0, mostOfLevel - 1) : all;
+  const left = all.length - shown.length;
+  const rest = { title: "touchstone", message: `and ${left} more: the summary of the job has them all` };
+  return [...shown, ...(left > 0 ? [rest] : [])].map((one) => annotation(level, one));
+}
+
+/** The line of a JSON file, from 1, on which a name first stands as a text. */
+function lineOf(text: string, name: string): number {
+  const at = text.indexOf(JSON.stringify(name));
+  return at < 0 ? 1 : text.slice(0, at).split("\n").length;
+}
