@@ -1,50 +1,49 @@
-/** `npm run check:adversary`: the reference violates one clause at a time, and `touchstone run` must go red with exactly that clause. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
+/**
+ * `npm run check:adversary [-- AMOUNT|I/N|all]`: the reference violates one clause at a time, and a run must go red with
+ * exactly that clause. AMOUNT clauses spread over all, the I-th of N parts, or each; 60 unless told.
+ */
 import { type Clause, levelOf } from "../check/clause.ts";
 import { namesFrom } from "../check/names.ts";
-import { home } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { createBreaker } from "../prove/break.ts";
 import { createReference, sdkHeaders } from "../reference/reference.ts";
+import { serveReference } from "../reference/serve.ts";
+import type { RunOptions } from "../run/options.ts";
+import { planRun, prepareRun } from "../run/run.ts";
 import type { RunResults } from "../verdict/document.ts";
+import { runExitCode } from "../verdict/outcome.ts";
+import { onAnswers } from "../verdict/results.ts";
 import { listen } from "../wire/listen.ts";
 
-/** How many clauses are tried unless the command line says otherwise; `all` tries every one. */
 const usual = 60;
+
+/** Sources of each kind, recordings and groups of probes, that are asked of a target that breaks one clause. */
+const most = 4;
+
+/** Clauses asked at a time. */
+const atATime = 2;
 
 const catalogue = await loadCatalogue();
 const names = namesFrom(sdkHeaders);
 const rules = catalogue.interfaces.flatMap((one) => one.rules);
-const [amount = String(usual)] = process.argv.slice(2);
 
-async function runAgainst(
-  target: string | undefined,
-  ...options: string[]
-): Promise<{ code: number; results: RunResults }> {
-  const cli = join(home, "dist", "src", "cli.js");
-  // Of rules on requests it shows that they are kept; whether answers keep theirs is the recordings' matter.
-  const args = [cli, "run", ...(target ? [target] : []), ...options, "--no-probes", "--format", "json"];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
-  let out = "";
-  let trouble = "";
-  child.stdout.on("data", (text) => (out += text));
-  child.stderr.on("data", (text) => (trouble += text));
-  const [code] = await once(child, "close");
-  try {
-    return { code, results: JSON.parse(out) };
-  } catch {
-    throw new Error(`touchstone run ended with ${code}: ${trouble}`);
-  }
+/** What a clause came to: undefined where all is well. */
+type Problem = { readonly failed: string } | { readonly unseen: string } | undefined;
+
+/** A run as the command makes it, of some sources only. */
+async function runAgainst(url: string, sources: ReadonlySet<string> | undefined, options: RunOptions) {
+  const planned = await planRun(url, { concurrency: 8, probes: "all", ...options });
+  const cassettes = planned.plan.cassettes.filter(({ source }) => !sources || sources.has(source));
+  const probes = planned.probes.filter(({ source }) => !sources || sources.has(source));
+  const exchanges = cassettes.reduce((sum, cassette) => sum + cassette.exchanges, 0);
+  return prepareRun({ ...planned, plan: { ...planned.plan, cassettes, exchanges }, probes }).ask();
 }
 
 /** Clauses with findings of any level; a run names each failed clause there. */
 const found = ({ findings }: RunResults): Set<string> => new Set(findings.map(({ clause }) => clause));
 
-/** What went wrong with one clause, or undefined. */
-async function problemWith(clause: Clause, before: ReadonlySet<string>): Promise<string | undefined> {
-  const level = levelOf(clause);
+/** The reference, with one clause broken in every reply where that is possible. */
+async function breaking(clause: Clause) {
   let base = "";
   const strict = new Set<string>();
   let broke = false;
@@ -59,45 +58,100 @@ async function problemWith(clause: Clause, before: ReadonlySet<string>): Promise
     return reply;
   });
   base = server.url;
+  return { url: base, strict, broke: () => broke, close: () => server.close() };
+}
+
+async function problemWith(clause: Clause, shownBy: readonly string[], before: ReadonlySet<string>): Promise<Problem> {
+  const level = levelOf(clause);
+  const server = await breaking(clause);
   try {
-    const { code, results } = await runAgainst(server.url, "--interface", clause.interface, "--level", level);
-    if (!broke) return undefined;
+    const isProbe = (source: string): boolean => source.startsWith("probes/");
+    const few = [
+      ...shownBy.filter((source) => !isProbe(source)).slice(0, most),
+      ...shownBy.filter(isProbe).slice(0, most),
+    ];
+    let asked = new Set(few);
+    let { results } = await runAgainst(server.url, asked, { level });
+    if (!server.broke() && few.length < shownBy.length) {
+      asked = new Set(shownBy);
+      results = (await runAgainst(server.url, asked, { level })).results;
+    }
+    if (!server.broke()) return { unseen: "no reply can be made to break it alone" };
     const ofRule = rules.find((rule) => rule.clause === clause.id)?.alsoBreaks ?? [];
     const allowed = new Set([clause.id, ...before, ...ofRule, ...(clause.alsoBreaks ?? [])]);
-    const unrelated = results.findings.filter((finding) => finding.level !== "note" && !allowed.has(finding.clause));
     const own = results.findings.filter((finding) => finding.clause === clause.id);
-    if (own.length === 0 && strict.size > 0) {
+    // Where refusals are broken, the rules on requests seem not to be enforced.
+    const isOfRefusals = ["auth", "errors"].includes(clause.section);
+    const unrelated = results.findings.filter(
+      (finding) =>
+        finding.level !== "note" && !allowed.has(finding.clause) && !(isOfRefusals && finding.reading === "X-ENFORCE"),
+    );
+    if (own.length === 0 && server.strict.size > 0) {
       // Only a strict reading sees this breach: then it has to.
-      const readings = [...strict].flatMap((id) => ["--reading", `strict:${id}`]);
-      const again = await runAgainst(server.url, "--interface", clause.interface, ...readings);
-      return found(again.results).has(clause.id) ? undefined : "went unnoticed under its strict reading";
+      const again = await runAgainst(server.url, asked, { reading: [...server.strict].map((id) => `strict:${id}`) });
+      return found(again.results).has(clause.id) ? undefined : { failed: "went unnoticed under its strict reading" };
     }
-    if (own.length === 0) return "went unnoticed";
+    if (own.length === 0) return { failed: "went unnoticed" };
     if (unrelated.length > 0)
-      return `also accuses ${[...new Set(unrelated.map((finding) => finding.clause))].join(", ")}`;
+      return { failed: `also accuses ${[...new Set(unrelated.map((finding) => finding.clause))].join(", ")}` };
     // A reading may grade a violation below its clause's own level, which then is no red.
-    return code === 1 || own.every(({ reading }) => reading !== undefined) ? undefined : `ended with exit code ${code}`;
+    const code = runExitCode(results);
+    if (code === 1 || own.every(({ reading }) => reading !== undefined)) return undefined;
+    return { failed: `ended with exit code ${code}` };
   } finally {
     await server.close();
   }
 }
 
-const { results: good } = await runAgainst(undefined);
-const before = found(good);
-const passing = new Set(good.clauses.filter(({ verdict }) => verdict === "pass").map(({ id }) => id));
-const candidates = catalogue.clauses.filter(({ id }) => passing.has(id));
-const step = amount === "all" ? 1 : Math.max(1, candidates.length / Number(amount));
-const chosen = candidates.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
-let failed = 0;
-const queue = [...chosen];
+/** What a whole run against the reference shows of each clause: the sources whose answers exercise it. */
+async function whatIsShown() {
+  const server = await serveReference(catalogue, {});
+  try {
+    const { results, outcomes } = await runAgainst(server.url, undefined, {});
+    const sources = new Map<string, string[]>();
+    for (const { source, evidence } of [...outcomes].sort((a, b) => (a.source < b.source ? -1 : 1)))
+      for (const id of new Set(evidence.flatMap(({ exercised }) => exercised)))
+        sources.set(id, [...(sources.get(id) ?? []), source]);
+    return { sources, before: found(results) };
+  } finally {
+    await server.close();
+  }
+}
+
+/** The clauses of all that the command line asks for. */
+function chosenOf<T>(all: readonly T[], [amount = String(usual)]: readonly string[]): readonly T[] {
+  const [, part, parts] = (/^(\d+)\/(\d+)$/.exec(amount) ?? []).map(Number);
+  if (part && parts) return all.filter((_, i) => i % parts === part - 1);
+  const step = amount === "all" ? 1 : Math.max(1, all.length / Number(amount));
+  return all.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
+}
+
+const { sources, before } = await whatIsShown();
+const decidable = onAnswers(catalogue);
+const onReplies = catalogue.clauses.filter(({ id }) => decidable.has(id));
+const unseen: string[] = onReplies.filter(({ id }) => !sources.has(id)).map(({ id }) => `${id}: no answer shows it`);
+const chosen = chosenOf(
+  onReplies.filter(({ id }) => sources.has(id)),
+  process.argv.slice(2),
+);
+const failed: string[] = [];
+const queue = chosen.values();
 await Promise.all(
-  [1, 2].map(async () => {
-    for (let clause = queue.shift(); clause; clause = queue.shift()) {
-      const problem = await problemWith(clause, before).catch((error: Error) => error.message);
-      if (problem) process.stdout.write(`${clause.id}: ${problem}\n`);
-      if (problem) failed++;
+  Array.from({ length: atATime }, async () => {
+    for (const clause of queue) {
+      const problem = await problemWith(clause, sources.get(clause.id) ?? [], before).catch(
+        (error: Error): Problem => ({ failed: error.message }),
+      );
+      if (!problem) continue;
+      const line = `${clause.id}: ${"failed" in problem ? problem.failed : problem.unseen}`;
+      if ("failed" in problem) process.stdout.write(`${line}\n`);
+      ("failed" in problem ? failed : unseen).push(line);
     }
   }),
 );
-process.stdout.write(`${chosen.length - failed} passed, ${failed} failed\n`);
-process.exitCode = failed > 0 ? 1 : 0;
+const shown = unseen.filter((line) => chosen.length > usual || chosen.some(({ id }) => line.startsWith(`${id}:`)));
+for (const line of shown.sort()) process.stdout.write(`not seen: ${line}\n`);
+process.stdout.write(
+  `${chosen.length - failed.length} of ${chosen.length} clauses as they should be, ${failed.length} failed\n`,
+);
+process.exitCode = failed.length > 0 ? 1 : 0;

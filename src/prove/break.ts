@@ -21,9 +21,12 @@ export interface Breach {
 const strictly: Policy = { strict: "all", openEnums: false };
 const at = { source: "", exchange: 0 };
 
+/** Compiles every schema when it is first needed, for all breakers. */
+let tracer: Tracer | undefined;
+
 function exchangeOf(request: WireRequest, reply: Reply): Exchange {
   const body = Buffer.concat(reply.pieces.map(({ bytes }) => bytes));
-  return { request, response: { status: reply.status, headers: reply.headers, body } };
+  return { request, started: Date.now(), response: { status: reply.status, headers: reply.headers, body } };
 }
 
 /** The broken exchange's response, in as many pieces as it has chunks. */
@@ -56,7 +59,6 @@ export function createBreaker(
     if (!catalogue.clauses.some(({ id }) => id === clause))
       throw new UserError(`--break ${clause}: there is no such clause`, "touchstone clauses lists them all.");
   const rules = new Map(catalogue.interfaces.flatMap((one) => one.rules.map((rule) => [rule.clause, rule] as const)));
-  let tracer: Tracer | undefined;
 
   const judged = (exchange: Exchange, policy: Policy, probe: boolean) =>
     judge(exchange, at, catalogue, { names, policy, side: "response", probe });

@@ -42,6 +42,8 @@ export interface PreparedRun {
 
 export interface AskedRun {
   readonly results: RunResults;
+  /** What each source showed, in the order in which they ended. */
+  readonly outcomes: readonly Outcome[];
   /** The target could not be reached any more: the results are incomplete. */
   readonly gone: UserError | undefined;
   /** The results with other expectations. */
@@ -135,6 +137,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
       const asked = await askTarget(planned, described);
       return {
         results: resultsNow(asked),
+        outcomes: asked.outcomes,
         gone: asked.gone,
         resultsWith: (expected) => resultsNow(asked, expected),
       };

@@ -7,7 +7,7 @@ import { inWords } from "../../check/words.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
 import { missing } from "../common/auth.ts";
-import { notRefused } from "../common/errors.ts";
+import { madeThen, notRefused } from "../common/errors.ts";
 import { kinds } from "./errors.ts";
 
 const place = { side: "request", in: "headers", pointer: "/authorization" } as const;
@@ -74,7 +74,7 @@ const missingKeyFails: Rule = {
   *check({ response }) {
     if (response?.ok) yield notRefused("a failure", response.status, "the request carries no key");
   },
-  spoil: (exchange) => ({ ...exchange, response: jsonResponse(kinds.success) }),
+  spoil: (exchange) => ({ ...exchange, response: jsonResponse(madeThen(kinds.success, exchange)) }),
   alsoBreaks: ["chat-completions.errors.invalid-request-refused"],
 };
 

@@ -5,7 +5,7 @@ import type { Subject } from "../../check/subject.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editStatus } from "../../wire/edit.ts";
 import { isObject } from "../../wire/json.ts";
-import { type BodyKinds, badRequestStatus, notRefused, statusFitsBody } from "../common/errors.ts";
+import { type BodyKinds, badRequestStatus, madeThen, notRefused, statusFitsBody } from "../common/errors.ts";
 
 export const kinds: BodyKinds = {
   isError: ({ error }) => isObject(error) || typeof error === "string",
@@ -51,7 +51,7 @@ const refused: Rule = {
   *check({ requestFaults, response }) {
     if (response?.ok) yield notRefused("a failure", response.status, `the request breaks ${requestFaults[0]}`);
   },
-  spoil: (exchange) => ({ ...exchange, response: jsonResponse(kinds.success) }),
+  spoil: (exchange) => ({ ...exchange, response: jsonResponse(madeThen(kinds.success, exchange)) }),
 };
 
 export const rules: readonly Rule[] = [

@@ -6,6 +6,7 @@ import { inWords } from "../../check/words.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { isEventStream } from "../../wire/headers.ts";
+import { madeThen } from "../common/errors.ts";
 import {
   bodyEnds,
   eventsAreJson,
@@ -98,7 +99,9 @@ const whenAsked: Rule = {
   ...streamWhenAsked(id("stream-when-asked")),
   spoil: (exchange) => ({
     ...exchange,
-    response: isEventStream(exchange.response) ? jsonResponse(kinds.success) : streamResponse(leastStream),
+    response: isEventStream(exchange.response)
+      ? jsonResponse(madeThen(kinds.success, exchange))
+      : streamResponse(leastStream),
   }),
 };
 

@@ -6,7 +6,7 @@ import type { Subject } from "../../check/subject.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
 import { missing } from "../common/auth.ts";
-import { notRefused } from "../common/errors.ts";
+import { madeThen, notRefused } from "../common/errors.ts";
 import { success } from "./errors.ts";
 
 const needsCredentials = { needs: "a recording that keeps credentials" };
@@ -58,7 +58,7 @@ const missingKey: Rule = {
   *check({ response }) {
     if (response?.ok) yield notRefused("a failure status", response.status, "the request carries no key");
   },
-  spoil: (exchange) => ({ ...exchange, response: jsonResponse(success) }),
+  spoil: (exchange) => ({ ...exchange, response: jsonResponse(madeThen(success, exchange)) }),
 };
 
 export const rules: readonly Rule[] = [present, bearer, missingKey];

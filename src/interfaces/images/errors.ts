@@ -6,7 +6,7 @@ import { jsonResponse } from "../../wire/build.ts";
 import { editStatus } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { isObject } from "../../wire/json.ts";
-import { type BodyKinds, badRequestStatus, notRefused, statusFitsBody } from "../common/errors.ts";
+import { type BodyKinds, badRequestStatus, madeThen, notRefused, statusFitsBody } from "../common/errors.ts";
 
 /** The least a success says. */
 export const success = { created: 1_735_689_600, data: [{ url: "https://images.example/a.png" }] };
@@ -41,7 +41,8 @@ function refused(clause: string, byFile: boolean): Rule {
       if (response?.ok)
         yield notRefused("a failure status", response.status, `the request breaks ${faultsOf(subject, byFile)[0]}`);
     },
-    spoil: (exchange: Exchange) => (exchange.response ? { ...exchange, response: jsonResponse(success) } : undefined),
+    spoil: (exchange: Exchange) =>
+      exchange.response ? { ...exchange, response: jsonResponse(madeThen(success, exchange)) } : undefined,
   };
 }
 
