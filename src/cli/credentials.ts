@@ -55,3 +55,21 @@ export function withoutCredentials(text: string, args: readonly string[]): strin
     .join("");
   return withoutKeys(safe);
 }
+
+/** The value of `--key` or `--header`, which stays only where it names a variable. */
+function hidden(option: string, value: string): string {
+  const shape = option === "key" ? /^([\w*-]+=)?(.*)$/s : /^([\w-]+\s*:\s*)?(.*)$/s;
+  const [, lead = "", given = ""] = shape.exec(value)!;
+  return lead + (/^\$\w+$/.test(given) ? given : placeholder);
+}
+
+/** The arguments with the name of the program, values of keys and headers left out. */
+export function commandLine(args: readonly string[]): string[] {
+  const shown = args.map((arg, i) => {
+    const [, lead, option, value] = /^(--(key|header)=)(.*)$/s.exec(arg) ?? [];
+    if (lead !== undefined) return lead + hidden(option!, value!);
+    const before = /^--(key|header)$/.exec(args[i - 1] ?? "")?.[1];
+    return before === undefined ? withoutCredentials(arg, args) : hidden(before, arg);
+  });
+  return ["touchstone", ...shown];
+}

@@ -11,7 +11,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
   "Judging:": ["preset", "bind", "reading", "level", "expectations", "update-expectations", "enforce", "gate"],
   "Serving:": ["listen", "allow-host", "allow-origin", "break", "pace", "once", "match-header", "on-miss", "strict"],
   "What is kept:": ["max-body", "keep-header", "redact"],
-  "Output:": ["to", "out", "format", "quiet", "color"],
+  "Output:": ["to", "out", "evidence", "format", "quiet", "color"],
   "Help:": ["help", "version"],
 };
 

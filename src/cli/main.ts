@@ -6,6 +6,7 @@ import { setColor } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
 import { command as check } from "./check.ts";
 import { command as clauses } from "./clauses.ts";
+import { setCommandLine } from "./command-line.ts";
 import { completer, completionRequest, readNames } from "./completion.ts";
 import { command as convert } from "./convert.ts";
 import { nameOf, withHelp } from "./help.ts";
@@ -48,6 +49,7 @@ const strangers = (names: readonly string[], args: readonly string[]): string[] 
 /** Does what `touchstone ...args` asks for: prints, and sets `process.exitCode`. Never rejects. */
 export async function runLine(args: readonly string[]): Promise<void> {
   guardOutput();
+  setCommandLine(args);
   try {
     const completing = args[0] === completionRequest;
     const line = args.slice(2);

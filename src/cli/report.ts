@@ -4,6 +4,7 @@ import type { Clause } from "../check/clause.ts";
 import { createPrinter, wantsColor } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
 import type { RunResults } from "../verdict/document.ts";
+import { givenArguments } from "./command-line.ts";
 
 const formats = ["text", "json", "junit", "markdown", "html", "sarif", "gitlab"] as const;
 
@@ -42,10 +43,17 @@ export const command: CommandModule<object, ReportArgs> = {
       const merged = mergeShards(parts, today);
       if (!merged.ok) throw new UserError(`these results cannot be merged: ${merged.problem}`, remedy);
       if (out !== undefined) {
-        const { closeOutput, openOutput, writeTrackers } = await import("./run-output.ts");
-        openOutput(out, { ...merged.results, complete: false });
-        writeTrackers(out, merged.results, loadClauses());
-        closeOutput(out, merged.results, loadClauses());
+        const { openFolder } = await import("../evidence/folder.ts");
+        const { reports, trackers } = await import("../evidence/reports.ts");
+        const { commandLine } = await import("./credentials.ts");
+        const { results } = merged;
+        const output = openFolder(out, { ...results, complete: false }, "none", { ...reports, ...trackers });
+        const made = {
+          command: commandLine(givenArguments()),
+          started: new Date().toISOString(),
+          evidence: "none" as const,
+        };
+        output.close(results, {}, loadClauses(), results.documents, made);
       }
       const printer = createPrinter();
       for (const piece of await render(merged.results, format, loadClauses())) await printer.write(piece);

@@ -1,15 +1,18 @@
 /** `touchstone run`: replays the recordings against a target and judges its answers, clause by clause. */
 import { join } from "node:path";
 import type { Argv, CommandModule } from "yargs";
+import type { Kept } from "../evidence/manifest.ts";
 import { home } from "../home.ts";
 import type { RunOptions } from "../run/options.ts";
 import { UserError } from "../user-error.ts";
+import { givenArguments } from "./command-line.ts";
 import { judgingOptions } from "./options.ts";
 
 interface RunArgs extends RunOptions {
   readonly target?: string | undefined;
   readonly dryRun: boolean;
   readonly out?: string | undefined;
+  readonly evidence: Kept;
   readonly format: "text" | "json";
 }
 
@@ -86,7 +89,12 @@ export const command: CommandModule<object, RunArgs> = {
       .option("out", {
         type: "string",
         requiresArg: true,
-        describe: "folder for results.json, junit.xml, report.html, summary.md",
+        describe: "folder for results.json, junit.xml, report.html, summary.md, exchanges.jsonl, manifest.json",
+      })
+      .option("evidence", {
+        choices: ["all", "failing", "none"] as const,
+        default: "all" as const,
+        describe: "which exchanges --out keeps, redacted",
       })
       .option("recordings", {
         type: "string",
@@ -110,14 +118,18 @@ export const command: CommandModule<object, RunArgs> = {
       onProgress: (done, all) => progress(`${done} of ${all} recordings and groups of probes`),
     });
     const { plan, catalogue } = planned;
-    const { closeOutput, openOutput, planText, saveExpectations } = await import("./run-output.ts");
+    const { planText, saveExpectations } = await import("./run-output.ts");
     if (args.dryRun) return write(args.format === "json" ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
     const prepared = prepareRun(planned);
-    if (args.out !== undefined) openOutput(args.out, prepared.unfinished);
-    const asked = await prepared.ask();
+    const started = new Date().toISOString();
+    const { openFolder } = await import("../evidence/folder.ts");
+    const { recordedOf } = await import("../evidence/line.ts");
+    const output = args.out === undefined ? undefined : openFolder(args.out, prepared.unfinished, args.evidence);
+    const { header } = prepared;
+    const asked = await prepared.ask((one) => output?.add(recordedOf(one)));
     progress("");
     if (asked.gone) {
-      if (args.out !== undefined) openOutput(args.out, asked.results);
+      output?.leave(asked.results, header);
       throw asked.gone;
     }
     let { results } = asked;
@@ -127,7 +139,9 @@ export const command: CommandModule<object, RunArgs> = {
       saveExpectations(prepared.expectationsFile!, expectations);
       results = asked.resultsWith(expectations);
     }
-    if (args.out !== undefined) closeOutput(args.out, results, catalogue.clauses);
+    const { commandLine } = await import("./credentials.ts");
+    const made = { command: commandLine(givenArguments()), started, evidence: args.evidence };
+    output?.close(results, header, catalogue.clauses, results.documents, made);
     if (args.format === "json") {
       const { gathered, jsonPieces } = await import("../report/json.ts");
       for (const piece of gathered(jsonPieces(results))) await write(piece);

@@ -76,7 +76,7 @@ test.each([
   );
   await target.close();
   expect(code).toBe(1);
-  expect(readdirSync(out).sort()).toEqual(["junit.xml", "report.html", "results.json", "summary.md"]);
+  expect(readdirSync(out).sort()).toContain("exchanges.jsonl");
   const left = [
     ["output", stdout + stderr],
     ...readdirSync(out).map((file) => [file, readFileSync(join(out, file), "utf8")]),

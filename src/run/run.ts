@@ -1,9 +1,12 @@
 /** Runs the suites against a target: plan, ask, judge; prints nothing and writes no file. */
+import type { CassetteHeader } from "../cassette/format.ts";
 import type { Catalogue } from "../check/catalogue.ts";
+import { joinBindings } from "../check/names.ts";
 import { version } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { type Judging, judgingFrom } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
+import type { Asked } from "../verdict/asked.ts";
 import type { Expectation, RunResults } from "../verdict/document.ts";
 import { type Outcome, type RunFacts, resultsOf } from "../verdict/results.ts";
 import { defaultLimits } from "../wire/send.ts";
@@ -18,7 +21,7 @@ import { settingsOf } from "./settings.ts";
 import { askFirstQuestions, type FirstLook, firstQuestionsOf } from "./smoke-test.ts";
 import type { RunOrder } from "./suite.ts";
 import { runSuites } from "./suites.ts";
-import type { Target } from "./target.ts";
+import { bindingsOf, type Target } from "./target.ts";
 import { headersFrom, keysFrom, modelsFrom, readTarget, type TargetFile } from "./target-options.ts";
 import { untilListening } from "./wait.ts";
 
@@ -36,9 +39,16 @@ export interface PreparedRun {
   /** What results are as long as nothing is known. */
   readonly unfinished: RunResults;
   readonly expectationsFile: string | undefined;
-  /** Asks the target; UserError where it cannot be asked at all. */
-  ask(): Promise<AskedRun>;
+  /** What a cassette of all that passes says of itself, so that others judge it by the same names. */
+  readonly header: CassetteHeader;
+  /**
+   * Asks the target; UserError where it cannot be asked at all.
+   * @param onAsked told of every request that was sent, in any order
+   */
+  ask(onAsked?: OnAsked): Promise<AskedRun>;
 }
+
+export type OnAsked = (asked: Asked) => void;
 
 export interface AskedRun {
   readonly results: RunResults;
@@ -133,8 +143,17 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   return {
     unfinished: { ...resultsNow({ outcomes: [], ways: {}, gone: undefined }), complete: false },
     expectationsFile,
-    async ask() {
-      const asked = await askTarget(planned, described);
+    header: {
+      title: `touchstone run of ${facts.target.url ?? "the embedded reference implementation"}`,
+      bindings: {
+        ...joinBindings([
+          ...recordings.map((recording) => ({ models: recording.bindings.models ?? {} })),
+          ...bindingsOf(described),
+        ]),
+      },
+    },
+    async ask(onAsked = () => {}) {
+      const asked = await askTarget(planned, described, onAsked);
       return {
         results: resultsNow(asked),
         outcomes: asked.outcomes,
@@ -155,7 +174,7 @@ interface AskedTarget {
   readonly gone: UserError | undefined;
 }
 
-async function askTarget(planned: PlannedRun, described: Omit<Target, "url">): Promise<AskedTarget> {
+async function askTarget(planned: PlannedRun, described: Omit<Target, "url">, onAsked: OnAsked): Promise<AskedTarget> {
   const { options, target: file, judging, catalogue, plan, recordings } = planned;
   const reference = file ? undefined : await options.startReference?.(catalogue, judging.names);
   const url = file?.url ?? reference?.url;
@@ -189,7 +208,12 @@ async function askTarget(planned: PlannedRun, described: Omit<Target, "url">): P
     }: FirstLook = reference
       ? { ways: {}, absent: [], outcomes: [] }
       : await askFirstQuestions({ ...order, recordings: [...chosen, ...firsts] }, catalogue);
-    const outcomes: Outcome[] = [...first];
+    const outcomes: Outcome[] = [];
+    function keep(outcome: Outcome): void {
+      for (const one of outcome.asked) onAsked(one);
+      outcomes.push(outcome);
+    }
+    for (const outcome of first) keep(outcome);
     const asked = {
       ...order,
       target: { ...target, ways },
@@ -199,13 +223,13 @@ async function askTarget(planned: PlannedRun, described: Omit<Target, "url">): P
     let done = 0;
     const steps = asked.recordings.length + probes.length;
     const { gone } = await runSuites(asked, options.concurrency ?? 4, (outcome) => {
-      outcomes.push(outcome);
+      keep(outcome);
       options.onProgress?.(++done, steps);
     });
     if (gone) return { outcomes, ways, gone: leftUs(url, gone) };
     const sender = runSender(order.manners);
     const probing = sendProbes(probes, asked, catalogue, sender, options.concurrency ?? 4, (outcome) => {
-      outcomes.push(outcome);
+      keep(outcome);
       options.onProgress?.(++done, steps);
     });
     const lost = (await probing.finally(() => sender.close())).gone;

@@ -1,0 +1,45 @@
+/** Writes the files of a folder, each replaced in one step, so that nobody ever sees half of one. */
+import { createHash } from "node:crypto";
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** Writes all of it, however little the system takes at a time. */
+export function writeAll(file: number, bytes: Uint8Array): void {
+  for (let from = 0; from < bytes.length; ) from += writeSync(file, bytes, from);
+}
+
+/**
+ * Writes beside the file and renames; in pieces, since results may exceed one string.
+ * @returns the SHA-256 of what was written
+ */
+export function replaceFile(file: string, content: string | Iterable<string | Uint8Array>): string {
+  const hash = createHash("sha256");
+  const part = openSync(`${file}.part`, "w");
+  try {
+    for (const piece of typeof content === "string" ? [content] : content) {
+      const bytes = typeof piece === "string" ? Buffer.from(piece, "utf8") : piece;
+      hash.update(bytes);
+      writeAll(part, bytes);
+    }
+  } catch (error) {
+    rmSync(`${file}.part`, { force: true });
+    throw error;
+  } finally {
+    closeSync(part);
+  }
+  renameSync(`${file}.part`, file);
+  return hash.digest("hex");
+}
+
+/** Makes a folder and those above it. Node's own way never ends where the system answers ENOENT below a folder that is there, as /proc does. */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const above = dirname(folder);
+  if (above !== folder) makeFolder(above);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another run may have made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}

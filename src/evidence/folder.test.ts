@@ -1,0 +1,121 @@
+/** What `run --out` leaves: whole or plainly incomplete, digests that hold, and every exchange with the request it stands for. */
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, expect, test } from "vitest";
+import { readCassette } from "../cassette/read.ts";
+import { home } from "../home.ts";
+import { checkSources } from "../record/check-sources.ts";
+import { recordedAnswers, serve, spoilt, touchstone } from "../run/run.test-kit.ts";
+import type { RunResults } from "../verdict/document.ts";
+import { openFolder } from "./folder.ts";
+import { mostKept, recordedOf } from "./line.ts";
+import { createEvidenceStore } from "./store.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "touchstone-folder-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const read = (out: string, name: string): string => readFileSync(join(out, name), "utf8");
+const resultsIn = (out: string): RunResults => JSON.parse(read(out, "results.json"));
+
+const wrong = spoilt(
+  "/v1/messages",
+  (body: { stop_reason: string }) => void (body.stop_reason = "finished"),
+  recordedAnswers(),
+);
+
+test("a folder holds every exchange, where findings say it stands, and check finds there what the run found", async () => {
+  const out = join(folder, "all");
+  await touchstone([await serve(wrong), "--out", out, "--key", "sk-canary-canary", "--header", "X-A: canary"]);
+  const results = resultsIn(out);
+  const { exchanges } = await readCassette(join(out, "exchanges.jsonl"));
+  const places = exchanges.map(({ asked }) => `${asked!.source} ${asked!.exchange} ${asked!.part}`);
+  expect(places.filter((place) => place.endsWith("scenario"))).toHaveLength(results.plan.exchanges);
+  expect(places.filter((place) => place.endsWith("smoke test"))).toHaveLength(4);
+  expect(places).toEqual([...new Set(places)].sort());
+
+  const errors = results.findings.filter(({ level }) => level === "error");
+  expect(errors.length).toBeGreaterThan(0);
+  const found = (await checkSources([join(out, "exchanges.jsonl")], { side: "response" })).findings;
+  const told = found.map(({ exchange, clause, pointer }) => {
+    const { source, exchange: own, part } = exchanges[exchange]!.asked!;
+    return part === "scenario" ? `${source} ${own} ${clause} ${pointer}` : undefined;
+  });
+  for (const { source, exchange, clause, pointer } of errors)
+    expect(told).toContain(`${source} ${exchange} ${clause} ${pointer}`);
+
+  const ajv = new Ajv2020({ strict: false });
+  const manifest = JSON.parse(read(out, "manifest.json"));
+  const schema = JSON.parse(readFileSync(join(home, "schemas", "formats", "manifest.schema.json"), "utf8"));
+  expect(ajv.validate(schema, manifest), ajv.errorsText()).toBe(true);
+  expect(Object.keys(manifest.files).sort()).toEqual(readdirSync(out).filter((name) => name !== "manifest.json"));
+  for (const [name, digest] of Object.entries(manifest.files))
+    expect(createHash("sha256").update(read(out, name)).digest("hex")).toBe(digest);
+  expect(manifest.documents).toEqual(results.documents);
+  expect(manifest.command.slice(-4)).toEqual(["--key", "[redacted]", "--header", "X-A: [redacted]"]);
+});
+
+test("--evidence failing keeps the exchanges that results find fault with, and none keeps no file", async () => {
+  const url = await serve(wrong);
+  const failing = join(folder, "failing");
+  await touchstone([url, "--out", failing, "--evidence", "failing"]);
+  const { exchanges } = await readCassette(join(failing, "exchanges.jsonl"));
+  const placesOf = (all: readonly { source: string; exchange: number }[]): string[] => [
+    ...new Set(all.map(({ source, exchange }) => `${source} ${exchange}`)),
+  ];
+  expect(placesOf(exchanges.map(({ asked }) => asked!))).toEqual(placesOf(resultsIn(failing).findings));
+  await touchstone([url, "--out", failing, "--evidence", "none"]);
+  expect(existsSync(join(failing, "exchanges.jsonl"))).toBe(false);
+  expect(JSON.parse(read(failing, "manifest.json")).evidence).toBe("none");
+});
+
+test("what a run that was killed leaves over an earlier one has no manifest, no exchanges, and incomplete results", async () => {
+  const out = join(folder, "killed");
+  await touchstone([await serve(recordedAnswers()), "--out", out]);
+  const results = resultsIn(out);
+  openFolder(out, { ...results, complete: false }, "all");
+  expect(existsSync(join(out, "manifest.json"))).toBe(false);
+  expect(existsSync(join(out, "exchanges.jsonl"))).toBe(false);
+  expect(resultsIn(out).complete).toBe(false);
+});
+
+test("of a body that is too large the beginning is kept, its digest, and how much is missing", async () => {
+  const body = Buffer.alloc(mostKept + 5, "é");
+  const asked = {
+    source: "images/generations/large.json",
+    exchange: 1,
+    interface: "images",
+    part: "scenario" as const,
+    passed: {
+      request: { method: "POST", target: "/v1/images/generations", headers: [], body: Buffer.alloc(0) },
+      response: {
+        status: 200,
+        headers: [],
+        body,
+        chunks: [
+          [1, 10],
+          [2, body.length - 10],
+        ] as const,
+        redacted: ["/headers/x", "/body/3-9", `/body/${mostKept}-${mostKept + 2}`],
+      },
+    },
+  };
+  const store = createEvidenceStore(join(folder, "spool"));
+  store.add(recordedOf(asked));
+  store.add(recordedOf({ ...asked, exchange: 0 }));
+  store.write(join(folder, "large.jsonl"), {}, ({ exchange }) => exchange === 1);
+  store.remove();
+  const { exchanges } = await readCassette(join(folder, "large.jsonl"));
+  const { response } = exchanges[0]!.exchange;
+  expect(exchanges).toHaveLength(1);
+  expect(response!.body.length + response!.cut!).toBe(body.length);
+  expect(Buffer.from(response!.body)).toEqual(body.subarray(0, response!.body.length));
+  expect(response!.chunks).toEqual([
+    [1, 10],
+    [2, response!.body.length - 10],
+  ]);
+  expect(response!.redacted).toEqual(["/headers/x", "/body/3-9"]);
+  expect(exchanges[0]!.asked!.whole).toEqual({ response: createHash("sha256").update(body).digest("hex") });
+});

@@ -1,0 +1,91 @@
+/** The folder that `--out` names: reports, results, the exchanges they follow from, and a manifest. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { CassetteHeader, Recorded } from "../cassette/format.ts";
+import type { Clause } from "../check/clause.ts";
+import type { ExchangePlace } from "../check/order.ts";
+import type { Results } from "../report/options.ts";
+import { UserError } from "../user-error.ts";
+import { makeFolder, replaceFile } from "./files.ts";
+import { type Manifest, manifestName, manifestText, type Provenance } from "./manifest.ts";
+import { exchangesName, type Reports, reports, resultsName, resultsPieces } from "./reports.ts";
+import { createEvidenceStore } from "./store.ts";
+
+export interface OutputFolder {
+  /** Keeps an exchange that says for which request it stands. */
+  add(recorded: Recorded): void;
+  /** Leaves what a run came to that did not end: exchanges, and results that say they are incomplete. */
+  leave(results: Results, header: CassetteHeader): void;
+  /**
+   * Writes every file; results after all they speak of, and the manifest last, since it says that all is there.
+   * @param documents document name to the digest of what restates it
+   */
+  close(
+    results: Results,
+    header: CassetteHeader,
+    clauses: readonly Clause[],
+    documents: Manifest["documents"],
+    provenance: Provenance,
+  ): void;
+}
+
+/** The exchanges that results find fault with. */
+function failingIn(results: Results): (place: ExchangePlace) => boolean {
+  const { incidents = [], reproduce = [] } = results as Partial<Record<"incidents" | "reproduce", ExchangePlace[]>>;
+  const places = [...results.findings.filter(({ level }) => level !== "note"), ...incidents, ...reproduce];
+  const failing = new Set(places.map(({ source, exchange }) => `${exchange} ${source}`));
+  return ({ source, exchange }) => failing.has(`${exchange} ${source}`);
+}
+
+/**
+ * Makes the folder, and leaves results in it that say they are incomplete: what a killed run must not pass for. What an earlier
+ * run left there goes. UserError where it cannot be written, now and later.
+ */
+export function openFolder(
+  folder: string,
+  unfinished: Results,
+  evidence: Provenance["evidence"],
+  formats: Reports = reports,
+): OutputFolder {
+  const path = (name: string): string => join(folder, name);
+  function writing<T>(write: () => T): T {
+    try {
+      return write();
+    } catch (error) {
+      throw new UserError(`--out ${folder} cannot be written: ${(error as Error).message}`, "Choose another folder.");
+    }
+  }
+  const store = writing(() => {
+    makeFolder(folder);
+    for (const name of [manifestName, exchangesName]) rmSync(path(name), { force: true });
+    replaceFile(path(resultsName), resultsPieces(unfinished));
+    return evidence === "none" ? undefined : createEvidenceStore(path(`${exchangesName}.unsorted`));
+  });
+  const files: Record<string, string> = {};
+  const keep = (name: string, content: string | Iterable<string>): void =>
+    void (files[name] = replaceFile(path(name), content));
+  function writeExchanges(results: Results, header: CassetteHeader): void {
+    if (store)
+      files[exchangesName] = store.write(
+        path(exchangesName),
+        header,
+        evidence === "all" ? () => true : failingIn(results),
+      );
+    store?.remove();
+  }
+  return {
+    add: (recorded) => store?.add(recorded),
+    leave: (results, header) =>
+      writing(() => {
+        writeExchanges(results, header);
+        replaceFile(path(resultsName), resultsPieces(results));
+      }),
+    close: (results, header, clauses, documents, provenance) =>
+      writing(() => {
+        writeExchanges(results, header);
+        for (const [name, format] of Object.entries(formats)) keep(name, format(results, clauses));
+        keep(resultsName, resultsPieces(results));
+        replaceFile(path(manifestName), manifestText(files, documents, provenance));
+      }),
+  };
+}

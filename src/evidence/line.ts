@@ -1,0 +1,74 @@
+/** A record of a run as a line of its evidence, and back. */
+import { createHash } from "node:crypto";
+import type { AskedJson, Recorded } from "../cassette/format.ts";
+import type { Asked, Part } from "../verdict/asked.ts";
+import type { ChunkMark, WireRequest, WireResponse } from "../wire/exchange.ts";
+
+/** Bytes of a body that is kept whole; of a longer one its beginning is kept, and its digest. */
+export const mostKept = 16 << 20;
+
+/** Bytes that are kept of a longer body. */
+const excerpt = 64 << 10;
+
+/** The marks of the first bytes. */
+function marksWithin(marks: readonly ChunkMark[], most: number): ChunkMark[] {
+  const within: ChunkMark[] = [];
+  let left = most;
+  for (const [at, length] of marks) {
+    if (left === 0) break;
+    within.push([at, Math.min(length, left)]);
+    left -= Math.min(length, left);
+  }
+  return within;
+}
+
+/** Places that still lie within the first bytes of the body. */
+const placesWithin = (places: readonly string[], most: number): string[] =>
+  places.filter((place) => Number(/^\/body\/\d+-(\d+)$/.exec(place)?.[1] ?? 0) <= most);
+
+/** A message of which no more is kept than may be, and the digest of its body where that is less than all. */
+function bounded<M extends WireRequest | WireResponse>(message: M): { readonly kept: M; readonly digest?: string } {
+  const { body, redacted } = message;
+  if (body.length <= mostKept) return { kept: message };
+  const marks = "chunks" in message ? message.chunks : undefined;
+  return {
+    kept: {
+      ...message,
+      body: body.subarray(0, excerpt),
+      ...(marks && { chunks: marksWithin(marks, excerpt) }),
+      ...(redacted && { redacted: placesWithin(redacted, excerpt) }),
+      cut: body.length - excerpt + (message.cut ?? 0),
+    },
+    digest: createHash("sha256").update(body).digest("hex"),
+  };
+}
+
+/** What evidence keeps of a record. */
+export function recordedOf({ source, exchange, part, interface: of, passed, failure, unsendable }: Asked): Recorded {
+  const request = bounded(passed.request);
+  const response = passed.response && bounded(passed.response);
+  const whole = {
+    ...(request.digest !== undefined && { request: request.digest }),
+    ...(response?.digest !== undefined && { response: response.digest }),
+  };
+  return {
+    exchange: { ...passed, request: request.kept, response: response?.kept ?? null },
+    asked: {
+      source,
+      exchange,
+      part,
+      interface: of,
+      ...(failure !== undefined && { failure }),
+      ...(unsendable && { unsendable }),
+      ...(Object.keys(whole).length > 0 && { whole }),
+    },
+  };
+}
+
+const parts: readonly string[] = ["scenario", "twin", "probe", "smoke test"] satisfies Part[];
+
+/** The record of a line; undefined where it says nothing of a run. */
+export function askedOf({ exchange: passed, asked }: Recorded): (Asked & Pick<AskedJson, "whole">) | undefined {
+  if (!asked || asked.interface === undefined || !parts.includes(asked.part)) return undefined;
+  return { ...asked, part: asked.part as Part, interface: asked.interface, passed };
+}

@@ -1,0 +1,79 @@
+/** Keeps exchanges on the disk while a run goes on, and writes them as one cassette, in order, when it ends. */
+import { closeSync, openSync, readSync, rmSync } from "node:fs";
+import type { CassetteHeader, Recorded } from "../cassette/format.ts";
+import { exchangeLine, headerLine, isLarge, linePieces } from "../cassette/write.ts";
+import { byExchange, type ExchangePlace } from "../check/order.ts";
+import { replaceFile, writeAll } from "./files.ts";
+
+export interface EvidenceStore {
+  /** Keeps an exchange that says for which request it stands. Never throws: `write` says what went wrong. */
+  add(recorded: Recorded): void;
+  /**
+   * Writes those that are wanted as a `.jsonl` cassette, in the order of sources and positions.
+   * @returns the SHA-256 of the file
+   */
+  write(file: string, header: CassetteHeader, isWanted: (place: ExchangePlace) => boolean): string;
+  /** Removes what was kept; may be called again. */
+  remove(): void;
+}
+
+/** Where a line lies in the file of those that came so far. */
+interface Kept extends ExchangePlace {
+  readonly from: number;
+  readonly length: number;
+}
+
+/** Bytes that are copied at a time. */
+const blockSize = 1 << 20;
+
+/** @param spool the file that holds the lines in the order they came, until they are written */
+export function createEvidenceStore(spool: string): EvidenceStore {
+  const file = openSync(spool, "w+");
+  const kept: Kept[] = [];
+  let end = 0;
+  let failure: Error | undefined;
+  let isOpen = true;
+
+  function* bytesOf({ from, length }: Kept): Generator<Uint8Array> {
+    for (let at = from; at < from + length; ) {
+      const block = Buffer.allocUnsafe(Math.min(blockSize, from + length - at));
+      const read = readSync(file, block, 0, block.length, at);
+      if (read === 0) throw new Error("what was kept of the exchanges was cut short by others");
+      at += read;
+      yield block.subarray(0, read);
+    }
+  }
+
+  function* cassette(header: CassetteHeader, wanted: readonly Kept[]): Generator<string | Uint8Array> {
+    yield `${headerLine(header)}\n`;
+    for (const line of wanted) yield* bytesOf(line);
+  }
+
+  return {
+    add({ exchange, asked, bind }) {
+      if (!asked || failure) return;
+      const extras = { asked, ...(bind && { bind }) };
+      const from = end;
+      try {
+        const pieces = isLarge(exchange) ? linePieces(exchange, extras) : [exchangeLine(exchange, extras)];
+        for (const piece of [...pieces, "\n"]) {
+          const bytes = Buffer.from(piece, "utf8");
+          writeAll(file, bytes);
+          end += bytes.length;
+        }
+        kept.push({ source: asked.source, exchange: asked.exchange, from, length: end - from });
+      } catch (error) {
+        failure = error as Error;
+      }
+    },
+    write(path, header, isWanted) {
+      if (failure) throw failure;
+      return replaceFile(path, cassette(header, kept.filter(isWanted).sort(byExchange)));
+    },
+    remove() {
+      if (isOpen) closeSync(file);
+      isOpen = false;
+      rmSync(spool, { force: true });
+    },
+  };
+}
