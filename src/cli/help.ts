@@ -8,7 +8,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     `interface section clause kind untested side recordings probes shard max-requests concurrency dry-run follow jobs`.split(
       " ",
     ),
-  "Judging:": ["preset", "bind", "reading", "level", "expectations", "update-expectations", "enforce", "gate"],
+  "Judging:": ["preset", "bind", "reading", "level", "expectations", "update-expectations", "enforce", "gate", "for"],
   "Serving:": ["listen", "allow-host", "allow-origin", "break", "pace", "once", "match-header", "on-miss", "strict"],
   "What is kept:": ["max-body", "keep-header", "redact"],
   "Output:": ["to", "out", "evidence", "format", "quiet", "color"],

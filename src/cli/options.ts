@@ -46,3 +46,10 @@ export function tellAddress(url: string, host: string): void {
   process.stdout.write(`listening on ${url}\n`);
   if (!isLoopback(host)) process.stderr.write(`Reachable from other machines, since --listen names ${host}.\n`);
 }
+
+/** `--for CLIENT`. */
+export const forClient = {
+  type: "string",
+  requiresArg: true,
+  describe: "exit 1 unless this client can use the target, whatever the documents say",
+} as const;

@@ -5,6 +5,7 @@ import { createPrinter, wantsColor } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
 import type { RunResults } from "../verdict/document.ts";
 import { givenArguments } from "./command-line.ts";
+import { forClient } from "./options.ts";
 
 const formats = ["text", "json", "junit", "markdown", "html", "sarif", "gitlab"] as const;
 
@@ -12,6 +13,7 @@ interface ReportArgs {
   readonly results: readonly string[];
   readonly format: (typeof formats)[number];
   readonly out?: string | undefined;
+  readonly for?: string;
 }
 
 export const command: CommandModule<object, ReportArgs> = {
@@ -28,25 +30,37 @@ export const command: CommandModule<object, ReportArgs> = {
         type: "string",
         requiresArg: true,
         describe: "folder for results.json and every report of it, results.sarif and gl-code-quality-report.json too",
-      }) as never,
-  async handler({ results: files, format, out }) {
-    const [{ loadClauses }, { mergeShards }, { runExitCode }, { readResults, remedy }] = await Promise.all([
+      })
+      .option("for", forClient) as never,
+  async handler({ results: files, format, out, for: client }) {
+    const [
+      { loadClauses },
+      { mergeShards },
+      { clientExitCode, runExitCode },
+      { readResults, remedy },
+      { withFitness },
+      { checkClient, loadFitness },
+    ] = await Promise.all([
       import("../interfaces/clause-data.ts"),
       import("../verdict/merge.ts"),
       import("../verdict/outcome.ts"),
       import("../verdict/read-results.ts"),
+      import("../verdict/fitness.ts"),
+      import("../run/fitness-data.ts"),
     ]);
+    const fitness = loadFitness();
+    if (client !== undefined) checkClient(client, fitness);
     const parts = await readResults(files);
     const today = new Date().toISOString().slice(0, 10);
     const sharded = parts.some(({ shard }) => shard !== null);
     if (parts.length === 1 || sharded) {
       const merged = mergeShards(parts, today);
       if (!merged.ok) throw new UserError(`these results cannot be merged: ${merged.problem}`, remedy);
+      const results = withFitness(merged.results, fitness);
       if (out !== undefined) {
         const { openFolder } = await import("../evidence/folder.ts");
         const { reports, trackers } = await import("../evidence/reports.ts");
         const { commandLine } = await import("./credentials.ts");
-        const { results } = merged;
         const output = openFolder(out, { ...results, complete: false }, "none", { ...reports, ...trackers });
         const made = {
           command: commandLine(givenArguments()),
@@ -56,9 +70,9 @@ export const command: CommandModule<object, ReportArgs> = {
         output.close(results, {}, loadClauses(), results.documents, made);
       }
       const printer = createPrinter();
-      for (const piece of await render(merged.results, format, loadClauses())) await printer.write(piece);
-      (await import("./github.ts")).tellGithub(merged.results, loadClauses());
-      process.exitCode = runExitCode(merged.results);
+      for (const piece of await render(results, format, loadClauses())) await printer.write(piece);
+      (await import("./github.ts")).tellGithub(results, loadClauses());
+      process.exitCode = client === undefined ? runExitCode(results) : clientExitCode(results, client);
       return;
     }
     if (out !== undefined)
@@ -67,7 +81,8 @@ export const command: CommandModule<object, ReportArgs> = {
     if (format === "json") process.stdout.write(`${JSON.stringify(parts, null, 2)}\n`);
     else if (format === "text") process.stdout.write(formatSideBySide(parts));
     else throw new UserError(`--format ${format} shows one run`, "Give one results.json, or --format text or json.");
-    process.exitCode = Math.max(...parts.map(runExitCode));
+    const exitCode = (part: RunResults) => (client === undefined ? runExitCode(part) : clientExitCode(part, client));
+    process.exitCode = Math.max(...parts.map((part) => exitCode(withFitness(part, fitness))));
   },
 };
 

@@ -6,7 +6,7 @@ import { home } from "../home.ts";
 import type { RunOptions } from "../run/options.ts";
 import { UserError } from "../user-error.ts";
 import { givenArguments } from "./command-line.ts";
-import { judgingOptions } from "./options.ts";
+import { forClient, judgingOptions } from "./options.ts";
 
 interface RunArgs extends RunOptions {
   readonly target?: string | undefined;
@@ -14,6 +14,7 @@ interface RunArgs extends RunOptions {
   readonly out?: string | undefined;
   readonly evidence: Kept;
   readonly format: "text" | "json";
+  readonly for?: string;
 }
 
 /** Repeatable, one value each time, so that a target may follow it. */
@@ -96,6 +97,7 @@ export const command: CommandModule<object, RunArgs> = {
         default: "all" as const,
         describe: "which exchanges --out keeps, redacted",
       })
+      .option("for", forClient)
       .option("recordings", {
         type: "string",
         default: join(home, "recordings"),
@@ -109,6 +111,8 @@ export const command: CommandModule<object, RunArgs> = {
       }) as unknown as Argv<RunArgs>,
   async handler(args) {
     const { planRun, prepareRun } = await import("../run/run.ts");
+    const { checkClient, loadFitness } = await import("../run/fitness-data.ts");
+    if (args.for !== undefined) checkClient(args.for, loadFitness());
     const { serveReference } = await import("../reference/serve.ts");
     const { createPrinter } = await import("../report/terminal/printer.ts");
     const { color, progress, write } = createPrinter();
@@ -150,6 +154,11 @@ export const command: CommandModule<object, RunArgs> = {
       await write(formatText(results, { clauses: catalogue.clauses, color }));
     }
     (await import("./github.ts")).tellGithub(results, catalogue.clauses, prepared.expectationsFile);
-    process.exitCode = (await import("../verdict/outcome.ts")).runExitCode(results);
+    const { clientExitCode, runExitCode } = await import("../verdict/outcome.ts");
+    process.exitCode = args.for === undefined ? runExitCode(results) : clientExitCode(results, args.for);
+    if (args.for !== undefined && args.format === "text") {
+      const { outcome } = results.clients!.find(({ name }) => name === args.for)!;
+      await write(`${args.for}: ${outcome}\n`);
+    }
   },
 };

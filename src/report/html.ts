@@ -2,6 +2,7 @@
 import type { Level } from "../check/clause.ts";
 import type { ClauseVerdict, RunResults } from "../verdict/document.ts";
 import { printable } from "./clean.ts";
+import { clientsMissing, fieldTitle, fitnessOf, isOfField } from "./fitness.ts";
 import { style } from "./html-style.ts";
 import { html, Markup, none } from "./markup.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
@@ -55,6 +56,7 @@ ${warned(results, clauses)}
 ${questions(results)}
 ${tooMuch(results)}
 ${every(results, clauses)}
+${isRun(results) ? goodFor(results) : none}
 </main>
 <footer class="soft">
 <h2>What a pass does not mean</h2>
@@ -135,6 +137,7 @@ function evidence(
   const clause = clauses.get(id);
   const { places, others } = placesOf(groups ?? { id, groups: [] });
   const first = places[0]?.finding;
+  const missing = isRun(results) ? clientsMissing(results, id) : "";
   const command = isRun(results) && first ? commandFor(results, first, longestCommand) : undefined;
   return html`<article class="${level}">
 <h3>${printable(id)}</h3>
@@ -148,6 +151,7 @@ ${places.map(
 ${more === undefined ? none : html`<p class="soft">${more}</p>`}`,
 )}
 ${others === "" ? none : html`<p class="soft">${others}</p>`}
+${missing === "" ? none : html`<p>clients: ${printable(missing)}</p>`}
 ${command === undefined ? none : html`<details><summary>to see it again</summary><pre>${command.split("\n").map(printable).join("\n")}</pre></details>`}
 </article>
 `;
@@ -172,11 +176,11 @@ function warned(results: Results, clauses: Clauses): Markup {
       html`<li>${printable(section)} (${ids.length}): ${printable(ids.map((id) => id.slice(section.length + 1)).join(", "))}</li>`,
   );
   const accepted = html`<p>What breaks them was accepted, not refused.</p><ul>${rows}</ul>`;
+  const shown = (list: typeof others): Markup[] =>
+    list.map(([id, groups]) => evidence(id, groups, groups.groups[0]![0].level, results, clauses));
   return html`${part("Rules on requests that are not enforced", rows.length > 0 ? [accepted] : [])}
-${part(
-  "Warnings and notes",
-  others.map(([id, groups]) => evidence(id, groups, groups.groups[0]![0].level, results, clauses)),
-)}`;
+${part(fieldTitle, shown(others.filter(([id]) => isOfField(id, clauses))))}
+${part("Warnings and notes", shown(others.filter(([id]) => !isOfField(id, clauses))))}`;
 }
 
 /** Exchanges that were not judged as a whole. */
@@ -214,6 +218,17 @@ function questions(results: Results): Markup {
       ? [html`<table><thead><tr><th></th><th>why</th><th>clauses</th></tr></thead><tbody>${lines}</tbody></table>`]
       : [],
   );
+}
+
+/** Features and clients by outcome. */
+function goodFor(results: RunResults): Markup {
+  const fitness = fitnessOf(results);
+  if (!fitness) return none;
+  const row = (name: string, outcomes: ReadonlyMap<string, readonly string[]>): Markup =>
+    html`<tr><td>${name}</td><td>${[...outcomes].map(([outcome, names]) => html`<p>${outcome}: ${printable(names.join(", "))}</p>`)}</td></tr>\n`;
+  const rows = fitness.features.map((one) => row(one.interface, one.outcomes));
+  if (fitness.clients.size > 0) rows.push(row("clients", fitness.clients));
+  return part("What it is good for", [html`<table><tbody>${rows}</tbody></table>`]);
 }
 
 function every(results: Results, clauses: Clauses): Markup {

@@ -2,6 +2,7 @@
 import type { ClauseVerdict } from "../verdict/document.ts";
 import { redsOf } from "../verdict/outcome.ts";
 import { printable, shortened, xmlText } from "./clean.ts";
+import { clientsMissing, fieldTitle, fitnessOf, isOfField, outcomesText } from "./fitness.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
   type Clauses,
@@ -90,8 +91,18 @@ export function formatMarkdown(results: Results, options: ReportOptions, most = 
     {
       title: "Only warned about",
       items: results.clauses
-        .filter(({ id, verdict }) => verdict === "warning" && !unenforced.has(id))
+        .filter(({ id, verdict }) => verdict === "warning" && !unenforced.has(id) && !isOfField(id, clauses))
         .map(({ id, warned = 0, exercised }) => `- ${code(id)} (${warned} of ${plural(exercised, "exchange")})`),
+    },
+    {
+      title: fieldTitle,
+      items: results.clauses
+        .filter(({ id }) => found.has(id) && isOfField(id, clauses))
+        .filter(({ verdict }) => verdict !== "fail")
+        .map(({ id, warned = 0, exercised }) => {
+          const missing = isRun(results) ? clientsMissing(results, id) : "";
+          return `- ${code(id)} (${warned} of ${plural(exercised, "exchange")})${missing && `: ${code(missing)}`}`;
+        }),
     },
     {
       title: "Rules on requests that are not enforced",
@@ -112,7 +123,19 @@ export function formatMarkdown(results: Results, options: ReportOptions, most = 
       ),
     },
   ];
-  return within(most, head(results), parts);
+  const fitness = isRun(results) ? fitnessOf(results) : undefined;
+  const good: Part = {
+    title: "What it is good for",
+    items: fitness
+      ? [
+          ...fitness.features.map(
+            (one) => `- ${code(one.interface)}: ${code(outcomesText(one.outcomes), longestList)}`,
+          ),
+          ...(fitness.clients.size > 0 ? [`- clients: ${code(outcomesText(fitness.clients), longestList)}`] : []),
+        ]
+      : [],
+  };
+  return within(most, head(results), [...parts, good]);
 }
 
 const names = (ids: readonly string[]): string => code(ids.join(", "), longestList);

@@ -1,6 +1,7 @@
 /** The report for a terminal. */
 import type { ClauseVerdict, Incident, RunResults } from "../verdict/document.ts";
 import { printable } from "./clean.ts";
+import { clientsMissing, fieldTitle, fitnessOf, isOfField } from "./fitness.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
   type ClauseGroups,
@@ -34,14 +35,18 @@ const painter = (color: boolean): Paint =>
 /** Sections with their counts, failures with their evidence, what is open, and one line that sums it up. */
 export function formatText(results: Results, options: ReportOptions): string {
   const paint = painter(options.color ?? false);
+  const { failing, warned, ofField } = found(results, options, paint);
   const parts = [
     ...(isRun(results) ? [heading(results, paint)] : []),
     table(results, paint),
-    ...Object.values(found(results, options, paint)).flat(),
+    ...failing,
+    ...warned,
+    ...(ofField.length > 0 ? [paint(fieldTitle, "yellow"), ...ofField] : []),
     unenforced(results, paint),
     ...(isRun(results) ? [incidents(results, paint), admissions(results, paint)] : []),
     open(results, options, paint),
     tooMuch(results, paint),
+    ...(isRun(results) ? [fitness(results, paint)] : []),
     summary(results, paint),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
@@ -85,7 +90,11 @@ function table(results: Results, paint: Paint): string {
 }
 
 /** What was found of each clause: of those that fail, and of those that do not. */
-function found(results: Results, options: ReportOptions, paint: Paint): Record<"failing" | "warned", string[]> {
+function found(
+  results: Results,
+  options: ReportOptions,
+  paint: Paint,
+): Record<"failing" | "warned" | "ofField", string[]> {
   const clauses = clauseTable(options.clauses);
   const verdictOn = new Map(results.clauses.map((clause) => [clause.id, clause]));
   const all = [...groupsByClause(results).values()].map((groups) => ({ groups, verdict: verdictOn.get(groups.id) }));
@@ -107,6 +116,8 @@ function found(results: Results, options: ReportOptions, paint: Paint): Record<"
       if (more !== undefined) lines.push(`  ${paint(more, "dim")}`);
     }
     if (others !== "") lines.push(`  ${paint(others, "dim")}`);
+    const missing = isRun(results) ? clientsMissing(results, id) : "";
+    if (missing !== "") lines.push(`  clients   ${printable(missing)}`);
     if (failed && verdict) lines.push(`  fails in ${verdict.failed} of ${plural(verdict.exercised, "exchange")}`);
     const curl = failed && isRun(results) ? commandFor(results, first, longestCommand) : undefined;
     // Several clauses may fail in one exchange; one command shows them all.
@@ -117,7 +128,12 @@ function found(results: Results, options: ReportOptions, paint: Paint): Record<"
   };
   return {
     failing: failing.map(({ groups, verdict }) => block(groups, verdict)),
-    warned: warned.map(({ groups, verdict }) => block(groups, verdict)),
+    warned: warned
+      .filter(({ groups: { id } }) => !isOfField(id, clauses))
+      .map(({ groups, verdict }) => block(groups, verdict)),
+    ofField: warned
+      .filter(({ groups: { id } }) => isOfField(id, clauses))
+      .map(({ groups, verdict }) => block(groups, verdict)),
   };
 }
 
@@ -133,6 +149,26 @@ function unenforced(results: Results, paint: Paint): string {
   });
   const title = `${plural(count, "rule")} on requests ${count === 1 ? "is" : "are"} not enforced`;
   return [`${paint(title, "yellow")}: what breaks them was accepted, not refused`, ...lines].join("\n");
+}
+
+/** What the target is good for, by what was shown of it. */
+function fitness(results: RunResults, paint: Paint): string {
+  const shown = fitnessOf(results);
+  if (!shown) return "";
+  const rows: [string, ReadonlyMap<string, readonly string[]>][] = [
+    ...shown.features.map((one): [string, ReadonlyMap<string, readonly string[]>] => [one.interface, one.outcomes]),
+    ["clients", shown.clients],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows
+    .filter(([, outcomes]) => outcomes.size > 0)
+    .flatMap(([name, outcomes]) =>
+      [...outcomes].map(
+        ([outcome, names], i) =>
+          `  ${(i === 0 ? name : "").padEnd(width)}  ${printable(`${outcome}: ${names.join(", ")}`)}`,
+      ),
+    );
+  return [paint("What it is good for", "bold"), ...lines].join("\n");
 }
 
 const indent = (text: string, by: string): string =>

@@ -36,6 +36,7 @@ export function makePlan(recordings: readonly Recording[], filters: Filters, sho
       interface: of,
       section,
       exchanges: exchanges.length,
+      ...(needs.length > 0 && { needs }),
       ...(lacking !== undefined && { skipped: lacking }),
     };
   });

@@ -8,10 +8,12 @@ import { type Judging, judgingFrom } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { Asked } from "../verdict/asked.ts";
 import type { Expectation, RunResults } from "../verdict/document.ts";
+import { withFitness } from "../verdict/fitness.ts";
 import { type Outcome, type RunFacts, resultsOf } from "../verdict/results.ts";
 import { defaultLimits } from "../wire/send.ts";
 import { documentHashes } from "./document-hashes.ts";
 import { readExpectationsFile } from "./expectations-file.ts";
+import { loadFitness } from "./fitness-data.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
 import { sendProbes } from "./probes.ts";
 import { answeredModels } from "./recorded.ts";
@@ -129,16 +131,12 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   };
   const { level: failsAt, today } = facts.options;
   const terms = { failsAt, diverges: judging.diverges, today };
+  const fitness = loadFitness();
   const resultsNow = ({ outcomes, ways, gone }: AskedTarget, expected = expectations): RunResults => {
     const told = { ...facts, options: { ...facts.options, ways } };
-    return resultsOf(
-      told,
-      outcomes,
-      planned.shown,
-      catalogue,
-      { ...terms, expectations: expected },
-      gone === undefined,
-    );
+    const answered = gone === undefined;
+    const own = { ...terms, expectations: expected };
+    return withFitness(resultsOf(told, outcomes, planned.shown, catalogue, own, answered), fitness);
   };
   return {
     unfinished: { ...resultsNow({ outcomes: [], ways: {}, gone: undefined }), complete: false },

@@ -116,6 +116,8 @@ export interface PlannedCassette {
   readonly interface: string;
   readonly section: string;
   readonly exchanges: number;
+  /** What a target must offer for it; absent where that is nothing. */
+  readonly needs?: readonly string[];
   /** What the target lacks for it; it was then not to be sent. */
   readonly skipped?: string;
 }
@@ -185,6 +187,23 @@ export interface RunSettings {
   readonly today: string;
 }
 
+/** Whether a target can do something, as far as it was asked. */
+export interface FeatureOutcome {
+  /** `<interface>/<name>`. */
+  readonly name: string;
+  readonly outcome: "works" | "works, with faults" | "broken" | "not offered" | "not shown";
+  /** Clauses that were violated, and recordings that were not answered; sorted. */
+  readonly faults: readonly string[];
+}
+
+/** Whether a client can be used with a target. */
+export interface ClientOutcome {
+  readonly name: string;
+  readonly outcome: "served" | "served, with faults" | "not served" | "not shown";
+  /** Features and clauses, each with what is the matter. */
+  readonly because: readonly string[];
+}
+
 /** What `run --format json` prints and `results.json` holds. */
 export interface RunResults extends VerdictDocument {
   readonly target: {
@@ -204,6 +223,9 @@ export interface RunResults extends VerdictDocument {
   readonly versions: { readonly touchstone: string; readonly node: string };
   /** Document name to the SHA-256 of the clauses and schemas that restate it. */
   readonly documents: Readonly<Record<string, string>>;
+  /** What the target is good for; absent only as long as nobody has looked. */
+  readonly features?: readonly FeatureOutcome[];
+  readonly clients?: readonly ClientOutcome[];
 }
 
 /** A failure a target admits to: a clause that fails, or a cassette it does not answer. */

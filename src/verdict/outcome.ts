@@ -38,3 +38,10 @@ export function runExitCode(results: RunResults): ExitCode {
   if (failing.length + incidents.length + stale.length > 0) return 1;
   return limited.length > 0 ? 2 : 0;
 }
+
+/** The exit code of a run that is to say whether a client can use the target, whatever else fails. */
+export function clientExitCode(results: RunResults, name: string): ExitCode {
+  if (!results.complete || redsOf(results).broken.length > 0) return 2;
+  const outcome = results.clients?.find((client) => client.name === name)?.outcome;
+  return outcome === "served" || outcome === "served, with faults" ? 0 : 1;
+}

@@ -1,0 +1,58 @@
+/** Every readable report ends with what a target is good for, and tells apart what clients need and the documents leave open. */
+import { expect, test } from "vitest";
+import type { Clause, Finding } from "../check/clause.ts";
+import { groupsOf } from "../check/groups.test-kit.ts";
+import { formatHtml } from "./html.ts";
+import { formatMarkdown } from "./markdown.ts";
+import { results as base, finding, clauses as others } from "./results.test-kit.ts";
+import { formatText } from "./text.ts";
+
+const open: Clause = { ...others[0]!, id: "messages.streaming.delta-type", section: "streaming", basis: "field" };
+const warned: Finding = { ...finding, clause: open.id, level: "warning", reading: "X-CLIENTS", actual: "nothing" };
+const results = {
+  ...base,
+  findings: [...base.findings, warned],
+  groups: groupsOf([...base.findings, warned]).map((group, i) => ({ ...group, exchanges: 1, first: [i] })),
+  clauses: [...base.clauses, { id: open.id, verdict: "warning", exercised: 1, failed: 0, warned: 1 }],
+  features: [
+    { name: "messages/text", outcome: "works", faults: [] },
+    { name: "messages/tools", outcome: "not offered", faults: [] },
+    { name: "images/edits", outcome: "not shown", faults: [] },
+  ],
+  clients: [
+    { name: "plain", outcome: "served", because: [] },
+    { name: "stream", outcome: "not served", because: [`${open.id}: drops`] },
+    { name: "other", outcome: "not shown", because: ["images/edits: not shown"] },
+  ],
+} as unknown as typeof base;
+const options = { clauses: [...others, open] };
+const title = "Would the official clients work? What the documents leave open";
+
+test("a text report says what it is good for before its last words, and which clients miss what", () => {
+  const text = formatText(results, options);
+  const [, chapter = ""] = text.split(`${title}\n\n`);
+  expect(chapter).toMatch(/^warning messages\.streaming\.delta-type\n/);
+  expect(chapter).toContain("\n  clients   stream drops\n");
+  expect(text).toContain(
+    "What it is good for\n  messages  works: text\n            not offered: tools\n  clients   served: plain\n            not served: stream (messages.streaming.delta-type: drops)\n\nDOES NOT CONFORM",
+  );
+  expect(text).not.toContain("edits");
+});
+
+test("a page and a summary say the same", () => {
+  const page = formatHtml(results, options);
+  const [before = "", chapter = ""] = page.split(`<h2>${title}</h2>`);
+  expect(before).not.toContain("<h3>messages.streaming.delta-type");
+  expect(chapter).toContain("<p>clients: stream drops</p>");
+  expect(page.split("<h2>What it is good for</h2>")[1]).toContain("<p>not offered: tools</p>");
+  const summary = formatMarkdown(results, options);
+  expect(summary.split(`## ${title}\n`)[1]).toContain(
+    "- `messages.streaming.delta-type` (1 of 1 exchange): `stream drops`",
+  );
+  expect(summary.split("## What it is good for\n")[1]).toContain("- `messages`: `works: text; not offered: tools`");
+});
+
+test("results without features say nothing of them", () => {
+  expect(formatText(base, options)).not.toContain("good for");
+  expect(formatMarkdown(base, options)).not.toContain("good for");
+});
