@@ -35,6 +35,16 @@ const answers = [
       content: "It is mild in Paris. Take a coat for the evening.",
     },
   },
+  { match: { userMessage: "Count from one to ten" }, response: { content: "One, two, three, four, five, six." } },
+  {
+    match: { userMessage: "Call get_weather and get_time", toolName: "get_time" },
+    response: {
+      toolCalls: [
+        { name: "get_weather", arguments: { city: "Paris" } },
+        { name: "get_time", arguments: { city: "Paris" } },
+      ],
+    },
+  },
   {
     match: {
       endpoint: "image",
@@ -45,6 +55,8 @@ const answers = [
       },
     },
   },
+  // Whatever else is asked.
+  { match: {}, response: { content: "It is mild." } },
 ];
 
 const folder = dirname(fileURLToPath(import.meta.url));

@@ -35,7 +35,7 @@ for (const session of sessions) {
   });
   const file = join(folder, `${path}.json`);
   mkdirSync(dirname(file), { recursive: true });
-  const { interface: name, needs, violates } = session;
+  const { interface: name, needs, violates, undocumented } = session;
   const vendorNames = { names: { "partner-version": "anthropic-version", "partner-beta": "anthropic-beta" } };
   writeFileSync(
     file,
@@ -44,6 +44,7 @@ for (const session of sessions) {
       interface: name,
       ...(needs && { needs }),
       ...(violates && { violates }),
+      ...(undocumented && { undocumented }),
       bindings: vendorNames,
       exchanges,
     }),

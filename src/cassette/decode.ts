@@ -257,6 +257,7 @@ const header: Read<CassetteHeader> = (value) => {
     ...read("interface", text),
     ...read("needs", texts),
     ...read("violates", texts),
+    ...read("undocumented", text),
     ...read("bindings", object),
   };
 };

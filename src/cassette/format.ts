@@ -13,6 +13,8 @@ export interface CassetteHeader {
   readonly needs?: readonly string[];
   /** Ids of the clauses it breaks on purpose; it is a negative test then. */
   readonly violates?: readonly string[];
+  /** What its requests ask for that no document describes: a target may refuse it. */
+  readonly undocumented?: string;
   /** What neutral names of the documents are called in it, e.g. `{ "partner-version": "anthropic-version" }`. */
   readonly bindings?: Readonly<Record<string, unknown>>;
 }

@@ -15,6 +15,12 @@ export function stableId(prefix: string, seed: string): string {
   return `${prefix}${hash.toString(36).padStart(13, "0")}`;
 }
 
+/** Those of the names, of tools for example, that a text holds as words of their own, in the order of the names. */
+export function namedIn(text: string, names: readonly string[]): string[] {
+  const words = new Set(text.split(/[^\w-]+/));
+  return [...new Set(names)].filter((name) => words.has(name));
+}
+
 /** Splits a text into the pieces a reference calls tokens: words with their leading space; joined they are the text again. */
 export function tokensIn(text: string): string[] {
   return text.match(/\s*\S+|\s+$/g) ?? [];

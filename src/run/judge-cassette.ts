@@ -26,7 +26,7 @@ export function judgeCassette(
   { target, policy }: JudgedBy,
   catalogue: Catalogue,
 ): Outcome {
-  const { source, interface: of, bindings, violates } = recording;
+  const { source, interface: of, bindings, violates, undocumented } = recording;
   const negative = violates.length > 0;
   const names = targetNames(target, bindings);
   const evidence: Evidence[] = [];
@@ -56,7 +56,9 @@ export function judgeCassette(
     const over = failure === stalled && shown.findings.some(({ clause }) => clause.endsWith(".streaming.body-ends"));
     if (over) missed("no-verdict", `the end of the body of ${source}, exchange ${position}`, shown.exercised);
     const incident = over ? undefined : found;
-    if (incident) {
+    if (incident?.kind === "refused" && undocumented !== undefined && mayRefuse(passed.response!.status)) {
+      missed("no-verdict", `${undocumented}, which no document describes and the target refuses`, shown.exercised);
+    } else if (incident) {
       const operation = routeOf(catalogue.interfaces, request.method, request.target)?.operation.name;
       incidents.push({
         ...at,
@@ -78,6 +80,9 @@ export function judgeCassette(
   }
   return { source, ...answers, evidence, unshown, incidents, reproduce };
 }
+
+/** Whether a status says that something is not offered, rather than that the target failed. */
+const mayRefuse = (status: number): boolean => (status >= 400 && status < 500) || status === 501;
 
 const nothing: Evidence = { judged: false, findings: [], groups: [], exercised: [], undecided: [], missed: [] };
 

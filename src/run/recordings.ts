@@ -14,6 +14,8 @@ export interface Recording {
   readonly needs: readonly string[];
   /** Clauses its requests break on purpose. */
   readonly violates: readonly string[];
+  /** What its requests ask for that no document describes: refusing it is no fault. */
+  readonly undocumented?: string;
   /** What the names in it mean. */
   readonly bindings: Bindings;
   readonly exchanges: readonly Recorded[];
@@ -38,6 +40,7 @@ export async function readRecording(folder: string, source: string): Promise<Rec
     section,
     needs: header.needs ?? [],
     violates: header.violates ?? [],
+    ...(header.undocumented !== undefined && { undocumented: header.undocumented }),
     bindings: (header.bindings ?? {}) as Bindings,
     exchanges,
   };

@@ -1,7 +1,9 @@
 /** `touchstone run` as users meet it, against small servers on real sockets; as a process of its own where that shows. */
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { touchstoneHere } from "../cli/here.test-kit.ts";
+import { home } from "../home.ts";
 import type { RunResults } from "../verdict/document.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import type { Handler, Reply } from "../wire/listen.ts";
@@ -112,6 +114,38 @@ test("a good request that is refused fails the run, and --lacks leaves it out", 
   const lacking = await resultsOf(url, "--interface", "chat-completions", "--lacks", "tools");
   expect(lacking.code).toBe(0);
   expect(lacking.results.clauses.filter(({ verdict }) => verdict === "skipped").length).toBeGreaterThan(0);
+});
+
+test("a target may refuse what no document describes: no verdict, and no failure", async () => {
+  const grounding = join(home, "recordings", "generate-content", "grounding", "web-search.json");
+  const from = join(folder, "undocumented");
+  mkdirSync(join(from, "generate-content", "grounding"), { recursive: true });
+  copyFileSync(grounding, join(from, "generate-content", "grounding", "web-search.json"));
+  const refusing = (code: number, status: string) =>
+    serve(() => json({ error: { code, message: "no", status, details: [] } }, code));
+  const { code, stdout } = await touchstoneHere([
+    "run",
+    await refusing(400, "INVALID_ARGUMENT"),
+    "--recordings",
+    from,
+    "--format",
+    "json",
+  ]);
+  const results: RunResults = JSON.parse(stdout);
+  expect({ code, incidents: results.incidents }).toEqual({ code: 0, incidents: [] });
+  expect(results.clauses.find(({ id }) => id.endsWith("grounding.web-uri-type"))).toMatchObject({
+    verdict: "no-verdict",
+    needs: ["a tool that searches the web, which no document describes and the target refuses"],
+  });
+  const failing = await touchstoneHere([
+    "run",
+    await refusing(500, "INTERNAL"),
+    "--recordings",
+    from,
+    "--format",
+    "json",
+  ]);
+  expect(failing.code).toBe(1);
 });
 
 test("a stream that breaks off fails the run, and so does a body that cannot be decoded, whatever its status", async () => {

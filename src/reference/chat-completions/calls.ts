@@ -1,5 +1,6 @@
 /** Which tools the reference implementation calls, and with what. */
 import { isObject } from "../../wire/json.ts";
+import { namedIn } from "../directives.ts";
 import { sampleOf } from "../sample.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -43,10 +44,14 @@ export interface Problem {
   readonly param: string;
 }
 
-/** Tools to call, in order; a problem where the choice cannot be met. */
+/**
+ * Tools to call, in order; a problem where the choice cannot be met.
+ * @param said the last user text: tools it names are called
+ */
 export function chosenTools(
   body: Json,
   directives: ReadonlyMap<string, string>,
+  said: string,
 ): { name: string; parameters: unknown }[] | Problem {
   const tools = declared(body["tools"], true);
   const choice = body["tool_choice"] ?? (tools.length ? "auto" : "none");
@@ -62,7 +67,16 @@ export function chosenTools(
   if (choice === "required" && tools.length === 0)
     return { problem: "tool_choice requires a call, and there are no tools.", param: "tool_choice" };
   if (tools.length === 0 || choice === "none") return [];
-  const isAsked = !hasResult(body) && (directives.has("call") || directives.has("calls"));
+  const isOpen = !hasResult(body);
+  const spokenOf = isOpen
+    ? namedIn(
+        said,
+        tools.map(({ name }) => name),
+      )
+    : [];
+  const isAsked = isOpen && (directives.has("call") || directives.has("calls"));
+  if (!isAsked && spokenOf.length > 0)
+    return tools.filter(({ name }) => spokenOf.includes(name)).slice(0, body["parallel_tool_calls"] === false ? 1 : 16);
   if (choice !== "required" && !isAsked) return [];
   const named = tools.find(({ name }) => name === directives.get("call"));
   return Array.from({ length: count }, (_, i) => named ?? tools[i % tools.length]!);

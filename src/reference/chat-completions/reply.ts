@@ -152,7 +152,9 @@ function planChoice(
     audio: asksAudio && !refused && !called ? audioOf(body["audio"], tokens.join("")) : undefined,
     annotations: refused ? [] : citationsIn(tokens.join("")),
     logprobs:
-      body["logprobs"] === true ? logprobsOf(tokens, top, directives.has("improbable") && top === 20) : undefined,
+      body["logprobs"] === true
+        ? logprobsOf(tokens, top, (directives.has("improbable") || body["temperature"] === 2) && top === 20)
+        : undefined,
     finish,
   };
 }
@@ -189,26 +191,31 @@ function usageOf(body: Json, choices: readonly PlannedChoice[], budget: number):
 
 /** Plans the answer to a valid request, or says what cannot be met. */
 export function replyTo(body: Json): Plan | Problem {
-  const directives = directivesIn(lastUserText(body));
-  const tools = chosenTools(body, directives);
+  const said = lastUserText(body);
+  const directives = directivesIn(said);
+  const tools = chosenTools(body, directives, said);
   if ("problem" in tools) return tools;
   const functionCall = tools.length ? undefined : chosenFunction(body, directives);
   if (functionCall && "problem" in functionCall) return functionCall;
   const seed = JSON.stringify(body);
   const refusing = directives.has("refuse");
-  const calls = refusing
-    ? []
-    : tools.map(
-        ({ name, parameters }, i): PlannedCall => ({
-          id: stableId("call_", `${seed}${i}`),
-          type: "function",
-          function: { name, arguments: argumentsFor(parameters) },
-        }),
-      );
+  const callsOf = (position: number): PlannedCall[] =>
+    tools.map(({ name, parameters }, i) => ({
+      id: stableId("call_", `${seed}${i}${position > 0 ? ` ${position}` : ""}`),
+      type: "function",
+      function: { name, arguments: argumentsFor(parameters) },
+    }));
   const n = Math.max(1, whole(body["n"]) ?? 1);
   const budget = budgetOf(body, n);
   const choices = Array.from({ length: n }, (_, position) =>
-    planChoice(body, directives, calls, refusing ? undefined : functionCall, position, budget),
+    planChoice(
+      body,
+      directives,
+      refusing ? [] : callsOf(position),
+      refusing ? undefined : functionCall,
+      position,
+      budget,
+    ),
   );
   const tier = body["service_tier"];
   return {

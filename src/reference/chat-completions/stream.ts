@@ -47,7 +47,7 @@ function stepsOf(choice: PlannedChoice): Step[] {
       ]
     : [];
   return [
-    { delta: { role: "assistant", content: "" } },
+    { delta: { role: "assistant", content: "", refusal: null } },
     ...(audio ? audioSteps(audio) : spoken),
     ...calls.flatMap(callSteps),
     ...called,

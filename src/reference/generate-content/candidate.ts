@@ -3,7 +3,7 @@
 import { itemsOf } from "../../interfaces/generate-content/reading/reply.ts";
 import { isObject } from "../../wire/json.ts";
 import { pixelPng } from "../../wire/sample-files.ts";
-import { tokensIn } from "../directives.ts";
+import { namedIn, tokensIn } from "../directives.ts";
 import { type Instructions, integerIn } from "./instructions.ts";
 import { sampleOf } from "./sample.ts";
 
@@ -47,21 +47,25 @@ function ratingsOf({ directives, thresholds }: Instructions): {
   return { ratings, blocked: ratings.some(({ blocked }) => blocked) };
 }
 
-function callOf(instructions: Instructions): Json | undefined {
-  const { directives, functions, mode, allowed, answered } = instructions;
-  const named = directives.get("call");
-  const wanted = mode === "ANY" || (named !== undefined && mode !== "NONE");
-  if (!wanted || functions.size === 0 || (mode !== "ANY" && answered !== undefined)) return undefined;
+/** The functions to call: those the prompt names, or the first where one has to be called. */
+function callsOf(instructions: Instructions): readonly Json[] {
+  const { directives, functions, mode, allowed, answered, text } = instructions;
   const open = [...functions.keys()].filter((name) => allowed.length === 0 || allowed.includes(name));
-  const name = open.find((one) => one === named) ?? open[0] ?? [...functions.keys()][0]!;
-  const args = sampleOf(functions.get(name));
-  return { functionCall: { name, args: isObject(args) ? args : {} } };
+  const asked = directives.get("call");
+  const named = asked === undefined ? namedIn(text, open) : open.filter((name) => name === asked);
+  const wanted = mode === "ANY" || (mode !== "NONE" && answered === undefined && (asked ?? named[0]) !== undefined);
+  if (!wanted || functions.size === 0) return [];
+  const called = named.length > 0 ? named : [open[0] ?? [...functions.keys()][0]!];
+  return called.map((name) => {
+    const args = sampleOf(functions.get(name));
+    return { functionCall: { name, args: isObject(args) ? args : {} } };
+  });
 }
 
 const outcomes: Readonly<Record<string, string>> = { failed: "OUTCOME_FAILED", deadline: "OUTCOME_DEADLINE_EXCEEDED" };
 
-function codeParts({ directives, runsCode }: Instructions): readonly Json[] {
-  const how = directives.get("code");
+function codeParts({ directives, runsCode, functions }: Instructions): readonly Json[] {
+  const how = directives.get("code") ?? (functions.size === 0 ? "" : undefined);
   if (how === undefined || !runsCode) return [];
   const outcome = outcomes[how] ?? "OUTCOME_OK";
   const code = { executableCode: { language: "PYTHON", code: "print(6 * 7)" } };
@@ -124,14 +128,14 @@ function logprobsOf(instructions: Instructions, tokens: readonly string[]): Json
 
 const source = { uri: "https://example.com/source", title: "A source" };
 
-/** Metadata that directives ask for; places in the text are counted in bytes. */
-function metadataOf({ directives, text: query }: Instructions, text: string): Json {
+/** Metadata that directives or the vendor's tools ask for; places in the text are counted in bytes. */
+function metadataOf({ directives, searches, readsAddresses, text: query }: Instructions, text: string): Json {
   const end = Buffer.byteLength(text);
   return {
-    ...(directives.has("citation") && {
+    ...((searches || directives.has("citation")) && {
       citationMetadata: { citationSources: [{ startIndex: 0, endIndex: end, uri: source.uri, license: "MIT" }] },
     }),
-    ...(directives.has("grounding") && {
+    ...((searches || directives.has("grounding")) && {
       groundingAttributions: [
         { sourceId: { groundingPassage: { passageId: "passage-1", partIndex: 0 } }, content: { parts: [{ text }] } },
         { sourceId: { semanticRetrieverChunk: { source: "corpora/one", chunk: "corpora/one/documents/a/chunks/b" } } },
@@ -153,7 +157,7 @@ function metadataOf({ directives, text: query }: Instructions, text: string): Js
         retrievalMetadata: { providerSearchDynamicRetrievalScore: 0.5 },
       },
     }),
-    ...(directives.has("urls") && {
+    ...((readsAddresses || directives.has("urls")) && {
       urlRetrievalMetadata: { urlRetrievalContexts: [{ retrievedUrl: source.uri }] },
       urlContextMetadata: {
         urlMetadata: [
@@ -185,10 +189,11 @@ export function makeCandidate(instructions: Instructions, index: number): Made {
   const rated = { safetyRatings: ratings };
   if (forced !== undefined && blocking.has(forced))
     return { index, parts: [], tokens: [], finishReason: forced, more: rated, tokenCount: 0 };
-  const call = callOf(instructions);
+  const calls = callsOf(instructions);
   const modalities = itemsOf(instructions.config["responseModalities"]);
-  const parts = call ? [call] : [...codeParts(instructions), ...mediaParts(modalities), ...otherParts(instructions)];
-  const silent = call !== undefined || (modalities.length > 0 && !modalities.includes("TEXT"));
+  const parts =
+    calls.length > 0 ? calls : [...codeParts(instructions), ...mediaParts(modalities), ...otherParts(instructions)];
+  const silent = calls.length > 0 || (modalities.length > 0 && !modalities.includes("TEXT"));
   let text = silent ? "" : textOf(instructions, index);
   for (const stop of itemsOf(instructions.config["stopSequences"]))
     if (typeof stop === "string" && stop !== "" && text.includes(stop)) text = text.slice(0, text.indexOf(stop));

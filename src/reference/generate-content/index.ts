@@ -119,7 +119,8 @@ function* pieces({ parts, tokens, finishReason, index, more, tokenCount }: Made)
 
 const blockReasons = new Set(["SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY"]);
 
-function feedbackOf({ directives }: Instructions): Json | undefined {
+/** What is said of a prompt that is blocked; undefined where it is answered. */
+function blockOf({ directives }: Instructions): Json | undefined {
   const reason = directives.get("block");
   if (reason === undefined) return undefined;
   return {
@@ -128,12 +129,20 @@ function feedbackOf({ directives }: Instructions): Json | undefined {
   };
 }
 
+/** What is said of a prompt that is answered: its ratings, where thresholds were set. */
+function feedbackOf({ thresholds }: Instructions): Json {
+  if (thresholds.size === 0) return {};
+  const safetyRatings = [...thresholds.keys()].map((category) => ({ category, probability: "NEGLIGIBLE" }));
+  return { promptFeedback: { safetyRatings } };
+}
+
 /** Every event of a streamed reply; one of them in a row for each candidate in turn. */
 function eventsOf(instructions: Instructions, made: readonly Made[], stamp: Json): Json[] {
   const queues = made.map((one) => [...pieces(one)]);
   const events: Json[] = [];
   for (let step = 0; queues.some((queue) => step < queue.length); step++)
     for (const queue of queues) if (step < queue.length) events.push({ candidates: [queue[step]], ...stamp });
+  if (events[0]) events[0] = { ...feedbackOf(instructions), ...events[0] };
   const last = events.pop() ?? {};
   return [...events, { ...last, usageMetadata: usageOf(instructions, made), ...stamp }];
 }
@@ -164,15 +173,15 @@ export const answer: Answer = (asked) => {
     modelVersion: instructions.model.replace(/^models\//, ""),
     responseId: stableId("resp-", JSON.stringify(subject.requestJson)),
   };
-  const feedback = feedbackOf(instructions);
-  const count = feedback ? 0 : Math.max(1, Math.min(integerIn(instructions, "candidateCount") ?? 1, 8));
+  const block = blockOf(instructions);
+  const count = block ? 0 : Math.max(1, Math.min(integerIn(instructions, "candidateCount") ?? 1, 8));
   const made = Array.from({ length: count }, (_, index) => makeCandidate(instructions, index));
   if (subject.operation.schemas.event === undefined) {
-    const body = feedback ? { promptFeedback: feedback } : { candidates: made.map(whole) };
+    const body = block ? { promptFeedback: block } : { ...feedbackOf(instructions), candidates: made.map(whole) };
     return jsonReply(200, { ...body, usageMetadata: usageOf(instructions, made), ...stamp });
   }
-  const events = feedback
-    ? [{ promptFeedback: feedback, usageMetadata: usageOf(instructions, made), ...stamp }]
+  const events = block
+    ? [{ promptFeedback: block, usageMetadata: usageOf(instructions, made), ...stamp }]
     : eventsOf(instructions, made, stamp);
   return subject.query["alt"] === "sse" ? streamed(events, instructions) : jsonReply(200, events);
 };

@@ -23,6 +23,9 @@ export interface Instructions {
   readonly mode: string;
   readonly allowed: readonly string[];
   readonly runsCode: boolean;
+  /** Whether a tool searches the web, or reads addresses of the prompt: tools of the vendor that the document does not list. */
+  readonly searches: boolean;
+  readonly readsAddresses: boolean;
   readonly thresholds: ReadonlyMap<string, string>;
   readonly cached: boolean;
   /** Name of the function whose response ends the conversation. */
@@ -65,6 +68,8 @@ export function instructionsIn(subject: Subject): Instructions {
     mode: String(calling["mode"] ?? "MODE_UNSPECIFIED"),
     allowed: itemsOf(calling["allowedFunctionNames"]).filter((name) => typeof name === "string"),
     runsCode: tools.some((tool) => isObject(tool["codeExecution"])),
+    searches: tools.some((tool) => isObject(tool["googleSearch"])),
+    readsAddresses: tools.some((tool) => isObject(tool["urlContext"])),
     thresholds: new Map(
       objectsIn(body["safetySettings"]).map(({ value }) => [String(value["category"]), String(value["threshold"])]),
     ),

@@ -3,7 +3,7 @@
 import { remember, type Subject } from "../../check/subject.ts";
 import { choiceOf, type DeclaredTool, declaredTools } from "../../interfaces/messages/tools.ts";
 import { isObject } from "../../wire/json.ts";
-import { directivesIn, stableId, tokensIn } from "../directives.ts";
+import { directivesIn, namedIn, stableId, tokensIn } from "../directives.ts";
 import { sampleOf } from "../sample.ts";
 
 type Data = Record<string, unknown>;
@@ -66,12 +66,20 @@ function callOf(tool: DeclaredTool, seed: string, position: number): Data {
   };
 }
 
-/** The tools this reply calls: as the choice demands, or as the `call` directive asks. */
+/** The tools this reply calls: as the choice demands, as the `call` directive asks, or as the user names them. */
 function calledTools(subject: Subject): readonly DeclaredTool[] {
   const { tools } = declaredTools(subject);
   const choice = choiceOf(subject);
-  const asked = promptOf(subject).directives.get("call");
-  const named = tools.filter(({ name }) => asked?.split(",").includes(name));
+  const { directives, text } = promptOf(subject);
+  const asked = directives.get("call");
+  const names =
+    asked === undefined
+      ? namedIn(
+          text,
+          tools.map(({ name }) => name),
+        )
+      : asked.split(",");
+  const named = tools.filter(({ name }) => names.includes(name));
   const wanted = asked === "" ? tools.slice(0, 1) : named;
   const must = choice?.type === "tool" ? tools.filter(({ name }) => name === choice.name) : tools;
   const called =

@@ -1,0 +1,4 @@
+/** Asks a target every recorded cassette of messages/content. */
+import { suite } from "../suite.ts";
+
+suite("messages", "content");

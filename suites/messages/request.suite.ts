@@ -1,0 +1,4 @@
+/** Asks a target every recorded cassette of messages/request. */
+import { suite } from "../suite.ts";
+
+suite("messages", "request");
