@@ -20,6 +20,8 @@ describe("one fault in a stream gives one finding", () => {
     ["[DONE] twice", {}, [first, say("Hi."), end, done, done], "error streaming.done-once"],
     ["a chunk after [DONE]", {}, [first, say("Hi."), end, done, say("More.")], "error streaming.done-last"],
     ["data that is no JSON", {}, [first, say("Hi."), "{broken", end, done], "error streaming.event-is-json"],
+    ["a first event that is no JSON", {}, ["{broken", say("Hi."), end, done], "error streaming.event-is-json"],
+    ["a last event that is no JSON", {}, [first, say("Hi."), "{broken", done], "error streaming.event-is-json"],
     ["an array as chunk", {}, [first, say("Hi."), [], end, done], "error streaming.event-is-chunk"],
     ["no finish reason", {}, [first, say("Hi."), chunk({}), done], "error streaming.finish-reason-in-last-chunk"],
     [

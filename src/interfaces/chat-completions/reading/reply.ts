@@ -25,7 +25,7 @@ export type { Call, Choice, Piece, Placed, Spot } from "./reply-parts.ts";
 export interface Reply {
   readonly streamed: boolean;
   readonly choices: readonly Choice[];
-  /** Events of chunks that do not say which choice they belong to, and may be any one's first or last. */
+  /** Events that cannot be read, or do not say which choice they belong to, and may be any one's first or last. */
   readonly strays: readonly number[];
   /** Nothing broke off, every choice is well-formed and says why it finished. */
   readonly complete: boolean;
@@ -115,7 +115,12 @@ function streamedReply(subject: Subject): Reply {
   const hasFinished = (choice: unknown): boolean => isObject(choice) && tracks.get(choice["index"])?.finished === true;
   const usages: Placed[] = [];
   const strays: number[] = [];
-  for (const { value, position } of chunksOf(subject)) {
+  for (const { kind, value, position } of subject.streamEvents ?? []) {
+    if (kind === "terminator") break;
+    if (kind !== "json" || !isObject(value)) {
+      strays.push(position);
+      continue;
+    }
     if (isObject(value["usage"]))
       usages.push({ value: value["usage"], spot: { in: "stream", event: position, pointer: "/usage" } });
     const { choices } = value;

@@ -45,6 +45,16 @@ describe("legal streams", () => {
   });
 });
 
+test("an event that nobody can read is one fault, whatever the call it cut off lacks", () => {
+  const input = { type: "content_block_delta", index: 0, delta: "{" };
+  const unreadable = asText([started, toolBlock(0, "toolu_01", "get_weather")[0]!, input]).replace('"{"', '"{');
+  const exchange = {
+    ...written(unreadable + asText(ended("tool_use"))),
+    request: request({ stream: true, tools: [weather] }),
+  };
+  expect(faults(exchange)).toEqual(["streaming.events-json error"]);
+});
+
 describe("one departure is one fault", () => {
   const without = (at: number): Data[] => events.filter((_, i) => i !== at);
   const swapped = (a: number): Data[] =>

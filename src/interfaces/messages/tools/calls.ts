@@ -77,8 +77,9 @@ const inputFitsSchema: Rule = {
   applies: (subject) => callsTools(subject) && declaredTools(subject).tools.some((tool) => tool.inputSchema),
   *check(subject) {
     const reply = answered(subject);
-    // What the token limit or a break cut off is not held against the model.
-    if (!reply || reply.stopReason === "max_tokens" || subject.interrupted) return;
+    // What the token limit, a break or an event that cannot be read cut off is not held against the model.
+    const cut = subject.interrupted || (subject.streamed && reply?.stopReason === undefined);
+    if (!reply || reply.stopReason === "max_tokens" || cut) return;
     const schemas = schemasIn(declaredTools(subject));
     const match = matchOf(subject);
     for (const {
