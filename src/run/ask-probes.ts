@@ -9,7 +9,7 @@ import type { Sender } from "../wire/send.ts";
 import { type Asking, askedOf } from "./ask.ts";
 import { accepted, type ProbeGroup } from "./judge-probes.ts";
 import { retarget } from "./retarget.ts";
-import { targetNames } from "./target.ts";
+import { hasOwnModels, targetNames } from "./target.ts";
 import { hasOwnCredential, withWrongKey } from "./wrong-key.ts";
 
 /** An exchange of which only the request is there. */
@@ -23,6 +23,7 @@ export async function askProbes(
   sender: Sender,
 ): Promise<Answers> {
   const names = targetNames(target);
+  const isAnother = hasOwnModels(target);
   const asked: Asked[] = [];
   const unsent: Unsent[] = [];
 
@@ -42,9 +43,10 @@ export async function askProbes(
     const recorded = { interface: twin.interface, bindings: {}, negative: isOfKeys && !isWrong };
     const made = retarget(request, recorded, isWrong ? withWrongKey(target) : target, knownModels);
     // With the target's own models and names a request may break other rules than it did, or none.
-    const broken = brokenBy(made.request);
-    const isMeant = probe?.kind === "beyond" && !isWrong ? broken.includes(probe.clause) : broken.length === 0;
-    if (!isMeant) return leave("models and names of the target under which the probe is about this rule alone");
+    const broken = isAnother ? brokenBy(made.request) : undefined;
+    const isMeant = probe?.kind === "beyond" && !isWrong ? broken?.includes(probe.clause) : broken?.length === 0;
+    if (broken && !isMeant)
+      return leave("models and names of the target under which the probe is about this rule alone");
     const sent = await sender.send(made.origin, made.request);
     if (sent.failure?.kind === "unreachable") return sent.failure.problem;
     const part = exchange === 0 ? "twin" : "probe";

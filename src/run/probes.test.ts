@@ -34,7 +34,14 @@ async function ask(
   onTestFinished(() => sender.close());
   const outcomes: Outcome[] = [];
   const asking = { target, policy: lenient, knownModels: new Set<string>() };
-  const { gone } = await sendProbes(groups, asking, catalogue, sender, 4, (outcome) => void outcomes.push(outcome));
+  const { gone } = await sendProbes(
+    groups,
+    asking,
+    catalogue,
+    sender,
+    { now: 4 },
+    (outcome) => void outcomes.push(outcome),
+  );
   const tally = createTally(catalogue.clauses);
   for (const { evidence } of outcomes) for (const one of evidence) tally.add(one);
   const { clauses, findings } = tally.document(true);

@@ -78,13 +78,20 @@ export function plannedProbes(groups: readonly ProbeGroup[]): PlannedProbes[] {
   return [...planned.values()].sort((a, b) => compare(a.interface, b.interface));
 }
 
+/** How many groups are sent at a time. */
+export interface AtATime {
+  readonly now: number;
+  /** So many more from then on. */
+  readonly more?: Promise<number>;
+}
+
 /** Sends the groups, several at a time. @returns why the target could not be reached any more, where it ended meanwhile */
 export async function sendProbes(
   groups: readonly ProbeGroup[],
   asking: Asking,
   catalogue: Catalogue,
   sender: Sender,
-  concurrency: number,
+  { now, more }: AtATime,
   onOutcome: (outcome: Outcome) => void,
 ): Promise<{ readonly gone?: { readonly source: string; readonly problem: string } }> {
   // Every model any twin names stands for one of the target's own; others are meant to be unknown.
@@ -102,6 +109,7 @@ export async function sendProbes(
       onOutcome(judgeProbes(group, answers, asking, catalogue));
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  const several = async (count: number): Promise<void> => void (await Promise.all(Array.from({ length: count }, work)));
+  await Promise.all([several(now), more?.then(several)]);
   return gone ? { gone } : {};
 }

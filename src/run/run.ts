@@ -220,17 +220,20 @@ async function askTarget(planned: PlannedRun, described: Omit<Target, "url">, on
     const probes = planned.probes.filter(({ twin }) => !absent.includes(twin.interface));
     let done = 0;
     const steps = asked.recordings.length + probes.length;
-    const { gone } = await runSuites(asked, options.concurrency ?? 4, (outcome) => {
+    const onOutcome = (outcome: Outcome): void => {
       keep(outcome);
       options.onProgress?.(++done, steps);
-    });
-    if (gone) return { outcomes, ways, gone: leftUs(url, gone) };
+    };
+    const all = options.concurrency ?? 4;
+    // While the thread of the suites loads and asks, probes go on beside it, within the same bound; a pace is kept by one alone.
+    const beside = asked.recordings.length > 0 && order.manners.rate === undefined ? Math.floor(all / 2) : 0;
     const sender = runSender(order.manners);
-    const probing = sendProbes(probes, asked, catalogue, sender, options.concurrency ?? 4, (outcome) => {
-      keep(outcome);
-      options.onProgress?.(++done, steps);
-    });
-    const lost = (await probing.finally(() => sender.close())).gone;
+    const suites = runSuites(asked, all - beside, onOutcome);
+    const more = suites.then(({ gone }) => (gone ? 0 : all - beside));
+    const [{ gone }, { gone: lost = gone }] = await Promise.all([
+      suites,
+      sendProbes(probes, asked, catalogue, sender, { now: beside, more }, onOutcome),
+    ]).finally(() => sender.close());
     return { outcomes, ways, gone: lost && leftUs(url, lost) };
   } finally {
     await reference?.close();

@@ -40,10 +40,26 @@ export function bindingsOf(target: Pick<Target, "bindings" | "models">): Binding
   return [...target.bindings, { names, models }];
 }
 
+/** Whether a model may mean something else here than where a request was made: another class, or another kind of images. */
+export const hasOwnModels = ({ bindings, models }: Pick<Target, "bindings" | "models">): boolean =>
+  Object.keys(models).length > 0 ||
+  bindings.some(
+    (layer) =>
+      Object.keys(layer.models ?? {}).length > 0 ||
+      Object.keys(layer.names ?? {}).some((name) => imageKinds.includes(name as never)),
+  );
+
+const plainNames = new WeakMap<object, Names>();
+
 /** What the target calls things, as judging reads it. A cassette's model classes hold where the target says nothing else. */
-export function targetNames(target: Pick<Target, "bindings" | "models">, cassette: Bindings = {}): Names {
+export function targetNames(target: Pick<Target, "bindings" | "models">, { models = {} }: Bindings = {}): Names {
+  const isPlain = Object.keys(models).length === 0;
+  const known = isPlain ? plainNames.get(target) : undefined;
+  if (known) return known;
   // What was just sent is known whole, whatever a preset says of other people's recordings.
-  return namesFrom({ models: cassette.models ?? {} }, ...bindingsOf(target), { credentials: "kept" });
+  const names = namesFrom({ models }, ...bindingsOf(target), { credentials: "kept" });
+  if (isPlain) plainNames.set(target, names);
+  return names;
 }
 
 /** What a target calls an image kind: its own bound id, or the neutral name. Patterns name no id. */

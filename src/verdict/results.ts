@@ -41,11 +41,16 @@ export interface Terms {
   readonly today: string;
 }
 
+const answerable = new WeakMap<object, ReadonlySet<string>>();
+
 /** Whether an answer can decide a clause at all: a rule about requests alone speaks of the client, here of us. */
-export function onAnswers(catalogue: Pick<Catalogue, "clauses">): ReadonlySet<string> {
-  return new Set(
-    catalogue.clauses.filter(({ on, kind }) => on !== "request" && kind !== "unobservable").map(({ id }) => id),
-  );
+export function onAnswers({ clauses }: Pick<Catalogue, "clauses">): ReadonlySet<string> {
+  const known = answerable.get(clauses);
+  if (known) return known;
+  const ids = clauses.filter(({ on, kind }) => on !== "request" && kind !== "unobservable").map(({ id }) => id);
+  const set: ReadonlySet<string> = new Set(ids);
+  answerable.set(clauses, set);
+  return set;
 }
 
 /** Results of a run. Outcomes in any order give the same document. */
