@@ -1,71 +1,19 @@
 /** Drives the same SDK sessions against aimock, a mock server of others, through `touchstone record`; then judges it directly. */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cli, start } from "./commands.mjs";
 import { sessions } from "./sessions.mjs";
 
-/** What aimock is told to answer: a tool call where tools are declared, text otherwise, an image's address. */
-const answers = [
-  { match: { userMessage: "as JSON" }, response: { content: '{"weather":"mild"}' } },
-  { match: { userMessage: "What is this?" }, response: { content: "A square, half of it transparent." } },
-  {
-    match: {
-      userMessage: "What is the weather in Paris?",
-      toolName: "get_weather",
-    },
-    response: {
-      toolCalls: [
-        {
-          name: "get_weather",
-          arguments: {
-            city: "Paris",
-          },
-        },
-      ],
-    },
-  },
-  {
-    match: {
-      userMessage: "What is the weather in Paris?",
-    },
-    response: {
-      content: "It is mild in Paris. Take a coat for the evening.",
-    },
-  },
-  { match: { userMessage: "Count from one to ten" }, response: { content: "One, two, three, four, five, six." } },
-  {
-    match: { userMessage: "Call get_weather and get_time", toolName: "get_time" },
-    response: {
-      toolCalls: [
-        { name: "get_weather", arguments: { city: "Paris" } },
-        { name: "get_time", arguments: { city: "Paris" } },
-      ],
-    },
-  },
-  {
-    match: {
-      endpoint: "image",
-    },
-    response: {
-      image: {
-        url: "https://images.invalid/red-circle.png",
-      },
-    },
-  },
-  // Whatever else is asked.
-  { match: {}, response: { content: "It is mild." } },
-];
-
 const folder = dirname(fileURLToPath(import.meta.url));
 const mock = join(folder, "..", "node_modules", "@copilotkit", "aimock", "dist", "cli.js");
 const port = 4000 + Math.floor(Math.random() * 20_000);
 const url = `http://127.0.0.1:${port}`;
 const temporary = mkdtempSync(join(tmpdir(), "touchstone-"));
-const fixtures = join(temporary, "fixtures.json");
-writeFileSync(fixtures, JSON.stringify({ fixtures: answers }));
+/** What aimock is told to answer: a tool call where tools are declared, text otherwise, an image's address. */
+const fixtures = join(folder, "..", "src", "dev", "servers", "aimock-fixtures.json");
 
 const server = spawn(process.execPath, [mock, "--port", String(port), "--fixtures", fixtures, "--log-level", "warn"], {
   stdio: ["ignore", "inherit", "inherit"],

@@ -231,6 +231,9 @@ function admissions(results: RunResults, paint: Paint): string {
   return lines.join("\n");
 }
 
+/** Reasons that say what was in the way, not what is missing. */
+const isPlain = (reason: string): boolean => /^(?:the model did not|rate limited)/.test(reason);
+
 function open(results: Results, options: ReportOptions, paint: Paint): string {
   const parts: string[] = [];
   const list = (ids: readonly string[]): string =>
@@ -242,7 +245,9 @@ function open(results: Results, options: ReportOptions, paint: Paint): string {
     ["skipped", "skipped, since the target lacks"],
   ] as const)
     for (const [reason, ids] of openQuestions(results.clauses, verdict))
-      parts.push(`${paint(lead, verdict === "broken" ? "red" : "dim")} ${printable(reason)}: ${list(ids)}`);
+      parts.push(
+        `${paint(isPlain(reason) ? "no verdict:" : lead, verdict === "broken" ? "red" : "dim")} ${printable(reason)}: ${list(ids)}`,
+      );
   const known = clauseTable(options.clauses);
   const untested = results.clauses.filter(({ verdict }) => verdict === "untested").map(({ id }) => id);
   const asked = untested.filter((id) => known.get(id)?.unasked === undefined);

@@ -6,6 +6,7 @@ import type { At } from "../verdict/evidence.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import type { Sender, Sent } from "../wire/send.ts";
 import { takeOver } from "./bind.ts";
+import { type Deed, deedsMissing } from "./cooperation.ts";
 import { curlOf } from "./curl.ts";
 import { jsonOf } from "./incident.ts";
 import type { Recording } from "./recordings.ts";
@@ -19,6 +20,8 @@ export interface Asking {
   readonly policy: Policy;
   /** Model ids that recordings were answered for. */
   readonly knownModels: ReadonlySet<string>;
+  /** How often a request is sent again whose answer lacks what only a model that plays along shows; never by default. */
+  readonly again?: number;
 }
 
 /** What passed, without the target's credentials, as what judging and evidence read. */
@@ -42,7 +45,7 @@ export function askedOf(
 /** Sends one cassette. */
 export async function askCassette(
   recording: Recording,
-  { target, knownModels }: Pick<Asking, "target" | "knownModels">,
+  { target, knownModels, again = 0 }: Pick<Asking, "target" | "knownModels" | "again">,
   sender: Sender,
 ): Promise<Answers> {
   const { source, interface: of, bindings, violates } = recording;
@@ -50,18 +53,24 @@ export async function askCassette(
   const asked: Asked[] = [];
   const unsent: Unsent[] = [];
   const replies: unknown[] = [];
+  /** What the model did not do that the last request was to show. */
+  let undone: Deed | undefined;
   for (const [exchange, { exchange: was, bind }] of recording.exchanges.entries()) {
     const bound = takeOver(was.request, bind ?? [], replies);
     if (!bound.ok) {
-      unsent.push({ exchange, why: `${bound.needs} (${source})` });
+      unsent.push({ exchange, why: undone ? `the model did not ${undone}` : `${bound.needs} (${source})` });
       continue;
     }
     const made = retarget(bound.request, recorded, target, knownModels);
-    const sent = await sender.send(made.origin, made.request);
-    const { failure } = sent;
-    if (failure?.kind === "unreachable") return { asked, unsent, gone: failure.problem };
-    replies[exchange] = sent.exchange.response && jsonOf(sent.exchange.response);
-    asked.push(askedOf(sent, { source, exchange, interface: of, part: "scenario" }, made, target, bindings));
+    for (let left = recorded.negative ? 0 : again; ; left--) {
+      const sent = await sender.send(made.origin, made.request);
+      const { response } = sent.exchange;
+      if (sent.failure?.kind === "unreachable") return { asked, unsent, gone: sent.failure.problem };
+      replies[exchange] = response && jsonOf(response);
+      asked.push(askedOf(sent, { source, exchange, interface: of, part: "scenario" }, made, target, bindings));
+      [undone] = sent.failure || recorded.negative ? [] : deedsMissing(response, was.response);
+      if (left <= 0 || undone === undefined) break;
+    }
   }
   return { asked, unsent };
 }

@@ -9,6 +9,7 @@ import { type Evidence, evidenceOf } from "../verdict/evidence.ts";
 import { type Outcome, onAnswers, type Unshown } from "../verdict/results.ts";
 import { isEventStream } from "../wire/headers.ts";
 import { stalled } from "../wire/send.ts";
+import { deedsMissing } from "./cooperation.ts";
 import { incidentOf } from "./incident.ts";
 import type { Recording } from "./recordings.ts";
 import { type Target, targetNames } from "./target.ts";
@@ -33,7 +34,7 @@ export function judgeCassette(
   const incidents: Incident[] = [];
   const reproduce: RunResults["reproduce"][number][] = [];
   const unshown: Unshown[] = answers.unsent.map((one) => ({ ...one, verdict: "no-verdict", except: [] }));
-  for (const { exchange: position, passed, failure, unsendable, curl } of answers.asked) {
+  for (const [i, { exchange: position, passed, failure, unsendable, curl }] of answers.asked.entries()) {
     const { request, response: before } = recording.exchanges[position]!.exchange;
     const at = { source, exchange: position };
     const missed = (verdict: Unshown["verdict"], why: string, except: readonly string[] = []): void =>
@@ -75,6 +76,9 @@ export function judgeCassette(
         shown.exercised,
       );
     }
+    const isLast = answers.asked[i + 1]?.exchange !== position;
+    const [missing] = negative || failure !== undefined ? [] : deedsMissing(passed.response, before);
+    if (isLast && missing !== undefined) missed("no-verdict", `the model did not ${missing}`, shown.exercised);
     if (curl !== undefined && (incident || shown.findings.some(({ level }) => level !== "note")))
       reproduce.push({ ...at, curl });
   }

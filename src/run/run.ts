@@ -187,6 +187,8 @@ async function askTarget(planned: PlannedRun, described: Omit<Target, "url">, on
       policy: judging.policy,
       knownModels: answeredModels(recordings),
       recordings: chosen,
+      // A bound on requests is one on these, too.
+      again: options.maxRequests === undefined ? Math.min(2, options.retries ?? 3) : 0,
       manners: {
         ...defaultLimits,
         patience: Math.round((options.timeout ?? 60) * 1000),

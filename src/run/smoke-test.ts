@@ -185,11 +185,13 @@ async function reach(
 
 const isAbsent = ({ response, refused }: First): boolean => !refused && saysAbsent(response);
 
-/** Whether an answer at a guessed address is meant for the request: pages for people are given at any, and servers fail anywhere. */
-function isMeant(response: WireResponse): boolean {
+/** Whether an answer at a guessed address is one to the request: what is not there is told with any status, and pages with success. */
+function isMeant({ status, headers, body }: WireResponse): boolean {
+  if (status === 401 || status === 403) return true;
+  const isWhole = status >= 200 && status <= 299;
+  const type = headerValue(headers, "content-type") ?? "";
   return (
-    response.status < 500 &&
-    (/^\s*[{[]|^\s*(?:data|event|id|:)/.test(excerptOf(response, 20)) || response.status === 401)
+    isWhole && (/event-stream/i.test(type) || /^\s*\{(?!\s*"error")/.test(excerptOf({ status, headers, body }, 40)))
   );
 }
 
