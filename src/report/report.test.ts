@@ -21,7 +21,7 @@ test("the text names clause, place, expected, actual and a command; what is open
     "fails in 1 of 3 exchanges",
     `    curl -sS -i \\\n      -H 'x-api-key: '"$TOUCHSTONE_KEY"''`,
     "REFUSED messages: POST /v1/messages was answered with status 400",
-    "--lacks tools or --lacks messages",
+    "--lacks tools or --lacks messages/tools",
     "expected messages.response.ping fails: known since spring",
     "STALE messages.response.usage",
     "no verdict without a price list: messages.response.cost",

@@ -190,7 +190,9 @@ function adviceOn(list: readonly Incident[]): string[] {
   const [first] = list;
   if (first!.kind === "rate-limited") return ["Ask slower (--rate N a second), or wait longer (--retries N)."];
   const needs = [...new Set(list.flatMap((incident) => incident.needs))];
-  const names = first!.kind === "absent" ? [first!.interface] : [...needs, first!.interface];
+  const sections = [...new Set(list.map(({ source }) => source.slice(0, source.lastIndexOf("/"))))];
+  const [place = first!.interface] = first!.kind === "absent" || sections.length > 1 ? [] : sections;
+  const names = first!.kind === "absent" ? [place] : [...needs, place];
   return first!.kind === "absent" || first!.notOffered
     ? [`If the target does not offer it, say so: --lacks ${names.join(" or --lacks ")}`]
     : [];

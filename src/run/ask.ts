@@ -6,7 +6,7 @@ import type { At } from "../verdict/evidence.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import type { Sender, Sent } from "../wire/send.ts";
 import { takeOver } from "./bind.ts";
-import { type Deed, deedsMissing } from "./cooperation.ts";
+import { type Deed, deedsMissing, worthAnotherTry } from "./cooperation.ts";
 import { curlOf } from "./curl.ts";
 import { jsonOf } from "./incident.ts";
 import type { Recording } from "./recordings.ts";
@@ -69,7 +69,7 @@ export async function askCassette(
       replies[exchange] = response && jsonOf(response);
       asked.push(askedOf(sent, { source, exchange, interface: of, part: "scenario" }, made, target, bindings));
       [undone] = sent.failure || recorded.negative ? [] : deedsMissing(response, was.response);
-      if (left <= 0 || undone === undefined) break;
+      if (left <= 0 || !worthAnotherTry(undone)) break;
     }
   }
   return { asked, unsent };

@@ -7,6 +7,10 @@ import { plainBody } from "./incident.ts";
 /** What a model did, in the words that say that it did not. */
 export type Deed = "call the tool" | "meet the stop sequence" | "reach the token bound";
 
+/** Deeds that another try may bring about; a reply that was short once is short again. */
+export const worthAnotherTry = (deed: Deed | undefined): boolean =>
+  deed === "call the tool" || deed === "meet the stop sequence";
+
 /** Reasons to end that only such a deed has. */
 const endings: Readonly<Record<string, Deed>> = {
   stop_sequence: "meet the stop sequence",

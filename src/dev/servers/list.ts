@@ -32,7 +32,8 @@ export const servers: readonly Server[] = [
       "node_modules/@copilotkit/aimock/dist/cli.js",
       ...["--port", String(port), "--fixtures", `${here}/aimock-fixtures.json`, "--log-level", "warn"],
     ],
-    run: () => ["--preset", "vendors"],
+    // Its variations answer 404, as the vendor's do since it took them away.
+    run: () => ["--preset", "vendors", "--lacks", "images/variations"],
   },
   portkey("1.13.8", "portkey"),
   portkey("1.19.19", "portkey-newer-server"),
@@ -47,6 +48,6 @@ export const servers: readonly Server[] = [
     packages: { "openai-api-mock": "0.4.0" },
     // It answers inside a process: a small server puts what it says on the wire.
     start: ({ port, here }) => [`${here}/in-process.mjs`, String(port)],
-    run: () => ["--preset", "vendors", "--lacks", "messages,generate-content"],
+    run: () => ["--preset", "vendors", "--lacks", "messages,generate-content,images/edits,images/variations"],
   },
 ];
