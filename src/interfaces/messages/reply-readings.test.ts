@@ -8,7 +8,39 @@ import { bystanders, failed, faults, graded, type ReadingCase, replied, streamed
 const usage = { input_tokens: 8, output_tokens: 7 };
 const talk = (...after: Data[]): Exchange => streamed(started, ...textBlock(0, "Hi"), ...after);
 
+const begun = (text: string): Data => ({
+  messages: [
+    { role: "user", content: "Name a colour." },
+    { role: "assistant", content: [{ type: "text", text }] },
+  ],
+});
+const saying = (text: string): Data => ({ content: [{ type: "text", text }] });
+
 const cases: readonly ReadingCase[] = [
+  [
+    "X-PLAUSIBLE",
+    "what the caller began, again",
+    replied(begun("My favourite colour is"), saying("My favourite colour is blue.")),
+    "plausible.begun-text-not-repeated",
+    "warning",
+    "error",
+  ],
+  [
+    "X-PLAUSIBLE",
+    "the beginning of what the caller began",
+    replied(begun("My favourite colour is"), saying("My favourite one.")),
+    "plausible.begun-text-not-repeated",
+    "off",
+    "off",
+  ],
+  [
+    "X-PLAUSIBLE",
+    "a short text again",
+    replied(begun("Ha ha ha"), saying("Ha ha ha ha!")),
+    "plausible.begun-text-not-repeated",
+    "off",
+    "off",
+  ],
   ["M-USAGE", "no cache counters", replied({}, {}), "response.cache-read-required", "off", "error"],
   [
     "M-USAGE",

@@ -36,6 +36,16 @@ const whole: readonly Example[] = [
     { stop_sequences: ["###"] },
     { stop_reason: "stop_sequence", stop_sequence: "###" },
   ),
+  answered(
+    "a reply that goes on from what the caller began",
+    {
+      messages: [
+        { role: "user", content: "Name a colour." },
+        { role: "assistant", content: "My favourite colour is" },
+      ],
+    },
+    { content: [{ type: "text", text: " blue." }] },
+  ),
   answered("thinking aloud", thinking, { content: [thought, { type: "text", text: "Hello!" }] }),
   answered(
     "a tool of the model's choice",
