@@ -98,6 +98,11 @@ export const command: CommandModule<object, RunArgs> = {
         describe: "which exchanges --out keeps, redacted",
       })
       .option("for", forClient)
+      .option("clients", {
+        type: "boolean",
+        default: false,
+        describe: "have the official clients that are installed here use the target as well",
+      })
       .option("recordings", {
         type: "string",
         default: join(home, "recordings"),

@@ -60,3 +60,15 @@ export function clientsMissing({ clients = [] }: Pick<RunResults, "clients">, id
     )
     .join("; ");
 }
+
+/** What official clients made of the target: a line each where something was the matter, and how many found nothing. */
+export function trialLines({ trials = [] }: Pick<RunResults, "trials">): readonly string[] {
+  const fine = trials.filter(({ outcome }) => outcome === "fine");
+  const others = trials
+    .filter(({ outcome }) => outcome !== "fine")
+    .map(({ client, scenario, outcome, detail }) =>
+      [outcome === "not installed" ? "" : `${client}, ${scenario}: ${outcome}`, detail].filter(Boolean).join(": "),
+    );
+  const all = fine.map(({ client, scenario }) => `${client}, ${scenario}`).join("; ");
+  return [...others, ...(fine.length > 0 ? [`nothing amiss in ${fine.length} of ${trials.length}: ${all}`] : [])];
+}

@@ -2,7 +2,7 @@
 import type { Level } from "../check/clause.ts";
 import type { ClauseVerdict, RunResults } from "../verdict/document.ts";
 import { printable } from "./clean.ts";
-import { clientsMissing, fieldTitle, fitnessOf, isOfField } from "./fitness.ts";
+import { clientsMissing, fieldTitle, fitnessOf, isOfField, trialLines } from "./fitness.ts";
 import { style } from "./html-style.ts";
 import { html, Markup, none } from "./markup.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
@@ -57,6 +57,7 @@ ${questions(results)}
 ${tooMuch(results)}
 ${every(results, clauses)}
 ${isRun(results) ? goodFor(results) : none}
+${isRun(results) ? used(results) : none}
 </main>
 <footer class="soft">
 <h2>What a pass does not mean</h2>
@@ -229,6 +230,12 @@ function goodFor(results: RunResults): Markup {
   const rows = fitness.features.map((one) => row(one.interface, one.outcomes));
   if (fitness.clients.size > 0) rows.push(row("clients", fitness.clients));
   return part("What it is good for", [html`<table><tbody>${rows}</tbody></table>`]);
+}
+
+/** What official clients made of the target. */
+function used(results: RunResults): Markup {
+  const lines = trialLines(results).map((line) => html`<li>${printable(line)}</li>`);
+  return part("Used by official clients", lines.length > 0 ? [html`<ul>${lines}</ul>`] : []);
 }
 
 function every(results: Results, clauses: Clauses): Markup {

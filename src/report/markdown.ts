@@ -2,7 +2,7 @@
 import type { ClauseVerdict } from "../verdict/document.ts";
 import { redsOf } from "../verdict/outcome.ts";
 import { printable, shortened, xmlText } from "./clean.ts";
-import { clientsMissing, fieldTitle, fitnessOf, isOfField, outcomesText } from "./fitness.ts";
+import { clientsMissing, fieldTitle, fitnessOf, isOfField, outcomesText, trialLines } from "./fitness.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
   type Clauses,
@@ -135,7 +135,11 @@ export function formatMarkdown(results: Results, options: ReportOptions, most = 
         ]
       : [],
   };
-  return within(most, head(results), [...parts, good]);
+  const used: Part = {
+    title: "Used by official clients",
+    items: isRun(results) ? trialLines(results).map((line) => `- ${code(line, longestList)}`) : [],
+  };
+  return within(most, head(results), [...parts, good, used]);
 }
 
 const names = (ids: readonly string[]): string => code(ids.join(", "), longestList);

@@ -1,7 +1,7 @@
 /** The report for a terminal. */
 import type { ClauseVerdict, Incident, RunResults } from "../verdict/document.ts";
 import { printable } from "./clean.ts";
-import { clientsMissing, fieldTitle, fitnessOf, isOfField } from "./fitness.ts";
+import { clientsMissing, fieldTitle, fitnessOf, isOfField, trialLines } from "./fitness.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
   type ClauseGroups,
@@ -46,7 +46,7 @@ export function formatText(results: Results, options: ReportOptions): string {
     ...(isRun(results) ? [incidents(results, paint), admissions(results, paint)] : []),
     open(results, options, paint),
     tooMuch(results, paint),
-    ...(isRun(results) ? [fitness(results, paint)] : []),
+    ...(isRun(results) ? [fitness(results, paint), trials(results, paint)] : []),
     summary(results, paint),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
@@ -169,6 +169,14 @@ function fitness(results: RunResults, paint: Paint): string {
       ),
     );
   return [paint("What it is good for", "bold"), ...lines].join("\n");
+}
+
+/** What official clients made of the target. */
+function trials(results: RunResults, paint: Paint): string {
+  const lines = trialLines(results);
+  return lines.length === 0
+    ? ""
+    : [paint("Used by official clients", "bold"), ...lines.map((line) => `  ${printable(line)}`)].join("\n");
 }
 
 const indent = (text: string, by: string): string =>

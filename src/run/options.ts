@@ -35,6 +35,8 @@ export interface RunOptions extends JudgingArgs {
   /** Send no more requests than these, besides one an interface to see whether it answers at all. */
   readonly maxRequests?: number | undefined;
   /** Requests made from clauses: `cheap` by default, `all`, or false for none. A folder of one's own recordings has none. */
+  /** Whether the official clients that are installed use the target as well. */
+  readonly clients?: boolean | undefined;
   readonly probes?: ProbeChoice | false | undefined;
   /** How often a request is sent again that was answered 429, 503 or 529, or not at all; 3 by default. */
   readonly retries?: number | undefined;

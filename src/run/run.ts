@@ -7,7 +7,7 @@ import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { type Judging, judgingFrom } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { Asked } from "../verdict/asked.ts";
-import type { Expectation, RunResults } from "../verdict/document.ts";
+import type { ClientTrial, Expectation, RunResults } from "../verdict/document.ts";
 import { withFitness } from "../verdict/fitness.ts";
 import { type Outcome, type RunFacts, resultsOf } from "../verdict/results.ts";
 import { defaultLimits } from "../wire/send.ts";
@@ -132,11 +132,12 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   const { level: failsAt, today } = facts.options;
   const terms = { failsAt, diverges: judging.diverges, today };
   const fitness = loadFitness();
-  const resultsNow = ({ outcomes, ways, gone }: AskedTarget, expected = expectations): RunResults => {
+  const resultsNow = ({ outcomes, ways, gone, trials }: AskedTarget, expected = expectations): RunResults => {
     const told = { ...facts, options: { ...facts.options, ways } };
     const answered = gone === undefined;
     const own = { ...terms, expectations: expected };
-    return withFitness(resultsOf(told, outcomes, planned.shown, catalogue, own, answered), fitness);
+    const results = withFitness(resultsOf(told, outcomes, planned.shown, catalogue, own, answered), fitness);
+    return trials ? { ...results, trials } : results;
   };
   return {
     unfinished: { ...resultsNow({ outcomes: [], ways: {}, gone: undefined }), complete: false },
@@ -169,6 +170,7 @@ const servedAt = "http://127.0.0.1:8080";
 interface AskedTarget {
   readonly outcomes: readonly Outcome[];
   readonly ways: FirstLook["ways"];
+  readonly trials?: readonly ClientTrial[];
   readonly gone: UserError | undefined;
 }
 
@@ -236,7 +238,12 @@ async function askTarget(planned: PlannedRun, described: Omit<Target, "url">, on
       suites,
       sendProbes(probes, asked, catalogue, sender, { now: beside, more }, onOutcome),
     ]).finally(() => sender.close());
-    return { outcomes, ways, gone: lost && leftUs(url, lost) };
+    if (lost || !options.clients) return { outcomes, ways, gone: lost && leftUs(url, lost) };
+    const { driveClients } = await import("./clients/drive.ts");
+    const interfaces = [...new Set(asked.recordings.map((recording) => recording.interface))];
+    const { knownModels, manners } = asked;
+    const trials = await driveClients(interfaces, { target: asked.target, knownModels, patience: manners.patience });
+    return { outcomes, ways, trials, gone: undefined };
   } finally {
     await reference?.close();
   }

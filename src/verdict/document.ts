@@ -204,6 +204,15 @@ export interface ClientOutcome {
   readonly because: readonly string[];
 }
 
+/** What an official client made of a target that it was driven through. */
+export interface ClientTrial {
+  readonly client: string;
+  readonly scenario: string;
+  readonly outcome: "fine" | "throws" | "drops" | "waits" | "asks again" | "not shown" | "not installed";
+  /** One line; empty where all is well. */
+  readonly detail: string;
+}
+
 /** What `run --format json` prints and `results.json` holds. */
 export interface RunResults extends VerdictDocument {
   readonly target: {
@@ -226,6 +235,8 @@ export interface RunResults extends VerdictDocument {
   /** What the target is good for; absent only as long as nobody has looked. */
   readonly features?: readonly FeatureOutcome[];
   readonly clients?: readonly ClientOutcome[];
+  /** What the official clients made of it; only where they were driven through it. */
+  readonly trials?: readonly ClientTrial[];
 }
 
 /** A failure a target admits to: a clause that fails, or a cassette it does not answer. */

@@ -52,7 +52,7 @@ test("clients name features and clauses that exist, with what they do and how th
     expect([name, own.filter((one) => !features.some((feature) => feature.name === one))]).toEqual([name, []]);
     expect([name, needs.filter(({ clause }) => !ids.includes(clause))]).toEqual([name, []]);
     for (const { effect, evidence } of needs) {
-      expect(["throws", "drops", "merges", "waits", "asks again"]).toContain(effect);
+      expect(["throws", "drops", "waits", "asks again"]).toContain(effect);
       expect(evidence).toMatch(/^[A-Za-z].*\.$/);
     }
   }

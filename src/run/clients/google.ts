@@ -1,0 +1,66 @@
+/** What the Google package makes of a target: whole, streamed in a conversation, with functions, and refused. */
+import type { ClientTrial } from "../../verdict/document.ts";
+import { anywhere, compared, type Fetch, type Loose, type TrialOptions, tryOut } from "./trial.ts";
+
+const model = "generate-model";
+const contents = "What is the weather in Paris?";
+const parameters = { type: "OBJECT", properties: { city: { type: "STRING" } }, required: ["city"] };
+const tools = {
+  tools: [{ functionDeclarations: [{ name: "get_weather", description: "Weather of a city", parameters }] }],
+  toolConfig: { functionCallingConfig: { mode: "ANY" } },
+};
+
+const partsIn = (reply: Loose): Loose[] => reply?.candidates?.[0]?.content?.parts ?? [];
+const textIn = (parts: readonly Loose[]): string =>
+  parts.map(({ text, thought }) => (thought ? "" : (text ?? ""))).join("");
+const callsIn = (parts: readonly Loose[]): Loose[] => parts.flatMap(({ functionCall }) => functionCall ?? []);
+
+/** @param sdk the package's module */
+export async function tryGoogle(sdk: Loose, options: TrialOptions): Promise<(ClientTrial | undefined)[]> {
+  const client = (fetch: Fetch): Loose =>
+    new sdk.GoogleGenAI({ apiKey: "key", httpOptions: { baseUrl: anywhere, fetch } });
+  const attempt = (name: string, scenario: string, act: Parameters<typeof tryOut>[4]) =>
+    tryOut(name, scenario, "generate-content", options, act);
+  return [
+    await attempt("google-genai", "text", async (fetch) => {
+      const given = await client(fetch).models.generateContent({ model, contents });
+      return given.candidates ? undefined : { drops: `no candidate, and no error: ${JSON.stringify(given)}` };
+    }),
+    await attempt("google-genai-chat", "conversation, streamed", async (fetch, wire) => {
+      const chat = client(fetch).chats.create({ model });
+      let text = "";
+      for await (const piece of await chat.sendMessageStream({ message: contents })) text += piece.text ?? "";
+      const held = textIn(wire.events().flatMap(partsIn));
+      const kept =
+        textIn(chat.getHistory().at(-1)?.parts ?? []) ||
+        textIn(
+          chat
+            .getHistory()
+            .slice(1)
+            .flatMap(({ parts }: Loose) => parts),
+        );
+      return compared("text", text, held) ?? compared("text in the conversation", kept.length > 0, held.length > 0);
+    }),
+    await attempt("google-genai", "functions, streamed", async (fetch, wire) => {
+      const given: Loose[] = [];
+      for await (const piece of await client(fetch).models.generateContentStream({ model, contents, config: tools }))
+        given.push(...callsIn(partsIn(piece)));
+      const held = callsIn(wire.events().flatMap(partsIn));
+      return held.length === 0 ? { unshown: "the model called no function" } : compared("calls", given, held);
+    }),
+    await attempt("google-genai", "structured output", async (fetch) => {
+      const config = { responseMimeType: "application/json", responseSchema: parameters };
+      JSON.parse((await client(fetch).models.generateContent({ model, contents, config })).text);
+      return undefined;
+    }),
+    await attempt("google-genai", "error", async (fetch) => {
+      try {
+        await client(fetch).models.generateContent({ model, contents, config: { temperature: 3 } });
+      } catch (error) {
+        if ((error as Loose).status >= 400) return undefined;
+        throw error;
+      }
+      return { drops: "no error came of temperature 3" };
+    }),
+  ];
+}
