@@ -1,5 +1,6 @@
 /** What judging needs to know of an interface: its operations and its rules. Data and plain functions. */
 import type { Finding } from "./clause.ts";
+import type { Law } from "./law.ts";
 import type { Operation } from "./operation.ts";
 import type { Rule } from "./rule.ts";
 import type { Subject } from "./subject.ts";
@@ -20,6 +21,8 @@ export interface Interface {
   /** Whether the request asks for a stream. */
   readonly streams: (subject: Subject) => boolean;
   readonly rules: readonly Rule[];
+  /** Rules over several exchanges. */
+  readonly laws?: readonly Law[];
   /** The JSON body with which a request is refused for what was found in it. */
   readonly refusalBody: (refusal: RefusalReason) => object;
 }

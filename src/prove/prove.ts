@@ -11,6 +11,7 @@ import { examples } from "../interfaces/examples.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Traced, trace, type Variant, variantsOf } from "./counterexamples.ts";
 import { type Gap, gapOf, isWorthTrying, newProofRecord, type ProofRecord } from "./proof-record.ts";
+import { proveLaws } from "./prove-laws.ts";
 import { createTracer, type Tracer } from "./trace.ts";
 
 export type { Gap } from "./proof-record.ts";
@@ -157,7 +158,12 @@ export function prove(
       if (record) noteRule(record, rule, goods, context);
     }
   }
-  const gaps = decidable.flatMap((clause) => gapOf(clause, records.get(clause.id)!, rules.has(clause.id)) ?? []);
+  const laws = proveLaws(catalogue, (clause) => records.has(clause));
+  const ofLaws = new Set(laws.decided);
+  const gaps = decidable
+    .filter(({ id }) => !ofLaws.has(id))
+    .flatMap((clause) => gapOf(clause, records.get(clause.id)!, rules.has(clause.id)) ?? [])
+    .concat(laws.gaps);
   const lacking = new Set(gaps.map(({ clause }) => clause));
   const ids = decidable.map(({ id }) => id);
   const exact = [...records].flatMap(([id, record]) => (record.exact ? [[id, record.exact] as const] : []));

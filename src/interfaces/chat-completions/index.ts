@@ -10,6 +10,7 @@ import { rules as auth } from "./auth.ts";
 import { rules as conversation } from "./conversation.ts";
 import { rules as errors } from "./errors.ts";
 import { rules as exchange } from "./exchange.ts";
+import { laws } from "./laws.ts";
 import { listOperations, rules as lists, replySchema } from "./lists.ts";
 import { rules as plausible } from "./plausible.ts";
 import { rules as request } from "./request.ts";
@@ -77,5 +78,6 @@ export const chatCompletions: Interface = {
     ...exchange,
     ...plausible,
   ],
+  laws,
   refusalBody: refusalNamingMember,
 };

@@ -18,27 +18,13 @@ import {
   tokensCounted,
   tokensSpell,
 } from "../common/plausible.ts";
-import { askedIn, chunkChoices, chunkEvents, editChoices, editReply, editUsage, type Loose } from "./examples/spoil.ts";
-import { type Choice, chunksOf, isEnded, replyOf, soundChoices, within } from "./reading/reply.ts";
+import { askedIn, chunkChoices, editChoices, editHeads, editReply, editUsage, type Loose } from "./examples/spoil.ts";
+import { type Choice, headOf, isEnded, replyOf, soundChoices, within } from "./reading/reply.ts";
 import { integer, type Placed, textsOf } from "./reading/reply-parts.ts";
 
 const id = (name: string): string => `chat-completions.plausible.${name}`;
 
 const usagesOf = (subject: Subject): readonly Placed[] => replyOf(subject)?.usages ?? [];
-
-/** Values of the reply itself, or of its first chunk with choices, since those have them in common. */
-function headOf(subject: Subject): Placed | undefined {
-  if (!replyOf(subject)) return undefined;
-  if (subject.replyJson) return { value: subject.replyJson, spot: { in: "body", pointer: "" } };
-  const first = chunksOf(subject).find(({ value: { choices } }) => Array.isArray(choices) && choices.length > 0);
-  return first && { value: first.value, spot: { in: "stream", event: first.position, pointer: "" } };
-}
-
-/** Changes the reply, or every chunk. */
-const editHeads = (exchange: Parameters<Rule["spoil"]>[0], change: (head: Loose) => void) =>
-  editReply(exchange, change, (events) => {
-    for (const { data } of chunkEvents(events)) change(data);
-  });
 
 const numbersOf = (head: Placed | undefined, member: string): Told<number>[] => {
   const value = head?.value[member];

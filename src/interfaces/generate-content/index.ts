@@ -10,6 +10,7 @@ import { errorRules, refusalBody } from "./errors.ts";
 import { configLogprobsRules } from "./generation-config/logprobs.ts";
 import { generationConfigRules } from "./generation-config.ts";
 import { groundingRules } from "./grounding.ts";
+import { generateLaws } from "./laws.ts";
 import { logprobsRules } from "./logprobs.ts";
 import { plausibleRules } from "./plausible.ts";
 import { canonicalOf, canonicalOfStream } from "./reading/spelling.ts";
@@ -63,5 +64,6 @@ export const generateContent: Interface = {
     ...errorRules,
     ...plausibleRules,
   ],
+  laws: generateLaws,
   refusalBody,
 };

@@ -6,6 +6,7 @@ import { isObject } from "../../wire/json.ts";
 import { authRules } from "./auth.ts";
 import { contentRules } from "./content.ts";
 import { errorRules, refusalBody } from "./errors.ts";
+import { laws } from "./laws.ts";
 import { rules as plausible } from "./plausible.ts";
 import { isErrorBody } from "./reading/reply.ts";
 import { eventTypes } from "./reading/stream-reader.ts";
@@ -69,5 +70,6 @@ export const messages: Interface = {
     ...errorRules,
     ...plausible,
   ],
+  laws,
   refusalBody,
 };

@@ -8,6 +8,7 @@ import { isEventStream } from "../../wire/headers.ts";
 import { isObject, parseJson } from "../../wire/json.ts";
 import { idsNotEmpty } from "../common/plausible.ts";
 import { toolUses } from "./reading/blocks.ts";
+import { headOf } from "./reading/head.ts";
 import { replyOf } from "./reading/reply.ts";
 import { editToolUses } from "./tools/calls.ts";
 
@@ -55,16 +56,7 @@ export const rules: readonly Rule[] = [
   begunTextNotRepeated,
   idsNotEmpty(
     "messages.plausible.id-not-empty",
-    (subject) => {
-      if (!replyOf(subject)) return [];
-      const whole = subject.replyJson?.["id"];
-      if (typeof whole === "string") return [{ value: whole, spot: { in: "body", pointer: "/id" } }];
-      const start = subject.streamEvents?.find(({ value }) => isObject(value) && value["type"] === "message_start");
-      const message = isObject(start?.value) ? start.value["message"] : undefined;
-      return start && isObject(message) && typeof message["id"] === "string"
-        ? [{ value: message["id"], spot: { in: "stream", event: start.position, pointer: "/message/id" } }]
-        : [];
-    },
+    (subject) => [headOf(subject) ?? []].flat(),
     (exchange) =>
       isEventStream(exchange.response)
         ? editEvents(exchange, (events) => {

@@ -43,6 +43,13 @@ export function editChoices(exchange: Exchange, change: (choice: Loose) => void)
   );
 }
 
+/** Changes the reply itself, or every chunk. */
+export function editHeads(exchange: Exchange, change: (head: Loose) => void): Exchange | undefined {
+  return editReply(exchange, change, (events) => {
+    for (const { data } of chunkEvents(events)) change(data);
+  });
+}
+
 /** Changes every usage object there is. */
 export function editUsage(exchange: Exchange, change: (usage: Loose) => void): Exchange | undefined {
   return editReply(

@@ -176,6 +176,14 @@ function readReply(subject: Subject): Reply | undefined {
 /** The reply to read, or undefined: failed, a list, unreadable, without choices. */
 export const replyOf: (subject: Subject) => Reply | undefined = remember(readReply);
 
+/** The members of the reply itself, or of its first chunk with choices: chunks have id, time and model in common. */
+export function headOf(subject: Subject): Placed | undefined {
+  if (!replyOf(subject)) return undefined;
+  if (subject.replyJson) return { value: subject.replyJson, spot: { in: "body", pointer: "" } };
+  const first = chunksOf(subject).find(({ value: { choices } }) => Array.isArray(choices) && choices.length > 0);
+  return first && { value: first.value, spot: { in: "stream", event: first.position, pointer: "" } };
+}
+
 /** The choices of a reply that are well-formed. */
 export const soundChoices: (subject: Subject) => readonly Choice[] = remember(
   (subject) => replyOf(subject)?.choices.filter(({ broken }) => !broken) ?? [],

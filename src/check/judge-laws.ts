@@ -1,0 +1,69 @@
+/** Judges exchanges that belong together by the laws of their interface; no I/O, the same answer every time. */
+import type { Exchange } from "../wire/exchange.ts";
+import { isTooMuch, tooMuchToJudge } from "./budget.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { type Finding, isSilent } from "./clause.ts";
+import { findingOf, levelIn } from "./finding.ts";
+import { createGroups, type GroupCount } from "./groups.ts";
+import type { JudgeOptions } from "./judge.ts";
+import type { Law, LawFault, Member } from "./law.ts";
+import { byPlace } from "./order.ts";
+import { routeOfExchange } from "./route.ts";
+import { readSubject } from "./subject.ts";
+
+export interface LawsJudged {
+  readonly findings: readonly Finding[];
+  readonly groups: readonly GroupCount[];
+  /** Clause ids. */
+  readonly exercised: readonly string[];
+  readonly undecided: readonly { readonly clause: string; readonly needs: string }[];
+}
+
+/** An exchange and its position in its source. */
+export interface Placed {
+  readonly position: number;
+  readonly exchange: Exchange;
+}
+
+/** Judges the exchanges of one source, in the order they were sent; one alone says nothing. */
+export function judgeLaws(
+  exchanges: readonly Placed[],
+  source: string,
+  catalogue: Pick<Catalogue, "interfaces" | "clauses" | "indexOf">,
+  { names, policy }: Pick<JudgeOptions, "names" | "policy">,
+): LawsJudged {
+  const findings: Finding[] = [];
+  const groups = createGroups();
+  const exercised: string[] = [];
+  const undecided: { clause: string; needs: string }[] = [];
+
+  function report(law: Law, { of, ...fault }: LawFault): void {
+    if (isSilent(fault.reading, policy)) return;
+    const clause = catalogue.clauses[catalogue.indexOf(law.clause)]!;
+    const violation = { ...fault, clause: law.clause, pointer: fault.pointer ?? "" };
+    const level = levelIn(violation, clause, policy);
+    if (level === "off") return;
+    const finding = findingOf(violation, clause, level, { source, exchange: of.position }, of.subject);
+    findings.push(finding);
+    groups.add(finding);
+  }
+
+  for (const one of catalogue.interfaces) {
+    const own = exchanges.filter(({ exchange }) => routeOfExchange([one], exchange) !== undefined);
+    if (own.length < 2 || !one.laws) continue;
+    const members = own.map(({ exchange, position }): Member => {
+      const route = routeOfExchange([one], exchange)!;
+      return { subject: readSubject(exchange, route, names), position };
+    });
+    for (const law of one.laws)
+      try {
+        if (!law.applies(members)) continue;
+        exercised.push(law.clause);
+        for (const fault of law.check(members)) report(law, fault);
+      } catch (error) {
+        if (!isTooMuch(error)) throw error;
+        undecided.push({ clause: law.clause, needs: tooMuchToJudge });
+      }
+  }
+  return { findings: findings.sort(byPlace), groups: groups.all(), exercised, undecided };
+}

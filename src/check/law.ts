@@ -1,0 +1,29 @@
+/** A law: a rule over several exchanges that belong together, such as those of one scenario. */
+import type { Exchange } from "../wire/exchange.ts";
+import type { Fault } from "./rule.ts";
+import type { Subject } from "./subject.ts";
+
+/** An exchange read, among those it belongs to. */
+export interface Member {
+  readonly subject: Subject;
+  /** Its position in the source, as findings name it. */
+  readonly position: number;
+}
+
+/** What is wrong with one of the exchanges, held against the others. */
+export interface LawFault extends Fault {
+  readonly of: Member;
+}
+
+export interface Law {
+  readonly clause: string;
+  /** Whether these exchanges hold what the clause speaks about; only then it counts as exercised. */
+  readonly applies: (members: readonly Member[]) => boolean;
+  /** Gives what is wrong; nothing is a pass. Asked only where it applies. */
+  readonly check: (members: readonly Member[]) => Iterable<LawFault>;
+  /** A mutation: breaks good exchanges to which the law applies, so that exactly this clause fails; undefined where it cannot. */
+  readonly spoil: (exchanges: readonly Exchange[]) => readonly Exchange[] | undefined;
+}
+
+/** How findings name another exchange of the same source. */
+export const nameOf = ({ position }: Member): string => `exchange ${position}`;

@@ -1,0 +1,167 @@
+/** Laws of chat-completions: what several exchanges show together. */
+
+import type { Law } from "../../check/law.ts";
+import { remember, type Subject } from "../../check/subject.ts";
+import type { Exchange } from "../../wire/exchange.ts";
+import { isObject } from "../../wire/json.ts";
+import { streamsApart } from "../common/laws/canaries.ts";
+import { type Facts, questionOf, type Told } from "../common/laws/facts.ts";
+import { callIdsDistinct, createdMoves, replyIdsDistinct } from "../common/laws/identity.ts";
+import { spoilLast, spoilStream } from "../common/laws/spoil.ts";
+import { sameArguments, sameFinish, sameIdForm, sameSeed, sameText, sameUsage } from "../common/laws/twins.ts";
+import { askedIn, chunkChoices, editChoices, editHeads, editReply, editUsage, sayInstead } from "./examples/spoil.ts";
+import { headOf, isEnded, replyOf, valueAt, within } from "./reading/reply.ts";
+import { integer, type Placed } from "./reading/reply-parts.ts";
+
+const id = (name: string): string => `chat-completions.laws.${name}`;
+
+const textIn = (head: Placed | undefined, member: string): Told<string> | undefined => {
+  const value = head?.value[member];
+  return head && typeof value === "string" ? { value, spot: within(head.spot, member) } : undefined;
+};
+
+const countIn = (head: Placed | undefined, member: string): Told<number> | undefined => {
+  const value = integer(head?.value[member]);
+  return head && value !== undefined ? { value, spot: within(head.spot, member) } : undefined;
+};
+
+/** Request members that say how the reply comes, not what it says. */
+const ofStreams = new Set(["stream", "stream_options"]);
+
+const questionIn = ({ requestJson }: Subject): string => questionOf(requestJson, (name) => !ofStreams.has(name));
+
+/** The backend that says who answered a request with a seed. */
+function backendOf(subject: Subject): string | undefined {
+  const fingerprint = headOf(subject)?.value["system_fingerprint"];
+  return typeof fingerprint === "string" && integer(subject.requestJson["seed"]) !== undefined
+    ? fingerprint
+    : undefined;
+}
+
+const factsOf = remember((subject: Subject): Facts | undefined => {
+  const reply = replyOf(subject);
+  const head = headOf(subject);
+  const first = reply?.choices.find(({ index }) => index === 0) ?? reply?.choices[0];
+  if (!reply?.complete || !head || !first || subject.request.body.kind !== "json") return undefined;
+  if (reply.streamed && !isEnded(subject)) return undefined;
+  const usage = reply.usages.at(-1);
+  const details = usage?.value["completion_tokens_details"];
+  const messages = first.pieces.length > 0 ? first.pieces.map(({ delta }) => delta) : [valueAt(subject, first.message)];
+  const hidden = messages.some((one) => isObject(one) && Object.keys(one).some((name) => name.startsWith("reasoning")));
+  const all = reply.choices.map(({ content, refusal, calls, functionCall, finish }) => [
+    content || null,
+    refusal || null,
+    calls.map((call) => [call.name, call.arguments]),
+    functionCall?.arguments ?? null,
+    finish,
+  ]);
+  return {
+    streamed: reply.streamed,
+    question: questionIn(subject),
+    id: textIn(head, "id"),
+    created: countIn(head, "created"),
+    text: { value: first.content ?? "", spot: within(first.message, "content") },
+    calls: first.calls.map((call) => ({
+      id: call.id === undefined ? undefined : { value: call.id, spot: within(call.spot, "id") },
+      name: call.name,
+      arguments: call.arguments,
+      spot: call.spot,
+    })),
+    finish: typeof first.finish === "string" ? { value: first.finish, spot: first.finishSpot } : undefined,
+    asked: countIn(usage, "prompt_tokens"),
+    generated: countIn(usage, "completion_tokens"),
+    cold: subject.requestJson["temperature"] === 0,
+    backend: backendOf(subject),
+    thinks: hidden || reply.choices.length > 1 || (isObject(details) && Number(details["reasoning_tokens"] ?? 0) > 0),
+    said: JSON.stringify(all),
+  };
+});
+
+const replyIn = (exchange: Exchange): { id: string; created: number } =>
+  JSON.parse(
+    Buffer.from(exchange.response?.body ?? [])
+      .toString("utf8")
+      .replace(/^data: (.*)[^]*/, "$1"),
+  );
+
+export const laws: readonly Law[] = [
+  replyIdsDistinct(
+    "chat-completions.response.id-unique",
+    factsOf,
+    spoilLast((last, first) => editHeads(last, (head) => void (head.id = replyIn(first).id))),
+  ),
+  callIdsDistinct(
+    id("tool-call-id-unique"),
+    factsOf,
+    spoilLast((last) =>
+      editReply(
+        last,
+        (body) => {
+          for (const { message } of body.choices) for (const call of message.tool_calls ?? []) call.id = "call_1";
+        },
+        (events) => {
+          for (const { delta } of chunkChoices(events))
+            for (const call of delta.tool_calls ?? []) if (call.id) call.id = "call_1";
+        },
+      ),
+    ),
+  ),
+  createdMoves(
+    id("created-moves"),
+    factsOf,
+    spoilLast((last, first) => editHeads(last, (head) => void (head.created = replyIn(first).created))),
+  ),
+  sameFinish(
+    id("stream-finish"),
+    factsOf,
+    spoilStream((stream) =>
+      editChoices(stream, (choice) => {
+        if (choice.finish_reason) choice.finish_reason = "content_filter";
+      }),
+    ),
+  ),
+  sameArguments(
+    id("stream-arguments"),
+    factsOf,
+    spoilStream((stream) =>
+      editReply(stream, undefined, (events) => {
+        const pieces = chunkChoices(events).flatMap(({ delta }) => delta.tool_calls ?? []);
+        const last = pieces.findLast((call) => call.function?.arguments);
+        if (last) last.function.arguments = "";
+      }),
+    ),
+  ),
+  sameIdForm(
+    id("stream-id-form"),
+    factsOf,
+    spoilStream((stream) => editHeads(stream, (head) => void (head.id = "3f2b8c"))),
+  ),
+  sameUsage(
+    id("stream-usage"),
+    factsOf,
+    spoilStream((stream) =>
+      editUsage(stream, (usage) => {
+        usage.prompt_tokens += 7;
+        usage.total_tokens += 7;
+      }),
+    ),
+  ),
+  sameText(
+    id("stream-text"),
+    factsOf,
+    spoilStream((stream) => sayInstead(stream, "Other words.")),
+  ),
+  sameSeed(
+    "chat-completions.exchange.seed-deterministic",
+    factsOf,
+    spoilLast((last) => sayInstead(last, "Other words.")),
+  ),
+  streamsApart(
+    id("streams-apart"),
+    factsOf,
+    spoilLast((last, first) => {
+      const [word] = /canary-[0-9a-f]{12}/.exec(JSON.stringify(askedIn(first))) ?? [];
+      return word === undefined ? undefined : sayInstead(last, word);
+    }),
+  ),
+];

@@ -1,0 +1,73 @@
+/** What laws compare of a reply, whatever interface it came by. */
+
+import type { LawFault, Member } from "../../../check/law.ts";
+import type { Fault } from "../../../check/rule.ts";
+import type { Subject } from "../../../check/subject.ts";
+import type { Spot, Told } from "../plausible.ts";
+
+export type { Spot, Told } from "../plausible.ts";
+
+/** A call of a tool. */
+export interface Called {
+  readonly id: Told<string> | undefined;
+  readonly name: string | undefined;
+  /** JSON text; of a stream, its pieces put together. */
+  readonly arguments: string | undefined;
+  readonly spot: Spot;
+}
+
+/** A reply that came to its end, whole or put together again. */
+export interface Facts {
+  readonly streamed: boolean;
+  /** The request, but for what asks for a stream: the same text for the same question. */
+  readonly question: string;
+  readonly id: Told<string> | undefined;
+  /** In seconds since 1970. */
+  readonly created: Told<number> | undefined;
+  /** The text of its first choice. */
+  readonly text: Told<string>;
+  readonly calls: readonly Called[];
+  /** Why its first choice ended. */
+  readonly finish: Told<string> | undefined;
+  /** Tokens of the request, cached ones included. */
+  readonly asked: Told<number> | undefined;
+  /** Tokens of the reply. */
+  readonly generated: Told<number> | undefined;
+  /** Whether it asks for a temperature of 0. */
+  readonly cold: boolean;
+  /** Who answered a request with a seed, where the reply says it. */
+  readonly backend?: string | undefined;
+  /** Whether tokens were generated that the reply does not show. */
+  readonly thinks: boolean;
+  /** All that it says, of every choice. */
+  readonly said: string;
+}
+
+/** Reads a reply of one interface; undefined where it failed, broke off or is not well-formed. */
+export type ReadFacts = (subject: Subject) => Facts | undefined;
+
+/** A reply among those it is compared with. */
+export interface Replied {
+  readonly member: Member;
+  readonly facts: Facts;
+}
+
+/** The replies there are to compare. */
+export const repliesOf = (members: readonly Member[], read: ReadFacts): Replied[] =>
+  members.flatMap((member) => {
+    const facts = read(member.subject);
+    return facts ? [{ member, facts }] : [];
+  });
+
+/** A fault of one exchange, at a value or a place of its reply. */
+export const faultOf = (
+  { member }: Replied,
+  { spot, value }: Told<unknown>,
+  fault: Pick<Fault, "expected" | "hint" | "reading">,
+): LawFault => ({ of: member, side: "response", ...spot, actual: value, ...fault });
+
+/** The members of a request that `asks` lets pass, in an order of their own. */
+export function questionOf(request: Readonly<Record<string, unknown>>, asks: (name: string) => boolean): string {
+  const members = Object.entries(request).filter(([name]) => asks(name));
+  return JSON.stringify(members.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

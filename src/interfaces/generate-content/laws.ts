@@ -1,0 +1,126 @@
+/** Laws of generate-content: what several exchanges show together. */
+
+import type { Law } from "../../check/law.ts";
+import { remember, type Subject } from "../../check/subject.ts";
+import type { Exchange } from "../../wire/exchange.ts";
+import { streamsApart } from "../common/laws/canaries.ts";
+import { type Facts, questionOf, type Told } from "../common/laws/facts.ts";
+import { replyIdsDistinct } from "../common/laws/identity.ts";
+import { spoilLast, spoilStream } from "../common/laws/spoil.ts";
+import { sameFinish, sameText, sameUsage } from "../common/laws/twins.ts";
+import { editAllPieces, editCandidate, type Loose } from "./examples/spoil.ts";
+import { type Found, faultAt, inPiece, memberOf, type Piece, replyOf } from "./reading/reply.ts";
+import { modelOf } from "./request.ts";
+
+const id = (name: string): string => `generate-content.laws.${name}`;
+
+function told<T>(value: T, found: Found<unknown>, below = ""): Told<T> {
+  const { side: _side, pointer = "", ...place } = faultAt(found, below);
+  return { value, spot: { ...place, pointer } };
+}
+
+/** A count of the last usage that has it. */
+function countIn(pieces: readonly Piece[], name: string): Told<number> | undefined {
+  const piece = pieces.findLast(({ value }) => Number.isSafeInteger(memberOf(value, "usageMetadata")[name]));
+  return (
+    piece && told(memberOf(piece.value, "usageMetadata")[name] as number, inPiece(piece, "/usageMetadata"), `/${name}`)
+  );
+}
+
+const factsOf = remember((subject: Subject): Facts | undefined => {
+  const reply = replyOf(subject);
+  const first = reply?.candidates[0];
+  if (!reply?.complete || !first?.finish || subject.request.body.kind !== "json") return undefined;
+  const named = reply.pieces.find(({ value }) => typeof value["responseId"] === "string");
+  const spoken = first.parts.findLast(({ value }) => typeof value["text"] === "string" && value["thought"] !== true);
+  const called = first.parts.filter(({ value }) => value["functionCall"] !== undefined);
+  const { temperature } = memberOf(subject.requestJson, "generationConfig");
+  const thoughts = countIn(reply.pieces, "thoughtsTokenCount")?.value ?? 0;
+  return {
+    streamed: reply.streamed,
+    question: `${modelOf(subject)} ${questionOf(subject.requestJson, () => true)}`,
+    id: named && told(String(named.value["responseId"]), inPiece(named, "/responseId")),
+    created: undefined,
+    text: spoken ? told(first.text, spoken, "/text") : told("", first.finish),
+    calls: called.map((found) => {
+      const { name, args } = memberOf(found.value, "functionCall");
+      return {
+        id: undefined,
+        name: typeof name === "string" ? name : undefined,
+        arguments: JSON.stringify(args ?? {}),
+        spot: told(name, found, "/functionCall").spot,
+      };
+    }),
+    finish: told(first.finish.value, first.finish),
+    asked: countIn(reply.pieces, "promptTokenCount"),
+    generated: countIn(reply.pieces, "candidatesTokenCount"),
+    cold: temperature === 0,
+    thinks: thoughts > 0 || reply.candidates.length > 1,
+    said: JSON.stringify(
+      reply.candidates.map(({ text, parts, finish }) => [
+        text,
+        parts.map(({ value }) => value["functionCall"] ?? null).filter((call) => call !== null),
+        finish?.value,
+      ]),
+    ),
+  };
+});
+
+/** Lets the first candidate of every piece say something else. */
+const sayInstead = (exchange: Exchange, text: string): Exchange | undefined =>
+  editAllPieces(exchange, ({ candidates }: Loose) => {
+    const parts: Loose[] = candidates?.[0]?.content?.parts ?? [];
+    for (const part of parts) if (typeof part.text === "string") part.text = text;
+    return parts.length > 0;
+  });
+
+const idOf = (exchange: Exchange): string =>
+  /"responseId":\s*"([^"]*)"/.exec(Buffer.from(exchange.response?.body ?? []).toString("utf8"))?.[1] ?? "";
+
+export const generateLaws: readonly Law[] = [
+  replyIdsDistinct(
+    id("response-id-unique"),
+    factsOf,
+    spoilLast((last, first) =>
+      editAllPieces(last, (body) => {
+        if (body.responseId !== undefined) body.responseId = idOf(first);
+        return body.responseId !== undefined;
+      }),
+    ),
+  ),
+  sameFinish(
+    id("stream-finish"),
+    factsOf,
+    spoilStream((stream) =>
+      editCandidate(stream, (candidate) => {
+        if (candidate.finishReason) candidate.finishReason = "OTHER";
+        return candidate.finishReason !== undefined;
+      }),
+    ),
+  ),
+  sameUsage(
+    id("stream-usage"),
+    factsOf,
+    spoilStream((stream) =>
+      editAllPieces(stream, ({ usageMetadata: usage }: Loose) => {
+        if (usage?.promptTokenCount === undefined) return false;
+        usage.promptTokenCount += 7;
+        usage.totalTokenCount += 7;
+        return true;
+      }),
+    ),
+  ),
+  sameText(
+    id("stream-text"),
+    factsOf,
+    spoilStream((stream) => sayInstead(stream, "Other words.")),
+  ),
+  streamsApart(
+    id("streams-apart"),
+    factsOf,
+    spoilLast((last, first) => {
+      const [word] = /canary-[0-9a-f]{12}/.exec(Buffer.from(first.request.body).toString("utf8")) ?? [];
+      return word === undefined ? undefined : sayInstead(last, word);
+    }),
+  ),
+];

@@ -1,0 +1,163 @@
+/** Laws of messages: what several exchanges show together. */
+
+import type { Law } from "../../check/law.ts";
+import { remember, type Subject } from "../../check/subject.ts";
+import { type EditableEvent, editEvents, editJson } from "../../wire/edit.ts";
+import type { Exchange } from "../../wire/exchange.ts";
+import { isEventStream } from "../../wire/headers.ts";
+import { isObject } from "../../wire/json.ts";
+import { streamsApart } from "../common/laws/canaries.ts";
+import { type Facts, questionOf, type Told } from "../common/laws/facts.ts";
+import { callIdsDistinct, replyIdsDistinct } from "../common/laws/identity.ts";
+import { spoilLast, spoilStream } from "../common/laws/spoil.ts";
+import { sameFinish, sameIdForm, sameText, sameUsage } from "../common/laws/twins.ts";
+import { headOf } from "./reading/head.ts";
+import { replyOf } from "./reading/reply.ts";
+import { editToolUses } from "./tools/calls.ts";
+
+type Data = Record<string, unknown>;
+
+const id = (name: string): string => `messages.laws.${name}`;
+
+/** The data of a type among a stream's events: the last one's, with its position. */
+function lastOf(subject: Subject, type: string): { readonly data: Data; readonly event: number } | undefined {
+  const event = subject.streamEvents?.findLast(({ value }) => isObject(value) && value["type"] === type);
+  return event && isObject(event.value) ? { data: event.value, event: event.position } : undefined;
+}
+
+/** Tokens of the request: those that were read anew, and those of a cache. */
+function askedTokens(usage: unknown): number | undefined {
+  if (!isObject(usage)) return undefined;
+  const { input_tokens: fresh, cache_creation_input_tokens: created, cache_read_input_tokens: read } = usage;
+  return Number.isSafeInteger(fresh) ? Number(fresh) + Number(created ?? 0) + Number(read ?? 0) : undefined;
+}
+
+/** Where a reply tells its usage: in the body, or in the last event that has one. */
+function askedOf(subject: Subject): Told<number> | undefined {
+  const told = (value: number | undefined, spot: Told<number>["spot"]): Told<number> | undefined =>
+    value === undefined ? undefined : { value, spot };
+  if (subject.replyJson)
+    return told(askedTokens(subject.replyJson["usage"]), { in: "body", pointer: "/usage/input_tokens" });
+  const start = lastOf(subject, "message_start");
+  const message = isObject(start?.data["message"]) ? start.data["message"] : {};
+  return (
+    start &&
+    told(askedTokens(message["usage"]), { in: "stream", event: start.event, pointer: "/message/usage/input_tokens" })
+  );
+}
+
+const factsOf = remember((subject: Subject): Facts | undefined => {
+  const reply = replyOf(subject);
+  if (!reply || subject.interrupted || subject.request.body.kind !== "json") return undefined;
+  if (subject.streamEvents && !lastOf(subject, "message_stop")) return undefined;
+  const texts = reply.blocks.filter(({ type, text }) => type === "text" && text !== undefined);
+  const uses = reply.blocks.filter(({ type }) => type === "tool_use");
+  const generated = reply.outputTokens;
+  const text = texts.map((block) => block.text).join("");
+  return {
+    streamed: subject.streamEvents !== undefined,
+    question: questionOf(subject.requestJson, (name) => name !== "stream"),
+    id: headOf(subject),
+    created: undefined,
+    text: { value: text, spot: texts.at(-1)?.textAt ?? reply.stopReasonAt },
+    calls: uses.map(({ id: own, name, input, at, inputAt: { piece: _piece, ...inputAt } }) => ({
+      id: typeof own === "string" ? { value: own, spot: { ...at, pointer: `${at.pointer}/id` } } : undefined,
+      name: typeof name === "string" ? name : undefined,
+      arguments: input === undefined ? undefined : JSON.stringify(input),
+      spot: inputAt,
+    })),
+    finish: typeof reply.stopReason === "string" ? { value: reply.stopReason, spot: reply.stopReasonAt } : undefined,
+    asked: askedOf(subject),
+    generated: Number.isSafeInteger(generated) ? { value: generated as number, spot: reply.outputTokensAt } : undefined,
+    cold: subject.requestJson["temperature"] === 0,
+    thinks: reply.blocks.length > texts.length + uses.length,
+    said: JSON.stringify([text, uses.map(({ name, input }) => [name, input]), reply.stopReason]),
+  };
+});
+
+/** Changes a whole message, or every event of a stream. */
+function editParts(exchange: Exchange, whole: (body: Data) => void, event: (data: Data) => void): Exchange {
+  if (!isEventStream(exchange.response)) return editJson(exchange, "response", (body: Data) => void whole(body));
+  return editEvents(exchange, (events) => {
+    for (const { data } of events) if (isObject(data)) event(data);
+  });
+}
+
+const editId = (exchange: Exchange, own: string): Exchange =>
+  editParts(
+    exchange,
+    (body) => void (body["id"] = own),
+    ({ message }) => {
+      if (isObject(message)) message["id"] = own;
+    },
+  );
+
+/** Lets every text say something else. */
+const sayInstead = (exchange: Exchange, text: string): Exchange =>
+  editParts(
+    exchange,
+    ({ content }) => {
+      if (Array.isArray(content)) for (const block of content) if (block.type === "text") block.text = text;
+    },
+    ({ delta }) => {
+      if (isObject(delta) && typeof delta["text"] === "string") delta["text"] = text;
+    },
+  );
+
+const idOf = (exchange: Exchange): string =>
+  /"id":\s*"([^"]*)"/.exec(Buffer.from(exchange.response?.body ?? []).toString("utf8"))?.[1] ?? "";
+
+/** Changes the data of one type of event. */
+const editType = (exchange: Exchange, type: string, change: (data: Data) => void): Exchange =>
+  editEvents(exchange, (events: EditableEvent[]) => {
+    for (const { data } of events) if (isObject(data) && data["type"] === type) change(data);
+  });
+
+export const laws: readonly Law[] = [
+  replyIdsDistinct(
+    "messages.response.id-unique",
+    factsOf,
+    spoilLast((last, first) => editId(last, idOf(first))),
+  ),
+  callIdsDistinct(
+    id("tool-use-id-unique"),
+    factsOf,
+    spoilLast((last) => editToolUses(last, (block) => void (block["id"] = "toolu_01"))),
+  ),
+  sameFinish(
+    id("stream-stop-reason"),
+    factsOf,
+    spoilStream((stream) =>
+      editType(stream, "message_delta", ({ delta }) => {
+        if (isObject(delta)) delta["stop_reason"] = "max_tokens";
+      }),
+    ),
+  ),
+  sameIdForm(
+    id("stream-id-form"),
+    factsOf,
+    spoilStream((stream) => editId(stream, "3f2b8c")),
+  ),
+  sameUsage(
+    id("stream-usage"),
+    factsOf,
+    spoilStream((stream) =>
+      editType(stream, "message_start", ({ message }) => {
+        if (isObject(message) && isObject(message["usage"])) message["usage"]["input_tokens"] = 999;
+      }),
+    ),
+  ),
+  sameText(
+    id("stream-text"),
+    factsOf,
+    spoilStream((stream) => sayInstead(stream, "Other words.")),
+  ),
+  streamsApart(
+    id("streams-apart"),
+    factsOf,
+    spoilLast((last, first) => {
+      const [word] = /canary-[0-9a-f]{12}/.exec(Buffer.from(first.request.body).toString("utf8")) ?? [];
+      return word === undefined ? undefined : sayInstead(last, word);
+    }),
+  ),
+];
