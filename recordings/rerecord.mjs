@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { start } from "./commands.mjs";
+import { laws } from "./laws.mjs";
 import { sessions } from "./sessions.mjs";
 
 const folder = dirname(fileURLToPath(import.meta.url));
@@ -17,7 +18,7 @@ function pretty(cassette) {
 
 const temporary = mkdtempSync(join(tmpdir(), "touchstone-"));
 const reference = await start("serve");
-for (const session of sessions) {
+for (const session of [...sessions, ...laws]) {
   const path = `${session.interface}/${session.section}/${session.name}`;
   if (wanted.length && !wanted.some((part) => path.includes(part))) continue;
   const tape = join(temporary, `${path.replaceAll("/", "-")}.jsonl`);

@@ -1,6 +1,8 @@
-/** Asks a target one cassette: sends every request in turn, and keeps what passed. Judging is `judge-cassette.ts`. */
+/** Asks a target one cassette: sends its requests, and keeps what passed. Judging is `judge-cassette.ts`. */
 
+import { setTimeout } from "node:timers/promises";
 import type { Policy } from "../check/clause.ts";
+import { byExchange } from "../check/order.ts";
 import type { Answers, Asked, Part, Unsent } from "../verdict/asked.ts";
 import type { At } from "../verdict/evidence.ts";
 import type { WireRequest } from "../wire/exchange.ts";
@@ -13,6 +15,7 @@ import type { Recording } from "./recordings.ts";
 import { retarget } from "./retarget.ts";
 import { secretsOf, withoutSecrets } from "./secrets.ts";
 import { type Target, targetNames } from "./target.ts";
+import { wavesOf } from "./waves.ts";
 
 /** What every cassette of a run has in common. */
 export interface Asking {
@@ -55,22 +58,32 @@ export async function askCassette(
   const replies: unknown[] = [];
   /** What the model did not do that the last request was to show. */
   let undone: Deed | undefined;
-  for (const [exchange, { exchange: was, bind }] of recording.exchanges.entries()) {
+
+  /** Sends one request, and again where the model did not play along; why the target could not be reached, where it could not. */
+  async function ask(exchange: number): Promise<string | undefined> {
+    const { exchange: was, bind } = recording.exchanges[exchange]!;
     const bound = takeOver(was.request, bind ?? [], replies);
     if (!bound.ok) {
       unsent.push({ exchange, why: undone ? `the model did not ${undone}` : `${bound.needs} (${source})` });
-      continue;
+      return undefined;
     }
     const made = retarget(bound.request, recorded, target, knownModels);
     for (let left = recorded.negative ? 0 : again; ; left--) {
       const sent = await sender.send(made.origin, made.request);
       const { response } = sent.exchange;
-      if (sent.failure?.kind === "unreachable") return { asked, unsent, gone: sent.failure.problem };
+      if (sent.failure?.kind === "unreachable") return sent.failure.problem;
       replies[exchange] = response && jsonOf(response);
       asked.push(askedOf(sent, { source, exchange, interface: of, part: "scenario" }, made, target, bindings));
       [undone] = sent.failure || recorded.negative ? [] : deedsMissing(response, was.response);
-      if (left <= 0 || !worthAnotherTry(undone)) break;
+      if (left <= 0 || !worthAnotherTry(undone)) return undefined;
     }
+  }
+
+  for (const { exchanges, pause } of wavesOf(recording)) {
+    if (pause > 0) await setTimeout(pause);
+    const gone = (await Promise.all(exchanges.map(ask))).find((problem) => problem !== undefined);
+    asked.sort(byExchange);
+    if (gone !== undefined) return { asked, unsent, gone };
   }
   return { asked, unsent };
 }

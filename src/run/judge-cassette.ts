@@ -2,8 +2,10 @@
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Policy } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
+import { judgeLaws } from "../check/judge-laws.ts";
+import type { Names } from "../check/names.ts";
 import { routeOf } from "../check/route.ts";
-import type { Answers } from "../verdict/asked.ts";
+import type { Answers, Asked } from "../verdict/asked.ts";
 import type { Incident, RunResults } from "../verdict/document.ts";
 import { type Evidence, evidenceOf } from "../verdict/evidence.ts";
 import { type Outcome, onAnswers, type Unshown } from "../verdict/results.ts";
@@ -82,11 +84,35 @@ export function judgeCassette(
     if (curl !== undefined && (incident || shown.findings.some(({ level }) => level !== "note")))
       reproduce.push({ ...at, curl });
   }
+  // Of several tries the last one counts.
+  const whole = answers.asked.filter(
+    ({ exchange, failure }, i) => failure === undefined && answers.asked[i + 1]?.exchange !== exchange,
+  );
+  const laws = lawsJudged(whole, source, names, policy, catalogue);
+  evidence.push(...laws);
+  for (const { exchange, level } of laws.flatMap(({ findings }) => findings)) {
+    const curl = answers.asked.find((one) => one.exchange === exchange)?.curl;
+    if (curl !== undefined && level !== "note" && !reproduce.some((one) => one.exchange === exchange))
+      reproduce.push({ source, exchange, curl });
+  }
   return { source, ...answers, evidence, unshown, incidents, reproduce };
 }
 
 /** Whether a status says that something is not offered, rather than that the target failed. */
 const mayRefuse = (status: number): boolean => (status >= 400 && status < 500) || status === 501;
+
+/** What the answers show together. */
+function lawsJudged(
+  asked: readonly Asked[],
+  source: string,
+  names: Names,
+  policy: Policy,
+  catalogue: Catalogue,
+): Evidence[] {
+  if (asked.length < 2) return [];
+  const exchanges = asked.map(({ exchange: position, passed }) => ({ position, exchange: passed }));
+  return [{ ...nothing, ...judgeLaws(exchanges, source, catalogue, { names, policy }) }];
+}
 
 const nothing: Evidence = { judged: false, findings: [], groups: [], exercised: [], undecided: [], missed: [] };
 

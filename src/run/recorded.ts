@@ -2,6 +2,7 @@
 import type { Catalogue } from "../check/catalogue.ts";
 import { lenient } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
+import { judgeLaws } from "../check/judge-laws.ts";
 import { namesFrom } from "../check/names.ts";
 import { exercisedIn } from "../verdict/evidence.ts";
 import { type ClausesShown, onAnswers } from "../verdict/results.ts";
@@ -20,7 +21,18 @@ export function clausesShownBy(recordings: readonly Recording[], catalogue: Cata
     const names = namesFrom(recording.bindings);
     const probe = recording.violates.length > 0;
     const judgement = judge(exchange, { source, exchange: position }, catalogue, { names, policy: lenient, probe });
-    return exercisedIn(judgement, catalogue).filter((id) => decidable.has(id));
+    return [...exercisedIn(judgement, catalogue), ...together(recording)].filter((id) => decidable.has(id));
+  }
+  const laws = new Map<string, readonly string[]>();
+  /** The clauses that the exchanges of a recording show together. */
+  function together({ source, bindings, exchanges }: Recording): readonly string[] {
+    const shown = laws.get(source);
+    if (shown || exchanges.length < 2) return shown ?? [];
+    const placed = exchanges.map(({ exchange }, position) => ({ exchange, position }));
+    const options = { names: namesFrom(bindings), policy: lenient };
+    const { exercised } = judgeLaws(placed, source, catalogue, options);
+    laws.set(source, exercised);
+    return exercised;
   }
   return (source, position) => {
     const key = `${source} ${position}`;

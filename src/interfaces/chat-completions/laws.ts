@@ -81,7 +81,7 @@ const replyIn = (exchange: Exchange): { id: string; created: number } =>
   JSON.parse(
     Buffer.from(exchange.response?.body ?? [])
       .toString("utf8")
-      .replace(/^data: (.*)[^]*/, "$1"),
+      .replace(/^data: (.*)[\s\S]*/, "$1"),
   );
 
 export const laws: readonly Law[] = [

@@ -13,7 +13,7 @@ interface Identified {
   readonly replied: Replied;
 }
 
-/** One id means one thing; the same reply again, as caches and recordings answer, keeps its id. */
+/** One id means one thing; the same reply to the same question, as caches and recordings answer, keeps its id. */
 function distinct(
   clause: string,
   idsIn: (replied: Replied) => Identified[],
@@ -34,7 +34,7 @@ function distinct(
         else if (other.of !== of)
           yield faultOf(replied, id, {
             expected: "an id of its own",
-            hint: `${nameOf(other.replied.member)} has it too, and says something else`,
+            hint: `${nameOf(other.replied.member)}, which is another reply, has it too`,
             reading,
           });
       }
@@ -47,7 +47,10 @@ function distinct(
 export const replyIdsDistinct = (clause: string, read: ReadFacts, spoil: Law["spoil"]): Law =>
   distinct(
     clause,
-    (replied) => (replied.facts.id ? [{ id: replied.facts.id, of: replied.facts.said, replied }] : []),
+    (replied) => {
+      const { id, question, said } = replied.facts;
+      return id ? [{ id, of: JSON.stringify([question, said]), replied }] : [];
+    },
     read,
     spoil,
   );
@@ -58,7 +61,7 @@ export const callIdsDistinct = (clause: string, read: ReadFacts, spoil: Law["spo
     clause,
     (replied) =>
       replied.facts.calls.flatMap(({ id, name, arguments: given }) =>
-        id ? [{ id, of: JSON.stringify([name, given]), replied }] : [],
+        id ? [{ id, of: JSON.stringify([replied.facts.question, name, given]), replied }] : [],
       ),
     read,
     spoil,

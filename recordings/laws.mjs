@@ -1,0 +1,103 @@
+/** Sessions whose exchanges mean something together: one question asked in several ways, and streams at the same time. */
+import { setTimeout } from "node:timers/promises";
+import Anthropic from "@anthropic-ai/sdk";
+import { GoogleGenAI } from "@google/genai";
+import OpenAI from "openai";
+
+const key = "touchstone-session-key";
+const openai = (base) => new OpenAI({ baseURL: `${base}/v1`, apiKey: key, maxRetries: 0 });
+const anthropic = (base) => new Anthropic({ baseURL: base, apiKey: key, maxRetries: 0 });
+const google = (base) => new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: base } });
+
+/** Longer than a second, however clocks round. */
+const aWhile = 2100;
+
+/** Words that stand in one request alone. */
+const canaries = ["canary-5e1f0a7c93d2", "canary-b82d46f19e07", "canary-07c3e95ad81b", "canary-d94a1b60f37e"];
+const repeat = (word) => `Repeat this word, and say nothing else: ${word}`;
+const question = "Name the largest planet of the solar system in one short sentence.";
+const another = "Name the smallest planet of the solar system in one short sentence.";
+const city = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+const weatherIn = (name) => `What is the weather in ${name}?`;
+
+async function drain(stream) {
+  for await (const _ of stream);
+}
+
+/** One question, the same as a stream, once more, and after a while another one. */
+async function sameQuestion(ask) {
+  await ask(question);
+  await ask(question, true);
+  await ask(question);
+  await setTimeout(aWhile);
+  await ask(another);
+}
+
+/** A tool that has to be called, the same as a stream, then with other arguments. */
+async function sameTool(ask) {
+  await ask(weatherIn("Paris"));
+  await ask(weatherIn("Paris"), true);
+  await ask(weatherIn("Oslo"));
+}
+
+const atOnce = (ask) => Promise.all(canaries.map((word) => ask(repeat(word), true)));
+
+const chat = (more) => (base) => async (content, stream) => {
+  const asked = { model: "chat-model", messages: [{ role: "user", content }], ...more };
+  const { completions } = openai(base).chat;
+  if (!stream) return completions.create(asked);
+  return drain(await completions.create({ ...asked, stream, stream_options: { include_usage: true } }));
+};
+const chatTool = {
+  type: "function",
+  function: { name: "get_weather", description: "Weather of a city", parameters: city },
+};
+
+const message = (more) => (base) => async (content, stream) => {
+  const asked = { model: "messages-model", max_tokens: 256, messages: [{ role: "user", content }], ...more };
+  const { messages } = anthropic(base);
+  return stream ? drain(await messages.create({ ...asked, stream })) : messages.create(asked);
+};
+const messageTool = { name: "get_weather", description: "Weather of a city", input_schema: city };
+
+const content = (config) => (base) => async (contents, stream) => {
+  const { models } = google(base);
+  const asked = { model: "generate-model", contents, config };
+  return stream ? drain(await models.generateContentStream(asked)) : models.generateContent(asked);
+};
+const contentTool = {
+  functionDeclarations: [
+    {
+      name: "get_weather",
+      description: "Weather of a city",
+      parameters: { type: "OBJECT", properties: { city: { type: "STRING" } }, required: ["city"] },
+    },
+  ],
+};
+
+const session = (of, name, ways, ask, more = {}) => ({
+  interface: of,
+  section: "laws",
+  name,
+  ...more,
+  run: (base) => ways(ask(base)),
+});
+const tools = { needs: ["tools"] };
+
+export const laws = [
+  session("chat-completions", "same-question", sameQuestion, chat({ temperature: 0, seed: 7 })),
+  session("chat-completions", "same-tool", sameTool, chat({ tools: [chatTool], tool_choice: "required" }), tools),
+  session("chat-completions", "at-once", atOnce, chat({})),
+  session("messages", "same-question", sameQuestion, message({ temperature: 0 })),
+  session("messages", "same-tool", sameTool, message({ tools: [messageTool], tool_choice: { type: "any" } }), tools),
+  session("messages", "at-once", atOnce, message({})),
+  session("generate-content", "same-question", sameQuestion, content({ temperature: 0 })),
+  session(
+    "generate-content",
+    "same-tool",
+    sameTool,
+    content({ tools: [contentTool], toolConfig: { functionCallingConfig: { mode: "ANY" } } }),
+    tools,
+  ),
+  session("generate-content", "at-once", atOnce, content({})),
+];

@@ -1,0 +1,88 @@
+/** What laws say of exchanges that look wrong and are not, and of those that look right. */
+import { expect, test } from "vitest";
+import { lenient } from "../check/clause.ts";
+import { judgeLaws } from "../check/judge-laws.ts";
+import { namesFrom } from "../check/names.ts";
+import { editBody, editEvents } from "../wire/edit.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import { loadCatalogue } from "./catalogue.ts";
+import { editHeads, editUsage, sayInstead } from "./chat-completions/examples/spoil.ts";
+import { conversations } from "./examples.ts";
+
+const catalogue = await loadCatalogue();
+const chat = (name: string): readonly Exchange[] =>
+  conversations["chat-completions"]!.find((one) => one.name.startsWith(name))!.exchanges;
+const [whole, stream, other] = chat("one question whole") as [Exchange, Exchange, Exchange];
+
+function judged(...exchanges: readonly Exchange[]) {
+  const placed = exchanges.map((exchange, position) => ({ exchange, position }));
+  const laws = judgeLaws(placed, "s", catalogue, { names: namesFrom(), policy: lenient });
+  const short = (id: string): string => id.replace("chat-completions.", "");
+  return {
+    exercised: laws.exercised.map(short),
+    found: laws.findings.map(({ level, clause, exchange }) => `${level} ${short(clause)} ${exchange}`),
+    messages: laws.findings.map(({ message }) => message),
+  };
+}
+const withId = (exchange: Exchange, id: string): Exchange => editHeads(exchange, (head) => void (head.id = id))!;
+const counting = (exchange: Exchange, count: number): Exchange =>
+  editUsage(exchange, (usage) => {
+    usage.completion_tokens = count;
+    usage.total_tokens = usage.prompt_tokens + count;
+  })!;
+/** A stream without its event at a position. */
+const without = (position: number): Exchange => editEvents(stream, (events) => void events.splice(position, 1));
+
+test("the same reply to the same request may come again under its id, as from a cache", () => {
+  expect(judged(whole, whole, withId(stream, "chatcmpl-1")).found).toEqual([]);
+  expect(judged(whole, other, withId(other, "chatcmpl-1")).found).toEqual(["warning response.id-unique 2"]);
+  expect(judged(whole, withId(other, "chatcmpl-1")).found).toEqual(["warning response.id-unique 1"]);
+});
+
+test("a finding names the other exchange", () => {
+  expect(judged(whole, withId(other, "chatcmpl-1")).messages[0]).toContain("exchange 0");
+});
+
+test("one reply alone shows nothing, nor do failures and replies that broke off", () => {
+  expect(judged(whole).exercised).toEqual([]);
+  const failed = { ...whole, response: { ...whole.response!, status: 500 } };
+  const cut: Exchange = { ...withId(other, "chatcmpl-1"), aborted: "upstream" };
+  expect(judged(whole, failed, cut).found).toEqual([]);
+  expect(judged(whole, cut).exercised).toEqual([]);
+});
+
+test("other words of a stream are a note; a piece missing of as many tokens is a warning", () => {
+  expect(judged(whole, sayInstead(stream, "Other words.")!).found).toEqual(["note laws.stream-text 1"]);
+  expect(judged(whole, without(1)).found).toEqual(["warning laws.stream-text 1"]);
+  expect(judged(whole, counting(without(1), 3)).found).toEqual(["note laws.stream-text 1"]);
+});
+
+test("texts may differ where no temperature of 0 is asked for", () => {
+  const warm = ({ request, ...rest }: Exchange): Exchange => {
+    const { temperature: _temperature, ...asked } = JSON.parse(Buffer.from(request.body).toString("utf8"));
+    return editBody({ ...rest, request }, "request", Buffer.from(JSON.stringify(asked)));
+  };
+  expect(judged(warm(whole), warm(without(1))).found).toEqual([]);
+});
+
+test("a token for the end may be counted or not, but not more", () => {
+  expect(judged(whole, counting(stream, 5)).found).toEqual([]);
+  expect(judged(whole, counting(stream, 6)).found).toEqual(["warning laws.stream-usage 1"]);
+});
+
+test("a creation time that stands still is seen once two seconds have passed, and not in what was imported", () => {
+  const at = (exchange: Exchange, seconds: number, more: Partial<Exchange> = {}): Exchange => ({
+    ...editHeads(exchange, (head) => void (head.created = 1_735_689_600))!,
+    started: 1_735_689_600_000 + seconds * 1000,
+    ...more,
+  });
+  expect(judged(at(whole, 0), at(other, 2)).found).toEqual(["warning laws.created-moves 1"]);
+  expect(judged(at(whole, 0), at(other, 1.9)).exercised).not.toContain("laws.created-moves");
+  expect(judged(at(whole, 0), at(other, 9, { imported: "HAR" })).exercised).not.toContain("laws.created-moves");
+});
+
+test("a stream that lacks its own word is no mixing", () => {
+  const [first, second] = chat("streams at the same time") as [Exchange, Exchange];
+  expect(judged(first, sayInstead(second, "I would rather not.")!).found).toEqual([]);
+  expect(judged(first, sayInstead(second, "canary-00000000000a")!).found).toEqual(["warning laws.streams-apart 1"]);
+});

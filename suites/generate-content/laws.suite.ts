@@ -1,0 +1,4 @@
+/** Asks a target every recorded cassette of generate-content/laws. */
+import { suite } from "../suite.ts";
+
+suite("generate-content", "laws");

@@ -1,0 +1,4 @@
+/** Asks a target every recorded cassette of messages/laws. */
+import { suite } from "../suite.ts";
+
+suite("messages", "laws");
