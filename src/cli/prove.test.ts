@@ -21,7 +21,7 @@ test.skipIf(!terminal)("on a terminal one line tells how far it is, and goes bef
     env: { ...process.env, NO_COLOR: "1", TERM: "xterm" },
   });
   expect(stdout).toMatch(
-    /^\d+ of \d+ examples and rules\r(\r\u001b\[J\d+ of \d+ examples and rules\r)+\r\u001b\[J\rchat/,
+    /^\d+ of \d+ examples and rules\r(\r\u001b\[J\d+ of \d+ examples and rules\r)+\r\u001b\[J\rimages/,
   );
   expect(stdout).toMatch(/\n1 proven, 0 silent, 0 dead\r\n$/);
 });
