@@ -4,6 +4,7 @@ import type { CommandModule } from "yargs";
 import type { Level, Side } from "../check/clause.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
+import { parseShard } from "../verdict/shard.ts";
 import { judgingOptions } from "./options.ts";
 import { onSignals } from "./signals.ts";
 
@@ -14,6 +15,7 @@ interface CheckArgs extends JudgingArgs {
   readonly format: "text" | "json" | "ndjson";
   readonly jobs: number;
   readonly follow: boolean;
+  readonly shard?: string | undefined;
   readonly quiet: boolean;
 }
 
@@ -41,6 +43,11 @@ export const command: CommandModule<object, CheckArgs> = {
         default: false,
         describe: "go on while the file, a .jsonl, grows; ends with the summary on Ctrl+C",
       })
+      .option("shard", {
+        type: "string",
+        requiresArg: true,
+        describe: "the I-th of N parts of all bytes: I/N; with --format json, touchstone report puts them together",
+      })
       .option("quiet", {
         type: "boolean",
         default: false,
@@ -49,6 +56,9 @@ export const command: CommandModule<object, CheckArgs> = {
   async handler(args) {
     if (!Number.isInteger(args.jobs) || args.jobs < 1)
       throw new UserError("--jobs is not a count", "Give how many processes may judge, 1 or more.");
+    const shard = parseShard(args.shard);
+    if (shard && args.follow)
+      throw new UserError("--shard and --follow exclude each other", "Shards are of files that no longer grow.");
     const [{ startCheck, startFollowing }, { judgingFrom }, { differencesOf }, { exitCodeOf }, { checkPrinter }] =
       await Promise.all([
         import("../record/check-sources.ts"),
@@ -64,6 +74,7 @@ export const command: CommandModule<object, CheckArgs> = {
       side,
       level,
       jobs,
+      shard,
       everyFinding: format === "ndjson",
       // Whoever says what names are called knows that they need not be the documents' own.
       hintsAtPreset: args.preset === undefined && !args.bind?.length,

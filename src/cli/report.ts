@@ -1,9 +1,11 @@
 /** `touchstone report`: renders results, puts shards together, or sets several targets side by side. */
 import type { CommandModule } from "yargs";
 import type { Clause } from "../check/clause.ts";
+import { isRun, type Results } from "../report/options.ts";
 import { createPrinter, wantsColor } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
 import type { RunResults } from "../verdict/document.ts";
+import type { CheckPart } from "../verdict/merge-checks.ts";
 import { givenArguments } from "./command-line.ts";
 import { forClient } from "./options.ts";
 
@@ -21,7 +23,12 @@ export const command: CommandModule<object, ReportArgs> = {
   describe: "Render results, merge shards, or set targets side by side",
   builder: (yargs) =>
     yargs
-      .positional("results", { type: "string", array: true, demandOption: true, describe: "results.json files" })
+      .positional("results", {
+        type: "string",
+        array: true,
+        demandOption: true,
+        describe: "results.json files, or shards of a check",
+      })
       .option("format", {
         choices: formats,
         default: "text" as const,
@@ -37,7 +44,7 @@ export const command: CommandModule<object, ReportArgs> = {
       { loadClauses },
       { mergeShards },
       { clientExitCode, runExitCode },
-      { readResults, remedy },
+      { readCheckParts, readResults, remedy },
       { withFitness },
       { checkClient, loadFitness },
     ] = await Promise.all([
@@ -50,6 +57,12 @@ export const command: CommandModule<object, ReportArgs> = {
     ]);
     const fitness = loadFitness();
     if (client !== undefined) checkClient(client, fitness);
+    const checks = await readCheckParts(files);
+    if (checks) {
+      if (out !== undefined || client !== undefined)
+        throw new UserError("--out and --for are of runs", "Leave them out, or give results of touchstone run.");
+      return reportChecks(checks, format, loadClauses());
+    }
     const parts = await readResults(files);
     const today = new Date().toISOString().slice(0, 10);
     const sharded = parts.some(({ shard }) => shard !== null);
@@ -86,14 +99,41 @@ export const command: CommandModule<object, ReportArgs> = {
   },
 };
 
+/** Puts the shards of a check together: as JSON the same bytes as of one whole check. */
+async function reportChecks(
+  parts: readonly CheckPart[],
+  format: ReportArgs["format"],
+  clauses: readonly Clause[],
+): Promise<void> {
+  const { mergeChecks } = await import("../verdict/merge-checks.ts");
+  const merged = mergeChecks(parts);
+  if (!merged.ok)
+    throw new UserError(
+      `these shards cannot be merged: ${merged.problem}`,
+      "Give what touchstone check --shard I/N --format json printed, of every I.",
+    );
+  const { exitCodeOf } = await import("../verdict/outcome.ts");
+  const { write } = createPrinter();
+  for (const piece of await render(merged.document, format, clauses)) await write(piece);
+  process.exitCode = merged.broken > 0 ? 2 : exitCodeOf(merged.document);
+}
+
 async function render(
-  results: RunResults,
+  results: Results,
   format: ReportArgs["format"],
   clauses: readonly Clause[],
 ): Promise<Iterable<string>> {
   if (format === "json") {
-    const { gathered, jsonPieces } = await import("../report/json.ts");
-    return gathered(jsonPieces(results));
+    const { gathered, growingJson, jsonPieces } = await import("../report/json.ts");
+    if (isRun(results)) return gathered(jsonPieces(results));
+    const { findings, ...rest } = results;
+    const json = growingJson("findings");
+    return gathered(
+      (function* () {
+        for (const finding of findings) yield json.item(finding);
+        yield* json.end(rest);
+      })(),
+    );
   }
   if (format === "junit") return [(await import("../report/junit.ts")).formatJunit(results, { clauses })];
   if (format === "markdown") return [(await import("../report/markdown.ts")).formatMarkdown(results, { clauses })];

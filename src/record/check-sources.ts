@@ -1,13 +1,17 @@
 /** Judges recordings: files, folders of them, standard input, or one file that grows. */
+import { createHash } from "node:crypto";
 import { listSources } from "../cassette/sources.ts";
 import type { Finding, Level, Side } from "../check/clause.ts";
+import { version } from "../home.ts";
+import { loadClauses } from "../interfaces/clause-data.ts";
 import { type Judging, type JudgingArgs, judgingFrom, readPreset } from "../interfaces/judging.ts";
 import { differencesOf, explained, explainedDocument } from "../verdict/divergence.ts";
-import type { CheckDocument } from "../verdict/document.ts";
+import type { CheckDocument, CheckShard, Shard, SourcePosition } from "../verdict/document.ts";
 import type { JudgedExchange, ListedExchange } from "../verdict/judged-exchange.ts";
 import { createChoice } from "../verdict/listed.ts";
 import { type Batch, createFollower, type Follower } from "./follower.ts";
 import { growingSegment, segmentsOf, sizeOf } from "./segments.ts";
+import { rangeOf } from "./shards.ts";
 import { createTotals } from "./totals.ts";
 
 /**
@@ -28,6 +32,8 @@ export interface SourcesOptions {
   readonly jobs?: number | undefined;
   /** Hands out every finding, also those that a document leaves out. */
   readonly everyFinding?: boolean | undefined;
+  /** Only this part of the recordings. */
+  readonly shard?: Shard | null | undefined;
   /** Warns of vendors' headers: nobody has said what the documents' names are called. */
   readonly hintsAtPreset?: boolean | undefined;
 }
@@ -50,6 +56,8 @@ export interface SourcesOutcome {
   readonly document: CheckDocument;
   /** Exchanges at which judging itself failed. */
   readonly broken: number;
+  /** Exchanges of the recording that was asked about. */
+  readonly ofFile: number;
 }
 
 /** Judging that goes on. */
@@ -93,17 +101,20 @@ async function reportBatches(
   { diverges }: Judging,
   events: SourcesEvents,
   isComplete: () => boolean,
+  countedFile?: number,
 ): Promise<SourcesOutcome> {
   const differences = differencesOf(diverges);
   const totals = createTotals(level);
   const choice = createChoice();
   const hint = createHints((what) => events.warning?.(what));
   let last = -1;
+  let ofFile = 0;
   for await (const batch of follower) {
     const { source, file, first, exchanges, notes } = batch;
     if (file !== last) await events.source?.(source);
     last = file;
     totals.add(batch);
+    if (file === countedFile) ofFile += exchanges.length;
     for (const [i, one] of exchanges.entries()) {
       hint(one, first + i, source, file);
       const findings = everyFinding ? one.findings : one.findings.filter(choice.takes);
@@ -119,6 +130,7 @@ async function reportBatches(
   return {
     document: explainedDocument(totals.document(isComplete(), choice), differences),
     broken: totals.broken(),
+    ofFile,
   };
 }
 
@@ -140,12 +152,38 @@ export async function startCheck(
   events: SourcesEvents,
 ): Promise<SourcesCheck> {
   const sources = await listSources(paths);
-  const follower = createFollower(segmentsOf(sources), {
-    settings: settingsOf(judging, options),
-    jobs: Math.min(options.jobs ?? 1, 1 + Math.floor((await sizeOf(sources)) / bytesPerJudge)),
+  const { shard } = options;
+  const range = shard ? await rangeOf(sources, shard) : undefined;
+  const bytes = range && shard ? range.bytes / shard.of : await sizeOf(sources);
+  const settings = settingsOf(judging, options);
+  const follower = createFollower(segmentsOf(sources, range), {
+    settings,
+    jobs: Math.min(options.jobs ?? 1, 1 + Math.floor(bytes / bytesPerJudge)),
   });
-  return running(follower, () => {}, judging, options, events);
+  const check = running(follower, () => {}, judging, options, events, range?.to.file);
+  if (!range || !shard) return check;
+  const within = ({ file, at }: SourcePosition): string | null => (at > 0 ? sources[file]! : null);
+  const ended = check.ended.then(({ document, broken, ofFile }): SourcesOutcome => {
+    const last = within(range.to);
+    const own: CheckShard = {
+      ...shard,
+      ...range,
+      first: within(range.from),
+      last,
+      exchanges: last === null ? 0 : ofFile,
+      broken,
+      settings: digestOf(settings),
+    };
+    return { document: { ...document, shard: own }, broken, ofFile };
+  });
+  return { ...check, ended };
 }
+
+/** SHA-256 of what decides how recordings are judged. */
+const digestOf = (settings: object): string =>
+  createHash("sha256")
+    .update(JSON.stringify([version(), loadClauses(), settings]))
+    .digest("hex");
 
 /** Judges a `.jsonl` while others write it, until `finish` is called. */
 export function startFollowing(
@@ -166,6 +204,7 @@ function running(
   judging: Judging,
   options: SourcesOptions,
   events: SourcesEvents,
+  countedFile?: number,
 ): SourcesCheck {
   let complete = true;
   return {
@@ -177,7 +216,7 @@ function running(
       complete = false;
       follower.abandon();
     },
-    ended: reportBatches(follower, options, judging, events, () => complete),
+    ended: reportBatches(follower, options, judging, events, () => complete, countedFile),
   };
 }
 

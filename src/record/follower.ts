@@ -83,6 +83,7 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
   ): Promise<BatchResult> {
     const knowingLines = async (): Promise<BatchResult> => {
       await until(() => underWay[0] === current);
+      current.linesBefore ??= await current.segment?.countLinesBefore?.();
       return judge.request({ ...request, linesBefore: (current.linesBefore ?? 0) + current.lines });
     };
     if (current.linesBefore !== undefined)
@@ -139,8 +140,8 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
   /** Counts the lines before the first segment under way, when those of the segment before it are counted. */
   function countLinesBefore(previous?: SegmentWork): void {
     const [current] = underWay;
-    if (current && previous && current.segment?.file === previous.segment?.file)
-      current.linesBefore ??= (previous.linesBefore ?? 0) + previous.lines;
+    if (current && previous?.linesBefore !== undefined && current.segment?.file === previous.segment?.file)
+      current.linesBefore ??= previous.linesBefore + previous.lines;
   }
 
   /** The segment whose results were handed out last. */

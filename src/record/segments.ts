@@ -6,6 +6,7 @@ import { headOf, mostHead } from "../cassette/range.ts";
 import { plainPieces } from "../cassette/read.ts";
 import { reasonOf, UserError } from "../user-error.ts";
 import type { BatchRequest } from "./judge/messages.ts";
+import { linesWithin, type SourceRange } from "./shards.ts";
 
 /** What one judge works through from its start to its end. */
 export interface Segment {
@@ -16,6 +17,8 @@ export interface Segment {
   readonly atLineStart: boolean;
   /** Lines that stand before; undefined where nobody has counted them. */
   readonly linesBefore?: number;
+  /** Counts them by reading the file, which only who complains about a line waits for. */
+  readonly countLinesBefore?: () => Promise<number>;
 }
 
 /** Bytes of a segment of a `.jsonl` file. */
@@ -42,7 +45,12 @@ async function startOf(path: string): Promise<{ start: Buffer; size: number } | 
 const cannotBeRead = (path: string, error: unknown): UserError =>
   new UserError(`${path}: cannot be read: ${reasonOf(error)}`, "Check the path and the file.");
 
-async function* segmentsOfFile(file: number, source: string): AsyncGenerator<Segment> {
+/** @param stretch bytes of a `.jsonl` to which it is bound, where only a part of the file is judged */
+async function* segmentsOfFile(
+  file: number,
+  source: string,
+  stretch?: { readonly from: number; readonly to: number },
+): AsyncGenerator<Segment> {
   const begun = await startOf(source).catch((error: unknown) => {
     throw cannotBeRead(source, error);
   });
@@ -54,14 +62,19 @@ async function* segmentsOfFile(file: number, source: string): AsyncGenerator<Seg
     yield { file, request: { source, to: size, growing }, at: 0, atLineStart: true, linesBefore: 0 };
     return;
   }
-  let from = head.bytes;
+  let from = Math.max(head.bytes, stretch?.from ?? 0);
+  const end = Math.min(size, stretch?.to ?? size);
   do {
-    const to = Math.min(size, from + fileSegment);
+    const at = from;
+    const to = Math.min(end, from + fileSegment);
     const first = from === head.bytes;
-    const linesBefore = first ? { linesBefore: head.lines } : {};
-    yield { file, request: { source, head, to, growing }, at: from, atLineStart: first, ...linesBefore };
+    const linesBefore = first
+      ? { linesBefore: head.lines }
+      : // The line that the byte before belongs to is that of the stretch before.
+        stretch && { countLinesBefore: async () => (await linesWithin(source, at - 1)) + 1 };
+    yield { file, request: { source, head, to, growing }, at, atLineStart: first, ...linesBefore };
     from = to;
-  } while (from < size);
+  } while (from < end);
 }
 
 /** What comes from a stream, each time with the cassette's head before it: every segment is a cassette by itself. */
@@ -110,10 +123,25 @@ async function* segmentsOfStream(
   yield segment(head === "open" ? undefined : head);
 }
 
-/** The segments of recordings, in order; `-` is standard input. Throws UserError where one cannot be opened. */
-export async function* segmentsOf(sources: readonly string[]): AsyncGenerator<Segment> {
-  for (const [file, source] of sources.entries())
-    yield* source === "-" ? segmentsOfStream(file, source, process.stdin) : segmentsOfFile(file, source);
+/**
+ * The segments of recordings, in order; `-` is standard input. Throws UserError where one cannot be opened.
+ * @param range the part of them that is judged; all of it where it is not given
+ */
+export async function* segmentsOf(
+  sources: readonly string[],
+  range?: Pick<SourceRange, "from" | "to">,
+): AsyncGenerator<Segment> {
+  const { from, to } = range ?? { from: { file: 0, at: 0 }, to: { file: sources.length, at: 0 } };
+  for (let file = from.file; file < sources.length; file++) {
+    const source = sources[file]!;
+    if (file > to.file || (file === to.file && to.at === 0)) return;
+    const start = file === from.file ? from.at : 0;
+    const end = file === to.file ? to.at : Number.POSITIVE_INFINITY;
+    if (start >= end) return;
+    const cut = start > 0 || end !== Number.POSITIVE_INFINITY;
+    if (source === "-") yield* segmentsOfStream(file, source, process.stdin);
+    else yield* segmentsOfFile(file, source, cut ? { from: start, to: end } : undefined);
+  }
 }
 
 /** Bytes of all recordings that are files. */

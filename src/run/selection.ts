@@ -6,6 +6,7 @@ import { home } from "../home.ts";
 import { UserError } from "../user-error.ts";
 import type { Plan, Shard } from "../verdict/document.ts";
 import type { ClausesShown } from "../verdict/results.ts";
+import { parseShard } from "../verdict/shard.ts";
 import type { ProbeGroup } from "./judge-probes.ts";
 import type { RunOptions } from "./options.ts";
 import { lackable, makePlan } from "./plan.ts";
@@ -29,15 +30,6 @@ export interface Selection {
 
 /** The folder of recordings that ships with touchstone. */
 const shipped = resolve(home, "recordings");
-
-/** `I/N` as a shard. */
-export function parseShard(text: string | undefined): Shard | null {
-  if (text === undefined) return null;
-  const [, index, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
-  if (!index || !of || index > of)
-    throw new UserError(`--shard ${text} is not I/N with I from 1 to N`, "Write for example --shard 1/3.");
-  return { index, of };
-}
 
 /**
  * Selects what to send; UserError for names nobody knows.

@@ -87,6 +87,33 @@ export interface OperationCount {
 /** What `check --format json` prints. */
 export interface CheckDocument extends VerdictDocument {
   readonly operations: readonly OperationCount[];
+  /** Which part of the recordings was judged, where `--shard` asked for one; exchanges then count from where it begins. */
+  readonly shard?: CheckShard;
+}
+
+/** A place in a list of recordings: a file by its position, and bytes of it. */
+export interface SourcePosition {
+  readonly file: number;
+  readonly at: number;
+}
+
+/** One part of a check. */
+export interface CheckShard extends Shard {
+  /** Recordings in all, and their bytes. */
+  readonly files: number;
+  readonly bytes: number;
+  readonly from: SourcePosition;
+  /** Exclusive: where the next part begins. */
+  readonly to: SourcePosition;
+  /** The recording in which it begins and ends, where that is within one; null where it is between two. */
+  readonly first: string | null;
+  readonly last: string | null;
+  /** Exchanges that it judged of `last`; 0 where that is null. */
+  readonly exchanges: number;
+  /** Exchanges at which judging itself failed. */
+  readonly broken: number;
+  /** SHA-256 of the catalogue and of how it judged. */
+  readonly settings: string;
 }
 
 /** A request that got no answer a clause could speak about. */

@@ -4,6 +4,7 @@ import { byExchange, compare } from "../check/order.ts";
 import { differencesAmong, explained } from "./divergence.ts";
 import type { ClauseVerdict, PlannedProbes, RunResults, Verdict } from "./document.ts";
 import { applyExpectations } from "./expectations.ts";
+import { inOrder } from "./shard.ts";
 import { createTally, shareOf } from "./tally.ts";
 
 export type Merged =
@@ -15,15 +16,18 @@ export type Merged =
 const order: readonly Verdict[] = ["fail", "broken", "warning", "pass", "no-verdict", "skipped", "untested"];
 
 /**
- * Merges all shards of one run, in any order.
+ * Merges all shards of one run, in any order; one that is there twice counts once.
  * @param today `YYYY-MM-DD`, for expectations that expire
  */
-export function mergeShards(parts: readonly RunResults[], today: string): Merged {
-  const [first] = parts;
-  if (!first) return { ok: false, problem: "there are no results" };
-  const problem = whyNot(parts);
+export function mergeShards(given: readonly RunResults[], today: string): Merged {
+  if (given.some(({ complete }) => !complete))
+    return { ok: false, problem: "one of them is incomplete: its run was broken off" };
+  if (given.length === 1 && given[0]!.shard === null) return { ok: true, results: given[0]! };
+  const problem = whyNot(given);
   if (problem) return { ok: false, problem };
-  if (parts.length === 1) return { ok: true, results: first };
+  const parts = inOrder(given);
+  if (typeof parts === "string") return { ok: false, problem: parts };
+  const first = parts[0]!;
   const sums = createTally([]);
   for (const part of parts) sums.absorb(shareOf(part));
   const { summary, findings, groups, unjudged } = sums.document(true);
@@ -79,28 +83,15 @@ function mergeProbes(all: readonly PlannedProbes[]): PlannedProbes[] {
 }
 
 function whyNot(parts: readonly RunResults[]): string | undefined {
-  const first = parts[0]!;
-  if (parts.some(({ complete }) => !complete)) return "one of them is incomplete: its run was broken off";
-  if (parts.length === 1) return first.shard ? missing(parts) : undefined;
+  const [first] = parts;
+  if (!first) return "there are no results";
   const sameRun = (part: RunResults): string => {
     const { cassettes: _cassettes, exchanges: _exchanges, probes: _probes, ...filters } = part.plan;
     return JSON.stringify([part.target, filters, part.shard?.of, part.versions.touchstone, part.documents]);
   };
-  if (parts.some((part) => sameRun(part) !== sameRun(first)))
-    return "they differ in target, filters, number of shards or version";
-  return missing(parts);
-}
-
-function missing(parts: readonly RunResults[]): string | undefined {
-  const seen = new Set<number>();
-  for (const { shard } of parts) {
-    if (!shard) return "they are whole runs, not shards of one";
-    if (seen.has(shard.index)) return `shard ${shard.index} is there twice`;
-    seen.add(shard.index);
-  }
-  const of = parts[0]!.shard!.of;
-  const absent = Array.from({ length: of }, (_, i) => i + 1).filter((index) => !seen.has(index));
-  return absent.length > 0 ? `shard ${absent.join(", ")} of ${of} is missing` : undefined;
+  return parts.every((part) => sameRun(part) === sameRun(first))
+    ? undefined
+    : "they differ in target, filters, number of shards or version";
 }
 
 /** Adds up counts clause by clause; the strongest verdict stands. */

@@ -7,13 +7,17 @@ const most = 500;
 
 export function createOperations() {
   const counts = new Map<string, { exchanges: number; known: boolean }>();
+  function absorb({ operation, known, exchanges }: OperationCount): void {
+    const name = known || counts.size < most || counts.has(operation) ? operation : "other paths";
+    const count = counts.get(name) ?? { exchanges: 0, known };
+    counts.set(name, count);
+    count.exchanges += exchanges;
+  }
   return {
-    add({ operation, known }: Pick<JudgedExchange, "operation" | "known">): void {
-      const name = known || counts.size < most || counts.has(operation) ? operation : "other paths";
-      const count = counts.get(name) ?? { exchanges: 0, known };
-      counts.set(name, count);
-      count.exchanges++;
-    },
+    /** Adds what was counted elsewhere. */
+    absorb,
+    add: ({ operation, known }: Pick<JudgedExchange, "operation" | "known">): void =>
+      absorb({ operation, known, exchanges: 1 }),
     list: (): OperationCount[] => [...counts].map(([operation, count]) => ({ operation, ...count })),
   };
 }

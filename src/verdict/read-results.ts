@@ -1,23 +1,25 @@
 /** Reads results of runs from their files. */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { excerpt, excerptPointer } from "../check/excerpt.ts";
 import { home } from "../home.ts";
 import { readJsonFile } from "../json-file.ts";
 import { UserError } from "../user-error.ts";
+import { isObject } from "../wire/json.ts";
 import type { RunResults } from "./document.ts";
+import type { CheckPart } from "./merge-checks.ts";
 
 /** What to do about files that are no such results. */
 export const remedy = "Give results.json files that touchstone run --out DIR wrote.";
 
-/** Says what keeps a value from being the results of a run; undefined where nothing does. */
-async function resultsChecker(): Promise<(content: unknown) => string | undefined> {
+/** Says what keeps a value from having one of our formats; undefined where nothing does. */
+async function formatChecker(format: "results" | "findings"): Promise<(content: unknown) => string | undefined> {
   const { Ajv2020 } = await import("ajv/dist/2020.js");
   const ajv = new Ajv2020({ strictTypes: false });
   const schema = (name: string): object =>
     JSON.parse(readFileSync(join(home, "schemas", "formats", `${name}.schema.json`), "utf8"));
   ajv.addSchema(schema("expectations"), "expectations.schema.json");
-  const validate = ajv.compile(schema("results"));
+  const validate = ajv.compile(schema(format));
   return (content) => {
     if (validate(content)) return undefined;
     const { instancePath = "", message = "" } = validate.errors?.[0] ?? {};
@@ -37,6 +39,31 @@ function readOne(file: string, problemOf: (content: unknown) => string | undefin
 
 /** The results of finished runs; UserError for anything else, also for what a killed run left behind. */
 export async function readResults(files: readonly string[]): Promise<RunResults[]> {
-  const problemOf = await resultsChecker();
+  const problemOf = await formatChecker("results");
   return files.map((file) => readOne(file, problemOf));
+}
+
+/** Whether a file holds a part of a check, and no run. */
+const isCheckPart = (content: unknown): boolean =>
+  isObject(content) && isObject(content["shard"]) && "operations" in content && !("plan" in content);
+
+/**
+ * The documents of `check --shard --format json`; undefined where the first file holds none, and UserError where another one holds
+ * none.
+ */
+export async function readCheckParts(files: readonly string[]): Promise<readonly CheckPart[] | undefined> {
+  const [first] = files;
+  if (first === undefined || !statSync(first, { throwIfNoEntry: false })?.isFile()) return undefined;
+  if (!isCheckPart(readJsonFile(first, first, remedy))) return undefined;
+  const problemOf = await formatChecker("findings");
+  return files.map((file) => {
+    const content = readJsonFile(file, file, remedy);
+    const problem = isCheckPart(content) ? problemOf(content) : "it has no shard of recordings";
+    if (problem !== undefined)
+      throw new UserError(
+        `${file}: no shard of a check: ${problem}`,
+        "Give what touchstone check --shard I/N --format json printed, of every I.",
+      );
+    return content as CheckPart;
+  });
 }

@@ -275,7 +275,11 @@ test("shards that are missing, doubled, of other runs or broken off are not merg
   };
   expect(problem([])).toMatch(/no results/);
   expect(problem([one])).toMatch(/shard 2 of 2 is missing/);
-  expect(problem([one, one])).toMatch(/twice/);
+  // As it is there twice, it counts once.
+  expect(problem([one, one])).toMatch(/shard 2 of 2 is missing/);
+  expect(problem([one, { ...one, complete: true, reproduce: [{ source: "x", exchange: 0, curl: "" }] }])).toMatch(
+    /twice/,
+  );
   expect(problem([one, { ...two, complete: false }])).toMatch(/incomplete/);
   expect(problem([one, { ...two, target: { ...two.target, url: "http://y" } }])).toMatch(/differ/);
   expect(problem([one, two])).toBe(false);
