@@ -90,7 +90,10 @@ test("filters and what the target lacks leave the other probes out", () => {
 test("a bound on requests is kept, and spent on what decides most clauses", () => {
   const few = selectProbes(all, unfiltered, "cheap", null, 50);
   expect(requests(few)).toBeLessThanOrEqual(50);
-  expect(new Set(few.flatMap(({ probes }) => probes.map(({ clause }) => clause))).size).toBeGreaterThan(30);
+  expect(new Set(few.flatMap(({ probes }) => probes.map(({ clause }) => clause))).size).toBeGreaterThan(40);
+  const least = selectProbes(all, unfiltered, "cheap", null, 3);
+  expect(requests(least)).toBe(3);
+  expect(least.flatMap(({ probes }) => probes.map(({ kind }) => kind))).toEqual(["beyond", "beyond"]);
   expect(plannedProbes(few).reduce((sum, one) => sum + one.requests, 0)).toBe(requests(few));
 });
 

@@ -51,16 +51,30 @@ export function selectProbes(
     )
     .filter((group, i) => group.probes.length > 0 && (!shard || i % shard.of === shard.index - 1));
   if (requestsOf(groups) <= left) return groups;
-  const decided = ({ probes: own }: ProbeGroup): number =>
-    new Set(own.map(({ clause }) => clause)).size / (own.length + 1);
-  const taken = new Set<ProbeGroup>();
-  let room = left;
-  for (const group of [...groups].sort((a, b) => decided(b) - decided(a)))
-    if (requestsOf([group]) <= room) {
-      taken.add(group);
-      room -= requestsOf([group]);
+  return mostTelling(groups, left);
+}
+
+/** What at most `most` requests are best spent on: again and again the group that decides most further clauses a request. */
+function mostTelling(groups: readonly ProbeGroup[], most: number): ProbeGroup[] {
+  const decided = new Set<string>();
+  const taken = new Map<ProbeGroup, ProbeGroup>();
+  const open = new Set(groups);
+  for (let room = most; room > 1; ) {
+    let best: { readonly group: ProbeGroup; readonly part: ProbeGroup; readonly worth: number } | undefined;
+    for (const group of open) {
+      const beyondFirst = [...group.probes].sort((a, b) => Number(a.kind !== "beyond") - Number(b.kind !== "beyond"));
+      const part = { ...group, probes: requestsOf([group]) <= room ? group.probes : beyondFirst.slice(0, room - 1) };
+      const further = new Set(part.probes.map(({ clause }) => clause).filter((clause) => !decided.has(clause)));
+      const worth = further.size / requestsOf([part]);
+      if (!best || worth > best.worth) best = { group, part, worth };
     }
-  return groups.filter((group) => taken.has(group));
+    if (!best) break;
+    open.delete(best.group);
+    taken.set(best.group, best.part);
+    for (const { clause } of best.part.probes) decided.add(clause);
+    room -= requestsOf([best.part]);
+  }
+  return groups.flatMap((group) => taken.get(group) ?? []);
 }
 
 const requestsOf = (groups: readonly ProbeGroup[]): number =>
