@@ -258,6 +258,16 @@ test("a run that loses its target exits 2 and leaves results that say they are i
   expect(existsSync(join(out, "junit.xml"))).toBe(false);
 });
 
+test("--for makes a client the gate, of which nothing was shown where nothing was asked", async () => {
+  const wrong = spoilt("/images/", (body: { data: unknown }) => void (body.data = null), recordedAnswers());
+  const url = await serve(wrong);
+  const fails = await touchstone([url, "--interface", "images,chat-completions"]);
+  expect(fails.code).toBe(1);
+  const gate = await touchstone([url, "--interface", "images,chat-completions", "--for", "anthropic"]);
+  expect(gate.code).toBe(1);
+  expect(gate.stdout).toMatch(/\nanthropic: not shown\n$/);
+});
+
 test("two shards ask every recording once, and --max-requests and --dry-run bound what is sent", async () => {
   const url = await serve(recordedAnswers());
   const sources = async (...args: string[]): Promise<string[]> =>
@@ -306,6 +316,7 @@ test.each([
   [["--rate", "0"], /number from 0.01/],
   [["--retries", "99"], /whole number from 0 to 20/],
   [["--wait", "soon"], /number from 0 to 3600/],
+  [["--for", "opnai"], /--for opnai: there is no such client\nDid you mean openai\?/],
   [["--nope"], /nope: no such option/],
   [["--clause"], /clause/],
 ])("bad usage %j is one line and what to do", async (args, message) => {

@@ -238,7 +238,9 @@ async function askTarget(planned: PlannedRun, described: Omit<Target, "url">, on
       suites,
       sendProbes(probes, asked, catalogue, sender, { now: beside, more }, onOutcome),
     ]).finally(() => sender.close());
-    if (lost || !options.clients) return { outcomes, ways, gone: lost && leftUs(url, lost) };
+    // One shard has the clients, as one run would.
+    const isTheirs = planned.shard === null || planned.shard.index === 1;
+    if (lost || !options.clients || !isTheirs) return { outcomes, ways, gone: lost && leftUs(url, lost) };
     const { driveClients } = await import("./clients/drive.ts");
     const interfaces = [...new Set(asked.recordings.map((recording) => recording.interface))];
     const { knownModels, manners } = asked;

@@ -42,6 +42,7 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
   const answered = new Set(
     cassettes.filter(({ source, skipped }) => skipped === undefined && !failed.has(source)).map(({ source }) => source),
   );
+  const trials = parts.flatMap((part) => part.trials ?? []);
   const probes = mergeProbes(parts.flatMap(({ plan }) => plan.probes ?? []));
   const { sections, limit } = first.plan;
   const found = parts.flatMap(({ options }) => Object.entries(options.ways)).sort(([a], [b]) => compare(a, b));
@@ -68,6 +69,7 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
       incidents: applied?.incidents ?? incidents,
       expectations: applied?.outcome ?? null,
       reproduce: parts.flatMap((part) => part.reproduce).sort(byExchange),
+      ...(trials.length > 0 && { trials }),
     },
   };
 }
