@@ -114,6 +114,7 @@ export const laws: readonly Law[] = [
   sameFinish(
     id("stream-finish"),
     factsOf,
+    { calling: ["tool_calls", "length", "content_filter"], talking: ["stop", "length", "content_filter"] },
     spoilStream((stream) =>
       editChoices(stream, (choice) => {
         if (choice.finish_reason) choice.finish_reason = "content_filter";

@@ -77,6 +77,8 @@ const sayInstead = (exchange: Exchange, text: string): Exchange | undefined =>
 const idOf = (exchange: Exchange): string =>
   /"responseId":\s*"([^"]*)"/.exec(Buffer.from(exchange.response?.body ?? []).toString("utf8"))?.[1] ?? "";
 
+const endings = ["STOP", "MAX_TOKENS", "SAFETY", "OTHER"];
+
 export const generateLaws: readonly Law[] = [
   replyIdsDistinct(
     id("response-id-unique"),
@@ -91,6 +93,7 @@ export const generateLaws: readonly Law[] = [
   sameFinish(
     id("stream-finish"),
     factsOf,
+    { calling: endings, talking: endings },
     spoilStream((stream) =>
       editCandidate(stream, (candidate) => {
         if (candidate.finishReason) candidate.finishReason = "OTHER";

@@ -127,6 +127,7 @@ export const laws: readonly Law[] = [
   sameFinish(
     id("stream-stop-reason"),
     factsOf,
+    { calling: ["tool_use", "max_tokens"], talking: ["end_turn", "max_tokens", "stop_sequence"] },
     spoilStream((stream) =>
       editType(stream, "message_delta", ({ delta }) => {
         if (isObject(delta)) delta["stop_reason"] = "max_tokens";

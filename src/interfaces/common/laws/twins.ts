@@ -58,12 +58,20 @@ const calls = ({ calls }: Facts): boolean => calls.length > 0;
 const alike = (a: Facts, b: Facts): boolean =>
   calls(a) || calls(b) ? calls(a) && calls(b) : a.text.value === b.text.value;
 
+/** Reasons to end that no other clause holds against a reply: of one that calls tools, and of one that does not. */
+export interface Endings {
+  readonly calling: readonly string[];
+  readonly talking: readonly string[];
+}
+
 /** Who says the same ends for the same reason. */
-export const sameFinish = (clause: string, read: ReadFacts, spoil: Law["spoil"]): Law =>
-  perPair(
+export const sameFinish = (clause: string, read: ReadFacts, endings: Endings, spoil: Law["spoil"]): Law => {
+  const isSound = (facts: Facts): boolean =>
+    facts.finish !== undefined && endings[calls(facts) ? "calling" : "talking"].includes(facts.finish.value);
+  return perPair(
     clause,
     read,
-    (whole, stream) => whole.finish !== undefined && stream.finish !== undefined && alike(whole, stream),
+    (whole, stream) => isSound(whole) && isSound(stream) && alike(whole, stream),
     ({ whole, stream }) =>
       stream.facts.finish!.value === whole.facts.finish!.value
         ? undefined
@@ -73,6 +81,7 @@ export const sameFinish = (clause: string, read: ReadFacts, spoil: Law["spoil"])
           }),
     spoil,
   );
+};
 
 const isJson = (text: string | undefined): boolean => text !== undefined && parseJson(text).ok;
 
