@@ -84,7 +84,11 @@ async function problemWith(clause: Clause, shownBy: readonly string[], before: R
     const isOfRefusals = ["auth", "errors"].includes(clause.section);
     const unrelated = results.findings.filter(
       (finding) =>
-        finding.level !== "note" && !allowed.has(finding.clause) && !(isOfRefusals && finding.reading === "X-ENFORCE"),
+        finding.level !== "note" &&
+        !allowed.has(finding.clause) &&
+        !(isOfRefusals && finding.reading === "X-ENFORCE") &&
+        // An exchange that breaks a clause no longer agrees with others.
+        catalogue.clauses[catalogue.indexOf(finding.clause)]?.section !== "laws",
     );
     if (own.length === 0 && server.strict.size > 0) {
       // Only a strict reading sees this breach: then it has to.
