@@ -104,4 +104,12 @@ export const messagesStreams: readonly Fault[] = [
     expected: warning("messages.streaming.event-line-present"),
     spoils: inStream((events) => events.map(({ data }) => ({ data }))),
   },
+  {
+    name: "messages stream: every block has index 0",
+    users: "text and tool call are joined into one block",
+    expected: warning("messages.streaming.index-sequence"),
+    spoils: inStream((events) => {
+      for (const { data } of events) if (data.index !== undefined) data.index = 0;
+    }),
+  },
 ];
