@@ -176,6 +176,10 @@ const asked: Read<AskedJson> = (value) => {
   const members = object(value);
   const of = optional(members, "interface", text);
   const failure = optional(members, "failure", text);
+  const shard = optional(members, "shard", (found) => {
+    const { index, of: count } = object(found);
+    return { index: under("index", index, number), of: under("of", count, number) };
+  });
   const whole = optional(members, "whole", (found) => {
     const bodies = object(found);
     const request = optional(bodies, "request", digest);
@@ -187,6 +191,7 @@ const asked: Read<AskedJson> = (value) => {
     exchange: under("exchange", members["exchange"], number),
     part: under("part", members["part"], text),
     ...(of !== undefined && { interface: of }),
+    ...(shard !== undefined && { shard }),
     ...(failure !== undefined && { failure }),
     ...(members["unsendable"] === true && { unsendable: true as const }),
     ...(whole !== undefined && { whole }),

@@ -35,6 +35,8 @@ export interface AskedJson {
   /** `scenario` of a recording, `twin`, `probe`, `smoke test`, or `recording` where nothing was asked. */
   readonly part: string;
   readonly interface?: string;
+  /** The shard of a run that asked it. */
+  readonly shard?: { readonly index: number; readonly of: number };
   /** Why no whole answer came. */
   readonly failure?: string;
   /** HTTP does not let the request pass. */

@@ -16,8 +16,9 @@ import { command as record } from "./record.ts";
 import { command as report } from "./report.ts";
 import { command as run } from "./run.ts";
 import { command as serve } from "./serve.ts";
+import { command as verify } from "./verify.ts";
 
-export const commands = [run, record, check, play, report, serve, convert, clauses, prove].map((one) =>
+export const commands = [run, record, check, play, report, verify, serve, convert, clauses, prove].map((one) =>
   withHelp(one as CommandModule),
 );
 const completion = "completion";

@@ -135,7 +135,7 @@ export const command: CommandModule<object, RunArgs> = {
     const { recordedOf } = await import("../evidence/line.ts");
     const output = args.out === undefined ? undefined : openFolder(args.out, prepared.unfinished, args.evidence);
     const { header } = prepared;
-    const asked = await prepared.ask((one) => output?.add(recordedOf(one)));
+    const asked = await prepared.ask((one) => output?.add(recordedOf(one, planned.shard)));
     progress("");
     if (asked.gone) {
       output?.leave(asked.results, header);

@@ -8,11 +8,12 @@ import { afterAll, expect, test } from "vitest";
 import { readCassette } from "../cassette/read.ts";
 import { home } from "../home.ts";
 import { checkSources } from "../record/check-sources.ts";
-import { recordedAnswers, serve, spoilt, touchstone } from "../run/run.test-kit.ts";
+import { recordedAnswers, recordings, serve, spoilt, touchstone } from "../run/run.test-kit.ts";
 import type { RunResults } from "../verdict/document.ts";
 import { openFolder } from "./folder.ts";
 import { mostKept, recordedOf } from "./line.ts";
 import { createEvidenceStore } from "./store.ts";
+import { verifyFolder } from "./verify.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-folder-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -54,6 +55,7 @@ test("a folder holds every exchange, where findings say it stands, and check fin
   for (const [name, digest] of Object.entries(manifest.files))
     expect(createHash("sha256").update(read(out, name)).digest("hex")).toBe(digest);
   expect(manifest.documents).toEqual(results.documents);
+  expect((await verifyFolder(out, { recordings })).problems).toEqual([]);
   expect(manifest.command.slice(-4)).toEqual(["--key", "[redacted]", "--header", "X-A: [redacted]"]);
 });
 

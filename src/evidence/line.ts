@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { AskedJson, Recorded } from "../cassette/format.ts";
 import type { Asked, Part } from "../verdict/asked.ts";
+import type { Shard } from "../verdict/document.ts";
 import type { ChunkMark, WireRequest, WireResponse } from "../wire/exchange.ts";
 
 /** Bytes of a body that is kept whole; of a longer one its beginning is kept, and its digest. */
@@ -44,7 +45,10 @@ function bounded<M extends WireRequest | WireResponse>(message: M): { readonly k
 }
 
 /** What evidence keeps of a record. */
-export function recordedOf({ source, exchange, part, interface: of, passed, failure, unsendable }: Asked): Recorded {
+export function recordedOf(
+  { source, exchange, part, interface: of, passed, failure, unsendable }: Asked,
+  shard: Shard | null = null,
+): Recorded {
   const request = bounded(passed.request);
   const response = passed.response && bounded(passed.response);
   const whole = {
@@ -58,6 +62,7 @@ export function recordedOf({ source, exchange, part, interface: of, passed, fail
       exchange,
       part,
       interface: of,
+      ...(shard && { shard }),
       ...(failure !== undefined && { failure }),
       ...(unsendable && { unsendable }),
       ...(Object.keys(whole).length > 0 && { whole }),
@@ -67,8 +72,11 @@ export function recordedOf({ source, exchange, part, interface: of, passed, fail
 
 const parts: readonly string[] = ["scenario", "twin", "probe", "smoke test"] satisfies Part[];
 
+/** A record as it was kept. */
+export type KeptAsked = Asked & Pick<AskedJson, "whole" | "shard">;
+
 /** The record of a line; undefined where it says nothing of a run. */
-export function askedOf({ exchange: passed, asked }: Recorded): (Asked & Pick<AskedJson, "whole">) | undefined {
+export function keptOf({ exchange: passed, asked }: Recorded): KeptAsked | undefined {
   if (!asked || asked.interface === undefined || !parts.includes(asked.part)) return undefined;
   return { ...asked, part: asked.part as Part, interface: asked.interface, passed };
 }

@@ -25,6 +25,8 @@ export interface Asking {
   readonly knownModels: ReadonlySet<string>;
   /** How often a request is sent again whose answer lacks what only a model that plays along shows; never by default. */
   readonly again?: number;
+  /** Lets milliseconds pass. */
+  readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
 
 /** What passed, without the target's credentials, as what judging and evidence read. */
@@ -48,7 +50,7 @@ export function askedOf(
 /** Sends one cassette. */
 export async function askCassette(
   recording: Recording,
-  { target, knownModels, again = 0 }: Pick<Asking, "target" | "knownModels" | "again">,
+  { target, knownModels, again = 0, wait = setTimeout }: Pick<Asking, "target" | "knownModels" | "again" | "wait">,
   sender: Sender,
 ): Promise<Answers> {
   const { source, interface: of, bindings, violates } = recording;
@@ -80,7 +82,7 @@ export async function askCassette(
   }
 
   for (const { exchanges, pause } of wavesOf(recording)) {
-    if (pause > 0) await setTimeout(pause);
+    if (pause > 0) await wait(pause);
     const gone = (await Promise.all(exchanges.map(ask))).find((problem) => problem !== undefined);
     asked.sort(byExchange);
     if (gone !== undefined) return { asked, unsent, gone };

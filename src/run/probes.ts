@@ -99,6 +99,10 @@ export interface AtATime {
   readonly more?: Promise<number>;
 }
 
+/** Every model any twin names: it stands for one of the target's own; others are meant to be unknown. */
+export const probedModels = ({ twins }: Probes): Set<string> =>
+  new Set(twins.flatMap(({ request }) => modelOf(request) ?? []));
+
 /** Sends the groups, several at a time. @returns why the target could not be reached any more, where it ended meanwhile */
 export async function sendProbes(
   groups: readonly ProbeGroup[],
@@ -108,11 +112,7 @@ export async function sendProbes(
   { now, more }: AtATime,
   onOutcome: (outcome: Outcome) => void,
 ): Promise<{ readonly gone?: { readonly source: string; readonly problem: string } }> {
-  // Every model any twin names stands for one of the target's own; others are meant to be unknown.
-  const known = {
-    ...asking,
-    knownModels: new Set(loadProbes().twins.flatMap(({ request }) => modelOf(request) ?? [])),
-  };
+  const known = { ...asking, knownModels: probedModels(loadProbes()) };
   let gone: { source: string; problem: string } | undefined;
   const queue = groups.values();
   const work = async (): Promise<void> => {

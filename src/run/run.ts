@@ -16,10 +16,11 @@ import { readExpectationsFile } from "./expectations-file.ts";
 import { loadFitness } from "./fitness-data.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
 import { sendProbes } from "./probes.ts";
+import { questionsOf } from "./questions.ts";
 import { answeredModels } from "./recorded.ts";
 import { type Selection, select } from "./selection.ts";
 import { runSender } from "./sender.ts";
-import { settingsOf } from "./settings.ts";
+import { againOf, settingsOf } from "./settings.ts";
 import { askFirstQuestions, type FirstLook, firstQuestionsOf } from "./smoke-test.ts";
 import type { RunOrder } from "./suite.ts";
 import { runSuites } from "./suites.ts";
@@ -164,7 +165,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
 }
 
 /** Where `touchstone serve --listen 127.0.0.1:8080` listens: the port of a run is gone with it. */
-const servedAt = "http://127.0.0.1:8080";
+export const servedAt = "http://127.0.0.1:8080";
 
 /** What asking a target came to. */
 interface AskedTarget {
@@ -175,45 +176,42 @@ interface AskedTarget {
 }
 
 async function askTarget(planned: PlannedRun, described: Omit<Target, "url">, onAsked: OnAsked): Promise<AskedTarget> {
-  const { options, target: file, judging, catalogue, plan, recordings } = planned;
+  const { options, target: file, judging, catalogue, recordings } = planned;
   const reference = file ? undefined : await options.startReference?.(catalogue, judging.names);
   const url = file?.url ?? reference?.url;
   if (url === undefined) throw new UserError("no target is named", "Give its base URL, or the path of a target file.");
+  const manners = {
+    ...defaultLimits,
+    patience: Math.round((options.timeout ?? 60) * 1000),
+    insecure: options.insecure ?? false,
+    retries: options.retries ?? 3,
+    rate: options.rate,
+  };
+  const sender = runSender(manners);
   try {
     if (!reference && options.wait) await untilListening(url, options.wait);
     const target: Target = { ...described, url, ...(reference && { keys: {}, shownAs: servedAt }) };
-    const sources = new Set(plan.cassettes.filter(({ skipped }) => skipped === undefined).map(({ source }) => source));
-    const chosen = recordings.filter(({ source }) => sources.has(source));
+    const { chosen, firsts } = questionsOf(planned);
     const order: RunOrder = {
       target,
       policy: judging.policy,
       knownModels: answeredModels(recordings),
       recordings: chosen,
-      // A bound on requests is one on these, too.
-      again: options.maxRequests === undefined ? Math.min(2, options.retries ?? 3) : 0,
-      manners: {
-        ...defaultLimits,
-        patience: Math.round((options.timeout ?? 60) * 1000),
-        insecure: options.insecure ?? false,
-        retries: options.retries ?? 3,
-        rate: options.rate,
-      },
+      again: againOf(options),
+      manners,
     };
-    // What is probed alone is asked a recorded question first as well.
-    const probed = new Set(planned.probes.map(({ twin }) => twin.interface));
-    for (const { interface: of } of chosen) probed.delete(of);
-    const firsts = recordings.filter((recording) => probed.has(recording.interface));
     const {
       ways,
       absent,
       outcomes: first,
     }: FirstLook = reference
       ? { ways: {}, absent: [], outcomes: [] }
-      : await askFirstQuestions({ ...order, recordings: [...chosen, ...firsts] }, catalogue);
+      : await askFirstQuestions({ ...order, recordings: firsts }, catalogue, sender);
     const outcomes: Outcome[] = [];
     function keep(outcome: Outcome): void {
       for (const one of outcome.asked) onAsked(one);
-      outcomes.push(outcome);
+      // Judged; whoever wants the bodies has them now.
+      outcomes.push({ ...outcome, asked: [] });
     }
     for (const outcome of first) keep(outcome);
     const asked = {
@@ -230,23 +228,24 @@ async function askTarget(planned: PlannedRun, described: Omit<Target, "url">, on
     };
     const all = options.concurrency ?? 4;
     // While the thread of the suites loads and asks, probes go on beside it, within the same bound; a pace is kept by one alone.
-    const beside = asked.recordings.length > 0 && order.manners.rate === undefined ? Math.floor(all / 2) : 0;
-    const sender = runSender(order.manners);
+    const beside = asked.recordings.length > 0 && manners.rate === undefined ? Math.floor(all / 2) : 0;
     const suites = runSuites(asked, all - beside, onOutcome);
     const more = suites.then(({ gone }) => (gone ? 0 : all - beside));
-    const [{ gone }, { gone: lost = gone }] = await Promise.all([
+    const [sent, probed] = await Promise.all([
       suites,
       sendProbes(probes, asked, catalogue, sender, { now: beside, more }, onOutcome),
-    ]).finally(() => sender.close());
+    ]);
+    const gone = probed.gone ?? sent.gone;
     // One shard has the clients, as one run would.
     const isTheirs = planned.shard === null || planned.shard.index === 1;
-    if (lost || !options.clients || !isTheirs) return { outcomes, ways, gone: lost && leftUs(url, lost) };
+    if (gone || !options.clients || !isTheirs) return { outcomes, ways, gone: gone && leftUs(url, gone) };
     const { driveClients } = await import("./clients/drive.ts");
     const interfaces = [...new Set(asked.recordings.map((recording) => recording.interface))];
-    const { knownModels, manners } = asked;
+    const { knownModels } = asked;
     const trials = await driveClients(interfaces, { target: asked.target, knownModels, patience: manners.patience });
     return { outcomes, ways, trials, gone: undefined };
   } finally {
+    await sender.close();
     await reference?.close();
   }
 }

@@ -1,10 +1,15 @@
 /** What the results of a run say of how it was asked and judged: enough to judge its exchanges again, and no credential. */
+import { createHash } from "node:crypto";
 import { isShippedPreset, type Judging, readPreset } from "../interfaces/judging.ts";
-import type { RunSettings } from "../verdict/document.ts";
+import type { RunResults, RunSettings } from "../verdict/document.ts";
 import type { RunOptions } from "./options.ts";
-import { isSecretHeader } from "./secrets.ts";
+import { isSecretHeader, secretsOf, withoutScheme } from "./secrets.ts";
 import type { Selection } from "./selection.ts";
 import type { Target } from "./target.ts";
+
+/** How often a request is sent again whose answer lacks what takes a model that plays along; a bound on requests is one on these, too. */
+export const againOf = ({ maxRequests, retries = 3 }: RunOptions): number =>
+  maxRequests === undefined ? Math.min(2, retries) : 0;
 
 /** @param judging its bindings begin with those of the preset, where there is one */
 export function settingsOf(
@@ -14,17 +19,47 @@ export function settingsOf(
   { probeChoice, ownRecordings }: Pick<Selection, "probeChoice" | "ownRecordings">,
 ): RunSettings {
   const { preset, level = "error", reading = [] } = options;
+  const secrets = secretsOf(target);
+  const variableOf = (value: string): string => `$${secrets.find((secret) => secret.value === value)?.variable}`;
+  const told = (value: string): string => {
+    const bare = withoutScheme(value);
+    return bare === "" ? value : value.slice(0, value.length - bare.length) + variableOf(bare);
+  };
   return {
     level,
     readings: reading,
     preset: preset === undefined ? null : isShippedPreset(preset) ? preset : readPreset(preset),
     bindings: preset === undefined ? judging.bindings : judging.bindings.slice(1),
     models: target.models,
-    headers: target.headers.map(([name, value]) => [name, isSecretHeader(name, value) ? "[redacted]" : value]),
-    keys: Object.keys(target.keys).sort(),
+    headers: target.headers.map(([name, value]) => [name, isSecretHeader(name, value) ? told(value) : value]),
+    keys: Object.fromEntries(Object.entries(target.keys).map(([name, key]) => [name, variableOf(key)])),
     ways: {},
+    again: againOf(options),
     probes: probeChoice,
     ownRecordings,
     today: new Date().toISOString().slice(0, 10),
+  };
+}
+
+/** A value in place of a secret: the same for the same variable, and of the look of a key, so that it is treated as one. */
+const stand = (variable: string): string => `s1${createHash("sha256").update(variable).digest("hex").slice(0, 30)}`;
+
+/** A target as its results tell it, with values of nobody in place of its credentials. */
+export function targetOf(
+  { options, plan }: Pick<RunResults, "options" | "plan">,
+  judging: Judging,
+  url: string,
+): Target {
+  const { keys, headers, models, ways } = options;
+  const filled = (value: string): string => value.replace(/\$(\w+)$/, (_, variable: string) => stand(variable));
+  const isTold = (value: string): boolean => /(?:^|^[\w-]+ +)\$\w+$/.test(value);
+  return {
+    url,
+    keys: Object.fromEntries(Object.entries(keys).map(([name, value]) => [name, filled(value)])),
+    bindings: judging.bindings,
+    models,
+    headers: headers.map(([name, value]) => [name, isTold(value) ? filled(value) : value]),
+    lacks: plan.lacks,
+    ways,
   };
 }

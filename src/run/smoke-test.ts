@@ -16,7 +16,6 @@ import { modelOf } from "./model.ts";
 import { type Obstacle, obstacleIn } from "./obstacle.ts";
 import type { Recording } from "./recordings.ts";
 import { keyFor, retarget } from "./retarget.ts";
-import { type Manners, runSender } from "./sender.ts";
 import { targetNames } from "./target.ts";
 import { otherAddresses, otherKeyHeaders } from "./ways.ts";
 
@@ -47,30 +46,26 @@ export const firstQuestionsOf = (of: string): string => `smoke-test/${of}`;
  * first good request of each path
  */
 export async function askFirstQuestions(
-  order: Asking & { readonly recordings: readonly Recording[]; readonly manners: Manners },
+  order: Asking & { readonly recordings: readonly Recording[] },
   catalogue: Catalogue,
+  sender: Sender,
 ): Promise<FirstLook> {
-  const sender = runSender(order.manners);
   const ways: Record<string, Way> = {};
   const outcomes: Outcome[] = [];
   const absent = new Map<string, readonly Asked[]>();
-  try {
-    const byInterface = goodRequests(order.recordings);
-    for (const [of, recordings] of byInterface) {
-      const { way, asked } = await reach(recordings, order, sender);
-      if (!way) absent.set(of, asked);
-      else if (Object.keys(way).length > 0) ways[of] = way;
-      outcomes.push(judgeFirst(asked, order, catalogue));
-    }
-    if (byInterface.size > 0 && absent.size === byInterface.size)
-      throw new UserError(
-        `${order.target.url} knows no operation: it answered ${[...absent.values()].map(([first]) => answerTo(first!)).join(", ")}`,
-        "Give the address before /v1 or /v1beta, for example http://127.0.0.1:8080 or https://host/gateway.",
-      );
-    return { ways, absent: [...absent.keys()], outcomes };
-  } finally {
-    await sender.close();
+  const byInterface = goodRequests(order.recordings);
+  for (const [of, recordings] of byInterface) {
+    const { way, asked } = await reach(recordings, order, sender);
+    if (!way) absent.set(of, asked);
+    else if (Object.keys(way).length > 0) ways[of] = way;
+    outcomes.push(judgeFirst(asked, order, catalogue));
   }
+  if (byInterface.size > 0 && absent.size === byInterface.size)
+    throw new UserError(
+      `${order.target.url} knows no operation: it answered ${[...absent.values()].map(([first]) => answerTo(first!)).join(", ")}`,
+      "Give the address before /v1 or /v1beta, for example http://127.0.0.1:8080 or https://host/gateway.",
+    );
+  return { ways, absent: [...absent.keys()], outcomes };
 }
 
 const answerTo = ({ passed: { request, response } }: Asked): string =>

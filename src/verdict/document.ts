@@ -200,12 +200,14 @@ export interface RunSettings {
   readonly bindings: readonly Bindings[];
   /** The target's model ids, as a target file has them. */
   readonly models: Readonly<Record<string, string>>;
-  /** Headers that were sent with every request; a credential is `[redacted]`. */
+  /** Headers that were sent with every request; a credential is the variable that stands for it in commands. */
   readonly headers: HeaderPairs;
-  /** Interfaces whose key was known; `*` is that of all others. */
-  readonly keys: readonly string[];
+  /** Interfaces whose key was known, and the variable that stands for it in commands: `$TOUCHSTONE_KEY`; `*` is that of all others. */
+  readonly keys: Readonly<Record<string, string>>;
   /** How interfaces are reached, as first questions showed, where that is not as documented. */
   readonly ways: Readonly<Record<string, Way>>;
+  /** How often a request was sent again whose answer lacked what takes a model that plays along. */
+  readonly again: number;
   /** Requests made from clauses: `cheap`, `all`, or none. */
   readonly probes: "cheap" | "all" | false;
   /** Whether recordings of one's own were sent, and not those that ship with touchstone. */

@@ -2,7 +2,7 @@
 
 import { byExchange, compare } from "../check/order.ts";
 import { differencesAmong, explained } from "./divergence.ts";
-import type { ClauseVerdict, PlannedProbes, RunResults, Verdict } from "./document.ts";
+import type { ClauseVerdict, Plan, PlannedProbes, RunResults, Verdict } from "./document.ts";
 import { applyExpectations } from "./expectations.ts";
 import { inOrder } from "./shard.ts";
 import { createTally, shareOf } from "./tally.ts";
@@ -32,7 +32,8 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
   for (const part of parts) sums.absorb(shareOf(part));
   const { summary, findings, groups, unjudged } = sums.document(true);
   const differences = differencesAmong(parts.flatMap((part) => part.clauses));
-  const cassettes = parts.flatMap(({ plan }) => plan.cassettes).sort((a, b) => compare(a.source, b.source));
+  const plan = mergePlans(parts.map((part) => part.plan));
+  const { cassettes, sections, limit } = plan;
   const incidents = parts
     .flatMap((part) => part.incidents.map(({ expected: _expected, ...rest }) => rest))
     .sort(byExchange);
@@ -43,8 +44,6 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
     cassettes.filter(({ source, skipped }) => skipped === undefined && !failed.has(source)).map(({ source }) => source),
   );
   const trials = parts.flatMap((part) => part.trials ?? []);
-  const probes = mergeProbes(parts.flatMap(({ plan }) => plan.probes ?? []));
-  const { sections, limit } = first.plan;
   const found = parts.flatMap(({ options }) => Object.entries(options.ways)).sort(([a], [b]) => compare(a, b));
   const ways = Object.fromEntries(found);
   const whole = sections.length === 0 && limit === null && !incidents.some(({ kind }) => kind === "rate-limited");
@@ -53,24 +52,30 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
     ok: true,
     results: {
       ...first,
-      options: { ...first.options, ways },
+      options: { ...first.options, ways, today },
       summary,
       findings: explained(findings, differences),
       groups: explained(groups, differences),
       unjudged,
       clauses: applied?.clauses ?? clauses,
-      plan: {
-        ...first.plan,
-        cassettes,
-        exchanges: parts.reduce((sum, { plan }) => sum + plan.exchanges, 0),
-        ...(probes.length > 0 && { probes }),
-      },
+      plan,
       shard: null,
       incidents: applied?.incidents ?? incidents,
       expectations: applied?.outcome ?? null,
       reproduce: parts.flatMap((part) => part.reproduce).sort(byExchange),
       ...(trials.length > 0 && { trials }),
     },
+  };
+}
+
+/** What all shards of one run were to send. */
+export function mergePlans(plans: readonly Plan[]): Plan {
+  const probes = mergeProbes(plans.flatMap((plan) => plan.probes ?? []));
+  return {
+    ...plans[0]!,
+    cassettes: plans.flatMap((plan) => plan.cassettes).sort((a, b) => compare(a.source, b.source)),
+    exchanges: plans.reduce((sum, plan) => sum + plan.exchanges, 0),
+    ...(probes.length > 0 && { probes }),
   };
 }
 

@@ -1,0 +1,69 @@
+/** `touchstone verify`: judges the exchanges of a run again, and compares everything that its folder claims. */
+import type { Argv, CommandModule } from "yargs";
+import type { Problem } from "../evidence/compare.ts";
+
+interface VerifyArgs {
+  readonly folder: string;
+  readonly anyVersion: boolean;
+  readonly recordings?: string | undefined;
+  readonly format: "text" | "json";
+}
+
+/** Problems that are printed as text. */
+const most = 20;
+
+export const command: CommandModule<object, VerifyArgs> = {
+  command: "verify <folder>",
+  describe: "Judge the evidence of a run again, and compare all that its folder claims",
+  builder: (yargs) =>
+    yargs
+      .positional("folder", { type: "string", demandOption: true, describe: "what touchstone run --out DIR wrote" })
+      .option("any-version", {
+        type: "boolean",
+        default: false,
+        describe: "judge by this version's clauses though others judged",
+      })
+      .option("recordings", {
+        type: "string",
+        requiresArg: true,
+        describe: "folder of the cassettes that were sent, where they were one's own",
+      })
+      .option("format", {
+        choices: ["text", "json"] as const,
+        default: "text" as const,
+      }) as unknown as Argv<VerifyArgs>,
+  async handler({ folder, anyVersion, recordings, format }) {
+    const [{ verifyFolder }, { createPrinter }, { plural }, { redsOf }] = await Promise.all([
+      import("../evidence/verify.ts"),
+      import("../report/terminal/printer.ts"),
+      import("../report/outline.ts"),
+      import("../verdict/outcome.ts"),
+    ]);
+    const { problems, results, exchanges } = await verifyFolder(folder, { anyVersion, recordings });
+    const { write } = createPrinter();
+    process.exitCode = problems.length > 0 ? 1 : 0;
+    if (format === "json")
+      return write(`${JSON.stringify({ holds: problems.length === 0, exchanges, problems }, null, 2)}\n`);
+    const lines = problems.slice(0, most).map(lineOf);
+    if (problems.length > most) lines.push(`and ${problems.length - most} more, which --format json lists`);
+    const target = results.target.url ?? "the embedded reference implementation";
+    const { failing } = redsOf(results);
+    const admitted = results.clauses.filter(({ expected }) => expected).length;
+    const verdict = [
+      plural(results.clauses.length, "clause"),
+      `${failing.length} failing`,
+      ...(admitted > 0 ? [`${admitted} more that the target admits to`] : []),
+    ].join(", ");
+    lines.push(
+      problems.length > 0
+        ? `DOES NOT HOLD: ${plural(problems.length, "problem")} in ${folder}`
+        : `HOLDS: the verdicts on ${target} (${verdict}) follow from these ${plural(exchanges, "exchange")}; whether they happened, only who signs manifest.json can say`,
+    );
+    await write(`${lines.join("\n")}\n`);
+  },
+};
+
+function lineOf({ file, clause, source, exchange, what }: Problem): string {
+  const place = source === undefined ? "" : ` ${source}, exchange ${exchange}:`;
+  return `${file}:${clause === undefined ? "" : ` ${clause}:`}${place} ${what}`;
+}

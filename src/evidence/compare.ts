@@ -1,0 +1,102 @@
+/** Tells how results differ from those that their exchanges come to, by clause and exchange. */
+import { isDeepStrictEqual } from "node:util";
+import type { Finding } from "../check/clause.ts";
+import type { RunResults } from "../verdict/document.ts";
+
+/** Something that does not hold, and where. */
+export interface Problem {
+  readonly file: string;
+  readonly clause?: string;
+  readonly source?: string;
+  readonly exchange?: number;
+  readonly what: string;
+}
+
+type Told = Omit<Problem, "file">;
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+};
+
+/** The members of two objects that differ, as words. */
+function* membersThatDiffer(claimed: object, right: object): Generator<string> {
+  const [a, b] = [claimed as Record<string, unknown>, right as Record<string, unknown>];
+  for (const name of new Set([...Object.keys(a), ...Object.keys(b)]))
+    if (!isDeepStrictEqual(a[name], b[name])) yield `${name} is ${shown(a[name])}, and should be ${shown(b[name])}`;
+}
+
+/** Items of two lists by what names them, several of one name in order. */
+function* pairs<T>(
+  claimed: readonly T[],
+  right: readonly T[],
+  nameOf: (item: T) => string,
+): Generator<readonly [claimed: T | undefined, right: T | undefined]> {
+  const byName = new Map<string, [T[], T[]]>();
+  for (const [side, list] of [claimed, right].entries())
+    for (const item of list) {
+      const entry = byName.get(nameOf(item)) ?? [[], []];
+      byName.set(nameOf(item), entry);
+      entry[side as 0 | 1].push(item);
+    }
+  for (const [a, b] of byName.values()) for (let i = 0; i < Math.max(a.length, b.length); i++) yield [a[i], b[i]];
+}
+
+/** How two lists differ, item by item. */
+function* lists<T extends object>(
+  claimed: readonly T[],
+  right: readonly T[],
+  called: string,
+  nameOf: (item: T) => string,
+  placeOf: (item: T) => Omit<Told, "what">,
+): Generator<Told> {
+  for (const [a, b] of pairs(claimed, right, nameOf)) {
+    if (!a) yield { ...placeOf(b!), what: `${called} is missing that the exchanges show` };
+    else if (!b) yield { ...placeOf(a), what: `${called} is told that the exchanges do not show` };
+    else for (const difference of membersThatDiffer(a, b)) yield { ...placeOf(a), what: `${called}: ${difference}` };
+  }
+}
+
+const place = ({ source, exchange }: { readonly source: string; readonly exchange: number }) => ({ source, exchange });
+const findingPlace = (finding: Finding) => ({ clause: finding.clause, ...place(finding) });
+
+/**
+ * Everything in which results differ from what they should be.
+ * @param right what the exchanges come to
+ */
+export function* differencesBetween(claimed: RunResults, right: RunResults): Generator<Told> {
+  yield* lists(
+    claimed.clauses,
+    right.clauses,
+    "a verdict",
+    ({ id }) => id,
+    ({ id }) => ({ clause: id }),
+  );
+  yield* lists(
+    claimed.findings,
+    right.findings,
+    "a finding",
+    ({ source, exchange, side, in: within, event, pointer, clause }) =>
+      JSON.stringify([source, exchange, side, within, event, pointer, clause]),
+    findingPlace,
+  );
+  yield* lists(
+    claimed.groups,
+    right.groups,
+    "a group of findings",
+    ({ clause, level, side, in: within, pointer }) => JSON.stringify([clause, level, side, within, pointer]),
+    ({ clause }) => ({ clause }),
+  );
+  const byPlace = (item: { readonly source: string; readonly exchange: number }): string => JSON.stringify(place(item));
+  yield* lists(claimed.incidents, right.incidents, "an incident", byPlace, place);
+  yield* lists(claimed.unjudged, right.unjudged, "an exchange that was not judged as a whole", byPlace, place);
+  yield* lists(claimed.reproduce, right.reproduce, "a command", byPlace, place);
+  const { clauses: _c, findings: _f, groups: _g, incidents: _i, unjudged: _u, reproduce: _r, ...others } = claimed;
+  for (const [name, value] of Object.entries(others)) {
+    const wanted = right[name as keyof typeof others];
+    if (isDeepStrictEqual(value, wanted)) continue;
+    if (typeof value !== "object" || value === null || typeof wanted !== "object" || wanted === null)
+      yield { what: `${name} is ${shown(value)}, and should be ${shown(wanted)}` };
+    else for (const difference of membersThatDiffer(value, wanted)) yield { what: `${name}: ${difference}` };
+  }
+}

@@ -1,0 +1,85 @@
+/** Reads a folder that a run left, and holds its files against its manifest. */
+import { createHash } from "node:crypto";
+import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { readCassette } from "../cassette/read.ts";
+import { excerpt, excerptPointer } from "../check/excerpt.ts";
+import { home } from "../home.ts";
+import { readJsonFile } from "../json-file.ts";
+import { reasonOf, UserError } from "../user-error.ts";
+import type { RunResults } from "../verdict/document.ts";
+import { readResults } from "../verdict/read-results.ts";
+import { type KeptAsked, keptOf } from "./line.ts";
+import { type Manifest, manifestName } from "./manifest.ts";
+import { exchangesName, reports, resultsName } from "./reports.ts";
+
+const remedy = "Give a folder that touchstone run --out DIR wrote, as it wrote it.";
+
+/** A folder with the files that verifying needs. */
+export interface ReadFolder {
+  readonly manifest: Manifest;
+  readonly results: RunResults;
+  /** Every exchange, in the order of the file. */
+  readonly kept: readonly KeptAsked[];
+}
+
+/** The SHA-256 of a file, read in pieces; UserError where it cannot be read. */
+export function digestOf(path: string): string {
+  const hash = createHash("sha256");
+  const block = Buffer.allocUnsafe(1 << 20);
+  try {
+    const file = openSync(path, "r");
+    try {
+      for (let read = readSync(file, block); read > 0; read = readSync(file, block))
+        hash.update(block.subarray(0, read));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw new UserError(`${path} cannot be read: ${reasonOf(error)}`, remedy);
+  }
+  return hash.digest("hex");
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const path = join(folder, manifestName);
+  if (!existsSync(path))
+    throw new UserError(
+      `${path} is missing: no run ended here, or its folder is not whole`,
+      "Give a folder that touchstone run --out DIR wrote.",
+    );
+  const content = readJsonFile(path, path, remedy);
+  const { Ajv2020 } = await import("ajv/dist/2020.js");
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const schema = readFileSync(join(home, "schemas", "formats", "manifest.schema.json"), "utf8");
+  if (!ajv.validate(JSON.parse(schema), content)) {
+    const { instancePath = "", message = "" } = ajv.errors?.[0] ?? {};
+    throw new UserError(`${path}: ${excerpt(`${excerptPointer(instancePath) || "it"} ${message}`)}`, remedy);
+  }
+  return content as Manifest;
+}
+
+/** The exchanges of a folder; UserError where they cannot be read, or are no evidence of a run. */
+export async function readKept(folder: string): Promise<KeptAsked[]> {
+  const path = join(folder, exchangesName);
+  const { exchanges } = await readCassette(path);
+  return exchanges.map((recorded, i) => {
+    const kept = keptOf(recorded);
+    if (!kept) throw new UserError(`${path}: exchange ${i} does not say which request of a run it is`, remedy);
+    return kept;
+  });
+}
+
+/** UserError for what is missing, cannot be read, or holds too little to be verified. */
+export async function readFolder(folder: string): Promise<ReadFolder> {
+  const manifest = await readManifest(folder);
+  if (manifest.evidence !== "all")
+    throw new UserError(
+      `${folder} keeps ${manifest.evidence === "none" ? "no exchanges" : "failing exchanges only"}, from which its results do not follow`,
+      "Run with --evidence all, which is the default.",
+    );
+  const missing = [resultsName, exchangesName, ...Object.keys(reports)].find((name) => !existsSync(join(folder, name)));
+  if (missing !== undefined) throw new UserError(`${join(folder, missing)} is missing`, remedy);
+  const [results] = await readResults([join(folder, resultsName)]);
+  return { manifest, results: results!, kept: await readKept(folder) };
+}

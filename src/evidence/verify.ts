@@ -1,0 +1,223 @@
+/** Verifies the folder of a run: judges its exchanges again, and holds everything it claims against what they come to. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Catalogue } from "../check/catalogue.ts";
+import { byExchange } from "../check/order.ts";
+import { version } from "../home.ts";
+import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { isShippedPreset, judgingOf, type Preset, readPreset } from "../interfaces/judging.ts";
+import { documentHashes } from "../run/document-hashes.ts";
+import { loadFitness } from "../run/fitness-data.ts";
+import type { RunOptions } from "../run/options.ts";
+import { type Replayed, replay } from "../run/replay.ts";
+import { servedAt } from "../run/run.ts";
+import { type Selection, select } from "../run/selection.ts";
+import { targetOf } from "../run/settings.ts";
+import { UserError } from "../user-error.ts";
+import type { RunResults, Shard } from "../verdict/document.ts";
+import { withFitness } from "../verdict/fitness.ts";
+import { mergePlans } from "../verdict/merge.ts";
+import { resultsOf } from "../verdict/results.ts";
+import { differencesBetween, type Problem } from "./compare.ts";
+import type { KeptAsked } from "./line.ts";
+import { manifestName } from "./manifest.ts";
+import { digestOf, type ReadFolder, readFolder } from "./read-folder.ts";
+import { exchangesName, reports, resultsName, resultsPieces } from "./reports.ts";
+
+export interface VerifyOptions {
+  /** Judges with this catalogue though the results name another. */
+  readonly anyVersion?: boolean | undefined;
+  /** The recordings that were sent, where they are not those that ship with touchstone. */
+  readonly recordings?: string | undefined;
+}
+
+export interface Verification {
+  /** Nothing where all of it holds. */
+  readonly problems: readonly Problem[];
+  /** What the folder claims. */
+  readonly results: RunResults;
+  /** How many exchanges were judged again. */
+  readonly exchanges: number;
+}
+
+/** Trusts nothing in the folder. UserError for what is missing, cannot be read, or was judged by another catalogue. */
+export async function verifyFolder(folder: string, options: VerifyOptions = {}): Promise<Verification> {
+  const read = await readFolder(folder);
+  const { results, kept } = read;
+  const catalogue = await loadCatalogue();
+  const documents = documentHashes(catalogue.interfaces);
+  if (!options.anyVersion) refuseOtherCatalogue(results, documents);
+  if (results.options.ownRecordings && options.recordings === undefined)
+    throw new UserError("this run sent recordings of its own", "Name their folder with --recordings FOLDER.");
+  const problems = [...filesThatDiffer(folder, read), ...exchangesOutOfPlace(kept)];
+  let right: RunResults | undefined;
+  try {
+    const judged = await judgeAgain(results, kept, catalogue, options);
+    for (const mismatch of judged.mismatches) problems.push({ file: exchangesName, ...mismatch });
+    right = judged.results;
+  } catch (error) {
+    // What the results say of options can be wrong in any way.
+    if (!(error instanceof UserError)) throw error;
+    problems.push({ file: resultsName, what: `its options cannot be those of a run: ${error.message}` });
+  }
+  if (right) {
+    const differences = [...differencesBetween(results, right)];
+    for (const difference of differences) problems.push({ file: resultsName, ...difference });
+    if (differences.length === 0 && !isText(join(folder, resultsName), resultsPieces(right)))
+      problems.push({
+        file: resultsName,
+        what: "it says what the exchanges come to, but is not written as a run writes it",
+      });
+    for (const [name, format] of Object.entries(reports))
+      if (readFileSync(join(folder, name), "utf8") !== format(right, catalogue.clauses))
+        problems.push({ file: name, what: "it is not the report of what the exchanges come to" });
+  }
+  return { problems, results, exchanges: kept.length };
+}
+
+function refuseOtherCatalogue({ versions, documents }: RunResults, own: RunResults["documents"]): void {
+  const remedy = `Verify with the touchstone that judged (npx touchstone@${versions.touchstone} verify), or judge by this one's clauses with --any-version.`;
+  if (versions.touchstone !== version())
+    throw new UserError(`touchstone ${versions.touchstone} judged this folder, and this is ${version()}`, remedy);
+  const other = [...new Set([...Object.keys(own), ...Object.keys(documents)])].find(
+    (name) => own[name] !== documents[name],
+  );
+  if (other !== undefined)
+    throw new UserError(`this folder was judged by other clauses of the document ${other} than these`, remedy);
+}
+
+/** What the manifest says of files and versions, held against them. */
+function* filesThatDiffer(folder: string, { manifest, results }: ReadFolder): Generator<Problem> {
+  const file = manifestName;
+  for (const name of [resultsName, exchangesName, ...Object.keys(reports)])
+    if (!Object.hasOwn(manifest.files, name)) yield { file, what: `it does not name ${name}` };
+  for (const [name, digest] of Object.entries(manifest.files)) {
+    // A name with a way in it would lead out of the folder.
+    if (/[/\\]/.test(name) || name === "..") yield { file, what: `it names ${name}, which is no file of the folder` };
+    else if (digestOf(join(folder, name)) !== digest) yield { file: name, what: "it is not the file of the manifest" };
+  }
+  if (manifest.touchstone !== results.versions.touchstone)
+    yield { file, what: `it names touchstone ${manifest.touchstone}, and the results ${results.versions.touchstone}` };
+  for (const name of new Set([...Object.keys(manifest.documents), ...Object.keys(results.documents)]))
+    if (manifest.documents[name] !== results.documents[name])
+      yield { file, what: `it names other clauses of the document ${name} than the results` };
+}
+
+/** Exchanges stand in the order of their places, each once. */
+function* exchangesOutOfPlace(kept: readonly KeptAsked[]): Generator<Problem> {
+  for (const [i, one] of kept.entries()) {
+    const { source, exchange, whole } = one;
+    const at = { file: exchangesName, source, exchange };
+    const before = kept[i - 1];
+    const order = before ? byExchange(before, one) || (before.shard?.index ?? 0) - (one.shard?.index ?? 0) : -1;
+    if (order > 0) yield { ...at, what: "it was moved: exchanges stand in the order of sources and positions" };
+    if (whole)
+      yield { ...at, what: "it is kept in part, since its body is too large, so that nobody can judge it again" };
+  }
+}
+
+/** The parts a run was made in: itself, or all of its shards. */
+function shardsOf({ shard }: RunResults, kept: readonly KeptAsked[]): (Shard | null)[] {
+  const of = kept[0]?.shard?.of;
+  if (shard || of === undefined) return [shard];
+  if (of > 10_000) throw new UserError(`there are no runs of ${of} shards`, "Verify the folder as it was written.");
+  return Array.from({ length: of }, (_, i) => ({ index: i + 1, of }));
+}
+
+interface JudgedAgain {
+  readonly results: RunResults;
+  readonly mismatches: Replayed["mismatches"];
+}
+
+/** What the exchanges come to, with the plan, the options and the expectations that the results name. */
+async function judgeAgain(
+  results: RunResults,
+  kept: readonly KeptAsked[],
+  catalogue: Catalogue,
+  options: VerifyOptions,
+): Promise<JudgedAgain> {
+  const { options: told } = results;
+  const judging = judgingOf(presetOf(told.preset), told.bindings, told.readings);
+  const url = results.target.url ?? kept[0]?.passed.origin ?? "http://127.0.0.1";
+  const target = targetOf(results, judging, url);
+  const shards = shardsOf(results, kept);
+  const parts: Replayed[] = [];
+  const selections: Selection[] = [];
+  for (const shard of shards) {
+    const selection = await select(planOptions(results, shard, options.recordings), [], catalogue);
+    const own = kept.filter((one) => (one.shard?.index ?? null) === (shard?.index ?? null));
+    const place = results.target.kind === "reference" ? { ...target, shownAs: servedAt } : target;
+    parts.push(await replay(selection, told.again, own, place, judging, catalogue));
+    selections.push(selection);
+  }
+  const strangers = kept.filter(({ shard }) => !shards.some((one) => (one?.index ?? null) === (shard?.index ?? null)));
+  const plan = shards.length > 1 ? mergePlans(selections.map((one) => one.plan)) : selections[0]!.plan;
+  const facts = {
+    target: {
+      kind: results.target.kind,
+      url: results.target.url,
+      bindings: Object.assign({}, ...judging.bindings.map((layer) => layer.names ?? {})),
+    },
+    plan,
+    shard: results.shard,
+    options: { ...told, ways: Object.assign({}, ...parts.map(({ ways }) => ways)) },
+    versions: results.versions,
+    documents: results.documents,
+  };
+  const terms = {
+    expectations: results.expectations?.entries,
+    failsAt: told.level,
+    diverges: judging.diverges,
+    today: told.today,
+  };
+  const outcomes = parts.flatMap((part) => part.outcomes);
+  return {
+    results: {
+      ...withFitness(resultsOf(facts, outcomes, selections[0]!.shown, catalogue, terms, true), loadFitness()),
+      // What clients made of the target, no exchange of the run shows.
+      ...(results.trials && { trials: results.trials }),
+    },
+    mismatches: [
+      ...parts.flatMap((part) => part.mismatches),
+      ...strangers.map(({ source, exchange }) => ({
+        source,
+        exchange,
+        what: "it is of a shard that is none of this run",
+      })),
+    ],
+  };
+}
+
+/** A preset that ships with touchstone, or what the results hold of another; no name leads to a file of this machine. */
+function presetOf(preset: RunResults["options"]["preset"]): Preset | undefined {
+  if (typeof preset !== "string") return preset ?? undefined;
+  if (!/^[\w-]+$/.test(preset) || !isShippedPreset(preset))
+    throw new UserError(`there is no preset ${preset}`, "Verify the folder as it was written.");
+  return readPreset(preset);
+}
+
+/** The options with which a run makes this plan. */
+function planOptions({ plan, options }: RunResults, shard: Shard | null, recordings: string | undefined): RunOptions {
+  return {
+    interface: plan.interfaces,
+    section: plan.sections,
+    clause: plan.clauses,
+    lacks: plan.lacks,
+    maxRequests: plan.limit ?? undefined,
+    shard: shard ? `${shard.index}/${shard.of}` : undefined,
+    probes: options.probes,
+    ...(options.ownRecordings && { recordings }),
+  };
+}
+
+/** Whether a file is this text. */
+function isText(path: string, pieces: Iterable<string>): boolean {
+  const bytes = readFileSync(path);
+  let at = 0;
+  for (const piece of pieces) {
+    const own = Buffer.from(piece, "utf8");
+    if (!bytes.subarray(at, at + own.length).equals(own)) return false;
+    at += own.length;
+  }
+  return at === bytes.length;
+}
