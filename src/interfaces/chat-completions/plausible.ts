@@ -20,7 +20,7 @@ import {
 } from "../common/plausible.ts";
 import { askedIn, chunkChoices, editChoices, editHeads, editReply, editUsage, type Loose } from "./examples/spoil.ts";
 import { type Choice, headOf, isEnded, replyOf, soundChoices, within } from "./reading/reply.ts";
-import { integer, type Placed, textsOf } from "./reading/reply-parts.ts";
+import { integer, joinedHint, type Placed, textsOf } from "./reading/reply-parts.ts";
 
 const id = (name: string): string => `chat-completions.plausible.${name}`;
 
@@ -128,9 +128,11 @@ const spelt = tokensSpell(
   (subject) =>
     soundChoices(subject).flatMap((choice) => {
       const entries = contentEntries(choice);
-      const [text] = textsOf(choice).filter(({ value }) => value !== "");
-      return text && choice.content && entries.length > 0 && choice.calls.length === 0
-        ? [{ value: choice.content, spot: text.spot, tokens: entries.map(({ value }) => value as { token: unknown }) }]
+      const texts = textsOf(choice).filter(({ value }) => value !== "");
+      const [first] = texts;
+      const tokens = entries.map(({ value }) => value as { token: unknown });
+      return first && choice.content && entries.length > 0 && choice.calls.length === 0
+        ? [{ ...first, ...joinedHint(texts), text: choice.content, tokens }]
         : [];
     }),
   (exchange) => {

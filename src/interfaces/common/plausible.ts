@@ -15,6 +15,13 @@ export type Spot = Pick<Fault, "in" | "event"> & { readonly pointer: string };
 export interface Told<T> {
   readonly value: T;
   readonly spot: Spot;
+  readonly hint?: string;
+}
+
+/** A text that tokens with log probabilities spell; `value` is the piece of it that stands at the place. */
+interface SpeltText extends Told<string> {
+  readonly text: string;
+  readonly tokens: readonly Token[];
 }
 
 type Usage = Told<Readonly<Record<string, unknown>>>;
@@ -27,11 +34,12 @@ export interface Share extends Told<number> {
 
 const reading = warns("X-PLAUSIBLE");
 
-const fault = ({ spot, value }: Told<unknown>, expected: string): Fault => ({
+const fault = ({ spot, value, hint }: Told<unknown>, expected: string): Fault => ({
   side: "response",
   ...spot,
   expected,
   actual: value,
+  ...(hint && { hint }),
   reading,
 });
 
@@ -157,16 +165,16 @@ const joined = (tokens: readonly Token[]): string => tokens.map(({ token }) => t
 /** Tokens with log probabilities spell the text; some may spell what a text leaves out: thoughts, an end, a stop sequence. */
 export const tokensSpell = (
   clause: string,
-  spelt: (subject: Subject) => readonly (Told<string> & { readonly tokens: readonly Token[] })[],
+  spelt: (subject: Subject) => readonly SpeltText[],
   spoil: Rule["spoil"],
 ): Rule =>
   each(
     clause,
     spelt,
-    ({ value, tokens }) => {
-      if (joined(tokens) === value) return undefined;
+    ({ text, tokens }) => {
+      if (joined(tokens) === text) return undefined;
       const spelled = spelling(tokens);
-      return spelled === undefined || holds(spelled, value.trim())
+      return spelled === undefined || holds(spelled, text.trim())
         ? undefined
         : `the text that the tokens with log probabilities spell, ${JSON.stringify(spelled.slice(0, 80))}`;
     },

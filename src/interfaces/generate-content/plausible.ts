@@ -150,10 +150,11 @@ const spelt = tokensSpell(
     if (!reply?.complete) return [];
     return reply.candidates.flatMap((candidate) => {
       const tokens = chosenOf(candidate).map(({ token }) => ({ token }));
-      const text = candidate.parts.find(({ value }) => typeof value["text"] === "string" && value["thought"] !== true);
-      return text && candidate.text !== "" && tokens.length > 0
-        ? [{ value: candidate.text, spot: spotOf(text, "/text"), tokens }]
-        : [];
+      const first = candidate.parts.find(({ value }) => typeof value["text"] === "string" && value["thought"] !== true);
+      if (!first || candidate.text === "" || tokens.length === 0) return [];
+      const value = first.value["text"] as string;
+      const hint = value === candidate.text ? undefined : "put together with the pieces after it";
+      return [{ value, spot: spotOf(first, "/text"), ...(hint && { hint }), text: candidate.text, tokens }];
     });
   },
   (exchange) =>
