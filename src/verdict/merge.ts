@@ -52,7 +52,7 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
     ok: true,
     results: {
       ...first,
-      options: { ...first.options, ways, today },
+      options: { ...first.options, ways, ...(entries && { today }) },
       summary,
       findings: explained(findings, differences),
       groups: explained(groups, differences),
