@@ -63,6 +63,7 @@ export const messagesReplies: readonly Fault[] = [
     name: "messages: no output counted",
     users: "output_tokens is always 0",
     expected: fail("messages.response.output-tokens-range"),
+    alsoBreaks: ["messages.laws.stream-usage"],
     spoils: inReply(({ usage }) => void (usage.output_tokens = 0)),
   },
   {

@@ -7,6 +7,7 @@ export const plausible: readonly Fault[] = [
     users: "completion_tokens is -1 where nobody counted",
     expected: warning("chat-completions.plausible.tokens-not-negative"),
     alsoBreaks: [
+      "chat-completions.laws.stream-usage",
       "chat-completions.plausible.logprobs-counted",
       "chat-completions.response.rejected-prediction-tokens-counted",
     ],
@@ -48,6 +49,7 @@ export const plausible: readonly Fault[] = [
     name: "chat: created a constant",
     users: "every reply was created in 2023",
     expected: warning("chat-completions.plausible.created-near-exchange"),
+    alsoBreaks: ["chat-completions.laws.created-moves"],
     spoils: inReply((body) => void (body.created = 1_677_652_288)),
   },
   {
@@ -60,6 +62,7 @@ export const plausible: readonly Fault[] = [
     name: "chat: finish_reason length at every end",
     users: "replies that are complete say length",
     expected: warning("chat-completions.plausible.length-without-bound"),
+    alsoBreaks: ["chat-completions.laws.stream-finish"],
     spoils: inReply(({ choices }, { body }) => {
       if (body.max_completion_tokens !== undefined || body.max_tokens !== undefined) return;
       for (const choice of choices) if (choice.finish_reason === "stop") choice.finish_reason = "length";
@@ -89,6 +92,7 @@ export const plausible: readonly Fault[] = [
     name: "generate: negative counts",
     users: "promptTokenCount is -1 where nobody counted",
     expected: warning("generate-content.plausible.tokens-not-negative"),
+    alsoBreaks: ["generate-content.laws.stream-usage"],
     spoils: inReply(({ usageMetadata }) => {
       usageMetadata.promptTokenCount = -1;
       usageMetadata.totalTokenCount = usageMetadata.candidatesTokenCount - 1;
