@@ -1,5 +1,6 @@
 /** Finds keys of services by their shape, in long runs of letters and digits, and private keys. */
-import { placed, type Shape, shapes, whole } from "./shapes.ts";
+import type { Shape } from "./shape-sources.ts";
+import { placed, shapes, whole } from "./shapes.ts";
 import type { Span } from "./views.ts";
 
 /** What runs are made of: 1 for what words are made of, 2 for what stands between words as well as in base64, 3 for a dot. */

@@ -32,3 +32,16 @@ test("queries and headers have names of their own", () => {
   }
   for (const name of ["keys", "design", "model"]) expect(namesInQuery(name)).toBe(false);
 });
+
+test.each(
+  listed(`x-portkey-provider x-portkey-trace-id x-tokenhub-model X-Keycloak-Project-Id x-authgate-organization-id
+    auth_provider x-session-model`),
+)("the header %s tells how a request is passed on, and is no credential", (name) =>
+  expect(namesCredential(name)).toBe(false),
+);
+
+test.each(
+  listed(`x-portkey-api-key x-portkey-virtual-key x-portkey-config x-portkey-metadata x-portkey-forward-headers
+    x-provider-key x-provider-api-key x-model-token x-session-id x-auth-id x-key-id x-secret-id x-token-id
+    x-api-keyprovider x-request-id-token`),
+)("the header %s may carry a credential", (name) => expect(namesCredential(name)).toBe(true));

@@ -95,6 +95,10 @@ function read(name: string): Naming {
 /** Names that say it in queries, forms and assignments only: elsewhere they name what is judged. */
 export const namesInQuery = (name: string): boolean => /^key$|(?:^|[^a-z])sig$|signature$/i.test(name);
 
+/** What headers and parameters say of how a request is passed on: which provider, model, project, and by which number it is traced. */
+const ofRouting =
+  /(?:^|[^a-z])(?:providers?|models?|(?:org|organi[sz]ation|project|tenant|workspace|deployment|provider|model|request|trace|correlation)[^a-z]?id)$/;
+
 /** What names of headers and parameters were asked about. */
 const knownInHeads = new Map<string, boolean>();
 
@@ -110,4 +114,6 @@ export function namesCredential(name: string): boolean {
 }
 
 const isCredentialInHead = (name: string): boolean =>
-  namingOf(name) !== "none" || /auth|key|token|secret|passw|pwd|credential|signature|^sig$|cookie|session/i.test(name);
+  (namingOf(name) !== "none" ||
+    /auth|key|token|secret|passw|pwd|credential|signature|^sig$|cookie|session/i.test(name)) &&
+  !ofRouting.test(name.toLowerCase());
