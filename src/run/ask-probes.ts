@@ -15,23 +15,30 @@ import { hasOwnCredential, withWrongKey } from "./wrong-key.ts";
 /** An exchange of which only the request is there. */
 const unanswered: Omit<Exchange, "request"> = { origin: "", started: 0, response: null };
 
-/** Sends one twin and, where it was accepted, its probes. */
+/**
+ * Sends one twin and, where it was accepted, its probes.
+ * @param catalogue needed where the target has models of its own
+ */
 export async function askProbes(
   { source, twin, probes }: ProbeGroup,
   { target, knownModels }: Pick<Asking, "target" | "knownModels">,
-  catalogue: Catalogue,
+  catalogue: Catalogue | undefined,
   sender: Sender,
 ): Promise<Answers> {
   const names = targetNames(target);
-  const isAnother = hasOwnModels(target);
   const asked: Asked[] = [];
   const unsent: Unsent[] = [];
 
-  /** The clauses that a request breaks at error level, by the target's names. */
-  const brokenBy = (request: Twin["request"]): string[] =>
-    judge({ ...unanswered, request }, { source, exchange: 0 }, catalogue, { names, policy: lenient, side: "request" })
+  /** The clauses that a request breaks at error level, by the target's names; undefined where they are the documents'. */
+  function brokenBy(request: Twin["request"]): string[] | undefined {
+    if (!hasOwnModels(target)) return undefined;
+    if (!catalogue) throw new Error("a target with models of its own is asked without a catalogue");
+    const at = { source, exchange: 0 };
+    const alone = { ...unanswered, request };
+    return judge(alone, at, catalogue, { names, policy: lenient, side: "request" })
       .findings.filter(({ level }) => level === "error")
       .map(({ clause }) => clause);
+  }
 
   /** Sends a request where it says what it is to say; what the target did not answer at all, in words. */
   async function ask(exchange: number, request: Twin["request"], probe?: Probe): Promise<string | undefined> {
@@ -43,7 +50,7 @@ export async function askProbes(
     const recorded = { interface: twin.interface, bindings: {}, negative: isOfKeys && !isWrong };
     const made = retarget(request, recorded, isWrong ? withWrongKey(target) : target, knownModels);
     // With the target's own models and names a request may break other rules than it did, or none.
-    const broken = isAnother ? brokenBy(made.request) : undefined;
+    const broken = brokenBy(made.request);
     const isMeant = probe?.kind === "beyond" && !isWrong ? broken?.includes(probe.clause) : broken?.length === 0;
     if (broken && !isMeant)
       return leave("models and names of the target under which the probe is about this rule alone");

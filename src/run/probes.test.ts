@@ -8,8 +8,8 @@ import type { Outcome } from "../verdict/results.ts";
 import { createTally } from "../verdict/tally.ts";
 import { type Handler, listen } from "../wire/listen.ts";
 import { createSender } from "../wire/send.ts";
-import type { ProbeGroup } from "./judge-probes.ts";
-import { loadProbes, plannedProbes, selectProbes, sendProbes } from "./probes.ts";
+import { judgeProbes, type ProbeGroup } from "./judge-probes.ts";
+import { loadProbes, plannedProbes, probedModels, selectProbes, sendProbes } from "./probes.ts";
 import type { Target } from "./target.ts";
 
 const catalogue = await loadCatalogue();
@@ -34,14 +34,12 @@ async function ask(
   onTestFinished(() => sender.close());
   const outcomes: Outcome[] = [];
   const asking = { target, policy: lenient, knownModels: new Set<string>() };
-  const { gone } = await sendProbes(
-    groups,
-    asking,
-    catalogue,
-    sender,
-    { now: 4 },
-    (outcome) => void outcomes.push(outcome),
-  );
+  const known = { ...asking, knownModels: probedModels(all) };
+  let gone: { source: string; problem: string } | undefined;
+  await sendProbes(groups, known, catalogue, sender, 4, (group, answers) => {
+    if (answers.gone !== undefined) gone ??= { source: group.source, problem: answers.gone };
+    outcomes.push(judgeProbes(group, answers, asking, catalogue));
+  });
   const tally = createTally(catalogue.clauses);
   for (const { evidence } of outcomes) for (const one of evidence) tally.add(one);
   const { clauses, findings } = tally.document(true);

@@ -5,19 +5,24 @@ import type { Catalogue } from "../check/catalogue.ts";
 import { compare } from "../check/order.ts";
 import { type Probe, type Probes, readProbes } from "../check/probe.ts";
 import { home } from "../home.ts";
+import type { Answers } from "../verdict/asked.ts";
 import type { Plan, PlannedProbes, Shard } from "../verdict/document.ts";
-import type { Outcome } from "../verdict/results.ts";
 import type { Sender } from "../wire/send.ts";
 import type { Asking } from "./ask.ts";
 import { askProbes } from "./ask-probes.ts";
-import { judgeProbes, type ProbeGroup } from "./judge-probes.ts";
+import type { ProbeGroup } from "./judge-probes.ts";
 import { modelOf } from "./model.ts";
 
 /** `all`: also those that have several replies or images or a long text made where they are accepted. */
 export type ProbeChoice = "cheap" | "all";
 
-export const loadProbes = (): Probes =>
-  readProbes(readFileSync(join(home, "dist", "generated", "probes.json"), "utf8"));
+let loaded: Probes | undefined;
+
+/** All probes; read once. */
+export function loadProbes(): Probes {
+  loaded ??= readProbes(readFileSync(join(home, "dist", "generated", "probes.json"), "utf8"));
+  return loaded;
+}
 
 /**
  * The groups a run sends: within its filters and its shard, without what the target lacks; of more than `left` requests
@@ -92,38 +97,32 @@ export function plannedProbes(groups: readonly ProbeGroup[]): PlannedProbes[] {
   return [...planned.values()].sort((a, b) => compare(a.interface, b.interface));
 }
 
-/** How many groups are sent at a time. */
-export interface AtATime {
-  readonly now: number;
-  /** So many more from then on. */
-  readonly more?: Promise<number>;
-}
-
 /** Every model any twin names: it stands for one of the target's own; others are meant to be unknown. */
 export const probedModels = ({ twins }: Probes): Set<string> =>
   new Set(twins.flatMap(({ request }) => modelOf(request) ?? []));
 
-/** Sends the groups, several at a time. @returns why the target could not be reached any more, where it ended meanwhile */
+/**
+ * Sends the groups, several at a time; nothing more once the target cannot be reached.
+ * @param asking its `knownModels` are those of `probedModels`
+ * @param catalogue needed where the target has models of its own
+ */
 export async function sendProbes(
   groups: readonly ProbeGroup[],
-  asking: Asking,
-  catalogue: Catalogue,
+  asking: Pick<Asking, "target" | "knownModels">,
+  catalogue: Catalogue | undefined,
   sender: Sender,
-  { now, more }: AtATime,
-  onOutcome: (outcome: Outcome) => void,
-): Promise<{ readonly gone?: { readonly source: string; readonly problem: string } }> {
-  const known = { ...asking, knownModels: probedModels(loadProbes()) };
-  let gone: { source: string; problem: string } | undefined;
+  concurrency: number,
+  onAnswers: (group: ProbeGroup, answers: Answers) => void,
+): Promise<void> {
+  let gone = false;
   const queue = groups.values();
   const work = async (): Promise<void> => {
     for (const group of queue) {
       if (gone) return;
-      const answers = await askProbes(group, known, catalogue, sender);
-      if (answers.gone !== undefined) gone ??= { source: group.source, problem: answers.gone };
-      onOutcome(judgeProbes(group, answers, asking, catalogue));
+      const answers = await askProbes(group, asking, catalogue, sender);
+      gone ||= answers.gone !== undefined;
+      onAnswers(group, answers);
     }
   };
-  const several = async (count: number): Promise<void> => void (await Promise.all(Array.from({ length: count }, work)));
-  await Promise.all([several(now), more?.then(several)]);
-  return gone ? { gone } : {};
+  await Promise.all(Array.from({ length: concurrency }, work));
 }

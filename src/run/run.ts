@@ -14,8 +14,10 @@ import { defaultLimits } from "../wire/send.ts";
 import { documentHashes } from "./document-hashes.ts";
 import { readExpectationsFile } from "./expectations-file.ts";
 import { loadFitness } from "./fitness-data.ts";
+import { judgeCassette } from "./judge-cassette.ts";
+import { judgeProbes } from "./judge-probes.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
-import { sendProbes } from "./probes.ts";
+import { loadProbes, probedModels } from "./probes.ts";
 import { questionsOf } from "./questions.ts";
 import { answeredModels } from "./recorded.ts";
 import { type Selection, select } from "./selection.ts";
@@ -23,7 +25,7 @@ import { runSender } from "./sender.ts";
 import { againOf, settingsOf } from "./settings.ts";
 import { askFirstQuestions, type FirstLook, firstQuestionsOf } from "./smoke-test.ts";
 import type { RunOrder } from "./suite.ts";
-import { runSuites } from "./suites.ts";
+import { askAll } from "./suites.ts";
 import { bindingsOf, type Target } from "./target.ts";
 import { headersFrom, keysFrom, modelsFrom, readTarget, type TargetFile } from "./target-options.ts";
 import { untilListening } from "./wait.ts";
@@ -197,6 +199,8 @@ async function askTarget(planned: PlannedRun, described: Omit<Target, "url">, on
       policy: judging.policy,
       knownModels: answeredModels(recordings),
       recordings: chosen,
+      probes: planned.probes,
+      probedModels: probedModels(loadProbes()),
       again: againOf(options),
       manners,
     };
@@ -214,28 +218,27 @@ async function askTarget(planned: PlannedRun, described: Omit<Target, "url">, on
       outcomes.push({ ...outcome, asked: [] });
     }
     for (const outcome of first) keep(outcome);
-    const asked = {
+    const isThere = (one: { readonly interface: string }): boolean => !absent.includes(one.interface);
+    const asked: RunOrder = {
       ...order,
       target: { ...target, ways },
-      recordings: chosen.filter((recording) => !absent.includes(recording.interface)),
+      recordings: chosen.filter(isThere),
+      probes: planned.probes.filter(({ twin }) => isThere(twin)),
     };
-    const probes = planned.probes.filter(({ twin }) => !absent.includes(twin.interface));
+    const cassettes = new Map(asked.recordings.map((recording) => [recording.source, recording]));
+    const groups = new Map(asked.probes.map((group) => [group.source, group]));
     let done = 0;
-    const steps = asked.recordings.length + probes.length;
-    const onOutcome = (outcome: Outcome): void => {
-      keep(outcome);
-      options.onProgress?.(++done, steps);
-    };
-    const all = options.concurrency ?? 4;
-    // While the thread of the suites loads and asks, probes go on beside it, within the same bound; a pace is kept by one alone.
-    const beside = asked.recordings.length > 0 && manners.rate === undefined ? Math.floor(all / 2) : 0;
-    const suites = runSuites(asked, all - beside, onOutcome);
-    const more = suites.then(({ gone }) => (gone ? 0 : all - beside));
-    const [sent, probed] = await Promise.all([
-      suites,
-      sendProbes(probes, asked, catalogue, sender, { now: beside, more }, onOutcome),
-    ]);
-    const gone = probed.gone ?? sent.gone;
+    let gone: { readonly source: string; readonly problem: string } | undefined;
+    await askAll(asked, options.concurrency ?? 4, (source, answers) => {
+      const recording = cassettes.get(source);
+      if (answers.gone !== undefined) gone ??= { source, problem: answers.gone };
+      keep(
+        recording
+          ? judgeCassette(recording, answers, asked, catalogue)
+          : judgeProbes(groups.get(source)!, answers, asked, catalogue),
+      );
+      options.onProgress?.(++done, cassettes.size + groups.size);
+    });
     // One shard has the clients, as one run would.
     const isTheirs = planned.shard === null || planned.shard.index === 1;
     if (gone || !options.clients || !isTheirs) return { outcomes, ways, gone: gone && leftUs(url, gone) };

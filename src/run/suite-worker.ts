@@ -1,15 +1,24 @@
 /**
- * The thread that runs suites: `@vitest/runner` alone, which is what vitest itself runs tests with. Its state belongs to a
- * thread, so that a run may be started from within somebody's own tests.
+ * The thread that asks a target: suites by `@vitest/runner` alone, which is what vitest itself runs tests with, then probes.
+ * Its state belongs to a thread, so that a run may be started from within somebody's own tests; judging goes on beside it.
  */
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { startTests, type VitestRunner } from "@vitest/runner";
-import type { Outcome } from "../verdict/results.ts";
+import type { Answers } from "../verdict/asked.ts";
 import type { WireRequest } from "../wire/exchange.ts";
+import { sendProbes } from "./probes.ts";
+import { thisOrder } from "./suite.ts";
+import { hasOwnModels } from "./target.ts";
 
-/** What the thread sends: an outcome as its cassette ends, how touchstone failed, and that no more comes. */
-export type SuiteMessage = { readonly outcome: Outcome } | { readonly failure: string } | { readonly done: true };
+/** What came of one source. */
+export interface Answered {
+  readonly source: string;
+  readonly answers: Answers;
+}
+
+/** What the thread sends: answers as their source ends, how touchstone failed, and that no more comes. */
+export type SuiteMessage = Answered | { readonly failure: string } | { readonly done: true };
 
 const { files, root, concurrency } = workerData as {
   /** Absolute paths of compiled suites. */
@@ -17,22 +26,24 @@ const { files, root, concurrency } = workerData as {
   readonly root: string;
   readonly concurrency: number;
 };
-const tell = (message: SuiteMessage): void => parentPort!.postMessage(message);
+const tell = (message: SuiteMessage, buffers: ArrayBuffer[] = []): void => parentPort!.postMessage(message, buffers);
 
-/** Bodies in memory of their own, which changes threads without being copied; small ones share a pool that others use. */
-function detached(outcome: Outcome): { readonly outcome: Outcome; readonly buffers: ArrayBuffer[] } {
+/** Sends answers with their bodies in memory of their own, which changes threads without being copied; small ones share a pool that others use. */
+function tellAnswers(source: string, answers: Answers): void {
   const buffers: ArrayBuffer[] = [];
   function own<M extends Pick<WireRequest, "body">>(message: M): M {
     const body = Uint8Array.from(message.body);
     buffers.push(body.buffer);
     return { ...message, body };
   }
-  const asked = outcome.asked.map((one) => {
+  const asked = answers.asked.map((one) => {
     const { request, response } = one.passed;
     return { ...one, passed: { ...one.passed, request: own(request), response: response && own(response) } };
   });
-  return { outcome: { ...outcome, asked }, buffers };
+  tell({ source, answers: { ...answers, asked } }, buffers);
 }
+
+let gone = false;
 
 const runner: VitestRunner = {
   config: {
@@ -56,8 +67,8 @@ const runner: VitestRunner = {
   importFile: (path) => import(pathToFileURL(path).href),
   onAfterRunTask({ name, meta, result }) {
     if (meta.touchstone) {
-      const { outcome, buffers } = detached(meta.touchstone);
-      parentPort!.postMessage({ outcome } satisfies SuiteMessage, buffers);
+      tellAnswers(name, meta.touchstone);
+      gone ||= meta.touchstone.gone !== undefined;
       delete meta.touchstone;
     }
     for (const { message } of result?.errors ?? []) tell({ failure: `${name}: ${message}` });
@@ -66,4 +77,15 @@ const runner: VitestRunner = {
 
 for (const { name, result } of await startTests(files, runner))
   for (const { message } of result?.errors ?? []) tell({ failure: `${name}: ${message}` });
+const { order, sender } = thisOrder();
+if (!gone && order.probes.length > 0) {
+  // Only models of the target's own make something else of a probe.
+  const catalogue = hasOwnModels(order.target)
+    ? await (await import("../interfaces/catalogue.ts")).loadCatalogue()
+    : undefined;
+  const asking = { ...order, knownModels: order.probedModels };
+  await sendProbes(order.probes, asking, catalogue, sender, concurrency, ({ source }, answers) =>
+    tellAnswers(source, answers),
+  );
+}
 tell({ done: true });

@@ -1,9 +1,9 @@
-/** Runs the compiled suites in a thread of their own. */
+/** Asks a target all that a run has planned, in a thread of its own: the compiled suites, then the probes. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { home } from "../home.ts";
-import type { Outcome } from "../verdict/results.ts";
+import type { Answers } from "../verdict/asked.ts";
 import type { RunOrder } from "./suite.ts";
 import type { SuiteMessage } from "./suite-worker.ts";
 
@@ -13,21 +13,20 @@ export function suiteFile(interfaceName: string, section: string): string {
 }
 
 /**
- * Sends every cassette of the order.
- * @param concurrency how many cassettes are asked at a time
- * @param onOutcome called as each cassette ends
- * @returns why the target could not be reached any more, where that happened in the middle of the run
+ * Sends every cassette and then every probe of the order.
+ * @param concurrency how many cassettes, or groups of probes, are asked at a time
+ * @param onAnswers called as each of them ends; once one says that the target is gone, those that are left are not asked
  * @throws when a suite is missing or touchstone itself failed
  */
-export async function runSuites(
+export async function askAll(
   order: RunOrder,
   concurrency: number,
-  onOutcome: (outcome: Outcome) => void,
-): Promise<{ readonly gone?: { readonly source: string; readonly problem: string } }> {
+  onAnswers: (source: string, answers: Answers) => void,
+): Promise<void> {
   const files = [...new Set(order.recordings.map((one) => suiteFile(one.interface, one.section)))];
   for (const file of files) if (!existsSync(file)) throw new Error(`${file} is missing`);
   const asked = new Set<string>();
-  let gone: { source: string; problem: string } | undefined;
+  let gone = false;
   const failures: string[] = [];
   await new Promise<void>((resolve, reject) => {
     const worker = new Worker(join(home, "dist", "src", "run", "suite-worker.js"), {
@@ -35,20 +34,27 @@ export async function runSuites(
       // Options of whoever runs us, such as a test runner's loader, are not for this thread.
       execArgv: [],
     });
+    const fail = (error: unknown): void => {
+      reject(error);
+      void worker.terminate();
+    };
     worker.on("message", (message: SuiteMessage) => {
       if ("failure" in message) return void failures.push(message.failure);
       if ("done" in message) return void worker.terminate();
-      const { outcome } = message;
-      asked.add(outcome.source);
-      if (outcome.gone !== undefined) gone ??= { source: outcome.source, problem: outcome.gone };
-      onOutcome(outcome);
+      const { source, answers } = message;
+      asked.add(source);
+      gone ||= answers.gone !== undefined;
+      try {
+        onAnswers(source, answers);
+      } catch (error) {
+        fail(error);
+      }
     });
-    worker.on("error", reject);
+    worker.on("error", fail);
     worker.on("exit", () => resolve());
   });
-  if (gone) return { gone };
+  if (gone) return;
   if (failures.length > 0) throw new Error(failures[0]);
-  const missing = order.recordings.find(({ source }) => !asked.has(source));
+  const missing = [...order.recordings, ...order.probes].find(({ source }) => !asked.has(source));
   if (missing) throw new Error(`${missing.source} was not asked, and nobody said why`);
-  return {};
 }
