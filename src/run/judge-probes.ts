@@ -25,6 +25,8 @@ type Shown =
 
 const quoted = 200;
 
+const legalRefused = "X-LEGAL-REFUSED";
+
 /** The status of an answer, with the beginning of what it says. */
 function saidBy({ response }: Exchange): string {
   if (!response) return "no answer";
@@ -75,10 +77,12 @@ function shownWrongKey(exchange: Exchange, twin: Twin, strict: boolean, isOtherw
 }
 
 /** What the answer to a request within the rule shows, whose twin was accepted (reading X-LEGAL-REFUSED). */
-function shownWithin(exchange: Exchange, { how, reading }: Probe, most: Level): Shown {
+function shownWithin(exchange: Exchange, { how, reading }: Probe, most: Level, strict: boolean): Shown {
   const { response, aborted } = exchange;
   if (accepted(exchange)) return { kept: true };
   if (!response || aborted) return { why: "a whole answer to a request within the rule" };
+  const refused = "a request within the rule was refused";
+  if (strict) return { level: "error", reading: legalRefused, expected: "acceptance", what: refused };
   if (besideTheValue.has(response.status))
     return { why: `a refusal or an acceptance of a value within the rule, not ${saidBy(exchange)}` };
   // A limit is of what is there; another value of a list may be a feature of its own, which is perhaps not offered.
@@ -86,10 +90,18 @@ function shownWithin(exchange: Exchange, { how, reading }: Probe, most: Level): 
   const isPlain = isLimit && reading === undefined && most === "error";
   return {
     level: isPlain && response.status < 500 ? "error" : "warning",
-    reading: reading ?? "X-LEGAL-REFUSED",
+    reading: reading ?? legalRefused,
     expected: "acceptance, as of the same request with another value",
-    what: `a request within the rule was refused${isLimit ? "" : ", perhaps since what it asks for is not offered"}`,
+    what: `${refused}${isLimit ? "" : ", perhaps since what it asks for is not offered"}`,
   };
+}
+
+/** A request that breaks nothing, and was refused, where every such refusal is an error. */
+function legalRequestRefused(exchange: Exchange): Pick<Incident, "kind" | "problem"> {
+  const { method, target } = exchange.request;
+  const kind = exchange.response!.status >= 500 ? "server-error" : "refused";
+  const asked = `${method} ${target.split("?", 1)[0]}`;
+  return { kind, problem: `${asked}, which the document allows, was answered with ${saidBy(exchange)}` };
 }
 
 /** Method and path: what decides whether an operation is meant at all. */
@@ -174,19 +186,37 @@ export function judgeProbes(
     ];
   }
 
+  /** Whether a refusal of a request is an error, whatever else was accepted: nothing can be held against it by the readings chosen. */
+  function isAlwaysToAccept(exchange: Exchange): boolean {
+    if (!isStrict(policy, legalRefused)) return false;
+    const alone: Exchange = { ...exchange, response: null };
+    const { findings } = judge(alone, { source, exchange: 0 }, catalogue, { names, policy, side: "request" });
+    return !findings.some(({ level }) => level !== "note");
+  }
+
   function shownBy(probe: Probe, passed: Exchange): Shown {
     if (probe.wrongKey) return shownWrongKey(passed, twin, strict, () => isOtherwiseRefused(passed, catalogue, names));
     if (probe.kind === "beyond") return shownBeyond(passed, twin, strict);
-    return shownWithin(passed, probe, levelOf(catalogue.clauses[catalogue.indexOf(probe.clause)]!));
+    const most = levelOf(catalogue.clauses[catalogue.indexOf(probe.clause)]!);
+    return shownWithin(passed, probe, most, isAlwaysToAccept(passed));
   }
 
   const incidents: Incident[] = [];
+  const tell = (exchange: number, told: Pick<Incident, "kind" | "problem" | "notOffered">): void =>
+    void incidents.push({
+      source,
+      exchange,
+      interface: twin.interface,
+      operation: twin.operation,
+      ...told,
+      needs: [],
+    });
   const whole = (): Outcome => ({ source, ...answers, evidence, unshown: [], incidents, reproduce });
   /** Tells of an answer that says nothing but "later". */
   function isLimited({ exchange, passed }: Asked, about: readonly string[]): boolean {
     if (!passed.response || !saysLater(passed.response)) return false;
     const told = rateLimited(passed.request, passed.response);
-    incidents.push({ source, exchange, interface: twin.interface, operation: twin.operation, ...told, needs: [] });
+    tell(exchange, told);
     undecided(about, told.problem);
     return true;
   }
@@ -202,6 +232,7 @@ export function judgeProbes(
       clauses,
       `acceptance of a request within the rule, which ${twin.operation} refused, perhaps since it does not offer what the rule is about: ${saidBy(first.passed)}`,
     );
+    if (first.passed.response && isAlwaysToAccept(first.passed)) tell(0, legalRequestRefused(first.passed));
     return whole();
   }
   for (const [i, probe] of probes.entries()) {

@@ -1,7 +1,7 @@
 /** Holds which probes a run sends, and what the answers of servers that enforce nothing, or too much, come to. */
-import { expect, onTestFinished, test } from "vitest";
-import { lenient } from "../check/clause.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { policyFrom } from "../interfaces/judging.ts";
 import { serveReference } from "../reference/serve.ts";
 import type { Plan } from "../verdict/document.ts";
 import type { Outcome } from "../verdict/results.ts";
@@ -28,12 +28,13 @@ async function ask(
   groups: readonly ProbeGroup[],
   models: Readonly<Record<string, string>> = {},
   own: Partial<Pick<Target, "keys" | "headers" | "ways">> = {},
+  readings: readonly string[] = [],
 ) {
   const target: Target = { url, keys: {}, bindings: [], models, headers: [], lacks: [], ...own };
   const sender = createSender();
   onTestFinished(() => sender.close());
   const outcomes: Outcome[] = [];
-  const asking = { target, policy: lenient, knownModels: new Set<string>() };
+  const asking = { target, policy: policyFrom(readings), knownModels: new Set<string>() };
   const known = { ...asking, knownModels: probedModels(all) };
   let gone: { source: string; problem: string } | undefined;
   await sendProbes(groups, known, catalogue, sender, 4, (group, answers) => {
@@ -45,7 +46,8 @@ async function ask(
   const { clauses, findings } = tally.document(true);
   const verdicts = new Map(clauses.map(({ id, verdict }) => [id, verdict]));
   const sent = outcomes.reduce((sum, { asked }) => sum + asked.length, 0);
-  return { gone, findings, sent, verdict: (id: string) => verdicts.get(id) };
+  const incidents = outcomes.flatMap((outcome) => outcome.incidents);
+  return { gone, findings, incidents, sent, verdict: (id: string) => verdicts.get(id) };
 }
 
 async function serving(handler: Handler): Promise<string> {
@@ -175,6 +177,11 @@ test("what a target says at another path or to another method is not judged as a
   expect(findings.filter(({ clause }) => clause.startsWith("messages.errors."))).toEqual([]);
 });
 
+const only = (clause: string, fits: (probe: ProbeGroup["probes"][number]) => boolean): ProbeGroup[] =>
+  selectProbes(all, { ...unfiltered, clauses: [clause] }, "cheap", null)
+    .map((group) => ({ ...group, probes: group.probes.filter(fits) }))
+    .filter(({ probes }) => probes.length > 0);
+
 /** A server that answers the twin, and whatever else differs from it with `status`. */
 async function refusingAllBut(twinOf: readonly ProbeGroup[], status: number) {
   const same = (body: Uint8Array, { twin }: ProbeGroup): boolean => Buffer.from(twin.request.body).equals(body);
@@ -189,6 +196,45 @@ test("a value of a list that is refused is a warning, since it may be a feature 
   expect(findings.filter(({ reading }) => reading === "X-LEGAL-REFUSED").map(({ level }) => level)).toContain(
     "warning",
   );
+});
+
+describe("where every refusal of a legal request is to be an error", () => {
+  const strictly = ["strict:X-LEGAL-REFUSED"];
+
+  test.each([
+    ["a value of a list", "chat-completions.request.service-tier-values", 400],
+    ["a limit, with a status that speaks of who asks", "chat-completions.request.temperature-range", 403],
+    ["a limit, by a failure", "chat-completions.request.temperature-range", 500],
+    ["a form in dispute", "chat-completions.request.logit-bias-type", 400],
+  ])("the refusal of %s fails its clause", async (_what, clause, status) => {
+    const groups = only(clause, ({ kind }) => kind === "within");
+    const url = await refusingAllBut(groups, status);
+    const { verdict, findings, incidents } = await ask(url, groups, {}, {}, strictly);
+    expect(verdict(clause)).toBe("fail");
+    expect(new Set(findings.filter((one) => one.clause === clause).map(({ reading }) => reading))).toEqual(
+      new Set(["X-LEGAL-REFUSED"]),
+    );
+    expect(incidents).toEqual([]);
+  });
+
+  test("that of a twin is told as a request that was not answered, and accuses no clause", async () => {
+    const url = await serving(() => json(400, { error: { message: "no tools here" } }));
+    const { verdict, findings, incidents } = await ask(url, ofTemperature, {}, {}, strictly);
+    expect(incidents.length).toBe(ofTemperature.length);
+    for (const incident of incidents)
+      expect(incident).toMatchObject({ kind: "refused", problem: expect.stringContaining("no tools here") });
+    expect(verdict("chat-completions.request.temperature-range")).toBe("no-verdict");
+    expect(findings.filter(({ side }) => side === "request")).toEqual([]);
+    expect((await ask(url, ofTemperature)).incidents).toEqual([]);
+  });
+
+  test("what another strict reading finds beyond the rule may be refused", async () => {
+    const groups = only("chat-completions.request.logit-bias-type", ({ reading }) => reading === "C-LOGIT-NULL");
+    expect(groups.length).toBeGreaterThan(0);
+    const url = await refusingAllBut(groups, 400);
+    const { findings } = await ask(url, groups, {}, {}, [...strictly, "strict:C-LOGIT-NULL"]);
+    expect(findings.filter(({ level, side }) => level === "error" && side === "request")).toEqual([]);
+  });
 });
 
 test("a refusal that speaks of who asks or of what is not there accuses no limit", async () => {
@@ -284,11 +330,6 @@ test("a target that is opened by a header of its own shows nothing about the doc
   expect(verdict(clauseOf(groups))).toBe("no-verdict");
   expect(findings.filter(({ clause }) => clause.includes(".auth."))).toEqual([]);
 });
-
-const only = (clause: string, fits: (probe: ProbeGroup["probes"][number]) => boolean): ProbeGroup[] =>
-  selectProbes(all, { ...unfiltered, clauses: [clause] }, "cheap", null)
-    .map((group) => ({ ...group, probes: group.probes.filter(fits) }))
-    .filter(({ probes }) => probes.length > 0);
 
 test.each([
   ["chat-completions.request.stop-type", "error", "X-LEGAL-REFUSED"],

@@ -24,6 +24,11 @@ export function loadProbes(): Probes {
   return loaded;
 }
 
+const probeFolder = "probes";
+
+/** Whether a source names a twin and its probes, as `probes/messages/12` does. */
+export const isProbeGroup = (source: string): boolean => source.startsWith(`${probeFolder}/`);
+
 /**
  * The groups a run sends: within its filters and its shard, without what the target lacks; of more than `left` requests
  * those that decide most clauses.
@@ -49,7 +54,7 @@ export function selectProbes(
   const groups = twins
     .map(
       (twin, i): ProbeGroup => ({
-        source: `probes/${twin.interface}/${i}`,
+        source: `${probeFolder}/${twin.interface}/${i}`,
         twin,
         probes: probes.filter((probe) => probe.twin === i && wanted(probe)),
       }),

@@ -17,7 +17,7 @@ import { loadFitness } from "./fitness-data.ts";
 import { judgeCassette } from "./judge-cassette.ts";
 import { judgeProbes } from "./judge-probes.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
-import { loadProbes, probedModels } from "./probes.ts";
+import { isProbeGroup, loadProbes, probedModels } from "./probes.ts";
 import { questionsOf } from "./questions.ts";
 import { answeredModels } from "./recorded.ts";
 import { type Selection, select } from "./selection.ts";
@@ -110,7 +110,11 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   const expectations =
     expectationsFile === undefined
       ? undefined
-      : readExpectationsFile(expectationsFile, (name) => known.has(name), options.updateExpectations === true);
+      : readExpectationsFile(
+          expectationsFile,
+          (name) => known.has(name) || isProbeGroup(name),
+          options.updateExpectations === true,
+        );
   const interfaces = catalogue.interfaces.map(({ name }) => name);
   const described = {
     keys: keysFrom(options.key ?? [], file?.keys, interfaces, process.env),
