@@ -8,6 +8,7 @@ import { home } from "../../home.ts";
 import { loadCatalogue } from "../../interfaces/catalogue.ts";
 import { serveReference } from "../../reference/serve.ts";
 import { planRun, prepareRun } from "../../run/run.ts";
+import type { WireRequest } from "../../wire/exchange.ts";
 import { scratch } from "./contenders.ts";
 import type { Bench, Contender } from "./table.ts";
 
@@ -50,8 +51,8 @@ export const bench: Bench = async () => [
         },
       });
       const planned = await planRun(server.url, { probes: "all" });
-      const { outcomes } = await prepareRun(planned).ask();
-      const requests = outcomes.flatMap(({ asked }) => asked.map(({ passed: { request } }) => request));
+      const requests: WireRequest[] = [];
+      await prepareRun(planned).ask(({ passed }) => requests.push(passed.request));
       const path = join(scratch, "requests.json");
       const sendable = requests.map(
         ({ method, target, headers, body }): Sendable => ({
