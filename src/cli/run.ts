@@ -43,6 +43,10 @@ export const command: CommandModule<object, RunArgs> = {
         ...names,
         describe: "only recordings and probes that show these clauses, judged by these alone",
       })
+      .option("scenario", {
+        ...names,
+        describe: "only these, asked whole: messages/tools/one-tool, probes/messages/12, as findings name them",
+      })
       .option("lacks", {
         ...names,
         describe: "what the target does not offer: a need (tools), an interface, a section",

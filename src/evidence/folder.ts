@@ -1,10 +1,11 @@
 /** The folder that `--out` names: reports, results, the exchanges they follow from, and a manifest. */
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { CassetteHeader, Recorded } from "../cassette/format.ts";
 import type { Clause } from "../check/clause.ts";
 import type { ExchangePlace } from "../check/order.ts";
 import type { Results } from "../report/options.ts";
+import { bodyFile, bodyFileIn } from "../run/curl.ts";
 import { UserError } from "../user-error.ts";
 import { makeFolder, replaceFile } from "./files.ts";
 import { type Manifest, manifestName, manifestText, type Provenance } from "./manifest.ts";
@@ -28,6 +29,9 @@ export interface OutputFolder {
     provenance: Provenance,
   ): void;
 }
+
+/** A body that a command reads. */
+const isBody = (name: string): boolean => /^body-[0-9a-f]{16}\.\w+$/.test(name);
 
 /** The exchanges that results find fault with. */
 function failingIn(results: Results): (place: ExchangePlace) => boolean {
@@ -57,7 +61,8 @@ export function openFolder(
   }
   const store = writing(() => {
     makeFolder(folder);
-    for (const name of [manifestName, exchangesName]) rmSync(path(name), { force: true });
+    for (const name of [manifestName, exchangesName, ...readdirSync(folder).filter(isBody)])
+      rmSync(path(name), { force: true });
     replaceFile(path(resultsName), resultsPieces(unfinished));
     return evidence === "none" ? undefined : createEvidenceStore(path(`${exchangesName}.unsorted`));
   });
@@ -71,7 +76,16 @@ export function openFolder(
         header,
         evidence === "all" ? () => true : failingIn(results),
       );
+    writeBodies(results);
     store?.remove();
+  }
+  /** The bodies that commands read from files, where they were kept whole. */
+  function writeBodies(results: Results): void {
+    for (const { curl, ...place } of "reproduce" in results ? results.reproduce : []) {
+      const name = bodyFileIn(curl);
+      const body = name === undefined || name in files ? undefined : store?.at(place)?.exchange.request.body;
+      if (name !== undefined && body && bodyFile(body) === name) files[name] = replaceFile(path(name), [body]);
+    }
   }
   return {
     add: (recorded) => store?.add(recorded),

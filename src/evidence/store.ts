@@ -1,5 +1,6 @@
 /** Keeps exchanges on the disk while a run goes on, and writes them as one cassette, in order, when it ends. */
 import { closeSync, openSync, readSync, rmSync } from "node:fs";
+import { decodeExchange } from "../cassette/decode.ts";
 import type { CassetteHeader, Recorded } from "../cassette/format.ts";
 import { exchangeLine, headerLine, isLarge, linePieces } from "../cassette/write.ts";
 import { byExchange, type ExchangePlace } from "../check/order.ts";
@@ -13,6 +14,8 @@ export interface EvidenceStore {
    * @returns the SHA-256 of the file
    */
   write(file: string, header: CassetteHeader, isWanted: (place: ExchangePlace) => boolean): string;
+  /** What was kept of a place last. */
+  at(place: ExchangePlace): Recorded | undefined;
   /** Removes what was kept; may be called again. */
   remove(): void;
 }
@@ -69,6 +72,10 @@ export function createEvidenceStore(spool: string): EvidenceStore {
     write(path, header, isWanted) {
       if (failure) throw failure;
       return replaceFile(path, cassette(header, kept.filter(isWanted).sort(byExchange)));
+    },
+    at({ source, exchange }) {
+      const line = kept.findLast((one) => one.source === source && one.exchange === exchange);
+      return line && decodeExchange(JSON.parse(Buffer.concat([...bytesOf(line)]).toString("utf8")));
     },
     remove() {
       if (isOpen) closeSync(file);

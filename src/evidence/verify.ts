@@ -202,6 +202,7 @@ function planOptions({ plan, options }: RunResults, shard: Shard | null, recordi
     interface: plan.interfaces,
     section: plan.sections,
     clause: plan.clauses,
+    scenario: plan.scenarios,
     lacks: plan.lacks,
     maxRequests: plan.limit ?? undefined,
     shard: shard ? `${shard.index}/${shard.of}` : undefined,

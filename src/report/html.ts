@@ -10,8 +10,8 @@ import {
   type ClauseGroups,
   type Clauses,
   clauseTable,
-  commandFor,
   countVerdicts,
+  filtersText,
   groupsByClause,
   openQuestions,
   placeOf,
@@ -24,6 +24,7 @@ import {
   verdicts,
   waysFound,
 } from "./outline.ts";
+import { commandsFor } from "./reproduce.ts";
 
 const longestCommand = 20_000;
 
@@ -76,9 +77,8 @@ const part = (title: string, content: readonly Markup[]): Markup =>
   content.length > 0 ? html`<section><h2>${title}</h2>\n${content}</section>` : none;
 
 function scopeOf(results: RunResults): Markup {
-  const { plan, shard } = results;
-  const filters = [...plan.interfaces, ...plan.sections, ...plan.clauses];
-  return html`<p class="soft">${sentText(results)}${filters.length > 0 ? `, only ${filters.join(", ")}` : ""}${shard ? `, shard ${shard.index} of ${shard.of}` : ""}</p>${waysFound(results).map((sentence) => html`<p class="soft">Found out: ${sentence}.</p>`)}`;
+  const { shard } = results;
+  return html`<p class="soft">${sentText(results)}${filtersText(results)}${shard ? `, shard ${shard.index} of ${shard.of}` : ""}</p>${waysFound(results).map((sentence) => html`<p class="soft">Found out: ${sentence}.</p>`)}`;
 }
 
 function stateOf(results: Results): Markup {
@@ -139,7 +139,7 @@ function evidence(
   const { places, others } = placesOf(groups ?? { id, groups: [] });
   const first = places[0]?.finding;
   const missing = isRun(results) ? clientsMissing(results, id) : "";
-  const command = isRun(results) && first ? commandFor(results, first, longestCommand) : undefined;
+  const commands = isRun(results) && first ? commandsFor(results, first, longestCommand, id) : [];
   return html`<article class="${level}">
 <h3>${printable(id)}</h3>
 ${clause ? html`<p>${clause.says} <span class="soft">(${clause.document.name}, ${clause.document.section})</span></p>` : none}
@@ -153,7 +153,10 @@ ${more === undefined ? none : html`<p class="soft">${more}</p>`}`,
 )}
 ${others === "" ? none : html`<p class="soft">${others}</p>`}
 ${missing === "" ? none : html`<p>clients: ${printable(missing)}</p>`}
-${command === undefined ? none : html`<details><summary>to see it again</summary><pre>${command.split("\n").map(printable).join("\n")}</pre></details>`}
+${commands.map(
+  ({ says, command }) =>
+    html`<details><summary>${says}</summary><pre>${command.split("\n").map(printable).join("\n")}</pre></details>`,
+)}
 </article>
 `;
 }

@@ -117,7 +117,9 @@ test("cases are clauses named by their sentence, with their evidence and the com
   expect(failed).toMatchObject({
     outcome: "failure",
     properties: { document: "messages, Stop reasons", level: "must", exchanges: "3", failed: "1" },
-    out: `To see it again:\ncurl -sS -i \\\n  -H 'x-api-key: '"$TOUCHSTONE_KEY"''`,
+    out: expect.stringMatching(
+      /^to see it again:\ncurl -sS -i \\\n {2}-H 'x-api-key: '"\$TOUCHSTONE_KEY"''\n\nto judge it again:\ntouchstone run \S+ --clause messages\.response\.stop-reason --scenario messages\/response\/text$/,
+    ),
   });
   expect(failed.message).toContain(`expected one of "end_turn", got <b>"x" & ]]> \\u001b[31m`);
   expect(failed.text).toContain("messages/response/text.json, exchange 2: response body at /stop_reason\n  expected");

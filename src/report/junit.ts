@@ -6,7 +6,6 @@ import {
   type ClauseGroups,
   type Clauses,
   clauseTable,
-  commandFor,
   groupsByClause,
   incidentGroups,
   isUnenforced,
@@ -16,10 +15,11 @@ import {
   plural,
   sectionsOf,
 } from "./outline.ts";
+import { type Command, commandsFor } from "./reproduce.ts";
 
 /** Characters of one attribute, of what one case says, and of what all cases say together: pages of CI systems show no more. */
 const [longestAttribute, longestText, mostText] = [500, 4000, 1_000_000];
-const longestCommand = 3000;
+const longestCommand = 5000;
 
 /**
  * Failures are what fails and is not expected; a clause that is violated at warning level only, or expected to fail, is a skipped
@@ -63,7 +63,7 @@ interface Case {
   readonly outcome: Outcome;
   readonly properties?: Readonly<Record<string, string | number>>;
   /** How to see it again. */
-  readonly command?: string | undefined;
+  readonly commands?: readonly Command[];
 }
 
 const skipped = (message: string, text = ""): Outcome => ({ kind: "skipped", message, text });
@@ -94,7 +94,7 @@ function casesOf(
       id,
       name,
       outcome,
-      command: isRun(results) && first ? commandFor(results, first, longestCommand) : undefined,
+      commands: isRun(results) && first ? commandsFor(results, first, longestCommand, id) : [],
       properties: {
         ...(clause && { document: `${clause.document.name}, ${clause.document.section}`, level: clause.level }),
         exchanges: exercised,
@@ -142,7 +142,7 @@ function runCases(results: RunResults): Case[] {
         expected === undefined
           ? failed(first!.kind === "rate-limited" ? "error" : "failure", first!.problem, places.join("\n"))
           : skipped(`expected: ${expected}`, places.join("\n")),
-      command: commandFor(results, first!, longestCommand),
+      commands: commandsFor(results, first!, longestCommand),
     };
   });
   const stale = (results.expectations?.stale ?? []).map(
@@ -193,7 +193,7 @@ function writeSuite(name: string, cases: readonly Case[], properties: string, bu
   return `  <testsuite name="${attribute(name)}" ${countsOf(cases)}>\n${properties && `    ${properties}\n`}${texts}  </testsuite>\n`;
 }
 
-function writeCase({ id, name, outcome, properties, command }: Case, budget: { left: number }): string {
+function writeCase({ id, name, outcome, properties, commands = [] }: Case, budget: { left: number }): string {
   const open = `    <testcase classname="${attribute(id)}" name="${attribute(name)}" time="0"`;
   if (outcome.kind === "passed") return `${open}/>\n`;
   const text = shortened(outcome.text, Math.min(longestText, Math.max(0, budget.left)));
@@ -201,7 +201,11 @@ function writeCase({ id, name, outcome, properties, command }: Case, budget: { l
   const inner = [
     ...(properties ? [propertiesOf(properties)] : []),
     `<${outcome.kind} message="${attribute(outcome.message)}">${xmlText(text)}</${outcome.kind}>`,
-    ...(command === undefined ? [] : [`<system-out>${xmlText(`To see it again:\n${command}`)}</system-out>`]),
+    ...(commands.length === 0
+      ? []
+      : [
+          `<system-out>${xmlText(commands.map(({ says, command }) => `${says}:\n${command}`).join("\n\n"))}</system-out>`,
+        ]),
   ];
   return `${open}>\n${inner.map((line) => `      ${line}\n`).join("")}    </testcase>\n`;
 }

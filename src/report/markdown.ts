@@ -7,8 +7,8 @@ import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
   type Clauses,
   clauseTable,
-  commandFor,
   countVerdicts,
+  filtersText,
   groupsByClause,
   incidentGroups,
   openReasons,
@@ -20,10 +20,11 @@ import {
   unenforcedRules,
   verdicts,
 } from "./outline.ts";
+import { commandsFor } from "./reproduce.ts";
 
 /** Bytes of a summary: GitHub shows none of more than a MiB. */
 export const mostSummary = 1_000_000;
-const [longestQuote, longestList, longestCommand, mostRows] = [300, 4000, 2000, 200];
+const [longestQuote, longestList, longestCommand, mostRows] = [300, 4000, 5000, 200];
 
 /** Text that Markdown and HTML must not interpret; the comment keeps GitHub from calling those whom an `@` names, and `www.` is no link. */
 const plain = (text: string): string =>
@@ -172,6 +173,7 @@ function head(results: Results): string {
   const name = isRun(results)
     ? `: ${results.target.url === null ? "the embedded reference implementation" : code(results.target.url)}${results.shard ? ` (shard ${results.shard.index} of ${results.shard.of})` : ""}`
     : "";
+  const only = isRun(results) && filtersText(results) !== "" ? `; ${code(filtersText(results).slice(2))}` : "";
   const { state, reasons, limited } = standingOf(results);
   const words = {
     incomplete: `**Incomplete**: ${results.complete ? `${plural(limited, "request")} rate limited to the last` : "it was broken off"}`,
@@ -188,7 +190,7 @@ function head(results: Results): string {
   const table = [`| section | ${shown.join(" | ")} |`, `|---|${shown.map(() => "--:|").join("")}`, ...rows].join("\n");
   const sections = rows.length > 0 ? `\n${folded(plural(rows.length, "section"), table)}\n` : "";
   const sums = shown.map((verdict) => `${counts[verdict]} ${verdict}`).join(", ");
-  return `# touchstone${name}\n\n${words}\n\n${plural(results.clauses.length, "clause")}: ${sums || "none"}; ${plural(results.summary.exchanges, "exchange")} judged\n${sections}`;
+  return `# touchstone${name}\n\n${words}\n\n${plural(results.clauses.length, "clause")}: ${sums || "none"}; ${plural(results.summary.exchanges, "exchange")} judged${only}\n${sections}`;
 }
 
 function failureOf(
@@ -200,7 +202,7 @@ function failureOf(
   const groups = found.get(id);
   const { places, others } = groups ? placesOf(groups) : { places: [], others: "" };
   const first = places[0]?.finding;
-  const command = isRun(results) && first ? commandFor(results, first, longestCommand) : undefined;
+  const commands = isRun(results) && first ? commandsFor(results, first, longestCommand, id) : [];
   const lines = [
     ...(expected ? [`expected: ${plain(expected.reason)}`] : []),
     ...(diverges === undefined ? [] : [plain(diverges)]),
@@ -213,7 +215,7 @@ function failureOf(
       ])
       .join("\n"),
     ...(others === "" ? [] : [others]),
-    ...(command === undefined ? [] : [`To see it again:\n\n${codeBlock(command)}`]),
+    ...commands.map(({ says, command }) => `${says}:\n\n${codeBlock(command)}`),
   ];
   const says = clauses.get(id)?.says;
   return folded(

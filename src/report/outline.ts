@@ -68,6 +68,12 @@ export function unenforcedRules(results: Results): Map<string, string[]> {
   return bySection;
 }
 
+/** `, only messages`: the filters of a run, which judged only what they let through. */
+export function filtersText({ plan }: RunResults): string {
+  const names = [...plan.interfaces, ...plan.sections, ...plan.clauses, ...(plan.scenarios ?? [])];
+  return names.length > 0 ? `, only ${names.join(", ")}` : "";
+}
+
 /** `66 requests of 63 recordings, 2 left out for what the target lacks, and 921 probes`. */
 export function sentText({ plan }: RunResults): string {
   const skipped = plan.cassettes.filter((cassette) => cassette.skipped !== undefined).length;
@@ -210,18 +216,6 @@ export function standingOf(results: Results): Standing {
     limited,
     unjudged: results.summary.unjudged,
   };
-}
-
-/** The command that sends the request of a finding or an incident again, where it is short enough to be read. */
-export function commandFor(
-  { reproduce }: RunResults,
-  at: { readonly source: string; readonly exchange: number },
-  longest: number,
-): string | undefined {
-  const curl = reproduce.find(({ source, exchange }) => source === at.source && exchange === at.exchange)?.curl;
-  return curl === undefined || curl.length <= longest
-    ? curl
-    : `(${curl.length} characters; it stands in results.json of --out DIR, under reproduce)`;
 }
 
 /** What a run found out by itself about how its target is reached, one sentence an interface. */

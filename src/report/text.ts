@@ -6,8 +6,8 @@ import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
   type ClauseGroups,
   clauseTable,
-  commandFor,
   countVerdicts,
+  filtersText,
   groupsByClause,
   isUnenforced,
   openQuestions,
@@ -21,11 +21,12 @@ import {
   verdicts,
   waysFound,
 } from "./outline.ts";
+import { commandsFor } from "./reproduce.ts";
 
 const shownPlaces = 3;
 const shownOpen = 4;
 const shownUnenforced = 6;
-const longestCommand = 3000;
+const longestCommand = 5000;
 
 type Paint = (text: string, color: "red" | "green" | "yellow" | "dim" | "bold") => string;
 const codes = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 };
@@ -60,7 +61,7 @@ export function formatFailures(results: Results, options: ReportOptions): string
 function heading(results: RunResults, paint: Paint): string {
   const { target, plan, shard } = results;
   const name = target.url === null ? "the embedded reference implementation" : printable(target.url);
-  const scope = `${sentText(results)}${shard ? `, shard ${shard.index} of ${shard.of}` : ""}${plan.limit === null ? "" : `, at most ${plan.limit} requests`}`;
+  const scope = `${sentText(results)}${filtersText(results)}${shard ? `, shard ${shard.index} of ${shard.of}` : ""}${plan.limit === null ? "" : `, at most ${plan.limit} requests`}`;
   const found = waysFound(results).map((sentence) => `\n${paint("found out:", "dim")} ${printable(sentence)}`);
   return `${paint(`Run against ${name}`, "bold")} (${scope})${found.join("")}`;
 }
@@ -119,11 +120,11 @@ function found(
     const missing = isRun(results) ? clientsMissing(results, id) : "";
     if (missing !== "") lines.push(`  clients   ${printable(missing)}`);
     if (failed && verdict) lines.push(`  fails in ${verdict.failed} of ${plural(verdict.exercised, "exchange")}`);
-    const curl = failed && isRun(results) ? commandFor(results, first, longestCommand) : undefined;
-    // Several clauses may fail in one exchange; one command shows them all.
-    if (curl !== undefined && !shownCommands.has(curl))
-      lines.push(paint("  to see it again:", "dim"), indent(curl, "    "));
-    shownCommands.add(curl ?? "");
+    for (const { says, command } of failed && isRun(results) ? commandsFor(results, first, longestCommand, id) : []) {
+      // Several clauses may fail in one exchange; one command shows them all.
+      if (!shownCommands.has(command)) lines.push(paint(`  ${says}:`, "dim"), indent(command, "    "));
+      shownCommands.add(command);
+    }
     return lines.join("\n");
   };
   return {
@@ -217,12 +218,14 @@ function incidents(results: RunResults, paint: Paint): string {
       const [first] = list;
       const sources = list.slice(0, shownPlaces).map(({ source, exchange }) => `${source}, exchange ${exchange}`);
       const more = list.length > shownPlaces ? `; and ${list.length - shownPlaces} more` : "";
-      const curl = commandFor(results, first!, longestCommand);
       return [
         `${paint(incidentNames[first!.kind], "red")} ${printable(key)}`,
         ...(first!.kind === "absent" ? [] : [`  ${printable(sources.join("; "))}${more}`]),
         ...adviceOn(list).map((line) => `  ${printable(line)}`),
-        ...(curl === undefined ? [] : [paint("  to see it again:", "dim"), indent(curl, "    ")]),
+        ...commandsFor(results, first!, longestCommand).flatMap(({ says, command }) => [
+          paint(`  ${says}:`, "dim"),
+          indent(command, "    "),
+        ]),
       ].join("\n");
     })
     .join("\n\n");

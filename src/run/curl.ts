@@ -1,10 +1,30 @@
 /** Writes a request as a `curl` command that sends it again, with credentials as environment variables. */
+import { createHash } from "node:crypto";
 import { controls } from "../check/controls.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { isLong, type Secret, withoutScheme } from "./secrets.ts";
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-const longest = 100_000;
+
+/** Bytes of a body that stand in the command itself: terminals take lines of some 4,000 characters. */
+const mostShown = 3000;
+
+/** Characters of a line of base64. */
+const lineLength = 76;
+
+/** What the file of a body is called that is too long to be pasted; its bytes name it. */
+export function bodyFile(body: Uint8Array): string {
+  const isJson = body[0] === 0x7b || body[0] === 0x5b;
+  return `body-${createHash("sha256").update(body).digest("hex").slice(0, 16)}.${isJson ? "json" : "bin"}`;
+}
+
+/** The file that a command reads its body from; undefined where it holds the body itself. */
+export const bodyFileIn = (curl: string): string | undefined =>
+  / --data-binary @(body-[0-9a-f]{16}\.\w+)$/.exec(curl)?.[1];
+
+/** Whether a request asks for an answer in pieces. */
+const asksForStream = (target: string, text: string): boolean =>
+  target.includes(":stream") || /"stream"\s*:\s*true/.test(text);
 
 /** Stands for a secret until the rest is quoted; headers and addresses hold no NUL, and bodies that do go another way. */
 const mark = (at: number): string => `\0${at}\0`;
@@ -16,11 +36,10 @@ const isPlain = (text: string): boolean => !controls.test(text.replaceAll("\n", 
 const asksForCoding = (value: string): boolean => !/^[\s,]*(?:identity(?:;[^,]*)?[\s,]*)?$/i.test(value);
 
 /**
- * One command, or undefined for a body that cannot be pasted: too long, or with a secret among bytes that are no text.
+ * One command; a long body stands in a file beside it (`bodyFile`). Undefined where a body holds a secret and is no short text.
  * @param secrets longest first; each is replaced by its environment variable
  */
 export function curlOf(origin: string, request: WireRequest, secrets: readonly Secret[]): string | undefined {
-  if (request.body.length > longest) return undefined;
   const quoted = (text: string): string =>
     // Outside the single quotes the shell puts the variable in.
     quote(text).replace(/\0(\d+)\0/g, (_, at) => `'"$${secrets[Number(at)]!.variable}"'`);
@@ -53,9 +72,12 @@ export function curlOf(origin: string, request: WireRequest, secrets: readonly S
   const { method, target, headers, body } = request;
   const text = Buffer.from(body).toString("utf8");
   const isText = isPlain(text) && Buffer.from(text, "utf8").equals(body);
-  if (!isText && hidden(text) !== text) return undefined;
+  const isLongBody = body.length > mostShown;
+  if ((!isText || isLongBody) && hidden(text) !== text) return undefined;
   const flags = [
     "-sS -i",
+    // Shows what comes as it comes.
+    ...(asksForStream(target, text) ? ["-N"] : []),
     // Braces and brackets in an address are patterns to curl otherwise.
     ...(/[[\]{}]/.test(target) ? ["-g"] : []),
     // Has curl decode the answer; the header below still says which codings it may have.
@@ -66,8 +88,16 @@ export function curlOf(origin: string, request: WireRequest, secrets: readonly S
   const parts = [
     `curl ${flags.join(" ")} -X ${method} ${quoted(address(origin + target))}`,
     ...headers.map((pair) => `-H ${quoted(headerField(pair))}`),
-    ...(body.length === 0 ? [] : isText ? [`--data-binary ${quoted(hidden(text))}`] : ["--data-binary @-"]),
+    // Else curl says that it sends a form.
+    ...(body.length > 0 && !headers.some(([name]) => /^content-type$/i.test(name)) ? ["-H 'Content-Type:'"] : []),
+    ...(body.length === 0
+      ? []
+      : [`--data-binary ${isLongBody ? `@${bodyFile(body)}` : isText ? quoted(hidden(text)) : "@-"}`]),
   ];
   const command = parts.join(" \\\n  ");
-  return isText ? command : `base64 -d <<'BODY' | ${command}\n${Buffer.from(body).toString("base64")}\nBODY`;
+  if (isText || isLongBody) return command;
+  const lines = Buffer.from(body)
+    .toString("base64")
+    .match(new RegExp(`.{1,${lineLength}}`, "g"))!;
+  return `base64 -d <<'BODY' | ${command}\n${lines.join("\n")}\nBODY`;
 }

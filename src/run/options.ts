@@ -14,6 +14,11 @@ export interface RunOptions extends JudgingArgs {
   readonly section?: readonly string[] | undefined;
   /** Only recordings that show these clauses, judged by these alone. */
   readonly clause?: readonly string[] | undefined;
+  /**
+   * Only these, asked whole: recordings, `chat-completions/response/text`, and groups of probes, `probes/messages/12`, as findings
+   * name them.
+   */
+  readonly scenario?: readonly string[] | undefined;
   /** What the target does not offer: needs of recordings, interfaces, sections. */
   readonly lacks?: readonly string[] | undefined;
   /** Headers to send as well: `Name: value`. */
@@ -34,9 +39,9 @@ export interface RunOptions extends JudgingArgs {
   readonly concurrency?: number | undefined;
   /** Send no more requests than these, besides one an interface to see whether it answers at all. */
   readonly maxRequests?: number | undefined;
-  /** Requests made from clauses: `cheap` by default, `all`, or false for none. A folder of one's own recordings has none. */
   /** Whether the official clients that are installed use the target as well. */
   readonly clients?: boolean | undefined;
+  /** Requests made from clauses: `cheap` by default, `all`, or false for none. A folder of one's own recordings has none. */
   readonly probes?: ProbeChoice | false | undefined;
   /** How often a request is sent again that was answered 429, 503 or 529, or not at all; 3 by default. */
   readonly retries?: number | undefined;

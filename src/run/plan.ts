@@ -8,6 +8,8 @@ export interface Filters {
   readonly interfaces: readonly string[];
   readonly sections: readonly string[];
   readonly clauses: readonly string[];
+  /** Sources of recordings and groups of probes; each is taken whole, whatever clauses it shows. */
+  readonly scenarios: readonly string[];
   readonly lacks: readonly string[];
   readonly shard: Shard | null;
   readonly limit: number | null;
@@ -21,12 +23,16 @@ export function lackable(recordings: readonly Recording[]): string[] {
 
 /** Makes the plan. Pure: the same recordings and filters give the same plan everywhere. */
 export function makePlan(recordings: readonly Recording[], filters: Filters, shown: ClausesShown): Plan {
-  const { interfaces, sections, clauses, lacks, shard, limit } = filters;
+  const { interfaces, sections, clauses, scenarios, lacks, shard, limit } = filters;
   const passes = (list: readonly string[], name: string): boolean => list.length === 0 || list.includes(name);
   const wanted = recordings
     .filter(({ interface: of }) => passes(interfaces, of))
     .filter(({ interface: of, section }) => passes(sections, section) || sections.includes(`${of}/${section}`))
-    .filter((recording) => clauses.length === 0 || shows(recording, clauses, shown))
+    .filter((recording) =>
+      scenarios.length > 0
+        ? scenarios.includes(recording.source)
+        : clauses.length === 0 || shows(recording, clauses, shown),
+    )
     .sort((a, b) => compare(a.source, b.source))
     .filter((_recording, i) => !shard || i % shard.of === shard.index - 1);
   const planned = wanted.map(({ source, interface: of, section, needs, exchanges }): PlannedCassette => {
@@ -45,6 +51,7 @@ export function makePlan(recordings: readonly Recording[], filters: Filters, sho
     interfaces,
     sections,
     clauses,
+    ...(scenarios.length > 0 && { scenarios }),
     lacks,
     limit,
     cassettes,

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Catalogue } from "../check/catalogue.ts";
 import { compare } from "../check/order.ts";
-import { type Probe, type Probes, readProbes } from "../check/probe.ts";
+import { type Probe, type Probes, readProbes, type Twin } from "../check/probe.ts";
 import { home } from "../home.ts";
 import type { Answers } from "../verdict/asked.ts";
 import type { Plan, PlannedProbes, Shard } from "../verdict/document.ts";
@@ -29,13 +29,23 @@ const probeFolder = "probes";
 /** Whether a source names a twin and its probes, as `probes/messages/12` does. */
 export const isProbeGroup = (source: string): boolean => source.startsWith(`${probeFolder}/`);
 
+/** What a group of probes is called, by the position of its twin. */
+export const groupSource = (twin: Pick<Twin, "interface">, i: number): string =>
+  `${probeFolder}/${twin.interface}/${i}`;
+
 /**
  * The groups a run sends: within its filters and its shard, without what the target lacks; of more than `left` requests
  * those that decide most clauses.
  */
 export function selectProbes(
   { twins, probes }: Probes,
-  { interfaces, sections, clauses, lacks }: Pick<Plan, "interfaces" | "sections" | "clauses" | "lacks">,
+  {
+    interfaces,
+    sections,
+    clauses,
+    scenarios,
+    lacks,
+  }: Pick<Plan, "interfaces" | "sections" | "clauses" | "scenarios" | "lacks">,
   choice: ProbeChoice,
   shard: Shard | null,
   left = Number.POSITIVE_INFINITY,
@@ -46,7 +56,7 @@ export function selectProbes(
     return (
       (interfaces.length === 0 || interfaces.includes(of)) &&
       (sections.length === 0 || names.some((name) => sections.includes(name))) &&
-      (clauses.length === 0 || clauses.includes(clause)) &&
+      (scenarios !== undefined || clauses.length === 0 || clauses.includes(clause)) &&
       !names.some((name) => lacks.includes(name)) &&
       (choice === "all" || !(costly || twins[twin]!.costly))
     );
@@ -54,12 +64,13 @@ export function selectProbes(
   const groups = twins
     .map(
       (twin, i): ProbeGroup => ({
-        source: `${probeFolder}/${twin.interface}/${i}`,
+        source: groupSource(twin, i),
         twin,
         probes: probes.filter((probe) => probe.twin === i && wanted(probe)),
       }),
     )
-    .filter((group, i) => group.probes.length > 0 && (!shard || i % shard.of === shard.index - 1));
+    .filter((_group, i) => !shard || i % shard.of === shard.index - 1)
+    .filter(({ source, probes: own }) => own.length > 0 && (scenarios?.includes(source) ?? true));
   if (requestsOf(groups) <= left) return groups;
   return mostTelling(groups, left);
 }

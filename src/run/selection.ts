@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Catalogue } from "../check/catalogue.ts";
+import { suggestName } from "../check/suggest.ts";
 import { home } from "../home.ts";
 import { UserError } from "../user-error.ts";
 import type { Plan, Shard } from "../verdict/document.ts";
@@ -10,7 +11,7 @@ import { parseShard } from "../verdict/shard.ts";
 import type { ProbeGroup } from "./judge-probes.ts";
 import type { RunOptions } from "./options.ts";
 import { lackable, makePlan } from "./plan.ts";
-import { loadProbes, type ProbeChoice, plannedProbes, selectProbes } from "./probes.ts";
+import { groupSource, loadProbes, type ProbeChoice, plannedProbes, selectProbes } from "./probes.ts";
 import { clausesShownBy } from "./recorded.ts";
 import { type Recording, readRecording, recordingsIn } from "./recordings.ts";
 import { suiteFile } from "./suites.ts";
@@ -69,10 +70,16 @@ export async function select(
     catalogue.clauses.map(({ id }) => id),
   );
   known("lacks", lacks, lackable(recordings));
+  const probesMade = loadProbes();
+  const scenarios = scenariosNamed(options.scenario ?? [], [
+    ...recordings.map(({ source }) => source),
+    ...probesMade.twins.map(groupSource),
+  ]);
   const filters = {
     interfaces: options.interface ?? [],
     sections: options.section ?? [],
     clauses: options.clause ?? [],
+    scenarios,
     lacks,
     shard,
     limit: options.maxRequests ?? null,
@@ -81,7 +88,7 @@ export async function select(
   const plan = makePlan(recordings, filters, shown);
   const choice = options.probes ?? (folder === shipped ? "cheap" : false);
   const left = plan.limit === null ? undefined : plan.limit - plan.exchanges;
-  const probes = choice === false ? [] : selectProbes(loadProbes(), plan, choice, shard, left);
+  const probes = choice === false ? [] : selectProbes(probesMade, plan, choice, shard, left);
   const planned = probes.length > 0 ? { ...plan, probes: plannedProbes(probes) } : plan;
   return {
     recordings,
@@ -92,6 +99,24 @@ export async function select(
     probeChoice: choice,
     ownRecordings: folder !== shipped,
   };
+}
+
+/** What scenarios are called by a user: with or without the ending of the file. UserError for one nobody knows. */
+function scenariosNamed(values: readonly string[], sources: readonly string[]): string[] {
+  const named = values.map((value) => {
+    const source = [value, `${value}.json`, `${value}.jsonl`].find((name) => sources.includes(name));
+    if (source !== undefined) return source;
+    const meant = suggestName(value, sources) ?? suggestName(`${value}.json`, sources);
+    const near = [...(meant === undefined ? [] : [meant]), ...sources.filter((name) => name.includes(value))].slice(
+      0,
+      3,
+    );
+    throw new UserError(
+      `--scenario ${value}: there is no such recording, and no such group of probes`,
+      `${near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : ""}touchstone run --dry-run lists recordings; findings name both.`,
+    );
+  });
+  return [...new Set(named)].sort();
 }
 
 function known(option: string, values: readonly string[], all: readonly string[]): void {

@@ -162,6 +162,8 @@ export interface Plan {
   readonly interfaces: readonly string[];
   readonly sections: readonly string[];
   readonly clauses: readonly string[];
+  /** Sources of recordings and of groups of probes that were named one by one; absent where none were. */
+  readonly scenarios?: readonly string[];
   readonly lacks: readonly string[];
   /** The most requests that may be sent; null without a bound. */
   readonly limit: number | null;

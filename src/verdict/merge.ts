@@ -33,7 +33,7 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
   const { summary, findings, groups, unjudged } = sums.document(true);
   const differences = differencesAmong(parts.flatMap((part) => part.clauses));
   const plan = mergePlans(parts.map((part) => part.plan));
-  const { cassettes, sections, limit } = plan;
+  const { cassettes, sections, scenarios, limit } = plan;
   const incidents = parts
     .flatMap((part) => part.incidents.map(({ expected: _expected, ...rest }) => rest))
     .sort(byExchange);
@@ -46,7 +46,8 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
   const trials = parts.flatMap((part) => part.trials ?? []);
   const found = parts.flatMap(({ options }) => Object.entries(options.ways)).sort(([a], [b]) => compare(a, b));
   const ways = Object.fromEntries(found);
-  const whole = sections.length === 0 && limit === null && !incidents.some(({ kind }) => kind === "rate-limited");
+  const whole =
+    sections.length === 0 && !scenarios && limit === null && !incidents.some(({ kind }) => kind === "rate-limited");
   const applied = entries && applyExpectations(entries, { clauses, incidents }, answered, today, whole);
   return {
     ok: true,

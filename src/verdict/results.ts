@@ -70,7 +70,13 @@ export function resultsOf(
   const failed = new Set(incidents.map(({ source }) => source));
   const answered = new Set(outcomes.map(({ source }) => source).filter((source) => !failed.has(source)));
   const limited = incidents.some(({ kind }) => kind === "rate-limited");
-  const whole = complete && !limited && facts.shard === null && plan.sections.length === 0 && plan.limit === null;
+  const whole =
+    complete &&
+    !limited &&
+    facts.shard === null &&
+    plan.sections.length === 0 &&
+    !plan.scenarios &&
+    plan.limit === null;
   const applied =
     expectations && applyExpectations(expectations, { clauses: document.clauses, incidents }, answered, today, whole);
   return {

@@ -1,0 +1,81 @@
+/** The command lines that show a failure again: the request alone, and touchstone with what it asked. */
+import type { RunResults } from "../verdict/document.ts";
+
+/** Where a finding or an incident stands. */
+interface Place {
+  readonly source: string;
+  readonly exchange: number;
+}
+
+const quoted = (text: string): string => (/^[\w./:=@,+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+/** A header whose credential stands in a variable, which the shell puts in. */
+function headerArgument([name, value]: readonly [string, string]): string {
+  const [, lead, variable] = /^(.*)(\$\w+)$/.exec(`${name}: ${value}`) ?? [];
+  return variable === undefined ? quoted(`${name}: ${value}`) : `${quoted(lead!)}"${variable}"`;
+}
+
+/** The options that had a run ask and judge as it did, but for what it selected. */
+function* optionsOf({ options, plan }: RunResults): Generator<string> {
+  const { preset, readings, level, models, headers, keys, probes, ownRecordings, bindings } = options;
+  if (ownRecordings) yield "--recordings FOLDER";
+  if (preset !== null) yield `--preset ${typeof preset === "string" ? quoted(preset) : "FILE"}`;
+  for (const { names = {}, models: classes = {} } of bindings) {
+    for (const [name, value] of Object.entries(names)) yield `--bind ${quoted(`${name}=${[value].flat().join(",")}`)}`;
+    for (const [name, ids] of Object.entries(classes)) yield `--bind ${quoted(`models.${name}=${ids.join(",")}`)}`;
+  }
+  for (const [name, id] of Object.entries(models)) yield `--model ${quoted(name === "*" ? id : `${name}=${id}`)}`;
+  for (const [name, variable] of Object.entries(keys))
+    if (name !== "*" || variable !== "$TOUCHSTONE_KEY")
+      yield `--key ${quoted(name === "*" ? variable : `${name}=${variable}`)}`;
+  for (const header of headers) yield `--header ${headerArgument(header)}`;
+  for (const reading of readings) yield `--reading ${quoted(reading)}`;
+  if (level !== "error") yield `--level ${level}`;
+  for (const lacked of plan.lacks) yield `--lacks ${quoted(lacked)}`;
+  if (probes === "all") yield "--probes all";
+}
+
+/** The run that asks just that again. */
+export function runAgain(results: RunResults, { source }: Place, clause?: string): string {
+  const { url } = results.target;
+  const interfaceOnly = /^smoke-test\/([\w-]+)/.exec(source)?.[1];
+  return [
+    "touchstone run",
+    ...(url === null ? [] : [quoted(url)]),
+    ...(clause === undefined ? [] : [`--clause ${clause}`]),
+    interfaceOnly === undefined
+      ? `--scenario ${quoted(source.replace(/\.jsonl?$/, ""))}`
+      : `--interface ${interfaceOnly}`,
+    ...optionsOf(results),
+  ].join(" ");
+}
+
+/** A command for people, and what it is for. */
+export interface Command {
+  readonly says: string;
+  readonly command: string;
+}
+
+/**
+ * The commands that show a finding or an incident again.
+ * @param longest characters of a command that can be read
+ * @param clause what failed; undefined for an incident
+ */
+export function commandsFor(results: RunResults, at: Place, longest: number, clause?: string): Command[] {
+  const curl = results.reproduce.find(({ source, exchange }) => source === at.source && exchange === at.exchange)?.curl;
+  const short = (command: string): string =>
+    command.length <= longest
+      ? command
+      : `(${command.length} characters; it stands in results.json of --out DIR, under reproduce)`;
+  return [
+    ...(curl === undefined
+      ? []
+      : [
+          {
+            says: `to see it again${/ @body-[0-9a-f]{16}\.\w+$/.test(curl) ? ", in the folder of --out" : ""}`,
+            command: short(curl),
+          },
+        ]),
+    { says: "to judge it again", command: runAgain(results, at, clause) },
+  ];
+}
