@@ -27,7 +27,7 @@ export const command: CommandModule<object, ReportArgs> = {
         type: "string",
         array: true,
         demandOption: true,
-        describe: "results.json files, or shards of a check",
+        describe: "folders that run --out wrote, or results.json files; shards of a check",
       })
       .option("format", {
         choices: formats,
@@ -39,7 +39,7 @@ export const command: CommandModule<object, ReportArgs> = {
         describe: "folder for results.json and every report of it, results.sarif and gl-code-quality-report.json too",
       })
       .option("for", forClient) as never,
-  async handler({ results: files, format, out, for: client }) {
+  async handler({ results: paths, format, out, for: client }) {
     const [
       { loadClauses },
       { mergeShards },
@@ -57,6 +57,9 @@ export const command: CommandModule<object, ReportArgs> = {
     ]);
     const fitness = loadFitness();
     if (client !== undefined) checkClient(client, fitness);
+    const { exchangesOf, refuseOverwriting, resultsFileOf } = await import("../evidence/merge.ts");
+    if (out !== undefined) refuseOverwriting(out, paths);
+    const files = paths.map(resultsFileOf);
     const checks = await readCheckParts(files);
     if (checks) {
       if (out !== undefined || client !== undefined)
@@ -74,13 +77,15 @@ export const command: CommandModule<object, ReportArgs> = {
         const { openFolder } = await import("../evidence/folder.ts");
         const { reports, trackers } = await import("../evidence/reports.ts");
         const { commandLine } = await import("./credentials.ts");
-        const output = openFolder(out, { ...results, complete: false }, "none", { ...reports, ...trackers });
+        const { evidence, header, each } = await exchangesOf(onePathAShard(parts, paths));
+        const output = openFolder(out, { ...results, complete: false }, evidence, { ...reports, ...trackers });
+        await each(output.add);
         const made = {
           command: commandLine(givenArguments()),
           started: new Date().toISOString(),
-          evidence: "none" as const,
+          evidence,
         };
-        output.close(results, {}, loadClauses(), results.documents, made);
+        output.close(results, header, loadClauses(), results.documents, made);
       }
       const printer = createPrinter();
       for (const piece of await render(results, format, loadClauses())) await printer.write(piece);
@@ -116,6 +121,12 @@ async function reportChecks(
   const { write } = createPrinter();
   for (const piece of await render(merged.document, format, clauses)) await write(piece);
   process.exitCode = merged.broken > 0 ? 2 : exitCodeOf(merged.document);
+}
+
+/** The paths of the parts, in the order of shards, and one of each. */
+function onePathAShard(parts: readonly RunResults[], paths: readonly string[]): string[] {
+  const byShard = new Map(parts.map(({ shard }, i) => [shard?.index ?? 0, paths[i]!]));
+  return [...byShard].sort(([a], [b]) => a - b).map(([, path]) => path);
 }
 
 async function render(

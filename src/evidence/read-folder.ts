@@ -1,14 +1,12 @@
 /** Reads a folder that a run left, and holds its files against its manifest. */
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { readCassette } from "../cassette/read.ts";
-import { excerpt, excerptPointer } from "../check/excerpt.ts";
-import { home } from "../home.ts";
 import { readJsonFile } from "../json-file.ts";
 import { reasonOf, UserError } from "../user-error.ts";
 import type { RunResults } from "../verdict/document.ts";
-import { readResults } from "../verdict/read-results.ts";
+import { formatChecker, readResults } from "../verdict/read-results.ts";
 import { type KeptAsked, keptOf } from "./line.ts";
 import { type Manifest, manifestName } from "./manifest.ts";
 import { exchangesName, reports, resultsName } from "./reports.ts";
@@ -41,7 +39,8 @@ export function digestOf(path: string): string {
   return hash.digest("hex");
 }
 
-async function readManifest(folder: string): Promise<Manifest> {
+/** What a folder says of itself; UserError where it says nothing. */
+export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, manifestName);
   if (!existsSync(path))
     throw new UserError(
@@ -49,13 +48,8 @@ async function readManifest(folder: string): Promise<Manifest> {
       "Give a folder that touchstone run --out DIR wrote.",
     );
   const content = readJsonFile(path, path, remedy);
-  const { Ajv2020 } = await import("ajv/dist/2020.js");
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  const schema = readFileSync(join(home, "schemas", "formats", "manifest.schema.json"), "utf8");
-  if (!ajv.validate(JSON.parse(schema), content)) {
-    const { instancePath = "", message = "" } = ajv.errors?.[0] ?? {};
-    throw new UserError(`${path}: ${excerpt(`${excerptPointer(instancePath) || "it"} ${message}`)}`, remedy);
-  }
+  const problem = (await formatChecker("manifest"))(content);
+  if (problem !== undefined) throw new UserError(`${path}: no manifest of a run: ${problem}`, remedy);
   return content as Manifest;
 }
 

@@ -95,11 +95,12 @@ function whyNot(parts: readonly RunResults[]): string | undefined {
   if (!first) return "there are no results";
   const sameRun = (part: RunResults): string => {
     const { cassettes: _cassettes, exchanges: _exchanges, probes: _probes, ...filters } = part.plan;
-    return JSON.stringify([part.target, filters, part.shard?.of, part.versions.touchstone, part.documents]);
+    const { ways: _ways, today: _today, ...options } = part.options;
+    return JSON.stringify([part.target, filters, part.shard?.of, options, part.versions.touchstone, part.documents]);
   };
   return parts.every((part) => sameRun(part) === sameRun(first))
     ? undefined
-    : "they differ in target, filters, number of shards or version";
+    : "they differ in target, filters, number of shards, options or version";
 }
 
 /** Adds up counts clause by clause; the strongest verdict stands. */

