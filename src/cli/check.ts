@@ -6,7 +6,7 @@ import type { JudgingArgs } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import { parseShard } from "../verdict/shard.ts";
 import { judgingOptions } from "./options.ts";
-import { onSignals } from "./signals.ts";
+import { onInterrupt, onSignals } from "./signals.ts";
 
 interface CheckArgs extends JudgingArgs {
   readonly files: readonly string[];
@@ -79,10 +79,22 @@ export const command: CommandModule<object, CheckArgs> = {
       // Whoever says what names are called knows that they need not be the documents' own.
       hintsAtPreset: args.preset === undefined && !args.bind?.length,
     };
+    let reached = "its start";
     const check = args.follow
       ? startFollowing(oneFile(files), judging, options, printer)
-      : await startCheck(files, judging, options, printer);
+      : await startCheck(files, judging, options, {
+          ...printer,
+          progress(exchanges, source) {
+            reached = `${exchanges} exchanges, in ${source}`;
+            printer.progress(exchanges, source);
+          },
+        });
     if (args.follow) onSignals(check.finish, check.abandon);
+    else
+      onInterrupt(() => [
+        `${reached}; nothing of it counts`,
+        "Run the same command again; --shard I/N judges less at a time.",
+      ]);
     const { document, broken } = await check.ended;
     await printer.end(document);
     process.exitCode = broken > 0 ? 2 : exitCodeOf(document);

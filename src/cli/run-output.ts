@@ -1,8 +1,10 @@
 /** What `touchstone run` leaves besides its folder: the text of its plan, and an expectations file. */
 
 import { replaceFile } from "../evidence/files.ts";
+import { printable } from "../report/clean.ts";
 import { plural } from "../report/outline.ts";
-import type { Expectation, Plan } from "../verdict/document.ts";
+import type { Expectation, Plan, RunResults } from "../verdict/document.ts";
+import { redsOf } from "../verdict/outcome.ts";
 
 /** Writes an expectations file for people. */
 export function saveExpectations(file: string, entries: readonly Expectation[]): void {
@@ -29,4 +31,20 @@ export function planText({ cassettes, exchanges, probes = [] }: Plan): string {
         )}`
       : "";
   return `${[...lines, ...probed, `${total}${more}; nothing was sent`].join("\n")}\n`;
+}
+
+/** The last lines of a run for who reads its log: where its evidence lies, and how to see a failure again. */
+export function closingText(results: RunResults, out: string | undefined): string {
+  const { failing, incidents } = redsOf(results);
+  const fails = failing.length + incidents.length > 0;
+  const [first] = failing;
+  const lines = [
+    ...(first ? [`To ask for one of them alone, add --clause ${printable(first.id)} to the command.`] : []),
+    ...(out !== undefined
+      ? [`Kept in ${printable(out)}: report.html to read, results.json for touchstone report.`]
+      : fails
+        ? ["Nothing was kept; --out DIR keeps reports and every exchange."]
+        : []),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
 }

@@ -7,6 +7,7 @@ import type { RunOptions } from "../run/options.ts";
 import { UserError } from "../user-error.ts";
 import { givenArguments } from "./command-line.ts";
 import { forClient, judgingOptions } from "./options.ts";
+import { onInterrupt } from "./signals.ts";
 
 interface RunArgs extends RunOptions {
   readonly target?: string | undefined;
@@ -125,13 +126,19 @@ export const command: CommandModule<object, RunArgs> = {
     const { serveReference } = await import("../reference/serve.ts");
     const { createPrinter } = await import("../report/terminal/printer.ts");
     const { color, progress, write } = createPrinter();
+    let reached = "";
     const planned = await planRun(args.target, {
       ...args,
       startReference: (catalogue, names) => serveReference(catalogue, { names, allowHost: ["*"], allowOrigin: ["*"] }),
-      onProgress: (done, all) => progress(`${done} of ${all} recordings and groups of probes`),
+      onProgress(done, all) {
+        reached = `${done} of ${all} recordings and groups of probes`;
+        progress(reached);
+      },
     });
     const { plan, catalogue } = planned;
-    const { planText, saveExpectations } = await import("./run-output.ts");
+    const steps = plan.cassettes.filter(({ skipped }) => skipped === undefined).length + planned.probes.length;
+    reached = `0 of ${steps} recordings and groups of probes`;
+    const { closingText, planText, saveExpectations } = await import("./run-output.ts");
     if (args.dryRun) return write(args.format === "json" ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
     const prepared = prepareRun(planned);
     const started = new Date().toISOString();
@@ -139,7 +146,16 @@ export const command: CommandModule<object, RunArgs> = {
     const { recordedOf } = await import("../evidence/line.ts");
     const output = args.out === undefined ? undefined : openFolder(args.out, prepared.unfinished, args.evidence);
     const { header } = prepared;
+    const uninterrupted = onInterrupt(() => {
+      progress("");
+      const kept =
+        args.out === undefined
+          ? ""
+          : `${args.out} holds the exchanges so far, and a result that says it is incomplete. `;
+      return [`${reached}; what was judged so far does not count`, `${kept}Run the same command again.`];
+    });
     const asked = await prepared.ask((one) => output?.add(recordedOf(one, planned.shard)));
+    uninterrupted();
     progress("");
     if (asked.gone) {
       output?.leave(asked.results, header);
@@ -160,7 +176,7 @@ export const command: CommandModule<object, RunArgs> = {
       for (const piece of gathered(jsonPieces(results))) await write(piece);
     } else {
       const { formatText } = await import("../report/text.ts");
-      await write(formatText(results, { clauses: catalogue.clauses, color }));
+      await write(`${formatText(results, { clauses: catalogue.clauses, color })}${closingText(results, args.out)}`);
     }
     (await import("./github.ts")).tellGithub(results, catalogue.clauses, prepared.expectationsFile);
     const { clientExitCode, runExitCode } = await import("../verdict/outcome.ts");

@@ -1,0 +1,67 @@
+/** Holds what a command says when it is interrupted, and the last lines of a log. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { home } from "../home.ts";
+import { results } from "../report/results.test-kit.ts";
+import { closingText } from "./run-output.ts";
+
+const cli = join(home, "dist", "src", "cli.js");
+
+/** Starts a command, and interrupts it when `ready` resolves. */
+async function interrupted(args: readonly string[], ready: (child: ReturnType<typeof spawn>) => Promise<unknown>) {
+  const child = spawn(process.execPath, [cli, ...args], { stdio: "pipe" });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let stderr = "";
+  child.stderr.on("data", (piece) => void (stderr += piece));
+  await ready(child);
+  child.kill("SIGINT");
+  const [code] = await once(child, "exit");
+  return { code, stderr };
+}
+
+/** What a run has left of its exchanges so far. */
+const kept = (out: string): string => {
+  const name = readdirSync(out).find((one) => one.startsWith("exchanges.jsonl"));
+  return name ? readFileSync(join(out, name), "utf8") : "";
+};
+
+test("a run says how far it was, where that lies, and that it does not count", async () => {
+  const out = mkdtempSync(join(tmpdir(), "touchstone-interrupted-"));
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const args = ["run", "--interface", "images", "--rate", "3", "--concurrency", "1", "--no-probes", "--out", out];
+  const { code, stderr } = await interrupted(args, () =>
+    // The header is there, and what passed first.
+    expect.poll(() => kept(out).split("\n").length, { interval: 20, timeout: 60_000 }).toBeGreaterThan(2),
+  );
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^touchstone: interrupted at \d+ of \d+ recordings and groups of probes; what was/);
+  expect(stderr).toContain(`${out} holds the exchanges so far`);
+  expect(JSON.parse(readFileSync(join(out, "results.json"), "utf8")).complete).toBe(false);
+});
+
+test("a check says how many exchanges it judged", async () => {
+  const line = `${JSON.stringify({ request: { method: "GET", target: "/", headers: [], body: { text: "x".repeat(2000) } }, response: null })}\n`;
+  const { code, stderr } = await interrupted(["check", "-"], async (child) => {
+    child.stdin!.write(`{"touchstone":1}\n${line.repeat(700)}`);
+    await once(child.stdout!, "data");
+    // The batch whose first line was printed is counted when it is printed whole.
+    await once(child.stdout!, "data");
+  });
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^touchstone: interrupted at (\d+ exchanges, in -|its start);/),
+  });
+});
+
+test("the last lines name where evidence lies, and how one failure is seen alone", () => {
+  expect(closingText(results, "a b")).toBe(
+    "To ask for one of them alone, add --clause messages.response.stop-reason to the command.\n" +
+      "Kept in a b: report.html to read, results.json for touchstone report.\n",
+  );
+  expect(closingText(results, undefined)).toContain("Nothing was kept; --out DIR");
+  expect(closingText({ ...results, clauses: [], incidents: [] }, undefined)).toBe("");
+});
