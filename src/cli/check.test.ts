@@ -72,6 +72,42 @@ test("many exchanges with many warnings each are counted whole and told in part,
   expect(text.split("\n").length).toBeLessThan(60);
 });
 
+test("a recording is a gate: what is expected passes, in the recording it is expected of; what is stale fails", async () => {
+  const bad = cassetteOf("bad.jsonl", [asked({ temperature: 5 }), asked({ temperature: 5 })]);
+  const good = cassetteOf("good.jsonl", [asked({ temperature: 1 })]);
+  const file = join(folder, "expectations.json");
+  const clause = "chat-completions.request.temperature-range";
+  const check = (entry: object, ...more: string[]): ReturnType<typeof touchstoneHere> => {
+    writeFileSync(file, JSON.stringify({ expectations: [{ clause, ...entry }] }));
+    return touchstoneHere(["check", "--expectations", file, ...more]);
+  };
+  const reason = "The client is old.";
+  const passed = await check({ reason }, bad, good);
+  expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining("conforms but for 1 expected failure")]);
+  expect((await check({ reason, cassette: bad }, bad, good)).code).toBe(0);
+  for (const entry of [{ reason, cassette: good }, { reason: "..." }, { reason, expires: "2020-01-01" }])
+    expect((await check(entry, bad, good)).code).toBe(1);
+  const stale = await check({ reason }, good);
+  expect([stale.code, stale.stdout]).toEqual([1, expect.stringContaining(`STALE ${clause} is expected to fail`)]);
+  const parts: string[] = [];
+  for (const i of [1, 2]) {
+    const shard = await check({ reason, cassette: bad }, bad, good, "--shard", `${i}/2`, "--format", "json");
+    const part = join(folder, `part-${i}.json`);
+    writeFileSync(part, shard.stdout);
+    parts.push(part);
+  }
+  const merged = await touchstoneHere(["report", ...parts, "--format", "json"]);
+  expect(merged.code).toBe(0);
+  expect(merged.stdout).toBe((await check({ reason, cassette: bad }, bad, good, "--format", "json")).stdout);
+});
+
+test("a check in which nothing was judged is no success, unless that is allowed", async () => {
+  const file = har("other.har", "/robots.txt", {});
+  const { code, stderr } = await touchstoneHere(["check", file]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^touchstone: nothing was judged: 1 exchange/m)]);
+  expect((await touchstoneHere(["check", file, "--allow-empty"])).code).toBe(0);
+});
+
 test("headers of a vendor without its preset are told once, and not where names are bound", async () => {
   const vendor = [asked({}, [["OpenAI-Organization", "o"]]), asked({}, [["anthropic-version", "x"]])];
   const file = cassetteOf("vendor.jsonl", vendor);
@@ -132,7 +168,11 @@ test.each(["text", "json", "ndjson"])("a key in somebody's HAR file is not in th
 });
 
 test("a key in a path that nobody knows is not in the report of it", async () => {
-  const { code, stdout, stderr } = await touchstoneHere(["check", har("unknown.har", `/bot${key}/x`, {})]);
+  const { code, stdout, stderr } = await touchstoneHere([
+    "check",
+    har("unknown.har", `/bot${key}/x`, {}),
+    "--allow-empty",
+  ]);
   expect(code).toBe(0);
   expect(stdout + stderr).not.toContain(key);
   expect(stdout).toContain("exchange");

@@ -3,7 +3,9 @@ import { availableParallelism } from "node:os";
 import type { CommandModule } from "yargs";
 import type { Level, Side } from "../check/clause.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
+import { plural } from "../report/outline.ts";
 import { UserError } from "../user-error.ts";
+import type { Expectation } from "../verdict/document.ts";
 import { parseShard } from "../verdict/shard.ts";
 import { judgingOptions } from "./options.ts";
 import { onInterrupt, onSignals } from "./signals.ts";
@@ -17,6 +19,8 @@ interface CheckArgs extends JudgingArgs {
   readonly follow: boolean;
   readonly shard?: string | undefined;
   readonly quiet: boolean;
+  readonly expectations?: string | undefined;
+  readonly allowEmpty: boolean;
 }
 
 export const command: CommandModule<object, CheckArgs> = {
@@ -37,6 +41,8 @@ export const command: CommandModule<object, CheckArgs> = {
         describe: "the least level that fails a clause",
       })
       .option("format", { choices: ["text", "json", "ndjson"] as const, default: "text" as const })
+      .option("expectations", { type: "string", requiresArg: true, describe: "file of failures that are admitted to" })
+      .option("allow-empty", { type: "boolean", default: false, describe: "exit 0 where nothing was judged" })
       .option("jobs", { type: "number", default: availableParallelism(), describe: "how many processes may judge" })
       .option("follow", {
         type: "boolean",
@@ -75,6 +81,7 @@ export const command: CommandModule<object, CheckArgs> = {
       level,
       jobs,
       shard,
+      expectations: args.expectations === undefined ? undefined : await expectationsOf(args.expectations),
       everyFinding: format === "ndjson",
       // Whoever says what names are called knows that they need not be the documents' own.
       hintsAtPreset: args.preset === undefined && !args.bind?.length,
@@ -98,8 +105,24 @@ export const command: CommandModule<object, CheckArgs> = {
     const { document, broken } = await check.ended;
     await printer.end(document);
     process.exitCode = broken > 0 ? 2 : exitCodeOf(document);
+    // A part of recordings may hold nothing; a whole check that judged nothing shows nothing.
+    if (shard || args.allowEmpty || document.clauses.some(({ exercised }) => exercised > 0)) return;
+    if (!document.complete) return;
+    throw new UserError(
+      `nothing was judged: ${plural(document.summary.exchanges, "exchange")}, none of which a clause speaks about`,
+      "See that the recordings hold requests to the documented paths, or give --allow-empty.",
+    );
   },
 };
+
+async function expectationsOf(file: string): Promise<readonly Expectation[]> {
+  const [{ readExpectationsFile }, { loadClauses }] = await Promise.all([
+    import("../run/expectations-file.ts"),
+    import("../interfaces/clause-data.ts"),
+  ]);
+  const ids = new Set(loadClauses().map(({ id }) => id));
+  return readExpectationsFile(file, { clause: (id) => ids.has(id), cassette: () => true }, false);
+}
 
 /** The one file that `--follow` may name; UserError otherwise. */
 function oneFile(files: readonly string[]): string {

@@ -36,7 +36,7 @@ test("check does not call conforming what held nothing to judge", async () => {
     const file = join(folder, `${entries.length}.har`);
     writeFileSync(file, JSON.stringify({ log: { entries } }));
     const { code, stdout } = await touchstoneHere(["check", file]);
-    expect(code).toBe(0);
+    expect(code).toBe(2);
     expect(stdout).toMatch(/^nothing was judged: /m);
   }
 });

@@ -15,6 +15,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "level",
     "expectations",
     "update-expectations",
+    "allow-empty",
     "enforce",
     "gate",
     "for",

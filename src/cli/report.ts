@@ -111,7 +111,7 @@ async function reportChecks(
   clauses: readonly Clause[],
 ): Promise<void> {
   const { mergeChecks } = await import("../verdict/merge-checks.ts");
-  const merged = mergeChecks(parts);
+  const merged = mergeChecks(parts, new Date().toISOString().slice(0, 10));
   if (!merged.ok)
     throw new UserError(
       `these shards cannot be merged: ${merged.problem}`,

@@ -1,15 +1,8 @@
-/** What `touchstone run` leaves besides its folder: the text of its plan, and an expectations file. */
-
-import { replaceFile } from "../evidence/files.ts";
+/** What `touchstone run` prints besides its report: the plan, and where the evidence lies. */
 import { printable } from "../report/clean.ts";
 import { plural } from "../report/outline.ts";
-import type { Expectation, Plan, RunResults } from "../verdict/document.ts";
+import type { Plan, RunResults } from "../verdict/document.ts";
 import { redsOf } from "../verdict/outcome.ts";
-
-/** Writes an expectations file for people. */
-export function saveExpectations(file: string, entries: readonly Expectation[]): void {
-  replaceFile(file, `${JSON.stringify({ expectations: entries }, null, 2)}\n`);
-}
 
 /** A plan as lines. */
 export function planText({ cassettes, exchanges, probes = [] }: Plan): string {

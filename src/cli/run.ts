@@ -138,7 +138,7 @@ export const command: CommandModule<object, RunArgs> = {
     const { plan, catalogue } = planned;
     const steps = plan.cassettes.filter(({ skipped }) => skipped === undefined).length + planned.probes.length;
     reached = `0 of ${steps} recordings and groups of probes`;
-    const { closingText, planText, saveExpectations } = await import("./run-output.ts");
+    const { closingText, planText } = await import("./run-output.ts");
     if (args.dryRun) return write(args.format === "json" ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
     const prepared = prepareRun(planned);
     const started = new Date().toISOString();
@@ -163,9 +163,12 @@ export const command: CommandModule<object, RunArgs> = {
     }
     let { results } = asked;
     if (args.updateExpectations && results.expectations) {
-      const { updateExpectations } = await import("../verdict/expectations.ts");
-      const expectations = updateExpectations(results.expectations, results);
-      saveExpectations(prepared.expectationsFile!, expectations);
+      const { updateExpectations } = await import("../verdict/update-expectations.ts");
+      const { expectationsText } = await import("../run/expectations-file.ts");
+      const { replaceFile } = await import("../evidence/files.ts");
+      const expectations = updateExpectations({ ...results, expectations: results.expectations });
+      const file = prepared.expectationsFile!;
+      replaceFile(file, expectationsText(file, expectations));
       results = asked.resultsWith(expectations);
     }
     const { commandLine } = await import("./credentials.ts");

@@ -5,8 +5,9 @@ import type { Finding, Level, Side } from "../check/clause.ts";
 import { version } from "../home.ts";
 import { loadClauses } from "../interfaces/clause-data.ts";
 import { type Judging, type JudgingArgs, judgingFrom, readPreset } from "../interfaces/judging.ts";
+import { createPlaces, withExpectations } from "../verdict/apply-expectations.ts";
 import { differencesOf, explained, explainedDocument } from "../verdict/divergence.ts";
-import type { CheckDocument, CheckShard, Shard, SourcePosition } from "../verdict/document.ts";
+import type { CheckDocument, CheckShard, Expectation, Shard, SourcePosition } from "../verdict/document.ts";
 import type { JudgedExchange, ListedExchange } from "../verdict/judged-exchange.ts";
 import { createChoice } from "../verdict/listed.ts";
 import { type Batch, createFollower, type Follower } from "./follower.ts";
@@ -34,6 +35,8 @@ export interface SourcesOptions {
   readonly everyFinding?: boolean | undefined;
   /** Only this part of the recordings. */
   readonly shard?: Shard | null | undefined;
+  /** Failures that are admitted to. */
+  readonly expectations?: readonly Expectation[] | undefined;
   /** Warns of vendors' headers: nobody has said what the documents' names are called. */
   readonly hintsAtPreset?: boolean | undefined;
 }
@@ -97,7 +100,7 @@ function createHints(warn: (what: string) => void) {
 /** Takes batches as they come and reports what is in them. */
 async function reportBatches(
   follower: AsyncIterable<Batch>,
-  { level = "error", everyFinding = false }: SourcesOptions,
+  { level = "error", everyFinding = false, expectations, shard }: SourcesOptions,
   { diverges }: Judging,
   events: SourcesEvents,
   isComplete: () => boolean,
@@ -106,6 +109,7 @@ async function reportBatches(
   const differences = differencesOf(diverges);
   const totals = createTotals(level);
   const choice = createChoice();
+  const places = createPlaces(expectations ?? []);
   const hint = createHints((what) => events.warning?.(what));
   let last = -1;
   let ofFile = 0;
@@ -114,6 +118,7 @@ async function reportBatches(
     if (file !== last) await events.source?.(source);
     last = file;
     totals.add(batch);
+    places.add(source, batch.share.counts);
     if (file === countedFile) ofFile += exchanges.length;
     for (const [i, one] of exchanges.entries()) {
       hint(one, first + i, source, file);
@@ -127,8 +132,13 @@ async function reportBatches(
     for (const note of notes) events.note?.(note);
     events.progress?.(totals.exchanges(), source);
   }
+  const complete = isComplete();
+  const document = explainedDocument(totals.document(complete, choice), differences);
+  const today = new Date().toISOString().slice(0, 10);
   return {
-    document: explainedDocument(totals.document(isComplete(), choice), differences),
+    document: expectations
+      ? withExpectations(document, expectations, places.all(), today, complete && !shard)
+      : document,
     broken: totals.broken(),
     ofFile,
   };

@@ -1,7 +1,7 @@
 /** Annotations of GitHub Actions: the few lines of a job that its pages show beside the code. */
 import { printable, shortened } from "./clean.ts";
 import { issuesOf } from "./issues.ts";
-import { isRun, type ReportOptions, type Results } from "./options.ts";
+import type { ReportOptions, Results } from "./options.ts";
 import { countVerdicts, plural, standingOf } from "./outline.ts";
 
 /** Annotations of one level: GitHub shows no more of a step. */
@@ -41,7 +41,7 @@ export function annotation(level: "error" | "warning", { title, message, at }: A
 export function formatAnnotations(results: Results, options: ReportOptions, expectations?: AnnotatedFile): string {
   const { state } = standingOf(results);
   const { issues } = issuesOf(results, options);
-  const told = isRun(results) ? results.expectations : null;
+  const told = results.expectations;
   const entry = (name: string, message: string): Annotation => ({
     title: "touchstone expectations",
     message: `${name} ${message}`,
@@ -64,6 +64,7 @@ export function formatAnnotations(results: Results, options: ReportOptions, expe
   ];
   const warnings: Annotation[] = [
     ...(told?.expired ?? []).map((name) => entry(name, "has passed its day: the entry excuses nothing any more.")),
+    ...(told?.unreasoned ?? []).map((name) => entry(name, "is excused only once its reason is written.")),
     ...issues
       .filter(({ fails, level, expected, unenforced }) => !fails && level === "warning" && !expected && !unenforced)
       .map(({ rule, says, message }) => ({ title: rule, message: `${says}\n${message}` })),
@@ -80,6 +81,9 @@ function bounded(level: "error" | "warning", all: readonly Annotation[]): string
 
 /** The line of a JSON file, from 1, on which a name first stands as a text. */
 function lineOf(text: string, name: string): number {
-  const at = text.indexOf(JSON.stringify(name));
+  // A clause in a cassette has its line where the clause is named with it.
+  const [first, cassette] = name.split(" in ") as [string, string?];
+  const of = cassette === undefined ? -1 : text.indexOf(JSON.stringify(cassette));
+  const at = of < 0 ? text.indexOf(JSON.stringify(first)) : of;
   return at < 0 ? 1 : text.slice(0, at).split("\n").length;
 }

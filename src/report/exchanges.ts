@@ -5,6 +5,7 @@ import type { Differences } from "../verdict/divergence.ts";
 import type { Group, OperationCount, VerdictDocument } from "../verdict/document.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
 import { printable } from "./clean.ts";
+import { expectationLines } from "./expectations.ts";
 import { plural } from "./outline.ts";
 
 const codes: Readonly<Record<Level, number>> = { error: 31, warning: 33, note: 2 };
@@ -102,7 +103,7 @@ export function operationsText(
       `${String(exchanges).padStart(7)}  ${printable(operation)}${known ? "" : "  (no documented operation)"}`,
     );
   const failed = clauses
-    .filter(({ verdict }) => verdict === "fail")
+    .filter(({ verdict, expected }) => verdict === "fail" && !expected)
     .sort((a, b) => b.failed - a.failed || (a.id < b.id ? -1 : 1));
   if (failed.length > 0) lines.push("", "failed clauses, by how many exchanges fail them:");
   for (const { id, failed: times, exercised, diverges } of failed) {
@@ -111,11 +112,16 @@ export function operationsText(
   }
   lines.push(...crowdedGroups(document.groups), ...unjudgedText(document));
   const judged = operations.some(({ known }) => known);
+  const told = expectationLines(document);
+  if (told.length > 0) lines.push("");
+  for (const { word, says } of told) lines.push(`${paint(word, word === "STALE" ? 31 : 33, color)} ${printable(says)}`);
+  const isStale = told.some(({ word }) => word === "STALE");
+  const excused = clauses.filter(({ expected }) => expected).length;
   const verdict =
-    failed.length > 0
+    failed.length > 0 || isStale
       ? paint("does not conform", 31, color)
       : judged
-        ? paint("conforms", 32, color)
+        ? paint(excused > 0 ? `conforms but for ${plural(excused, "expected failure")}` : "conforms", 32, color)
         : paint("nothing was judged", 33, color);
   const passed = clauses.filter(({ verdict: one }) => one === "pass").length;
   const warned = clauses.filter(({ verdict: one }) => one === "warning").length;

@@ -197,7 +197,7 @@ function tooMuch({ unjudged, summary }: Results): Markup {
 }
 
 function incidents(results: RunResults): Markup {
-  const { stale = [], expired = [] } = results.expectations ?? {};
+  const { stale = [], expired = [], unreasoned = [] } = results.expectations ?? {};
   const lines = [
     ...results.incidents.map(
       ({ source, exchange, problem, expected }) =>
@@ -205,6 +205,9 @@ function incidents(results: RunResults): Markup {
     ),
     ...stale.map((one) => html`<li>${printable(one)} is expected to fail, and does not: take the entry out</li>`),
     ...expired.map((one) => html`<li>the entry of ${printable(one)} has passed its day and excuses nothing</li>`),
+    ...unreasoned.map(
+      (one) => html`<li>the entry of ${printable(one)} excuses nothing until its reason is written</li>`,
+    ),
   ];
   return part("Not answered as recorded, and expectations", lines.length > 0 ? [html`<ul>${lines}</ul>`] : []);
 }

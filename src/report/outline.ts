@@ -3,7 +3,7 @@ import type { Clause, Finding } from "../check/clause.ts";
 import { findingsByGroup } from "../check/groups.ts";
 import type { ClauseVerdict, Group, Incident, RunResults, Verdict } from "../verdict/document.ts";
 import { redsOf } from "../verdict/outcome.ts";
-import { isRun, type Results } from "./options.ts";
+import type { Results } from "./options.ts";
 
 export const verdicts: readonly Verdict[] = ["pass", "warning", "fail", "untested", "skipped", "no-verdict", "broken"];
 
@@ -191,14 +191,14 @@ export interface Standing {
 
 export function standingOf(results: Results): Standing {
   const counts = countVerdicts(results.clauses);
-  const reds = isRun(results) ? redsOf(results) : undefined;
-  const failing = reds ? reds.failing.length : counts.fail;
+  const reds = redsOf(results);
+  const failing = reds.failing.length;
   const reasons = [
     ...(failing > 0 ? [`${plural(failing, "clause")} ${failing === 1 ? "fails" : "fail"}`] : []),
-    ...(reds?.incidents.length ? [`${plural(reds.incidents.length, "request")} not answered as recorded`] : []),
-    ...(reds?.stale.length ? [plural(reds.stale.length, "stale expectation")] : []),
+    ...(reds.incidents.length > 0 ? [`${plural(reds.incidents.length, "request")} not answered as recorded`] : []),
+    ...(reds.stale.length > 0 ? [plural(reds.stale.length, "stale expectation")] : []),
   ];
-  const limited = reds?.limited.length ?? 0;
+  const limited = reds.limited.length;
   const state = !results.complete
     ? "incomplete"
     : counts.broken > 0

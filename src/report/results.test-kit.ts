@@ -72,7 +72,14 @@ export const results: RunResults = {
     { id: "messages.response.usage", verdict: "pass", exercised: 3, failed: 0 },
     { id: "messages.streaming.order", verdict: "untested", exercised: 0, failed: 0 },
   ],
-  expectations: { entries: [], stale: ["messages.response.usage"], expired: [] },
+  expectations: {
+    entries: [],
+    stale: ["messages.response.usage"],
+    expired: [],
+    unreasoned: [],
+    unobserved: [],
+    seen: [],
+  },
   reproduce: [{ source: finding.source, exchange: 2, curl: "curl -sS -i \\\n  -H 'x-api-key: '\"$TOUCHSTONE_KEY\"''" }],
   versions: { touchstone: "0.1.0", node: "20.19.0" },
   documents: {},
@@ -110,6 +117,6 @@ export const bad: RunResults = {
     { id: `${evil}.d`, verdict: "warning", exercised: 1, failed: 0, warned: 1 },
   ],
   unjudged: [{ source: evil, exchange: 0, operation: evil, why: evil }],
-  expectations: { entries: [], stale: [evil], expired: [evil] },
+  expectations: { entries: [], stale: [evil], expired: [evil], unreasoned: [evil], unobserved: [evil], seen: [] },
   reproduce: [{ source: evil, exchange: 2, curl: evil }],
 };

@@ -1,6 +1,7 @@
 /** The report for a terminal. */
 import type { ClauseVerdict, Incident, RunResults } from "../verdict/document.ts";
 import { printable } from "./clean.ts";
+import { expectationLines } from "./expectations.ts";
 import { clientsMissing, fieldTitle, fitnessOf, isOfField, trialLines } from "./fitness.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
@@ -44,7 +45,8 @@ export function formatText(results: Results, options: ReportOptions): string {
     ...warned,
     ...(ofField.length > 0 ? [paint(fieldTitle, "yellow"), ...ofField] : []),
     unenforced(results, paint),
-    ...(isRun(results) ? [incidents(results, paint), admissions(results, paint)] : []),
+    ...(isRun(results) ? [incidents(results, paint)] : []),
+    admissions(results, paint),
     open(results, options, paint),
     tooMuch(results, paint),
     ...(isRun(results) ? [fitness(results, paint), trials(results, paint)] : []),
@@ -231,17 +233,10 @@ function incidents(results: RunResults, paint: Paint): string {
     .join("\n\n");
 }
 
-function admissions(results: RunResults, paint: Paint): string {
-  const lines: string[] = [];
-  for (const { id, expected } of results.clauses)
-    if (expected) lines.push(`${paint("expected", "yellow")} ${printable(id)} fails: ${printable(expected.reason)}`);
-  for (const { source, expected } of results.incidents)
-    if (expected) lines.push(`${paint("expected", "yellow")} ${source} is not answered: ${printable(expected.reason)}`);
-  for (const name of results.expectations?.stale ?? [])
-    lines.push(`${paint("STALE", "red")} ${printable(name)} is expected to fail, and does not; take the entry out`);
-  for (const name of results.expectations?.expired ?? [])
-    lines.push(`${paint("expired", "yellow")} ${printable(name)}: its entry has passed its day and excuses nothing`);
-  return lines.join("\n");
+function admissions(results: Results, paint: Paint): string {
+  return expectationLines(results)
+    .map(({ word, says }) => `${paint(word, word === "STALE" ? "red" : "yellow")} ${printable(says)}`)
+    .join("\n");
 }
 
 /** Reasons that say what was in the way, not what is missing. */

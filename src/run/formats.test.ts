@@ -79,7 +79,8 @@ test.each([
   [{ expectations: [{ clause: "a" }] }, false],
   [{ expectations: [{ clause: "a", reason: " " }] }, false],
   [{ expectations: [{ reason: "r" }] }, false],
-  [{ expectations: [{ clause: "a", cassette: "b", reason: "r" }] }, false],
+  [{ expectations: [{ clause: "a", cassette: "b", reason: "r", "x-owner": "me" }], $schema: "s", $comment: "c" }, true],
+  [{ expectations: [{ clause: "a", cassette: 5, reason: "r" }] }, false],
   [{ expectations: [{ clause: "a", reason: "r", expires: "soon" }] }, false],
 ])("expectations %j: schema and reader agree", (content, good) => {
   expect(errorsOf("expectations", content)).toEqual(good ? [] : expect.arrayContaining([expect.anything()]));

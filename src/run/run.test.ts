@@ -219,22 +219,35 @@ test("expected failures do not fail the run; stale ones do; --update-expectation
   const file = join(folder, "expectations.json");
   const args = [url, "--interface", "images", "--expectations", file];
   const created = await touchstone([...args, "--update-expectations"]);
-  expect(created.code).toBe(0);
+  expect(created.code).toBe(1);
+  expect(created.stdout).toContain("no reason images.response.created-type: its entry excuses nothing until");
   const written = JSON.parse(readFileSync(file, "utf8"));
   expect(written.expectations.map(({ clause }: { clause: string }) => clause)).toEqual([
     "images.response.created-type",
   ]);
   written.expectations[0].reason = "known since spring";
   written.expectations.push({ clause: "images.response.data-present", reason: "long gone" });
-  writeFileSync(file, JSON.stringify(written));
+  writeFileSync(file, JSON.stringify({ $schema: "s", "x-owner": "us", ...written }, null, 4));
   const stale = await touchstone(args);
   expect(stale.code).toBe(1);
   expect(stale.stdout).toContain("STALE images.response.data-present");
   expect((await touchstone([...args, "--update-expectations"])).code).toBe(0);
-  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
-    expectations: [{ clause: "images.response.created-type", reason: "known since spring" }],
-  });
-  expect((await touchstone(args)).code).toBe(0);
+  const entry = { clause: "images.response.created-type", reason: "known since spring" };
+  const kept = { $schema: "s", "x-owner": "us", expectations: [entry] };
+  expect(readFileSync(file, "utf8")).toBe(`${JSON.stringify(kept, null, 4)}\n`);
+  const inPlace = { ...entry, cassette: "images/generations/one.json" };
+  writeFileSync(file, JSON.stringify({ expectations: [inPlace] }));
+  const chosen = ["--clause", entry.clause];
+  expect((await touchstone([...args, ...chosen])).code).toBe(0);
+  const elsewhere = { ...inPlace, cassette: "messages/response/text.json" };
+  writeFileSync(file, JSON.stringify({ expectations: [elsewhere] }));
+  const other = await touchstone([...args, ...chosen, "--update-expectations"]);
+  expect(other.code).toBe(1);
+  expect(other.stdout).toContain(`unobserved 1 entry, of which nothing was seen: ${entry.clause} in messages/`);
+  expect(JSON.parse(readFileSync(file, "utf8")).expectations).toMatchObject([
+    elsewhere,
+    { ...inPlace, reason: expect.stringContaining("say here why") },
+  ]);
   writeFileSync(file, JSON.stringify({ expectations: [{ clause: "images.response.created-type" }] }));
   const refused = await touchstone(args);
   expect(refused.code).toBe(2);

@@ -12,7 +12,7 @@ import { withFitness } from "../verdict/fitness.ts";
 import { type Outcome, type RunFacts, resultsOf } from "../verdict/results.ts";
 import { defaultLimits } from "../wire/send.ts";
 import { documentHashes } from "./document-hashes.ts";
-import { readExpectationsFile } from "./expectations-file.ts";
+import { type KnownNames, readExpectationsFile } from "./expectations-file.ts";
 import { loadFitness } from "./fitness-data.ts";
 import { judgeCassette } from "./judge-cassette.ts";
 import { judgeProbes } from "./judge-probes.ts";
@@ -102,19 +102,19 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   const expectationsFile = options.expectations ?? file?.expectations;
   if (options.updateExpectations && expectationsFile === undefined)
     throw new UserError("--update-expectations needs a file to update", "Name it with --expectations FILE.");
-  const known = new Set([
-    ...catalogue.clauses.map(({ id }) => id),
+  const clauses = new Set(catalogue.clauses.map(({ id }) => id));
+  const sources = new Set([
     ...recordings.map(({ source }) => source),
     ...catalogue.interfaces.map(({ name }) => firstQuestionsOf(name)),
   ]);
+  const known: KnownNames = {
+    clause: (id) => clauses.has(id),
+    cassette: (source) => sources.has(source) || isProbeGroup(source),
+  };
   const expectations =
     expectationsFile === undefined
       ? undefined
-      : readExpectationsFile(
-          expectationsFile,
-          (name) => known.has(name) || isProbeGroup(name),
-          options.updateExpectations === true,
-        );
+      : readExpectationsFile(expectationsFile, known, options.updateExpectations === true);
   const interfaces = catalogue.interfaces.map(({ name }) => name);
   const described = {
     keys: keysFrom(options.key ?? [], file?.keys, interfaces, process.env),

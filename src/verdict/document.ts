@@ -73,6 +73,8 @@ export interface VerdictDocument {
   readonly unjudged: readonly Unjudged[];
   /** Sorted by id. */
   readonly clauses: readonly ClauseVerdict[];
+  /** Absent, or null, where nobody admits to failures. */
+  readonly expectations?: ExpectationsOutcome | null;
 }
 
 /** Exchanges of one operation, or of one path that no operation owns. */
@@ -270,9 +272,21 @@ export interface RunResults extends VerdictDocument {
   readonly trials?: readonly ClientTrial[];
 }
 
-/** A failure a target admits to: a clause that fails, or a cassette it does not answer. */
+/**
+ * A failure a target admits to: a clause that fails, everywhere or in one cassette alone, or a cassette it does not answer. A
+ * cassette is what findings call their source: a recording, or a group of probes.
+ */
 export type Expectation = Admission &
-  ({ readonly clause: string; readonly cassette?: never } | { readonly cassette: string; readonly clause?: never });
+  ({ readonly clause: string; readonly cassette?: string } | { readonly cassette: string; readonly clause?: never });
+
+/** Exchanges of one cassette that held what a clause speaks about, and in which it failed. */
+export interface SeenIn {
+  readonly clause: string;
+  readonly cassette: string;
+  readonly exercised: number;
+  readonly failed: number;
+  readonly warned: number;
+}
 
 export interface ExpectationsOutcome {
   readonly entries: readonly Expectation[];
@@ -280,4 +294,10 @@ export interface ExpectationsOutcome {
   readonly stale: readonly string[];
   /** Names of entries past their day: they excuse nothing any more. */
   readonly expired: readonly string[];
+  /** Names of entries whose reason is still to be written: they excuse nothing yet. */
+  readonly unreasoned: readonly string[];
+  /** Names of entries about which nothing was learned. */
+  readonly unobserved: readonly string[];
+  /** What was seen of clauses in the cassettes that entries name them in. */
+  readonly seen: readonly SeenIn[];
 }

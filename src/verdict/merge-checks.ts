@@ -1,4 +1,5 @@
 /** Puts the shards of one check together again: the same document as if it had never been split. */
+import { createPlaces, withExpectations } from "./apply-expectations.ts";
 import { differencesAmong, explained } from "./divergence.ts";
 import type { CheckDocument, CheckShard, SourcePosition } from "./document.ts";
 import { createChoice } from "./listed.ts";
@@ -20,8 +21,11 @@ export type MergedChecks =
   /** Why these documents are not the shards of one check. */
   | { readonly ok: false; readonly problem: string };
 
-/** Merges all shards of one check, in any order; a shard that is there twice counts once. */
-export function mergeChecks(parts: readonly CheckPart[]): MergedChecks {
+/**
+ * Merges all shards of one check, in any order; a shard that is there twice counts once.
+ * @param today `YYYY-MM-DD`, for expectations that expire
+ */
+export function mergeChecks(parts: readonly CheckPart[], today: string): MergedChecks {
   const ordered = inOrder(parts);
   if (typeof ordered === "string") return { ok: false, problem: ordered };
   const problem = whyNot(ordered);
@@ -42,15 +46,19 @@ export function mergeChecks(parts: readonly CheckPart[]): MergedChecks {
   }
   const differences = differencesAmong(ordered.flatMap((part) => part.clauses));
   const document = tally.document(true, choice);
+  const merged: CheckDocument = {
+    ...document,
+    findings: explained(findings, differences),
+    groups: explained(document.groups, differences),
+    clauses: mergeClauses(ordered.map((part) => part.clauses)),
+    operations: operations.list(),
+  };
+  const entries = ordered[0]!.expectations?.entries;
+  const places = createPlaces(entries ?? []);
+  for (const { expectations } of ordered) places.absorb(expectations?.seen ?? []);
   return {
     ok: true,
-    document: {
-      ...document,
-      findings: explained(findings, differences),
-      groups: explained(document.groups, differences),
-      clauses: mergeClauses(ordered.map((part) => part.clauses)),
-      operations: operations.list(),
-    },
+    document: entries ? withExpectations(merged, entries, places.all(), today, true) : merged,
     broken: ordered.reduce((sum, { shard }) => sum + shard.broken, 0),
   };
 }
@@ -65,9 +73,11 @@ const same = (a: SourcePosition, b: SourcePosition): boolean => a.file === b.fil
 
 function whyNot(parts: readonly CheckPart[]): string | undefined {
   if (parts.some(({ complete }) => !complete)) return "one of them is incomplete: its check was broken off";
-  const whole = ({ of, files, bytes, settings }: CheckShard): string => JSON.stringify([of, files, bytes, settings]);
-  const [{ shard: first }, ...others] = parts as [CheckPart, ...CheckPart[]];
-  if (others.some(({ shard }) => whole(shard) !== whole(first)))
+  const whole = ({ shard: { of, files, bytes, settings }, expectations }: CheckPart): string =>
+    JSON.stringify([of, files, bytes, settings, expectations?.entries]);
+  const [head, ...others] = parts as [CheckPart, ...CheckPart[]];
+  const { shard: first } = head;
+  if (others.some((part) => whole(part) !== whole(head)))
     return "they differ in recordings, options, number of shards or version";
   const fits = parts.every(({ shard }, i) => same(shard.from, parts[i - 1]?.shard.to ?? { file: 0, at: 0 }));
   return fits && same(parts.at(-1)!.shard.to, { file: first.files, at: 0 })

@@ -1,9 +1,9 @@
 /** Puts the shards of one run together again: the same results as if it had never been split. */
 
 import { byExchange, compare } from "../check/order.ts";
+import { applyExpectations, createPlaces } from "./apply-expectations.ts";
 import { differencesAmong, explained } from "./divergence.ts";
 import type { ClauseVerdict, Plan, PlannedProbes, RunResults, Verdict } from "./document.ts";
-import { applyExpectations } from "./expectations.ts";
 import { inOrder } from "./shard.ts";
 import { createTally, shareOf } from "./tally.ts";
 
@@ -48,7 +48,10 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
   const ways = Object.fromEntries(found);
   const whole =
     sections.length === 0 && !scenarios && limit === null && !incidents.some(({ kind }) => kind === "rate-limited");
-  const applied = entries && applyExpectations(entries, { clauses, incidents }, answered, today, whole);
+  const places = createPlaces(entries ?? []);
+  for (const { expectations } of parts) places.absorb(expectations?.seen ?? []);
+  const happened = { clauses, incidents, seen: places.all() };
+  const applied = entries && applyExpectations(entries, happened, answered, today, whole);
   return {
     ok: true,
     results: {

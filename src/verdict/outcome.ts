@@ -5,9 +5,10 @@ import type { ClauseVerdict, Incident, RunResults, VerdictDocument } from "./doc
 export type ExitCode = 0 | 1 | 2;
 
 /** The exit code of a judged document that is no run. */
-export function exitCodeOf({ complete, clauses }: VerdictDocument): ExitCode {
-  if (!complete || clauses.some(({ verdict }) => verdict === "broken")) return 2;
-  return clauses.some(({ verdict }) => verdict === "fail") ? 1 : 0;
+export function exitCodeOf(document: VerdictDocument): ExitCode {
+  const { failing, broken, stale } = redsOf(document);
+  if (!document.complete || broken.length > 0) return 2;
+  return failing.length + stale.length > 0 ? 1 : 0;
 }
 
 /** What makes a run red, apart from its being incomplete. */
@@ -21,7 +22,11 @@ export interface Reds {
 }
 
 /** Failures nobody admitted to, and admissions nobody needs. */
-export function redsOf({ clauses, incidents, expectations }: RunResults): Reds {
+export function redsOf({
+  clauses,
+  incidents = [],
+  expectations,
+}: VerdictDocument & Partial<Pick<RunResults, "incidents">>): Reds {
   return {
     failing: clauses.filter(({ verdict, expected }) => verdict === "fail" && !expected),
     incidents: incidents.filter(({ kind, expected }) => kind !== "rate-limited" && !expected),

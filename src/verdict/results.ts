@@ -2,11 +2,11 @@
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Divergence, Level } from "../check/clause.ts";
 import { byExchange } from "../check/order.ts";
+import { applyExpectations, createPlaces } from "./apply-expectations.ts";
 import type { Answers } from "./asked.ts";
 import { differencesOf, explainedDocument } from "./divergence.ts";
 import type { Expectation, Incident, Plan, RunResults } from "./document.ts";
 import { type Evidence, missedEvidence } from "./evidence.ts";
-import { applyExpectations } from "./expectations.ts";
 import { createTally } from "./tally.ts";
 
 /** What one cassette showed, and the records it follows from. Plain data: it crosses from the suites to the run. */
@@ -77,8 +77,10 @@ export function resultsOf(
     plan.sections.length === 0 &&
     !plan.scenarios &&
     plan.limit === null;
-  const applied =
-    expectations && applyExpectations(expectations, { clauses: document.clauses, incidents }, answered, today, whole);
+  const places = createPlaces(expectations ?? [], catalogue.clauses);
+  for (const { source, evidence } of outcomes) places.addEvidence(source, evidence, failsAt);
+  const happened = { clauses: document.clauses, incidents, seen: places.all() };
+  const applied = expectations && applyExpectations(expectations, happened, answered, today, whole);
   return {
     complete,
     summary: document.summary,

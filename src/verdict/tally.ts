@@ -52,7 +52,7 @@ export interface Share {
 const ranks: Record<Level, number> = { note: 0, warning: 1, error: 2 };
 
 /** Whether a finding of this level fails its clause. */
-function fails(level: Level, failsAt: Level): boolean {
+export function fails(level: Level, failsAt: Level): boolean {
   return ranks[level] >= ranks[failsAt];
 }
 

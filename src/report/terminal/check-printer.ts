@@ -42,12 +42,11 @@ export function checkPrinter(
     progress: (exchanges, source) => printer.progress(`judged ${exchanges} exchanges, at ${source}`),
     async end(document) {
       printer.progress("");
-      const { findings: _printed, operations, ...rest } = document;
-      if (format === "json")
-        for (const piece of gathered(json.end({ ...rest, operations }))) await printer.write(piece);
+      const { findings: _printed, ...rest } = document;
+      if (format === "json") for (const piece of gathered(json.end(rest))) await printer.write(piece);
       else if (format === "ndjson")
         await printer.write(`${JSON.stringify({ summary: document.summary, complete: document.complete })}\n`);
-      else await printer.write(operationsText(operations, document, color));
+      else await printer.write(operationsText(document.operations, document, color));
       if (!document.complete)
         printer.warn("touchstone: ended before everything was judged; check it again without --follow\n");
     },

@@ -1,0 +1,53 @@
+/** What readable reports say of the failures a target admits to. */
+
+import { isRun, type Results } from "./options.ts";
+import { plural } from "./outline.ts";
+
+export interface ExpectationLine {
+  readonly word: "expected" | "STALE" | "expired" | "no reason" | "unobserved";
+  /** One sentence, as the target and its file have it: not printable yet. */
+  readonly says: string;
+}
+
+/** Names of a list that may be long. */
+const shown = 5;
+
+/** Of each entry what came of it; those about which nothing was learned in one line. */
+export function expectationLines(results: Results): ExpectationLine[] {
+  const { stale = [], expired = [], unreasoned = [], unobserved = [] } = results.expectations ?? {};
+  const more = unobserved.length > shown ? `, and ${unobserved.length - shown} more` : "";
+  return [
+    ...results.clauses.flatMap(({ id, expected }): ExpectationLine[] =>
+      expected ? [{ word: "expected", says: `${id} fails: ${expected.reason}` }] : [],
+    ),
+    ...(isRun(results) ? results.incidents : []).flatMap(({ source, expected }): ExpectationLine[] =>
+      expected ? [{ word: "expected", says: `${source} is not answered: ${expected.reason}` }] : [],
+    ),
+    ...stale.map(
+      (name): ExpectationLine => ({
+        word: "STALE",
+        says: `${name} is expected to fail, and does not; take the entry out`,
+      }),
+    ),
+    ...expired.map(
+      (name): ExpectationLine => ({
+        word: "expired",
+        says: `${name}: its entry has passed its day and excuses nothing`,
+      }),
+    ),
+    ...unreasoned.map(
+      (name): ExpectationLine => ({
+        word: "no reason",
+        says: `${name}: its entry excuses nothing until its reason is written`,
+      }),
+    ),
+    ...(unobserved.length > 0
+      ? [
+          {
+            word: "unobserved" as const,
+            says: `${plural(unobserved.length, "entry", "entries")}, of which nothing was seen: ${unobserved.slice(0, shown).join(", ")}${more}`,
+          },
+        ]
+      : []),
+  ];
+}

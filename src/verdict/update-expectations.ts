@@ -1,0 +1,50 @@
+/** Makes the entries that fit what happened, for an expectations file that is to be written anew. */
+import type { Level } from "../check/clause.ts";
+import { compare } from "../check/order.ts";
+import type { Expectation, RunResults } from "./document.ts";
+import { nameOf, placeholderReason } from "./expectations.ts";
+import { fails } from "./tally.ts";
+
+type Update = Pick<RunResults, "clauses" | "incidents" | "findings"> & {
+  readonly plan: Pick<RunResults["plan"], "clauses">;
+  readonly options: { readonly level: Level };
+  readonly expectations: NonNullable<RunResults["expectations"]>;
+};
+
+/**
+ * Entries whose failure goes on stay as they are and where they are, those whose failure is gone are dropped, and new failures
+ * follow with a reason to fill in. Entries nothing was learned about stay. Of a run of chosen clauses only clauses are added.
+ */
+export function updateExpectations({
+  clauses,
+  incidents,
+  findings,
+  plan,
+  options,
+  expectations,
+}: Update): Expectation[] {
+  const gone = new Set(expectations.stale);
+  const kept = expectations.entries.filter((entry) => !gone.has(nameOf(entry)));
+  const known = new Set(kept.map(nameOf));
+  const inPlaces = new Set(kept.flatMap(({ clause, cassette }) => (cassette === undefined ? [] : [clause])));
+  const failing = clauses.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
+  const added: Omit<Expectation, "reason">[] = [];
+  for (const clause of failing) {
+    if (known.has(clause)) continue;
+    // Whoever named places wants the others named, too.
+    const sources = inPlaces.has(clause)
+      ? findings.filter((one) => one.clause === clause && fails(one.level, options.level)).map(({ source }) => source)
+      : [undefined];
+    for (const cassette of new Set(sources)) added.push({ clause, ...(cassette !== undefined && { cassette }) });
+  }
+  if (plan.clauses.length === 0)
+    for (const cassette of new Set(incidents.filter(({ kind }) => kind !== "rate-limited").map(({ source }) => source)))
+      added.push({ cassette });
+  return [
+    ...kept,
+    ...added
+      .filter((entry) => !known.has(nameOf(entry)))
+      .sort((a, b) => compare(nameOf(a), nameOf(b)))
+      .map((entry) => ({ ...entry, reason: `${placeholderReason} added by --update-expectations` }) as Expectation),
+  ];
+}
