@@ -208,6 +208,26 @@ test.each(tampers)("%s is told", async (_name, file, change, told) => {
   expect(await problemsWith(file, change)).toContainEqual(expect.objectContaining(told));
 });
 
+test("shards put together hold, each exchange once, though one is named twice", async () => {
+  const shards = ["1/2", "2/2"].map((shard) => [shard, join(folder, shard[0]!)] as const);
+  for (const [shard, out] of shards)
+    await touchstoneHere([
+      ...["run", server.url, "--recordings", recordings, "--no-probes", "--lacks", "images", "--shard", shard],
+      ...["--interface", "messages,chat-completions", "--out", out],
+    ]);
+  const [[, one], [, two]] = shards as [(typeof shards)[number], (typeof shards)[number]];
+  const merged = join(folder, "merged");
+  expect(await touchstoneHere(["report", two, one, two, "--out", merged])).toMatchObject({ stderr: "" });
+  const { problems, exchanges, results: claimed } = await verifyFolder(merged, { recordings });
+  expect(problems).toEqual([]);
+  // Beside those that were judged, the first questions of both.
+  expect(exchanges).toBe(claimed.summary.exchanges + 3);
+  expect(await touchstoneHere(["report", one, two, "--out", two])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("would overwrite"),
+  });
+});
+
 test("what another catalogue judged is refused by name, what is missing or no folder of a run as well; exit codes tell", async () => {
   const copy = join(folder, "other");
   cpSync(whole, copy, { recursive: true });
