@@ -50,7 +50,7 @@ export const command: CommandModule<object, RunArgs> = {
       })
       .option("lacks", {
         ...names,
-        describe: "what the target does not offer: a need (tools), an interface, a section",
+        describe: "what the target does not offer: a need (tools, streaming), an interface, a section",
       })
       .option("header", { ...several, describe: `send this as well: "Name: value"` })
       .option("model", { ...several, describe: "the target's model: ID, or INTERFACE=ID, KIND=ID, RECORDED=ID" })

@@ -2,6 +2,7 @@
 import { compare } from "../check/order.ts";
 import type { Plan, PlannedCassette, Shard } from "../verdict/document.ts";
 import type { ClausesShown } from "../verdict/results.ts";
+import { lackedNames, needsShownBy } from "./needs.ts";
 import type { Recording } from "./recordings.ts";
 
 export interface Filters {
@@ -36,7 +37,8 @@ export function makePlan(recordings: readonly Recording[], filters: Filters, sho
     .sort((a, b) => compare(a.source, b.source))
     .filter((_recording, i) => !shard || i % shard.of === shard.index - 1);
   const planned = wanted.map(({ source, interface: of, section, needs, exchanges }): PlannedCassette => {
-    const lacking = [...needs, of, section, `${of}/${section}`].find((name) => lacks.includes(name));
+    const shown = lacks.length === 0 ? [] : exchanges.flatMap(({ exchange }) => needsShownBy(exchange.request, of));
+    const lacking = [...needs, ...shown, ...lackedNames(of, section)].find((name) => lacks.includes(name));
     return {
       source,
       interface: of,

@@ -12,6 +12,7 @@ import type { Asking } from "./ask.ts";
 import { askProbes } from "./ask-probes.ts";
 import type { ProbeGroup } from "./judge-probes.ts";
 import { modelOf } from "./model.ts";
+import { lackedNames, needsShownBy } from "./needs.ts";
 
 /** `all`: also those that have several replies or images or a long text made where they are accepted. */
 export type ProbeChoice = "cheap" | "all";
@@ -22,6 +23,17 @@ let loaded: Probes | undefined;
 export function loadProbes(): Probes {
   loaded ??= readProbes(readFileSync(join(home, "dist", "generated", "probes.json"), "utf8"));
   return loaded;
+}
+
+/** Whether a probe asks for nothing that the target lacks: neither in itself, nor in its twin, nor by its clause's section. */
+function offeredBy(twins: Probes["twins"], lacks: readonly string[]): (probe: Probe) => boolean {
+  if (lacks.length === 0) return () => true;
+  const isLacked = (names: readonly string[]): boolean => names.some((name) => lacks.includes(name));
+  const offeredTwins = twins.map((twin) => !isLacked(needsShownBy(twin.request, twin.interface)));
+  return ({ clause, request, twin }) =>
+    !isLacked(lackedNames(...(clause.split(".") as [string, string]))) &&
+    offeredTwins[twin]! &&
+    !isLacked(needsShownBy(request, twins[twin]!.interface));
 }
 
 const probeFolder = "probes";
@@ -50,15 +62,16 @@ export function selectProbes(
   shard: Shard | null,
   left = Number.POSITIVE_INFINITY,
 ): ProbeGroup[] {
-  const wanted = ({ clause, costly, twin }: Probe): boolean => {
+  const offered = offeredBy(twins, lacks);
+  const wanted = (probe: Probe): boolean => {
+    const { clause, costly, twin } = probe;
     const [of = "", section = ""] = clause.split(".");
-    const names = [of, section, `${of}/${section}`];
     return (
       (interfaces.length === 0 || interfaces.includes(of)) &&
-      (sections.length === 0 || names.some((name) => sections.includes(name))) &&
+      (sections.length === 0 || [of, section, `${of}/${section}`].some((name) => sections.includes(name))) &&
       (scenarios !== undefined || clauses.length === 0 || clauses.includes(clause)) &&
-      !names.some((name) => lacks.includes(name)) &&
-      (choice === "all" || !(costly || twins[twin]!.costly))
+      (choice === "all" || !(costly || twins[twin]!.costly)) &&
+      offered(probe)
     );
   };
   const groups = twins

@@ -1,0 +1,61 @@
+/** Holds what requests show of what they need, against what recordings say they need. */
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { home } from "../home.ts";
+import type { ProbeGroup } from "./judge-probes.ts";
+import { needsShownBy, shownNeeds } from "./needs.ts";
+import { makePlan } from "./plan.ts";
+import { loadProbes, selectProbes } from "./probes.ts";
+import { readRecording, recordingsIn } from "./recordings.ts";
+
+const unfiltered = { interfaces: [], sections: [], clauses: [], shard: null, limit: null };
+const folder = join(home, "recordings");
+const recordings = await Promise.all(recordingsIn(folder).map((source) => readRecording(folder, source)));
+
+test("what requests show is what their recordings say, but for streaming, which is a section", () => {
+  const different = recordings.flatMap(({ source, interface: of, needs, exchanges }) => {
+    const shown = new Set(exchanges.flatMap(({ exchange }) => needsShownBy(exchange.request, of)));
+    shown.delete("streaming");
+    const said = needs.filter((need) => shownNeeds.has(need)).sort();
+    const found = [...shown].sort();
+    return JSON.stringify(said) === JSON.stringify(found) ? [] : [`${source} says ${said}, shows ${found}`];
+  });
+  expect(different).toEqual([]);
+});
+
+test("no need is the name of an interface, and one that names a section is told by what requests ask for", () => {
+  const interfaces = new Set(recordings.map(({ interface: of }) => of));
+  const sections = new Set(recordings.map(({ section }) => section));
+  const needs = new Set([...shownNeeds, ...recordings.flatMap((recording) => recording.needs)]);
+  expect([...needs, ...sections].filter((name) => interfaces.has(name))).toEqual([]);
+  expect([...needs].filter((need) => sections.has(need) && !shownNeeds.has(need))).toEqual([]);
+});
+
+test("what is lacked takes all that asks for it, in any section, and nothing else", () => {
+  const skippedFor = (word: string): string[] =>
+    makePlan(recordings, { ...unfiltered, scenarios: [], lacks: [word] }, () => [])
+      .cassettes.filter(({ skipped }) => skipped !== undefined)
+      .map(({ source }) => source);
+  expect(skippedFor("streaming")).toContain("chat-completions/laws/at-once.json");
+  expect(skippedFor("streaming")).toContain("generate-content/streaming/text.json");
+  expect(skippedFor("streaming")).not.toContain("messages/request/top-p.json");
+  expect(skippedFor("tools")).toContain("messages/laws/same-tool.json");
+  expect(skippedFor("tools")).not.toContain("chat-completions/tools/function-call.json");
+  expect(skippedFor("tools")).not.toContain("generate-content/tools/code-execution.json");
+  expect(skippedFor("chat-completions/tools")).toContain("chat-completions/tools/function-call.json");
+  expect(skippedFor("grounding")).toEqual(["generate-content/grounding/web-search.json"]);
+});
+
+test.each(["tools", "image-input", "streaming", "thinking", "snake-case"])(
+  "no probe that asks for %s is sent to a target that lacks it, and the others are",
+  (need) => {
+    const all = selectProbes(loadProbes(), { ...unfiltered, lacks: [] }, "all", null);
+    const offered = selectProbes(loadProbes(), { ...unfiltered, lacks: [need] }, "all", null);
+    const asks = ({ twin, probes }: ProbeGroup): boolean =>
+      [twin, ...probes].some(({ request }) => needsShownBy(request, twin.interface).includes(need));
+    expect(all.some(asks)).toBe(true);
+    expect(offered.filter(asks)).toEqual([]);
+    const untouched = all.filter((group) => !asks(group)).map(({ source }) => source);
+    expect(offered.map(({ source }) => source)).toEqual(expect.arrayContaining(untouched));
+  },
+);
