@@ -191,7 +191,8 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
     "an expectation slipped in",
     results,
     inJson<Changing>((all) => {
-      all.expectations = { entries: [{ clause: broken, reason: "known" }], stale: [], expired: [] };
+      const nothing = { stale: [], expired: [], unreasoned: [], unobserved: [], seen: [] };
+      all.expectations = { entries: [{ clause: broken, reason: "The gateway says so." }], ...nothing };
     }),
     { file: results, clause: broken, what: expect.stringContaining("expected is nothing") as never },
   ],
