@@ -87,6 +87,12 @@ export const command: CommandModule<object, RunArgs> = {
         default: 3,
         describe: "how often to ask again what was answered 429, 503 or 529, or not at all",
       })
+      .option("shrink", {
+        type: "number",
+        requiresArg: true,
+        defaultDescription: "40 for a target on this machine, else 0",
+        describe: "ask each failure again with up to N ever smaller requests, for the smallest that fails alike",
+      })
       .option("rate", { type: "number", requiresArg: true, describe: "send at most this many requests a second" })
       .option("wait", { type: "number", default: 0, describe: "seconds to wait until the target listens" })
       .option("insecure", { type: "boolean", default: false, describe: "accept any certificate of the target" })
@@ -129,6 +135,7 @@ export const command: CommandModule<object, RunArgs> = {
     let reached = "";
     const planned = await planRun(args.target, {
       ...args,
+      shrink: args.shrink ?? "free",
       startReference: (catalogue, names) => serveReference(catalogue, { names, allowHost: ["*"], allowOrigin: ["*"] }),
       onProgress(done, all) {
         reached = `${done} of ${all} recordings and groups of probes`;

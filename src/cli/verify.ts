@@ -59,6 +59,10 @@ export const command: CommandModule<object, VerifyArgs> = {
         ? `DOES NOT HOLD: ${plural(problems.length, "problem")} in ${folder}`
         : `HOLDS: the verdicts on ${target} (${verdict}) follow from these ${plural(exchanges, "exchange")}; whether they happened, only who signs manifest.json can say`,
     );
+    if (results.again)
+      lines.push(
+        `Not verified: ${plural(results.again.length, "failure")} asked again, with ever smaller requests; no verdict depends on it, and no exchange here shows it`,
+      );
     await write(`${lines.join("\n")}\n`);
   },
 };

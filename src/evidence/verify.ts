@@ -176,6 +176,8 @@ async function judgeAgain(
       ...withFitness(resultsOf(facts, outcomes, selections[0]!.shown, catalogue, terms, true), loadFitness()),
       // What clients made of the target, no exchange of the run shows.
       ...(results.trials && { trials: results.trials }),
+      // Nor what asking failures again came to.
+      ...(results.again && { again: results.again }),
     },
     mismatches: [
       ...parts.flatMap((part) => part.mismatches),

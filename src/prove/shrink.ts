@@ -1,4 +1,5 @@
 /** Makes requests smaller as long as they still serve: what a target need not understand, it is not sent. */
+import { replyBounds } from "../check/shrink.ts";
 
 /** Whatever stands deeper is left as it is. */
 const deepest = 6;
@@ -7,10 +8,7 @@ const deepest = 6;
 const conversations = new Set(["messages", "contents"]);
 
 /** Members that stay: what bounds the length of a reply, and declarations that others name. */
-const kept = new Set([
-  ...["max_tokens", "max_completion_tokens", "maxOutputTokens", "max_output_tokens"],
-  ...["generationConfig", "generation_config", "functions"],
-]);
+const kept = new Set([...replyBounds, "functions"]);
 
 /**
  * A value without the members and items that `serves` can do without, the outermost first. Lists and objects keep one.

@@ -24,7 +24,7 @@ import {
   verdicts,
   waysFound,
 } from "./outline.ts";
-import { commandsFor } from "./reproduce.ts";
+import { commandsFor, flakyText } from "./reproduce.ts";
 
 const longestCommand = 20_000;
 
@@ -139,11 +139,13 @@ function evidence(
   const { places, others } = placesOf(groups ?? { id, groups: [] });
   const first = places[0]?.finding;
   const missing = isRun(results) ? clientsMissing(results, id) : "";
+  const flaky = isRun(results) ? flakyText(results, id) : "";
   const commands = isRun(results) && first ? commandsFor(results, first, longestCommand, id) : [];
   return html`<article class="${level}">
 <h3>${printable(id)}</h3>
 ${clause ? html`<p>${clause.says} <span class="soft">(${clause.document.name}, ${clause.document.section})</span></p>` : none}
 ${verdict ? html`<p class="soft">fails in ${verdict.failed} of ${plural(verdict.exercised, "exchange")}</p>` : none}
+${flaky === "" ? none : html`<p>${flaky}</p>`}
 ${verdict?.diverges === undefined ? none : html`<p class="soft">${printable(verdict.diverges)}</p>`}
 ${verdict?.expected ? html`<p>expected: ${printable(verdict.expected.reason)}</p>` : none}
 ${places.map(

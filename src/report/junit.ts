@@ -15,7 +15,7 @@ import {
   plural,
   sectionsOf,
 } from "./outline.ts";
-import { type Command, commandsFor } from "./reproduce.ts";
+import { type Command, commandsFor, flakyText } from "./reproduce.ts";
 
 /** Characters of one attribute, of what one case says, and of what all cases say together: pages of CI systems show no more. */
 const [longestAttribute, longestText, mostText] = [500, 4000, 1_000_000];
@@ -83,7 +83,8 @@ function casesOf(
   if (verdict !== "fail" && (verdict !== "warning" || !groups || isUnenforced(groups))) return [];
   const first = groups && placesOf(groups).places[0]?.finding;
   const short = first ? `expected ${first.expected}, got ${first.actual}` : "it failed";
-  const text = detailsOf(groups);
+  const flaky = isRun(results) ? flakyText(results, id) : "";
+  const text = `${detailsOf(groups)}${flaky && `\n${flaky}`}`;
   const outcome = expected
     ? skipped(`expected: ${expected.reason}`, text)
     : verdict === "warning"

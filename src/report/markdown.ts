@@ -20,7 +20,7 @@ import {
   unenforcedRules,
   verdicts,
 } from "./outline.ts";
-import { commandsFor } from "./reproduce.ts";
+import { commandsFor, flakyText } from "./reproduce.ts";
 
 /** Bytes of a summary: GitHub shows none of more than a MiB. */
 export const mostSummary = 1_000_000;
@@ -206,6 +206,7 @@ function failureOf(
   const lines = [
     ...(expected ? [`expected: ${plain(expected.reason)}`] : []),
     ...(diverges === undefined ? [] : [plain(diverges)]),
+    ...(isRun(results) ? [flakyText(results, id)] : []),
     places
       .flatMap(({ finding, more }) => [
         `- ${code(placeOf(finding))}`,

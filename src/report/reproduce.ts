@@ -1,5 +1,6 @@
 /** The command lines that show a failure again: the request alone, and touchstone with what it asked. */
-import type { RunResults } from "../verdict/document.ts";
+import type { AskedAgain, RunResults } from "../verdict/document.ts";
+import { plural } from "./outline.ts";
 
 /** Where a finding or an incident stands. */
 interface Place {
@@ -50,6 +51,16 @@ export function runAgain(results: RunResults, { source }: Place, clause?: string
   ].join(" ");
 }
 
+/** What asking a clause's failure again came to, where that was done. */
+const againOf = ({ again = [] }: RunResults, clause: string | undefined): AskedAgain | undefined =>
+  again.find((one) => one.clause === clause);
+
+/** `passed when asked again (1 of 2)`: for a failure that comes and goes; empty for others. */
+export function flakyText(results: RunResults, clause: string): string {
+  const { asked, failed } = againOf(results, clause) ?? { asked: 0, failed: 0 };
+  return failed < asked ? `flaky: passed when asked again (${asked - failed} of ${asked})` : "";
+}
+
 /** A command for people, and what it is for. */
 export interface Command {
   readonly says: string;
@@ -67,6 +78,7 @@ export function commandsFor(results: RunResults, at: Place, longest: number, cla
     command.length <= longest
       ? command
       : `(${command.length} characters; it stands in results.json of --out DIR, under reproduce)`;
+  const smallest = againOf(results, clause)?.smallest;
   return [
     ...(curl === undefined
       ? []
@@ -74,6 +86,14 @@ export function commandsFor(results: RunResults, at: Place, longest: number, cla
           {
             says: `to see it again${/ @body-[0-9a-f]{16}\.\w+$/.test(curl) ? ", in the folder of --out" : ""}`,
             command: short(curl),
+          },
+        ]),
+    ...(smallest === undefined
+      ? []
+      : [
+          {
+            says: `the smallest request that fails alike (${smallest.bytes} of ${smallest.from} bytes, found with ${plural(smallest.requests, "request")})`,
+            command: short(smallest.curl),
           },
         ]),
     { says: "to judge it again", command: runAgain(results, at, clause) },

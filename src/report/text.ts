@@ -22,7 +22,7 @@ import {
   verdicts,
   waysFound,
 } from "./outline.ts";
-import { commandsFor } from "./reproduce.ts";
+import { commandsFor, flakyText } from "./reproduce.ts";
 
 const shownPlaces = 3;
 const shownOpen = 4;
@@ -121,6 +121,8 @@ function found(
     if (others !== "") lines.push(`  ${paint(others, "dim")}`);
     const missing = isRun(results) ? clientsMissing(results, id) : "";
     if (missing !== "") lines.push(`  clients   ${printable(missing)}`);
+    const flaky = failed && isRun(results) ? flakyText(results, id) : "";
+    if (flaky !== "") lines.push(`  ${paint(flaky, "yellow")}`);
     if (failed && verdict) lines.push(`  fails in ${verdict.failed} of ${plural(verdict.exercised, "exchange")}`);
     for (const { says, command } of failed && isRun(results) ? commandsFor(results, first, longestCommand, id) : []) {
       // Several clauses may fail in one exchange; one command shows them all.

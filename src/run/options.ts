@@ -45,6 +45,11 @@ export interface RunOptions extends JudgingArgs {
   readonly probes?: ProbeChoice | false | undefined;
   /** How often a request is sent again that was answered 429, 503 or 529, or not at all; 3 by default. */
   readonly retries?: number | undefined;
+  /**
+   * Requests with which each failure is asked again, ever smaller; 0 by default. `free`: 40 where they cost nothing, on this
+   * machine and without a bound on requests or their pace, else 0.
+   */
+  readonly shrink?: number | "free" | undefined;
   /** Requests a second at most, of every kind; no bound by default. */
   readonly rate?: number | undefined;
   /** Seconds to wait until the target listens; 0 by default. */
@@ -66,6 +71,7 @@ const bounds = [
   ["concurrency", 1, 256, true],
   ["maxRequests", 1, 1_000_000, true],
   ["retries", 0, 20, true],
+  ["shrink", 0, 1000, true],
   ["rate", 0.01, 10_000, false],
   ["timeout", 0.001, 3600, false],
   ["wait", 0, 3600, false],
@@ -75,7 +81,7 @@ const bounds = [
 export function checkNumbers(options: RunOptions): void {
   for (const [option, least, most, whole] of bounds) {
     const value = options[option];
-    if (value === undefined) continue;
+    if (value === undefined || value === "free") continue;
     if (!(value >= least && value <= most) || (whole && !Number.isInteger(value)))
       throw new UserError(
         `--${option === "maxRequests" ? "max-requests" : option} must be a ${whole ? "whole " : ""}number from ${least} to ${most}`,

@@ -7,10 +7,11 @@ import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { type Judging, judgingFrom } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { Asked } from "../verdict/asked.ts";
-import type { ClientTrial, Expectation, RunResults } from "../verdict/document.ts";
+import type { AskedAgain, ClientTrial, Expectation, RunResults } from "../verdict/document.ts";
 import { withFitness } from "../verdict/fitness.ts";
 import { type Outcome, type RunFacts, resultsOf } from "../verdict/results.ts";
 import { defaultLimits } from "../wire/send.ts";
+import { askAgain, type Failure, firstFailures, shrinkOf } from "./again.ts";
 import { documentHashes } from "./document-hashes.ts";
 import { type KnownNames, readExpectationsFile } from "./expectations-file.ts";
 import { loadFitness } from "./fitness-data.ts";
@@ -139,12 +140,12 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   const { level: failsAt, today } = facts.options;
   const terms = { failsAt, diverges: judging.diverges, today };
   const fitness = loadFitness();
-  const resultsNow = ({ outcomes, ways, gone, trials }: AskedTarget, expected = expectations): RunResults => {
+  const resultsNow = ({ outcomes, ways, gone, trials, again }: AskedTarget, expected = expectations): RunResults => {
     const told = { ...facts, options: { ...facts.options, ways } };
     const answered = gone === undefined;
     const own = { ...terms, expectations: expected };
     const results = withFitness(resultsOf(told, outcomes, planned.shown, catalogue, own, answered), fitness);
-    return trials ? { ...results, trials } : results;
+    return { ...results, ...(trials && { trials }), ...(again && again.length > 0 && { again }) };
   };
   return {
     unfinished: { ...resultsNow({ outcomes: [], ways: {}, gone: undefined }), complete: false },
@@ -159,7 +160,8 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
       },
     },
     async ask(onAsked = () => {}) {
-      const asked = await askTarget(planned, described, onAsked);
+      const failuresOf = (asked: AskedTarget) => firstFailures(resultsNow(asked));
+      const asked = await askTarget(planned, described, onAsked, failuresOf);
       return {
         results: resultsNow(asked),
         outcomes: asked.outcomes,
@@ -178,10 +180,16 @@ interface AskedTarget {
   readonly outcomes: readonly Outcome[];
   readonly ways: FirstLook["ways"];
   readonly trials?: readonly ClientTrial[];
+  readonly again?: readonly AskedAgain[];
   readonly gone: UserError | undefined;
 }
 
-async function askTarget(planned: PlannedRun, described: Omit<Target, "url">, onAsked: OnAsked): Promise<AskedTarget> {
+async function askTarget(
+  planned: PlannedRun,
+  described: Omit<Target, "url">,
+  onAsked: OnAsked,
+  failuresOf: (asked: AskedTarget) => readonly Failure[],
+): Promise<AskedTarget> {
   const { options, target: file, judging, catalogue, recordings } = planned;
   const reference = file ? undefined : await options.startReference?.(catalogue, judging.names);
   const url = file?.url ?? reference?.url;
@@ -243,14 +251,18 @@ async function askTarget(planned: PlannedRun, described: Omit<Target, "url">, on
       );
       options.onProgress?.(++done, cassettes.size + groups.size);
     });
+    if (gone) return { outcomes, ways, gone: leftUs(url, gone) };
+    const most = shrinkOf(options, file?.url);
+    const failures = most > 0 ? failuresOf({ outcomes, ways, gone: undefined }) : [];
+    const again = await askAgain(failures, asked, most, options.level ?? "error", catalogue, sender);
     // One shard has the clients, as one run would.
     const isTheirs = planned.shard === null || planned.shard.index === 1;
-    if (gone || !options.clients || !isTheirs) return { outcomes, ways, gone: gone && leftUs(url, gone) };
+    if (!options.clients || !isTheirs) return { outcomes, ways, again, gone: undefined };
     const { driveClients } = await import("./clients/drive.ts");
     const interfaces = [...new Set(asked.recordings.map((recording) => recording.interface))];
     const { knownModels } = asked;
     const trials = await driveClients(interfaces, { target: asked.target, knownModels, patience: manners.patience });
-    return { outcomes, ways, trials, gone: undefined };
+    return { outcomes, ways, trials, again, gone: undefined };
   } finally {
     await sender.close();
     await reference?.close();

@@ -18,7 +18,7 @@ test("the line of a report asks just what failed, and says that it was no whole 
   expect(line).toEqual(`${url} --clause ${clause} --scenario chat-completions/response/text --recordings FOLDER`);
   asked.length = 0;
   const args = line.replace(" --recordings FOLDER", "").split(" ");
-  const { code, results } = await resultsOf(args[0]!, ...args.slice(1));
+  const { code, results } = await resultsOf(args[0]!, ...args.slice(1), "--shrink", "0");
   expect(code).toBe(1);
   expect(results.clauses).toEqual([{ id: clause, verdict: "fail", exercised: 1, failed: 1 }]);
   expect(results.plan).toMatchObject({

@@ -237,6 +237,25 @@ export interface ClientOutcome {
   readonly because: readonly string[];
 }
 
+/** What asking a failure again came to. No verdict depends on it, and no exchange of the run shows it. */
+export interface AskedAgain {
+  readonly clause: string;
+  readonly source: string;
+  readonly exchange: number;
+  /** How often it was asked in all, and how often the clause failed: fewer is a failure that comes and goes. */
+  readonly asked: number;
+  readonly failed: number;
+  /** The smallest request that broke no rule of its own and failed alike; absent where none smaller did. */
+  readonly smallest?: {
+    readonly curl: string;
+    /** Bytes of its body, and of the recorded one. */
+    readonly bytes: number;
+    readonly from: number;
+    /** Requests that it took. */
+    readonly requests: number;
+  };
+}
+
 /** What an official client made of a target that it was driven through. */
 export interface ClientTrial {
   readonly client: string;
@@ -270,6 +289,8 @@ export interface RunResults extends VerdictDocument {
   readonly clients?: readonly ClientOutcome[];
   /** What the official clients made of it; only where they were driven through it. */
   readonly trials?: readonly ClientTrial[];
+  /** What asking failures again came to; by source and exchange; absent where nothing was asked again. */
+  readonly again?: readonly AskedAgain[];
 }
 
 /**

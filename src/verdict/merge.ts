@@ -3,7 +3,7 @@
 import { byExchange, compare } from "../check/order.ts";
 import { applyExpectations, createPlaces } from "./apply-expectations.ts";
 import { differencesAmong, explained } from "./divergence.ts";
-import type { ClauseVerdict, Plan, PlannedProbes, RunResults, Verdict } from "./document.ts";
+import type { AskedAgain, ClauseVerdict, Plan, PlannedProbes, RunResults, Verdict } from "./document.ts";
 import { inOrder } from "./shard.ts";
 import { createTally, shareOf } from "./tally.ts";
 
@@ -44,6 +44,7 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
     cassettes.filter(({ source, skipped }) => skipped === undefined && !failed.has(source)).map(({ source }) => source),
   );
   const trials = parts.flatMap((part) => part.trials ?? []);
+  const again = firstOfEach(parts.flatMap((part) => part.again ?? []).sort(byExchange));
   const found = parts.flatMap(({ options }) => Object.entries(options.ways)).sort(([a], [b]) => compare(a, b));
   const ways = Object.fromEntries(found);
   const whole =
@@ -68,8 +69,14 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
       expectations: applied?.outcome ?? null,
       reproduce: parts.flatMap((part) => part.reproduce).sort(byExchange),
       ...(trials.length > 0 && { trials }),
+      ...(again.length > 0 && { again }),
     },
   };
+}
+
+/** Of a clause the first failure: a whole run asks that one again. */
+function firstOfEach(all: readonly AskedAgain[]): AskedAgain[] {
+  return all.filter((one, i) => all.findIndex(({ clause }) => clause === one.clause) === i);
 }
 
 /** What all shards of one run were to send. */

@@ -1,0 +1,46 @@
+/** Shrinking finds what matters in few tries, and leaves whole what must stay. */
+import { expect, test } from "vitest";
+import { smaller } from "./shrink.ts";
+
+/** The smallest value that serves, and how many were tried. */
+function shrunk(
+  value: unknown,
+  serves: (candidate: never) => boolean,
+): { readonly least: unknown; readonly tries: number } {
+  const steps = smaller(value);
+  let tries = 0;
+  for (let step = steps.next(); ; ) {
+    if (step.done) return { least: step.value, tries };
+    tries++;
+    step = steps.next(serves(step.value as never));
+  }
+}
+
+test("three members of forty are found in fewer tries than there are members", () => {
+  const value = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`m${i}`, i]));
+  const { least, tries } = shrunk(value, (one: object) => ["m3", "m17", "m31"].every((name) => name in one));
+  expect(least).toEqual({ m3: 3, m17: 17, m31: 31 });
+  expect(tries).toBeLessThan(40);
+});
+
+test("a member that another needs goes with it, whichever stands first", () => {
+  const legal = (one: object): boolean => !("choice" in one) || "tools" in one;
+  const { least } = shrunk({ choice: 1, tools: [1], a: 1 }, (one: object) => legal(one) && "a" in one);
+  expect(least).toEqual({ a: 1 });
+});
+
+test("items and texts within are left out, names and bounds on what replies cost stay", () => {
+  const value = {
+    model: "a-name-that-is-longer-than-any-short-text",
+    max_tokens: 16,
+    messages: [
+      { role: "user", content: `${"word ".repeat(200)}` },
+      { role: "user", content: "x" },
+    ],
+  };
+  const { least } = shrunk(
+    value,
+    (one: typeof value) => "model" in one && (one.messages?.[0]?.content?.length ?? 0) >= 8,
+  );
+  expect(least).toEqual({ model: value.model, max_tokens: 16, messages: [{ content: "word wor" }] });
+});

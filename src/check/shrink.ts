@@ -1,0 +1,59 @@
+/** Leaves out of a JSON value what is not needed, by delta debugging over its members, items and texts. Pure: the caller tries. */
+
+/** Members that bound what a reply costs; without them it may be any length. */
+export const replyBounds: ReadonlySet<string> = new Set([
+  "max_tokens",
+  "max_completion_tokens",
+  "maxOutputTokens",
+  "max_output_tokens",
+  "generationConfig",
+  "generation_config",
+]);
+
+/** Whatever stands deeper is left as it is. */
+const deepest = 8;
+
+/** Characters of a text that is short already, and of the shortest that takes its place. */
+const [shortText, least] = [24, 8];
+
+type Put = (smaller: unknown) => unknown;
+
+/**
+ * Yields smaller values, each one of the whole, and is told of each whether it still serves: halves of a list or object first, then
+ * smaller parts of it, then what stands within. Lists and objects keep one, texts their beginning. The last that served is the result.
+ */
+export function* smaller(value: unknown, put: Put = (own) => own, depth = 0): Generator<unknown, unknown, boolean> {
+  if (typeof value === "string") return yield* shorter(value, put);
+  if (typeof value !== "object" || value === null || depth > deepest) return value;
+  const isList = Array.isArray(value);
+  const wrap = (parts: readonly [string, unknown][]): unknown =>
+    isList ? parts.map(([, part]) => part) : Object.fromEntries(parts);
+  let parts = Object.entries(value);
+  for (let size = Math.ceil(parts.length / 2); size >= 1; ) {
+    const before = parts.length;
+    // From the last: a member may need one before it.
+    for (let end = parts.length; end > 0; end -= size) {
+      const rest = parts.filter(([name], i) => i < end - size || i >= end || (!isList && replyBounds.has(name)));
+      if (rest.length > 0 && rest.length < parts.length && (yield put(wrap(rest)))) parts = rest;
+    }
+    // What was needed by something that is gone now may go, too.
+    if (size > 1) size = Math.ceil(size / 2);
+    else if (parts.length === before) break;
+  }
+  for (const i of parts.keys()) {
+    const [name, part] = parts[i]!;
+    const within = (own: unknown): [string, unknown][] => parts.with(i, [name, own]);
+    parts = within(yield* smaller(part, (own) => put(wrap(within(own))), depth + 1));
+  }
+  return wrap(parts);
+}
+
+/** Prose is cut; what is one word may be a name or data. */
+function* shorter(text: string, put: Put): Generator<unknown, string, boolean> {
+  if (text.length <= shortText || !/\s/.test(text)) return text;
+  for (let length = least; length <= text.length / 2; length *= 4) {
+    const start = text.slice(0, length).toWellFormed();
+    if (yield put(start)) return start;
+  }
+  return text;
+}

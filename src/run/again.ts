@@ -1,0 +1,206 @@
+/** Asks again what failed: whether it fails again, and with how small a request. None of it is evidence for a verdict. */
+import type { Catalogue } from "../check/catalogue.ts";
+import { type Level, lenient } from "../check/clause.ts";
+import { judge } from "../check/judge.ts";
+import { byExchange } from "../check/order.ts";
+import { smaller } from "../check/shrink.ts";
+import type { Answers, Asked } from "../verdict/asked.ts";
+import type { AskedAgain, RunResults } from "../verdict/document.ts";
+import type { Outcome } from "../verdict/results.ts";
+import { fails } from "../verdict/tally.ts";
+import { utf8 } from "../wire/build.ts";
+import { isLoopback } from "../wire/callers.ts";
+import type { Exchange, WireRequest } from "../wire/exchange.ts";
+import { isObject, parseJson } from "../wire/json.ts";
+import type { Sender } from "../wire/send.ts";
+import { askCassette, askedOf } from "./ask.ts";
+import { askProbes } from "./ask-probes.ts";
+import { takeOver } from "./bind.ts";
+import { bodyFileIn } from "./curl.ts";
+import { jsonOf } from "./incident.ts";
+import { judgeCassette } from "./judge-cassette.ts";
+import { accepted, judgeProbes } from "./judge-probes.ts";
+import type { RunOptions } from "./options.ts";
+import type { Recording } from "./recordings.ts";
+import { retarget } from "./retarget.ts";
+import type { RunOrder } from "./suite.ts";
+import { type Target, targetNames } from "./target.ts";
+
+/** Requests a failing clause where they cost nothing. */
+const mostFree = 40;
+
+/** Milliseconds after which nothing more is asked again, whatever fails: a server that is slow is not asked for long. */
+const longest = 10_000;
+
+/** How many requests a failing clause is asked again with; undefined `target` is the embedded reference. */
+export function shrinkOf({ shrink = 0, maxRequests, rate }: RunOptions, target: string | undefined): number {
+  if (shrink !== "free") return shrink;
+  const isFree = target === undefined || isLoopback(new URL(target).hostname.replace(/^\[|\]$/g, ""));
+  return isFree && maxRequests === undefined && rate === undefined ? mostFree : 0;
+}
+
+/** A failure that is asked again: the first of its clause. */
+export type Failure = Pick<AskedAgain, "clause" | "source" | "exchange">;
+
+/** The first failure of every clause that fails and is not admitted to. */
+export function firstFailures({ clauses, findings, options }: RunResults): Failure[] {
+  return clauses.flatMap(({ id, verdict, expected }) => {
+    const first =
+      verdict === "fail" && !expected
+        ? findings.find(({ clause, level }) => clause === id && fails(level, options.level))
+        : undefined;
+    return first ? [{ clause: id, source: first.source, exchange: first.exchange }] : [];
+  });
+}
+
+/** A source that was asked once more. */
+interface Again {
+  readonly outcome: Outcome;
+  readonly recording?: Recording;
+}
+
+/**
+ * Asks each failure once more, and what fails again with ever smaller requests, at most `most` for each.
+ * @param level the least that fails a clause
+ */
+export async function askAgain(
+  failures: readonly Failure[],
+  order: RunOrder,
+  most: number,
+  level: Level,
+  catalogue: Catalogue,
+  sender: Sender,
+): Promise<AskedAgain[]> {
+  if (most === 0) return [];
+  const until = performance.now() + longest;
+  const isOver = (): boolean => performance.now() > until;
+  const isAtFault = ({ evidence }: Outcome, clause: string): boolean =>
+    evidence.some(({ findings }) => findings.some((one) => one.clause === clause && fails(one.level, level)));
+  const asked = new Map<string, Again | undefined>();
+  const told: AskedAgain[] = [];
+  for (const failure of failures) {
+    const key = JSON.stringify([failure.source, failure.source.startsWith("probes/") ? failure.exchange : 0]);
+    if (!asked.has(key)) {
+      if (isOver()) break;
+      asked.set(key, await askSource(failure, order, catalogue, sender));
+    }
+    const again = asked.get(key);
+    if (!again) continue;
+    const { outcome } = again;
+    if (isAtFault(outcome, failure.clause)) told.push({ ...failure, asked: 2, failed: 2 });
+    else if (outcome.evidence.some(({ exercised }) => exercised.includes(failure.clause)))
+      told.push({ ...failure, asked: 2, failed: 1 });
+  }
+  const whole: AskedAgain[] = [];
+  for (const one of told) {
+    const again = asked.get(JSON.stringify([one.source, 0]));
+    const smallest =
+      one.failed === 2 && again?.recording
+        ? await shrinkRequest(one, again.recording, again.outcome, order, level, most - 1, catalogue, sender, isOver)
+        : undefined;
+    whole.push(smallest ? { ...one, smallest } : one);
+  }
+  return whole.sort(byExchange);
+}
+
+/** Asks a recording, or one probe beside its twin; undefined where it cannot be asked. */
+async function askSource(
+  { source, exchange }: Failure,
+  order: RunOrder,
+  catalogue: Catalogue,
+  sender: Sender,
+): Promise<Again | undefined> {
+  const recording = order.recordings.find((one) => one.source === source);
+  if (recording) {
+    const answers = await askCassette(recording, { ...order, again: 0 }, sender);
+    return answers.gone === undefined
+      ? { outcome: judgeCassette(recording, answers, order, catalogue), recording }
+      : undefined;
+  }
+  const group = order.probes.find((one) => one.source === source);
+  if (!group) return undefined;
+  const alone = { ...group, probes: exchange === 0 ? [] : [group.probes[exchange - 1]!] };
+  const answers: Answers = await askProbes(alone, { ...order, knownModels: order.probedModels }, catalogue, sender);
+  return answers.gone === undefined ? { outcome: judgeProbes(alone, answers, order, catalogue) } : undefined;
+}
+
+/** An exchange of which only the request is there. */
+const unanswered: Omit<Exchange, "request"> = { origin: "", started: 0, response: null };
+
+/** The smallest request that breaks no rule of its own and is still answered with the same fault; undefined where none is smaller. */
+async function shrinkRequest(
+  { clause, source, exchange }: Failure,
+  recording: Recording,
+  { asked }: Outcome,
+  { target, policy, knownModels }: RunOrder,
+  level: Level,
+  most: number,
+  catalogue: Catalogue,
+  sender: Sender,
+  isOver: () => boolean,
+): Promise<AskedAgain["smallest"]> {
+  const { interface: of, bindings, violates } = recording;
+  const before = asked.find((one) => one.exchange === exchange);
+  const made = before && requestOf(recording, exchange, asked, target, knownModels);
+  // What is broken on purpose has to stay as it is.
+  if (!made || violates.length > 0) return undefined;
+  const json = parseJson(Buffer.from(made.request.body).toString("utf8"));
+  if (!json.ok || !isObject(json.value)) return undefined;
+  const names = targetNames(target, bindings);
+  const at = { source, exchange };
+  const isAtFault = ({ passed, failure }: Asked): boolean =>
+    failure === undefined &&
+    accepted(passed) === accepted(before.passed) &&
+    judge(passed, at, catalogue, { names, policy, side: "response" }).findings.some(
+      (one) => one.clause === clause && fails(one.level, level),
+    );
+  // What several exchanges show together, one alone does not.
+  if (!isAtFault(before)) return undefined;
+  const brokenBy = (request: WireRequest): string[] =>
+    judge({ ...unanswered, request }, at, catalogue, { names, policy: lenient, side: "request" })
+      .findings.filter((one) => one.level === "error")
+      .map((one) => one.clause);
+  const broken = new Set(brokenBy(made.request));
+  const known = new Map<string, boolean>();
+  let best: Asked | undefined;
+  let requests = 0;
+  const steps = smaller(json.value);
+  for (let step = steps.next(); !step.done && requests < most && !isOver(); ) {
+    const text = JSON.stringify(step.value);
+    let serves = known.get(text);
+    if (serves === undefined) {
+      serves = false;
+      const request = { ...made.request, body: utf8(text) };
+      if (brokenBy(request).every((id) => broken.has(id))) {
+        requests++;
+        const sent = await sender.send(made.origin, request);
+        const own = { ...at, interface: of, part: "scenario" as const };
+        const tried = askedOf(sent, own, { origin: made.origin, request }, target, bindings);
+        serves = isAtFault(tried);
+        if (serves) best = tried;
+      }
+      known.set(text, serves);
+    }
+    step = steps.next(serves);
+  }
+  // A body that is still long stands in no file.
+  if (best?.curl === undefined || bodyFileIn(best.curl) !== undefined) return undefined;
+  return { curl: best.curl, bytes: best.passed.request.body.length, from: made.request.body.length, requests };
+}
+
+/** A request of a recording as it is sent after these answers. */
+function requestOf(
+  { interface: of, bindings, violates, exchanges }: Recording,
+  exchange: number,
+  asked: readonly Asked[],
+  target: Target,
+  knownModels: ReadonlySet<string>,
+): ReturnType<typeof retarget> | undefined {
+  const replies: unknown[] = [];
+  for (const one of asked) replies[one.exchange] = one.passed.response && jsonOf(one.passed.response);
+  const { exchange: was, bind = [] } = exchanges[exchange]!;
+  const bound = takeOver(was.request, bind, replies);
+  return bound.ok
+    ? retarget(bound.request, { interface: of, bindings, negative: violates.length > 0 }, target, knownModels)
+    : undefined;
+}
