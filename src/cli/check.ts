@@ -2,11 +2,13 @@
 import { availableParallelism } from "node:os";
 import type { CommandModule } from "yargs";
 import type { Level, Side } from "../check/clause.ts";
+import type { Kept } from "../evidence/manifest.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
 import { plural } from "../report/outline.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation } from "../verdict/document.ts";
 import { parseShard } from "../verdict/shard.ts";
+import { openCheckOutput } from "./check-output.ts";
 import { judgingOptions } from "./options.ts";
 import { onInterrupt, onSignals } from "./signals.ts";
 
@@ -17,6 +19,8 @@ interface CheckArgs extends JudgingArgs {
   readonly format: "text" | "json" | "ndjson";
   readonly jobs: number;
   readonly follow: boolean;
+  readonly out?: string | undefined;
+  readonly evidence: Kept;
   readonly shard?: string | undefined;
   readonly quiet: boolean;
   readonly expectations?: string | undefined;
@@ -54,6 +58,16 @@ export const command: CommandModule<object, CheckArgs> = {
         requiresArg: true,
         describe: "the I-th of N parts of all bytes: I/N; with --format json, touchstone report puts them together",
       })
+      .option("out", {
+        type: "string",
+        requiresArg: true,
+        describe: "folder for results.json, junit.xml, report.html, summary.md, exchanges.jsonl, manifest.json",
+      })
+      .option("evidence", {
+        choices: ["all", "failing", "none"] as const,
+        default: "all" as const,
+        describe: "which exchanges --out keeps, redacted",
+      })
       .option("quiet", {
         type: "boolean",
         default: false,
@@ -75,7 +89,15 @@ export const command: CommandModule<object, CheckArgs> = {
       ]);
     const { files, side, level, format, jobs, quiet } = args;
     const judging = judgingFrom(args);
-    const printer = checkPrinter(format, quiet, differencesOf(judging.diverges));
+    const printed = checkPrinter(format, quiet, differencesOf(judging.diverges));
+    const output = await openCheckOutput(args, judging);
+    const printer: typeof printed = {
+      ...printed,
+      exchange(exchange) {
+        output?.add(exchange.findings);
+        return printed.exchange(exchange);
+      },
+    };
     const options = {
       side,
       level,
@@ -103,6 +125,7 @@ export const command: CommandModule<object, CheckArgs> = {
         "Run the same command again; --shard I/N judges less at a time.",
       ]);
     const { document, broken } = await check.ended;
+    await output?.close(document);
     await printer.end(document);
     process.exitCode = broken > 0 ? 2 : exitCodeOf(document);
     // A part of recordings may hold nothing; a whole check that judged nothing shows nothing.

@@ -1,11 +1,13 @@
 /** What `run --out` leaves: whole or plainly incomplete, digests that hold, and every exchange with the request it stands for. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, expect, test } from "vitest";
 import { readCassette } from "../cassette/read.ts";
+import type { Finding } from "../check/clause.ts";
+import { touchstoneHere } from "../cli/here.test-kit.ts";
 import { home } from "../home.ts";
 import { checkSources } from "../record/check-sources.ts";
 import { recordedAnswers, recordings, serve, spoilt, touchstone } from "../run/run.test-kit.ts";
@@ -57,6 +59,31 @@ test("a folder holds every exchange, where findings say it stands, and check fin
   expect(manifest.documents).toEqual(results.documents);
   expect((await verifyFolder(out, { recordings })).problems).toEqual([]);
   expect(manifest.command.slice(-4)).toEqual(["--key", "[redacted]", "--header", "X-A: [redacted]"]);
+});
+
+test("a check leaves a folder as well, with what it judged, redacted, where its findings say it stands", async () => {
+  const recording = join(folder, "recording.json");
+  const sample = readFileSync(join(recordings, "messages", "response", "text.json"), "utf8");
+  writeFileSync(
+    recording,
+    sample.replace('"end_turn"', '"finished"').replace("[redacted]", "sk-ant-a-key-of-nobody-4711"),
+  );
+  expect(readFileSync(recording, "utf8")).toContain("4711");
+  const out = join(folder, "checked");
+  const check = (...args: string[]) => touchstoneHere(["check", ...args]);
+  const { code, stdout } = await check(recording, "--out", out, "--format", "json");
+  expect(code).toBe(1);
+  const { findings } = JSON.parse(stdout);
+  expect(findings.length).toBeGreaterThan(0);
+  expect(JSON.parse(read(out, "results.json"))).toEqual(JSON.parse(stdout));
+  expect(Object.keys(JSON.parse(read(out, "manifest.json")).files)).toHaveLength(5);
+  const { exchanges } = await readCassette(join(out, "exchanges.jsonl"));
+  expect(exchanges.map(({ asked }) => asked)).toEqual([{ source: recording, exchange: 0, part: "recording" }]);
+  expect(read(out, "exchanges.jsonl")).not.toContain("4711");
+  const again = JSON.parse((await check(join(out, "exchanges.jsonl"), "--format", "json")).stdout);
+  const bare = (all: Finding[]) => all.map(({ source: _source, ...finding }) => finding);
+  expect(bare(again.findings)).toEqual(bare(findings));
+  expect(await check(recording, "--out", out, "--shard", "1/2")).toMatchObject({ code: 2 });
 });
 
 test("--evidence failing keeps the exchanges that results find fault with, and none keeps no file", async () => {

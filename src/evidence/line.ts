@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { AskedJson, Recorded } from "../cassette/format.ts";
 import type { Asked, Part } from "../verdict/asked.ts";
 import type { Shard } from "../verdict/document.ts";
-import type { ChunkMark, WireRequest, WireResponse } from "../wire/exchange.ts";
+import type { ChunkMark, Exchange, WireRequest, WireResponse } from "../wire/exchange.ts";
 
 /** Bytes of a body that is kept whole; of a longer one its beginning is kept, and its digest. */
 export const mostKept = 16 << 20;
@@ -44,11 +44,8 @@ function bounded<M extends WireRequest | WireResponse>(message: M): { readonly k
   };
 }
 
-/** What evidence keeps of a record. */
-export function recordedOf(
-  { source, exchange, part, interface: of, passed, failure, unsendable }: Asked,
-  shard: Shard | null = null,
-): Recorded {
+/** An exchange with what it stands for, no more of its bodies than is kept. */
+export function boundedExchange(passed: Exchange, asked: AskedJson): Recorded {
   const request = bounded(passed.request);
   const response = passed.response && bounded(passed.response);
   const whole = {
@@ -57,17 +54,24 @@ export function recordedOf(
   };
   return {
     exchange: { ...passed, request: request.kept, response: response?.kept ?? null },
-    asked: {
-      source,
-      exchange,
-      part,
-      interface: of,
-      ...(shard && { shard }),
-      ...(failure !== undefined && { failure }),
-      ...(unsendable && { unsendable }),
-      ...(Object.keys(whole).length > 0 && { whole }),
-    },
+    asked: { ...asked, ...(Object.keys(whole).length > 0 && { whole }) },
   };
+}
+
+/** What evidence keeps of a record. */
+export function recordedOf(
+  { source, exchange, part, interface: of, passed, failure, unsendable }: Asked,
+  shard: Shard | null = null,
+): Recorded {
+  return boundedExchange(passed, {
+    source,
+    exchange,
+    part,
+    interface: of,
+    ...(shard && { shard }),
+    ...(failure !== undefined && { failure }),
+    ...(unsendable && { unsendable }),
+  });
 }
 
 const parts: readonly string[] = ["scenario", "twin", "probe", "smoke test"] satisfies Part[];

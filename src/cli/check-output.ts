@@ -1,0 +1,62 @@
+/** The folder that `check --out` leaves: results, reports, and the recordings as they were judged. */
+import type { Finding } from "../check/clause.ts";
+import type { Kept } from "../evidence/manifest.ts";
+import type { Judging } from "../interfaces/judging.ts";
+import { UserError } from "../user-error.ts";
+import type { CheckDocument } from "../verdict/document.ts";
+import { givenArguments } from "./command-line.ts";
+
+export interface CheckOutput {
+  /** Keeps findings that the document lists. */
+  add(findings: readonly Finding[]): void;
+  /** @param document without findings */
+  close(document: CheckDocument): Promise<void>;
+}
+
+interface OutputArgs {
+  readonly files: readonly string[];
+  readonly out?: string | undefined;
+  readonly evidence: Kept;
+  readonly follow: boolean;
+  readonly shard?: string | undefined;
+  readonly format: string;
+}
+
+/** Opens the folder that `--out` names, if any; UserError for what is not read a second time. */
+export async function openCheckOutput(args: OutputArgs, judging: Judging): Promise<CheckOutput | undefined> {
+  const { out, evidence, files } = args;
+  if (out === undefined) return undefined;
+  const others = {
+    "standard input": files.includes("-"),
+    "--follow": args.follow,
+    "--shard": args.shard !== undefined,
+    "--format ndjson": args.format === "ndjson",
+  };
+  for (const [name, isGiven] of Object.entries(others))
+    if (isGiven)
+      throw new UserError(
+        `--out and ${name} exclude each other`,
+        "Judge whole files, as text or json, to leave a folder.",
+      );
+  const [{ openFolder }, { recordingsAsEvidence, unchecked }, { documentHashes }] = await Promise.all([
+    import("../evidence/folder.ts"),
+    import("../evidence/recordings.ts"),
+    import("../run/document-hashes.ts"),
+  ]);
+  const started = new Date().toISOString();
+  const findings: Finding[] = [];
+  const folder = openFolder(out, unchecked, evidence);
+  return {
+    add: (found) => void findings.push(...found),
+    async close(document) {
+      const [{ loadClauses }, { interfaces }, { commandLine }] = await Promise.all([
+        import("../interfaces/clause-data.ts"),
+        import("../interfaces/index.ts"),
+        import("./credentials.ts"),
+      ]);
+      const header = await recordingsAsEvidence(files, judging.bindings, folder.add);
+      const made = { command: commandLine(givenArguments()), started, evidence };
+      folder.close({ ...document, findings }, header, loadClauses(), documentHashes(interfaces), made);
+    },
+  };
+}

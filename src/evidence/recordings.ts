@@ -1,0 +1,44 @@
+/** What a check leaves as evidence: the recordings that it judged, redacted as they were for judging. */
+import type { CassetteHeader, Recorded } from "../cassette/format.ts";
+import { openSource } from "../cassette/read.ts";
+import { listSources } from "../cassette/sources.ts";
+import { type Bindings, joinBindings, namesFrom } from "../check/names.ts";
+import { redact } from "../redact/redact.ts";
+import type { CheckDocument } from "../verdict/document.ts";
+import { boundedExchange } from "./line.ts";
+
+/** What a check comes to as long as nothing is known. */
+export const unchecked: CheckDocument = {
+  complete: false,
+  summary: { exchanges: 0, errors: 0, warnings: 0, notes: 0, unjudged: 0 },
+  findings: [],
+  groups: [],
+  unjudged: [],
+  clauses: [],
+  operations: [],
+};
+
+/**
+ * Reads recordings once more, and hands out every exchange of them. Throws UserError.
+ * @param bindings what names mean there, beside what the recordings say themselves; later layers win
+ * @returns what a cassette of them all says of itself
+ */
+export async function recordingsAsEvidence(
+  paths: readonly string[],
+  bindings: readonly Bindings[],
+  add: (recorded: Recorded) => void,
+): Promise<CassetteHeader> {
+  const own: Bindings[] = [];
+  for (const path of await listSources(paths)) {
+    const source = await openSource(path);
+    const said = (source.header.bindings ?? {}) as Bindings;
+    own.push(said);
+    const names = namesFrom(said, ...bindings);
+    const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
+    for await (const { exchange, index, bind } of source) {
+      const asked = { source: path, exchange: index, part: "recording" };
+      add({ ...boundedExchange(redact(exchange, { keepHeaders }), asked), ...(bind && { bind }) });
+    }
+  }
+  return { title: "recordings that touchstone check judged", bindings: { ...joinBindings([...own, ...bindings]) } };
+}
