@@ -51,7 +51,7 @@ describe("two lines and exit code 2 for", () => {
     [["run", "--expectations", "no.json"], "expectations no.json cannot be read: there is no such file"],
     [["run", "no.json"], "target no.json cannot be read: there is no such file"],
     [["run", "--preset", "no.json"], "preset no.json cannot be read: there is no such file"],
-    [["report", "."], ". cannot be read: it is a folder"],
+    [["report", "."], "results.json cannot be read: there is no such file"],
   ])("%j", async (args, complaint) => {
     expectTwoLines(await touchstoneHere(args), complaint);
   });

@@ -57,6 +57,30 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
 
 export const nameOf = ({ command }: Pick<CommandModule, "command">): string => String(command).split(" ")[0]!;
 
+/** The variable that stands for an option. */
+const variableOf = (option: string): string => `TOUCHSTONE_${option.toUpperCase().replaceAll("-", "_")}`;
+
+/** Options of which a variable would be mistaken: that of `key` holds the credential itself. */
+const withoutVariable = ["key", "help", "version"];
+
+const arraysOf = (yargs: Argv): readonly string[] =>
+  (yargs as unknown as { getOptions(): { array: string[] } }).getOptions().array;
+
+/** Values that variables give to options; the lines of one are the values of an option that may be repeated. */
+export function fromEnvironment(
+  options: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  repeatable: ReadonlySet<string>,
+): Record<string, string | string[]> {
+  const values: Record<string, string | string[]> = {};
+  for (const option of options) {
+    const value = environment[variableOf(option)];
+    if (value === undefined || value === "" || withoutVariable.includes(option)) continue;
+    values[option] = repeatable.has(option) ? value.split("\n").filter((line) => line !== "") : value;
+  }
+  return values;
+}
+
 /** The command with its options in groups, their short forms, and its examples. */
 export function withHelp<U>(command: CommandModule<object, U>): CommandModule<object, U> {
   const builder = command.builder as (yargs: Argv) => Argv;
@@ -69,6 +93,7 @@ export function withHelp<U>(command: CommandModule<object, U>): CommandModule<ob
       if (own.length > 0) built.group(own, heading);
     }
     for (const [letter, name] of Object.entries(shortForms)) if (name in known) built.alias(letter, name);
+    built.config(fromEnvironment(Object.keys(known), process.env, new Set(arraysOf(built))));
     for (const [line, does] of examples[nameOf(command)] ?? []) built.example(line, does);
     return built;
   };

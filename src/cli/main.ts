@@ -72,7 +72,9 @@ export async function runLine(args: readonly string[]): Promise<void> {
       .strict()
       .version(version())
       .alias("h", "help")
-      .epilogue("touchstone COMMAND --help has the options of a command, and examples.")
+      .epilogue(
+        "touchstone COMMAND --help has the options of a command, and examples. TOUCHSTONE_OPTION in the environment stands for --option: TOUCHSTONE_MAX_REQUESTS=50.",
+      )
       .wrap(Math.min(100, process.stdout.columns ?? 100))
       .exitProcess(false)
       .fail((message, error) => {

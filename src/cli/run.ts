@@ -66,11 +66,11 @@ export const command: CommandModule<object, RunArgs> = {
       })
       .option("level", {
         choices: ["error", "warning", "note"] as const,
-        default: "error" as const,
+        defaultDescription: "error",
         describe: "the least level that fails a clause",
       })
       .option("shard", { type: "string", requiresArg: true, describe: "the I-th of N parts: I/N" })
-      .option("concurrency", { type: "number", default: 4, describe: "recordings asked at a time" })
+      .option("concurrency", { type: "number", defaultDescription: "4", describe: "recordings asked at a time" })
       .option("max-requests", {
         type: "number",
         requiresArg: true,
@@ -84,7 +84,7 @@ export const command: CommandModule<object, RunArgs> = {
       })
       .option("retries", {
         type: "number",
-        default: 3,
+        defaultDescription: "3",
         describe: "how often to ask again what was answered 429, 503 or 529, or not at all",
       })
       .option("shrink", {
@@ -94,9 +94,13 @@ export const command: CommandModule<object, RunArgs> = {
         describe: "ask each failure again with up to N ever smaller requests, for the smallest that fails alike",
       })
       .option("rate", { type: "number", requiresArg: true, describe: "send at most this many requests a second" })
-      .option("wait", { type: "number", default: 0, describe: "seconds to wait until the target listens" })
+      .option("wait", { type: "number", defaultDescription: "0", describe: "seconds to wait until the target listens" })
       .option("insecure", { type: "boolean", default: false, describe: "accept any certificate of the target" })
-      .option("timeout", { type: "number", default: 60, describe: "seconds to wait for an answer and each part of it" })
+      .option("timeout", {
+        type: "number",
+        defaultDescription: "60",
+        describe: "seconds to wait for an answer and each part of it",
+      })
       .option("dry-run", { type: "boolean", default: false, describe: "print the plan and send nothing" })
       .option("out", {
         type: "string",
@@ -151,14 +155,13 @@ export const command: CommandModule<object, RunArgs> = {
     const started = new Date().toISOString();
     const { openFolder } = await import("../evidence/folder.ts");
     const { recordedOf } = await import("../evidence/line.ts");
-    const output = args.out === undefined ? undefined : openFolder(args.out, prepared.unfinished, args.evidence);
+    const out = args.out ?? planned.target?.out;
+    const output = out === undefined ? undefined : openFolder(out, prepared.unfinished, args.evidence);
     const { header } = prepared;
     const uninterrupted = onInterrupt(() => {
       progress("");
       const kept =
-        args.out === undefined
-          ? ""
-          : `${args.out} holds the exchanges so far, and a result that says it is incomplete. `;
+        out === undefined ? "" : `${out} holds the exchanges so far, and a result that says it is incomplete. `;
       return [`${reached}; what was judged so far does not count`, `${kept}Run the same command again.`];
     });
     const asked = await prepared.ask((one) => output?.add(recordedOf(one, planned.shard)));
@@ -186,7 +189,7 @@ export const command: CommandModule<object, RunArgs> = {
       for (const piece of gathered(jsonPieces(results))) await write(piece);
     } else {
       const { formatText } = await import("../report/text.ts");
-      await write(`${formatText(results, { clauses: catalogue.clauses, color })}${closingText(results, args.out)}`);
+      await write(`${formatText(results, { clauses: catalogue.clauses, color })}${closingText(results, out)}`);
     }
     (await import("./github.ts")).tellGithub(results, catalogue.clauses, prepared.expectationsFile);
     const { clientExitCode, runExitCode } = await import("../verdict/outcome.ts");

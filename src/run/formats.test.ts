@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "touchstone-formats-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
-for (const name of ["results", "target", "expectations"])
+for (const name of ["names", "results", "target", "expectations"])
   ajv.addSchema(
     JSON.parse(readFileSync(join(home, "schemas", "formats", `${name}.schema.json`), "utf8")),
     `${name}.schema.json`,
@@ -43,6 +43,14 @@ test.each([
       lacks: ["tools"],
       headers: { "X-A": "b" },
       expectations: "expectations.json",
+      preset: "vendors",
+      interfaces: ["messages"],
+      readings: ["strict"],
+      level: "warning",
+      limits: { requests: 50, rate: 2.5, concurrency: 1, retries: 0, timeout: 5, wait: 1 },
+      out: "results",
+      $schema: "target.schema.json",
+      "x-owner": "us",
     },
     true,
   ],
@@ -55,6 +63,8 @@ test.each([
   [{ url: "http://x", bindings: { models: { reasoning: "o*" } } }, false],
   [{ url: "http://x", bindings: { name: {} } }, false],
   [{ url: "http://x", model: "m" }, false],
+  [{ url: "http://x", limits: { request: 5 } }, false],
+  [{ url: "http://x", level: "fatal" }, false],
 ])("target file %j: schema and reader agree", (content, good) => {
   const file = join(folder, "target.json");
   writeFileSync(file, JSON.stringify(content));
@@ -68,7 +78,7 @@ test.each([
   [
     {
       expectations: [
-        { clause: "a", reason: "r", ticket: "T", expires: "2030-12-31" },
+        { clause: "images.response.created-type", reason: "r", ticket: "T", expires: "2030-12-31" },
         { cassette: "b", reason: "r" },
       ],
     },
@@ -76,12 +86,19 @@ test.each([
   ],
   [{}, false],
   [{ expectations: [], more: 1 }, false],
-  [{ expectations: [{ clause: "a" }] }, false],
-  [{ expectations: [{ clause: "a", reason: " " }] }, false],
+  [{ expectations: [{ clause: "images.response.created-type" }] }, false],
+  [{ expectations: [{ clause: "images.response.created-type", reason: " " }] }, false],
   [{ expectations: [{ reason: "r" }] }, false],
-  [{ expectations: [{ clause: "a", cassette: "b", reason: "r", "x-owner": "me" }], $schema: "s", $comment: "c" }, true],
-  [{ expectations: [{ clause: "a", cassette: 5, reason: "r" }] }, false],
-  [{ expectations: [{ clause: "a", reason: "r", expires: "soon" }] }, false],
+  [
+    {
+      expectations: [{ clause: "images.response.created-type", cassette: "b", reason: "r", "x-owner": "me" }],
+      $schema: "s",
+      $comment: "c",
+    },
+    true,
+  ],
+  [{ expectations: [{ clause: "images.response.created-type", cassette: 5, reason: "r" }] }, false],
+  [{ expectations: [{ clause: "images.response.created-type", reason: "r", expires: "soon" }] }, false],
 ])("expectations %j: schema and reader agree", (content, good) => {
   expect(errorsOf("expectations", content)).toEqual(good ? [] : expect.arrayContaining([expect.anything()]));
   expect(readExpectations(content).ok).toBe(good);

@@ -28,7 +28,7 @@ import { askFirstQuestions, type FirstLook, firstQuestionsOf } from "./smoke-tes
 import type { RunOrder } from "./suite.ts";
 import { askAll } from "./suites.ts";
 import { bindingsOf, type Target } from "./target.ts";
-import { headersFrom, keysFrom, modelsFrom, readTarget, type TargetFile } from "./target-options.ts";
+import { headersFrom, keysFrom, modelsFrom, optionsWith, readTarget, type TargetFile } from "./target-options.ts";
 import { untilListening } from "./wait.ts";
 
 /** A run that was planned, and has sent nothing. */
@@ -81,9 +81,10 @@ export async function run(target: string | undefined, options: RunOptions = {}):
 }
 
 /** Reads target and recordings, and decides what is to be sent; throws UserError. */
-export async function planRun(target: string | undefined, options: RunOptions = {}): Promise<PlannedRun> {
-  checkNumbers(options);
+export async function planRun(target: string | undefined, given: RunOptions = {}): Promise<PlannedRun> {
   const file = target === undefined ? undefined : readTarget(target);
+  const options = optionsWith(file, given);
+  checkNumbers(options);
   const judging = judgingFrom(options, ...(file?.bindings ? [file.bindings] : []));
   const catalogue = await loadCatalogue();
   return { options, target: file, judging, catalogue, ...(await select(options, file?.lacks ?? [], catalogue)) };
@@ -100,7 +101,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
         : "no recording and no probe fits these filters",
       "touchstone run --dry-run shows the plan; --interface, --section, --clause, --lacks and --max-requests shape it.",
     );
-  const expectationsFile = options.expectations ?? file?.expectations;
+  const expectationsFile = options.expectations;
   if (options.updateExpectations && expectationsFile === undefined)
     throw new UserError("--update-expectations needs a file to update", "Name it with --expectations FILE.");
   const clauses = new Set(catalogue.clauses.map(({ id }) => id));

@@ -1,10 +1,13 @@
 /** Reads how a target is described: a base URL or a target file, keys, models, headers. */
 
 import { dirname, resolve } from "node:path";
+import type { Level } from "../check/clause.ts";
 import type { Bindings } from "../check/names.ts";
+import { isShippedPreset } from "../interfaces/judging.ts";
 import { readJsonFile } from "../json-file.ts";
 import { UserError } from "../user-error.ts";
 import { isObject } from "../wire/json.ts";
+import type { RunOptions } from "./options.ts";
 
 /** A target file. */
 export interface TargetFile {
@@ -17,6 +20,22 @@ export interface TargetFile {
   readonly headers?: Readonly<Record<string, string>>;
   /** Path of an expectations file, from the target file's folder. */
   readonly expectations?: string;
+  /** A preset that ships with touchstone, or a file from the target file's folder. */
+  readonly preset?: string;
+  /** Only these. */
+  readonly interfaces?: readonly string[];
+  /** As `--reading` has them. */
+  readonly readings?: readonly string[];
+  readonly level?: Level;
+  readonly limits?: Limits;
+  /** Folder of results, from the target file's folder. */
+  readonly out?: string;
+}
+
+/** How much a run asks of a target: what the options of these names say. */
+export interface Limits extends Partial<Pick<RunOptions, "rate" | "concurrency" | "retries" | "timeout" | "wait">> {
+  /** `--max-requests` */
+  readonly requests?: number;
 }
 
 const example = `{"url": "http://127.0.0.1:8080", "keys": {"messages": "$NAME_OF_A_VARIABLE"}}`;
@@ -45,32 +64,61 @@ export function readTarget(text: string): TargetFile {
   const problem = problemOf(content);
   if (problem) throw new UserError(`target file ${text}: ${problem}`, `A target file looks like ${example}.`);
   const file = content as TargetFile;
+  const { preset, expectations, out } = file;
+  const at = (path: string): string => resolve(dirname(text), path);
   return {
     ...file,
     url: baseUrl(file.url, `target file ${text}`),
-    ...(file.expectations !== undefined && { expectations: resolve(dirname(text), file.expectations) }),
+    ...(expectations !== undefined && { expectations: at(expectations) }),
+    ...(out !== undefined && { out: at(out) }),
+    ...(preset !== undefined && { preset: isShippedPreset(preset) ? preset : at(preset) }),
   };
 }
+
+/** The options of a run with what a target file says; what was given beside it wins. */
+export function optionsWith(file: TargetFile | undefined, given: RunOptions): RunOptions {
+  if (!file) return given;
+  const { preset, interfaces, readings, level, expectations, limits = {} } = file;
+  const { requests, ...others } = limits;
+  const own = Object.entries(given).filter(([, value]) => value !== undefined);
+  return {
+    ...{ preset, interface: interfaces, reading: readings, level, expectations, maxRequests: requests, ...others },
+    ...Object.fromEntries(own),
+  };
+}
+
+const limits = ["requests", "rate", "concurrency", "retries", "timeout", "wait"];
 
 function problemOf(content: unknown): string | undefined {
   if (!isObject(content)) return "it is no JSON object";
   const isTexts = (value: unknown): boolean =>
     isObject(value) && Object.values(value).every((item) => typeof item === "string");
+  const isText = (value: unknown): boolean => typeof value === "string";
+  const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
   const tests: Record<string, (value: unknown) => boolean> = {
-    url: (value) => typeof value === "string",
+    url: isText,
     keys: (value) => isTexts(value) && Object.values(value as object).every((item) => /^\$\w+$/.test(item)),
     bindings: isBindings,
     models: isTexts,
-    lacks: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
+    lacks: areTexts,
     headers: isTexts,
-    expectations: (value) => typeof value === "string",
+    expectations: isText,
+    preset: isText,
+    interfaces: areTexts,
+    readings: areTexts,
+    level: (value) => value === "error" || value === "warning" || value === "note",
+    limits: (value) =>
+      isObject(value) &&
+      Object.entries(value).every(([name, item]) => limits.includes(name) && typeof item === "number" && item >= 0),
+    out: isText,
   };
   if (content["url"] === undefined) return `it has no "url"`;
   for (const [name, value] of Object.entries(content)) {
-    if (!Object.hasOwn(tests, name) && name !== "$schema") return `it has an unknown member ${JSON.stringify(name)}`;
+    if (/^(\$|x-)/.test(name)) continue;
+    if (!Object.hasOwn(tests, name)) return `it has an unknown member ${JSON.stringify(name)}`;
     if (name === "keys" && isTexts(value) && !tests["keys"]!(value))
       return `"keys" must name environment variables ("$NAME"), since keys do not belong into files`;
-    if (name !== "$schema" && !tests[name]!(value)) return `"${name}" is not as it should be`;
+    if (!tests[name]!(value)) return `"${name}" is not as it should be`;
   }
   return undefined;
 }

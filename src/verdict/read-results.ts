@@ -30,7 +30,7 @@ async function newChecker(format: string): Promise<FormatChecker> {
   const ajv = new Ajv2020({ strictTypes: false, validateFormats: false });
   const schema = (name: string): object =>
     JSON.parse(readFileSync(join(home, "schemas", "formats", `${name}.schema.json`), "utf8"));
-  ajv.addSchema(schema("expectations"), "expectations.schema.json");
+  for (const name of ["names", "expectations"]) ajv.addSchema(schema(name), `${name}.schema.json`);
   const validate = ajv.compile(schema(format));
   return (content) => {
     if (validate(content)) return undefined;
