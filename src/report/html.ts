@@ -139,7 +139,7 @@ function evidence(
   const { places, others } = placesOf(groups ?? { id, groups: [] });
   const first = places[0]?.finding;
   const missing = isRun(results) ? clientsMissing(results, id) : "";
-  const flaky = isRun(results) ? flakyText(results, id) : "";
+  const flaky = isRun(results) && first ? flakyText(results, first, id) : "";
   const commands = isRun(results) && first ? commandsFor(results, first, longestCommand, id) : [];
   return html`<article class="${level}">
 <h3>${printable(id)}</h3>

@@ -83,7 +83,7 @@ function casesOf(
   if (verdict !== "fail" && (verdict !== "warning" || !groups || isUnenforced(groups))) return [];
   const first = groups && placesOf(groups).places[0]?.finding;
   const short = first ? `expected ${first.expected}, got ${first.actual}` : "it failed";
-  const flaky = isRun(results) ? flakyText(results, id) : "";
+  const flaky = isRun(results) && first ? flakyText(results, first, id) : "";
   const text = `${detailsOf(groups)}${flaky && `\n${flaky}`}`;
   const outcome = expected
     ? skipped(`expected: ${expected.reason}`, text)

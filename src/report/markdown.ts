@@ -206,7 +206,7 @@ function failureOf(
   const lines = [
     ...(expected ? [`expected: ${plain(expected.reason)}`] : []),
     ...(diverges === undefined ? [] : [plain(diverges)]),
-    ...(isRun(results) ? [flakyText(results, id)] : []),
+    ...(isRun(results) && first ? [flakyText(results, first, id)] : []),
     places
       .flatMap(({ finding, more }) => [
         `- ${code(placeOf(finding))}`,

@@ -51,13 +51,17 @@ export function runAgain(results: RunResults, { source }: Place, clause?: string
   ].join(" ");
 }
 
-/** What asking a clause's failure again came to, where that was done. */
-const againOf = ({ again = [] }: RunResults, clause: string | undefined): AskedAgain | undefined =>
-  again.find((one) => one.clause === clause);
+/** What asking a failure again came to, where that was done: of a clause, or of an incident at a place. */
+const againOf = ({ again = [] }: RunResults, at: Place, clause: string | undefined): AskedAgain | undefined =>
+  again.find((one) =>
+    clause === undefined
+      ? one.clause === undefined && one.source === at.source && one.exchange === at.exchange
+      : one.clause === clause,
+  );
 
 /** `passed when asked again (1 of 2)`: for a failure that comes and goes; empty for others. */
-export function flakyText(results: RunResults, clause: string): string {
-  const { asked, failed } = againOf(results, clause) ?? { asked: 0, failed: 0 };
+export function flakyText(results: RunResults, at: Place, clause?: string): string {
+  const { asked, failed } = againOf(results, at, clause) ?? { asked: 0, failed: 0 };
   return failed < asked ? `flaky: passed when asked again (${asked - failed} of ${asked})` : "";
 }
 
@@ -78,7 +82,7 @@ export function commandsFor(results: RunResults, at: Place, longest: number, cla
     command.length <= longest
       ? command
       : `(${command.length} characters; it stands in results.json of --out DIR, under reproduce)`;
-  const smallest = againOf(results, clause)?.smallest;
+  const smallest = againOf(results, at, clause)?.smallest;
   return [
     ...(curl === undefined
       ? []

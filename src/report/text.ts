@@ -121,7 +121,7 @@ function found(
     if (others !== "") lines.push(`  ${paint(others, "dim")}`);
     const missing = isRun(results) ? clientsMissing(results, id) : "";
     if (missing !== "") lines.push(`  clients   ${printable(missing)}`);
-    const flaky = failed && isRun(results) ? flakyText(results, id) : "";
+    const flaky = failed && isRun(results) && first ? flakyText(results, first, id) : "";
     if (flaky !== "") lines.push(`  ${paint(flaky, "yellow")}`);
     if (failed && verdict) lines.push(`  fails in ${verdict.failed} of ${plural(verdict.exercised, "exchange")}`);
     for (const { says, command } of failed && isRun(results) ? commandsFor(results, first, longestCommand, id) : []) {
@@ -225,6 +225,7 @@ function incidents(results: RunResults, paint: Paint): string {
       return [
         `${paint(incidentNames[first!.kind], "red")} ${printable(key)}`,
         ...(first!.kind === "absent" ? [] : [`  ${printable(sources.join("; "))}${more}`]),
+        ...[flakyText(results, first!)].filter((line) => line !== "").map((line) => `  ${paint(line, "yellow")}`),
         ...adviceOn(list).map((line) => `  ${printable(line)}`),
         ...commandsFor(results, first!, longestCommand).flatMap(({ says, command }) => [
           paint(`  ${says}:`, "dim"),

@@ -79,6 +79,23 @@ test("no more requests are spent on a failure than --shrink says, and none by de
   expect(shrinkOf({ shrink: 7 }, "https://api.example.com")).toBe(7);
 });
 
+test("of a request that is refused the smallest is found that is refused alike", async () => {
+  const { url } = await serving(() => false);
+  const own = recordingsWith("refused", { ...others, temperature: 0.5 });
+  let count = 0;
+  const refusing = await serve(({ body }) => {
+    const asked = JSON.parse(Buffer.from(body).toString());
+    // The first question is answered.
+    return ++count > 1 && "temperature" in asked ? json({ error: { message: "no" } }, 500) : json(answer);
+  });
+  const { again, incidents } = await run(refusing, { recordings: own, shrink: "free" });
+  expect(incidents).toMatchObject([{ kind: "server-error", source, exchange: 0 }]);
+  expect(again).toMatchObject([{ problem: incidents[0]!.problem, source, exchange: 0, asked: 2, failed: 2 }]);
+  const body = /--data-binary '(.*)'$/s.exec(again![0]!.smallest!.curl)![1]!;
+  expect(Object.keys(JSON.parse(body)).sort()).toEqual(["messages", "model", "temperature"]);
+  expect((await run(url, { recordings: own, shrink: "free" })).again).toBeUndefined();
+});
+
 test("a failure that comes and goes still fails, and is told as flaky", async () => {
   // The first request is the first question.
   const { url } = await serving((_body, count) => count === 2);

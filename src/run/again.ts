@@ -5,7 +5,7 @@ import { judge } from "../check/judge.ts";
 import { byExchange } from "../check/order.ts";
 import { smaller } from "../check/shrink.ts";
 import type { Answers, Asked } from "../verdict/asked.ts";
-import type { AskedAgain, RunResults } from "../verdict/document.ts";
+import type { AskedAgain, Incident, RunResults } from "../verdict/document.ts";
 import type { Outcome } from "../verdict/results.ts";
 import { fails } from "../verdict/tally.ts";
 import { utf8 } from "../wire/build.ts";
@@ -17,7 +17,7 @@ import { askCassette, askedOf } from "./ask.ts";
 import { askProbes } from "./ask-probes.ts";
 import { takeOver } from "./bind.ts";
 import { bodyFileIn } from "./curl.ts";
-import { jsonOf } from "./incident.ts";
+import { incidentOf, jsonOf } from "./incident.ts";
 import { judgeCassette } from "./judge-cassette.ts";
 import { accepted, judgeProbes } from "./judge-probes.ts";
 import type { RunOptions } from "./options.ts";
@@ -39,18 +39,27 @@ export function shrinkOf({ shrink = 0, maxRequests, rate }: RunOptions, target: 
   return isFree && maxRequests === undefined && rate === undefined ? mostFree : 0;
 }
 
-/** A failure that is asked again: the first of its clause. */
-export type Failure = Pick<AskedAgain, "clause" | "source" | "exchange">;
+/** A failure that is asked again: the first of its clause, or of requests that were not answered in the same way. */
+export type Failure = Pick<AskedAgain, "clause" | "problem" | "source" | "exchange">;
 
-/** The first failure of every clause that fails and is not admitted to. */
-export function firstFailures({ clauses, findings, options }: RunResults): Failure[] {
-  return clauses.flatMap(({ id, verdict, expected }) => {
+/** Answers that are no answer to what was asked, and that no one has to wait for. */
+const isRefusal = ({ kind, notOffered, expected }: Incident): boolean =>
+  (kind === "refused" || kind === "server-error") && !notOffered && !expected;
+
+/** The first failure of every clause that fails, and of every problem with an answer, that is not admitted to. */
+export function firstFailures({ clauses, findings, incidents, options }: RunResults): Failure[] {
+  const refusals = incidents.filter(isRefusal);
+  const unanswered = refusals
+    .filter(({ problem }, i) => refusals.findIndex((one) => one.problem === problem) === i)
+    .map(({ problem, source, exchange }): Failure => ({ problem, source, exchange }));
+  const failing = clauses.flatMap(({ id, verdict, expected }) => {
     const first =
       verdict === "fail" && !expected
         ? findings.find(({ clause, level }) => clause === id && fails(level, options.level))
         : undefined;
     return first ? [{ clause: id, source: first.source, exchange: first.exchange }] : [];
   });
+  return [...failing, ...unanswered];
 }
 
 /** A source that was asked once more. */
@@ -74,8 +83,10 @@ export async function askAgain(
   if (most === 0) return [];
   const until = performance.now() + longest;
   const isOver = (): boolean => performance.now() > until;
-  const isAtFault = ({ evidence }: Outcome, clause: string): boolean =>
-    evidence.some(({ findings }) => findings.some((one) => one.clause === clause && fails(one.level, level)));
+  const isAtFault = ({ evidence, incidents }: Outcome, { clause, exchange }: Failure): boolean =>
+    clause === undefined
+      ? incidents.some((one) => one.exchange === exchange)
+      : evidence.some(({ findings }) => findings.some((one) => one.clause === clause && fails(one.level, level)));
   const asked = new Map<string, Again | undefined>();
   const told: AskedAgain[] = [];
   for (const failure of failures) {
@@ -87,9 +98,8 @@ export async function askAgain(
     const again = asked.get(key);
     if (!again) continue;
     const { outcome } = again;
-    if (isAtFault(outcome, failure.clause)) told.push({ ...failure, asked: 2, failed: 2 });
-    else if (outcome.evidence.some(({ exercised }) => exercised.includes(failure.clause)))
-      told.push({ ...failure, asked: 2, failed: 1 });
+    if (isAtFault(outcome, failure)) told.push({ ...failure, asked: 2, failed: 2 });
+    else if (isShown(outcome, failure)) told.push({ ...failure, asked: 2, failed: 1 });
   }
   const whole: AskedAgain[] = [];
   for (const one of told) {
@@ -102,6 +112,12 @@ export async function askAgain(
   }
   return whole.sort(byExchange);
 }
+
+/** Whether answers say anything of what failed before. */
+const isShown = ({ asked, evidence }: Outcome, { clause, exchange }: Failure): boolean =>
+  clause === undefined
+    ? asked.some((one) => one.exchange === exchange)
+    : evidence.some(({ exercised }) => exercised.includes(clause));
 
 /** Asks a recording, or one probe beside its twin; undefined where it cannot be asked. */
 async function askSource(
@@ -148,11 +164,18 @@ async function shrinkRequest(
   if (!json.ok || !isObject(json.value)) return undefined;
   const names = targetNames(target, bindings);
   const at = { source, exchange };
-  const isAtFault = ({ passed, failure }: Asked): boolean =>
+  const { response: recorded } = recording.exchanges[exchange]!.exchange;
+  const kindOf = ({ passed, failure }: Asked): string | undefined =>
+    incidentOf(passed.request, passed.response, failure, recorded, false)?.kind;
+  const isAtFault = (one: Asked): boolean =>
+    clause === undefined
+      ? kindOf(one) === kindOf(before) && one.passed.response?.status === before.passed.response?.status
+      : breaks(one, clause);
+  const breaks = ({ passed, failure }: Asked, id: string): boolean =>
     failure === undefined &&
     accepted(passed) === accepted(before.passed) &&
     judge(passed, at, catalogue, { names, policy, side: "response" }).findings.some(
-      (one) => one.clause === clause && fails(one.level, level),
+      (one) => one.clause === id && fails(one.level, level),
     );
   // What several exchanges show together, one alone does not.
   if (!isAtFault(before)) return undefined;

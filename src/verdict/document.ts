@@ -239,10 +239,12 @@ export interface ClientOutcome {
 
 /** What asking a failure again came to. No verdict depends on it, and no exchange of the run shows it. */
 export interface AskedAgain {
-  readonly clause: string;
+  /** What failed; absent where the request was not answered as recorded, as `problem` says. */
+  readonly clause?: string;
+  readonly problem?: string;
   readonly source: string;
   readonly exchange: number;
-  /** How often it was asked in all, and how often the clause failed: fewer is a failure that comes and goes. */
+  /** How often it was asked in all, and how often it failed: fewer is a failure that comes and goes. */
   readonly asked: number;
   readonly failed: number;
   /** The smallest request that broke no rule of its own and failed alike; absent where none smaller did. */

@@ -74,9 +74,11 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
   };
 }
 
-/** Of a clause the first failure: a whole run asks that one again. */
+/** Of a clause or problem the first failure: a whole run asks that one again. */
 function firstOfEach(all: readonly AskedAgain[]): AskedAgain[] {
-  return all.filter((one, i) => all.findIndex(({ clause }) => clause === one.clause) === i);
+  return all.filter(
+    (one, i) => all.findIndex(({ clause, problem }) => clause === one.clause && problem === one.problem) === i,
+  );
 }
 
 /** What all shards of one run were to send. */
