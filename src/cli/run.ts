@@ -74,7 +74,7 @@ export const command: CommandModule<object, RunArgs> = {
       .option("max-requests", {
         type: "number",
         requiresArg: true,
-        describe: "send no more (besides one first question an interface)",
+        describe: "send no more, besides one first question an interface, what --retries repeats, and --clients",
       })
       .option("probes", {
         type: "string",

@@ -37,7 +37,10 @@ export interface RunOptions extends JudgingArgs {
   readonly shard?: string | undefined;
   /** Recordings asked at a time; 4 by default. */
   readonly concurrency?: number | undefined;
-  /** Send no more requests than these, besides one an interface to see whether it answers at all. */
+  /**
+   * Send no more requests than these, besides one an interface to see whether it answers at all, what official clients
+   * ask, and what is asked again after a 429, 503, 529 or reset, which `retries` bounds.
+   */
   readonly maxRequests?: number | undefined;
   /** Whether the official clients that are installed use the target as well. */
   readonly clients?: boolean | undefined;

@@ -85,16 +85,24 @@ export function withRetries(sender: Sender, retries: number, clock: Clock = real
   };
 }
 
-/** A sender that begins at most `rate` requests a second; the first of them as far from its making as from the next. */
-export function withRate(sender: Sender, rate: number, clock: Clock = realClock): Sender {
+/** Gives a turn at most `rate` times a second; the first of them as far from now as from the next. */
+export function paceOf(rate: number, clock: Clock = realClock): () => Promise<void> {
   const between = 1000 / rate;
   let next = clock.now() + between;
+  return async () => {
+    const at = Math.max(next, clock.now());
+    next = at + between;
+    const left = at - clock.now();
+    if (left > 0) await clock.wait(left);
+  };
+}
+
+/** A sender that begins at most `rate` requests a second. */
+export function withRate(sender: Sender, rate: number, clock: Clock = realClock): Sender {
+  const turn = paceOf(rate, clock);
   return {
     async send(origin, request, watch) {
-      const at = Math.max(next, clock.now());
-      next = at + between;
-      const left = at - clock.now();
-      if (left > 0) await clock.wait(left);
+      await turn();
       return sender.send(origin, request, watch);
     },
     close: () => sender.close(),

@@ -21,6 +21,7 @@ import { checkNumbers, type RunOptions } from "./options.ts";
 import { isProbeGroup, loadProbes, probedModels } from "./probes.ts";
 import { questionsOf } from "./questions.ts";
 import { answeredModels } from "./recorded.ts";
+import { paceOf } from "./retry.ts";
 import { type Selection, select } from "./selection.ts";
 import { runSender } from "./sender.ts";
 import { againOf, settingsOf } from "./settings.ts";
@@ -262,7 +263,9 @@ async function askTarget(
     const { driveClients } = await import("./clients/drive.ts");
     const interfaces = [...new Set(asked.recordings.map((recording) => recording.interface))];
     const { knownModels } = asked;
-    const trials = await driveClients(interfaces, { target: asked.target, knownModels, patience: manners.patience });
+    const { patience, insecure, rate } = manners;
+    const turn = rate === undefined ? undefined : paceOf(rate);
+    const trials = await driveClients(interfaces, { target: asked.target, knownModels, patience, insecure, turn });
     return { outcomes, ways, trials, again, gone: undefined };
   } finally {
     await sender.close();

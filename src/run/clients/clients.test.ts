@@ -1,17 +1,20 @@
 /** What the clients of `schemas/clients.json` are said not to do without is so: the installed ones meet the reference broken in it. */
 import { mkdtempSync } from "node:fs";
+import https from "node:https";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { namesFrom } from "../../check/names.ts";
 import { home } from "../../home.ts";
 import { loadCatalogue } from "../../interfaces/catalogue.ts";
 import { createBreaker } from "../../prove/break.ts";
 import { createReference, sdkHeaders } from "../../reference/reference.ts";
 import type { ClientTrial } from "../../verdict/document.ts";
+import { cert, key } from "../../wire/certificate.test-kit.ts";
 import { type Handler, type Listening, listen } from "../../wire/listen.ts";
 import { loadFitness } from "../fitness-data.ts";
-import { driveClients } from "./drive.ts";
+import { type DriveOptions, driveClients } from "./drive.ts";
 
 const catalogue = await loadCatalogue();
 const names = namesFrom(sdkHeaders);
@@ -46,12 +49,12 @@ const endless = (): Promise<string> =>
 function drive(
   url: string,
   of: string,
-  more: { only?: string; patience?: number; keys?: Record<string, string> } = {},
+  more: Partial<Omit<DriveOptions, "target"> & Pick<DriveOptions["target"], "keys" | "headers">> = {},
 ) {
-  const { only, patience = 20_000, keys = {} } = more;
-  const target = { url, keys, bindings: [], models: {}, headers: [], lacks: [] };
+  const { keys = {}, headers = [], ...options } = more;
+  const target = { url, keys, bindings: [], models: {}, headers, lacks: [] };
   const knownModels = new Set(["chat-model", "messages-model", "generate-model"]);
-  return driveClients([of], { target, knownModels, patience, ...(only && { only }) }, home);
+  return driveClients([of], { target, knownModels, patience: 20_000, ...options }, home);
 }
 const outcomes = (trials: readonly ClientTrial[]): string[] => [...new Set(trials.map(({ outcome }) => outcome))];
 
@@ -60,10 +63,10 @@ const cases = clients.flatMap(({ name, needs }) => needs.map(({ clause, effect }
 
 test("official clients find nothing amiss in the reference", async () => {
   const url = await serve((good) => good);
-  for (const of of ["chat-completions", "messages", "generate-content"]) {
+  for (const of of ["chat-completions", "images", "messages", "generate-content"]) {
     const trials = await drive(url, of);
     expect(trials.filter(({ outcome }) => outcome !== "fine")).toEqual([]);
-    expect(trials.length).toBeGreaterThan(4);
+    expect(trials.length).toBeGreaterThan(of === "images" ? 0 : 4);
   }
 });
 
@@ -118,4 +121,29 @@ test("an error that repeats the key is told without it, and a client that is not
       detail: "@anthropic-ai/sdk is not installed: npm install @anthropic-ai/sdk",
     },
   ]);
+});
+
+test("clients send what the run is told to send, wait for their turn, and count the wait for no silence of the target", async () => {
+  const told: (string | undefined)[] = [];
+  const url = await serve((good) => (request) => {
+    told.push(request.headers.find(([name]) => name.toLowerCase() === "x-team")?.[1]);
+    return good(request);
+  });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const turn = async (): Promise<void> => void vi.advanceTimersByTime(60_000);
+  const trials = await drive(url, "images", { headers: [["X-Team", "blue"]], turn, patience: 20_000 });
+  expect(trials).toEqual([{ client: "openai", scenario: "image", outcome: "fine", detail: "" }]);
+  expect(told).toEqual(["blue"]);
+});
+
+test("clients take a certificate that nobody trusts where the run does", async () => {
+  const body = { data: [{ b64_json: "AAAA" }] };
+  const server = https.createServer({ key, cert }, (_request, response) => {
+    response.setHeader("content-type", "application/json").end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(outcomes(await drive(url, "images", { insecure: true }))).toEqual(["fine"]);
 });

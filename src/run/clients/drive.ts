@@ -2,11 +2,12 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { Agent, fetch as undiciFetch } from "undici";
 import type { ClientTrial } from "../../verdict/document.ts";
 import { tryAnthropic } from "./anthropic.ts";
 import { tryGoogle } from "./google.ts";
-import { tryOpenai } from "./openai.ts";
-import type { Loose, TrialOptions } from "./trial.ts";
+import { tryOpenai, tryOpenaiImages } from "./openai.ts";
+import type { Fetch, Loose, TrialOptions } from "./trial.ts";
 
 interface Official {
   readonly interface: string;
@@ -17,6 +18,7 @@ interface Official {
 
 const official: readonly Official[] = [
   { interface: "chat-completions", client: "openai", package: "openai", use: tryOpenai },
+  { interface: "images", client: "openai", package: "openai", use: tryOpenaiImages },
   { interface: "messages", client: "anthropic", package: "@anthropic-ai/sdk", use: tryAnthropic },
   { interface: "generate-content", client: "google-genai", package: "@google/genai", use: tryGoogle },
 ];
@@ -35,6 +37,12 @@ async function load(name: string, folder: string): Promise<{ readonly sdk: Loose
   }
 }
 
+/** How the official clients are to use a target. */
+export interface DriveOptions extends Omit<TrialOptions, "fetch"> {
+  /** Whether any certificate of the target is accepted. */
+  readonly insecure?: boolean | undefined;
+}
+
 /**
  * Tries each client in turn.
  * @param interfaces those that are to be used
@@ -42,16 +50,24 @@ async function load(name: string, folder: string): Promise<{ readonly sdk: Loose
  */
 export async function driveClients(
   interfaces: readonly string[],
-  options: TrialOptions,
+  { insecure = false, ...options }: DriveOptions,
   folder: string = process.cwd(),
 ): Promise<ClientTrial[]> {
-  const trials: ClientTrial[] = [];
-  for (const one of official) {
-    if (!interfaces.includes(one.interface)) continue;
-    const loaded = await load(one.package, folder);
-    if ("problem" in loaded)
-      trials.push({ client: one.client, scenario: "", outcome: "not installed", detail: loaded.problem });
-    else trials.push(...(await one.use(loaded.sdk, options)).filter((trial) => trial !== undefined));
+  const agent = insecure ? new Agent({ connect: { rejectUnauthorized: false } }) : undefined;
+  const trusting = agent && ((input: never, init: object) => undiciFetch(input, { ...init, dispatcher: agent }));
+  const given: TrialOptions = { ...options, ...(trusting && { fetch: trusting as unknown as Fetch }) };
+  const trials = new Map<string, ClientTrial>();
+  const add = (trial: ClientTrial): void => void trials.set(`${trial.client} ${trial.scenario}`, trial);
+  try {
+    for (const one of official) {
+      if (!interfaces.includes(one.interface)) continue;
+      const loaded = await load(one.package, folder);
+      if ("problem" in loaded)
+        add({ client: one.client, scenario: "", outcome: "not installed", detail: loaded.problem });
+      else for (const trial of await one.use(loaded.sdk, given)) if (trial) add(trial);
+    }
+  } finally {
+    await agent?.destroy();
   }
-  return trials;
+  return [...trials.values()];
 }

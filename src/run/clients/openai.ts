@@ -14,10 +14,12 @@ const weather = { name: "get_weather", description: "Weather of a city", paramet
 const tools = { tools: [{ type: "function", function: weather }], tool_choice: "required" };
 const format = { type: "json_schema", json_schema: { name: "answer", strict: true, schema: parameters } };
 
+const clientOf = (sdk: Loose, fetch: Fetch): Loose =>
+  new sdk.OpenAI({ baseURL: `${anywhere}/v1`, apiKey: "key", logLevel: "off", fetch });
+
 /** @param sdk the package's module */
 export async function tryOpenai(sdk: Loose, options: TrialOptions): Promise<(ClientTrial | undefined)[]> {
-  const chat = (fetch: Fetch): Loose =>
-    new sdk.OpenAI({ baseURL: `${anywhere}/v1`, apiKey: "key", logLevel: "off", fetch }).chat.completions;
+  const chat = (fetch: Fetch): Loose => clientOf(sdk, fetch).chat.completions;
   const attempt = (client: string, scenario: string, act: Parameters<typeof tryOut>[4], requests = 1) =>
     tryOut(client, scenario, "chat-completions", options, act, { requests });
   const deltas = (events: readonly Loose[]): Loose[] =>
@@ -82,6 +84,19 @@ export async function tryOpenai(sdk: Loose, options: TrialOptions): Promise<(Cli
         throw error;
       }
       return { drops: "no error came of temperature 3" };
+    }),
+  ];
+}
+
+/** @param sdk the package's module */
+export async function tryOpenaiImages(sdk: Loose, options: TrialOptions): Promise<(ClientTrial | undefined)[]> {
+  const asked = { model: "image-v2", prompt: "A red circle", size: "256x256", response_format: "b64_json" };
+  return [
+    await tryOut("openai", "image", "images", options, async (fetch, wire) => {
+      const given = await clientOf(sdk, fetch).images.generate(asked);
+      const held = JSON.parse(wire.bodies[0] ?? "{}").data ?? [];
+      if (!(held.length > 0)) return { drops: "no image, and no error" };
+      return compared("images", given.data?.length ?? 0, held.length);
     }),
   ];
 }

@@ -15,6 +15,10 @@ export interface TrialOptions {
   readonly patience: number;
   /** The one client to try; all where absent. */
   readonly only?: string;
+  /** Resolves when the next request may be sent; at once where absent. */
+  readonly turn?: (() => Promise<void>) | undefined;
+  /** Sends a request; as the platform does where absent. */
+  readonly fetch?: Fetch;
 }
 
 /** What a scenario saw: a text where something was lost, or where it could not be shown; undefined where all is well. */
@@ -48,7 +52,7 @@ export async function tryOut(
   client: string,
   scenario: string,
   of: string,
-  { target, knownModels, patience, only = client }: TrialOptions,
+  { target, knownModels, patience, only = client, turn, fetch = globalThis.fetch }: TrialOptions,
   act: (fetch: Fetch, wire: Wire) => Promise<Seen>,
   expected: { readonly requests: number } = { requests: 1 },
 ): Promise<ClientTrial | undefined> {
@@ -57,8 +61,20 @@ export async function tryOut(
   const copies: Promise<void>[] = [];
   const given = new AbortController();
   let requests = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let giveUp: (late: "late") => void;
+  const late = new Promise<"late">((resolve) => void (giveUp = resolve));
+  const bePatient = (): void => void (timer = setTimeout(() => giveUp("late"), patience));
+  bePatient();
   const send: Fetch = async (input, init = {}) => {
     requests++;
+    if (turn) {
+      // Waiting for a turn is ours, and no client's.
+      clearTimeout(timer);
+      await turn();
+      given.signal.throwIfAborted();
+      bePatient();
+    }
     const { origin, request } = retarget(
       await requestOf(input, init),
       { interface: of, bindings, negative: false },
@@ -82,10 +98,6 @@ export async function tryOut(
     scenario,
     outcome,
     detail: withoutKeys(detail, target),
-  });
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), patience);
   });
   const acting = act(send, wire).then(
     (seen): ClientTrial =>
