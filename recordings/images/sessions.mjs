@@ -13,6 +13,8 @@ const image = (section, name, run, more = {}) => ({
     return more.violates ? refused(call) : call;
   },
 });
+/** A transparent picture of one pixel, in a format that no operation takes. */
+const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 const png = (name, side = 64) => toFile(squarePng(side), name, { type: "image/png" });
 const circle = { model: "image-v2", prompt: "A red circle", size: "256x256" };
 
@@ -36,6 +38,13 @@ export const imageSessions = [
   image("errors", "eleven", (images) => images.generate({ model: "image-v2", prompt: "A red circle", n: 11 }), {
     violates: ["images.generations.n-range"],
   }),
+  image(
+    "errors",
+    "gif-variation",
+    async (images) =>
+      images.createVariation({ model: "image-v2", image: await toFile(gif, "dot.gif", { type: "image/gif" }) }),
+    { violates: ["images.variations.image-format"] },
+  ),
   image("edits", "with-mask", async (images) =>
     images.edit({
       model: "image-v2",

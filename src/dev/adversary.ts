@@ -82,7 +82,7 @@ async function problemWith(clause: Clause, shownBy: readonly string[], before: R
     const allowed = new Set([clause.id, ...before, ...ofRule, ...(clause.alsoBreaks ?? [])]);
     const own = results.findings.filter((finding) => finding.clause === clause.id);
     // Where refusals are broken, the rules on requests seem not to be enforced.
-    const isOfRefusals = ["auth", "errors"].includes(clause.section);
+    const isOfRefusals = ["auth", "errors"].includes(clause.section) || clause.readings.includes("X-ENFORCE");
     const unrelated = results.findings.filter(
       (finding) =>
         finding.level !== "note" &&
