@@ -24,7 +24,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
   ],
   "Serving:": ["listen", "allow-host", "allow-origin", "break", "pace", "once", "match-header", "on-miss", "strict"],
   "What is kept:": ["max-body", "keep-header", "redact"],
-  "Output:": ["to", "out", "evidence", "format", "quiet", "color"],
+  "Output:": ["to", "out", "force", "evidence", "format", "quiet", "color"],
   "Help:": ["help", "version"],
 };
 
@@ -52,6 +52,7 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
     ["touchstone clauses messages.request.temperature-range", "one of them, with what passes and what fails"],
     ["touchstone clauses --untested results/results.json", "what a run did not show, and why"],
   ],
+  init: [["touchstone init http://127.0.0.1:4400 --out ci", "what a gate in CI needs"]],
   prove: [["touchstone prove --interface images", "the checks of one interface"]],
 };
 

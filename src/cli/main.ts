@@ -10,6 +10,7 @@ import { setCommandLine } from "./command-line.ts";
 import { completer, completionRequest, readNames } from "./completion.ts";
 import { command as convert } from "./convert.ts";
 import { nameOf, withHelp } from "./help.ts";
+import { command as init } from "./init.ts";
 import { command as play } from "./play.ts";
 import { command as prove } from "./prove.ts";
 import { command as record } from "./record.ts";
@@ -18,7 +19,7 @@ import { command as run } from "./run.ts";
 import { command as serve } from "./serve.ts";
 import { command as verify } from "./verify.ts";
 
-export const commands = [run, record, check, play, report, verify, serve, convert, clauses, prove].map((one) =>
+export const commands = [run, record, check, play, report, verify, serve, convert, clauses, prove, init].map((one) =>
   withHelp(one as CommandModule),
 );
 const completion = "completion";

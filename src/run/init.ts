@@ -1,0 +1,160 @@
+/** Looks at a target for the files that its runs need: interfaces, base path, models, keys, what is lacking, what fails today. */
+import type { Catalogue } from "../check/catalogue.ts";
+import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { UserError } from "../user-error.ts";
+import type { Expectation, RunResults } from "../verdict/document.ts";
+import { placeholderReason } from "../verdict/expectations.ts";
+import { isLoopback } from "../wire/callers.ts";
+import { isObject, parseJson } from "../wire/json.ts";
+import { createSender, defaultLimits } from "../wire/send.ts";
+import type { RunOptions } from "./options.ts";
+import { planRun, prepareRun } from "./run.ts";
+import { isSecretHeader } from "./secrets.ts";
+import { baseUrl, headersFrom, type TargetFile } from "./target-options.ts";
+
+/** What was found. */
+export interface FirstSight {
+  readonly target: TargetFile;
+  readonly expectations: readonly Expectation[];
+  /** One sentence each: what was found, and what is left to do. */
+  readonly notes: readonly string[];
+}
+
+/** Requests of recordings an interface of a target that may charge for them. */
+const fewRequests = 40;
+/** Model ids that answer no text. */
+const noText = /embed|whisper|tts|image|dall|moderation|rerank|audio|transcri/i;
+
+/**
+ * Asks a target a part of the recordings, or all where it is on this machine; no probes.
+ * @throws UserError where nothing answers, or nothing the documents know
+ */
+export async function lookAt(address: string, options: RunOptions = {}): Promise<FirstSight> {
+  const url = baseUrl(address, "target");
+  const catalogue = await loadCatalogue();
+  const notes: string[] = [];
+  const model = (options.model?.length ?? 0) > 0 ? undefined : await offeredModel(url, options);
+  if (model !== undefined) notes.push(`it lists models; text is asked of ${model}`);
+  const given = { ...options, ...(model !== undefined && { model: [model] }) };
+  const looks = await lookAtAll(url, given, catalogue, notes);
+  const offered = looks.filter(({ state }) => state !== "absent").map((look) => look.interface);
+  if (offered.length === 0)
+    throw new UserError(
+      `${url} knows no operation of any interface`,
+      "Give the address before /v1 or /v1beta, for example http://127.0.0.1:8080 or https://host/gateway.",
+    );
+  const results = looks.flatMap((look) => look.results ?? []);
+  const bases = new Set(results.flatMap((one) => Object.values(one.options.ways)).map(({ base }) => base));
+  const [base] = bases.size === 1 ? bases : [];
+  const lacks = lackedBy(results);
+  const headers = headersFrom(options.header ?? [], undefined).filter(([name, value]) => !isSecretHeader(name, value));
+  const wanting = looks.filter(({ state }) => state === "wants-key");
+  return {
+    target: {
+      url: base ?? url,
+      interfaces: offered,
+      ...(wanting.length > 0 && {
+        keys: Object.fromEntries(wanting.map((look) => [look.interface, "$TOUCHSTONE_KEY"])),
+      }),
+      ...(model !== undefined && { models: { "*": model } }),
+      ...(lacks.length > 0 && { lacks }),
+      ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+      expectations: "expectations.json",
+      out: "touchstone-results",
+    },
+    expectations: knownFailures(results, lacks),
+    notes,
+  };
+}
+
+interface Look {
+  readonly interface: string;
+  readonly state: "answers" | "absent" | "wants-key" | "in-the-way";
+  readonly results?: RunResults;
+}
+
+async function lookAtAll(url: string, options: RunOptions, catalogue: Catalogue, notes: string[]): Promise<Look[]> {
+  const looks: Look[] = [];
+  const bounded = isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, "")) ? {} : { maxRequests: fewRequests };
+  for (const { name } of catalogue.interfaces) {
+    try {
+      const planned = await planRun(url, { ...bounded, ...options, interface: [name], probes: false, shrink: 0 });
+      const { results, gone } = await prepareRun(planned).ask();
+      if (gone) throw gone;
+      looks.push({ interface: name, state: "answers", results });
+      notes.push(`${name}: answers`);
+    } catch (error) {
+      if (!(error instanceof UserError) || /cannot be reached/.test(error.message)) throw error;
+      const state = /knows no operation/.test(error.message)
+        ? "absent"
+        : / key for /.test(error.message)
+          ? "wants-key"
+          : "in-the-way";
+      looks.push({ interface: name, state });
+      notes.push(`${name}: ${state === "absent" ? "not offered" : `${error.message}; ${error.remedy}`}`);
+    }
+  }
+  return looks;
+}
+
+/** The first model for text of a list at /v1/models or /v1beta/models; undefined where none is offered. */
+async function offeredModel(url: string, { insecure = false }: RunOptions): Promise<string | undefined> {
+  const { origin, host, pathname } = new URL(url);
+  const path = pathname.replace(/\/+$/, "").replace(/\/v1(?:beta)?$/, "");
+  const key = process.env["TOUCHSTONE_KEY"];
+  const sender = createSender({ ...defaultLimits, patience: 10_000, insecure });
+  try {
+    for (const list of ["/v1/models", "/v1beta/models"]) {
+      const headers: [string, string][] = [
+        ["host", host],
+        ["accept", "application/json"],
+        ...(key ? [["authorization", `Bearer ${key}`] satisfies [string, string]] : []),
+      ];
+      const request = { method: "GET", target: `${path}${list}`, headers, body: new Uint8Array() };
+      const { exchange } = await sender.send(origin, request);
+      const { response } = exchange;
+      if (response?.status !== 200) continue;
+      const parsed = parseJson(Buffer.from(response.body).toString("utf8"));
+      const content = parsed.ok && isObject(parsed.value) ? parsed.value : {};
+      const items = [content["data"], content["models"]].find(Array.isArray) ?? [];
+      const ids = items.flatMap((item: unknown) => {
+        const id = isObject(item) ? (item["id"] ?? item["name"]) : undefined;
+        return typeof id === "string" && /^[\w./:@-]{1,200}$/.test(id) ? [id.replace(/^models\//, "")] : [];
+      });
+      const text = ids.find((id: string) => !noText.test(id)) ?? ids[0];
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  } finally {
+    await sender.close();
+  }
+}
+
+/** Needs of requests that the target says it does not offer, where nothing with that need was answered. */
+function lackedBy(results: readonly RunResults[]): string[] {
+  const lacking = new Set<string>();
+  for (const { incidents, plan } of results) {
+    const refused = new Set(incidents.map(({ source }) => source));
+    for (const { needs, notOffered } of incidents) {
+      const [need, ...more] = needs;
+      if (!notOffered || need === undefined || more.length > 0) continue;
+      if (plan.cassettes.every((one) => !one.needs?.includes(need) || refused.has(one.source))) lacking.add(need);
+    }
+  }
+  return [...lacking].sort();
+}
+
+/** What fails today, each with a reason to fill in: it excuses nothing before. */
+function knownFailures(results: readonly RunResults[], lacks: readonly string[]): Expectation[] {
+  const reason = `${placeholderReason} found by touchstone init`;
+  const clauses = results.flatMap((one) => one.clauses.filter(({ verdict }) => verdict === "fail").map(({ id }) => id));
+  const cassettes = results.flatMap(({ incidents }) =>
+    incidents
+      .filter(({ kind, needs }) => kind !== "rate-limited" && !needs.some((need) => lacks.includes(need)))
+      .map(({ source }) => source),
+  );
+  return [
+    ...[...new Set(clauses)].sort().map((clause) => ({ clause, reason })),
+    ...[...new Set(cassettes)].sort().map((cassette) => ({ cassette, reason })),
+  ];
+}
