@@ -21,7 +21,6 @@ const byProbes = [
   "generate-content.errors.not-found-status",
   "generate-content.response.cache-tokens-details-type",
   "generate-content.response.cached-token-count-type",
-  "images.errors.file-limits",
 ];
 
 test("a recording asks for every clause on answers, unless probes do or the clause says why no run does", () => {
