@@ -75,6 +75,26 @@ const contentTool = {
   ],
 };
 
+const counting = "Count from one to one hundred in words.";
+/** Less than anybody needs to count so far. */
+const bound = 4;
+
+/** One conversation in several interfaces: a tool that is forced by its name, and a reply that is cut off. */
+async function sameConversation(base) {
+  const cold = { temperature: 0 };
+  const name = "get_weather";
+  const ask = weatherIn("Paris");
+  const allowed = { mode: "ANY", allowedFunctionNames: [name] };
+  await message({ ...cold, max_tokens: 256, tools: [messageTool], tool_choice: { type: "tool", name } })(base)(ask);
+  const tool_choice = { type: "function", function: { name } };
+  await chat({ ...cold, max_completion_tokens: 256, tools: [chatTool], tool_choice })(base)(ask);
+  const toolConfig = { functionCallingConfig: allowed };
+  await content({ ...cold, maxOutputTokens: 256, tools: [contentTool], toolConfig })(base)(ask);
+  await message({ ...cold, max_tokens: bound })(base)(counting);
+  await chat({ ...cold, max_completion_tokens: bound })(base)(counting);
+  await content({ ...cold, maxOutputTokens: bound })(base)(counting);
+}
+
 const session = (of, name, ways, ask, more = {}) => ({
   interface: of,
   section: "laws",
@@ -100,4 +120,12 @@ export const laws = [
     tools,
   ),
   session("generate-content", "at-once", atOnce, content({})),
+  {
+    interface: "messages",
+    section: "laws",
+    name: "same-conversation",
+    needs: ["tools"],
+    spans: ["messages", "chat-completions", "generate-content", "messages", "chat-completions", "generate-content"],
+    run: sameConversation,
+  },
 ];

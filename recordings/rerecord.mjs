@@ -36,13 +36,14 @@ for (const session of [...sessions, ...laws]) {
   });
   const file = join(folder, `${path}.json`);
   mkdirSync(dirname(file), { recursive: true });
-  const { interface: name, needs, violates, undocumented } = session;
+  const { interface: name, spans, needs, violates, undocumented } = session;
   const vendorNames = { names: { "partner-version": "anthropic-version", "partner-beta": "anthropic-beta" } };
   writeFileSync(
     file,
     pretty({
       touchstone: 1,
       interface: name,
+      ...(spans && { spans }),
       ...(needs && { needs }),
       ...(violates && { violates }),
       ...(undocumented && { undocumented }),

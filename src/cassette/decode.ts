@@ -260,6 +260,7 @@ const header: Read<CassetteHeader> = (value) => {
   return {
     ...read("title", text),
     ...read("interface", text),
+    ...read("spans", texts),
     ...read("needs", texts),
     ...read("violates", texts),
     ...read("undocumented", text),

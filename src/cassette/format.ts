@@ -9,6 +9,8 @@ export interface CassetteHeader {
   readonly title?: string;
   /** Name of the interface it speaks, e.g. `messages`. */
   readonly interface?: string;
+  /** The interface of each exchange, where they speak several. */
+  readonly spans?: readonly string[];
   /** What a target must be able to do for the requests to make sense, e.g. `tools`. */
   readonly needs?: readonly string[];
   /** Ids of the clauses it breaks on purpose; it is a negative test then. */

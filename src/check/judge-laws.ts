@@ -48,16 +48,16 @@ export function judgeLaws(
     groups.add(finding);
   }
 
+  const all = exchanges.flatMap(({ exchange, position }): Member[] => {
+    const route = routeOfExchange(catalogue.interfaces, exchange);
+    return route ? [{ subject: readSubject(exchange, route, names), position }] : [];
+  });
   for (const one of catalogue.interfaces) {
-    const own = exchanges.filter(({ exchange }) => routeOfExchange([one], exchange) !== undefined);
-    if (own.length < 2 || !one.laws) continue;
-    const members = own.map(({ exchange, position }): Member => {
-      const route = routeOfExchange([one], exchange)!;
-      return { subject: readSubject(exchange, route, names), position };
-    });
-    for (const law of one.laws)
+    const own = all.filter(({ subject }) => subject.interface === one.name);
+    for (const law of one.laws ?? [])
       try {
-        if (!law.applies(members)) continue;
+        const members = law.across ? all : own;
+        if (own.length === 0 || members.length < 2 || !law.applies(members)) continue;
         exercised.push(law.clause);
         for (const fault of law.check(members)) report(law, fault);
       } catch (error) {

@@ -17,6 +17,8 @@ export interface LawFault extends Fault {
 
 export interface Law {
   readonly clause: string;
+  /** It looks at the exchanges of all interfaces, not of its own alone. */
+  readonly across?: boolean;
   /** Whether these exchanges hold what the clause speaks about; only then it counts as exercised. */
   readonly applies: (members: readonly Member[]) => boolean;
   /** Gives what is wrong; nothing is a pass. Asked only where it applies. */

@@ -1,5 +1,6 @@
 /** Good exchanges: what counterexamples are made from, and what `touchstone clauses ID` shows. */
 import type { Exchange } from "../wire/exchange.ts";
+import { acrossConversations } from "./across-conversations.ts";
 import { conversations as chatConversations } from "./chat-completions/examples/conversations.ts";
 import { examples as chatCompletions } from "./chat-completions/examples/index.ts";
 import type { Example } from "./example.ts";
@@ -17,9 +18,9 @@ export interface Conversation {
 
 /** Interface name to its examples of exchanges that belong together. */
 export const conversations: Readonly<Record<string, readonly Conversation[]>> = {
-  "chat-completions": chatConversations,
-  messages: messageConversations,
-  "generate-content": contentConversations,
+  "chat-completions": [...chatConversations, ...acrossConversations],
+  messages: [...messageConversations, ...acrossConversations],
+  "generate-content": [...contentConversations, ...acrossConversations],
 };
 
 /** Interface name to its examples. */

@@ -21,7 +21,7 @@ import { incidentOf, jsonOf } from "./incident.ts";
 import { judgeCassette } from "./judge-cassette.ts";
 import { accepted, judgeProbes } from "./judge-probes.ts";
 import type { RunOptions } from "./options.ts";
-import type { Recording } from "./recordings.ts";
+import { interfaceAt, type Recording } from "./recordings.ts";
 import { retarget } from "./retarget.ts";
 import type { RunOrder } from "./suite.ts";
 import { type Target, targetNames } from "./target.ts";
@@ -213,12 +213,14 @@ async function shrinkRequest(
 
 /** A request of a recording as it is sent after these answers. */
 function requestOf(
-  { interface: of, bindings, violates, exchanges }: Recording,
+  recording: Recording,
   exchange: number,
   asked: readonly Asked[],
   target: Target,
   knownModels: ReadonlySet<string>,
 ): ReturnType<typeof retarget> | undefined {
+  const { bindings, violates, exchanges } = recording;
+  const of = interfaceAt(recording, exchange);
   const replies: unknown[] = [];
   for (const one of asked) replies[one.exchange] = one.passed.response && jsonOf(one.passed.response);
   const { exchange: was, bind = [] } = exchanges[exchange]!;

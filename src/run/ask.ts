@@ -11,7 +11,7 @@ import { takeOver } from "./bind.ts";
 import { type Deed, deedsMissing, worthAnotherTry } from "./cooperation.ts";
 import { curlOf } from "./curl.ts";
 import { jsonOf } from "./incident.ts";
-import type { Recording } from "./recordings.ts";
+import { interfaceAt, type Recording } from "./recordings.ts";
 import { retarget } from "./retarget.ts";
 import { secretsOf, withoutSecrets } from "./secrets.ts";
 import { type Target, targetNames } from "./target.ts";
@@ -53,8 +53,8 @@ export async function askCassette(
   { target, knownModels, again = 0, wait = setTimeout }: Pick<Asking, "target" | "knownModels" | "again" | "wait">,
   sender: Sender,
 ): Promise<Answers> {
-  const { source, interface: of, bindings, violates } = recording;
-  const recorded = { interface: of, bindings, negative: violates.length > 0 };
+  const { source, bindings, violates } = recording;
+  const negative = violates.length > 0;
   const asked: Asked[] = [];
   const unsent: Unsent[] = [];
   const replies: unknown[] = [];
@@ -69,14 +69,15 @@ export async function askCassette(
       unsent.push({ exchange, why: undone ? `the model did not ${undone}` : `${bound.needs} (${source})` });
       return undefined;
     }
-    const made = retarget(bound.request, recorded, target, knownModels);
-    for (let left = recorded.negative ? 0 : again; ; left--) {
+    const of = interfaceAt(recording, exchange);
+    const made = retarget(bound.request, { interface: of, bindings, negative }, target, knownModels);
+    for (let left = negative ? 0 : again; ; left--) {
       const sent = await sender.send(made.origin, made.request);
       const { response } = sent.exchange;
       if (sent.failure?.kind === "unreachable") return sent.failure.problem;
       replies[exchange] = response && jsonOf(response);
       asked.push(askedOf(sent, { source, exchange, interface: of, part: "scenario" }, made, target, bindings));
-      [undone] = sent.failure || recorded.negative ? [] : deedsMissing(response, was.response);
+      [undone] = sent.failure || negative ? [] : deedsMissing(response, was.response);
       if (left <= 0 || !worthAnotherTry(undone)) return undefined;
     }
   }

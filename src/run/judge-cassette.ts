@@ -12,8 +12,8 @@ import { type Outcome, onAnswers, type Unshown } from "../verdict/results.ts";
 import { isEventStream } from "../wire/headers.ts";
 import { stalled } from "../wire/send.ts";
 import { deedsMissing } from "./cooperation.ts";
-import { incidentOf } from "./incident.ts";
-import type { Recording } from "./recordings.ts";
+import { incidentOf, saysAbsent } from "./incident.ts";
+import { interfaceAt, type Recording } from "./recordings.ts";
 import { type Target, targetNames } from "./target.ts";
 
 /** What answers are judged by, besides the catalogue. */
@@ -29,7 +29,7 @@ export function judgeCassette(
   { target, policy }: JudgedBy,
   catalogue: Catalogue,
 ): Outcome {
-  const { source, interface: of, bindings, violates, undocumented } = recording;
+  const { source, spans, bindings, violates, undocumented } = recording;
   const negative = violates.length > 0;
   const names = targetNames(target, bindings);
   const evidence: Evidence[] = [];
@@ -61,11 +61,13 @@ export function judgeCassette(
     const incident = over ? undefined : found;
     if (incident?.kind === "refused" && undocumented !== undefined && mayRefuse(passed.response!.status)) {
       missed("no-verdict", `${undocumented}, which no document describes and the target refuses`, shown.exercised);
+    } else if (incident && spans && saysAbsent(passed.response)) {
+      missed("no-verdict", `an operation of ${interfaceAt(recording, position)}`, shown.exercised);
     } else if (incident) {
       const operation = routeOf(catalogue.interfaces, request.method, request.target)?.operation.name;
       incidents.push({
         ...at,
-        interface: of,
+        interface: interfaceAt(recording, position),
         operation: operation ?? request.method,
         ...incident,
         needs: recording.needs,

@@ -4,23 +4,28 @@ import { describe, expect, test } from "vitest";
 import { lenient } from "../check/clause.ts";
 import { home } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { createReference } from "../reference/reference.ts";
 import { serveReference } from "../reference/serve.ts";
+import { jsonResponse } from "../wire/build.ts";
 import type { WireRequest } from "../wire/exchange.ts";
-import type { Reply } from "../wire/listen.ts";
+import { listen, type Reply } from "../wire/listen.ts";
 import { createSender } from "../wire/send.ts";
 import { askCassette } from "./ask.ts";
 import { judgeCassette } from "./judge-cassette.ts";
+import { makePlan } from "./plan.ts";
+import { isThere } from "./questions.ts";
 import { answeredModels } from "./recorded.ts";
 import { readRecording } from "./recordings.ts";
 import type { Target } from "./target.ts";
 
 const catalogue = await loadCatalogue();
 const recordings = await Promise.all(
-  ["chat-completions", "messages", "generate-content"].flatMap((of) =>
-    ["same-question", "same-tool", "at-once"].map((name) =>
-      readRecording(join(home, "recordings"), `${of}/laws/${name}.json`),
+  [
+    ...["chat-completions", "messages", "generate-content"].flatMap((of) =>
+      ["same-question", "same-tool", "at-once"].map((name) => `${of}/laws/${name}.json`),
     ),
-  ),
+    "messages/laws/same-conversation.json",
+  ].map((source) => readRecording(join(home, "recordings"), source)),
 );
 const knownModels = answeredModels(recordings);
 
@@ -205,6 +210,41 @@ describe.concurrent("a server that", () => {
       inStreams(/event: content_block_delta\ndata: [^\n]*"text":" [^\n]*\n\n/, ""),
       "laws.stream-text",
     ],
+    [
+      "says in messages that a reply ended which was cut off",
+      "messages",
+      "same-conversation",
+      replaced(/"max_tokens"/g, '"end_turn"'),
+      "laws.same-conversation",
+    ],
+    [
+      "says in chat that a reply ended which was cut off",
+      "messages",
+      "same-conversation",
+      replaced(/"length"/g, '"stop"'),
+      "chat-completions.laws.same-conversation",
+    ],
+    [
+      "says of candidates that they ended which were cut off",
+      "messages",
+      "same-conversation",
+      replaced(/"MAX_TOKENS"/g, '"STOP"'),
+      "generate-content.laws.same-conversation",
+    ],
+    [
+      "loses the arguments of calls in chat",
+      "messages",
+      "same-conversation",
+      replaced(/"arguments":"[^}]*\}"/g, '"arguments":"{}"'),
+      "chat-completions.laws.same-conversation",
+    ],
+    [
+      "loses the arguments of calls in candidates",
+      "messages",
+      "same-conversation",
+      replaced(/"args":\{[^}]*\}/g, '"args":{}'),
+      "generate-content.laws.same-conversation",
+    ],
     ["mixes streams", chat, "at-once", mixing, "laws.streams-apart"],
     ["mixes streams of messages", "messages", "at-once", mixing, "laws.streams-apart"],
     ["mixes streams of candidates", content, "at-once", mixing, "laws.streams-apart"],
@@ -226,4 +266,43 @@ describe.concurrent("a server that", () => {
       expect(await found(of, name)).toEqual([]);
     },
   );
+
+  test("lacks one of the interfaces of a conversation has no incident, and the others are judged", async () => {
+    const recording = recordings.at(-1)!;
+    const reference = createReference(catalogue, () => "http://127.0.0.1");
+    const server = await listen((request) => {
+      if (!request.target.startsWith("/v1/chat/")) return reference(request);
+      const { body: bytes, ...head } = jsonResponse({ error: "not found" }, 404);
+      return { ...head, pieces: [{ bytes }] };
+    });
+    const sender = createSender();
+    try {
+      const target: Target = { url: server.url, keys: {}, bindings: [], models: {}, headers: [], lacks: [] };
+      const answers = await askCassette(recording, { target, knownModels }, sender);
+      expect(answers.asked.map((one) => one.interface)).toEqual(recording.spans);
+      const outcome = judgeCassette(recording, answers, { target, policy: lenient }, catalogue);
+      expect(outcome.incidents).toEqual([]);
+      expect(outcome.unshown.map(({ exchange, why }) => `${exchange} ${why}`)).toEqual([
+        "1 an operation of chat-completions",
+        "4 an operation of chat-completions",
+      ]);
+      const laws = outcome.evidence.at(-1)!;
+      expect(laws.findings).toEqual([]);
+      expect(laws.exercised).toContain("messages.laws.same-conversation");
+    } finally {
+      await sender.close();
+      await server.close();
+    }
+  });
+});
+
+test("a conversation in several interfaces is planned only where all of them are asked", () => {
+  const [recording] = recordings.slice(-1);
+  const none = { interfaces: [], sections: [], clauses: [], scenarios: [], lacks: [], shard: null, limit: null };
+  const planned = (more: object) => makePlan([recording!], { ...none, ...more }, () => []).cassettes;
+  expect(planned({ interfaces: ["messages"] })).toEqual([]);
+  expect(planned({ interfaces: recording!.spans })).toHaveLength(1);
+  expect(planned({ lacks: ["generate-content"] })).toEqual([expect.objectContaining({ skipped: "generate-content" })]);
+  expect(isThere(recording!, ["chat-completions"])).toBe(false);
+  expect(isThere(recording!, ["images"])).toBe(true);
 });

@@ -3,7 +3,7 @@ import { compare } from "../check/order.ts";
 import type { Plan, PlannedCassette, Shard } from "../verdict/document.ts";
 import type { ClausesShown } from "../verdict/results.ts";
 import { lackedNames, needsShownBy } from "./needs.ts";
-import type { Recording } from "./recordings.ts";
+import { interfaceAt, interfacesOf, type Recording } from "./recordings.ts";
 
 export interface Filters {
   readonly interfaces: readonly string[];
@@ -27,7 +27,7 @@ export function makePlan(recordings: readonly Recording[], filters: Filters, sho
   const { interfaces, sections, clauses, scenarios, lacks, shard, limit } = filters;
   const passes = (list: readonly string[], name: string): boolean => list.length === 0 || list.includes(name);
   const wanted = recordings
-    .filter(({ interface: of }) => passes(interfaces, of))
+    .filter((recording) => interfacesOf(recording).every((of) => passes(interfaces, of)))
     .filter(({ interface: of, section }) => passes(sections, section) || sections.includes(`${of}/${section}`))
     .filter((recording) =>
       scenarios.length > 0
@@ -36,9 +36,15 @@ export function makePlan(recordings: readonly Recording[], filters: Filters, sho
     )
     .sort((a, b) => compare(a.source, b.source))
     .filter((_recording, i) => !shard || i % shard.of === shard.index - 1);
-  const planned = wanted.map(({ source, interface: of, section, needs, exchanges }): PlannedCassette => {
-    const shown = lacks.length === 0 ? [] : exchanges.flatMap(({ exchange }) => needsShownBy(exchange.request, of));
-    const lacking = [...needs, ...shown, ...lackedNames(of, section)].find((name) => lacks.includes(name));
+  const planned = wanted.map((recording): PlannedCassette => {
+    const { source, interface: of, section, needs, exchanges } = recording;
+    const shown =
+      lacks.length === 0
+        ? []
+        : exchanges.flatMap(({ exchange }, i) => needsShownBy(exchange.request, interfaceAt(recording, i)));
+    const lacking = [...needs, ...shown, ...lackedNames(of, section), ...interfacesOf(recording)].find((name) =>
+      lacks.includes(name),
+    );
     return {
       source,
       interface: of,

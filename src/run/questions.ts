@@ -1,5 +1,5 @@
 /** Which recordings a plan sends, and in which order interfaces are asked first. */
-import type { Recording } from "./recordings.ts";
+import { interfacesOf, type Recording } from "./recordings.ts";
 import type { Selection } from "./selection.ts";
 
 /** The recordings that are sent, and those whose first requests are asked before. */
@@ -15,3 +15,7 @@ export function questionsOf({
   for (const { interface: of } of chosen) probed.delete(of);
   return { chosen, firsts: [...chosen, ...recordings.filter((recording) => probed.has(recording.interface))] };
 }
+
+/** Whether a target has all interfaces that a recording speaks, as far as its first questions showed. */
+export const isThere = (recording: Recording, absent: readonly string[]): boolean =>
+  !interfacesOf(recording).some((of) => absent.includes(of));

@@ -10,6 +10,8 @@ export interface Recording {
   readonly source: string;
   readonly interface: string;
   readonly section: string;
+  /** The interface of each exchange, where they speak several: it is sent only where all of them are asked. */
+  readonly spans?: readonly string[];
   /** What a target must offer for it. */
   readonly needs: readonly string[];
   /** Clauses its requests break on purpose. */
@@ -20,6 +22,17 @@ export interface Recording {
   readonly bindings: Bindings;
   readonly exchanges: readonly Recorded[];
 }
+
+/** The interface that an exchange of a recording speaks. */
+export const interfaceAt = (
+  { interface: of, spans }: Pick<Recording, "interface" | "spans">,
+  exchange: number,
+): string => spans?.[exchange] ?? of;
+
+/** All interfaces that a recording speaks: its own first. */
+export const interfacesOf = ({ interface: of, spans = [] }: Pick<Recording, "interface" | "spans">): string[] => [
+  ...new Set([of, ...spans]),
+];
 
 /** Sources of all cassettes below a folder laid out as `<interface>/<section>/<name>.json`, sorted. */
 export function recordingsIn(folder: string): string[] {
@@ -38,6 +51,7 @@ export async function readRecording(folder: string, source: string): Promise<Rec
     source,
     interface: of,
     section,
+    ...(header.spans && { spans: header.spans }),
     needs: header.needs ?? [],
     violates: header.violates ?? [],
     ...(header.undocumented !== undefined && { undocumented: header.undocumented }),

@@ -12,7 +12,7 @@ import { askProbes } from "./ask-probes.ts";
 import { judgeCassette } from "./judge-cassette.ts";
 import { judgeProbes } from "./judge-probes.ts";
 import { loadProbes, probedModels } from "./probes.ts";
-import { questionsOf } from "./questions.ts";
+import { isThere, questionsOf } from "./questions.ts";
 import { answeredModels } from "./recorded.ts";
 import { differenceFrom } from "./same-request.ts";
 import { withoutSecrets } from "./secrets.ts";
@@ -132,7 +132,7 @@ export async function replay(
     }
   }
   const there = { ...asking, target: { ...target, ways } };
-  for (const recording of chosen.filter((one) => !absent.includes(one.interface))) {
+  for (const recording of chosen.filter((one) => isThere(one, absent))) {
     const answers = await answersTo(recording.source, ["scenario"], (sender) => askCassette(recording, there, sender));
     outcomes.push(judgeCassette(recording, answers, asking, catalogue));
   }

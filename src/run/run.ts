@@ -19,7 +19,7 @@ import { judgeCassette } from "./judge-cassette.ts";
 import { judgeProbes } from "./judge-probes.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
 import { isProbeGroup, loadProbes, probedModels } from "./probes.ts";
-import { questionsOf } from "./questions.ts";
+import { isThere, questionsOf } from "./questions.ts";
 import { answeredModels } from "./recorded.ts";
 import { paceOf } from "./retry.ts";
 import { type Selection, select } from "./selection.ts";
@@ -232,12 +232,11 @@ async function askTarget(
       outcomes.push({ ...outcome, asked: [] });
     }
     for (const outcome of first) keep(outcome);
-    const isThere = (one: { readonly interface: string }): boolean => !absent.includes(one.interface);
     const asked: RunOrder = {
       ...order,
       target: { ...target, ways },
-      recordings: chosen.filter(isThere),
-      probes: planned.probes.filter(({ twin }) => isThere(twin)),
+      recordings: chosen.filter((one) => isThere(one, absent)),
+      probes: planned.probes.filter(({ twin }) => !absent.includes(twin.interface)),
     };
     const cassettes = new Map(asked.recordings.map((recording) => [recording.source, recording]));
     const groups = new Map(asked.probes.map((group) => [group.source, group]));

@@ -5,6 +5,7 @@ import type { Operation } from "../../check/operation.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { isObject } from "../../wire/json.ts";
+import { lawsAcross } from "../across.ts";
 import { refusalNamingMember } from "../common/errors.ts";
 import { rules as auth } from "./auth.ts";
 import { rules as conversation } from "./conversation.ts";
@@ -78,6 +79,6 @@ export const chatCompletions: Interface = {
     ...exchange,
     ...plausible,
   ],
-  laws,
+  laws: [...laws, ...lawsAcross.chat],
   refusalBody: refusalNamingMember,
 };

@@ -38,7 +38,7 @@ function backendOf(subject: Subject): string | undefined {
     : undefined;
 }
 
-const factsOf = remember((subject: Subject): Facts | undefined => {
+export const factsOf = remember((subject: Subject): Facts | undefined => {
   const reply = replyOf(subject);
   const head = headOf(subject);
   const first = reply?.choices.find(({ index }) => index === 0) ?? reply?.choices[0];

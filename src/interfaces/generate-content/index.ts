@@ -4,6 +4,7 @@ import { strictOnly } from "../../check/clause.ts";
 import type { Interface } from "../../check/interface.ts";
 import type { Operation } from "../../check/operation.ts";
 import { isObject } from "../../wire/json.ts";
+import { lawsAcross } from "../across.ts";
 import { authRules } from "./auth.ts";
 import { contentRules } from "./content.ts";
 import { errorRules, refusalBody } from "./errors.ts";
@@ -64,6 +65,6 @@ export const generateContent: Interface = {
     ...errorRules,
     ...plausibleRules,
   ],
-  laws: generateLaws,
+  laws: [...generateLaws, ...lawsAcross.generate],
   refusalBody,
 };

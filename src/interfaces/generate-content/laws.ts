@@ -27,7 +27,7 @@ function countIn(pieces: readonly Piece[], name: string): Told<number> | undefin
   );
 }
 
-const factsOf = remember((subject: Subject): Facts | undefined => {
+export const factsOf = remember((subject: Subject): Facts | undefined => {
   const reply = replyOf(subject);
   const first = reply?.candidates[0];
   if (!reply?.complete || !first?.finish || subject.request.body.kind !== "json") return undefined;

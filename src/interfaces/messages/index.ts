@@ -3,6 +3,7 @@
 import type { Interface } from "../../check/interface.ts";
 import type { Subject } from "../../check/subject.ts";
 import { isObject } from "../../wire/json.ts";
+import { lawsAcross } from "../across.ts";
 import { authRules } from "./auth.ts";
 import { contentRules } from "./content.ts";
 import { errorRules, refusalBody } from "./errors.ts";
@@ -70,6 +71,6 @@ export const messages: Interface = {
     ...errorRules,
     ...plausible,
   ],
-  laws,
+  laws: [...laws, ...lawsAcross.messages],
   refusalBody,
 };

@@ -46,7 +46,7 @@ function askedOf(subject: Subject): Told<number> | undefined {
   );
 }
 
-const factsOf = remember((subject: Subject): Facts | undefined => {
+export const factsOf = remember((subject: Subject): Facts | undefined => {
   const reply = replyOf(subject);
   if (!reply || subject.interrupted || subject.request.body.kind !== "json") return undefined;
   if (subject.streamEvents && !lastOf(subject, "message_stop")) return undefined;
@@ -103,6 +103,10 @@ const sayInstead = (exchange: Exchange, text: string): Exchange =>
       if (isObject(delta) && typeof delta["text"] === "string") delta["text"] = text;
     },
   );
+
+/** Lets a whole message stop for another reason. */
+export const editStop = (exchange: Exchange, reason: string): Exchange =>
+  editJson(exchange, "response", (body: Data) => void (body["stop_reason"] = reason));
 
 const idOf = (exchange: Exchange): string =>
   /"id":\s*"([^"]*)"/.exec(Buffer.from(exchange.response?.body ?? []).toString("utf8"))?.[1] ?? "";

@@ -20,3 +20,12 @@ export const spoilStream =
     const changed = exchanges[at] && change(exchanges[at]);
     return changed && exchanges.with(at, changed);
   };
+
+/** Changes the last of those exchanges that `is` picks. */
+export const spoilAt =
+  (is: (exchange: Exchange) => boolean, change: (exchange: Exchange) => Exchange | undefined): Law["spoil"] =>
+  (exchanges) => {
+    const at = exchanges.findLastIndex(is);
+    const changed = exchanges[at] && change(exchanges[at]);
+    return changed && exchanges.with(at, changed);
+  };
