@@ -37,7 +37,7 @@ async function ask(
   const asking = { target, policy: policyFrom(readings), knownModels: new Set<string>() };
   const known = { ...asking, knownModels: probedModels(all) };
   let gone: { source: string; problem: string } | undefined;
-  await sendProbes(groups, known, catalogue, sender, 4, (group, answers) => {
+  await sendProbes(groups, known, catalogue, sender, { now: 4 }, (group, answers) => {
     if (answers.gone !== undefined) gone ??= { source: group.source, problem: answers.gone };
     outcomes.push(judgeProbes(group, answers, asking, catalogue));
   });

@@ -130,6 +130,13 @@ export function plannedProbes(groups: readonly ProbeGroup[]): PlannedProbes[] {
 export const probedModels = ({ twins }: Probes): Set<string> =>
   new Set(twins.flatMap(({ request }) => modelOf(request) ?? []));
 
+/** How many groups are sent at a time. */
+export interface AtATime {
+  readonly now: number;
+  /** So many more from then on. */
+  readonly more?: Promise<number>;
+}
+
 /**
  * Sends the groups, several at a time; nothing more once the target cannot be reached.
  * @param asking its `knownModels` are those of `probedModels`
@@ -140,7 +147,7 @@ export async function sendProbes(
   asking: Pick<Asking, "target" | "knownModels">,
   catalogue: Catalogue | undefined,
   sender: Sender,
-  concurrency: number,
+  { now, more }: AtATime,
   onAnswers: (group: ProbeGroup, answers: Answers) => void,
 ): Promise<void> {
   let gone = false;
@@ -153,5 +160,6 @@ export async function sendProbes(
       onAnswers(group, answers);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  const several = async (count: number): Promise<void> => void (await Promise.all(Array.from({ length: count }, work)));
+  await Promise.all([several(now), more?.then(several)]);
 }

@@ -43,6 +43,9 @@ function tellAnswers(source: string, answers: Answers): void {
   tell({ source, answers: { ...answers, asked } }, buffers);
 }
 
+const { order, sender } = thisOrder();
+/** Suites are asked one after the other, and some wait a while: probes go on beside them, within the same bound; a pace is kept by one alone. */
+const beside = files.length > 0 && order.manners.rate === undefined ? Math.floor(concurrency / 2) : 0;
 let gone = false;
 
 const runner: VitestRunner = {
@@ -55,7 +58,7 @@ const runner: VitestRunner = {
     allowOnly: false,
     sequence: { seed: 0, hooks: "stack", setupFiles: "list" },
     chaiConfig: undefined,
-    maxConcurrency: concurrency,
+    maxConcurrency: concurrency - beside,
     testTimeout: 0,
     hookTimeout: 0,
     retry: 0,
@@ -75,17 +78,25 @@ const runner: VitestRunner = {
   },
 };
 
-for (const { name, result } of await startTests(files, runner))
-  for (const { message } of result?.errors ?? []) tell({ failure: `${name}: ${message}` });
-const { order, sender } = thisOrder();
-if (!gone && order.probes.length > 0) {
+async function askSuites(): Promise<void> {
+  for (const { name, result } of await startTests(files, runner))
+    for (const { message } of result?.errors ?? []) tell({ failure: `${name}: ${message}` });
+}
+
+/** @param suites ends as the suites do */
+async function askProbes(suites: Promise<void>): Promise<void> {
+  if (order.probes.length === 0) return;
   // Only models of the target's own make something else of a probe.
   const catalogue = hasOwnModels(order.target)
     ? await (await import("../interfaces/catalogue.ts")).loadCatalogue()
     : undefined;
   const asking = { ...order, knownModels: order.probedModels };
-  await sendProbes(order.probes, asking, catalogue, sender, concurrency, ({ source }, answers) =>
+  const more = suites.then(() => (gone ? 0 : concurrency - beside));
+  await sendProbes(order.probes, asking, catalogue, sender, { now: beside, more }, ({ source }, answers) =>
     tellAnswers(source, answers),
   );
 }
+
+const suites = askSuites();
+await Promise.all([suites, askProbes(suites)]);
 tell({ done: true });
