@@ -82,7 +82,7 @@ export const chat = (more: object = {}): RequestInit => ({
 export const completion = {
   id: "chatcmpl-1",
   object: "chat.completion",
-  created: 1,
+  created: Math.floor(Date.now() / 1000),
   model: "m",
   choices: [
     {

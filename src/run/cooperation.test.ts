@@ -24,7 +24,7 @@ function shy(times: number): { readonly handler: Handler; readonly asked: () => 
 }
 
 const askTools = async (handler: Handler, ...args: string[]): Promise<{ code: number | null; results: RunResults }> =>
-  resultsOf(await serve(handler), "--interface", "chat-completions", ...args);
+  resultsOf(await serve(handler), "--interface", "chat-completions", "--shrink", "0", ...args);
 
 test("a model that calls the tool when asked once more shows all that the scenario was to show", async () => {
   const { handler, asked } = shy(2);

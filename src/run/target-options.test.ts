@@ -1,10 +1,13 @@
 /** A target file says what every run repeats; variables win over it, and options over both. */
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { folder, touchstone } from "./run.test-kit.ts";
+import { afterAll, expect, test } from "vitest";
+import { touchstone } from "./run.test-kit.ts";
 import { optionsWith, readTarget } from "./target-options.ts";
 
+const folder = mkdtempSync(join(tmpdir(), "touchstone-target-"));
+afterAll(() => rmSync(folder, { recursive: true }));
 const file = join(folder, "touchstone.json");
 const write = (more: object): void => writeFileSync(file, JSON.stringify({ url: "http://127.0.0.1:1", ...more }));
 
