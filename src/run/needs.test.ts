@@ -6,15 +6,18 @@ import type { ProbeGroup } from "./judge-probes.ts";
 import { needsShownBy, shownNeeds } from "./needs.ts";
 import { makePlan } from "./plan.ts";
 import { loadProbes, selectProbes } from "./probes.ts";
-import { readRecording, recordingsIn } from "./recordings.ts";
+import { interfaceAt, readRecording, recordingsIn } from "./recordings.ts";
 
 const unfiltered = { interfaces: [], sections: [], clauses: [], shard: null, limit: null };
 const folder = join(home, "recordings");
 const recordings = await Promise.all(recordingsIn(folder).map((source) => readRecording(folder, source)));
 
 test("what requests show is what their recordings say, but for streaming, which is a section", () => {
-  const different = recordings.flatMap(({ source, interface: of, needs, exchanges }) => {
-    const shown = new Set(exchanges.flatMap(({ exchange }) => needsShownBy(exchange.request, of)));
+  const different = recordings.flatMap((recording) => {
+    const { source, needs, exchanges } = recording;
+    const shown = new Set(
+      exchanges.flatMap(({ exchange }, i) => needsShownBy(exchange.request, interfaceAt(recording, i))),
+    );
     shown.delete("streaming");
     const said = needs.filter((need) => shownNeeds.has(need)).sort();
     const found = [...shown].sort();
