@@ -1,8 +1,11 @@
 /** `touchstone record`: a proxy between a client and a service that keeps, judges and shows what passes. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import type { Argv, CommandModule } from "yargs";
 import type { JudgingArgs } from "../interfaces/judging.ts";
 import type { Session } from "../record/session.ts";
 import type { CheckDocument } from "../verdict/document.ts";
+import { openCheckOutput } from "./check-output.ts";
 import { judgingOptions } from "./options.ts";
 import { onSignals } from "./signals.ts";
 
@@ -32,7 +35,8 @@ export const command: CommandModule<object, RecordArgs> = {
       .option("out", {
         type: "string",
         requiresArg: true,
-        describe: "the cassette to write (.jsonl); by default a new one in this folder",
+        describe:
+          "the cassette to write (.jsonl), or an existing folder or NAME/ for one, with results and reports beside it at the end; by default a new one in this folder",
       })
       .option("upstream", { ...several, describe: "a service for one interface: messages=https://api.example.com" })
       .option("enforce", {
@@ -61,12 +65,13 @@ export const command: CommandModule<object, RecordArgs> = {
 const refresh = 500;
 
 async function recordUntilSignal(args: RecordArgs): Promise<void> {
-  const [{ startSession }, { upstreamsByInterface }, { collectEarly }, { surviveFaults }] = await Promise.all([
-    import("../record/session.ts"),
-    import("../record/options.ts"),
-    import("../record/tuning.ts"),
-    import("../record/faults.ts"),
-  ]);
+  const [{ startSession }, { cassetteName, upstreamsByInterface }, { collectEarly }, { surviveFaults }] =
+    await Promise.all([
+      import("../record/session.ts"),
+      import("../record/options.ts"),
+      import("../record/tuning.ts"),
+      import("../record/faults.ts"),
+    ]);
   const [{ interfaces }, { judgingFrom }, { differencesOf }, { createView }] = await Promise.all([
     import("../interfaces/index.ts"),
     import("../interfaces/judging.ts"),
@@ -83,7 +88,12 @@ async function recordUntilSignal(args: RecordArgs): Promise<void> {
   let phase: "passing" | "catching up" | "over" = "passing";
   const catchingUp = (): void => void (phase = "catching up");
   const events = { exchange, trouble, notice: trouble, catchingUp };
-  const session = await startSession({ ...args, upstream, upstreams, keepHeaders }, events, judging);
+  const folder = isFolder(args.out) ? args.out : undefined;
+  const out = folder === undefined ? args.out : join(folder, cassetteName(new Date()));
+  const left = { files: out === undefined ? [] : [out], evidence: "all", follow: false, format: "text" } as const;
+  const output = folder === undefined ? undefined : await openCheckOutput({ ...left, out: folder }, judging);
+  const options = { ...args, out, upstream, upstreams, keepHeaders };
+  const session = await startSession(options, events, judging, output !== undefined);
 
   let faults = 0;
   surviveFaults((what) => {
@@ -106,7 +116,14 @@ async function recordUntilSignal(args: RecordArgs): Promise<void> {
   clearInterval(timer);
   phase = "over";
   view.summary(outcome, session.out);
+  output?.add(outcome.document.findings);
+  await output?.close(outcome.document);
   process.exitCode = outcome.failed || faults > 0 ? 2 : args.gate ? await gateOf(outcome.document) : 0;
+}
+
+/** Whether `--out` names a folder: one that is there, or one to be made. */
+function isFolder(out: string | undefined): out is string {
+  return out !== undefined && (out.endsWith("/") || statSync(out, { throwIfNoEntry: false })?.isDirectory() === true);
 }
 
 /** Where clients are to be sent, and what is worth knowing before. */

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { home } from "../home.ts";
-import { chat, completes, completion, key, linesOf, record, start, upstream } from "./recorder.test-kit.ts";
+import { chat, completes, completion, key, linesOf, record, start, until, upstream } from "./recorder.test-kit.ts";
 
 test("a session is kept, judged and shown, an exchange a line, and ends with a summary", async () => {
   const session = await record(await upstream(completes));
@@ -25,6 +25,27 @@ test("a session is kept, judged and shown, an exchange a line, and ends with a s
   expect(session.stderr()).toContain(`ANTHROPIC_BASE_URL=${session.url}\n`);
   expect(session.stderr()).toContain(`baseUrl: "${session.url}"`);
   expect(linesOf(session.out)).toHaveLength(2);
+});
+
+test("a folder gets the session, its results and its reports", async () => {
+  const folder = `${mkdtempSync(join(tmpdir(), "touchstone-folder-"))}/kept/`;
+  onTestFinished(() => rmSync(dirname(folder), { recursive: true }));
+  const { child, said, ended } = start([await upstream(completes)], folder);
+  await until(() => said.stdout.includes("\n"));
+  const url = /^listening on (\S+)/.exec(said.stdout)![1];
+  await (await fetch(`${url}/v1/chat/completions`, chat({ temperature: 9 }))).text();
+  child.kill("SIGINT");
+  expect(await ended).toBe(0);
+  const names = readdirSync(folder).sort();
+  expect(names.filter((name) => !name.startsWith("touchstone-"))).toEqual(
+    ["exchanges.jsonl", "junit.xml", "manifest.json", "report.html", "results.json", "summary.md"].sort(),
+  );
+  expect(names.filter((name) => /^touchstone-[\d-]+\.jsonl$/.test(name))).toHaveLength(1);
+  const { findings } = JSON.parse(readFileSync(join(folder, "results.json"), "utf8"));
+  expect(findings.map(({ clause }: { clause: string }) => clause)).toContain(
+    "chat-completions.request.temperature-range",
+  );
+  expect(linesOf(join(folder, "exchanges.jsonl"))).toHaveLength(1);
 });
 
 test("the key is in nothing that is written or shown, not even where the upstream echoes it", async () => {
