@@ -1,8 +1,10 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ["src/**/*.test.ts"],
+    // What takes long by itself has a script of its own: npm run test:slow.
+    include: [mode === "slow" ? "src/**/*.slow.test.ts" : "src/**/*.test.ts"],
+    exclude: mode === "slow" ? [] : ["src/**/*.slow.test.ts"],
     // The catalogue, its validators and the clients' packages are read once a thread, not once a file: no test changes what
     // modules hold. Helpers clean up with onTestFinished, since hooks beside their imports would bind to the first file only.
     pool: "threads",
@@ -16,4 +18,4 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 170_000 } },
   },
-});
+}));

@@ -36,12 +36,14 @@ function sent(request: WireRequest): Promise<Exchange> {
     const flat = [...headers, ["Host", hostname] as const, ["Content-Length", String(body.length)] as const].flat();
     const outgoing = send({ hostname, port, method, path, headers: flat as never }, (incoming) => {
       const pieces: Uint8Array[] = [];
-      incoming.on("data", (piece: Uint8Array) => pieces.push(piece));
-      incoming.on("error", reject);
-      incoming.on("end", () => {
+      const came = (): Exchange => {
         const headers = pairsOf(incoming.rawHeaders);
-        resolve({ request, response: { status: incoming.statusCode ?? 0, headers, body: Buffer.concat(pieces) } });
-      });
+        return { request, response: { status: incoming.statusCode ?? 0, headers, body: Buffer.concat(pieces) } };
+      };
+      incoming.on("data", (piece: Uint8Array) => pieces.push(piece));
+      // One clause says that the body ends.
+      incoming.on("error", () => resolve({ ...came(), aborted: "upstream" }));
+      incoming.on("end", () => resolve(came()));
     });
     outgoing.on("error", reject);
     outgoing.end(body);

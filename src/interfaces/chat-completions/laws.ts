@@ -72,7 +72,8 @@ export const factsOf = remember((subject: Subject): Facts | undefined => {
     generated: countIn(usage, "completion_tokens"),
     cold: subject.requestJson["temperature"] === 0,
     backend: backendOf(subject),
-    thinks: hidden || reply.choices.length > 1 || (isObject(details) && Number(details["reasoning_tokens"] ?? 0) > 0),
+    thinks:
+      hidden || reply.choices.length > 1 || (isObject(details) && (integer(details["reasoning_tokens"]) ?? 0) > 0),
     said: JSON.stringify(all),
   };
 });

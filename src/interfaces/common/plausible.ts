@@ -160,7 +160,11 @@ function spelling(tokens: readonly Token[]): string | undefined {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-const joined = (tokens: readonly Token[]): string => tokens.map(({ token }) => token).join("");
+/** The tokens one after the other; undefined where one is no text. */
+function joined(tokens: readonly Token[]): string | undefined {
+  const pieces = tokens.map(({ token }) => token);
+  return pieces.every((piece) => typeof piece === "string") ? pieces.join("") : undefined;
+}
 
 /** Tokens with log probabilities spell the text; some may spell what a text leaves out: thoughts, an end, a stop sequence. */
 export const tokensSpell = (

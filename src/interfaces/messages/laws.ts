@@ -29,7 +29,8 @@ function lastOf(subject: Subject, type: string): { readonly data: Data; readonly
 function askedTokens(usage: unknown): number | undefined {
   if (!isObject(usage)) return undefined;
   const { input_tokens: fresh, cache_creation_input_tokens: created, cache_read_input_tokens: read } = usage;
-  return Number.isSafeInteger(fresh) ? Number(fresh) + Number(created ?? 0) + Number(read ?? 0) : undefined;
+  const counts = [fresh, created ?? 0, read ?? 0].filter((count) => typeof count === "number");
+  return counts.length === 3 && Number.isSafeInteger(fresh) ? counts.reduce((sum, count) => sum + count, 0) : undefined;
 }
 
 /** Where a reply tells its usage: in the body, or in the last event that has one. */
