@@ -106,7 +106,7 @@ export const images: readonly Fault[] = [
     name: "images: error under status 200",
     users: "a refusal comes as a success",
     expected: fail("images.errors.status"),
-    alsoBreaks: ["images.auth.missing-key", "images.errors.invalid-refused"],
+    alsoBreaks: ["images.auth.missing-key", "images.errors.file-limits", "images.errors.invalid-refused"],
     spoils: inRefusal(200),
   },
   {
