@@ -8,7 +8,7 @@ export default defineConfig(({ mode }) => ({
     // The catalogue, its validators and the clients' packages are read once a thread, not once a file: no test changes what
     // modules hold. Helpers clean up with onTestFinished, since hooks beside their imports would bind to the first file only.
     pool: "threads",
-    isolate: false,
+    isolate: mode === "slow",
     // What is printed for a runner of GitHub Actions is printed for tests that ask for it, wherever they run.
     env: { GITHUB_ACTIONS: "", GITHUB_STEP_SUMMARY: "" },
     // One more than cores: many tests wait for processes of their own.
