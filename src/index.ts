@@ -4,7 +4,8 @@ import type { ExchangesOptions } from "./record/check-exchanges.ts";
 import type { RecordOptions } from "./record/options.ts";
 import type { Recorder } from "./record/session.ts";
 import type { RunOptions as AllRunOptions } from "./run/options.ts";
-import type { CheckDocument, RunResults } from "./verdict/document.ts";
+import type { CheckDocument } from "./verdict/document.ts";
+import type { RunResults } from "./verdict/run-results.ts";
 import type { Exchange } from "./wire/exchange.ts";
 import type { ServerOptions } from "./wire/open-server.ts";
 
@@ -18,11 +19,11 @@ export type {
   ClauseVerdict,
   Group,
   OperationCount,
-  RunResults as Results,
   Summary,
   Unjudged,
   Verdict,
 } from "./verdict/document.ts";
+export type { RunResults as Results } from "./verdict/run-results.ts";
 export type { ChunkMark, Exchange, HeaderPairs, WireRequest, WireResponse } from "./wire/exchange.ts";
 export type { ServerOptions } from "./wire/open-server.ts";
 

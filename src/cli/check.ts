@@ -9,7 +9,7 @@ import { UserError } from "../user-error.ts";
 import type { Expectation } from "../verdict/document.ts";
 import { parseShard } from "../verdict/shard.ts";
 import { openCheckOutput } from "./check-output.ts";
-import { judgingOptions } from "./options.ts";
+import { folderOptions, judgingOptions } from "./options.ts";
 import { onInterrupt, onSignals } from "./signals.ts";
 
 interface CheckArgs extends JudgingArgs {
@@ -31,7 +31,7 @@ export const command: CommandModule<object, CheckArgs> = {
   command: "check <files..>",
   describe: "Judge cassettes and HAR files",
   builder: (yargs) =>
-    judgingOptions(yargs)
+    folderOptions(judgingOptions(yargs))
       .positional("files", {
         type: "string",
         array: true,
@@ -57,16 +57,6 @@ export const command: CommandModule<object, CheckArgs> = {
         type: "string",
         requiresArg: true,
         describe: "the I-th of N parts of all bytes: I/N; with --format json, touchstone report puts them together",
-      })
-      .option("out", {
-        type: "string",
-        requiresArg: true,
-        describe: "folder for results.json, junit.xml, report.html, summary.md, exchanges.jsonl, manifest.json",
-      })
-      .option("evidence", {
-        choices: ["all", "failing", "none"] as const,
-        default: "all" as const,
-        describe: "which exchanges --out keeps, redacted",
       })
       .option("quiet", {
         type: "boolean",

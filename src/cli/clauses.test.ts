@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { ClauseVerdict, RunResults } from "../verdict/document.ts";
-import { settings } from "../verdict/settings.test-kit.ts";
+import type { ClauseVerdict } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
+import { emptyPlan, settings } from "../verdict/settings.test-kit.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
 
 test("an exact id is explained, though other ids and sentences hold it, too", async () => {
@@ -55,7 +56,7 @@ function resultsFile(clauses: readonly ClauseVerdict[]): string {
     complete: true,
     summary: { exchanges: 1, errors: 0, warnings: 0, notes: 0, unjudged: 0 },
     target: { kind: "reference", url: null, bindings: {} },
-    plan: { interfaces: [], sections: [], clauses: [], lacks: [], limit: null, cassettes: [], exchanges: 1 },
+    plan: { ...emptyPlan, exchanges: 1 },
     shard: null,
     options: settings,
     clauses,

@@ -1,5 +1,6 @@
 /** Options that several commands share: how to judge, and who may call a server. */
 import type { Argv } from "yargs";
+import type { Kept } from "../evidence/manifest.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
 import { isLoopback } from "../wire/callers.ts";
 import type { ServerOptions } from "../wire/open-server.ts";
@@ -23,6 +24,21 @@ export function judgingOptions<T>(yargs: Argv<T>): Argv<T & JudgingArgs> {
       nargs: 1,
       describe: "strict, strict:ID for one entry, or open-enums",
     }) as Argv<T & JudgingArgs>;
+}
+
+/** Adds `--out` and `--evidence`. */
+export function folderOptions<T>(yargs: Argv<T>): Argv<T & { out?: string; evidence: Kept }> {
+  return yargs
+    .option("out", {
+      type: "string",
+      requiresArg: true,
+      describe: "folder for results.json, junit.xml, report.html, summary.md, exchanges.jsonl, manifest.json",
+    })
+    .option("evidence", {
+      choices: ["all", "failing", "none"] as const,
+      default: "all" as const,
+      describe: "which exchanges --out keeps, redacted",
+    }) as never;
 }
 
 export type CallerArgs = Pick<ServerOptions, "allowHost" | "allowOrigin">;

@@ -4,8 +4,8 @@ import type { Clause } from "../check/clause.ts";
 import { isRun, type Results } from "../report/options.ts";
 import { createPrinter, wantsColor } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
-import type { RunResults } from "../verdict/document.ts";
 import type { CheckPart } from "../verdict/merge-checks.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import { givenArguments } from "./command-line.ts";
 import { forClient } from "./options.ts";
 

@@ -1,8 +1,8 @@
 /** What `touchstone run` prints besides its report: the plan, and where the evidence lies. */
 import { printable } from "../report/clean.ts";
 import { plural } from "../report/outline.ts";
-import type { Plan, RunResults } from "../verdict/document.ts";
 import { redsOf } from "../verdict/outcome.ts";
+import type { Plan, RunResults } from "../verdict/run-results.ts";
 
 /** A plan as lines. */
 export function planText({ cassettes, exchanges, probes = [] }: Plan): string {

@@ -6,7 +6,7 @@ import { home } from "../home.ts";
 import type { RunOptions } from "../run/options.ts";
 import { UserError } from "../user-error.ts";
 import { givenArguments } from "./command-line.ts";
-import { forClient, judgingOptions } from "./options.ts";
+import { folderOptions, forClient, judgingOptions } from "./options.ts";
 import { onInterrupt } from "./signals.ts";
 
 interface RunArgs extends RunOptions {
@@ -36,7 +36,7 @@ export const command: CommandModule<object, RunArgs> = {
   command: "run [target]",
   describe: "Judge an implementation; without one, the embedded reference",
   builder: (yargs) =>
-    judgingOptions(yargs)
+    folderOptions(judgingOptions(yargs))
       .positional("target", { type: "string", describe: "base URL, or a target file (JSON)" })
       .option("interface", { ...names, describe: "only these interfaces" })
       .option("section", { ...names, describe: "only these sections: streaming, or messages/streaming" })
@@ -102,16 +102,6 @@ export const command: CommandModule<object, RunArgs> = {
         describe: "seconds to wait for an answer and each part of it",
       })
       .option("dry-run", { type: "boolean", default: false, describe: "print the plan and send nothing" })
-      .option("out", {
-        type: "string",
-        requiresArg: true,
-        describe: "folder for results.json, junit.xml, report.html, summary.md, exchanges.jsonl, manifest.json",
-      })
-      .option("evidence", {
-        choices: ["all", "failing", "none"] as const,
-        default: "all" as const,
-        describe: "which exchanges --out keeps, redacted",
-      })
       .option("for", forClient)
       .option("clients", {
         type: "boolean",

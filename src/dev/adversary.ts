@@ -10,9 +10,9 @@ import { createReference, sdkHeaders } from "../reference/reference.ts";
 import { serveReference } from "../reference/serve.ts";
 import type { RunOptions } from "../run/options.ts";
 import { planRun, prepareRun } from "../run/run.ts";
-import type { RunResults } from "../verdict/document.ts";
 import { runExitCode } from "../verdict/outcome.ts";
 import { onAnswers } from "../verdict/results.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import { listen } from "../wire/listen.ts";
 
 const usual = 60;

@@ -1,7 +1,7 @@
 /** `npm run check:faults [-- WORD]`: `run` must find each fault of a small server by its clause, and nothing in its clean form. */
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { run } from "../run/run.ts";
-import type { RunResults } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import type { Fault } from "./faulty/fault.ts";
 import { faults } from "./faulty/faults.ts";
 import { key, models, serveSmall } from "./faulty/server.ts";

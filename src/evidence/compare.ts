@@ -1,7 +1,7 @@
 /** Tells how results differ from those that their exchanges come to, by clause and exchange. */
 import { isDeepStrictEqual } from "node:util";
 import type { Finding } from "../check/clause.ts";
-import type { RunResults } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 
 /** Something that does not hold, and where. */
 export interface Problem {

@@ -11,7 +11,7 @@ import { touchstoneHere } from "../cli/here.test-kit.ts";
 import { home } from "../home.ts";
 import { checkSources } from "../record/check-sources.ts";
 import { recordedAnswers, recordings, serve, spoilt, touchstone } from "../run/run.test-kit.ts";
-import type { RunResults } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import { openFolder } from "./folder.ts";
 import { mostKept, recordedOf } from "./line.ts";
 import { createEvidenceStore } from "./store.ts";

@@ -9,7 +9,7 @@ import { version } from "../home.ts";
 import { type Server, serve } from "../index.ts";
 import { recordings } from "../run/run.test-kit.ts";
 import { UserError } from "../user-error.ts";
-import type { RunResults } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import type { Problem } from "./compare.ts";
 import { verifyFolder } from "./verify.ts";
 

@@ -1,5 +1,5 @@
 /** What reports say of features and clients: which work, and which clauses clients miss. */
-import type { RunResults } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import type { Clauses } from "./outline.ts";
 
 export const fieldTitle = "Would the official clients work? What the documents leave open";

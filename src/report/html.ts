@@ -1,6 +1,7 @@
 /** The report as one HTML page: no scripts, nothing fetched, and nothing that a target sent is interpreted. */
 import type { Level } from "../check/clause.ts";
-import type { ClauseVerdict, RunResults } from "../verdict/document.ts";
+import type { ClauseVerdict } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import { printable } from "./clean.ts";
 import { clientsMissing, fieldTitle, fitnessOf, isOfField, trialLines } from "./fitness.ts";
 import { style } from "./html-style.ts";

@@ -1,5 +1,6 @@
 /** JUnit XML: sections as suites, clauses as cases named by their sentence; what CI systems read. */
-import type { ClauseVerdict, RunResults } from "../verdict/document.ts";
+import type { ClauseVerdict } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import { printable, shortened, xmlText } from "./clean.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
@@ -33,7 +34,7 @@ export function formatJunit(results: Results, options: ReportOptions): string {
     name: `${of}.${section}`,
     cases: [
       ...own.flatMap((verdict) => casesOf(verdict, found.get(verdict.id), clauses, results)),
-      ...folded(`${of}.${section}`, own, found),
+      ...folded(`${of}.${section}`, own, found, clauses),
     ],
   }));
   const more = isRun(results) ? runCases(results) : [];
@@ -107,7 +108,12 @@ function casesOf(
 }
 
 /** Clauses of one section without a verdict, one case for each reason; and the rules on requests that are not enforced, as one. */
-function folded(section: string, own: readonly ClauseVerdict[], found: ReadonlyMap<string, ClauseGroups>): Case[] {
+function folded(
+  section: string,
+  own: readonly ClauseVerdict[],
+  found: ReadonlyMap<string, ClauseGroups>,
+  known: Clauses,
+): Case[] {
   const unenforced = own.filter(({ id, verdict }) => {
     const groups = found.get(id);
     return verdict === "warning" && groups && isUnenforced(groups);
@@ -118,7 +124,7 @@ function folded(section: string, own: readonly ClauseVerdict[], found: ReadonlyM
     outcome: skipped(plural(ids.length, "clause"), ids.join("\n")),
   });
   return [
-    ...openReasons(own).map(({ verdict, reason, ids }) => one(verdict, `${verdict}: ${reason}`, ids)),
+    ...openReasons(own, known).map(({ verdict, reason, ids }) => one(verdict, `${verdict}: ${reason}`, ids)),
     ...(unenforced.length > 0
       ? [
           one(

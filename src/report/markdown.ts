@@ -119,7 +119,7 @@ export function formatMarkdown(results: Results, options: ReportOptions, most = 
     },
     {
       title: "Without verdict",
-      items: openReasons(results.clauses).map(({ verdict, reason, ids }) =>
+      items: openReasons(results.clauses, clauses).map(({ verdict, reason, ids }) =>
         folded(`${verdict}, ${htmlCode(reason)}: ${plural(ids.length, "clause")}`, names(ids)),
       ),
     },

@@ -1,6 +1,7 @@
 /** The options of every formatter. */
 import type { Clause } from "../check/clause.ts";
-import type { RunResults, VerdictDocument } from "../verdict/document.ts";
+import type { VerdictDocument } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 
 /** A judged document, of a run or of recordings. */
 export type Results = VerdictDocument | RunResults;

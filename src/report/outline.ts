@@ -1,8 +1,9 @@
 /** The parts that readable reports share: counts by section, findings by clause, what is open and what would decide it. */
 import type { Clause, Finding } from "../check/clause.ts";
 import { findingsByGroup } from "../check/groups.ts";
-import type { ClauseVerdict, Group, Incident, RunResults, Verdict } from "../verdict/document.ts";
+import type { ClauseVerdict, Group, Verdict } from "../verdict/document.ts";
 import { redsOf } from "../verdict/outcome.ts";
+import type { Incident, RunResults } from "../verdict/run-results.ts";
 import type { Results } from "./options.ts";
 
 export const verdicts: readonly Verdict[] = ["pass", "warning", "fail", "untested", "skipped", "no-verdict", "broken"];
@@ -142,13 +143,17 @@ export interface OpenReason {
   readonly ids: readonly string[];
 }
 
+/** Why answers showed nothing of a clause: none could, or none did. */
+export const untestedReason = (clause: Clause | undefined): string =>
+  clause?.unasked === undefined ? "no answer showed them" : "no run asks for them";
+
 /** Clauses without a verdict, by why they have none; each clause once. */
-export function openReasons(clauses: readonly ClauseVerdict[]): OpenReason[] {
+export function openReasons(clauses: readonly ClauseVerdict[], known: Clauses): OpenReason[] {
   return (["no-verdict", "skipped", "untested"] as const).flatMap((verdict) => {
     const byReason = new Map<string, string[]>();
     for (const { id, verdict: own, needs = [] } of clauses) {
       if (own !== verdict) continue;
-      const why = needs.join("; ") || (verdict === "untested" ? "no answer showed them" : "nothing says why");
+      const why = needs.join("; ") || (verdict === "untested" ? untestedReason(known.get(id)) : "nothing says why");
       byReason.set(why, [...(byReason.get(why) ?? []), id]);
     }
     return [...byReason].map(([reason, ids]) => ({ verdict, reason, ids }));

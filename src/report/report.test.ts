@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Finding } from "../check/clause.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
-import type { RunResults } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import { formatHtml } from "./html.ts";
 import { gathered, growingJson, jsonPieces } from "./json.ts";
 import { formatJunit } from "./junit.ts";
@@ -41,6 +41,9 @@ test("what no run asks for is counted apart from what no answer showed", () => {
   const text = formatText(results, { clauses: marked });
   expect(text).toContain("untested, since no run asks for them: 1 clause (touchstone clauses --untested");
   expect(text).not.toContain("since no answer showed them");
+  const summary = formatMarkdown(results, { clauses: marked });
+  expect(summary).toContain("untested, <code>no run asks for them</code>: 1 clause");
+  expect(summary).not.toContain("no answer showed them");
 });
 
 test("nothing a target sent reaches the terminal as a control character, and colour comes only when asked for", () => {

@@ -1,5 +1,5 @@
 /** The command lines that show a failure again: the request alone, and touchstone with what it asked. */
-import type { AskedAgain, RunResults } from "../verdict/document.ts";
+import type { AskedAgain, RunResults } from "../verdict/run-results.ts";
 import { plural } from "./outline.ts";
 
 /** Where a finding or an incident stands. */

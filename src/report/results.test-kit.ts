@@ -1,8 +1,8 @@
 /** Results as reports are tested with: a failure, a refusal, an expectation, and a target that sends whatever hurts. */
 import type { Clause, Finding } from "../check/clause.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
-import type { RunResults } from "../verdict/document.ts";
-import { settings } from "../verdict/settings.test-kit.ts";
+import type { RunResults } from "../verdict/run-results.ts";
+import { emptyPlan, settings } from "../verdict/settings.test-kit.ts";
 
 const document = { name: "messages", section: "Stop reasons" };
 const hostile = `<b>"x" & ]]> \u001b[31m \u0000 \ud800 \uffff | \`*_ \r\n é 😀 \u202e`;
@@ -41,7 +41,7 @@ export const results: RunResults = {
   complete: true,
   summary: { exchanges: 3, errors: 1, warnings: 0, notes: 0, unjudged: 0 },
   target: { kind: "url", url: "http://127.0.0.1:8080", bindings: {} },
-  plan: { interfaces: [], sections: [], clauses: [], lacks: [], limit: null, cassettes: [], exchanges: 3 },
+  plan: { ...emptyPlan, exchanges: 3 },
   shard: null,
   options: settings,
   findings: [finding],

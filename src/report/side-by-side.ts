@@ -1,5 +1,6 @@
 /** Several targets side by side: one column each, one row a section, then the clauses on which they differ. */
-import type { RunResults, Verdict } from "../verdict/document.ts";
+import type { Verdict } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import { printable } from "./clean.ts";
 import { countVerdicts, sectionsOf } from "./outline.ts";
 

@@ -1,38 +1,25 @@
-/** The report for a terminal. */
-import type { ClauseVerdict, Incident, RunResults } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import { printable } from "./clean.ts";
 import { expectationLines } from "./expectations.ts";
-import { clientsMissing, fieldTitle, fitnessOf, isOfField, trialLines } from "./fitness.ts";
+import { fieldTitle, fitnessOf, trialLines } from "./fitness.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
-  type ClauseGroups,
   clauseTable,
   countVerdicts,
   filtersText,
-  groupsByClause,
-  isUnenforced,
   openQuestions,
-  placeOf,
-  placesOf,
   plural,
   sectionsOf,
   sentText,
   standingOf,
-  unenforcedRules,
   verdicts,
   waysFound,
 } from "./outline.ts";
-import { commandsFor, flakyText } from "./reproduce.ts";
+import { type Paint, painter } from "./paint.ts";
+import { found, incidents, unenforced } from "./text-failures.ts";
 
-const shownPlaces = 3;
+const shownUnjudged = 3;
 const shownOpen = 4;
-const shownUnenforced = 6;
-const longestCommand = 5000;
-
-type Paint = (text: string, color: "red" | "green" | "yellow" | "dim" | "bold") => string;
-const codes = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 };
-const painter = (color: boolean): Paint =>
-  color ? (text, name) => `\u001b[${codes[name]}m${text}\u001b[0m` : (t) => t;
 
 /** Sections with their counts, failures with their evidence, what is open, and one line that sums it up. */
 export function formatText(results: Results, options: ReportOptions): string {
@@ -92,70 +79,6 @@ function table(results: Results, paint: Paint): string {
   return lines.join("\n");
 }
 
-/** What was found of each clause: of those that fail, and of those that do not. */
-function found(
-  results: Results,
-  options: ReportOptions,
-  paint: Paint,
-): Record<"failing" | "warned" | "ofField", string[]> {
-  const clauses = clauseTable(options.clauses);
-  const verdictOn = new Map(results.clauses.map((clause) => [clause.id, clause]));
-  const all = [...groupsByClause(results).values()].map((groups) => ({ groups, verdict: verdictOn.get(groups.id) }));
-  const failing = all.filter(({ verdict }) => verdict?.verdict === "fail" && !verdict.expected);
-  const shownCommands = new Set<string>();
-  const warned = all.filter(({ verdict, groups }) => verdict?.verdict !== "fail" && !isUnenforced(groups));
-  const block = (groups: ClauseGroups, verdict: ClauseVerdict | undefined): string => {
-    const { id } = groups;
-    const clause = clauses.get(id);
-    const failed = verdict?.verdict === "fail";
-    const { places, others } = placesOf(groups);
-    const first = places[0]!.finding;
-    const lines = [`${failed ? paint("FAIL", "red") : paint(first.level, "yellow")} ${paint(printable(id), "bold")}`];
-    if (clause) lines.push(`  ${clause.says} ${paint(`(${clause.document.name}, ${clause.document.section})`, "dim")}`);
-    if (verdict?.diverges !== undefined) lines.push(`  ${paint(printable(verdict.diverges), "dim")}`);
-    for (const { finding, more } of places) {
-      lines.push(`  ${printable(placeOf(finding))}`);
-      lines.push(`    expected  ${printable(finding.expected)}`, `    actual    ${printable(finding.actual)}`);
-      if (more !== undefined) lines.push(`  ${paint(more, "dim")}`);
-    }
-    if (others !== "") lines.push(`  ${paint(others, "dim")}`);
-    const missing = isRun(results) ? clientsMissing(results, id) : "";
-    if (missing !== "") lines.push(`  clients   ${printable(missing)}`);
-    const flaky = failed && isRun(results) && first ? flakyText(results, first, id) : "";
-    if (flaky !== "") lines.push(`  ${paint(flaky, "yellow")}`);
-    if (failed && verdict) lines.push(`  fails in ${verdict.failed} of ${plural(verdict.exercised, "exchange")}`);
-    for (const { says, command } of failed && isRun(results) ? commandsFor(results, first, longestCommand, id) : []) {
-      // Several clauses may fail in one exchange; one command shows them all.
-      if (!shownCommands.has(command)) lines.push(paint(`  ${says}:`, "dim"), indent(command, "    "));
-      shownCommands.add(command);
-    }
-    return lines.join("\n");
-  };
-  return {
-    failing: failing.map(({ groups, verdict }) => block(groups, verdict)),
-    warned: warned
-      .filter(({ groups: { id } }) => !isOfField(id, clauses))
-      .map(({ groups, verdict }) => block(groups, verdict)),
-    ofField: warned
-      .filter(({ groups: { id } }) => isOfField(id, clauses))
-      .map(({ groups, verdict }) => block(groups, verdict)),
-  };
-}
-
-/** Rules whose breach was accepted, by section: what a target lets pass is another matter than what it answers. */
-function unenforced(results: Results, paint: Paint): string {
-  const rules = unenforcedRules(results);
-  const count = [...rules.values()].reduce((sum, ids) => sum + ids.length, 0);
-  if (count === 0) return "";
-  const lines = [...rules].map(([section, ids]) => {
-    const names = ids.slice(0, shownUnenforced).map((id) => id.slice(section.length + 1));
-    const more = ids.length > names.length ? `, and ${ids.length - names.length} more` : "";
-    return `  ${printable(section)}  ${printable(names.join(", "))}${more}`;
-  });
-  const title = `${plural(count, "rule")} on requests ${count === 1 ? "is" : "are"} not enforced`;
-  return [`${paint(title, "yellow")}: what breaks them was accepted, not refused`, ...lines].join("\n");
-}
-
 /** What the target is good for, by what was shown of it. */
 function fitness(results: RunResults, paint: Paint): string {
   const shown = fitnessOf(results);
@@ -182,58 +105,6 @@ function trials(results: RunResults, paint: Paint): string {
   return lines.length === 0
     ? ""
     : [paint("Used by official clients", "bold"), ...lines.map((line) => `  ${printable(line)}`)].join("\n");
-}
-
-const indent = (text: string, by: string): string =>
-  text
-    .split("\n")
-    .map((line) => by + printable(line))
-    .join("\n");
-
-const incidentNames: Readonly<Record<Incident["kind"], string>> = {
-  refused: "REFUSED",
-  "server-error": "SERVER ERROR",
-  unanswered: "NO ANSWER",
-  absent: "NOT THERE",
-  "rate-limited": "RATE LIMITED",
-};
-
-/** What to do about incidents with one problem: only what says that it is not there may be lacked. */
-function adviceOn(list: readonly Incident[]): string[] {
-  const [first] = list;
-  if (first!.kind === "rate-limited") return ["Ask slower (--rate N a second), or wait longer (--retries N)."];
-  const needs = [...new Set(list.flatMap((incident) => incident.needs))];
-  const sections = [...new Set(list.map(({ source }) => source.slice(0, source.lastIndexOf("/"))))];
-  const [place = first!.interface] = first!.kind === "absent" || sections.length > 1 ? [] : sections;
-  const names = first!.kind === "absent" ? [place] : [...needs, place];
-  return first!.kind === "absent" || first!.notOffered
-    ? [`If the target does not offer it, say so: --lacks ${names.join(" or --lacks ")}`]
-    : [];
-}
-
-function incidents(results: RunResults, paint: Paint): string {
-  const groups = new Map<string, RunResults["incidents"][number][]>();
-  for (const incident of results.incidents.filter(({ expected }) => !expected)) {
-    const key = `${incident.interface}: ${incident.problem}`;
-    groups.set(key, [...(groups.get(key) ?? []), incident]);
-  }
-  return [...groups]
-    .map(([key, list]) => {
-      const [first] = list;
-      const sources = list.slice(0, shownPlaces).map(({ source, exchange }) => `${source}, exchange ${exchange}`);
-      const more = list.length > shownPlaces ? `; and ${list.length - shownPlaces} more` : "";
-      return [
-        `${paint(incidentNames[first!.kind], "red")} ${printable(key)}`,
-        ...(first!.kind === "absent" ? [] : [`  ${printable(sources.join("; "))}${more}`]),
-        ...[flakyText(results, first!)].filter((line) => line !== "").map((line) => `  ${paint(line, "yellow")}`),
-        ...adviceOn(list).map((line) => `  ${printable(line)}`),
-        ...commandsFor(results, first!, longestCommand).flatMap(({ says, command }) => [
-          paint(`  ${says}:`, "dim"),
-          indent(command, "    "),
-        ]),
-      ].join("\n");
-    })
-    .join("\n\n");
 }
 
 function admissions(results: Results, paint: Paint): string {
@@ -273,7 +144,7 @@ function open(results: Results, options: ReportOptions, paint: Paint): string {
 
 function tooMuch({ unjudged, summary: { unjudged: count } }: Results, paint: Paint): string {
   const lines = unjudged
-    .slice(0, shownPlaces)
+    .slice(0, shownUnjudged)
     .map(({ source, exchange, why }) => `${source}, exchange ${exchange}: ${why}`);
   return lines.length === 0
     ? ""

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import type { Finding } from "../check/clause.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
-import type { RunResults } from "../verdict/document.ts";
-import { settings } from "../verdict/settings.test-kit.ts";
+import type { RunResults } from "../verdict/run-results.ts";
+import { emptyPlan, settings } from "../verdict/settings.test-kit.ts";
 import { formatHtml } from "./html.ts";
 import { formatMarkdown } from "./markdown.ts";
 import { formatText } from "./text.ts";
@@ -31,16 +31,7 @@ const results: RunResults = {
   complete: true,
   summary: { exchanges: 4, errors: 0, warnings: 3, notes: 0, unjudged: 0 },
   target: { kind: "url", url: "http://127.0.0.1:8080", bindings: {} },
-  plan: {
-    interfaces: [],
-    sections: [],
-    clauses: [],
-    lacks: [],
-    limit: null,
-    cassettes: [],
-    exchanges: 0,
-    probes: [{ interface: "messages", requests: 4, paid: 1 }],
-  },
+  plan: { ...emptyPlan, probes: [{ interface: "messages", requests: 4, paid: 1 }] },
   shard: null,
   options: settings,
   findings,

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { touchstoneHere } from "../cli/here.test-kit.ts";
-import type { RunResults } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import type { Handler } from "../wire/listen.ts";
 import { firstFailures, shrinkOf } from "./again.ts";
 import { folder, json, recordings, serve } from "./run.test-kit.ts";

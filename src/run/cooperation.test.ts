@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { RunResults } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import type { WireResponse } from "../wire/exchange.ts";
 import type { Handler } from "../wire/listen.ts";
 import { deedsOf } from "./cooperation.ts";

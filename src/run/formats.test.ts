@@ -8,9 +8,9 @@ import type { Finding } from "../check/clause.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
 import { home } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
-import type { Plan } from "../verdict/document.ts";
 import { readExpectations } from "../verdict/expectations.ts";
 import { type Outcome, resultsOf } from "../verdict/results.ts";
+import type { Plan } from "../verdict/run-results.ts";
 import { settings } from "../verdict/settings.test-kit.ts";
 import { readTarget } from "./target-options.ts";
 

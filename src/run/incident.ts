@@ -1,5 +1,5 @@
 /** Tells answers that show nothing from answers that can be judged: none, broken off, unreadable, or a refusal of what was granted. */
-import type { Incident } from "../verdict/document.ts";
+import type { Incident } from "../verdict/run-results.ts";
 import { decodeContent } from "../wire/encoding.ts";
 import type { WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";

@@ -2,8 +2,9 @@
 import type { Catalogue } from "../check/catalogue.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { UserError } from "../user-error.ts";
-import type { Expectation, RunResults } from "../verdict/document.ts";
+import type { Expectation } from "../verdict/document.ts";
 import { placeholderReason } from "../verdict/expectations.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import { isLoopback } from "../wire/callers.ts";
 import { isObject, parseJson } from "../wire/json.ts";
 import { createSender, defaultLimits } from "../wire/send.ts";

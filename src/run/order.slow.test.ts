@@ -2,9 +2,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { createReference } from "../reference/reference.ts";
-import type { RunResults } from "../verdict/document.ts";
 import { withFitness } from "../verdict/fitness.ts";
 import { mergeShards } from "../verdict/merge.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import { jsonResponse } from "../wire/build.ts";
 import type { WireResponse } from "../wire/exchange.ts";
 import { type Handler, listen, type Reply } from "../wire/listen.ts";

@@ -1,7 +1,8 @@
 /** Decides which cassettes are to be sent: filters, what the target lacks, its share of the shards, the bound on requests. */
 import { compare } from "../check/order.ts";
-import type { Plan, PlannedCassette, Shard } from "../verdict/document.ts";
+import type { Shard } from "../verdict/document.ts";
 import type { ClausesShown } from "../verdict/results.ts";
+import type { Plan, PlannedCassette } from "../verdict/run-results.ts";
 import { lackedNames, needsShownBy } from "./needs.ts";
 import { interfaceAt, interfacesOf, type Recording } from "./recordings.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, afterEach } from "vitest";
 import { type Ended, touchstoneHere } from "../cli/here.test-kit.ts";
 import { home } from "../home.ts";
-import type { RunResults } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import { type Handler, type Listening, listen, type Reply } from "../wire/listen.ts";
 
 export const recordings = join(home, "src", "run", "samples");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { touchstoneHere } from "../cli/here.test-kit.ts";
 import { home } from "../home.ts";
-import type { RunResults } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import type { Handler, Reply } from "../wire/listen.ts";
 import {

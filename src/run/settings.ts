@@ -1,7 +1,7 @@
 /** What the results of a run say of how it was asked and judged: enough to judge its exchanges again, and no credential. */
 import { createHash } from "node:crypto";
 import { isShippedPreset, type Judging, readPreset } from "../interfaces/judging.ts";
-import type { RunResults, RunSettings } from "../verdict/document.ts";
+import type { RunResults, RunSettings } from "../verdict/run-results.ts";
 import type { RunOptions } from "./options.ts";
 import { isSecretHeader, secretsOf, withoutScheme } from "./secrets.ts";
 import type { Selection } from "./selection.ts";

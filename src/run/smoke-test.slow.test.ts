@@ -1,6 +1,6 @@
 /** A wrong address, key or model is one line and what to do, before any suite runs. */
 import { expect, test } from "vitest";
-import type { RunResults } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import { json, recordedAnswers, resultsOf, serve, touchstone, twoLines } from "./run.test-kit.ts";
 
 test("an unreachable target is one line and what to do, and exit 2", async () => {

@@ -1,6 +1,6 @@
 /** The implementation under test, as plain data: where it is, what it calls things, what opens it. */
 import { type Bindings, type Names, namesFrom } from "../check/names.ts";
-import type { Way } from "../verdict/document.ts";
+import type { Way } from "../verdict/run-results.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
 
 export interface Target {

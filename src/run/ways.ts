@@ -1,5 +1,5 @@
 /** How an interface of a target is reached where that is not quite as documented: another base path, another place for the key. */
-import type { Way } from "../verdict/document.ts";
+import type { Way } from "../verdict/run-results.ts";
 import { joinUrl } from "../wire/send.ts";
 
 /** The step of a path that says its version, where a path begins with one. */

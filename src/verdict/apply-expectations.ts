@@ -1,16 +1,9 @@
 /** Holds the failures a target admits to against what happened: marks them, and tells which entries nobody needs. */
 import type { Clause, Level } from "../check/clause.ts";
-import type {
-  Admission,
-  CheckDocument,
-  ClauseVerdict,
-  Expectation,
-  ExpectationsOutcome,
-  Incident,
-  SeenIn,
-} from "./document.ts";
+import type { Admission, CheckDocument, ClauseVerdict, Expectation, ExpectationsOutcome, SeenIn } from "./document.ts";
 import type { Evidence } from "./evidence.ts";
 import { isPlaceholder, nameOf } from "./expectations.ts";
+import type { Incident } from "./run-results.ts";
 import { createTally, type Share } from "./tally.ts";
 
 /** What happened, as far as expectations speak of it. */

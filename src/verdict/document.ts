@@ -1,8 +1,6 @@
-/** The outward shapes of judging: what `check --format json` prints, and what a run adds to it. */
-import type { Finding, Level } from "../check/clause.ts";
+/** The outward shapes of judging, whatever was judged: clauses, findings, expectations, and what `check --format json` prints. */
+import type { Finding } from "../check/clause.ts";
 import type { GroupCount } from "../check/groups.ts";
-import type { Bindings } from "../check/names.ts";
-import type { HeaderPairs } from "../wire/exchange.ts";
 
 /** One clause's outcome over all evidence; `warning`: violated, but at warning level only, which is no pass. */
 export type Verdict = "pass" | "warning" | "fail" | "untested" | "skipped" | "no-verdict" | "broken";
@@ -93,6 +91,13 @@ export interface CheckDocument extends VerdictDocument {
   readonly shard?: CheckShard;
 }
 
+/** One of several parts of a whole. */
+export interface Shard {
+  /** 1-based. */
+  readonly index: number;
+  readonly of: number;
+}
+
 /** A place in a list of recordings: a file by its position, and bytes of it. */
 export interface SourcePosition {
   readonly file: number;
@@ -116,183 +121,6 @@ export interface CheckShard extends Shard {
   readonly broken: number;
   /** SHA-256 of the catalogue and of how it judged. */
   readonly settings: string;
-}
-
-/** A request that got no answer a clause could speak about. */
-export interface Incident {
-  readonly source: string;
-  readonly exchange: number;
-  readonly interface: string;
-  readonly operation: string;
-  /**
-   * `refused`: status 3xx or 4xx, where success was recorded; `server-error`: 5xx; `unanswered`: no whole answer came, or none
-   * that can be read; `absent`: the target knows no operation of the interface; `rate-limited`: it said "later" however often it
-   * was asked, which fails nothing, and leaves the run incomplete.
-   */
-  readonly kind: "refused" | "server-error" | "unanswered" | "absent" | "rate-limited";
-  /** One sentence: what came, and what was recorded. */
-  readonly problem: string;
-  /** What the cassette needs of a target: one of these may be what the target lacks. */
-  readonly needs: readonly string[];
-  /** The answer says that the target does not offer this: 404, 405, 501, or "not supported". */
-  readonly notOffered?: true;
-  readonly expected?: Admission;
-}
-
-/** One cassette of a plan. */
-export interface PlannedCassette {
-  readonly source: string;
-  readonly interface: string;
-  readonly section: string;
-  readonly exchanges: number;
-  /** What a target must offer for it; absent where that is nothing. */
-  readonly needs?: readonly string[];
-  /** What the target lacks for it; it was then not to be sent. */
-  readonly skipped?: string;
-}
-
-/** Probes of one interface: requests made from its clauses. */
-export interface PlannedProbes {
-  readonly interface: string;
-  readonly requests: number;
-  /** Those that a target should accept, and may charge for. */
-  readonly paid: number;
-}
-
-export interface Plan {
-  /** The filters it was made with, as given; empty lists filter nothing. */
-  readonly interfaces: readonly string[];
-  readonly sections: readonly string[];
-  readonly clauses: readonly string[];
-  /** Sources of recordings and of groups of probes that were named one by one; absent where none were. */
-  readonly scenarios?: readonly string[];
-  readonly lacks: readonly string[];
-  /** The most requests that may be sent; null without a bound. */
-  readonly limit: number | null;
-  readonly cassettes: readonly PlannedCassette[];
-  /** Requests of recordings that are to be sent. */
-  readonly exchanges: number;
-  /** Those made from clauses, in addition; absent where none are. */
-  readonly probes?: readonly PlannedProbes[];
-}
-
-export interface Shard {
-  /** 1-based. */
-  readonly index: number;
-  readonly of: number;
-}
-
-/** How an interface of a target is reached: what differs from its document. */
-export interface Way {
-  /** Base URL, in place of the target's. */
-  readonly base?: string;
-  /** What stands where the document has `/v1` or `/v1beta` at the beginning of a path. */
-  readonly version?: string;
-  /** Header that takes the key: `authorization` behind `Bearer`, any other bare. */
-  readonly keyHeader?: string;
-}
-
-/** What results depend on besides plan, exchanges and catalogue: all that judging them again needs. Without credentials. */
-export interface RunSettings {
-  /** The least level that fails a clause. */
-  readonly level: Level;
-  /** As `--reading` has them. */
-  readonly readings: readonly string[];
-  /** The name of one that ships with touchstone, or what the file says; null without one. */
-  readonly preset: string | object | null;
-  /** Of target file and `--bind`, in layers; later ones win. */
-  readonly bindings: readonly Bindings[];
-  /** The target's model ids, as a target file has them. */
-  readonly models: Readonly<Record<string, string>>;
-  /** Headers that were sent with every request; a credential is the variable that stands for it in commands. */
-  readonly headers: HeaderPairs;
-  /** Interfaces whose key was known, and the variable that stands for it in commands: `$TOUCHSTONE_KEY`; `*` is that of all others. */
-  readonly keys: Readonly<Record<string, string>>;
-  /** How interfaces are reached, as first questions showed, where that is not as documented. */
-  readonly ways: Readonly<Record<string, Way>>;
-  /** How often a request was sent again whose answer lacked what takes a model that plays along. */
-  readonly again: number;
-  /** Requests made from clauses: `cheap`, `all`, or none. */
-  readonly probes: "cheap" | "all" | false;
-  /** Whether recordings of one's own were sent, and not those that ship with touchstone. */
-  readonly ownRecordings: boolean;
-  /** The day for which expectations were read, `YYYY-MM-DD`. */
-  readonly today: string;
-}
-
-/** Whether a target can do something, as far as it was asked. */
-export interface FeatureOutcome {
-  /** `<interface>/<name>`. */
-  readonly name: string;
-  readonly outcome: "works" | "works, with faults" | "broken" | "not offered" | "not shown";
-  /** Clauses that were violated, and recordings that were not answered; sorted. */
-  readonly faults: readonly string[];
-}
-
-/** Whether a client can be used with a target. */
-export interface ClientOutcome {
-  readonly name: string;
-  readonly outcome: "served" | "served, with faults" | "not served" | "not shown";
-  /** Features and clauses, each with what is the matter. */
-  readonly because: readonly string[];
-}
-
-/** What asking a failure again came to. No verdict depends on it, and no exchange of the run shows it. */
-export interface AskedAgain {
-  /** What failed; absent where the request was not answered as recorded, as `problem` says. */
-  readonly clause?: string;
-  readonly problem?: string;
-  readonly source: string;
-  readonly exchange: number;
-  /** How often it was asked in all, and how often it failed: fewer is a failure that comes and goes. */
-  readonly asked: number;
-  readonly failed: number;
-  /** The smallest request that broke no rule of its own and failed alike; absent where none smaller did. */
-  readonly smallest?: {
-    readonly curl: string;
-    /** Bytes of its body, and of the recorded one. */
-    readonly bytes: number;
-    readonly from: number;
-    /** Requests that it took. */
-    readonly requests: number;
-  };
-}
-
-/** What an official client made of a target that it was driven through. */
-export interface ClientTrial {
-  readonly client: string;
-  readonly scenario: string;
-  readonly outcome: "fine" | "throws" | "drops" | "waits" | "asks again" | "not shown" | "not installed";
-  /** One line; empty where all is well. */
-  readonly detail: string;
-}
-
-/** What `run --format json` prints and `results.json` holds. */
-export interface RunResults extends VerdictDocument {
-  readonly target: {
-    readonly kind: "reference" | "url";
-    /** Base URL without credentials; null for the embedded reference implementation. */
-    readonly url: string | null;
-    /** Neutral names to what they are called there, as far as bound. */
-    readonly bindings: Readonly<Record<string, string | readonly string[]>>;
-  };
-  readonly plan: Plan;
-  readonly shard: Shard | null;
-  readonly options: RunSettings;
-  readonly incidents: readonly Incident[];
-  readonly expectations: ExpectationsOutcome | null;
-  /** How to send again what a finding or an incident is about; credentials stand as environment variables. */
-  readonly reproduce: readonly { readonly source: string; readonly exchange: number; readonly curl: string }[];
-  readonly versions: { readonly touchstone: string; readonly node: string };
-  /** Document name to the SHA-256 of the clauses and schemas that restate it. */
-  readonly documents: Readonly<Record<string, string>>;
-  /** What the target is good for; absent only as long as nobody has looked. */
-  readonly features?: readonly FeatureOutcome[];
-  readonly clients?: readonly ClientOutcome[];
-  /** What the official clients made of it; only where they were driven through it. */
-  readonly trials?: readonly ClientTrial[];
-  /** What asking failures again came to; by source and exchange; absent where nothing was asked again. */
-  readonly again?: readonly AskedAgain[];
 }
 
 /**

@@ -5,9 +5,10 @@ import { expect, test } from "vitest";
 import { home } from "../home.ts";
 import { loadClauses } from "../interfaces/clause-data.ts";
 import { loadFitness } from "../run/fitness-data.ts";
-import type { ClauseVerdict, Incident, PlannedCassette, RunResults } from "./document.ts";
+import type { ClauseVerdict } from "./document.ts";
 import { asksFor, type Client, type Feature, fitsAny, withFitness } from "./fitness.ts";
 import { clientExitCode } from "./outcome.ts";
+import type { Incident, PlannedCassette, RunResults } from "./run-results.ts";
 
 const { features, clients } = loadFitness();
 const ids = loadClauses().map(({ id }) => id);
@@ -87,7 +88,7 @@ const verdict = (id: string, is: ClauseVerdict["verdict"]): ClauseVerdict => ({
   exercised: 1,
   failed: 0,
 });
-const incident = (name: string, kind: Incident["kind"], problem: string): Incident => ({
+const incident = (name: string, kind: Incident["kind"], problem: string, more: Partial<Incident> = {}): Incident => ({
   source: `messages/tools/${name}.json`,
   exchange: 0,
   interface: "messages",
@@ -95,6 +96,7 @@ const incident = (name: string, kind: Incident["kind"], problem: string): Incide
   kind,
   problem,
   needs: ["tools"],
+  ...more,
 });
 const finding = (id: string, level: string): object => ({
   clause: id,
@@ -163,7 +165,14 @@ test.each<[string, Case, string, string, number]>([
   ],
   [
     "a refusal as not supported",
-    { incidents: [incident("a", "refused", "It was answered 400 (tools are not supported).")] },
+    { incidents: [incident("a", "refused", "It was answered 400.", { notOffered: true })] },
+    "not offered",
+    "not served",
+    1,
+  ],
+  [
+    "an interface that is not there",
+    { cassettes: [cassette("a"), cassette("b")], incidents: [incident("first", "absent", "It was answered 404.")] },
     "not offered",
     "not served",
     1,

@@ -1,6 +1,7 @@
 /** What results say a target is good for: features, and the clients that need them. A pure function of the results. */
 import { compare } from "../check/order.ts";
-import type { ClauseVerdict, ClientOutcome, FeatureOutcome, PlannedCassette, RunResults } from "./document.ts";
+import type { ClauseVerdict } from "./document.ts";
+import type { ClientOutcome, FeatureOutcome, PlannedCassette, RunResults } from "./run-results.ts";
 
 /** What a target can do, as `schemas/features.json` describes it. */
 export interface Feature {
@@ -79,9 +80,6 @@ export function asksFor({ name, scenarios }: Feature, cassette: Omit<PlannedCass
   );
 }
 
-/** What a refusal says of a request for something that is not there. */
-const notOffered = /\b(?:404|405|501)\b|not (?:\w+ )?supported|unsupported|not implemented/i;
-
 function featureOutcome(
   feature: Feature,
   { plan, incidents, findings }: RunResults,
@@ -92,12 +90,9 @@ function featureOutcome(
   const asked = plan.cassettes.filter((cassette) => asksFor(feature, cassette));
   const sent = new Set(asked.filter(({ skipped }) => skipped === undefined).map(({ source }) => source));
   const unanswered = incidents.filter(({ source }) => sent.has(source));
-  const absent = new Set(
-    unanswered
-      .filter(({ kind, problem }) => kind === "refused" && notOffered.test(problem))
-      .map(({ source }) => source),
-  );
-  if (asked.length > 0 && absent.size === sent.size) return { name, outcome: "not offered", faults: [] };
+  const absent = new Set(unanswered.filter(({ notOffered }) => notOffered).map(({ source }) => source));
+  const lacks = incidents.some((one) => one.kind === "absent" && name.startsWith(`${one.interface}/`));
+  if (lacks || (asked.length > 0 && absent.size === sent.size)) return { name, outcome: "not offered", faults: [] };
   const answered = new Set([...sent].filter((source) => !unanswered.some((one) => one.source === source)));
   const own = clauses.filter(({ id }) => fitsAny(feature.clauses, id));
   const failed = own.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);

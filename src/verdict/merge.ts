@@ -3,7 +3,8 @@
 import { byExchange, compare } from "../check/order.ts";
 import { applyExpectations, createPlaces } from "./apply-expectations.ts";
 import { differencesAmong, explained } from "./divergence.ts";
-import type { AskedAgain, ClauseVerdict, Plan, PlannedProbes, RunResults, Verdict } from "./document.ts";
+import type { ClauseVerdict, Verdict } from "./document.ts";
+import type { AskedAgain, Plan, PlannedProbes, RunResults } from "./run-results.ts";
 import { inOrder } from "./shard.ts";
 import { createTally, shareOf } from "./tally.ts";
 

@@ -1,5 +1,6 @@
 /** What a whole document comes to: does the target conform? */
-import type { ClauseVerdict, Incident, RunResults, VerdictDocument } from "./document.ts";
+import type { ClauseVerdict, VerdictDocument } from "./document.ts";
+import type { Incident, RunResults } from "./run-results.ts";
 
 /** `0` conforms, `1` does not, `2` we failed or did not finish. */
 export type ExitCode = 0 | 1 | 2;

@@ -6,8 +6,8 @@ import { home } from "../home.ts";
 import { readJsonFile } from "../json-file.ts";
 import { UserError } from "../user-error.ts";
 import { isObject } from "../wire/json.ts";
-import type { RunResults } from "./document.ts";
 import type { CheckPart } from "./merge-checks.ts";
+import type { RunResults } from "./run-results.ts";
 
 /** What to do about files that are no such results. */
 export const remedy = "Give results.json files that touchstone run --out DIR wrote.";

@@ -5,8 +5,9 @@ import { byExchange } from "../check/order.ts";
 import { applyExpectations, createPlaces } from "./apply-expectations.ts";
 import type { Answers } from "./asked.ts";
 import { differencesOf, explainedDocument } from "./divergence.ts";
-import type { Expectation, Incident, Plan, RunResults } from "./document.ts";
+import type { Expectation } from "./document.ts";
 import { type Evidence, missedEvidence } from "./evidence.ts";
+import type { Incident, Plan, RunResults } from "./run-results.ts";
 import { createTally } from "./tally.ts";
 
 /** What one cassette showed, and the records it follows from. Plain data: it crosses from the suites to the run. */

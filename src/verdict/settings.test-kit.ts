@@ -1,5 +1,5 @@
-/** Settings of a run about which a test says nothing. */
-import type { RunSettings } from "./document.ts";
+/** Settings and a plan of a run about which a test says nothing. */
+import type { Plan, RunSettings } from "./run-results.ts";
 
 export const settings: RunSettings = {
   level: "error",
@@ -14,4 +14,15 @@ export const settings: RunSettings = {
   probes: "cheap",
   ownRecordings: false,
   today: "2026-01-01",
+};
+
+/** A plan that filters nothing and names no recording. */
+export const emptyPlan: Plan = {
+  interfaces: [],
+  sections: [],
+  clauses: [],
+  lacks: [],
+  limit: null,
+  cassettes: [],
+  exchanges: 0,
 };

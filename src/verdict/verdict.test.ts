@@ -8,13 +8,14 @@ import type { Judgement } from "../check/judge.ts";
 import { byPlace } from "../check/order.ts";
 import { fuzz } from "../dev/random.test-kit.ts";
 import { applyExpectations } from "./apply-expectations.ts";
-import type { ClauseVerdict, Expectation, Incident, RunResults } from "./document.ts";
+import type { ClauseVerdict, Expectation } from "./document.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { isPlaceholder, readExpectations } from "./expectations.ts";
 import { createChoice } from "./listed.ts";
 import { mergeShards } from "./merge.ts";
 import { runExitCode } from "./outcome.ts";
-import { settings } from "./settings.test-kit.ts";
+import type { Incident, RunResults } from "./run-results.ts";
+import { emptyPlan, settings } from "./settings.test-kit.ts";
 import { createTally } from "./tally.ts";
 import { updateExpectations } from "./update-expectations.ts";
 
@@ -156,15 +157,7 @@ const results = (pieces: readonly Evidence[], index: number, of: number): RunRes
   return {
     ...tally.document(true),
     target: { kind: "url", url: "http://x", bindings: {} },
-    plan: {
-      interfaces: [],
-      sections: [],
-      clauses: [],
-      lacks: [],
-      limit: null,
-      cassettes: [],
-      exchanges: pieces.length,
-    },
+    plan: { ...emptyPlan, exchanges: pieces.length },
     shard: of > 1 ? { index, of } : null,
     options: settings,
     incidents: [],

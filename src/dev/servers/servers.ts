@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { home } from "../../home.ts";
 import { unenforcedRules } from "../../report/outline.ts";
-import type { RunResults } from "../../verdict/document.ts";
+import type { RunResults } from "../../verdict/run-results.ts";
 import { type Server, servers } from "./list.ts";
 
 const here = join(home, "src", "dev", "servers");

@@ -158,12 +158,5 @@ export const laws: readonly Law[] = [
     factsOf,
     spoilStream((stream) => sayInstead(stream, "Other words.")),
   ),
-  streamsApart(
-    id("streams-apart"),
-    factsOf,
-    spoilLast((last, first) => {
-      const [word] = /canary-[0-9a-f]{12}/.exec(Buffer.from(first.request.body).toString("utf8")) ?? [];
-      return word === undefined ? undefined : sayInstead(last, word);
-    }),
-  ),
+  streamsApart(id("streams-apart"), factsOf, sayInstead),
 ];

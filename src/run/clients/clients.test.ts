@@ -10,7 +10,7 @@ import { home } from "../../home.ts";
 import { loadCatalogue } from "../../interfaces/catalogue.ts";
 import { createBreaker } from "../../prove/break.ts";
 import { createReference, sdkHeaders } from "../../reference/reference.ts";
-import type { ClientTrial } from "../../verdict/document.ts";
+import type { ClientTrial } from "../../verdict/run-results.ts";
 import { cert, key } from "../../wire/certificate.test-kit.ts";
 import { type Handler, type Listening, listen } from "../../wire/listen.ts";
 import { loadFitness } from "../fitness-data.ts";

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Agent, fetch as undiciFetch } from "undici";
-import type { ClientTrial } from "../../verdict/document.ts";
+import type { ClientTrial } from "../../verdict/run-results.ts";
 import { tryAnthropic } from "./anthropic.ts";
 import { tryGoogle } from "./google.ts";
 import { tryOpenai, tryOpenaiImages } from "./openai.ts";

@@ -1,5 +1,5 @@
 /** What the Google package makes of a target: whole, streamed in a conversation, with functions, and refused. */
-import type { ClientTrial } from "../../verdict/document.ts";
+import type { ClientTrial } from "../../verdict/run-results.ts";
 import { anywhere, compared, type Fetch, type Loose, type TrialOptions, tryOut } from "./trial.ts";
 
 const model = "generate-model";

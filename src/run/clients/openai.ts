@@ -1,5 +1,5 @@
 /** What the openai package makes of a target: whole, streamed, with tools, parsed, and refused. */
-import type { ClientTrial } from "../../verdict/document.ts";
+import type { ClientTrial } from "../../verdict/run-results.ts";
 import { anywhere, compared, type Fetch, type Loose, type TrialOptions, tryOut } from "./trial.ts";
 
 const model = "chat-model";

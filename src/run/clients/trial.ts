@@ -1,6 +1,6 @@
 /** One thing that an official client is asked to do with a target, and what came of it beside what the wire held. */
 import type { Bindings } from "../../check/names.ts";
-import type { ClientTrial } from "../../verdict/document.ts";
+import type { ClientTrial } from "../../verdict/run-results.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
 import { parseEvents } from "../../wire/sse.ts";
 import { retarget } from "../retarget.ts";

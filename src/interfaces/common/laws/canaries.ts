@@ -2,8 +2,9 @@
 
 import { warns } from "../../../check/clause.ts";
 import { type Law, type Member, nameOf } from "../../../check/law.ts";
-import type { Subject } from "../../../check/subject.ts";
+import type { Exchange } from "../../../wire/exchange.ts";
 import { faultOf, type ReadFacts, repliesOf } from "./facts.ts";
+import { spoilLast } from "./spoil.ts";
 
 /** A word that stands in one request alone. */
 const canary = /canary-[0-9a-f]{12}/g;
@@ -11,16 +12,28 @@ const canary = /canary-[0-9a-f]{12}/g;
 const canariesIn = (text: string): string[] => [...new Set(text.match(canary))];
 
 /** The words a request has; none where it has several, as conversations that were put together do. */
-function own({ exchange: { request } }: Subject): string | undefined {
+function own({ request }: Exchange): string | undefined {
   const found = canariesIn(Buffer.from(request.body).toString("utf8"));
   return found.length === 1 ? found[0] : undefined;
 }
 
 const marked = (members: readonly Member[]): Map<string, Member> =>
-  new Map(members.flatMap((member) => (own(member.subject) ? [[own(member.subject)!, member] as const] : [])));
+  new Map(
+    members.flatMap((member) => {
+      const word = own(member.subject.exchange);
+      return word === undefined ? [] : [[word, member] as const];
+    }),
+  );
 
-/** No reply holds the word of another request; that it lacks its own says nothing. */
-export const streamsApart = (clause: string, read: ReadFacts, spoil: Law["spoil"]): Law => ({
+/**
+ * No reply holds the word of another request; that it lacks its own says nothing.
+ * @param sayInstead lets an answer say another text; undefined where it has none
+ */
+export const streamsApart = (
+  clause: string,
+  read: ReadFacts,
+  sayInstead: (exchange: Exchange, text: string) => Exchange | undefined,
+): Law => ({
   clause,
   applies: (members) => {
     const all = [...marked(members).values()];
@@ -46,5 +59,8 @@ export const streamsApart = (clause: string, read: ReadFacts, spoil: Law["spoil"
       }
     }
   },
-  spoil,
+  spoil: spoilLast((last, first) => {
+    const word = own(first);
+    return word === undefined ? undefined : sayInstead(last, word);
+  }),
 });
