@@ -1,14 +1,16 @@
 import { defineConfig } from "vitest/config";
 
+const isApart = (mode: string): boolean => mode === "slow" || mode === "browser";
+
 export default defineConfig(({ mode }) => ({
   test: {
-    // What takes long by itself has a script of its own: npm run test:slow.
-    include: [mode === "slow" ? "src/**/*.slow.test.ts" : "src/**/*.test.ts"],
-    exclude: mode === "slow" ? [] : ["src/**/*.slow.test.ts"],
+    // What takes long by itself, or a browser, has scripts of its own: npm run test:slow, npm run test:browser.
+    include: [isApart(mode) ? `src/**/*.${mode}.test.ts` : "src/**/*.test.ts"],
+    exclude: isApart(mode) ? [] : ["src/**/*.{slow,browser}.test.ts"],
     // The catalogue, its validators and the clients' packages are read once a thread, not once a file: no test changes what
     // modules hold. Helpers clean up with onTestFinished, since hooks beside their imports would bind to the first file only.
     pool: "threads",
-    isolate: mode === "slow",
+    isolate: isApart(mode),
     // What is printed for a runner of GitHub Actions is printed for tests that ask for it, wherever they run.
     env: { GITHUB_ACTIONS: "", GITHUB_STEP_SUMMARY: "" },
     // One more than cores: many tests wait for processes of their own.

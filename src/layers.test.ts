@@ -12,7 +12,7 @@ for (const [, folder, list] of readFileSync(join(src, "README.md"), "utf8").matc
   mayImport[folder!] = list === "nothing" ? [] : list!.split(/,\s*/);
 
 /** Beside the folders; all may import them. */
-const shared = ["home.ts", "user-error.ts", "json-file.ts"];
+const shared = ["home.ts", "user-error.ts", "json-file.ts", "bundle.ts"];
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -26,7 +26,7 @@ function importsOf(file: string): string[] {
 
 const files: Graph = new Map(
   readdirSync(src, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !/\.(test|test-kit|bench)\.ts$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.(test|test-kit|bench)\.ts$/.test(entry.name))
     .map((entry) => relative(src, join(entry.parentPath, entry.name)))
     .map((file) => [file, new Set(importsOf(file))]),
 );

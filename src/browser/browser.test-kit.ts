@@ -1,0 +1,88 @@
+/** Opens pages in Chromium, and holds each to what every page must keep: no console error, nothing fetched, no axe finding. */
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export const widths = [360, 800, 1400] as const;
+export const themes = ["light", "dark"] as const;
+
+let browser: Browser | undefined;
+
+/** Starts one browser for the tests of a file, which calls this at its top. */
+export function withBrowser(): void {
+  beforeAll(async () => {
+    if (!existsSync(executablePath))
+      throw new Error(`${executablePath} is missing: install chromium, or name it in CHROMIUM`);
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    browser = undefined;
+  });
+}
+
+interface Opening {
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: (typeof themes)[number];
+  /** Requests that the page may send; none but for itself unless told. */
+  readonly mayFetch?: (url: string) => boolean;
+  readonly context?: BrowserContextOptions;
+}
+
+/**
+ * Opens a file or an address. When the test ends, it fails for console errors and warnings, exceptions, requests to anywhere
+ * else, and for what axe finds in what is shown then.
+ */
+export async function open(
+  place: string,
+  { width = 1400, height = 900, theme = "light", mayFetch = () => false, context = {} }: Opening = {},
+): Promise<Page> {
+  const url = /^https?:/.test(place) ? place : pathToFileURL(place).href;
+  const opened = await browser!.newContext({ viewport: { width, height }, colorScheme: theme, ...context });
+  const page = await opened.newPage();
+  const noises: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") noises.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => noises.push(`exception: ${error.stack ?? error.message}`));
+  page.on("request", (request) => {
+    const [asked = ""] = request.url().split("#");
+    if (asked !== url.split("#")[0] && !/^(?:data|blob):/.test(asked) && !mayFetch(asked))
+      noises.push(`request: ${asked}`);
+  });
+  onTestFinished(async () => {
+    const found = page.isClosed() ? [] : await axeFindings(page);
+    await opened.close();
+    expect([...noises, ...found]).toEqual([]);
+  });
+  await page.goto(url);
+  return page;
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly help: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
+
+/** What axe finds fault with in what is shown now: a line each. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  // The page's policy lets no script element in; what the debugger evaluates is none.
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
+  const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 300)}: ${failureSummary}`),
+  );
+}
+
+/** Whether something is wider than the window, so that the page would scroll sideways. */
+export const scrollsSideways = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);

@@ -1,0 +1,180 @@
+/** What a page about one target shows: plain JSON that crosses into the browser. */
+import type { Clause, Finding, Level } from "../../check/clause.ts";
+import type {
+  AskedAgain,
+  ClauseVerdict,
+  ClientOutcome,
+  ClientTrial,
+  FeatureOutcome,
+  Group,
+  Incident,
+  Summary,
+} from "../../verdict/document.ts";
+import type { HeaderPairs } from "../../wire/exchange.ts";
+
+/** All but the exchanges, which the page inflates only when they are looked at. */
+export interface PageData {
+  /** A run against a target, or recordings that were judged. */
+  readonly kind: "run" | "recordings";
+  /** What the target is called: as its owner does, else its host. */
+  readonly name: string;
+  /** ISO 8601; null where nobody knows. */
+  readonly started: string | null;
+  /** The command line, without credentials; null where nobody knows. */
+  readonly command: readonly string[] | null;
+  /** What decides how it was judged, each with a name: versions, preset, readings, digests of documents. */
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly verdict: PageVerdict;
+  /** What was asked, as sentences. */
+  readonly scope: readonly string[];
+  readonly summary: Summary;
+  /** In the order of their ids. */
+  readonly clauses: readonly PageClause[];
+  readonly groups: readonly PageGroup[];
+  readonly incidents: readonly Incident[];
+  /** Sentences about expectations that do not hold, and what else is to be mended by whoever ran it. */
+  readonly troubles: readonly string[];
+  readonly features: readonly FeatureOutcome[];
+  readonly clients: readonly PageClient[];
+  readonly trials: readonly ClientTrial[];
+  /** Readings that clauses or findings name, by id. */
+  readonly readings: Readonly<Record<string, PageReading>>;
+  readonly exchanges: ExchangeIndex;
+}
+
+export interface PageVerdict {
+  readonly state: "incomplete" | "broken" | "fails" | "conforms";
+  /** One sentence for those who do not read clauses. */
+  readonly sentence: string;
+  /** Clauses that were decided, of all those that could have been. */
+  readonly shown: number;
+  readonly of: number;
+}
+
+/** A clause with its sentence and what became of it. */
+export interface PageClause
+  extends Pick<
+      Clause,
+      "id" | "interface" | "section" | "says" | "on" | "level" | "basis" | "document" | "readings" | "unasked"
+    >,
+    Omit<ClauseVerdict, "id"> {
+  /** What official clients do where it is broken. */
+  readonly clients?: readonly { readonly name: string; readonly effect: string; readonly evidence: string }[];
+  /** All that is the matter is that what breaks it was accepted. */
+  readonly unenforced?: true;
+}
+
+/** Findings that differ only in positions: one cause. */
+export interface PageGroup extends Omit<Group, "first"> {
+  /** The first findings, a few. */
+  readonly first: readonly Finding[];
+  /** Positions in the index of the exchanges that have a listed one. */
+  readonly at: readonly number[];
+}
+
+export interface PageClient extends ClientOutcome {
+  readonly says: string;
+  readonly package: string;
+  readonly version: string;
+}
+
+/** What the documents leave open, and how it is read. */
+export interface PageReading {
+  readonly asks: string;
+  readonly default: string;
+  readonly strict: string;
+}
+
+/** Every exchange that the page knows of, as columns; a row is named by its position. */
+export interface ExchangeIndex {
+  /** Which exchanges lie beside the results; `absent` where nobody gave any. */
+  readonly kept: "all" | "failing" | "none" | "absent";
+  readonly sources: readonly string[];
+  /** Method and path. */
+  readonly operations: readonly string[];
+  /** Positions in `sources` and `operations`. */
+  readonly source: readonly number[];
+  readonly operation: readonly number[];
+  /** The position in its source. */
+  readonly exchange: readonly number[];
+  /** Null where no answer came, or nobody knows. */
+  readonly status: readonly (number | null)[];
+  /** The worst finding: 0 none, 1 note, 2 warning, 3 error or not answered as recorded. */
+  readonly worst: readonly number[];
+  /** The block that holds it; -1 where only its name stands in the page. Those of one block follow one another. */
+  readonly block: readonly number[];
+  /** How many blocks hold exchanges; behind them come those that hold texts which several bodies share. */
+  readonly blocks: number;
+  /** The block of each shared text. */
+  readonly shared: readonly number[];
+}
+
+export const worstLevels: readonly (Level | null)[] = [null, "note", "warning", "error"];
+
+/** What is known of one exchange: an item of a block. */
+export interface PageEvidence<Body = PageBody> {
+  /** Those that the results list. */
+  readonly findings: readonly Finding[];
+  /** Absent where it lies in no file beside the results. */
+  readonly exchange?: PageExchange<Body>;
+  /** The command line that sends it again. */
+  readonly curl?: string;
+  /** What asking it again came to. */
+  readonly again?: readonly AskedAgain[];
+}
+
+export interface PageExchange<Body = PageBody> {
+  readonly source: string;
+  /** Its position in its source. */
+  readonly exchange: number;
+  /** `scenario` of a recording, `twin`, `probe`, `smoke test`, or `recording` where nothing was asked. */
+  readonly part: string;
+  readonly interface?: string;
+  /** ISO 8601. */
+  readonly started?: string;
+  readonly origin?: string;
+  readonly request: PageMessage<Body> & { readonly method: string; readonly target: string };
+  readonly response:
+    | (PageMessage<Body> & {
+        readonly status: number;
+        readonly reason?: string;
+        readonly trailers?: HeaderPairs;
+        /** Milliseconds from the start of the exchange to the last byte. */
+        readonly time?: number;
+      })
+    | null;
+  /** Why no whole answer came. */
+  readonly failure?: string;
+  readonly aborted?: "client" | "upstream";
+}
+
+export interface PageMessage<Body> {
+  readonly headers: HeaderPairs;
+  /** Absent where it is empty. */
+  readonly body?: Body;
+  /** Where credentials were taken out, as recordings say it. */
+  readonly redacted?: readonly string[];
+}
+
+/** A body with its content encoding undone. */
+export interface PageBody {
+  /** Of what is no UTF-8, its base64. */
+  readonly form: "text" | "base64";
+  readonly text: string;
+  /** Bytes in all. */
+  readonly bytes: number;
+  /** Bytes of the end that are not in the page. */
+  readonly left?: number;
+  /** The content encoding that was undone, or why it could not be. */
+  readonly encoding?: string;
+  /** How it arrived: `[milliseconds since the exchange began, bytes]` a piece; only of bodies without content encoding. */
+  readonly chunks?: readonly (readonly [at: number, bytes: number])[];
+}
+
+/** A body as it stands in a block: its text in pieces, of which a number is the position of a shared text. */
+export interface StoredBody extends Omit<PageBody, "text"> {
+  readonly pieces: readonly (string | number)[];
+}
+
+/** An item of a block. */
+export type StoredEvidence = PageEvidence<StoredBody>;
