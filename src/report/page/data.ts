@@ -1,15 +1,7 @@
 /** What a page about one target shows: plain JSON that crosses into the browser. */
 import type { Clause, Finding, Level } from "../../check/clause.ts";
-import type {
-  AskedAgain,
-  ClauseVerdict,
-  ClientOutcome,
-  ClientTrial,
-  FeatureOutcome,
-  Group,
-  Incident,
-  Summary,
-} from "../../verdict/document.ts";
+import type { ClauseVerdict, Group, Summary } from "../../verdict/document.ts";
+import type { AskedAgain, ClientOutcome, ClientTrial, FeatureOutcome, Incident } from "../../verdict/run-results.ts";
 import type { HeaderPairs } from "../../wire/exchange.ts";
 
 /** All but the exchanges, which the page inflates only when they are looked at. */
