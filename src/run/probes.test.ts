@@ -10,6 +10,7 @@ import { type Handler, listen } from "../wire/listen.ts";
 import { createSender } from "../wire/send.ts";
 import { judgeProbes, type ProbeGroup } from "./judge-probes.ts";
 import { loadProbes, plannedProbes, probedModels, selectProbes, sendProbes } from "./probes.ts";
+import { createSlots } from "./slots.ts";
 import type { Target } from "./target.ts";
 
 const catalogue = await loadCatalogue();
@@ -37,7 +38,7 @@ async function ask(
   const asking = { target, policy: policyFrom(readings), knownModels: new Set<string>() };
   const known = { ...asking, knownModels: probedModels(all) };
   let gone: { source: string; problem: string } | undefined;
-  await sendProbes(groups, known, catalogue, sender, { now: 4 }, (group, answers) => {
+  await sendProbes(groups, known, catalogue, sender, createSlots(4), (group, answers) => {
     if (answers.gone !== undefined) gone ??= { source: group.source, problem: answers.gone };
     outcomes.push(judgeProbes(group, answers, asking, catalogue));
   });

@@ -14,6 +14,7 @@ import { askProbes } from "./ask-probes.ts";
 import type { ProbeGroup } from "./judge-probes.ts";
 import { modelOf } from "./model.ts";
 import { lackedNames, needsShownBy } from "./needs.ts";
+import type { Slots } from "./slots.ts";
 
 /** `all`: also those that have several replies or images or a long text made where they are accepted. */
 export type ProbeChoice = "cheap" | "all";
@@ -131,15 +132,8 @@ export function plannedProbes(groups: readonly ProbeGroup[]): PlannedProbes[] {
 export const probedModels = ({ twins }: Probes): Set<string> =>
   new Set(twins.flatMap(({ request }) => modelOf(request) ?? []));
 
-/** How many groups are sent at a time. */
-export interface AtATime {
-  readonly now: number;
-  /** So many more from then on. */
-  readonly more?: Promise<number>;
-}
-
 /**
- * Sends the groups, several at a time; nothing more once the target cannot be reached.
+ * Sends the groups, each in a place of its own; nothing more once the target cannot be reached.
  * @param asking its `knownModels` are those of `probedModels`
  * @param catalogue needed where the target has models of its own
  */
@@ -148,19 +142,19 @@ export async function sendProbes(
   asking: Pick<Asking, "target" | "knownModels">,
   catalogue: Catalogue | undefined,
   sender: Sender,
-  { now, more }: AtATime,
+  slots: Slots,
   onAnswers: (group: ProbeGroup, answers: Answers) => void,
 ): Promise<void> {
   let gone = false;
   const queue = groups.values();
+  // No more of them wait for a place than can have one, so that what comes after is not last.
   const work = async (): Promise<void> => {
     for (const group of queue) {
       if (gone) return;
-      const answers = await askProbes(group, asking, catalogue, sender);
+      const answers = await slots.within(() => askProbes(group, asking, catalogue, sender));
       gone ||= answers.gone !== undefined;
       onAnswers(group, answers);
     }
   };
-  const several = async (count: number): Promise<void> => void (await Promise.all(Array.from({ length: count }, work)));
-  await Promise.all([several(now), more?.then(several)]);
+  await Promise.all(Array.from({ length: slots.count }, work));
 }

@@ -2,6 +2,7 @@
  * The thread that asks a target: suites by `@vitest/runner` alone, which is what vitest itself runs tests with, then probes.
  * Its state belongs to a thread, so that a run may be started from within somebody's own tests; judging goes on beside it.
  */
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { startTests, type VitestRunner } from "@vitest/runner";
@@ -20,11 +21,10 @@ export interface Answered {
 /** What the thread sends: answers as their source ends, how touchstone failed, and that no more comes. */
 export type SuiteMessage = Answered | { readonly failure: string } | { readonly done: true };
 
-const { files, root, concurrency } = workerData as {
+const { files, root } = workerData as {
   /** Absolute paths of compiled suites. */
   readonly files: string[];
   readonly root: string;
-  readonly concurrency: number;
 };
 const tell = (message: SuiteMessage, buffers: ArrayBuffer[] = []): void => parentPort!.postMessage(message, buffers);
 
@@ -43,10 +43,7 @@ function tellAnswers(source: string, answers: Answers): void {
   tell({ source, answers: { ...answers, asked } }, buffers);
 }
 
-const { order, sender } = thisOrder();
-/** Suites are asked one after the other, and some wait a while: probes go on beside them, within the same bound; a pace is kept by one alone. */
-const beside = files.length > 0 && order.manners.rate === undefined ? Math.floor(concurrency / 2) : 0;
-let gone = false;
+const { order, sender, slots } = thisOrder();
 
 const runner: VitestRunner = {
   config: {
@@ -58,7 +55,8 @@ const runner: VitestRunner = {
     allowOnly: false,
     sequence: { seed: 0, hooks: "stack", setupFiles: "list" },
     chaiConfig: undefined,
-    maxConcurrency: concurrency - beside,
+    // What is asked at a time is bounded by places that all share.
+    maxConcurrency: Number.POSITIVE_INFINITY,
     testTimeout: 0,
     hookTimeout: 0,
     retry: 0,
@@ -67,36 +65,35 @@ const runner: VitestRunner = {
     tagsFilter: undefined,
     strictTags: false,
   },
-  importFile: (path) => import(pathToFileURL(path).href),
+  async importFile() {
+    for (const file of files) await import(pathToFileURL(file).href);
+  },
   onAfterRunTask({ name, meta, result }) {
     if (meta.touchstone) {
       tellAnswers(name, meta.touchstone);
-      gone ||= meta.touchstone.gone !== undefined;
       delete meta.touchstone;
     }
     for (const { message } of result?.errors ?? []) tell({ failure: `${name}: ${message}` });
   },
 };
 
+/** The runner has one file after the other run, and some recordings wait a while: all suites are one file to it. */
 async function askSuites(): Promise<void> {
-  for (const { name, result } of await startTests(files, runner))
+  for (const { name, result } of await startTests([join(root, "suites")], runner))
     for (const { message } of result?.errors ?? []) tell({ failure: `${name}: ${message}` });
 }
 
-/** @param suites ends as the suites do */
-async function askProbes(suites: Promise<void>): Promise<void> {
+async function askProbes(): Promise<void> {
   if (order.probes.length === 0) return;
   // Only models of the target's own make something else of a probe.
   const catalogue = hasOwnModels(order.target)
     ? await (await import("../interfaces/catalogue.ts")).loadCatalogue()
     : undefined;
   const asking = { ...order, knownModels: order.probedModels };
-  const more = suites.then(() => (gone ? 0 : concurrency - beside));
-  await sendProbes(order.probes, asking, catalogue, sender, { now: beside, more }, ({ source }, answers) =>
+  await sendProbes(order.probes, asking, catalogue, sender, slots, ({ source }, answers) =>
     tellAnswers(source, answers),
   );
 }
 
-const suites = askSuites();
-await Promise.all([suites, askProbes(suites)]);
+await Promise.all([askSuites(), askProbes()]);
 tell({ done: true });

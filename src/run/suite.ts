@@ -1,4 +1,5 @@
 /** Declares the tests of one section: one a recorded cassette, what came of it handed to the run as task meta. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
 import { test } from "@vitest/runner";
 import type { Answers } from "../verdict/asked.ts";
@@ -7,6 +8,7 @@ import { type Asking, askCassette } from "./ask.ts";
 import type { ProbeGroup } from "./judge-probes.ts";
 import type { Recording } from "./recordings.ts";
 import { type Manners, runSender } from "./sender.ts";
+import { createSlots, type Slots } from "./slots.ts";
 
 /** What a run hands to the thread that asks. Plain data: it crosses to that thread. */
 export interface RunOrder extends Asking {
@@ -25,13 +27,23 @@ declare module "@vitest/runner" {
   }
 }
 
-let sender: Sender | undefined;
+interface ThisOrder {
+  readonly order: RunOrder;
+  /** The one sender of all that the thread sends. */
+  readonly sender: Sender;
+  /** Shared by all that it asks. */
+  readonly slots: Slots;
+}
 
-/** The order of this thread, and the one sender of all that it sends. */
-export function thisOrder(): { readonly order: RunOrder; readonly sender: Sender } {
-  const { order } = workerData as { readonly order: RunOrder };
-  sender ??= runSender(order.manners);
-  return { order, sender };
+let one: ThisOrder | undefined;
+
+/** What this thread is to do. */
+export function thisOrder(): ThisOrder {
+  if (!one) {
+    const { order, concurrency } = workerData as { readonly order: RunOrder; readonly concurrency: number };
+    one = { order, sender: runSender(order.manners), slots: createSlots(concurrency) };
+  }
+  return one;
 }
 
 /** Once the target is gone nothing more is sent. */
@@ -39,14 +51,17 @@ let gone: string | undefined;
 
 /** Declares the tests of `recordings/<interface>/<section>`, as far as the run wants them. */
 export function suite(interfaceName: string, section: string): void {
-  const { order, sender } = thisOrder();
+  const { order, sender, slots } = thisOrder();
+  const asking: Asking = { ...order, wait: (milliseconds) => slots.without(() => sleep(milliseconds)) };
   for (const recording of order.recordings) {
     if (recording.interface !== interfaceName || recording.section !== section) continue;
     test.concurrent(recording.source, async ({ task }) => {
-      if (gone !== undefined) return;
-      const answers = await askCassette(recording, order, sender);
-      gone ??= answers.gone;
-      task.meta.touchstone = answers;
+      await slots.within(async () => {
+        if (gone !== undefined) return;
+        const answers = await askCassette(recording, asking, sender);
+        gone ??= answers.gone;
+        task.meta.touchstone = answers;
+      });
     });
   }
 }

@@ -4,13 +4,18 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { home } from "../home.ts";
 import type { Answers } from "../verdict/asked.ts";
+import type { Recording } from "./recordings.ts";
 import type { RunOrder } from "./suite.ts";
 import type { SuiteMessage } from "./suite-worker.ts";
+import { wavesOf } from "./waves.ts";
 
 /** The compiled suite of a section. */
 export function suiteFile(interfaceName: string, section: string): string {
   return join(home, "dist", "suites", interfaceName, `${section}.suite.js`);
 }
+
+/** Whether a recording has the one who asks it wait for time to pass. */
+const waits = (recording: Recording): boolean => wavesOf(recording).some(({ pause }) => pause > 0);
 
 /**
  * Sends every cassette and then every probe of the order.
@@ -23,14 +28,17 @@ export async function askAll(
   concurrency: number,
   onAnswers: (source: string, answers: Answers) => void,
 ): Promise<void> {
-  const files = [...new Set(order.recordings.map((one) => suiteFile(one.interface, one.section)))];
+  // Others are asked while these wait.
+  const waiting = order.recordings.filter(waits);
+  const recordings = [...waiting, ...order.recordings.filter((one) => !waiting.includes(one))];
+  const files = [...new Set(recordings.map((one) => suiteFile(one.interface, one.section)))];
   for (const file of files) if (!existsSync(file)) throw new Error(`${file} is missing`);
   const asked = new Set<string>();
   let gone = false;
   const failures: string[] = [];
   await new Promise<void>((resolve, reject) => {
     const worker = new Worker(join(home, "dist", "src", "run", "suite-worker.js"), {
-      workerData: { files, root: home, concurrency, order },
+      workerData: { files, root: home, concurrency, order: { ...order, recordings } },
       // Options of whoever runs us, such as a test runner's loader, are not for this thread.
       execArgv: [],
     });
