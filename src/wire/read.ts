@@ -75,7 +75,8 @@ export function lastLineEnd(bytes: Uint8Array): number | undefined {
   return undefined;
 }
 
-const isWord = (data: string): boolean => /^\[\w+\]$/.test(data);
+/** Whether an event's data is a word such as `[DONE]`, which ends a stream and is no JSON. */
+export const isWord = (data: string): boolean => /^\[\w+\]$/.test(data);
 const openingBrace = 123;
 const streamStart = /^\uFEFF?(?:(?:data|event|id|retry)(?::|\r|\n)|:)/;
 

@@ -14,6 +14,7 @@ import { rules as exchange } from "./exchange.ts";
 import { laws } from "./laws.ts";
 import { listOperations, rules as lists, replySchema } from "./lists.ts";
 import { rules as plausible } from "./plausible.ts";
+import { said } from "./reading/said.ts";
 import { rules as request } from "./request.ts";
 import { rules as response } from "./response.ts";
 import { rules as streaming } from "./streaming.ts";
@@ -80,5 +81,6 @@ export const chatCompletions: Interface = {
     ...plausible,
   ],
   laws: [...laws, ...lawsAcross.chat],
+  said,
   refusalBody: refusalNamingMember,
 };

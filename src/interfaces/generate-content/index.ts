@@ -14,6 +14,7 @@ import { groundingRules } from "./grounding.ts";
 import { generateLaws } from "./laws.ts";
 import { logprobsRules } from "./logprobs.ts";
 import { plausibleRules } from "./plausible.ts";
+import { said } from "./reading/said.ts";
 import { canonicalOf, canonicalOfStream } from "./reading/spelling.ts";
 import { replyContentRules } from "./reply-content.ts";
 import { placeOf, requestRules } from "./request.ts";
@@ -66,5 +67,6 @@ export const generateContent: Interface = {
     ...plausibleRules,
   ],
   laws: [...generateLaws, ...lawsAcross.generate],
+  said,
   refusalBody,
 };

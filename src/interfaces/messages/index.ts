@@ -10,6 +10,7 @@ import { errorRules, refusalBody } from "./errors.ts";
 import { laws } from "./laws.ts";
 import { rules as plausible } from "./plausible.ts";
 import { isErrorBody } from "./reading/reply.ts";
+import { said } from "./reading/said.ts";
 import { eventTypes } from "./reading/stream-reader.ts";
 import { requestRules } from "./request.ts";
 import { responseRules } from "./response.ts";
@@ -72,5 +73,6 @@ export const messages: Interface = {
     ...plausible,
   ],
   laws: [...laws, ...lawsAcross.messages],
+  said,
   refusalBody,
 };

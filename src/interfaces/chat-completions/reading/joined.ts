@@ -13,9 +13,12 @@ import {
   textOrNull,
 } from "./reply-parts.ts";
 
+/** A call while its pieces come. */
+type Joined = { -readonly [K in keyof Omit<Call, "pieces">]: Call[K] } & { readonly pieces: Spot[] };
+
 /** Joins the pieces of tool calls by their index; a piece without one continues the last call unless it has an id. */
 function joinCalls(pieces: readonly Piece[]): Call[] {
-  const calls = new Map<unknown, { -readonly [K in keyof Call]: Call[K] }>();
+  const calls = new Map<unknown, Joined>();
   let last: unknown;
   for (const { delta, event, pointer } of pieces) {
     const list = delta?.["tool_calls"];
@@ -30,8 +33,9 @@ function joinCalls(pieces: readonly Piece[]): Call[] {
         pointer: `${pointer}/delta/tool_calls/${i}`,
       });
       const known = calls.get(key);
-      if (!known) calls.set(key, piece);
+      if (!known) calls.set(key, { ...piece, pieces: [piece.spot] });
       else {
+        known.pieces.push(piece.spot);
         // Some services open a call before they know its id.
         if (!known.id) known.id = piece.id ?? known.id;
         known.name ??= piece.name;
@@ -44,13 +48,15 @@ function joinCalls(pieces: readonly Piece[]): Call[] {
 
 function joinFunctionCall(pieces: readonly Piece[]): Call | undefined {
   let joined: Call | undefined;
+  const places: Spot[] = [];
   for (const { delta, event, pointer } of pieces) {
     const called = delta?.["function_call"];
     if (!isObject(called)) continue;
     const piece = callOf(undefined, called, { in: "stream", event, pointer: `${pointer}/delta/function_call` });
+    places.push(piece.spot);
     joined = joined
       ? { ...joined, name: joined.name ?? piece.name, arguments: (joined.arguments ?? "") + (piece.arguments ?? "") }
-      : piece;
+      : { ...piece, pieces: places };
   }
   return joined;
 }

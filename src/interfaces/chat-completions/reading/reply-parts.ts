@@ -14,6 +14,8 @@ export interface Call {
   readonly name: string | undefined;
   readonly arguments: string | undefined;
   readonly spot: Spot;
+  /** Where its pieces stand, in order: the first is `spot`. */
+  readonly pieces: readonly Spot[];
 }
 
 export interface Placed {
@@ -86,7 +88,7 @@ export const isText = (value: unknown): boolean => typeof value === "string";
 
 export function callOf(id: unknown, called: unknown, spot: Spot): Call {
   const { name, arguments: given } = isObject(called) ? called : {};
-  return { id: text(id), name: text(name), arguments: text(given), spot };
+  return { id: text(id), name: text(name), arguments: text(given), spot, pieces: [spot] };
 }
 
 export function placedIn(list: unknown, spot: Spot): Placed[] {

@@ -1,0 +1,77 @@
+/** A stream's events as a page shows them: when each came, and what it says. */
+import type { ChunkMark } from "../wire/exchange.ts";
+import { mostValues, parseJson } from "../wire/json.ts";
+import { isWord, lastLineEnd } from "../wire/read.ts";
+import { parseEvents, type SseEvent } from "../wire/sse.ts";
+import type { Bounds } from "./bounds.ts";
+import { shortJson, shortText, textOf } from "./text.ts";
+import type { ViewedBody, ViewedEvent } from "./viewed.ts";
+
+/** When the byte before each position had come; asked for positions that grow. */
+function createClock(chunks: readonly ChunkMark[] | undefined): (end: number) => number | undefined {
+  let next = 0;
+  let reached = 0;
+  let time: number | undefined;
+  return (end) => {
+    for (; chunks && next < chunks.length && reached < end; next++) {
+      reached += chunks[next]![1];
+      time = chunks[next]![0];
+    }
+    return time;
+  };
+}
+
+/** Which of many events are listed: the first and the last, and some around each that is wanted. */
+function listed(count: number, most: number, wanted: ReadonlySet<number>): (position: number) => boolean {
+  if (count <= most) return () => true;
+  const near = new Set<number>();
+  for (const one of wanted) for (let at = one - 10; at <= one + 10 && near.size < most; at++) near.add(at);
+  return (position) => position < most / 2 || position >= count - most / 4 || near.has(position);
+}
+
+/** The bytes of an event's data show what the reader has replaced; of data in several lines, the lines. */
+function dataBytes(bytes: Uint8Array, { data, offset }: SseEvent, end: number): Uint8Array | undefined {
+  if (!data.includes("\ufffd") || data.includes("\n")) return undefined;
+  const block = Buffer.from(bytes.subarray(offset, end));
+  const line = /(?:^|[\r\n])data: ?/.exec(block.toString("latin1"));
+  if (!line) return undefined;
+  const from = line.index + line[0].length;
+  const to = block.subarray(from).findIndex((byte) => byte === 10 || byte === 13);
+  return block.subarray(from, to < 0 ? block.length : from + to);
+}
+
+/**
+ * @param chunks how the bytes came; undefined where their content encoding was undone
+ * @param wanted positions of events that are not to be left out
+ */
+export function viewedEvents(
+  bytes: Uint8Array,
+  chunks: readonly ChunkMark[] | undefined,
+  bounds: Bounds,
+  wanted: ReadonlySet<number> = new Set(),
+): Extract<ViewedBody, { kind: "stream" }> {
+  const end = lastLineEnd(bytes);
+  const { events, terminated } = parseEvents(end === undefined ? bytes : bytes.subarray(0, end));
+  const isListed = listed(events.length, bounds.events, wanted);
+  const timeAt = createClock(chunks);
+  const shown: ViewedEvent[] = [];
+  for (const [position, one] of events.entries()) {
+    if (!isListed(position)) continue;
+    const next = events[position + 1]?.offset ?? bytes.length;
+    const time = timeAt(next);
+    const raw = dataBytes(bytes, one, next);
+    const text = raw ? textOf(raw) : { text: one.data };
+    const json = parseJson(one.data, mostValues);
+    const isJson = json.ok || json.beyond === true;
+    shown.push({
+      position,
+      ...(time !== undefined && { time }),
+      ...(one.event !== undefined && { event: one.event }),
+      ...(one.id !== undefined && { id: one.id }),
+      ...(one.retry !== undefined && { retry: one.retry }),
+      ...(!isJson && !isWord(one.data) && { problem: json.problem }),
+      ...(isJson ? shortJson(text, bounds) : shortText(text, bounds)),
+    });
+  }
+  return { kind: "stream", count: events.length, events: shown, terminated: terminated && end === undefined };
+}
