@@ -4,6 +4,8 @@ import type { WireRequest } from "../wire/exchange.ts";
 /** A good request that probes are made from. */
 export interface Twin {
   readonly interface: string;
+  /** What it and its probes are called in their interface: section and name of the first clause it was made for, `request/temperature-type`. */
+  readonly name: string;
   readonly operation: string;
   readonly request: WireRequest;
   readonly costly?: true;

@@ -46,7 +46,8 @@ export const command: CommandModule<object, RunArgs> = {
       })
       .option("scenario", {
         ...names,
-        describe: "only these, asked whole: messages/tools/one-tool, probes/messages/12, as findings name them",
+        describe:
+          "only these, asked whole: messages/tools/one-tool, probes/messages/request/top-k-type, as findings name them",
       })
       .option("lacks", {
         ...names,

@@ -4,12 +4,13 @@ import { home } from "../home.ts";
 import { loadClauses } from "../interfaces/clause-data.ts";
 import { interfaces } from "../interfaces/index.ts";
 import { lackable } from "../run/plan.ts";
+import { groupSource, loadProbes } from "../run/probes.ts";
 import { readRecording, recordingsIn } from "../run/recordings.ts";
 
 /** Where it stands, from the top. */
 export const namesFile = join("schemas", "formats", "names.schema.json");
 
-/** The text of the file: clauses, recordings, interfaces, and what a target may lack. */
+/** The text of the file: clauses, recordings, groups of probes, interfaces, and what a target may lack. */
 export async function namesSchema(): Promise<string> {
   const folder = join(home, "recordings");
   const sources = recordingsIn(folder);
@@ -17,7 +18,7 @@ export async function namesSchema(): Promise<string> {
   const schema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: "/formats/names.schema.json",
-    title: "Names of clauses, recordings, interfaces and of what a target may lack",
+    title: "Names of clauses, recordings, groups of probes, interfaces and of what a target may lack",
     description: "Written by the build.",
     $defs: {
       clause: {
@@ -26,6 +27,7 @@ export async function namesSchema(): Promise<string> {
           .sort(),
       },
       cassette: { enum: sources },
+      probes: { enum: loadProbes().twins.map(groupSource).sort() },
       interface: { enum: interfaces.map(({ name }) => name) },
       lack: { enum: lackable(recordings) },
     },

@@ -52,6 +52,16 @@ test("what must be refused has no probe only where a request that breaks it is t
   expect([...reasons]).toEqual(["a request that breaks it has more than 256 KiB"]);
 });
 
+test("a twin is called by the first clause it was made for, whatever stands before it", () => {
+  const names = twins.map(({ interface: of, name }) => `${of}/${name}`);
+  expect(new Set(names).size).toBe(twins.length);
+  expect(names.filter((name) => !/^[a-z-]+(\/[a-z][a-z0-9-]*){2}$/.test(name))).toEqual([]);
+  for (const [i, { interface: of, name }] of twins.entries()) {
+    const asked = probes.filter(({ twin }) => twin === i).map(({ clause }) => clause);
+    expect(asked[0]).toBe(`${of}.${name.replace("/", ".")}`);
+  }
+});
+
 const asText = ({ body }: WireRequest): string => Buffer.from(body).toString("utf8");
 const within = probes.filter(({ kind }) => kind === "within");
 

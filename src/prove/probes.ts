@@ -72,18 +72,33 @@ function smallest(made: Made, make: Make, tools: Tools): Made {
 }
 
 /**
+ * Twins, each with a name by its first clause: it stays when clauses are added before and behind, as a position would not,
+ * and when an example is worded anew.
+ */
+function named(twins: readonly Omit<Twin, "name">[], probes: readonly Probe[]): Twin[] {
+  const uses = new Map<string, number>();
+  return twins.map((twin, i) => {
+    const [, section, clause] = probes.find((probe) => probe.twin === i)!.clause.split(".");
+    const id = `${twin.interface}/${section}/${clause}`;
+    const use = (uses.get(id) ?? 0) + 1;
+    uses.set(id, use);
+    return { ...twin, name: `${section}/${clause}${use > 1 ? `-${use}` : ""}` };
+  });
+}
+
+/**
  * Every probe of the request clauses of all interfaces, with their twins; takes some seconds.
  * Of one keyword of one subschema, the first place at which it can be broken alone.
  */
 export function probesOf(catalogue: Catalogue): Probes {
   const forms = createForms();
   const tools: Tools = { catalogue, names: namesFrom(), tracer: createTracer(), forms, missed: new Map() };
-  const twins = new Map<string, { readonly position: number; readonly twin: Twin }>();
+  const twins = new Map<string, { readonly position: number; readonly twin: Omit<Twin, "name"> }>();
   const probes: Probe[] = [];
   const positionOf = ({ id, interface: of }: Pick<Clause, "id" | "interface">, { request }: Exchange): number => {
     const key = JSON.stringify([request.target, request.headers, Buffer.from(request.body).toString("latin1")]);
     const operation = routeOf(catalogue.interfaces, request.method, request.target)?.operation.name ?? id;
-    const twin: Twin = { interface: of, operation, request, ...(isCostly(request) && { costly: true as const }) };
+    const twin = { interface: of, operation, request, ...(isCostly(request) && { costly: true as const }) };
     const own = twins.get(key) ?? { position: twins.size, twin };
     twins.set(key, own);
     return own.position;
@@ -153,7 +168,10 @@ export function probesOf(catalogue: Catalogue): Probes {
         ({ id }) => !beyond.has(id),
       );
   }
-  const made = [...twins.values()].map(({ twin }) => twin);
+  const made = named(
+    [...twins.values()].map(({ twin }) => twin),
+    probes,
+  );
   const others = [...withSpellings(made, tools), ...ofCredentials(made, catalogue), ...ofModels(made, catalogue)];
   const probed = new Set([...probes, ...others].map(({ clause }) => clause));
   const unprobed = asked

@@ -9,7 +9,7 @@ import { formatMarkdown } from "./markdown.ts";
 import { formatText } from "./text.ts";
 
 const finding = (name: string, reading?: string): Finding => ({
-  source: "probes/messages/1",
+  source: "probes/messages/request/top-k-type",
   exchange: 1,
   interface: "messages",
   operation: "POST /v1/messages",

@@ -29,7 +29,7 @@ export function readExpectationsFile(file: string, known: KnownNames, mayBeAbsen
     if (cassette !== undefined && !known.cassette(cassette))
       throw new UserError(
         `expectations ${file}: there is no recording ${cassette}`,
-        "touchstone run --dry-run lists them; a group of probes is called probes/INTERFACE/NUMBER, as findings call it.",
+        "touchstone run --dry-run lists them; a group of probes is called probes/INTERFACE/SECTION/CLAUSE, as findings call it.",
       );
   }
   return reading.entries;

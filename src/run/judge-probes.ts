@@ -116,7 +116,7 @@ function placeOf({ how, wrongKey, request }: Probe): Pick<Finding, "in" | "point
 
 /** A twin and what was made of it. */
 export interface ProbeGroup {
-  /** What findings call it: `probes/messages/12`. */
+  /** What findings call it: `probes/messages/request/top-k-type`. */
   readonly source: string;
   readonly twin: Twin;
   readonly probes: readonly Probe[];

@@ -15,7 +15,7 @@ export interface RunOptions extends JudgingArgs {
   /** Only recordings that show these clauses, judged by these alone. */
   readonly clause?: readonly string[] | undefined;
   /**
-   * Only these, asked whole: recordings, `chat-completions/response/text`, and groups of probes, `probes/messages/12`, as findings
+   * Only these, asked whole: recordings, `chat-completions/response/text`, and groups of probes, `probes/messages/request/top-k-type`, as findings
    * name them.
    */
   readonly scenario?: readonly string[] | undefined;

@@ -40,12 +40,9 @@ function offeredBy(twins: Probes["twins"], lacks: readonly string[]): (probe: Pr
 
 const probeFolder = "probes";
 
-/** Whether a source names a twin and its probes, as `probes/messages/12` does. */
-export const isProbeGroup = (source: string): boolean => source.startsWith(`${probeFolder}/`);
-
-/** What a group of probes is called, by the position of its twin. */
-export const groupSource = (twin: Pick<Twin, "interface">, i: number): string =>
-  `${probeFolder}/${twin.interface}/${i}`;
+/** What a twin and its probes are called: `probes/messages/request/top-k-type`. */
+export const groupSource = ({ interface: of, name }: Pick<Twin, "interface" | "name">): string =>
+  `${probeFolder}/${of}/${name}`;
 
 /**
  * The groups a run sends: within its filters and its shard, without what the target lacks; of more than `left` requests
@@ -79,7 +76,7 @@ export function selectProbes(
   const groups = twins
     .map(
       (twin, i): ProbeGroup => ({
-        source: groupSource(twin, i),
+        source: groupSource(twin),
         twin,
         probes: probes.filter((probe) => probe.twin === i && wanted(probe)),
       }),

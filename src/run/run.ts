@@ -19,7 +19,7 @@ import { loadFitness } from "./fitness-data.ts";
 import { judgeCassette } from "./judge-cassette.ts";
 import { judgeProbes } from "./judge-probes.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
-import { isProbeGroup, loadProbes, probedModels } from "./probes.ts";
+import { groupSource, loadProbes, probedModels } from "./probes.ts";
 import { isThere, questionsOf } from "./questions.ts";
 import { answeredModels } from "./recorded.ts";
 import { paceOf } from "./retry.ts";
@@ -109,11 +109,12 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   const clauses = new Set(catalogue.clauses.map(({ id }) => id));
   const sources = new Set([
     ...recordings.map(({ source }) => source),
+    ...loadProbes().twins.map(groupSource),
     ...catalogue.interfaces.map(({ name }) => firstQuestionsOf(name)),
   ]);
   const known: KnownNames = {
     clause: (id) => clauses.has(id),
-    cassette: (source) => sources.has(source) || isProbeGroup(source),
+    cassette: (source) => sources.has(source),
   };
   const expectations =
     expectationsFile === undefined

@@ -39,12 +39,19 @@ test("a group of probes that is named is sent whole, whatever clause is judged",
     "--probes",
     "cheap",
     "--scenario",
-    "probes/messages/93",
+    "probes/messages/request/version-not-empty",
     "--clause",
     clause,
     "--dry-run",
   ]);
-  const whole = await touchstone([url, "--probes", "cheap", "--scenario", "probes/messages/93", "--dry-run"]);
+  const whole = await touchstone([
+    url,
+    "--probes",
+    "cheap",
+    "--scenario",
+    "probes/messages/request/version-not-empty",
+    "--dry-run",
+  ]);
   expect(named).toEqual(whole);
   expect(named.stdout).toMatch(/^probes\/messages {2}\d+ requests.*\n0 requests of 0 recordings, and \d+ probes/);
 });

@@ -108,10 +108,9 @@ function scenariosNamed(values: readonly string[], sources: readonly string[]): 
     const source = [value, `${value}.json`, `${value}.jsonl`].find((name) => sources.includes(name));
     if (source !== undefined) return source;
     const meant = suggestName(value, sources) ?? suggestName(`${value}.json`, sources);
-    const near = [...(meant === undefined ? [] : [meant]), ...sources.filter((name) => name.includes(value))].slice(
-      0,
-      3,
-    );
+    const ending = sources.filter((name) => `/${name.replace(/\.jsonl?$/, "")}`.endsWith(`/${value}`));
+    const likely = new Set([...(meant === undefined ? [] : [meant]), ...ending]);
+    const near = (likely.size > 0 ? [...likely] : sources.filter((name) => name.includes(value))).slice(0, 3);
     throw new UserError(
       `--scenario ${value}: there is no such recording, and no such group of probes`,
       `${near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : ""}touchstone run --dry-run lists recordings; findings name both.`,
