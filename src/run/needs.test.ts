@@ -5,7 +5,7 @@ import { home } from "../home.ts";
 import type { ProbeGroup } from "./judge-probes.ts";
 import { needsShownBy, shownNeeds } from "./needs.ts";
 import { makePlan } from "./plan.ts";
-import { loadProbes, selectProbes } from "./probes.ts";
+import { lackedProbes, loadProbes, selectProbes } from "./probes.ts";
 import { interfaceAt, readRecording, recordingsIn } from "./recordings.ts";
 
 const unfiltered = { interfaces: [], sections: [], clauses: [], shard: null, limit: null };
@@ -62,3 +62,18 @@ test.each(["tools", "image-input", "streaming", "thinking", "snake-case"])(
     expect(offered.map(({ source }) => source)).toEqual(expect.arrayContaining(untouched));
   },
 );
+
+test("a clause is without probes where each asks for what is lacked, and not where one is left", () => {
+  const lacked = lackedProbes(loadProbes(), { ...unfiltered, lacks: ["top-k", "tools"] }, "all");
+  expect(Object.keys(lacked)).toEqual(["tools", "top-k"]);
+  expect(lacked["top-k"]).toContain("messages.request.top-k-type");
+  const left = selectProbes(loadProbes(), { ...unfiltered, lacks: ["top-k", "tools"] }, "all", null);
+  const asked = new Set(left.flatMap(({ probes }) => probes.map(({ clause }) => clause)));
+  expect(
+    Object.values(lacked)
+      .flat()
+      .filter((clause) => asked.has(clause)),
+  ).toEqual([]);
+  const { probes } = loadProbes();
+  expect(asked.size + Object.values(lacked).flat().length).toBe(new Set(probes.map(({ clause }) => clause)).size);
+});

@@ -27,15 +27,15 @@ export function loadProbes(): Probes {
   return loaded;
 }
 
-/** Whether a probe asks for nothing that the target lacks: neither in itself, nor in its twin, nor by its clause's section. */
-function offeredBy(twins: Probes["twins"], lacks: readonly string[]): (probe: Probe) => boolean {
-  if (lacks.length === 0) return () => true;
-  const isLacked = (names: readonly string[]): boolean => names.some((name) => lacks.includes(name));
-  const offeredTwins = twins.map((twin) => !isLacked(needsShownBy(twin.request, twin.interface)));
+/** What a probe asks for that the target lacks: in itself, in its twin, or as its clause's section; undefined where that is nothing. */
+function lackOf(twins: Probes["twins"], lacks: readonly string[]): (probe: Probe) => string | undefined {
+  if (lacks.length === 0) return () => undefined;
+  const lacked = (names: readonly string[]): string | undefined => names.find((name) => lacks.includes(name));
+  const lackedByTwins = twins.map((twin) => lacked(needsShownBy(twin.request, twin.interface)));
   return ({ clause, request, twin }) =>
-    !isLacked(lackedNames(...(clause.split(".") as [string, string]))) &&
-    offeredTwins[twin]! &&
-    !isLacked(needsShownBy(request, twins[twin]!.interface));
+    lacked(lackedNames(...(clause.split(".") as [string, string]))) ??
+    lackedByTwins[twin] ??
+    lacked(needsShownBy(request, twins[twin]!.interface));
 }
 
 const probeFolder = "probes";
@@ -44,35 +44,62 @@ const probeFolder = "probes";
 export const groupSource = ({ interface: of, name }: Pick<Twin, "interface" | "name">): string =>
   `${probeFolder}/${of}/${name}`;
 
+type ProbeFilters = Pick<Plan, "interfaces" | "sections" | "clauses" | "scenarios" | "lacks">;
+
+/** Whether the filters of a run, but for what the target lacks, let a probe through. */
+function passes(
+  { clause, costly, twin }: Probe,
+  { interfaces, sections, clauses, scenarios }: ProbeFilters,
+  choice: ProbeChoice,
+  twins: Probes["twins"],
+): boolean {
+  const [of = "", section = ""] = clause.split(".");
+  return (
+    (interfaces.length === 0 || interfaces.includes(of)) &&
+    (sections.length === 0 || [of, section, `${of}/${section}`].some((name) => sections.includes(name))) &&
+    (scenarios !== undefined || clauses.length === 0 || clauses.includes(clause)) &&
+    (choice === "all" || !(costly || twins[twin]!.costly))
+  );
+}
+
+/** Clauses whose probes are all left out, by what the target lacks for the first of them; both sorted. */
+export function lackedProbes(
+  { twins, probes }: Probes,
+  filters: ProbeFilters,
+  choice: ProbeChoice,
+): Record<string, string[]> {
+  const lack = lackOf(twins, filters.lacks);
+  const lacked = new Map<string, string | undefined>();
+  for (const probe of probes.filter((one) => passes(one, filters, choice, twins))) {
+    const { clause } = probe;
+    const own = lack(probe);
+    lacked.set(
+      clause,
+      lacked.has(clause) && lacked.get(clause) === undefined ? undefined : own && (lacked.get(clause) ?? own),
+    );
+  }
+  const byNeed: Record<string, string[]> = {};
+  for (const need of [...filters.lacks].sort(compare)) {
+    const clauses = [...lacked].filter(([, own]) => own === need).map(([clause]) => clause);
+    if (clauses.length > 0) byNeed[need] = clauses.sort(compare);
+  }
+  return byNeed;
+}
+
 /**
  * The groups a run sends: within its filters and its shard, without what the target lacks; of more than `left` requests
  * those that decide most clauses.
  */
 export function selectProbes(
   { twins, probes }: Probes,
-  {
-    interfaces,
-    sections,
-    clauses,
-    scenarios,
-    lacks,
-  }: Pick<Plan, "interfaces" | "sections" | "clauses" | "scenarios" | "lacks">,
+  filters: ProbeFilters,
   choice: ProbeChoice,
   shard: Shard | null,
   left = Number.POSITIVE_INFINITY,
 ): ProbeGroup[] {
-  const offered = offeredBy(twins, lacks);
-  const wanted = (probe: Probe): boolean => {
-    const { clause, costly, twin } = probe;
-    const [of = "", section = ""] = clause.split(".");
-    return (
-      (interfaces.length === 0 || interfaces.includes(of)) &&
-      (sections.length === 0 || [of, section, `${of}/${section}`].some((name) => sections.includes(name))) &&
-      (scenarios !== undefined || clauses.length === 0 || clauses.includes(clause)) &&
-      (choice === "all" || !(costly || twins[twin]!.costly)) &&
-      offered(probe)
-    );
-  };
+  const { lacks, scenarios } = filters;
+  const lack = lackOf(twins, lacks);
+  const wanted = (probe: Probe): boolean => passes(probe, filters, choice, twins) && lack(probe) === undefined;
   const groups = twins
     .map(
       (twin, i): ProbeGroup => ({

@@ -12,7 +12,7 @@ import { parseShard } from "../verdict/shard.ts";
 import type { ProbeGroup } from "./judge-probes.ts";
 import type { RunOptions } from "./options.ts";
 import { lackable, makePlan } from "./plan.ts";
-import { groupSource, loadProbes, type ProbeChoice, plannedProbes, selectProbes } from "./probes.ts";
+import { groupSource, lackedProbes, loadProbes, type ProbeChoice, plannedProbes, selectProbes } from "./probes.ts";
 import { clausesShownBy } from "./recorded.ts";
 import { type Recording, readRecording, recordingsIn } from "./recordings.ts";
 import { suiteFile } from "./suites.ts";
@@ -90,7 +90,12 @@ export async function select(
   const choice = options.probes ?? (folder === shipped ? "cheap" : false);
   const left = plan.limit === null ? undefined : plan.limit - plan.exchanges;
   const probes = choice === false ? [] : selectProbes(probesMade, plan, choice, shard, left);
-  const planned = probes.length > 0 ? { ...plan, probes: plannedProbes(probes) } : plan;
+  const lacked = choice === false || lacks.length === 0 ? {} : lackedProbes(probesMade, plan, choice);
+  const planned = {
+    ...plan,
+    ...(probes.length > 0 && { probes: plannedProbes(probes) }),
+    ...(Object.keys(lacked).length > 0 && { lackedProbes: lacked }),
+  };
   return {
     recordings,
     plan: planned,

@@ -122,16 +122,19 @@ function* allEvidence(
       yield missedEvidence({ clauses: shown(source, exchange), verdict: "skipped", why: skipped });
 }
 
-/** All clauses of the interfaces and sections that a target lacks, by what is lacked; those on requests where probes would decide them. */
-function lackedClauses({ lacks, probes }: Plan, catalogue: Pick<Catalogue, "clauses">): Map<string, string[]> {
+/** All clauses on answers of the interfaces and sections that a target lacks, and those that no probe is left for, by what is lacked. */
+function lackedClauses(
+  { lacks, lackedProbes = {} }: Plan,
+  catalogue: Pick<Catalogue, "clauses">,
+): Map<string, readonly string[]> {
   const decidable = onAnswers(catalogue);
-  const lacked = new Map<string, string[]>();
-  for (const { id, interface: of, section, kind } of catalogue.clauses) {
+  const lacked = new Map(Object.entries(lackedProbes).map(([need, clauses]) => [need, new Set(clauses)]));
+  for (const { id, interface: of, section } of catalogue.clauses) {
     const name = [of, section, `${of}/${section}`].find((one) => lacks.includes(one));
-    if (name === undefined || !(decidable.has(id) || (probes !== undefined && kind !== "unobservable"))) continue;
-    lacked.set(name, [...(lacked.get(name) ?? []), id]);
+    if (name === undefined || !decidable.has(id)) continue;
+    lacked.set(name, (lacked.get(name) ?? new Set()).add(id));
   }
-  return lacked;
+  return new Map([...lacked].map(([name, ids]) => [name, [...ids]]));
 }
 
 /** Clauses that answers can decide, within the filters, and whatever else was seen along the way. */

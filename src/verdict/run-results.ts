@@ -60,6 +60,8 @@ export interface Plan {
   readonly exchanges: number;
   /** Those made from clauses, in addition; absent where none are. */
   readonly probes?: readonly PlannedProbes[];
+  /** What the target lacks, to the clauses whose probes all ask for it, and are not sent; absent where there are none. */
+  readonly lackedProbes?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** How an interface of a target is reached: what differs from its document. */
