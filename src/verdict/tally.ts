@@ -194,11 +194,13 @@ function verdictOn(clause: Clause, { exercised, failed, warned, needs, skipped, 
           ? "warning"
           : exercised > 0
             ? "pass"
-            : needs.size > 0 || clause.kind === "unobservable"
+            : needs.size > 0
               ? "no-verdict"
               : skipped.size > 0
                 ? "skipped"
-                : "untested";
+                : clause.kind === "unobservable"
+                  ? "no-verdict"
+                  : "untested";
   const reasons =
     verdict === "broken"
       ? broken

@@ -119,6 +119,8 @@ test("what could not be decided says what would decide it, and never hides a fai
   ).toEqual({ a: "pass", b: "fail", c: "untested" });
   const tally = createTally([clause("a", { kind: "unobservable", reason: "it happens at the vendor" })]);
   expect(tally.document(true).clauses).toMatchObject([{ verdict: "no-verdict", needs: ["it happens at the vendor"] }]);
+  tally.add(missed("skipped", "a"));
+  expect(tally.document(true).clauses).toMatchObject([{ verdict: "skipped" }]);
 });
 
 test("a fault of a rule that could not decide everything still counts", () => {
