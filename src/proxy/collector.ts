@@ -4,7 +4,21 @@ import { pairsOf } from "../wire/listen.ts";
 import { GrowingBuffer } from "./growing-buffer.ts";
 import type { Ending, ExchangeObserver, Opening } from "./observer.ts";
 
+/** What is known of an exchange that has not ended. */
+export interface UnderWay {
+  readonly id: number;
+  /** Bytes of the bodies so far, pieces of the response's, and when the last one came, in milliseconds since the exchange started. */
+  readonly sent: number;
+  readonly came: number;
+  readonly pieces: number;
+  readonly last: number | undefined;
+  /** The exchange as if its client broke it off now: bodies are lent until more comes. */
+  readonly soFar: () => Exchange;
+}
+
 export interface Collector extends ExchangeObserver {
+  /** Exchanges that have not ended, in the order they began. */
+  underWay(): readonly UnderWay[];
   /** Hands on what has not ended, as broken off by its client. */
   endOpen(): void;
 }
@@ -78,6 +92,13 @@ export function collectExchanges(onExchange: (exchange: Exchange, id: number) =>
       if (!exchange) return;
       onExchange(exchangeOf(exchange, ending), id);
     },
+    underWay: () =>
+      Array.from(exchanges, ([id, exchange]) => {
+        const { sent, came, marks } = exchange;
+        const last = marks.at(-1)?.[0];
+        const soFar = (): Exchange => exchangeOf(exchange, { time: last ?? 0, aborted: "client" });
+        return { id, sent: sent.length, came: came.length, pieces: marks.length, last, soFar };
+      }),
     endOpen() {
       for (const [id, exchange] of exchanges)
         this.close(id, { time: exchange.marks.at(-1)?.[0] ?? 0, aborted: "client" });

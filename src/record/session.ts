@@ -11,6 +11,7 @@ import { parseListen } from "../wire/listen-address.ts";
 import { checkSession } from "./check-session.ts";
 import { startScreen } from "./enforcer/enforcer.ts";
 import { startKeeper } from "./keeper/client.ts";
+import type { Answer, Question } from "./keeper/messages.ts";
 import { bytesFrom, cassetteName, type RecordOptions, upstreamsFrom } from "./options.ts";
 
 /** A longer target counts as one that no operation owns, since `inFlight` may be called often. */
@@ -56,6 +57,8 @@ export interface Session {
   /** Sentences about how the options were taken. */
   readonly notes: readonly string[];
   inFlight(): InFlight;
+  /** What has come of exchanges in flight, redacted; undefined where nothing is recorded any more. One question at a time. */
+  look(question: Question): Promise<Answer | undefined>;
   /** Bytes of the cassette that are not judged yet. */
   lag(): Promise<number>;
   /** Judges no more; what is left stays in the cassette. */
@@ -153,6 +156,7 @@ export async function startSession(
         longest: longest.map(({ method, target, time }) => ({ operation: operationOf(method, target), time })),
       };
     },
+    look: keeper.look,
     lag: check.lag,
     abandon: check.abandon,
     close: () => (closing ??= close()),

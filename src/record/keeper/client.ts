@@ -7,12 +7,14 @@ import { UserError } from "../../user-error.ts";
 import { builtProgram } from "../programs.ts";
 import { yieldToTraffic } from "../tuning.ts";
 import { createFrameEncoder } from "./frame-encoder.ts";
-import type { KeeperMessage, KeeperSettings, Kept } from "./messages.ts";
+import type { Answer, KeeperMessage, KeeperSettings, Kept, Question } from "./messages.ts";
 
 export interface Keeper {
   readonly observer: ExchangeObserver;
   /** A promise where the keeper lags behind so far that traffic had better wait. */
   readonly backpressure: Backpressure;
+  /** What has come of exchanges that have not ended; undefined when the keeper has ended. One question at a time. */
+  readonly look: (question: Question) => Promise<Answer | undefined>;
   /** Waits until everything is written; undefined when the keeper did not live to say what it has. */
   readonly finish: () => Promise<Kept | undefined>;
 }
@@ -38,8 +40,10 @@ export async function startKeeper(settings: KeeperSettings, trouble: (what: stri
     ready = resolve;
     refuse = reject;
   });
+  let answered = (_: Answer | undefined): void => {};
   const receive = (message: KeeperMessage): void => {
     if ("ready" in message) ready();
+    else if ("answer" in message) answered(message.answer);
     else if ("trouble" in message) trouble(message.trouble);
     else if ("kept" in message) kept = message.kept;
     else {
@@ -52,6 +56,7 @@ export async function startKeeper(settings: KeeperSettings, trouble: (what: stri
   stdin.on("error", () => {});
   child.on("error", refuse);
   child.on("close", () => {
+    answered(undefined);
     refuse(new Error("the recording process ended before it began"));
     if (phase === "running") trouble("the recording process has ended; traffic goes on without being recorded");
   });
@@ -77,6 +82,13 @@ export async function startKeeper(settings: KeeperSettings, trouble: (what: stri
         () => void (caughtUp = undefined),
       );
       return caughtUp;
+    },
+    look(question) {
+      if (phase !== "running" || !stdin.writable) return Promise.resolve(undefined);
+      return new Promise((resolve) => {
+        answered = resolve;
+        observer.look(JSON.stringify(question));
+      });
     },
     async finish() {
       phase = "ending";

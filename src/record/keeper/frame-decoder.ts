@@ -2,8 +2,7 @@
  * Decodes frames and notifies an observer. What waits for that lies as bytes, which take the least memory, in a pool of buffers: copying
  * each read into a buffer of its own takes the decoder a tenth to a quarter more time, and lets small reads fill memory with objects.
  */
-import type { ExchangeObserver } from "../../proxy/observer.ts";
-import { frameKinds, headLength, separator } from "./frames.ts";
+import { type FrameReceiver, frameKinds, headLength, separator } from "./frames.ts";
 
 export interface FrameDecoder {
   /** Takes the next bytes, cut anywhere. They are lent, not kept. */
@@ -32,7 +31,7 @@ const mostSpare = 16;
 const mostPayload = 32 << 20;
 
 /** Notifies the observer of the frame that stands from `from` to `end`. */
-function decodeFrame(observer: ExchangeObserver, bytes: Buffer, from: number, end: number): void {
+function decodeFrame(observer: FrameReceiver, bytes: Buffer, from: number, end: number): void {
   const kind = frameKinds[bytes[from]!];
   const id = bytes.readUInt32LE(from + 1);
   const at = bytes.readUInt32LE(from + 5) / 100;
@@ -41,6 +40,7 @@ function decodeFrame(observer: ExchangeObserver, bytes: Buffer, from: number, en
   if (kind === "responseBytes") return void observer.responseBytes(id, bytes.subarray(start, end), at);
   if (kind === "close")
     return void observer.close(id, start === end ? { time: at } : JSON.parse(bytes.toString("utf8", start, end)));
+  if (kind === "look") return void observer.look?.(bytes.toString("utf8", start, end));
   const fields = bytes.toString("latin1", start, end).split(separator);
   if (kind === "responseHead") return void observer.responseHead(id, Number(fields[0]), fields[1]!, fields.slice(2));
   const [started, origin, method, target] = fields as [string, string, string, string];
@@ -49,7 +49,7 @@ function decodeFrame(observer: ExchangeObserver, bytes: Buffer, from: number, en
 }
 
 /** A decoder that notifies `observer` of what frames say. */
-export function createFrameDecoder(observer: ExchangeObserver): FrameDecoder {
+export function createFrameDecoder(observer: FrameReceiver): FrameDecoder {
   const buffers: PooledBuffer[] = [];
   const spare: Buffer[] = [];
   let size = 0;

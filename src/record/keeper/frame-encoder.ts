@@ -1,9 +1,9 @@
 /** Encodes what passes as frames, so that another process can take it over. */
 import type { ExchangeObserver } from "../../proxy/observer.ts";
-import { headLength, separator } from "./frames.ts";
+import { type FrameReceiver, headLength, separator } from "./frames.ts";
 
 /** Positions in `frameKinds`. */
-const [open, requestBytes, responseHead, responseBytes, close] = [0, 1, 2, 3, 4];
+const [open, requestBytes, responseHead, responseBytes, close, look] = [0, 1, 2, 3, 4, 5];
 
 /** What frames are written to. A call hands the bytes on before it returns, where there is room. */
 export interface FrameSink {
@@ -27,7 +27,7 @@ const gathering = 10;
  * An observer that writes frames, many in one call: when it is flushed, before clients see what they say, or a little later.
  * Heads travel as Latin-1, which is how Node reads them.
  */
-export function createFrameEncoder(sink: FrameSink): ExchangeObserver {
+export function createFrameEncoder(sink: FrameSink): ExchangeObserver & Required<Pick<FrameReceiver, "look">> {
   let buffer = Buffer.allocUnsafeSlow(bufferSize);
   /** Bytes of the buffer up to `from` were handed over, those up to `to` are taken. */
   let from = 0;
@@ -112,6 +112,7 @@ export function createFrameEncoder(sink: FrameSink): ExchangeObserver {
       const text = plain ? "" : Buffer.from(JSON.stringify(ending)).toString("latin1");
       addText(close, id, text, time);
     },
+    look: (question) => addText(look, 0, Buffer.from(question).toString("latin1")),
     flush() {
       writePieces();
       return sink.empty() ? undefined : sink.emptied();

@@ -12,6 +12,7 @@ import type { Exchange } from "../../wire/exchange.ts";
 import { placeOf, surviveFaults } from "../faults.ts";
 import { createFrameDecoder } from "./frame-decoder.ts";
 import { type Input, readInput } from "./input.ts";
+import { createLooks } from "./looks.ts";
 import type { KeeperMessage, KeeperSettings, Kept } from "./messages.ts";
 
 const say = (message: KeeperMessage): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
@@ -54,17 +55,21 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
   let unreadable = false;
   let settled = (): void => {};
 
-  async function append(exchange: Exchange): Promise<void> {
+  async function append(exchange: Exchange, id: number): Promise<void> {
     try {
       await writer.append(exchange);
-      counts.kept++;
+      looks.ended(id, counts.kept++);
     } catch (error) {
       if (counts.lost++ === 0) say({ trouble: `${(error as Error).message}; traffic goes on without being recorded` });
     }
   }
 
   const collector = collectExchanges(keep);
-  const decoder = createFrameDecoder(collector);
+  const looks = createLooks(collector.underWay, redactOptions);
+  const decoder = createFrameDecoder({
+    ...collector,
+    look: (question) => say({ answer: looks.answer(JSON.parse(question)) }),
+  });
   const waiting = (): number => decoder.size() + writing;
 
   /** Decodes what waits, a slice at a time, so that reading goes on meanwhile. */
@@ -88,12 +93,12 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
     input.resume();
   }
 
-  function keep(whole: Exchange): void {
+  function keep(whole: Exchange, id: number): void {
     const size = sizeOf(whole);
     writing += size;
     let written: Promise<void> | undefined;
     try {
-      written = append(redact(whole, redactOptions));
+      written = append(redact(whole, redactOptions), id);
     } catch (error) {
       // An exchange that could not be redacted is not written.
       counts.broken++;

@@ -1,4 +1,5 @@
 /** What the recorder and its keeper, a process of its own, say to each other. */
+import type { ExchangeJson } from "../../cassette/format.ts";
 import type { JudgingArgs } from "../../interfaces/judging.ts";
 
 /** The keeper's first line of input; frames follow it. */
@@ -20,9 +21,60 @@ export interface Kept {
   readonly broken: number;
 }
 
+/** What somebody who watches wants to know of exchanges that have not ended. */
+export interface Question {
+  /** Exchanges whose streams are watched, with what is known of each: whether its head, and of how many events the place and the text. */
+  readonly streams: readonly {
+    readonly id: number;
+    readonly head: boolean;
+    readonly places: number;
+    readonly texts: number;
+  }[];
+}
+
+/** An exchange that has not ended, redacted. */
+export interface OpenExchange {
+  readonly id: number;
+  /** Unix milliseconds. */
+  readonly started: number;
+  readonly method: string;
+  readonly target: string;
+  /** Null while no head has come. */
+  readonly status: number | null;
+  /** Bytes of the bodies so far. */
+  readonly sent: number;
+  readonly came: number;
+  /** Pieces that the answer came in, and milliseconds since the start at which the last one did. */
+  readonly pieces: number;
+  readonly last?: number;
+}
+
+/** What a stream that has not ended says beyond what was known of it, redacted. */
+export interface OpenStream {
+  readonly id: number;
+  /** The exchange without the response's body; its request's body once the response has begun. */
+  readonly exchange?: ExchangeJson;
+  /** `[milliseconds, bytes]` of further whole events. */
+  readonly places: readonly (readonly [at: number, bytes: number])[];
+  /** The bytes of further settled events as text. */
+  readonly texts: readonly string[];
+  /** Why texts are shown at the end only. */
+  readonly later?: string;
+}
+
+export interface Answer {
+  /** Exchanges that have not ended; those that began first and last are listed. */
+  readonly count: number;
+  readonly open: readonly OpenExchange[];
+  readonly streams: readonly OpenStream[];
+  /** Exchanges that have ended lately, each with its position in the cassette. */
+  readonly ended: readonly (readonly [id: number, exchange: number])[];
+}
+
 /** One line of the keeper's output. */
 export type KeeperMessage =
   | { readonly ready: true }
   | { readonly failure: { readonly message: string; readonly remedy: string | undefined } }
   | { readonly trouble: string }
+  | { readonly answer: Answer }
   | { readonly kept: Kept };
