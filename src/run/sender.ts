@@ -10,8 +10,11 @@ export interface Manners extends SendLimits {
   readonly rate?: number | undefined;
 }
 
-/** A sender for one part of a run; those of later parts keep their distance to it. */
-export function runSender({ retries, rate, ...limits }: Manners): Sender {
-  const sender = createSender(limits);
+/**
+ * A sender for one part of a run; those of later parts keep their distance to it.
+ * @param reuse whether it may keep connections while others send nothing; with a pace, which has time for new ones, it never does
+ */
+export function runSender({ retries, rate, ...limits }: Manners, reuse = false): Sender {
+  const sender = createSender({ ...limits, reuse: reuse && rate === undefined });
   return withRetries(rate === undefined ? sender : withRate(sender, rate), retries);
 }

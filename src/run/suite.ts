@@ -41,7 +41,7 @@ let one: ThisOrder | undefined;
 export function thisOrder(): ThisOrder {
   if (!one) {
     const { order, concurrency } = workerData as { readonly order: RunOrder; readonly concurrency: number };
-    one = { order, sender: runSender(order.manners), slots: createSlots(concurrency) };
+    one = { order, sender: runSender(order.manners, true), slots: createSlots(concurrency) };
   }
   return one;
 }

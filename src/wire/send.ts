@@ -1,5 +1,12 @@
 /** Sends one request and keeps the answer as the wire carried it: header order, undecoded body, chunks with their times. */
-import { Agent, type Dispatcher } from "undici";
+import { buildConnector, type Dispatcher } from "undici";
+import {
+  type Connection,
+  type Connections,
+  createConnections,
+  longestUnanswered,
+  maySpeakOfBefore,
+} from "./connections.ts";
 import type { ChunkMark, Exchange, WireRequest, WireResponse } from "./exchange.ts";
 import { pairsOf } from "./listen.ts";
 
@@ -12,6 +19,8 @@ export interface SendLimits {
   readonly most: number;
   /** Whether any certificate is accepted. */
   readonly insecure?: boolean;
+  /** Whether connections are kept for the next request, where that shows in no answer; each has its own by default. */
+  readonly reuse?: boolean;
 }
 
 export const defaultLimits: SendLimits = { patience: 60_000, longest: 600_000, most: 128 << 20 };
@@ -48,24 +57,47 @@ export interface Sender {
 /** The problem of an answer that began, and of which no more came in time. */
 export const stalled = "the answer stopped in the middle";
 
-/** Every request gets a connection of its own, so that a server that closes idle ones cannot be taken for one that fails. */
+/**
+ * A sender. Where connections are kept, a request whose connection others went over is sent once more, over one of its own,
+ * where that connection ended before an answer began, or the answer may be about what came before: a server that closes idle
+ * connections is not taken for one that fails. Each request has its own connection from then on.
+ */
 export function createSender(limits: SendLimits = defaultLimits): Sender {
-  const { patience } = limits;
-  const agent = new Agent({
-    pipelining: 0,
-    // Patience is kept below: undici's own clock ticks in seconds.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: Math.min(patience, 10_000), rejectUnauthorized: limits.insecure !== true },
-  });
+  const { patience, insecure, reuse } = limits;
+  const connect = buildConnector({ timeout: Math.min(patience, 10_000), rejectUnauthorized: insecure !== true });
+  const connections = createConnections(connect, reuse === true);
+  async function sendOnce(origin: string, request: WireRequest, watch?: Watch): Promise<Sent & { reused: boolean }> {
+    let connection: Connection;
+    try {
+      connection = connections.take(origin);
+    } catch (error) {
+      const exchange: Exchange = { origin, started: Date.now(), request, response: null, aborted: "upstream" };
+      return { exchange, failure: failureOf(error as Error, false), reused: false };
+    }
+    const { made } = connection;
+    const sent = await sendOne(connection, connections, origin, request, limits, watch);
+    connections.give(origin, connection);
+    return { ...sent, reused: made > 0 && connection.made === made };
+  }
   return {
-    send: (origin, request, watch) => sendOne(agent, origin, request, limits, watch),
-    close: () => agent.destroy(),
+    async send(origin, request, watch) {
+      const { reused, ...sent } = await sendOnce(origin, request, watch);
+      const { response } = sent.exchange;
+      const { kind } = sent.failure ?? {};
+      const isDoubtful = response ? maySpeakOfBefore(response) : kind === "reset" || kind === "unanswered";
+      if (!reused || !isDoubtful) return sent;
+      connections.keepNoMore();
+      const { reused: _, ...again } = await sendOnce(origin, request, watch);
+      // Who is gone by then had ended the connection, which may be asked again later.
+      return again.failure?.kind === "unreachable" ? sent : again;
+    },
+    close: () => connections.close(),
   };
 }
 
 function sendOne(
-  agent: Agent,
+  { client }: Connection,
+  connections: Connections,
   origin: string,
   request: WireRequest,
   limits: SendLimits,
@@ -96,7 +128,9 @@ function sendOne(
   return new Promise((resolve) => {
     let deadline: NodeJS.Timeout | undefined;
     let idle: NodeJS.Timeout | undefined;
+    let unanswered: NodeJS.Timeout | undefined;
     const settle = (sent: Sent): void => {
+      clearTimeout(unanswered);
       clearTimeout(deadline);
       clearTimeout(idle);
       resolve(sent);
@@ -114,6 +148,7 @@ function sendOne(
           limits.longest,
         );
         wait(controller);
+        if (connections.kept) unanswered = setTimeout(() => connections.keepNoMore(), longestUnanswered);
         const leave = (): void => controller.abort(new Error("the client left"));
         if (watch?.left.aborted) leave();
         else watch?.left.addEventListener("abort", leave, { once: true });
@@ -122,6 +157,7 @@ function sendOne(
         if (status < 200) return;
         const { rawHeaders } = controller as { rawHeaders?: readonly (Buffer | string)[] | null };
         const headers = pairsOf((rawHeaders ?? []).map((text) => text.toString("latin1" as never)));
+        clearTimeout(unanswered);
         head = { status, ...(reason ? { reason } : {}), headers };
         watch?.head(head);
         wait(controller);
@@ -141,13 +177,13 @@ function sendOne(
       onResponseError: (_controller, error) => fail(error),
     };
     try {
-      agent.dispatch(
+      client.dispatch(
         {
-          origin,
           path: request.target,
           method: request.method as Dispatcher.HttpMethod,
           headers: request.headers.flat(),
           body: request.body.length > 0 ? request.body : null,
+          ...(!connections.kept && { reset: true }),
         },
         handler,
       );

@@ -1,0 +1,80 @@
+/** Connections of a sender: one a request, or kept for the next one as long as no answer can suffer from what came before it. */
+import { type buildConnector, Client } from "undici";
+import type { WireResponse } from "./exchange.ts";
+import { headerValue } from "./headers.ts";
+
+/** What one request at a time is sent over. */
+export interface Connection {
+  readonly client: Client;
+  /** How often it was connected: a server may end a connection between two requests. */
+  made: number;
+}
+
+export interface Connections {
+  /** Whether connections are kept. */
+  readonly kept: boolean;
+  /** A connection for one request; throws where `origin` is none. */
+  take(origin: string): Connection;
+  /** Takes a connection back. */
+  give(origin: string, connection: Connection): void;
+  /** Has each request use a connection of its own from now on. */
+  keepNoMore(): void;
+  /** Ends all, and breaks off what is under way. */
+  close(): Promise<void>;
+}
+
+/**
+ * Milliseconds without an answer after which connections are kept no more: a server that takes one connection at a time waits
+ * for those that are kept to end. Where answers take so long, a new connection costs little.
+ */
+export const longestUnanswered = 500;
+
+export function createConnections(connect: buildConnector.connector, reuse: boolean): Connections {
+  const all = new Set<Connection>();
+  const idle = new Map<string, Connection[]>();
+  let kept = reuse;
+  const end = (connection: Connection): Promise<void> => {
+    all.delete(connection);
+    return connection.client.destroy();
+  };
+  return {
+    get kept() {
+      return kept;
+    },
+    take(origin) {
+      const waiting = idle.get(origin)?.pop();
+      if (waiting) return waiting;
+      // Patience is kept by who sends: undici's own clock ticks in seconds.
+      const connection: Connection = {
+        client: new Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0 }),
+        made: 0,
+      };
+      connection.client.on("connect", () => void connection.made++);
+      all.add(connection);
+      return connection;
+    },
+    give(origin, connection) {
+      if (!kept) return void end(connection);
+      const others = idle.get(origin);
+      if (others) others.push(connection);
+      else idle.set(origin, [connection]);
+    },
+    keepNoMore() {
+      kept = false;
+      for (const connection of [...idle.values()].flat()) void end(connection);
+      idle.clear();
+    },
+    close: async () => void (await Promise.all([...all].map(end))),
+  };
+}
+
+/**
+ * Whether an answer over a connection that others went over may be about what was sent before: servers say by such an answer,
+ * and end the connection with it, that it was idle for too long, or that they took what they had not read for a request.
+ */
+export function maySpeakOfBefore({ status, headers }: Pick<WireResponse, "status" | "headers">): boolean {
+  const ends =
+    /\bclose\b/i.test(headerValue(headers, "connection") ?? "") ||
+    (headerValue(headers, "content-length") === undefined && headerValue(headers, "transfer-encoding") === undefined);
+  return status >= 400 && ends;
+}
