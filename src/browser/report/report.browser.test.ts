@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { bundleOf } from "../../bundle.ts";
-import { pageHtml } from "../../report/page/html.ts";
-import { pageDataOf } from "../../report/page/page-data.ts";
+import { createPacker } from "../../report/page/pack.ts";
+import { reportPage } from "../../report/page/page.ts";
 import { clauses, results } from "../../report/results.test-kit.ts";
 import { open, scrollsSideways, themes, widths, withBrowser } from "../browser.test-kit.ts";
 
@@ -14,17 +14,11 @@ withBrowser();
 const folder = mkdtempSync(join(tmpdir(), "touchstone-report-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const none = { kept: "absent", sources: [], operations: [], source: [], operation: [], exchange: [] } as const;
-const index = { ...none, status: [], worst: [], block: [], blocks: 0, shared: [] };
-
 function pageOf(): string {
-  const data = pageDataOf(results, { clauses, readings: {}, clients: [], made: null }, index);
   const file = join(folder, "report.html");
-  const blocks = [JSON.stringify(data)];
-  writeFileSync(
-    file,
-    [...pageHtml({ title: data.name, summary: data.verdict.sentence, ...bundleOf("report"), blocks })].join(""),
-  );
+  const sources = { clauses, readings: {}, clients: [], made: null };
+  const page = reportPage(results, sources, createPacker(results).finish("absent"), bundleOf("report"));
+  writeFileSync(file, [...page].join(""));
   return file;
 }
 

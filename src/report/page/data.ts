@@ -2,7 +2,7 @@
 import type { Clause, Finding, Level } from "../../check/clause.ts";
 import type { ClauseVerdict, Group, Summary } from "../../verdict/document.ts";
 import type { AskedAgain, ClientOutcome, ClientTrial, FeatureOutcome, Incident } from "../../verdict/run-results.ts";
-import type { HeaderPairs } from "../../wire/exchange.ts";
+import type { ViewedExchange } from "../../view/viewed.ts";
 
 /** All but the exchanges, which the page inflates only when they are looked at. */
 export interface PageData {
@@ -47,7 +47,7 @@ export interface PageVerdict {
 export interface PageClause
   extends Pick<
       Clause,
-      "id" | "interface" | "section" | "says" | "on" | "level" | "basis" | "document" | "readings" | "unasked"
+      "id" | "interface" | "section" | "says" | "on" | "kind" | "level" | "basis" | "document" | "readings" | "unasked"
     >,
     Omit<ClauseVerdict, "id"> {
   /** What official clients do where it is broken. */
@@ -93,80 +93,28 @@ export interface ExchangeIndex {
   readonly status: readonly (number | null)[];
   /** The worst finding: 0 none, 1 note, 2 warning, 3 error or not answered as recorded. */
   readonly worst: readonly number[];
-  /** The block that holds it; -1 where only its name stands in the page. Those of one block follow one another. */
+  /** The block of the page that holds it, and its position there; block -1 where only its name stands in the page. */
   readonly block: readonly number[];
-  /** How many blocks hold exchanges; behind them come those that hold texts which several bodies share. */
-  readonly blocks: number;
-  /** The block of each shared text. */
+  readonly item: readonly number[];
+  /** The block of each shared text; those of one block follow one another. */
   readonly shared: readonly number[];
 }
 
 export const worstLevels: readonly (Level | null)[] = [null, "note", "warning", "error"];
 
 /** What is known of one exchange: an item of a block. */
-export interface PageEvidence<Body = PageBody> {
+export interface PageEvidence {
   /** Those that the results list. */
   readonly findings: readonly Finding[];
   /** Absent where it lies in no file beside the results. */
-  readonly exchange?: PageExchange<Body>;
+  readonly exchange?: ViewedExchange;
   /** The command line that sends it again. */
   readonly curl?: string;
   /** What asking it again came to. */
   readonly again?: readonly AskedAgain[];
 }
 
-export interface PageExchange<Body = PageBody> {
-  readonly source: string;
-  /** Its position in its source. */
-  readonly exchange: number;
-  /** `scenario` of a recording, `twin`, `probe`, `smoke test`, or `recording` where nothing was asked. */
-  readonly part: string;
-  readonly interface?: string;
-  /** ISO 8601. */
-  readonly started?: string;
-  readonly origin?: string;
-  readonly request: PageMessage<Body> & { readonly method: string; readonly target: string };
-  readonly response:
-    | (PageMessage<Body> & {
-        readonly status: number;
-        readonly reason?: string;
-        readonly trailers?: HeaderPairs;
-        /** Milliseconds from the start of the exchange to the last byte. */
-        readonly time?: number;
-      })
-    | null;
-  /** Why no whole answer came. */
-  readonly failure?: string;
-  readonly aborted?: "client" | "upstream";
+/** What stands in an item in place of a long text: the position of a shared one. */
+export interface SharedText {
+  readonly shared: number;
 }
-
-export interface PageMessage<Body> {
-  readonly headers: HeaderPairs;
-  /** Absent where it is empty. */
-  readonly body?: Body;
-  /** Where credentials were taken out, as recordings say it. */
-  readonly redacted?: readonly string[];
-}
-
-/** A body with its content encoding undone. */
-export interface PageBody {
-  /** Of what is no UTF-8, its base64. */
-  readonly form: "text" | "base64";
-  readonly text: string;
-  /** Bytes in all. */
-  readonly bytes: number;
-  /** Bytes of the end that are not in the page. */
-  readonly left?: number;
-  /** The content encoding that was undone, or why it could not be. */
-  readonly encoding?: string;
-  /** How it arrived: `[milliseconds since the exchange began, bytes]` a piece; only of bodies without content encoding. */
-  readonly chunks?: readonly (readonly [at: number, bytes: number])[];
-}
-
-/** A body as it stands in a block: its text in pieces, of which a number is the position of a shared text. */
-export interface StoredBody extends Omit<PageBody, "text"> {
-  readonly pieces: readonly (string | number)[];
-}
-
-/** An item of a block. */
-export type StoredEvidence = PageEvidence<StoredBody>;

@@ -1,6 +1,5 @@
 /** One HTML file that holds all it needs: script and style by their digests, data compressed, nothing fetched. */
 import { createHash } from "node:crypto";
-import { deflateRawSync } from "node:zlib";
 import { xmlText } from "../clean.ts";
 
 export interface PageParts {
@@ -9,15 +8,15 @@ export interface PageParts {
   readonly summary: string;
   readonly script: string;
   readonly style: string;
-  /** JSON texts: the first is what the page shows at once, the others it inflates when they are looked at. */
+  /** As `packed` makes them: the first is what the page shows at once, the others it inflates when they are looked at. */
   readonly blocks: Iterable<string>;
 }
 
 const digest = (text: string): string => `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
 
 /** The line of a block; nothing in it can be taken for markup. */
-const blockLine = (json: string, i: number): string =>
-  `<script type="application/x-deflate" id="block-${i}">${deflateRawSync(Buffer.from(json.toWellFormed(), "utf8"), { level: 9 }).toString("base64")}</script>\n`;
+const blockLine = (block: string, i: number): string =>
+  `<script type="application/x-deflate" id="block-${i}">${block}</script>\n`;
 
 /** The page, in pieces. The script stands before the blocks, so that it shows the first while the others are read. */
 export function* pageHtml({ title, summary, script, style, blocks }: PageParts): Generator<string> {

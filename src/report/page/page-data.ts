@@ -109,6 +109,7 @@ function clausesOf(results: Results, { clauses, clients }: PageSources): PageCla
       section,
       says: known?.says ?? "",
       on: known?.on ?? "response",
+      kind: known?.kind ?? "behaviour",
       level: known?.level ?? "must",
       basis: known?.basis ?? "document",
       document: known?.document ?? { name: "", section: "" },
