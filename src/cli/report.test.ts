@@ -1,9 +1,9 @@
 /** Holds what `touchstone report` writes into a folder to what it prints. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { results } from "../report/results.test-kit.ts";
+import { green, results } from "../report/results.test-kit.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-report-"));
@@ -31,4 +31,55 @@ test("--out holds results and every report of them, each as --format prints it",
     if (format === "json") expect(JSON.parse(written)).toEqual(JSON.parse(stdout));
     else expect(written, name).toBe(stdout);
   }
+});
+
+/** A folder of a run that began then. */
+function folderOf(name: string, content: object, started: string): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  writeFileSync(join(path, "results.json"), JSON.stringify(content));
+  const manifest = { touchstone: "0.1.0", files: {}, documents: {}, command: [], started, evidence: "none" };
+  writeFileSync(join(path, "manifest.json"), JSON.stringify(manifest));
+  return path;
+}
+
+test("targets stand side by side under the names given, their dates or their addresses, and the worst sets the exit code", async () => {
+  const old = folderOf("a=1", green, "2026-01-02T03:04:05.000Z");
+  const now = folderOf("now", results, "2026-02-02T03:04:05.000Z");
+  const namesIn = async (...args: string[]) => {
+    const { stdout, code, stderr } = await touchstoneHere(["report", ...args, "--format", "json"]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    return JSON.parse(stdout).columns.map(({ name }: { name: string }) => name);
+  };
+  expect(await namesIn(old, now)).toEqual(["2026-01-02", "2026-02-02"]);
+  expect(await namesIn(`b=c=${old}`, join(now, "results.json"))).toEqual(["b=c", "http://127.0.0.1:8080"]);
+  expect(await touchstoneHere(["report", `a=${old}`, `b=${old}`])).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("--out holds what is side by side in every format, as --format prints it", async () => {
+  const given = [`a=${join(folder, "now")}`, `b=${join(folder, "a=1")}`];
+  const out = join(folder, "both");
+  const text = await touchstoneHere(["report", ...given, "--out", out]);
+  expect(text).toMatchObject({ code: 1, stderr: "" });
+  expect(text.stdout).toMatch(/^messages\/response +1 pass, /m);
+  for (const [format, name] of Object.entries({ json: "side-by-side.json", markdown: "side-by-side.md" })) {
+    const { stdout } = await touchstoneHere(["report", ...given, "--format", format]);
+    expect(
+      format === "json" ? JSON.parse(readFileSync(join(out, name), "utf8")) : readFileSync(join(out, name), "utf8"),
+    ).toEqual(format === "json" ? JSON.parse(stdout) : stdout);
+  }
+});
+
+test("shards that have one name make one column; whole runs of one name are refused", async () => {
+  const shards = [1, 2].map((index) => {
+    const path = join(folder, `${index}.json`);
+    writeFileSync(path, JSON.stringify({ ...green, shard: { index, of: 2 } }));
+    return `sharded=${path}`;
+  });
+  const other = `b=${join(folder, "now")}`;
+  const { stdout } = await touchstoneHere(["report", ...shards, other, "--format", "json"]);
+  expect(JSON.parse(stdout).columns.map(({ name }: { name: string }) => name)).toEqual(["sharded", "b"]);
+  const twice = await touchstoneHere(["report", other, other, `c=${join(folder, "a=1")}`]);
+  expect(twice).toMatchObject({ code: 2, stdout: "" });
+  expect(twice.stderr).toContain("the results of b cannot be merged");
 });

@@ -1,6 +1,7 @@
 /** `touchstone report`: renders results, puts shards together, or sets several targets side by side. */
 import type { CommandModule } from "yargs";
 import type { Clause } from "../check/clause.ts";
+import type { ColumnParts } from "../evidence/columns.ts";
 import { isRun, type Results } from "../report/options.ts";
 import { createPrinter, wantsColor } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
@@ -27,7 +28,8 @@ export const command: CommandModule<object, ReportArgs> = {
         type: "string",
         array: true,
         demandOption: true,
-        describe: "folders that run --out wrote, or results.json files; shards of a check",
+        describe:
+          "folders that run --out wrote, or results.json files; NAME=FOLDER of several targets; shards of a check",
       })
       .option("format", {
         choices: formats,
@@ -39,70 +41,70 @@ export const command: CommandModule<object, ReportArgs> = {
         describe: "folder for results.json and every report of it, results.sarif and gl-code-quality-report.json too",
       })
       .option("for", forClient) as never,
-  async handler({ results: paths, format, out, for: client }) {
+  async handler({ results: given, format, out, for: client }) {
     const [
       { loadClauses },
-      { mergeShards },
       { clientExitCode, runExitCode },
-      { readCheckParts, readResults, remedy },
-      { withFitness },
+      { readCheckParts },
       { checkClient, loadFitness },
+      { comparedRuns, mergedResults, namedPath, readColumnParts },
+      { refuseOverwriting, resultsFileOf },
     ] = await Promise.all([
       import("../interfaces/clause-data.ts"),
-      import("../verdict/merge.ts"),
       import("../verdict/outcome.ts"),
       import("../verdict/read-results.ts"),
-      import("../verdict/fitness.ts"),
       import("../run/fitness-data.ts"),
+      import("../evidence/columns.ts"),
+      import("../evidence/merge.ts"),
     ]);
     const fitness = loadFitness();
     if (client !== undefined) checkClient(client, fitness);
-    const { exchangesOf, refuseOverwriting, resultsFileOf } = await import("../evidence/merge.ts");
+    const named = given.map(namedPath);
+    const paths = named.map(({ path }) => path);
     if (out !== undefined) refuseOverwriting(out, paths);
-    const files = paths.map(resultsFileOf);
-    const checks = await readCheckParts(files);
+    const checks = await readCheckParts(paths.map(resultsFileOf));
     if (checks) {
       if (out !== undefined || client !== undefined)
         throw new UserError("--out and --for are of runs", "Leave them out, or give results of touchstone run.");
       return reportChecks(checks, format, loadClauses());
     }
-    const parts = await readResults(files);
+    const columns = await readColumnParts(named);
     const today = new Date().toISOString().slice(0, 10);
-    const sharded = parts.some(({ shard }) => shard !== null);
-    if (parts.length === 1 || sharded) {
-      const merged = mergeShards(parts, today);
-      if (!merged.ok) throw new UserError(`these results cannot be merged: ${merged.problem}`, remedy);
-      const results = withFitness(merged.results, fitness);
-      if (out !== undefined) {
-        const { openFolder } = await import("../evidence/folder.ts");
-        const { reports, trackers } = await import("../evidence/reports.ts");
-        const { commandLine } = await import("./credentials.ts");
-        const { evidence, header, each } = await exchangesOf(onePathAShard(parts, paths));
-        const output = openFolder(out, { ...results, complete: false }, evidence, { ...reports, ...trackers });
-        await each(output.add);
-        const made = {
-          command: commandLine(givenArguments()),
-          started: new Date().toISOString(),
-          evidence,
-        };
-        output.close(results, header, loadClauses(), results.documents, made);
-      }
-      const printer = createPrinter();
-      for (const piece of await render(results, format, loadClauses())) await printer.write(piece);
-      (await import("./github.ts")).tellGithub(results, loadClauses());
-      process.exitCode = client === undefined ? runExitCode(results) : clientExitCode(results, client);
+    const exitCode = (part: RunResults) => (client === undefined ? runExitCode(part) : clientExitCode(part, client));
+    if (columns.length > 1) {
+      const runs = await comparedRuns(columns, today, fitness);
+      await (await import("./side-by-side.ts")).reportSideBySide(runs, { format, out, clauses: loadClauses() });
+      process.exitCode = Math.max(...runs.map(({ results }) => exitCode(results)));
       return;
     }
-    if (out !== undefined)
-      throw new UserError("--out holds one run", "Give one results.json, or the shards of one run.");
-    const { formatSideBySide } = await import("../report/side-by-side.ts");
-    if (format === "json") process.stdout.write(`${JSON.stringify(parts, null, 2)}\n`);
-    else if (format === "text") process.stdout.write(formatSideBySide(parts));
-    else throw new UserError(`--format ${format} shows one run`, "Give one results.json, or --format text or json.");
-    const exitCode = (part: RunResults) => (client === undefined ? runExitCode(part) : clientExitCode(part, client));
-    process.exitCode = Math.max(...parts.map((part) => exitCode(withFitness(part, fitness))));
+    const results = mergedResults(columns[0]!, today, fitness);
+    if (out !== undefined) await writeFolder(out, results, columns[0]!, loadClauses());
+    const printer = createPrinter();
+    for (const piece of await render(results, format, loadClauses())) await printer.write(piece);
+    (await import("./github.ts")).tellGithub(results, loadClauses());
+    process.exitCode = exitCode(results);
   },
 };
+
+/** Writes results and every report of them, with the exchanges of all shards. */
+async function writeFolder(
+  out: string,
+  results: RunResults,
+  column: ColumnParts,
+  clauses: readonly Clause[],
+): Promise<void> {
+  const [{ openFolder }, { reports, trackers }, { exchangesOf }, { commandLine }] = await Promise.all([
+    import("../evidence/folder.ts"),
+    import("../evidence/reports.ts"),
+    import("../evidence/merge.ts"),
+    import("./credentials.ts"),
+  ]);
+  const { evidence, header, each } = await exchangesOf(onePathAShard(column));
+  const output = openFolder(out, { ...results, complete: false }, evidence, { ...reports, ...trackers });
+  await each(output.add);
+  const made = { command: commandLine(givenArguments()), started: new Date().toISOString(), evidence };
+  output.close(results, header, clauses, results.documents, made);
+}
 
 /** Puts the shards of a check together: as JSON the same bytes as of one whole check. */
 async function reportChecks(
@@ -124,7 +126,7 @@ async function reportChecks(
 }
 
 /** The paths of the parts, in the order of shards, and one of each. */
-function onePathAShard(parts: readonly RunResults[], paths: readonly string[]): string[] {
+function onePathAShard({ parts, paths }: ColumnParts): string[] {
   const byShard = new Map(parts.map(({ shard }, i) => [shard?.index ?? 0, paths[i]!]));
   return [...byShard].sort(([a], [b]) => a - b).map(([, path]) => path);
 }

@@ -1,36 +1,11 @@
 /** Holds the summary to what GitHub makes of it: rendered by its dialect of Markdown, and read as the HTML that comes of it. */
-import { DOMParser } from "@xmldom/xmldom";
-import { micromark } from "micromark";
-import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { expect, test } from "vitest";
+import { rendered } from "./markdown.test-kit.ts";
 import { formatMarkdown } from "./markdown.ts";
 import type { Results } from "./options.ts";
 import { bad, finding, green, options, results } from "./results.test-kit.ts";
 
-/** As GitHub renders it, before it takes out what it deems dangerous. */
-function render(of: Results, most?: number) {
-  const page = micromark(formatMarkdown(of, options, most), {
-    allowDangerousHtml: true,
-    allowDangerousProtocol: true,
-    extensions: [gfm()],
-    htmlExtensions: [gfmHtml()],
-  });
-  const document = new DOMParser({
-    onError: (_level, message) => {
-      throw new Error(`${message}: ${page.slice(0, 3000)}`);
-    },
-  }).parseFromString(`<div>${page}</div>`, "text/xml");
-  const all = [...document.documentElement!.getElementsByTagName("*")];
-  return {
-    elements: new Set(all.map(({ tagName }) => tagName)),
-    texts: (name: string) => all.filter(({ tagName }) => tagName === name).map(({ textContent }) => textContent ?? ""),
-    /** Texts in which GitHub looks for names to call and addresses to link. */
-    searched: all
-      .filter(({ tagName }) => tagName !== "code" && tagName !== "pre")
-      .flatMap(({ childNodes }) => [...childNodes].filter(({ nodeType }) => nodeType === 3))
-      .map(({ nodeValue }) => nodeValue ?? ""),
-  };
-}
+const render = (of: Results, most?: number) => rendered(formatMarkdown(of, options, most));
 
 test("a failure is folded under its sentence, each of its places and quotes a line of its own, with its command", () => {
   const { texts } = render(results);

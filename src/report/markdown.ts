@@ -1,8 +1,9 @@
 /** A summary in Markdown, for pull requests and job pages of GitHub and what renders like it. */
 import type { ClauseVerdict } from "../verdict/document.ts";
 import { redsOf } from "../verdict/outcome.ts";
-import { printable, shortened, xmlText } from "./clean.ts";
+import { xmlText } from "./clean.ts";
 import { clientsMissing, fieldTitle, fitnessOf, isOfField, outcomesText, trialLines } from "./fitness.ts";
+import { cell, code, codeBlock, folded, htmlCode, type Part, plain, within } from "./markdown-text.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
   type Clauses,
@@ -24,45 +25,7 @@ import { commandsFor, flakyText } from "./reproduce.ts";
 
 /** Bytes of a summary: GitHub shows none of more than a MiB. */
 export const mostSummary = 1_000_000;
-const [longestQuote, longestList, longestCommand, mostRows] = [300, 4000, 5000, 200];
-
-/** Text that Markdown and HTML must not interpret; the comment keeps GitHub from calling those whom an `@` names, and `www.` is no link. */
-const plain = (text: string): string =>
-  printable(text)
-    .replace(/[\\`*_{}[\]<>()#+!|~&:@$=^]/g, (c) => `&#${c.charCodeAt(0)};`)
-    .replaceAll("&#64;", "&#64;<!-- -->")
-    .replace(/www\./gi, "www&#46;");
-
-/** A code span: nothing in it is interpreted, no name in it is called, whatever it holds. */
-function code(text: string, most = longestQuote): string {
-  const shown = shortened(printable(text), most);
-  const fence = "`".repeat(longestRun(shown) + 1);
-  const pad = /^[` ]|[` ]$|^$/.test(shown) ? " " : "";
-  return `${fence}${pad}${shown}${pad}${fence}`;
-}
-
-/** The same within a table, which reads `|` first. */
-const cell = (text: string): string => code(text).replaceAll("|", "\\|");
-
-const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-
-function codeBlock(text: string): string {
-  const lines = text.split("\n").map(printable).join("\n");
-  const fence = "`".repeat(Math.max(3, longestRun(lines) + 1));
-  return `${fence}sh\n${lines}\n${fence}`;
-}
-
-/** What unfolds when its summary is clicked; the summary is HTML, its content Markdown. */
-const folded = (summary: string, content: string): string =>
-  `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
-
-const htmlCode = (text: string): string => `<code>${xmlText(shortened(printable(text), longestQuote))}</code>`;
-
-/** A part of the summary: items of which those that do not fit are counted. */
-interface Part {
-  readonly title: string;
-  readonly items: readonly string[];
-}
+const [longestList, longestCommand, mostRows] = [4000, 5000, 200];
 
 /**
  * What it came to, every failure folded with its evidence, then what is open, folded.
@@ -140,32 +103,10 @@ export function formatMarkdown(results: Results, options: ReportOptions, most = 
     title: "Used by official clients",
     items: isRun(results) ? trialLines(results).map((line) => `- ${code(line, longestList)}`) : [],
   };
-  return within(most, head(results), [...parts, good, used]);
+  return within(most, head(results), [...parts, good, used], "report.html and results.json");
 }
 
 const names = (ids: readonly string[]): string => code(ids.join(", "), longestList);
-
-/** Puts parts together as long as there is room; of what is left out it says how much. */
-function within(most: number, start: string, parts: readonly Part[]): string {
-  const room = most - 200 * (parts.length + 1);
-  let text = start;
-  let bytes = Buffer.byteLength(text);
-  for (const { title, items } of parts) {
-    if (items.length === 0) continue;
-    text += `\n## ${title}\n`;
-    let left = items.length;
-    for (const item of items) {
-      const lead = item.startsWith("- ") && left < items.length ? "" : "\n";
-      const length = Buffer.byteLength(item) + 2;
-      if (bytes + length > room) break;
-      text += `${lead}${item}\n`;
-      bytes += length;
-      left--;
-    }
-    if (left > 0) text += `\n${left === items.length ? "" : "and "}${left} more, in report.html and results.json\n`;
-  }
-  return text;
-}
 
 function head(results: Results): string {
   const counts = countVerdicts(results.clauses);

@@ -120,7 +120,14 @@ export function clauseTable(clauses: readonly Clause[]): Clauses {
 }
 
 /** Where a finding stands, for people: `chat/x.json, exchange 0: response body /choices/0`. */
-export function placeOf({ source, exchange, side, in: place, event, pointer }: Finding): string {
+export function placeOf({
+  source,
+  exchange,
+  side,
+  in: place,
+  event,
+  pointer,
+}: Pick<Finding, "source" | "exchange" | "side" | "in" | "event" | "pointer">): string {
   const where = place === "stream" ? `event ${event ?? "?"} of the stream` : `${side} ${place}`;
   return `${source}, exchange ${exchange}: ${where}${pointer && ` at ${pointer}`}`;
 }

@@ -19,7 +19,7 @@ type FormatChecker = (content: unknown) => string | undefined;
 const checkers = new Map<string, Promise<FormatChecker>>();
 
 /** The checker of one of our formats. */
-export function formatChecker(format: "results" | "findings" | "manifest"): Promise<FormatChecker> {
+export function formatChecker(format: "results" | "findings" | "manifest" | "side-by-side"): Promise<FormatChecker> {
   const known = checkers.get(format) ?? newChecker(format);
   checkers.set(format, known);
   return known;

@@ -18,6 +18,8 @@ const options = process.argv.slice(2).filter((arg) => arg.startsWith("--"));
 const words = process.argv.slice(2).filter((arg) => !arg.startsWith("--"));
 const isUpdate = options.includes("--update");
 const isWrite = options.includes("--write");
+/** Where the folders of the runs are left, one a server; undefined where they go. */
+const kept = options.find((one) => one.startsWith("--out="))?.slice("--out=".length);
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -67,7 +69,7 @@ async function tryOne(server: Server, temporary: string): Promise<Tried> {
     if (server.inFront) ends.push(start([cli, "serve", "--listen", `127.0.0.1:${upstream}`], folder, upstream));
     const port = await freePort();
     ends.push(start(server.start({ port, here }), folder, port));
-    const out = join(folder, "out");
+    const out = kept === undefined ? join(folder, "out") : join(kept, server.name);
     const args = [
       ...["run", `http://127.0.0.1:${port}`, "--wait", "30", "--out", out],
       ...["--expectations", join(here, "expectations", `${server.name}.json`)],

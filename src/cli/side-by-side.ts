@@ -1,0 +1,50 @@
+/** Several targets side by side, for `touchstone report`: printed in one format, or written in all of them. */
+import { join } from "node:path";
+import type { Clause } from "../check/clause.ts";
+import { createPrinter } from "../report/terminal/printer.ts";
+import { UserError } from "../user-error.ts";
+
+/** What `--format` may be of several targets, with the file of each in a folder; text is for terminals alone. */
+const files = { markdown: "side-by-side.md", json: "side-by-side.json" } as const;
+
+export interface SideBySideOutput {
+  readonly format: string;
+  readonly out: string | undefined;
+  readonly clauses: readonly Clause[];
+}
+
+/** Prints runs side by side, and writes them into a folder where one is named; UserError for a format that shows one run. */
+export async function reportSideBySide(
+  runs: readonly import("../report/side-by-side/compare.ts").Compared[],
+  { format, out, clauses }: SideBySideOutput,
+): Promise<void> {
+  if (format !== "text" && !(format in files))
+    throw new UserError(
+      `--format ${format} shows one run`,
+      `Give one results.json, or --format text, ${Object.keys(files).join(" or ")}.`,
+    );
+  const [{ sideBySide }, { formatSideBySide }, { formatSideBySideMarkdown }, { gathered, jsonPieces }] =
+    await Promise.all([
+      import("../report/side-by-side/compare.ts"),
+      import("../report/side-by-side/text.ts"),
+      import("../report/side-by-side/markdown.ts"),
+      import("../report/json.ts"),
+    ]);
+  const document = sideBySide(runs, clauses);
+  const made: Readonly<Record<string, () => Iterable<string>>> = {
+    text: () => [formatSideBySide(document)],
+    markdown: () => [formatSideBySideMarkdown(document)],
+    json: () => gathered(jsonPieces(document)),
+  };
+  if (out !== undefined) {
+    const { makeFolder, replaceFile } = await import("../evidence/files.ts");
+    try {
+      makeFolder(out);
+      for (const [name, file] of Object.entries(files)) replaceFile(join(out, file), made[name]!());
+    } catch (error) {
+      throw new UserError(`--out ${out} cannot be written: ${(error as Error).message}`, "Choose another folder.");
+    }
+  }
+  const printer = createPrinter();
+  for (const piece of made[format]!()) await printer.write(piece);
+}

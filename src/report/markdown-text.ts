@@ -1,0 +1,68 @@
+/** Pieces of Markdown, as GitHub reads it, that are safe by construction: nothing a target sent becomes markup, a link or a call. */
+import { printable, shortened, xmlText } from "./clean.ts";
+
+/** Characters of a quote. */
+const longestQuote = 300;
+
+/** Text that Markdown and HTML must not interpret; the comment keeps GitHub from calling those whom an `@` names, and `www.` is no link. */
+export const plain = (text: string): string =>
+  printable(text)
+    .replace(/[\\`*_{}[\]<>()#+!|~&:@$=^]/g, (c) => `&#${c.charCodeAt(0)};`)
+    .replaceAll("&#64;", "&#64;<!-- -->")
+    .replace(/www\./gi, "www&#46;");
+
+/** A code span: nothing in it is interpreted, no name in it is called, whatever it holds. */
+export function code(text: string, most = longestQuote): string {
+  const shown = shortened(printable(text), most);
+  const fence = "`".repeat(longestRun(shown) + 1);
+  const pad = /^[` ]|[` ]$|^$/.test(shown) ? " " : "";
+  return `${fence}${pad}${shown}${pad}${fence}`;
+}
+
+/** The same within a table, which reads `|` first. */
+export const cell = (text: string): string => code(text).replaceAll("|", "\\|");
+
+const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+
+export function codeBlock(text: string): string {
+  const lines = text.split("\n").map(printable).join("\n");
+  const fence = "`".repeat(Math.max(3, longestRun(lines) + 1));
+  return `${fence}sh\n${lines}\n${fence}`;
+}
+
+/** What unfolds when its summary is clicked; the summary is HTML, its content Markdown. */
+export const folded = (summary: string, content: string): string =>
+  `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
+
+export const htmlCode = (text: string): string => `<code>${xmlText(shortened(printable(text), longestQuote))}</code>`;
+
+/** A part of a report: items of which those that do not fit are counted. */
+export interface Part {
+  readonly title: string;
+  readonly items: readonly string[];
+}
+
+/**
+ * Puts parts together as long as there is room; of what is left out it says how much, and where it stands.
+ * @param most bytes of UTF-8
+ */
+export function within(most: number, start: string, parts: readonly Part[], elsewhere: string): string {
+  const room = most - 200 * (parts.length + 1);
+  let text = start;
+  let bytes = Buffer.byteLength(text);
+  for (const { title, items } of parts) {
+    if (items.length === 0) continue;
+    text += `\n## ${title}\n`;
+    let left = items.length;
+    for (const item of items) {
+      const lead = item.startsWith("- ") && left < items.length ? "" : "\n";
+      const length = Buffer.byteLength(item) + 2;
+      if (bytes + length > room) break;
+      text += `${lead}${item}\n`;
+      bytes += length;
+      left--;
+    }
+    if (left > 0) text += `\n${left === items.length ? "" : "and "}${left} more, in ${elsewhere}\n`;
+  }
+  return text;
+}

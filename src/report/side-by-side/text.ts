@@ -1,0 +1,149 @@
+/** Several targets side by side, for a terminal: what each is and comes to, sections, the clauses on which they differ, evidence. */
+import stringWidth from "string-width";
+import { printable, shortened } from "../clean.ts";
+import { placeOf, plural } from "../outline.ts";
+import { hasVerdict, states } from "./compare.ts";
+import type { Row, SideBySide, StateCounts } from "./document.ts";
+import { agreementSays, dateOf, extentOf, grouped, nameOf, unlikeTitle, words } from "./words.ts";
+
+/** Columns of a cell that a table shows. */
+const longestCell = 60;
+
+/** What only a longer report lists. */
+const elsewhere = "--format markdown, html and json list them";
+
+export function formatSideBySide(document: SideBySide): string {
+  const { columns, unlike, agreement } = document;
+  const names = columns.map(nameOf);
+  const rows = document.sections.flatMap((section) => section.rows);
+  const differing = rows.filter(({ agreement: own }) => own === "differs");
+  const violated = rows.filter(({ agreement: own }) => own === "violated");
+  const outcomes = [...document.features, ...document.clients].filter(({ differs }) => differs);
+  const blocks = [
+    table(["", ...names], factsOf(document)),
+    ...(unlike.length > 0
+      ? [
+          `${unlikeTitle}:\n${table(
+            ["", ...names],
+            unlike.map(({ what, values }) => [what, ...values]),
+          )}`,
+        ]
+      : []),
+    table(
+      ["section", ...names],
+      document.sections.map(({ interface: of, section, counts }) => [`${of}/${section}`, ...counts.map(countsText)]),
+    ),
+    ...(outcomes.length > 0
+      ? [
+          table(
+            ["feature or client", ...names],
+            outcomes.map(({ name, cells }) => [name, ...cells.map((cell) => cell?.outcome ?? "-")]),
+          ),
+        ]
+      : []),
+    ...(document.unanswered.length > 0
+      ? [
+          table(
+            ["not answered as recorded", ...names],
+            document.unanswered.map(({ operation, cells }) => [
+              operation,
+              ...cells.map((one) =>
+                one ? `${plural(one.requests, "request")}${one.expected ? ", expected" : ""}` : "-",
+              ),
+            ]),
+          ),
+        ]
+      : []),
+    ...(differing.length > 0
+      ? [`They differ on ${plural(differing.length, "clause")}:\n${clauseTable(differing, names)}`]
+      : []),
+    ...(violated.length > 0
+      ? [`Violated by all that have a verdict, ${plural(violated.length, "clause")}:\n${clauseTable(violated, names)}`]
+      : []),
+    ...(agreement.enforcement + agreement.unenforced > 0
+      ? [
+          `Rules on requests: ${agreement.enforcement} enforced by some only, ${agreement.unenforced} by none that was asked (${elsewhere})`,
+        ]
+      : []),
+    ...differing.map((row) => evidence(row, names)),
+    legend(document),
+    agreementSays(document),
+  ];
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function factsOf({ columns }: SideBySide): string[][] {
+  const each = (of: (column: SideBySide["columns"][number]) => string): string[] => columns.map(of);
+  const shown = states.filter((state) => state !== "unasked" && columns.some(({ counts }) => counts[state] > 0));
+  return [
+    ["target", ...each(({ url }) => url ?? "reference")],
+    ["asked at", ...each(dateOf)],
+    [
+      "verdict",
+      ...each(({ standing: { state }, admitted }) =>
+        state === "conforms" && admitted > 0 ? "conforms, with expected failures" : state,
+      ),
+    ],
+    ["clauses with a verdict", ...each(({ shown: n, clauses }) => `${grouped(n)} of ${grouped(clauses)}`)],
+    ...shown.map((state) => [`  ${words[state].word}`, ...each(({ counts }) => grouped(counts[state]))]),
+  ];
+}
+
+/** `85 pass, 1 FAIL`: what a section comes to. */
+function countsText(counts: StateCounts): string {
+  const told = states.filter((state) => state !== "unasked" && (state === "pass" || counts[state] > 0));
+  if (told.length === 1 && counts.pass === 0) return words.unasked.word;
+  const judged = states.filter((state) => hasVerdict(state) && counts[state] > 0).length > 0;
+  return told
+    .filter((state) => judged || state !== "pass")
+    .map((state) => `${counts[state]} ${words[state].word}`)
+    .join(", ");
+}
+
+const clauseTable = (rows: readonly Row[], names: readonly string[]): string =>
+  table(
+    ["clause", ...names],
+    rows.map(({ clause, cells }) => [
+      clause,
+      ...cells.map((cell) => [words[cell.state].word, extentOf(cell)].filter(Boolean).join(" ")),
+    ]),
+  );
+
+/** The sentence, and where each column that violates it does so first. */
+function evidence({ clause, says, cells }: Row, names: readonly string[]): string {
+  const lines = cells.flatMap(({ places = [], state }, column) => {
+    const [first] = places;
+    if (!first || state === "pass") return [];
+    return [
+      `  ${names[column]}: ${printable(placeOf(first))}`,
+      `    expected  ${printable(first.expected)}`,
+      `    actual    ${printable(first.actual)}`,
+    ];
+  });
+  return [printable(clause), ...(says === null ? [] : [`  ${says}`]), ...lines].join("\n");
+}
+
+function legend({ sections }: SideBySide): string {
+  const seen = new Set(sections.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells.map(({ state }) => state))));
+  return table(
+    [],
+    states.filter((state) => seen.has(state)).map((state) => [words[state].word, words[state].means]),
+  );
+}
+
+/** Columns as wide as their widest cell; without a head where that is empty. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [...(head.length > 0 ? [head] : []), ...rows].map((row) =>
+    row.map((cell) => printable(shortened(cell, longestCell))),
+  );
+  const widths: number[] = [];
+  for (const row of all) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, stringWidth(cell));
+  return all
+    .map((row) =>
+      row
+        .map((cell, i) => cell + " ".repeat(widths[i]! - stringWidth(cell)))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

@@ -1,0 +1,81 @@
+/** The words and signs of a table: what each state is called, how it is shown, and what the legend says of it. */
+import { printable, shortened } from "../clean.ts";
+import { plural } from "../outline.ts";
+import type { Cell, Column, SideBySide, State, Unlike } from "./document.ts";
+
+export interface StateWords {
+  /** In tables of text. */
+  readonly word: string;
+  /** In tables of Markdown. */
+  readonly sign: string;
+  readonly means: string;
+}
+
+export const words: Readonly<Record<State, StateWords>> = {
+  pass: { word: "pass", sign: "✅", means: "kept wherever it was seen" },
+  unenforced: {
+    word: "not enforced",
+    sign: "🔓",
+    means: "what breaks the rule is accepted; nothing else is the matter",
+  },
+  warning: { word: "warning", sign: "⚠️", means: "violated, which is no failure as the documents have it" },
+  expected: { word: "expected", sign: "🟧", means: "violated, and the target admits to it" },
+  fail: { word: "FAIL", sign: "❌", means: "violated" },
+  "no-verdict": { word: "no verdict", sign: "❔", means: "asked for; what came does not decide it" },
+  skipped: { word: "skipped", sign: "⏭️", means: "not asked for, since the target is said to lack it" },
+  untested: { word: "untested", sign: "➖", means: "no answer showed it: it is not passed" },
+  unasked: { word: "-", sign: "·", means: "no part of that run" },
+  broken: { word: "BROKEN", sign: "💥", means: "touchstone itself failed" },
+};
+
+/** Signs of what features and clients come to. */
+export const outcomeSigns: Readonly<Record<string, string>> = {
+  works: "✅",
+  served: "✅",
+  "works, with faults": "🟨",
+  "served, with faults": "🟨",
+  broken: "❌",
+  "not served": "❌",
+  "not offered": "⏭️",
+  "not shown": "➖",
+};
+
+/** Characters of a column's name that tables show. */
+const longestName = 40;
+
+export const nameOf = ({ name }: Pick<Column, "name">): string => printable(shortened(name, longestName));
+
+/** `1,315` */
+export const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+
+/** In how many of the exchanges that show a clause it is violated, `2 of 14`; empty where in none. */
+export function extentOf({ state, exercised = 0, failed = 0, warned = 0 }: Cell): string {
+  if (state === "pass" || exercised === 0) return "";
+  const violated = state === "fail" || state === "expected" ? failed : warned;
+  return violated > 0 ? `${grouped(violated)} of ${grouped(exercised)}` : "";
+}
+
+/** The day of a run, and the minute where it is known, in UTC. */
+export const dateOf = ({ started }: Pick<Column, "started">): string =>
+  started.length > 10 ? `${printable(started).slice(0, 16).replace("T", " ")} UTC` : printable(started);
+
+/** What all readers are told of columns that are not alike in more than the target. */
+export const unlikeTitle = "Not alike in more than the target";
+
+export const unlikeSays = ({ what }: Unlike): string =>
+  what.startsWith("clauses of ")
+    ? "judged by clauses that are not the same: a difference may be one of the clauses"
+    : what === "level that fails"
+      ? "what fails in one column may only warn in another"
+      : what === "preset" || what === "readings"
+        ? "the same answer may be judged otherwise"
+        : what === "touchstone"
+          ? "versions may ask and judge otherwise"
+          : "they were not asked the same";
+
+/** How the columns agree, in one sentence. */
+export function agreementSays({ agreement, sections }: Pick<SideBySide, "agreement" | "sections">): string {
+  const { differs, violated, enforcement, unenforced, kept, open } = agreement;
+  const total = sections.reduce((sum, { rows }) => sum + rows.length, 0);
+  return `${grouped(total)} ${total === 1 ? "clause" : "clauses"}: ${grouped(differs)} differ, ${grouped(violated)} are violated and ${grouped(kept)} kept by all that have a verdict, ${plural(enforcement, "rule")} on requests ${enforcement === 1 ? "is" : "are"} enforced by some only and ${grouped(unenforced)} by none, ${grouped(open)} ${open === 1 ? "has" : "have"} no verdict`;
+}
