@@ -41,6 +41,11 @@ export interface Rule {
    * undefined where it cannot.
    */
   readonly spoil: (exchange: Exchange) => Exchange | undefined;
+  /**
+   * Good requests at the rule's limits, or with each value that it allows, made of one that exercises it: a target should accept
+   * them. `how` is as of variants that schemas give: `maxLength at /prompt`, `enum at /size`.
+   */
+  readonly within?: (exchange: Exchange) => readonly { readonly how: string; readonly exchange: Exchange }[];
   /** Clauses that necessarily break along with it; rare. */
   readonly alsoBreaks?: readonly string[];
 }

@@ -29,7 +29,24 @@ function atMost(members: Members, most: number, names: readonly string[], isAdde
   return { ...members, ...Object.fromEntries([...lowered, ...added].map((name) => [name, most])) };
 }
 
-/** A form that asks for one image. */
+const isLarge = (size: unknown): boolean => typeof size === "string" && /^(?:1792x|1536x|1024x1[57])/.test(size);
+const isFine = (quality: unknown): boolean => quality === "hd" || quality === "high";
+
+/** What costs least of what image models take, in place of what costs more. */
+const cheapest = (name: string, value: unknown): unknown =>
+  name === "n" && Number(value) > 1
+    ? typeof value === "string"
+      ? "1"
+      : 1
+    : name === "size" && isLarge(value)
+      ? "1024x1024"
+      : name === "quality" && isFine(value)
+        ? value === "hd"
+          ? "standard"
+          : "low"
+        : value;
+
+/** A form that asks for one image, small and plain. */
 function withOneImage(exchange: Exchange): Exchange {
   const { request } = exchange;
   if (!isCostly(request)) return exchange;
@@ -37,7 +54,7 @@ function withOneImage(exchange: Exchange): Exchange {
   if (!form.ok) return exchange;
   const fields = form.parts.map(({ name, filename, contentType, bytes }): FormField => {
     if (filename !== undefined) return [name, { filename, ...(contentType && { contentType }), bytes }];
-    return [name, name === "n" ? "1" : Buffer.from(bytes).toString("utf8")];
+    return [name, String(cheapest(name, Buffer.from(bytes).toString("utf8")))];
   });
   const others = request.headers.filter(([name]) => !/^content-(type|length)$/i.test(name));
   return { ...exchange, request: formRequest(request.target, others, fields) };
@@ -55,7 +72,8 @@ export function bounded(exchange: Exchange): Exchange {
   // The budget of thinking lies below the bound on the reply.
   if (target.startsWith("/v1/messages"))
     return "thinking" in body ? exchange : put(atMost(body, shortReply, ["max_tokens"], false));
-  if (!target.includes("enerateContent")) return put(single);
+  if (!target.includes("enerateContent"))
+    return put(Object.fromEntries(Object.entries(body).map(([name, value]) => [name, cheapest(name, value)])));
   const name = "generation_config" in body ? "generation_config" : "generationConfig";
   const config = body[name] ?? {};
   if (!isObject(config)) return exchange;
@@ -66,12 +84,18 @@ export function bounded(exchange: Exchange): Exchange {
 
 const isAbove = (value: unknown, least: number): boolean => typeof value === "number" && value > least;
 
-/** Whether a request, where it is accepted, has several replies or images or a long text made. */
+/** Whether a request, where it is accepted, has several replies or images, a large or fine image, or a long text made. */
 export function isCostly(request: WireRequest): boolean {
   const form = parseForm(request.body, headerValue(request.headers, "content-type"));
-  if (form.ok) return form.parts.some(({ name, bytes }) => name === "n" && Number(Buffer.from(bytes).toString()) > 1);
+  if (form.ok) {
+    const fields = form.parts.map(({ name, bytes }) => [name, Buffer.from(bytes.subarray(0, 20)).toString()]);
+    const { n, size, quality } = Object.fromEntries(fields) as Record<string, unknown>;
+    return Number(n) > 1 || isLarge(size) || isFine(quality);
+  }
   const body = jsonOf(request);
   if (!body) return false;
+  // What the plainest model is asked for, it does not have.
+  if (isLarge(body["size"]) || (isFine(body["quality"]) && body["model"] !== "image-v2")) return true;
   const config = membersOf(body["generationConfig"] ?? body["generation_config"]);
   return (
     [body["n"], config["candidateCount"], config["candidate_count"]].some((count) => isAbove(count, 1)) ||

@@ -65,6 +65,15 @@ test("a twin is called by the first clause it was made for, whatever stands befo
 const asText = ({ body }: WireRequest): string => Buffer.from(body).toString("utf8");
 const within = probes.filter(({ kind }) => kind === "within");
 
+test("a rule's own limits, and each value that it allows, are asked for", () => {
+  const rules = catalogue.interfaces.flatMap((one) => one.rules).filter((rule) => rule.within);
+  expect(rules.length).toBeGreaterThan(15);
+  const asked = new Set(within.map(({ clause }) => clause));
+  // The only model that the examples name for it allows one image, and one is what the twin asks for.
+  const known = rules.map(({ clause }) => clause).filter((clause) => !clause.endsWith("generations.n-image-v3"));
+  expect(known.filter((clause) => !asked.has(clause))).toEqual([]);
+});
+
 test("null, a list of parts and both spellings of a name are asked for beside what takes them", () => {
   const forms = (clause: string): string[] =>
     within.filter((probe) => probe.clause === clause).map(({ request }) => asText(request));

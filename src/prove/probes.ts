@@ -44,13 +44,15 @@ function fromKeyword({ node, keyword, member }: Visit, clause: Clause, tools: To
   };
 }
 
-/** Makes a variant from a rule's spoil. */
-function fromRule({ spoil }: Rule, clause: Clause, tools: Tools): Make {
+/** Makes variants from a rule's spoil, and from what it allows. */
+function fromRule({ spoil, within }: Rule, clause: Clause, tools: Tools): Make {
   return (good) => {
     const exchange = good.judged.exercised[tools.catalogue.indexOf(clause.id)] ? spoil(good.exchange) : undefined;
-    const variant = exchange && { clause: clause.id, breaks: true, exchange, how: "the rule's counterexample" };
-    const variants = variant && fit([variant], clause, good, tools);
-    return variants?.some(isBeyond) ? { good, variants } : undefined;
+    if (!exchange) return undefined;
+    const beyond: Variant = { clause: clause.id, breaks: true, exchange, how: "the rule's counterexample" };
+    const allowed = within?.(good.exchange).map((one): Variant => ({ clause: clause.id, breaks: false, ...one })) ?? [];
+    const variants = fit([beyond, ...allowed], clause, good, tools);
+    return variants.some(isBeyond) ? { good, variants } : undefined;
   };
 }
 

@@ -9,6 +9,7 @@ import { type Evidence, evidenceOf, missedEvidence } from "../verdict/evidence.t
 import type { Outcome } from "../verdict/results.ts";
 import type { Incident } from "../verdict/run-results.ts";
 import type { Exchange } from "../wire/exchange.ts";
+import { headerValue } from "../wire/headers.ts";
 import { excerptOf, rateLimited } from "./incident.ts";
 import { answersOnly, type JudgedBy } from "./judge-cassette.ts";
 import { credentialHeaders } from "./retarget.ts";
@@ -109,7 +110,8 @@ const addressOf = ({ method, target }: Twin["request"]): string => `${method} ${
 
 /** Where a variant differs from its twin, as `how` says it; a key stands in a header or in the query. */
 function placeOf({ how, wrongKey, request }: Probe): Pick<Finding, "in" | "pointer"> {
-  if (!wrongKey) return { in: "body", pointer: / at (\/.*)$/.exec(how)?.[1] ?? "" };
+  const isForm = /^multipart\/form-data\b/i.test(headerValue(request.headers, "content-type") ?? "");
+  if (!wrongKey) return { in: isForm ? "form" : "body", pointer: / at (\/.*)$/.exec(how)?.[1] ?? "" };
   const header = request.headers.find(([name]) => credentialHeaders.has(name.toLowerCase()))?.[0].toLowerCase();
   return header === undefined ? { in: "query", pointer: "/key" } : { in: "headers", pointer: `/${header}` };
 }

@@ -76,6 +76,14 @@ const budgetBelowMaxTokens: Rule = {
       body.thinking["budget_tokens"] = Math.max(2048, Number(body["max_tokens"]));
       body["max_tokens"] = body.thinking["budget_tokens"];
     }),
+  within: (exchange) => [
+    {
+      how: "maximum at /thinking/budget_tokens",
+      exchange: editJson(exchange, "request", (body: Data & { thinking: Data }) => {
+        body["max_tokens"] = Number(body.thinking["budget_tokens"]) + 1;
+      }),
+    },
+  ],
 };
 
 const firstRole: Rule = {

@@ -3,6 +3,7 @@ import { type Grade, warns } from "../../../check/clause.ts";
 import type { Fault, Rule } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { isLonger } from "../../../wire/characters.ts";
+import type { Exchange } from "../../../wire/exchange.ts";
 import { editForm, editObject, requestJsonOf, setField, withKind } from "../examples/edit-form.ts";
 import {
   fieldOf,
@@ -19,6 +20,19 @@ import {
 /** A fault at one field of the request, wherever its fields stand. */
 export function fieldFault(subject: Subject, name: string, fault: Omit<Fault, "side" | "in" | "pointer">): Fault {
   return { side: "request", in: subject.request.body.kind === "form" ? "form" : "body", pointer: `/${name}`, ...fault };
+}
+
+/** The request with each of these values in a field. */
+function withValues(
+  exchange: Exchange,
+  keyword: string,
+  field: string,
+  values: readonly unknown[],
+): ReturnType<NonNullable<Rule["within"]>> {
+  return values.flatMap((value) => {
+    const changed = setField(exchange, field, value);
+    return changed ? [{ how: `${keyword} at /${field}`, exchange: changed }] : [];
+  });
 }
 
 const clauseOf = (operation: OperationName, name: string): string => `images.${operation}.${name}`;
@@ -46,6 +60,7 @@ export function promptLength(operation: OperationName, kind: Kind, limit: number
       else if (prompt.length * 3 > limit && Buffer.byteLength(prompt) > limit) yield graded("bytes", "note");
     },
     spoil: (exchange) => setField(exchange, "prompt", "x".repeat(limit + 1)),
+    within: (exchange) => withValues(exchange, "maxLength", "prompt", ["x".repeat(limit)]),
   };
 }
 
@@ -72,6 +87,7 @@ export function kindValues(
       yield fieldFault(subject, field, { expected, actual, ...(reading && { reading }) });
     },
     spoil: (exchange) => setField(withKind(exchange, kind), field, "unheard-of"),
+    within: (exchange) => withValues(withKind(exchange, kind), "enum", field, values),
   };
 }
 
@@ -124,6 +140,7 @@ export function oneForImageV3(operation: OperationName): Rule {
       if (Number(n) !== 1) yield fieldFault(subject, "n", { expected: "1, since the model is image-v3", actual: n });
     },
     spoil: (exchange) => setField(exchange, "n", 2),
+    within: (exchange) => withValues(exchange, "maximum", "n", [1]),
   };
 }
 
@@ -164,6 +181,7 @@ export function countInRange(operation: OperationName): Rule {
       if (Number(actual) < 1 || Number(actual) > 10) yield fieldFault(subject, "n", { expected: "1 to 10", actual });
     },
     spoil: (exchange) => setField(exchange, "n", 11),
+    within: (exchange) => withValues(exchange, "maximum", "n", [1, 10]),
   };
 }
 
