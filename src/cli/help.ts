@@ -5,7 +5,7 @@ import type { Argv, CommandBuilder, CommandModule } from "yargs";
 export const groups: Readonly<Record<string, readonly string[]>> = {
   "Target:": ["model", "key", "header", "lacks", "upstream", "wait", "timeout", "retries", "rate", "insecure"],
   "Selection:":
-    `interface section clause scenario kind untested side recordings probes shard max-requests shrink concurrency dry-run follow jobs`.split(
+    `interface section clause scenario kind untested side recordings probes shard max-requests max-time max-tokens max-cost price shrink concurrency dry-run follow jobs`.split(
       " ",
     ),
   "Judging:": [

@@ -1,6 +1,7 @@
 /** What `touchstone run` prints besides its report: the plan, and where the evidence lies. */
 import { printable } from "../report/clean.ts";
 import { plural } from "../report/outline.ts";
+import { rounded, type Spent } from "../run/spending.ts";
 import { redsOf } from "../verdict/outcome.ts";
 import type { Plan, RunResults } from "../verdict/run-results.ts";
 
@@ -26,8 +27,17 @@ export function planText({ cassettes, exchanges, probes = [] }: Plan): string {
   return `${[...lines, ...probed, `${total}${more}; nothing was sent`].join("\n")}\n`;
 }
 
+/** What a run used, as far as the answers say. */
+function spentText({ input, output, images, cost, uncounted }: Spent): string {
+  const used = [`${input} tokens in`, `${output} out`, ...(images > 0 ? [plural(images, "image")] : [])].join(", ");
+  const paid = cost === undefined ? "" : `, which cost ${rounded(cost)} by the prices given`;
+  const rest =
+    uncounted > 0 ? `; ${plural(uncounted, "answer")} with success ${uncounted === 1 ? "does" : "do"} not say` : "";
+  return `Used, as the answers count: ${used}${paid}${rest}.`;
+}
+
 /** The last lines of a run for who reads its log: where its evidence lies, and how to see a failure again. */
-export function closingText(results: RunResults, out: string | undefined): string {
+export function closingText(results: RunResults, out: string | undefined, spent?: Spent): string {
   const { failing, incidents } = redsOf(results);
   const fails = failing.length + incidents.length > 0;
   const [first] = failing;
@@ -38,6 +48,7 @@ export function closingText(results: RunResults, out: string | undefined): strin
       : fails
         ? ["Nothing was kept; --out DIR keeps reports and every exchange."]
         : []),
+    ...(spent ? [spentText(spent)] : []),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -26,6 +26,10 @@ const names = {
   coerce: (values: readonly string[] | undefined) => values?.flatMap((value) => value.split(",")),
 } as const;
 
+/** What a run leaves that did not end. */
+const incomplete = (out: string): string =>
+  `${out} holds the exchanges so far, and a result that says it is incomplete.`;
+
 /** `--probes cheap|all`, or false for `--no-probes`. */
 function probesFrom(value: string | false | undefined): RunArgs["probes"] {
   if (value === undefined || value === false || value === "cheap" || value === "all") return value;
@@ -94,6 +98,25 @@ export const command: CommandModule<object, RunArgs> = {
         defaultDescription: "40 for a target on this machine, else 0",
         describe: "ask each failure again with up to N ever smaller requests, for the smallest that fails alike",
       })
+      .option("max-time", {
+        type: "number",
+        requiresArg: true,
+        describe: "seconds that the whole run may take; what is left then is not asked, and the run is incomplete",
+      })
+      .option("max-tokens", {
+        type: "number",
+        requiresArg: true,
+        describe: "ask nothing more once the answers count so many tokens, in and out; what is in flight comes on top",
+      })
+      .option("max-cost", {
+        type: "number",
+        requiresArg: true,
+        describe: "the same for what these tokens cost, by --price",
+      })
+      .option("price", {
+        ...names,
+        describe: "what a million tokens cost, in and out, and an image: 3/15, or images=5/40/0.04",
+      })
       .option("rate", { type: "number", requiresArg: true, describe: "send at most this many requests a second" })
       .option("wait", { type: "number", defaultDescription: "0", describe: "seconds to wait until the target listens" })
       .option("insecure", { type: "boolean", default: false, describe: "accept any certificate of the target" })
@@ -151,8 +174,7 @@ export const command: CommandModule<object, RunArgs> = {
     const { header } = prepared;
     const uninterrupted = onInterrupt(() => {
       progress("");
-      const kept =
-        out === undefined ? "" : `${out} holds the exchanges so far, and a result that says it is incomplete. `;
+      const kept = out === undefined ? "" : `${incomplete(out)} `;
       return [`${reached}; what was judged so far does not count`, `${kept}Run the same command again.`];
     });
     const asked = await prepared.ask((one) => output?.add(recordedOf(one, planned.shard)));
@@ -160,7 +182,8 @@ export const command: CommandModule<object, RunArgs> = {
     progress("");
     if (asked.gone) {
       output?.leave(asked.results, header);
-      throw asked.gone;
+      const { message, remedy } = asked.gone;
+      throw output ? new UserError(message, `${incomplete(out!)} ${remedy}`) : asked.gone;
     }
     let { results } = asked;
     if (args.updateExpectations && results.expectations) {
@@ -180,7 +203,9 @@ export const command: CommandModule<object, RunArgs> = {
       for (const piece of gathered(jsonPieces(results))) await write(piece);
     } else {
       const { formatText } = await import("../report/text.ts");
-      await write(`${formatText(results, { clauses: catalogue.clauses, color })}${closingText(results, out)}`);
+      await write(
+        `${formatText(results, { clauses: catalogue.clauses, color })}${closingText(results, out, asked.spent)}`,
+      );
     }
     (await import("./github.ts")).tellGithub(results, catalogue.clauses, prepared.expectationsFile);
     const { clientExitCode, runExitCode } = await import("../verdict/outcome.ts");

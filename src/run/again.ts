@@ -33,10 +33,14 @@ const mostFree = 40;
 const longest = 10_000;
 
 /** How many requests a failing clause is asked again with; undefined `target` is the embedded reference. */
-export function shrinkOf({ shrink = 0, maxRequests, rate }: RunOptions, target: string | undefined): number {
+export function shrinkOf(
+  { shrink = 0, maxRequests, rate, maxTokens, maxCost }: RunOptions,
+  target: string | undefined,
+): number {
   if (shrink !== "free") return shrink;
   const isFree = target === undefined || isLoopback(new URL(target).hostname.replace(/^\[|\]$/g, ""));
-  return isFree && maxRequests === undefined && rate === undefined ? mostFree : 0;
+  const isBounded = [maxRequests, rate, maxTokens, maxCost].some((bound) => bound !== undefined);
+  return isFree && !isBounded ? mostFree : 0;
 }
 
 /** A failure that is asked again: the first of its clause, or of requests that were not answered in the same way. */

@@ -53,6 +53,14 @@ export interface RunOptions extends JudgingArgs {
    * machine and without a bound on requests or their pace, else 0.
    */
   readonly shrink?: number | "free" | undefined;
+  /** Seconds that the whole run may take; what is left then is not asked, and the run is incomplete. No bound by default. */
+  readonly maxTime?: number | undefined;
+  /** Tokens, in and out, after which nothing more is asked: as the answers count them, so that what is in flight comes on top. */
+  readonly maxTokens?: number | undefined;
+  /** The same in money, by `price` or the target file's prices. */
+  readonly maxCost?: number | undefined;
+  /** What a million tokens cost, in and out, and an image: `3/15`, `INTERFACE=3/15`, `images=5/40/0.04`. */
+  readonly price?: readonly string[] | undefined;
   /** Requests a second at most, of every kind; no bound by default. */
   readonly rate?: number | undefined;
   /** Seconds to wait until the target listens; 0 by default. */
@@ -73,6 +81,9 @@ export interface RunOptions extends JudgingArgs {
 const bounds = [
   ["concurrency", 1, 256, true],
   ["maxRequests", 1, 1_000_000, true],
+  ["maxTime", 0.001, 1_000_000, false],
+  ["maxTokens", 1, 1_000_000_000_000, true],
+  ["maxCost", 0, 1_000_000_000, false],
   ["retries", 0, 20, true],
   ["shrink", 0, 1000, true],
   ["rate", 0.01, 10_000, false],
@@ -87,7 +98,7 @@ export function checkNumbers(options: RunOptions): void {
     if (value === undefined || value === "free") continue;
     if (!(value >= least && value <= most) || (whole && !Number.isInteger(value)))
       throw new UserError(
-        `--${option === "maxRequests" ? "max-requests" : option} must be a ${whole ? "whole " : ""}number from ${least} to ${most}`,
+        `--${option.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)} must be a ${whole ? "whole " : ""}number from ${least} to ${most}`,
         "touchstone run --help shows it.",
       );
   }

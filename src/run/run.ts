@@ -1,46 +1,27 @@
 /** Runs the suites against a target: plan, ask, judge; prints nothing and writes no file. */
 import type { CassetteHeader } from "../cassette/format.ts";
-import type { Catalogue } from "../check/catalogue.ts";
 import { joinBindings } from "../check/names.ts";
 import { version } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { type Judging, judgingFrom } from "../interfaces/judging.ts";
+import { judgingFrom } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
-import type { Asked } from "../verdict/asked.ts";
 import type { Expectation } from "../verdict/document.ts";
 import { withFitness } from "../verdict/fitness.ts";
 import { type Outcome, type RunFacts, resultsOf } from "../verdict/results.ts";
-import type { AskedAgain, ClientTrial, RunResults } from "../verdict/run-results.ts";
-import { defaultLimits } from "../wire/send.ts";
-import { askAgain, type Failure, firstFailures, shrinkOf } from "./again.ts";
+import type { RunResults } from "../verdict/run-results.ts";
+import { firstFailures } from "./again.ts";
+import { type AskedTarget, askTarget, type OnAsked, type PlannedRun } from "./ask-target.ts";
 import { documentHashes } from "./document-hashes.ts";
 import { type KnownNames, readExpectationsFile } from "./expectations-file.ts";
 import { loadFitness } from "./fitness-data.ts";
-import { judgeCassette } from "./judge-cassette.ts";
-import { judgeProbes } from "./judge-probes.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
-import { groupSource, loadProbes, probedModels } from "./probes.ts";
-import { isThere, questionsOf } from "./questions.ts";
-import { answeredModels } from "./recorded.ts";
-import { paceOf } from "./retry.ts";
-import { type Selection, select } from "./selection.ts";
-import { runSender } from "./sender.ts";
-import { againOf, settingsOf } from "./settings.ts";
-import { askFirstQuestions, type FirstLook, firstQuestionsOf } from "./smoke-test.ts";
-import type { RunOrder } from "./suite.ts";
-import { askAll } from "./suites.ts";
-import { bindingsOf, type Target } from "./target.ts";
-import { headersFrom, keysFrom, modelsFrom, optionsWith, readTarget, type TargetFile } from "./target-options.ts";
-import { untilListening } from "./wait.ts";
-
-/** A run that was planned, and has sent nothing. */
-export interface PlannedRun extends Selection {
-  readonly options: RunOptions;
-  /** Undefined where the embedded reference is to be asked. */
-  readonly target: TargetFile | undefined;
-  readonly judging: Judging;
-  readonly catalogue: Catalogue;
-}
+import { groupSource, loadProbes } from "./probes.ts";
+import { select } from "./selection.ts";
+import { settingsOf } from "./settings.ts";
+import { firstQuestionsOf } from "./smoke-test.ts";
+import { createSpending, type Prices, pricesFrom, type Spending, type Spent } from "./spending.ts";
+import { bindingsOf } from "./target.ts";
+import { headersFrom, keysFrom, modelsFrom, optionsWith, readTarget } from "./target-options.ts";
 
 /** A run that only has to begin. */
 export interface PreparedRun {
@@ -56,14 +37,14 @@ export interface PreparedRun {
   ask(onAsked?: OnAsked): Promise<AskedRun>;
 }
 
-export type OnAsked = (asked: Asked) => void;
-
 export interface AskedRun {
   readonly results: RunResults;
   /** What each source showed, in the order in which they ended. */
   readonly outcomes: readonly Outcome[];
-  /** The target could not be reached any more: the results are incomplete. */
+  /** The target could not be reached any more, or a bound was reached: the results are incomplete. */
   readonly gone: UserError | undefined;
+  /** What the answers used, where somebody gave a bound on it, or prices. */
+  readonly spent: Spent | undefined;
   /** The results with other expectations. */
   resultsWith(expectations: readonly Expectation[]): RunResults;
 }
@@ -121,6 +102,8 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
       ? undefined
       : readExpectationsFile(expectationsFile, known, options.updateExpectations === true);
   const interfaces = catalogue.interfaces.map(({ name }) => name);
+  const prices = pricesFrom(options.price ?? [], file?.prices, interfaces);
+  const spending = spendingOf(planned, prices);
   const described = {
     keys: keysFrom(options.key ?? [], file?.keys, interfaces, process.env),
     bindings: judging.bindings,
@@ -165,8 +148,9 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
     },
     async ask(onAsked = () => {}) {
       const failuresOf = (asked: AskedTarget) => firstFailures(resultsNow(asked));
-      const asked = await askTarget(planned, described, onAsked, failuresOf);
+      const asked = await askTarget(planned, described, onAsked, failuresOf, spending);
       return {
+        spent: spending?.spent(),
         results: resultsNow(asked),
         outcomes: asked.outcomes,
         gone: asked.gone,
@@ -176,106 +160,17 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   };
 }
 
-/** Where `touchstone serve --listen 127.0.0.1:8080` listens: the port of a run is gone with it. */
-export const servedAt = "http://127.0.0.1:8080";
-
-/** What asking a target came to. */
-interface AskedTarget {
-  readonly outcomes: readonly Outcome[];
-  readonly ways: FirstLook["ways"];
-  readonly trials?: readonly ClientTrial[];
-  readonly again?: readonly AskedAgain[];
-  readonly gone: UserError | undefined;
+/** Adds up what answers use, where a bound or prices ask for it. What official clients and smaller requests use nobody counts. */
+function spendingOf({ options, plan, probes }: PlannedRun, prices: Prices): Spending | undefined {
+  const { maxTokens, maxCost, shrink = 0, clients } = options;
+  const isBounded = maxTokens !== undefined || maxCost !== undefined;
+  if (!isBounded && Object.keys(prices).length === 0) return undefined;
+  if (isBounded && (clients || (shrink !== "free" && shrink > 0)))
+    throw new UserError(
+      `what --${clients ? "clients" : "shrink"} asks is not counted against a bound on tokens or costs`,
+      "Leave one of them out.",
+    );
+  const asked = plan.cassettes.filter(({ skipped }) => skipped === undefined).map((one) => one.interface);
+  const probed = probes.map(({ twin }) => twin.interface);
+  return createSpending(options, prices, [...new Set([...asked, ...probed])].sort());
 }
-
-async function askTarget(
-  planned: PlannedRun,
-  described: Omit<Target, "url">,
-  onAsked: OnAsked,
-  failuresOf: (asked: AskedTarget) => readonly Failure[],
-): Promise<AskedTarget> {
-  const { options, target: file, judging, catalogue, recordings } = planned;
-  const reference = file ? undefined : await options.startReference?.(catalogue, judging.names);
-  const url = file?.url ?? reference?.url;
-  if (url === undefined) throw new UserError("no target is named", "Give its base URL, or the path of a target file.");
-  const manners = {
-    ...defaultLimits,
-    patience: Math.round((options.timeout ?? 60) * 1000),
-    insecure: options.insecure ?? false,
-    retries: options.retries ?? 3,
-    rate: options.rate,
-  };
-  const sender = runSender(manners);
-  try {
-    if (!reference && options.wait) await untilListening(url, options.wait);
-    const target: Target = { ...described, url, ...(reference && { keys: {}, shownAs: servedAt }) };
-    const { chosen, firsts } = questionsOf(planned);
-    const order: RunOrder = {
-      target,
-      policy: judging.policy,
-      knownModels: answeredModels(recordings),
-      recordings: chosen,
-      probes: planned.probes,
-      probedModels: probedModels(loadProbes()),
-      again: againOf(options),
-      manners,
-    };
-    const {
-      ways,
-      absent,
-      outcomes: first,
-    }: FirstLook = reference
-      ? { ways: {}, absent: [], outcomes: [] }
-      : await askFirstQuestions({ ...order, recordings: firsts }, catalogue, sender);
-    const outcomes: Outcome[] = [];
-    function keep(outcome: Outcome): void {
-      for (const one of outcome.asked) onAsked(one);
-      // Judged; whoever wants the bodies has them now.
-      outcomes.push({ ...outcome, asked: [] });
-    }
-    for (const outcome of first) keep(outcome);
-    const asked: RunOrder = {
-      ...order,
-      target: { ...target, ways },
-      recordings: chosen.filter((one) => isThere(one, absent)),
-      probes: planned.probes.filter(({ twin }) => !absent.includes(twin.interface)),
-    };
-    const cassettes = new Map(asked.recordings.map((recording) => [recording.source, recording]));
-    const groups = new Map(asked.probes.map((group) => [group.source, group]));
-    let done = 0;
-    let gone: { readonly source: string; readonly problem: string } | undefined;
-    await askAll(asked, options.concurrency ?? 4, (source, answers) => {
-      const recording = cassettes.get(source);
-      if (answers.gone !== undefined) gone ??= { source, problem: answers.gone };
-      keep(
-        recording
-          ? judgeCassette(recording, answers, asked, catalogue)
-          : judgeProbes(groups.get(source)!, answers, asked, catalogue),
-      );
-      options.onProgress?.(++done, cassettes.size + groups.size);
-    });
-    if (gone) return { outcomes, ways, gone: leftUs(url, gone) };
-    const most = shrinkOf(options, file?.url);
-    const failures = most > 0 ? failuresOf({ outcomes, ways, gone: undefined }) : [];
-    const again = await askAgain(failures, asked, most, options.level ?? "error", catalogue, sender);
-    // One shard has the clients, as one run would.
-    const isTheirs = planned.shard === null || planned.shard.index === 1;
-    if (!options.clients || !isTheirs) return { outcomes, ways, again, gone: undefined };
-    const { driveClients } = await import("./clients/drive.ts");
-    const interfaces = [...new Set(asked.recordings.map((recording) => recording.interface))];
-    const { knownModels } = asked;
-    const { patience, insecure, rate } = manners;
-    const turn = rate === undefined ? undefined : paceOf(rate);
-    const trials = await driveClients(interfaces, { target: asked.target, knownModels, patience, insecure, turn });
-    return { outcomes, ways, trials, again, gone: undefined };
-  } finally {
-    await sender.close();
-    await reference?.close();
-  }
-}
-
-const leftUs = (url: string, { source, problem }: { readonly source: string; readonly problem: string }): UserError =>
-  new UserError(
-    `${url} cannot be reached any more (at ${source}): ${problem}`,
-    "Look why the target ended, and run again; what was judged so far does not count.",
-  );

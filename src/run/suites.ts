@@ -21,13 +21,16 @@ const waits = (recording: Recording): boolean => wavesOf(recording).some(({ paus
  * Sends every cassette and then every probe of the order.
  * @param concurrency how many cassettes, or groups of probes, are asked at a time
  * @param onAnswers called as each of them ends; once one says that the target is gone, those that are left are not asked
+ * @param stop ends all of it at once, whatever is in flight
  * @throws when a suite is missing or touchstone itself failed
  */
 export async function askAll(
   order: RunOrder,
   concurrency: number,
   onAnswers: (source: string, answers: Answers) => void,
+  stop: AbortSignal,
 ): Promise<void> {
+  if (stop.aborted) return;
   // Others are asked while these wait.
   const waiting = order.recordings.filter(waits);
   const recordings = [...waiting, ...order.recordings.filter((one) => !waiting.includes(one))];
@@ -58,10 +61,11 @@ export async function askAll(
         fail(error);
       }
     });
+    stop.addEventListener("abort", () => void worker.terminate(), { once: true });
     worker.on("error", fail);
     worker.on("exit", () => resolve());
   });
-  if (gone) return;
+  if (gone || stop.aborted) return;
   if (failures.length > 0) throw new Error(failures[0]);
   const missing = [...order.recordings, ...order.probes].find(({ source }) => !asked.has(source));
   if (missing) throw new Error(`${missing.source} was not asked, and nobody said why`);

@@ -8,6 +8,7 @@ import { readJsonFile } from "../json-file.ts";
 import { UserError } from "../user-error.ts";
 import { isObject } from "../wire/json.ts";
 import type { RunOptions } from "./options.ts";
+import type { Prices } from "./spending.ts";
 
 /** A target file. */
 export interface TargetFile {
@@ -28,14 +29,19 @@ export interface TargetFile {
   readonly readings?: readonly string[];
   readonly level?: Level;
   readonly limits?: Limits;
+  /** Interface (or `*`) to what it costs. */
+  readonly prices?: Prices;
   /** Folder of results, from the target file's folder. */
   readonly out?: string;
 }
 
 /** How much a run asks of a target: what the options of these names say. */
 export interface Limits extends Partial<Pick<RunOptions, "rate" | "concurrency" | "retries" | "timeout" | "wait">> {
-  /** `--max-requests` */
+  /** `--max-requests`, and so on. */
   readonly requests?: number;
+  readonly time?: number;
+  readonly tokens?: number;
+  readonly cost?: number;
 }
 
 const example = `{"url": "http://127.0.0.1:8080", "keys": {"messages": "$NAME_OF_A_VARIABLE"}}`;
@@ -79,15 +85,16 @@ export function readTarget(text: string): TargetFile {
 export function optionsWith(file: TargetFile | undefined, given: RunOptions): RunOptions {
   if (!file) return given;
   const { preset, interfaces, readings, level, expectations, limits = {} } = file;
-  const { requests, ...others } = limits;
+  const { requests: maxRequests, time: maxTime, tokens: maxTokens, cost: maxCost, ...others } = limits;
+  const bounds = { maxRequests, maxTime, maxTokens, maxCost, ...others };
   const own = Object.entries(given).filter(([, value]) => value !== undefined);
   return {
-    ...{ preset, interface: interfaces, reading: readings, level, expectations, maxRequests: requests, ...others },
+    ...{ preset, interface: interfaces, reading: readings, level, expectations, ...bounds },
     ...Object.fromEntries(own),
   };
 }
 
-const limits = ["requests", "rate", "concurrency", "retries", "timeout", "wait"];
+const limits = ["requests", "time", "tokens", "cost", "rate", "concurrency", "retries", "timeout", "wait"];
 
 function problemOf(content: unknown): string | undefined {
   if (!isObject(content)) return "it is no JSON object";
@@ -110,6 +117,7 @@ function problemOf(content: unknown): string | undefined {
     limits: (value) =>
       isObject(value) &&
       Object.entries(value).every(([name, item]) => limits.includes(name) && typeof item === "number" && item >= 0),
+    prices: (value) => isObject(value) && Object.values(value).every(isPrice),
     out: isText,
   };
   if (content["url"] === undefined) return `it has no "url"`;
@@ -121,6 +129,13 @@ function problemOf(content: unknown): string | undefined {
     if (!tests[name]!(value)) return `"${name}" is not as it should be`;
   }
   return undefined;
+}
+
+function isPrice(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { input, output, image = 0, ...others } = value;
+  const isAmount = (one: unknown): boolean => typeof one === "number" && one >= 0;
+  return Object.keys(others).length === 0 && [input, output, image].every(isAmount);
 }
 
 function isBindings(value: unknown): boolean {

@@ -1,0 +1,169 @@
+/** Asks a target all that a run has planned, and judges what it answers. */
+import type { Catalogue } from "../check/catalogue.ts";
+import type { Judging } from "../interfaces/judging.ts";
+import { UserError } from "../user-error.ts";
+import type { Answers, Asked } from "../verdict/asked.ts";
+import type { Outcome } from "../verdict/results.ts";
+import type { AskedAgain, ClientTrial } from "../verdict/run-results.ts";
+import { defaultLimits } from "../wire/send.ts";
+import { askAgain, type Failure, shrinkOf } from "./again.ts";
+import { judgeCassette } from "./judge-cassette.ts";
+import { judgeProbes } from "./judge-probes.ts";
+import type { RunOptions } from "./options.ts";
+import { loadProbes, probedModels } from "./probes.ts";
+import { isThere, questionsOf } from "./questions.ts";
+import { answeredModels } from "./recorded.ts";
+import { paceOf } from "./retry.ts";
+import type { Selection } from "./selection.ts";
+import { runSender } from "./sender.ts";
+import { againOf } from "./settings.ts";
+import { askFirstQuestions, type FirstLook } from "./smoke-test.ts";
+import type { Spending } from "./spending.ts";
+import { createStop, type Stop } from "./stop.ts";
+import type { RunOrder } from "./suite.ts";
+import { askAll } from "./suites.ts";
+import type { Target } from "./target.ts";
+import type { TargetFile } from "./target-options.ts";
+import { untilListening } from "./wait.ts";
+
+/** A run that was planned, and has sent nothing. */
+export interface PlannedRun extends Selection {
+  readonly options: RunOptions;
+  /** Undefined where the embedded reference is to be asked. */
+  readonly target: TargetFile | undefined;
+  readonly judging: Judging;
+  readonly catalogue: Catalogue;
+}
+
+export type OnAsked = (asked: Asked) => void;
+
+/** Where `touchstone serve --listen 127.0.0.1:8080` listens: the port of a run is gone with it. */
+export const servedAt = "http://127.0.0.1:8080";
+
+/** What asking a target came to. */
+export interface AskedTarget {
+  readonly outcomes: readonly Outcome[];
+  readonly ways: FirstLook["ways"];
+  readonly trials?: readonly ClientTrial[];
+  readonly again?: readonly AskedAgain[];
+  readonly gone: UserError | undefined;
+}
+
+/** Asks all that is planned, as long as no bound is reached, and judges it. */
+export async function askTarget(
+  planned: PlannedRun,
+  described: Omit<Target, "url">,
+  onAsked: OnAsked,
+  failuresOf: (asked: AskedTarget) => readonly Failure[],
+  spending: Spending | undefined,
+): Promise<AskedTarget> {
+  const stop = createStop(planned.options.maxTime);
+  try {
+    return await askUntil(stop, planned, described, onAsked, failuresOf, spending);
+  } finally {
+    stop.close();
+  }
+}
+
+async function askUntil(
+  stop: Stop,
+  planned: PlannedRun,
+  described: Omit<Target, "url">,
+  onAsked: OnAsked,
+  failuresOf: (asked: AskedTarget) => readonly Failure[],
+  spending: Spending | undefined,
+): Promise<AskedTarget> {
+  const { options, target: file, judging, catalogue, recordings } = planned;
+  const reference = file ? undefined : await options.startReference?.(catalogue, judging.names);
+  const url = file?.url ?? reference?.url;
+  if (url === undefined) throw new UserError("no target is named", "Give its base URL, or the path of a target file.");
+  const manners = {
+    ...defaultLimits,
+    patience: Math.round((options.timeout ?? 60) * 1000),
+    insecure: options.insecure ?? false,
+    retries: options.retries ?? 3,
+    rate: options.rate,
+  };
+  const sender = runSender(manners, false, stop.signal);
+  try {
+    if (!reference && options.wait)
+      await untilListening(url, Math.min(options.wait, options.maxTime ?? Number.POSITIVE_INFINITY));
+    const target: Target = { ...described, url, ...(reference && { keys: {}, shownAs: servedAt }) };
+    const { chosen, firsts } = questionsOf(planned);
+    const order: RunOrder = {
+      target,
+      policy: judging.policy,
+      knownModels: answeredModels(recordings),
+      recordings: chosen,
+      probes: planned.probes,
+      probedModels: probedModels(loadProbes()),
+      again: againOf(options),
+      manners,
+    };
+    const look: FirstLook | undefined = reference
+      ? { ways: {}, absent: [], outcomes: [] }
+      : await stop.within(() => askFirstQuestions({ ...order, recordings: firsts }, catalogue, sender));
+    const outcomes: Outcome[] = [];
+    if (!look) return { outcomes, ways: {}, gone: stop.told(0, chosen.length + planned.probes.length) };
+    const { ways, absent, outcomes: first } = look;
+    function keep(outcome: Outcome): void {
+      for (const one of outcome.asked) onAsked(one);
+      spending?.add(outcome.asked);
+      const why = spending?.reached();
+      if (why !== undefined) stop.end(why);
+      // Judged; whoever wants the bodies has them now.
+      outcomes.push({ ...outcome, asked: [] });
+    }
+    for (const outcome of first) keep(outcome);
+    const asked: RunOrder = {
+      ...order,
+      target: { ...target, ways },
+      recordings: chosen.filter((one) => isThere(one, absent)),
+      probes: planned.probes.filter(({ twin }) => !absent.includes(twin.interface)),
+    };
+    const cassettes = new Map(asked.recordings.map((recording) => [recording.source, recording]));
+    const groups = new Map(asked.probes.map((group) => [group.source, group]));
+    let done = 0;
+    let gone: { readonly source: string; readonly problem: string } | undefined;
+    const all = cassettes.size + groups.size;
+    const answered = (source: string, answers: Answers): void => {
+      const recording = cassettes.get(source);
+      if (answers.gone !== undefined) gone ??= { source, problem: answers.gone };
+      keep(
+        recording
+          ? judgeCassette(recording, answers, asked, catalogue)
+          : judgeProbes(groups.get(source)!, answers, asked, catalogue),
+      );
+      done++;
+      options.onProgress?.(done, all);
+    };
+    await askAll(asked, options.concurrency ?? 4, answered, stop.signal);
+    if (gone) return { outcomes, ways, gone: leftUs(url, gone) };
+    if (done < all) return { outcomes, ways, gone: stop.told(done, all) };
+    const most = shrinkOf(options, file?.url);
+    const failures = most > 0 ? failuresOf({ outcomes, ways, gone: undefined }) : [];
+    const again =
+      (await stop.within(() => askAgain(failures, asked, most, options.level ?? "error", catalogue, sender))) ?? [];
+    // One shard has the clients, as one run would.
+    const isTheirs = planned.shard === null || planned.shard.index === 1;
+    if (!options.clients || !isTheirs) return { outcomes, ways, again, gone: undefined };
+    const { driveClients } = await import("./clients/drive.ts");
+    const interfaces = [...new Set(asked.recordings.map((recording) => recording.interface))];
+    const { knownModels } = asked;
+    const { patience, insecure, rate } = manners;
+    const turn = rate === undefined ? undefined : paceOf(rate);
+    const using = { target: asked.target, knownModels, patience, insecure, turn };
+    const trials = await stop.within(() => driveClients(interfaces, using));
+    if (!trials) return { outcomes, ways, gone: stop.told(done, all) };
+    return { outcomes, ways, trials, again, gone: undefined };
+  } finally {
+    await sender.close();
+    await reference?.close();
+  }
+}
+
+const leftUs = (url: string, { source, problem }: { readonly source: string; readonly problem: string }): UserError =>
+  new UserError(
+    `${url} cannot be reached any more (at ${source}): ${problem}`,
+    "Look why the target ended, and run again; what was judged so far does not count.",
+  );
