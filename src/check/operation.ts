@@ -51,6 +51,10 @@ export interface Operation {
     /** Body of a failed reply. */
     readonly error?: string;
   };
+  /** Of these schemas, those of what clients make up, such as JSON schemas of their own: all of it is content, no structure. */
+  readonly ofClients?: readonly string[];
+  /** What an event's data brings, in the document's words: the order of a stream is the order in which these come. */
+  readonly brings?: (data: unknown) => readonly string[];
   /** Data that ends a stream and is not JSON, e.g. `[DONE]`. */
   readonly terminator?: string;
   /** Event data that reports an error in mid-stream (reading X-STREAM-ERROR): not judged as an ordinary event. */

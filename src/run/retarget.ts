@@ -15,7 +15,7 @@ export interface Recorded {
 }
 
 /** Headers of one connection, of the recording client's own bookkeeping, or written anew by whoever sends. */
-const dropped =
+export const droppedHeaders =
   /^(host|content-length|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|user-agent|x-stainless-.*|x-goog-api-client|x-forwarded-.*|forwarded|via|traceparent|tracestate|baggage|sec-.*|accept-language|cookie)$/;
 
 /** Headers in which clients send keys. */
@@ -148,7 +148,7 @@ function headersFor(request: WireRequest, recorded: Recorded, target: Target, ke
   const headers: [string, string][] = replaced.has("user-agent") ? [] : [["User-Agent", "touchstone"]];
   for (const [name, value] of request.headers) {
     const lower = name.toLowerCase();
-    if (dropped.test(lower)) continue;
+    if (droppedHeaders.test(lower)) continue;
     if (credentialHeaders.has(lower)) {
       if (replaced.has(lower)) continue;
       const good = lower === "authorization" ? `Bearer ${key}` : key;

@@ -17,6 +17,7 @@ import { rules as plausible } from "./plausible.ts";
 import { said } from "./reading/said.ts";
 import { rules as request } from "./request.ts";
 import { rules as response } from "./response.ts";
+import { bringsOf } from "./streaming/brings.ts";
 import { rules as streaming } from "./streaming.ts";
 import { rules as tools } from "./tools.ts";
 
@@ -30,6 +31,7 @@ const create: Operation = {
     event: "/chat-completions/chunk.schema.json",
   },
   terminator: "[DONE]",
+  brings: bringsOf,
   isStreamError: (data) => isObject(data) && (isObject(data["error"]) || typeof data["error"] === "string"),
 };
 

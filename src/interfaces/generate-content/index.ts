@@ -21,6 +21,7 @@ import { placeOf, requestRules } from "./request.ts";
 import { responseRules } from "./response.ts";
 import { safetyRules } from "./safety.ts";
 import { schemaRules } from "./schema.ts";
+import { bringsOf } from "./streaming/brings.ts";
 import { streamingRules } from "./streaming.ts";
 import { toolRules } from "./tools.ts";
 
@@ -32,6 +33,7 @@ const whole: Operation = {
   at: placeOf("generateContent"),
   schemas: { request: schema("request"), response: schema("response"), error: schema("errors") },
   canonical: canonicalOf,
+  ofClients: [schema("schema")],
 };
 
 const streamed: Operation = {
@@ -41,6 +43,8 @@ const streamed: Operation = {
   schemas: { request: schema("request"), event: schema("event"), error: schema("errors") },
   isStreamError: (data) => isObject(data) && isObject(data["error"]),
   canonical: canonicalOfStream,
+  ofClients: [schema("schema")],
+  brings: bringsOf,
   partialEvents: strictOnly("G-STREAM-PAYLOAD"),
 };
 

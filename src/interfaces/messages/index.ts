@@ -53,6 +53,9 @@ export const messages: Interface = {
       },
       // Not part of this interface; named so that it is recognised where it comes all the same.
       terminator: "[DONE]",
+      // A ping may come anywhere.
+      brings: (data) =>
+        isObject(data) && typeof data["type"] === "string" && data["type"] !== "ping" ? [data["type"]] : [],
       isStreamError: (data) =>
         isObject(data) && (data["type"] === "error" || (!eventTypes.has(data["type"]) && isObject(data["error"]))),
     },

@@ -1,0 +1,89 @@
+/** Says of a change whether the document allows what is there now, by which clause, and whose move it is: by judging both sides. */
+import type { Catalogue } from "../check/catalogue.ts";
+import type { Policy } from "../check/clause.ts";
+import { anywhere } from "../check/groups.ts";
+import { judge } from "../check/judge.ts";
+import type { Names } from "../check/names.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import type { RawChange } from "./compare.ts";
+import type { Mover } from "./document.ts";
+import type { Side } from "./place.ts";
+
+/** What the judge found at one place, by clause. */
+type Found = Map<string, Set<string>>;
+
+export interface Judged {
+  add(exchange: Exchange, names: Names, side: Side): void;
+  /** Whether the document allows what is there after the change, and the clause that speaks of it. */
+  verdictOn(change: RawChange): { readonly allowed: boolean | null; readonly clause: string | null };
+  /** Who would have to move, where the first side is the vendor and the second a target. */
+  moverOf(change: RawChange): Mover;
+}
+
+export function createJudged(catalogue: Catalogue, policy: Policy): Judged {
+  const sides: readonly [Found, Found] = [new Map(), new Map()];
+  const keyOf = (of: string, operation: string, side: string, place: string, pointer: string): string =>
+    JSON.stringify([of, operation, side, place, pointer]);
+
+  /** Clauses that are broken at the place of a change on a side. */
+  function brokenAt({ root, pointer, kind, where }: RawChange, side: Side): readonly string[] {
+    const at = (place: string): Iterable<string> =>
+      sides[side].get(keyOf(root.interface, root.operation, root.side, place, pointer)) ?? [];
+    // Where a message as a whole is another one, what is wrong may be its status, its body, or data of its events.
+    if (kind !== "order" && pointer === "" && root.in !== "headers")
+      return [
+        ...at(root.in),
+        ...["status", "body", "stream"].flatMap((place) => (place === root.in ? [] : [...at(place)])),
+      ];
+    if (kind !== "order") return [...at(root.in)];
+    // Rules on the order of a stream point to the event that came too early or too late; what they speak of tells which they are.
+    const things = where.flatMap((pair) => pair.split(" and ")).map((thing) => thing.split(".").at(-1)!);
+    const found: string[] = [];
+    for (const [key, clauses] of sides[side]) {
+      const [of, operation, on, place] = JSON.parse(key) as string[];
+      if (of !== root.interface || operation !== root.operation || on !== "response" || place !== "stream") continue;
+      for (const id of clauses) {
+        const { kind: decided, says } = catalogue.clauses[catalogue.indexOf(id)]!;
+        if (decided === "behaviour" && things.some((thing) => says.includes(thing))) found.push(id);
+      }
+    }
+    return found;
+  }
+
+  function verdictOn(change: RawChange): { allowed: boolean | null; clause: string | null } {
+    const { kind, pointer, documented, clause } = change;
+    const [before, after] = [brokenAt(change, 0), brokenAt(change, 1)];
+    const isNew = (id: string): boolean => !before.includes(id);
+    // That a member is there is forbidden where the documents do not know it; its values are another matter.
+    const broken =
+      kind === "added" && pointer !== ""
+        ? after.find((id) => !documented && id === clause)
+        : // What is found at the whole of a message may be about anything in it, and is about the change only where it is new.
+          (after.find(isNew) ?? (pointer === "" ? undefined : after.find((id) => id === clause)));
+    if (broken !== undefined) return { allowed: false, clause: broken };
+    return { allowed: documented ? true : null, clause };
+  }
+
+  return {
+    add(exchange, names, side) {
+      const judgement = judge(exchange, { source: "", exchange: 0 }, catalogue, { names, policy, mostPerGroup: 0 });
+      if (judgement.interface === null || judgement.operation === null) return;
+      for (const { clause, level, side: of, in: place, pointer } of judgement.groups) {
+        if (level === "note" || pointer === anywhere) continue;
+        // What the field agrees on and the documents do not say forbids nothing.
+        if (catalogue.clauses[catalogue.indexOf(clause)]!.basis === "field") continue;
+        const key = keyOf(judgement.interface, judgement.operation, of, place, pointer);
+        const known = sides[side].get(key);
+        if (known) known.add(clause);
+        else sides[side].set(key, new Set([clause]));
+      }
+    },
+    verdictOn,
+    moverOf(change) {
+      const { allowed } = verdictOn(change);
+      if (allowed === false) return "target";
+      if (change.pointer !== "" && brokenAt(change, 0).length > 0) return "vendor";
+      return allowed === true ? "nobody" : "document";
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** How sure a difference between two counts is: Fisher's exact test, and what it comes to in words. */
+
+/** Natural logarithms of factorials, by Stirling's series from some hundred on. */
+function logFactorial(n: number): number {
+  if (n < 128) {
+    let sum = 0;
+    for (let i = 2; i <= n; i++) sum += Math.log(i);
+    return sum;
+  }
+  return n * Math.log(n) - n + 0.5 * Math.log(2 * Math.PI * n) + 1 / (12 * n) - 1 / (360 * n ** 3);
+}
+
+const logChoose = (n: number, k: number): number => logFactorial(n) - logFactorial(k) - logFactorial(n - k);
+
+/**
+ * How often counts that differ as much would come by chance alone, if nothing had changed: Fisher's exact test of two
+ * proportions, two-sided. Takes steps in proportion to the counts.
+ * @param a met `a` times in `n` exchanges before, `b` times in `m` now
+ */
+export function chanceOf(a: number, n: number, b: number, m: number): number {
+  const met = a + b;
+  if (n === 0 || m === 0 || met === 0 || met === n + m) return 1;
+  const whole = logChoose(n + m, met);
+  const logOf = (k: number): number => logChoose(n, k) + logChoose(m, met - k) - whole;
+  // Tables as unlikely as the one found count as well; rounding must not leave that one out.
+  const found = logOf(a) + 1e-7;
+  let sum = 0;
+  for (let k = Math.max(0, met - m); k <= Math.min(n, met); k++) {
+    const log = logOf(k);
+    if (log <= found) sum += Math.exp(log);
+  }
+  return Math.min(1, sum);
+}
+
+/** What a chance says of how sure a change is. */
+export function surenessOf(chance: number): string {
+  if (chance > 0.05)
+    return chance > 0.5 ? "may well be chance" : `may be chance: 1 in ${Math.round(1 / chance)} would be`;
+  const rare = Math.round(1 / chance);
+  return rare >= 1000 ? "no chance: fewer than 1 in 1,000 would be" : `hardly chance: 1 in ${rare} would be`;
+}
+
+/**
+ * Of something that is rare or not met at all, the share of exchanges that may have it all the same: with `n` exchanges
+ * without it, fewer than 3 in `n`, in 95 of 100 cases (the rule of three). Undefined for too few to say anything.
+ */
+export const ruleOfThree = (n: number): string | undefined =>
+  n > 3 ? `it may still be in up to ${Math.ceil(300 / n)} of 100` : undefined;

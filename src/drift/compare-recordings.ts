@@ -1,0 +1,198 @@
+/** Compares two recordings by structure: reads each of them twice, first what is asked, then what is answered where the same was asked. */
+import type { Catalogue } from "../check/catalogue.ts";
+import type { namesFrom } from "../check/names.ts";
+import { routeOfExchange } from "../check/route.ts";
+import { readSubject, type Subject } from "../check/subject.ts";
+import type { Judging } from "../interfaces/judging.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import { createJudged, type Judged } from "./allowed.ts";
+import { chanceOf } from "./chance.ts";
+import { changesIn, type RawChange, type Share } from "./compare.ts";
+import type { Change, ChangeKind, DriftDocument, SeenIn } from "./document.ts";
+import { asksOf, type Matching, type Met, matchingOf, outcomeChanges } from "./match.ts";
+import { createOrders, type OrderChange, type Orders } from "./order.ts";
+import { createPlaces, type Places, type Side } from "./place.ts";
+import { outcomeOf, visitRequest, visitResponse } from "./structure.ts";
+
+/** An exchange of a recording, without credentials, and what findings would call it. */
+export interface Entry {
+  readonly exchange: Exchange;
+  readonly source: string;
+  /** 0-based position in its source. */
+  readonly position: number;
+  readonly names: ReturnType<typeof namesFrom>;
+  /** What it is matched by, where it was asked for the sake of another one. */
+  readonly asks?: string;
+}
+
+/** A recording that can be read again and again. */
+export interface Recording {
+  entries(): AsyncIterable<Entry> | Iterable<Entry>;
+}
+
+/** One side between its two readings. */
+interface Reading {
+  readonly met: Met[];
+  readonly where: { readonly source: string; readonly exchange: number }[];
+  undocumented: number;
+}
+
+export interface CompareOptions {
+  /** The second side answers the requests of the first: what is asked is the same, and is not compared. */
+  readonly against?: boolean;
+  /** Changes that chance alone would bring more often are left out; 1 leaves out none. */
+  readonly chance?: number;
+}
+
+interface Work {
+  readonly catalogue: Catalogue;
+  readonly judging: Pick<Judging, "policy">;
+  readonly places: Places;
+  readonly orders: Orders;
+  readonly judged: Judged;
+}
+
+function subjectOf({ exchange, names }: Entry, { catalogue }: Work): Subject | undefined {
+  const route = routeOfExchange(catalogue.interfaces, exchange);
+  return route && readSubject(exchange, route, names);
+}
+
+async function readRequests(recording: Recording, side: Side, isCompared: boolean, work: Work): Promise<Reading> {
+  const reading: Reading = { met: [], where: [], undocumented: 0 };
+  for await (const entry of recording.entries()) {
+    const subject = subjectOf(entry, work);
+    if (!subject) {
+      reading.undocumented++;
+      continue;
+    }
+    const { interface: of, operation } = subject;
+    const number = reading.met.length;
+    const structure = isCompared ? visitRequest(work.places, subject, side, number) : 0;
+    const asks = entry.asks ?? asksOf(subject);
+    reading.met.push({
+      interface: of,
+      operation: operation.name,
+      asks,
+      structure: entry.asks ?? `${of} ${operation.name} ${subject.streamed} ${structure}`,
+      outcome: outcomeOf(subject),
+    });
+    reading.where.push({ source: entry.source, exchange: entry.position });
+  }
+  return reading;
+}
+
+async function readAnswers(recording: Recording, side: Side, { isCompared }: Matching, work: Work): Promise<void> {
+  let number = 0;
+  for await (const entry of recording.entries()) {
+    const subject = subjectOf(entry, work);
+    if (!subject) continue;
+    if (isCompared(side, number)) visitResponse(work.places, work.orders, subject, side, number);
+    work.judged.add(entry.exchange, entry.names, side);
+    number++;
+  }
+}
+
+/** The most telling first. */
+const kinds: readonly ChangeKind[] = ["status", "type", "removed", "order", "enum", "nullability", "added", "header"];
+
+function rawOrder({ interface: of, operation, pair, before, after, seen, of: streams }: OrderChange): RawChange {
+  const shares = [0, 1].map(
+    (side): Share => ({ in: seen[side]!.exchanges, of: streams[side]!, first: seen[side]!.first }),
+  ) as [Share, Share];
+  return {
+    kind: "order",
+    root: { interface: of, operation, side: "response", in: "stream", answer: "success" },
+    pointer: "",
+    where: [`${pair[0]} and ${pair[1]}`],
+    before,
+    after,
+    shares,
+    chance: chanceOf(shares[0].in, shares[0].of, shares[1].in, shares[1].of),
+    count: Math.max(shares[0].in, shares[1].in),
+    clause: null,
+    documented: false,
+  };
+}
+
+const rank = ({ allowed, kind, chance, exchanges }: Change): readonly number[] => [
+  allowed === false ? 0 : 1,
+  kinds.indexOf(kind),
+  chance,
+  -exchanges,
+];
+
+function byTelling(a: Change, b: Change): number {
+  const [left, right] = [rank(a), rank(b)];
+  for (const [i, one] of left.entries()) if (one !== right[i]) return one - right[i]!;
+  const text = ({ interface: of, operation, side, in: place, pointer, where }: Change): string =>
+    JSON.stringify([of, operation, side, place, pointer, where]);
+  return text(a) < text(b) ? -1 : 1;
+}
+
+/** Compares two recordings; the same document for the same recordings, whatever the order of their exchanges. */
+export async function compareRecordings(
+  before: Recording,
+  after: Recording,
+  catalogue: Catalogue,
+  judging: Pick<Judging, "policy">,
+  { against = false, chance: most = 1 }: CompareOptions = {},
+): Promise<DriftDocument> {
+  const work: Work = {
+    catalogue,
+    judging,
+    places: createPlaces(),
+    orders: createOrders(),
+    judged: createJudged(catalogue, judging.policy),
+  };
+  const readings = [
+    await readRequests(before, 0, !against, work),
+    await readRequests(after, 1, !against, work),
+  ] as const;
+  const met = [readings[0].met, readings[1].met] as const;
+  const matching = matchingOf(met);
+  await readAnswers(before, 0, matching, work);
+  await readAnswers(after, 1, matching, work);
+  const seen = (side: Side, { in: shown, of, first }: Share): SeenIn => ({
+    in: shown,
+    of,
+    example: readings[side].where[first] ?? null,
+  });
+  const raw = [...outcomeChanges(met, matching), ...changesIn(work.places), ...work.orders.changes().map(rawOrder)];
+  const changes = raw
+    .filter(({ chance }) => chance <= most)
+    .map((change): Change => {
+      const { root, shares } = change;
+      return {
+        kind: change.kind,
+        interface: root.interface,
+        operation: root.operation,
+        side: root.side,
+        in: root.in,
+        pointer: change.pointer,
+        where: change.where,
+        before: change.before,
+        after: change.after,
+        count: change.count,
+        exchanges: Math.max(shares[0].in, shares[1].in),
+        seen: { before: seen(0, shares[0]), after: seen(1, shares[1]) },
+        chance: Number(change.chance.toPrecision(3)),
+        ...work.judged.verdictOn(change),
+        ...(against && { move: work.judged.moverOf(change) }),
+      };
+    })
+    .sort(byTelling);
+  const counts = <T>(of: (side: Side) => T): { before: T; after: T } => ({ before: of(0), after: of(1) });
+  return {
+    changes,
+    summary: {
+      changes: changes.length,
+      forbidden: changes.filter(({ allowed }) => allowed === false).length,
+      exchanges: counts((side) => met[side].length),
+      compared: counts((side) => matching.compared[side]),
+      alike: matching.alike,
+      unmatched: counts((side) => met[side].length - matching.compared[side]),
+      undocumented: counts((side) => readings[side].undocumented),
+      ...(work.places.isFull() && { incomplete: true as const }),
+    },
+  };
+}

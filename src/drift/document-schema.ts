@@ -1,0 +1,160 @@
+/** Asks the documents' schemas about a place: which members they name there, which values they list, and which clause says so. */
+import { join } from "node:path";
+import type { Owners } from "../check/schema.ts";
+import { home } from "../home.ts";
+import { readJsonFile } from "../json-file.ts";
+import { isObject } from "../wire/json.ts";
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** A subschema and the file it stands in, against which its references are read. */
+interface Located {
+  readonly node: Node;
+  readonly file: string;
+}
+
+/** All subschemas that speak of one place; none where the documents do not know it. */
+export interface Described {
+  readonly parts: readonly Located[];
+  /** What stands there is made up by clients, whatever a schema says of it. */
+  readonly ofClients: boolean;
+}
+
+export const undocumented: Described = { parts: [], ofClients: false };
+
+const files = new Map<string, Node>();
+
+function fileOf(id: string): Node {
+  const known = files.get(id);
+  if (known) return known;
+  const path = join(home, "schemas", id);
+  const read = readJsonFile(path, path, "Install touchstone again.") as Node;
+  files.set(id, read);
+  return read;
+}
+
+/** Schemas such as `true` say that something may stand there. */
+const nodeOf = (schema: unknown): Node => (isObject(schema) ? schema : {});
+
+function follow({ node, file }: Located): { readonly id: string; readonly target: Located } | undefined {
+  const reference = node["$ref"];
+  if (typeof reference !== "string") return undefined;
+  const [id = "", path = ""] = reference.split("#", 2);
+  const into = id || file;
+  let target: unknown = fileOf(into);
+  for (const step of path.split("/").slice(1)) target = nodeOf(target)[step];
+  return { id: into, target: { node: nodeOf(target), file: into } };
+}
+
+const own = (table: unknown, name: string): unknown =>
+  isObject(table) && Object.hasOwn(table, name) ? table[name] : undefined;
+
+/** A condition on the value of one member: its name, and the values that meet it. */
+interface Condition {
+  readonly member: string;
+  readonly values: readonly unknown[];
+}
+
+function conditionOf(test: unknown): Condition | undefined {
+  const properties = Object.entries(nodeOf(nodeOf(test)["properties"]));
+  const [member, schema] = properties[0] ?? [];
+  if (properties.length !== 1 || member === undefined || !isObject(schema)) return undefined;
+  if ("const" in schema) return { member, values: [schema["const"]] };
+  return Array.isArray(schema["enum"]) ? { member, values: schema["enum"] } : undefined;
+}
+
+/** What tells the variants of an object apart: the values its discriminating members have. */
+export type Chosen = ReadonlyMap<string, unknown>;
+
+/**
+ * Gathers what `$ref`, `allOf` and conditions lead to. Conditions on a discriminating member are decided by `chosen`, and
+ * passed over without it; all others count as met and not met.
+ */
+function gather(start: readonly Located[], ofClients: readonly string[], chosen?: Chosen): Described {
+  const parts: Located[] = [];
+  let free = false;
+  const open = [...start].reverse();
+  for (let part = open.pop(); part; part = open.pop()) {
+    const { node, file } = part;
+    if (parts.some((known) => known.node === node)) continue;
+    parts.push(part);
+    const referred = follow(part);
+    if (referred) {
+      free ||= ofClients.includes(referred.id);
+      open.push(referred.target);
+    }
+    for (const child of (node["allOf"] as unknown[] | undefined) ?? []) open.push({ node: nodeOf(child), file });
+    if (!("if" in node)) continue;
+    const condition = conditionOf(node["if"]);
+    const branches = !condition
+      ? ["then", "else"]
+      : chosen
+        ? [condition.values.includes(chosen.get(condition.member)) ? "then" : "else"]
+        : [];
+    for (const branch of branches) if (branch in node) open.push({ node: nodeOf(node[branch]), file });
+  }
+  return { parts, ofClients: free };
+}
+
+/** What a whole schema file says. @param ofClients ids of schemas of what clients make up */
+export const describedBy = (id: string, ofClients: readonly string[]): Described =>
+  gather([{ node: fileOf(id), file: id }], ofClients);
+
+/** Members by whose values the schemas tell variants of an object apart, such as `type`; sorted. */
+export function discriminatorsOf({ parts }: Described): readonly string[] {
+  const names = new Set<string>();
+  for (const { node } of parts) {
+    const condition = "if" in node ? conditionOf(node["if"]) : undefined;
+    if (condition?.values.some((value) => typeof value === "string")) names.add(condition.member);
+  }
+  return [...names].sort();
+}
+
+/** What is said of an object whose discriminating members have these values. */
+export const variantOf = ({ parts, ofClients }: Described, chosen: Chosen, owned: readonly string[]): Described =>
+  ofClients ? { parts, ofClients } : gather(parts, owned, chosen);
+
+/** What is said of a member; nothing where the schemas do not name it. */
+export function memberOf({ parts }: Described, name: string, ofClients: readonly string[]): Described {
+  const found = parts.flatMap(({ node, file }) => {
+    const schema = own(node["properties"], name);
+    return schema === undefined ? [] : [{ node: nodeOf(schema), file }];
+  });
+  return found.length > 0 ? gather(found, ofClients) : undocumented;
+}
+
+/** What is said of the items of a list. */
+export function itemsOf({ parts }: Described, ofClients: readonly string[]): Described {
+  return gather(
+    parts.flatMap(({ node, file }) => ("items" in node ? [{ node: nodeOf(node["items"]), file }] : [])),
+    ofClients,
+  );
+}
+
+/** Whether what an object or a list holds there is content: the documents know it, and say nothing of what it holds. */
+export const isFree = ({ parts, ofClients }: Described, holds: "properties" | "items"): boolean =>
+  ofClients || (parts.length > 0 && !parts.some(({ node }) => holds in node));
+
+/** Whether the documents list the values, or one of them, that may stand there. */
+export const isEnumerated = ({ parts }: Described): boolean =>
+  parts.some(({ node }) => typeof node["const"] === "string" || nodeHasTexts(node["enum"]));
+
+const nodeHasTexts = (values: unknown): boolean =>
+  Array.isArray(values) && values.some((value) => typeof value === "string");
+
+/** Whether a number there has to be whole. */
+export function wantsIntegers({ parts }: Described): boolean {
+  const types = parts.flatMap(({ node }) => node["type"] ?? []).flat();
+  return types.includes("integer") && !types.includes("number");
+}
+
+/** The clause that owns one of these keywords there, the first of them that has an owner. */
+export function clauseAt({ parts }: Described, keywords: readonly string[], member?: string): string | undefined {
+  for (const keyword of keywords)
+    for (const { node } of parts) {
+      const owner = (node["clause"] as Owners | undefined)?.[keyword];
+      const clause = typeof owner === "object" ? (member === undefined ? undefined : own(owner, member)) : owner;
+      if (typeof clause === "string") return clause;
+    }
+  return undefined;
+}

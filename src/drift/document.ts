@@ -1,0 +1,79 @@
+/** What `diff --format json` prints. */
+import type { Verdict } from "../verdict/document.ts";
+
+/** What changed at a place. */
+export type ChangeKind = "added" | "removed" | "type" | "nullability" | "enum" | "order" | "status" | "header";
+
+/** In how many of the exchanges that could show it. */
+export interface SeenIn {
+  readonly in: number;
+  readonly of: number;
+  /** Where it can be seen first; null where it cannot. */
+  readonly example: { readonly source: string; readonly exchange: number } | null;
+}
+
+/** Who would have to move for the two sides to agree: the document, the vendor that was recorded, the target that was asked; nobody. */
+export type Mover = "document" | "vendor" | "target" | "nobody";
+
+export interface Change {
+  readonly kind: ChangeKind;
+  readonly interface: string;
+  readonly operation: string;
+  readonly side: "request" | "response";
+  readonly in: "headers" | "query" | "body" | "form" | "stream" | "status";
+  /** JSON Pointer, positions in lists as `*`; of a stream into the data of events. */
+  readonly pointer: string;
+  /** Which variants it is told of, such as `type: tool_use`, or which lines of a stream; empty for all. */
+  readonly where: readonly string[];
+  /** What stood there, in words; null for nothing. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** How often the side that shows it shows it, and in how many exchanges. */
+  readonly count: number;
+  readonly exchanges: number;
+  readonly seen: { readonly before: SeenIn; readonly after: SeenIn };
+  /** How often chance alone would bring such a difference, from 0 to 1 (Fisher's exact test). */
+  readonly chance: number;
+  /** Whether the document allows what is there now; null where it says nothing. */
+  readonly allowed: boolean | null;
+  /** The clause that speaks of it. */
+  readonly clause: string | null;
+  /** Only where a target was asked. */
+  readonly move?: Mover;
+}
+
+export interface DriftSummary {
+  readonly changes: number;
+  /** Changes the documents forbid. */
+  readonly forbidden: number;
+  /** Exchanges of documented operations. */
+  readonly exchanges: { readonly before: number; readonly after: number };
+  /** Those whose answers were compared. */
+  readonly compared: { readonly before: number; readonly after: number };
+  /** Of those, the ones asked alike to the letter. */
+  readonly alike: number;
+  /** Exchanges whose request has no like on the other side: their answers are not compared. */
+  readonly unmatched: { readonly before: number; readonly after: number };
+  /** Exchanges of no documented operation. */
+  readonly undocumented: { readonly before: number; readonly after: number };
+  /** Why exchanges of a target were not compared. */
+  readonly unsent?: readonly { readonly source: string; readonly exchange: number; readonly why: string }[];
+  /** There was more structure than is kept: what is told is right, and not all. */
+  readonly incomplete?: true;
+}
+
+export interface DriftDocument {
+  readonly changes: readonly Change[];
+  readonly summary: DriftSummary;
+}
+
+export interface VerdictChange {
+  readonly clause: string;
+  readonly before: Verdict;
+  readonly after: Verdict;
+}
+
+/** Of two results: lost verdicts first, then won ones, then all others. */
+export interface VerdictsDocument {
+  readonly verdicts: readonly VerdictChange[];
+}

@@ -1,0 +1,227 @@
+/** Holds that an edit of any kind is told as one change, and an edit of content as none. */
+import { expect, test } from "vitest";
+import { type EditableEvent, editBody, editHeader, editStatus } from "../wire/edit.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import type { Entry } from "./compare-recordings.ts";
+import { changed, drop, type Edit, edited, editedEvents, entriesOf, linesOf, set } from "./drift.test-kit.ts";
+
+const reply = await entriesOf("chat-completions/response/text");
+const chosen = await entriesOf("chat-completions/tools/named-function");
+const chunks = await entriesOf("chat-completions/streaming/usage");
+const message = await entriesOf("messages/tools/two-calls");
+const events = await entriesOf("messages/streaming/text");
+const candidates = await entriesOf("generate-content/response/text");
+
+type Sides = readonly [readonly Entry[], readonly Entry[]];
+
+const inReply = (...edits: Edit[]): Sides => [reply, edited(reply, "response", ...edits)];
+const inMessage = (...edits: Edit[]): Sides => [message, edited(message, "response", ...edits)];
+const inRequest = (...edits: Edit[]): Sides => [chosen, edited(chosen, "request", ...edits)];
+const inExchange = (change: (exchange: Exchange) => Exchange): Sides => [reply, changed(reply, change)];
+const inEvents = (change: (events: EditableEvent[]) => EditableEvent[] | void): Sides => [
+  events,
+  editedEvents(events, change),
+];
+const inChunks = (change: (events: EditableEvent[]) => EditableEvent[] | void): Sides => [
+  chunks,
+  editedEvents(chunks, change),
+];
+const typeOf = ({ data }: EditableEvent): unknown => (data as { type: unknown }).type;
+const all = "content_block_delta, content_block_start, content_block_stop, message_delta, message_start, message_stop";
+
+const kinds: readonly [what: string, sides: Sides, line: string][] = [
+  [
+    "a member that the document demands goes",
+    inReply(drop("/choices/0/finish_reason")),
+    "removed response body /choices/*/finish_reason: string -> null (false)",
+  ],
+  [
+    "a member that the document leaves open goes",
+    inReply(drop("/system_fingerprint")),
+    "removed response body /system_fingerprint: string -> null (true)",
+  ],
+  [
+    "a member with members of its own goes",
+    inReply(drop("/usage")),
+    "removed response body /usage: object -> null (false)",
+  ],
+  [
+    "a member comes that the document does not know",
+    inReply(set("/usage/cost", () => ({ total: 0.1, currency: "EUR" }))),
+    "added response body /usage/cost: null -> object (null)",
+  ],
+  [
+    "a member comes that is called as built-in ones are",
+    inReply(set("/toString", () => ({ hasOwnProperty: 2 }))),
+    "added response body /toString: null -> object (null)",
+  ],
+  ["a type changes", inReply(set("/created", String)), "type response body /created: whole number -> string (false)"],
+  [
+    "a whole number becomes a fraction",
+    inReply(set("/usage/total_tokens", () => 1.5)),
+    "type response body /usage/total_tokens: whole number -> number (false)",
+  ],
+  [
+    "a value becomes null",
+    inReply(set("/system_fingerprint", () => null)),
+    "nullability response body /system_fingerprint: string -> null (true)",
+  ],
+  [
+    "a value that the documents list changes for another one",
+    inReply(set("/choices/0/finish_reason", () => "length")),
+    "enum response body /choices/*/finish_reason: stop -> length (true)",
+  ],
+  [
+    "a value comes that the documents do not list",
+    inReply(set("/choices/0/finish_reason", () => "eos")),
+    "enum response body /choices/*/finish_reason: stop -> eos (false)",
+  ],
+  [
+    "the items of a list change their type",
+    inMessage(
+      set("/content/0", () => "a"),
+      set("/content/1", () => "b"),
+    ),
+    "type response body /content/*: object -> string (false)",
+  ],
+  [
+    "a member of one variant of an object goes",
+    inMessage(drop("/content/0/input"), drop("/content/1/input")),
+    "removed response body /content/*/input type: tool_use: object -> null (false)",
+  ],
+  [
+    "a member goes from some of the objects in a list",
+    inMessage(drop("/content/1/name")),
+    "removed response body /content/*/name type: tool_use: string, always -> string, sometimes (false)",
+  ],
+  [
+    "a variant of an object comes",
+    inMessage(set("/content/2", () => ({ type: "new_block", of: 1 }))),
+    "enum response body /content/*/type: tool_use -> new_block, tool_use (false)",
+  ],
+  [
+    "a status changes",
+    inExchange((exchange) => editStatus(exchange, 201)),
+    "status response status: 200 -> 201 (null)",
+  ],
+  [
+    "an answer is no longer given",
+    inExchange((exchange) => ({ ...exchange, response: null })),
+    "status response status: 200 -> no answer (null)",
+  ],
+  [
+    "an answer breaks off",
+    inExchange((exchange) => ({ ...exchange, aborted: "upstream" })),
+    "status response status: 200 -> 200, broken off (null)",
+  ],
+  [
+    "a header comes",
+    inExchange((exchange) => editHeader(exchange, "response", "X-Served-By", "a")),
+    "header response headers /x-served-by: null -> there (null)",
+  ],
+  [
+    "a media type changes",
+    inExchange((exchange) => editHeader(exchange, "response", "Content-Type", "text/plain")),
+    "header response headers /content-type: application/json -> text/plain (false)",
+  ],
+  [
+    "a body is no JSON any more",
+    inExchange((exchange) => editBody(exchange, "response", Buffer.from("busy"))),
+    "type response body: JSON -> text (false)",
+  ],
+  [
+    "a failure comes as a success",
+    inExchange((exchange) => editBody(exchange, "response", Buffer.from('{"error":{"message":"no"}}'))),
+    "type response body: JSON -> JSON that is no reply (false)",
+  ],
+  [
+    "a header of a request comes",
+    inExchange((exchange) => editHeader(exchange, "request", "X-Team", "a")),
+    "header request headers /x-team: null -> there (null)",
+  ],
+  [
+    "a member of a request goes",
+    inRequest(drop("/tools/0/function/description")),
+    "removed request body /tools/*/function/description type: function: string -> null (true)",
+  ],
+  [
+    "a member of a request takes another form",
+    inRequest(set("/tool_choice", () => "required")),
+    "type request body /tool_choice: object -> string (true)",
+  ],
+  [
+    "events of a type are no longer sent",
+    inEvents((list) => list.filter((event) => typeOf(event) !== "content_block_stop")),
+    `enum response stream /type: ${all} -> ${all.replace("content_block_stop, ", "")} (false)`,
+  ],
+  [
+    "events of a new type are sent",
+    inEvents((list) => [list[0]!, { event: "note", data: { type: "note", of: 1 } }, ...list.slice(1)]),
+    `enum response stream /type: ${all} -> ${all}, note (true)`,
+  ],
+  [
+    "the order of events changes",
+    inEvents((list) => [...list.slice(0, -2), ...list.slice(-2).reverse()]),
+    "order response stream message_delta and message_stop: message_start, content_block_start, content_block_delta, content_block_stop, message_delta, message_stop -> message_start, content_block_start, content_block_delta, content_block_stop, message_stop, message_delta (false)",
+  ],
+  [
+    "lines that name events are no longer sent",
+    inEvents((list) => list.map(({ data }) => ({ data }))),
+    "removed response stream event: line: there -> null (null)",
+  ],
+  [
+    "a member of events of one type goes",
+    inEvents((list) => {
+      for (const event of list) if (typeOf(event) === "content_block_delta") drop("/index")(event.data);
+    }),
+    "removed response stream /index type: content_block_delta: whole number -> null (false)",
+  ],
+  [
+    "a member of variants within events goes",
+    inEvents((list) => {
+      for (const event of list) if (typeOf(event) === "content_block_delta") drop("/delta/text")(event.data);
+    }),
+    "removed response stream /delta/text type: content_block_delta: string -> null (false)",
+  ],
+  [
+    "a stream no longer says that it ends",
+    inChunks((list) => list.slice(0, -1)),
+    "removed response stream [DONE]: there -> null (false)",
+  ],
+  [
+    "events of a stream are no JSON",
+    inChunks((list) => [...list.slice(0, 1), { data: "{" }, ...list.slice(1)]),
+    "added response stream data that is no JSON: null -> there (false)",
+  ],
+  [
+    "usage comes before the reason why a choice ended",
+    inChunks((list) => [...list.slice(0, -3), list.at(-2)!, list.at(-3)!, list.at(-1)!]),
+    "order response stream finish_reason and usage: ",
+  ],
+  [
+    "a stream reports an error in its middle",
+    inEvents((list) => [
+      ...list.slice(0, 3),
+      { event: "error", data: { type: "error", error: { type: "overloaded_error", message: "x" } } },
+    ]),
+    "type response body: stream of events -> stream with an error (null)",
+  ],
+  [
+    "a member is spelt in the other way that the document allows",
+    [
+      candidates,
+      edited(
+        candidates,
+        "response",
+        set("/candidates/0/finish_reason", () => "STOP"),
+        drop("/candidates/0/finishReason"),
+      ),
+    ],
+    "added response body /candidates/*/finish_reason for finishReason: null -> there (null)",
+  ],
+];
+
+test.each(kinds)("where %s, that is the one change", async (_what, [before, after], line) => {
+  const lines = await linesOf(before, after);
+  expect(lines.map((one) => one.slice(0, line.length)).join("\n")).toBe(line);
+});

@@ -1,0 +1,218 @@
+/** Meets the structure of one exchange: headers, query, bodies, events. What it says in words, numbers and times is left out. */
+import type { StreamEvent } from "../check/body.ts";
+import { formValue } from "../check/form.ts";
+import { patternOf } from "../check/groups.ts";
+import type { Operation, Spelling } from "../check/operation.ts";
+import type { Subject } from "../check/subject.ts";
+import { droppedHeaders } from "../run/retarget.ts";
+import type { HeaderPairs } from "../wire/exchange.ts";
+import { hopByHop, mediaParameter, mediaType } from "../wire/headers.ts";
+import { describedBy, undocumented } from "./document-schema.ts";
+import type { Orders } from "./order.ts";
+import { newSeen, type Place, type Places, type Side, see, type Visit } from "./place.ts";
+
+/** Headers that say when, how long and over which connection, in lower case. */
+const ofTransport = new Set([
+  ...hopByHop,
+  "date",
+  "content-length",
+  "age",
+  "trailer",
+  "expires",
+  "last-modified",
+  "etag",
+]);
+
+/** Headers whose value is a word of a protocol, and what of it is structure. */
+const words: Readonly<Record<string, (value: string) => string>> = {
+  "content-type": (value) => {
+    const charset = mediaParameter(value, "charset")?.toLowerCase();
+    const type = mediaType(value) ?? "";
+    return charset === undefined ? type : `${type}; charset=${charset}`;
+  },
+  "content-encoding": (value) => value.toLowerCase(),
+  "www-authenticate": (value) => value.split(" ", 1)[0]!.toLowerCase(),
+};
+
+/** The kind of body a message has: a JSON value, or what is no JSON; undefined where it cannot be read. */
+export type BodyKind =
+  | "JSON"
+  | "JSON that is no reply"
+  | "stream of events"
+  | "stream with an error"
+  | "form"
+  | "text"
+  | "nothing";
+
+const kinds = { json: "JSON", stream: "stream of events", form: "form", text: "text", empty: "nothing" } as const;
+
+/** One response as it is compared with others. */
+export interface Outcome {
+  /** The status, or what stands for it: `no answer`, `broken off`. */
+  readonly status: string;
+  readonly body: BodyKind | undefined;
+}
+
+/** How the root of a kind of message is found again: its operation, and where it stands. */
+export interface RootName {
+  readonly interface: string;
+  readonly operation: string;
+  readonly side: "request" | "response";
+  readonly in: "headers" | "query" | "body" | "form" | "stream" | "status";
+  /** What the answer was, since failures have a structure of their own; empty for requests. */
+  readonly answer: "success" | "failure" | "";
+  /** Id of the schema that describes it, empty where none does; or one of the two below. */
+  readonly schema: string;
+}
+
+/** The root of lines that are no JSON events of a stream, and that of members in another spelling. */
+export const streamLines = "lines";
+export const spelling = "spelling";
+
+const visitOf = (side: Side, exchange: number): Visit => ({ side, exchange, touched: [], structure: 0 });
+
+/** The root of a kind of message of this exchange; its name is its key. */
+function rootOf(
+  places: Places,
+  subject: Subject,
+  name: Omit<RootName, "interface" | "operation" | "schema">,
+  id?: string,
+): Place {
+  const { interface: of, operation } = subject;
+  const key: RootName = { interface: of, operation: operation.name, ...name, schema: id ?? "" };
+  const ofClients = operation.ofClients ?? [];
+  const described = () => (id?.startsWith("/") ? describedBy(id, ofClients) : undocumented);
+  return places.root(JSON.stringify(key), described, ofClients);
+}
+
+function countValue(place: Place, visit: Visit, value: string): void {
+  const { values } = place.sides[visit.side];
+  let seen = values.get(value);
+  if (!seen) values.set(value, (seen = newSeen()));
+  see(seen, visit.exchange);
+}
+
+/** Names without values, but of those that are words of the protocol. */
+function visitNames(places: Places, root: Place, pairs: readonly (readonly [string, string])[], visit: Visit): void {
+  places.meet(root, visit);
+  see(root.sides[visit.side].objects, visit.exchange);
+  const met = new Set<string>();
+  for (const [name, value] of pairs) {
+    if (met.has(name)) continue;
+    met.add(name);
+    const place = places.member(root, name);
+    if (!place) continue;
+    places.meet(place, visit);
+    if (Object.hasOwn(words, name)) countValue(place, visit, words[name]!(value));
+  }
+}
+
+const namesOf = (headers: HeaderPairs): (readonly [string, string])[] =>
+  headers.map(([name, value]) => [name.toLowerCase(), value] as const).filter(([name]) => !ofTransport.has(name));
+
+/** Meets the structure of a request; gives a number that requests of the same structure share. */
+export function visitRequest(places: Places, subject: Subject, side: Side, exchange: number): number {
+  const { request, query, operation } = subject;
+  const visit = visitOf(side, exchange);
+  const root = (where: RootName["in"], id?: string): Place =>
+    rootOf(places, subject, { side: "request", in: where, answer: "" }, id);
+  // What a client says of itself and of its connection is no part of what it asks.
+  const names = namesOf(subject.exchange.request.headers).filter(([name]) => !droppedHeaders.test(name));
+  const ofHead = visitOf(side, exchange);
+  visitNames(places, root("headers"), names, ofHead);
+  places.close(ofHead);
+  visitNames(places, root("query"), Object.entries(query), visit);
+  const { body } = request;
+  if (body.kind === "json") {
+    places.walk(root("body", operation.schemas.request), body.value, visit);
+    visitSpelling(places, root("body", spelling), body.spelling, visit);
+  }
+  if (body.kind === "form" && body.problem === undefined)
+    places.walk(root("form", operation.schemas.form), formValue(body.parts), visit);
+  places.close(visit);
+  return visit.structure;
+}
+
+/** The schema of a successful whole reply. */
+const schemaOf = ({ schemas: { response } }: Operation, body: unknown): string | undefined =>
+  typeof response === "function" ? response(body) : response;
+
+/** What came of a request, as far as it can be compared at once. */
+export function outcomeOf({ exchange, operation, response }: Subject): Outcome {
+  if (!response) return { status: "no answer", body: undefined };
+  if (exchange.aborted === "client") return { status: String(response.status), body: undefined };
+  if (exchange.aborted) return { status: `${response.status}, broken off`, body: undefined };
+  const { body } = response;
+  const status = String(response.status);
+  if (body.kind === "stream" && body.events.some(({ kind }) => kind === "error"))
+    return { status, body: "stream with an error" };
+  // A failure that comes as a success is none of the replies that the document describes.
+  if (response.ok && body.kind === "json" && schemaOf(operation, body.value) === undefined)
+    return { status, body: "JSON that is no reply" };
+  return { status, body: body.kind === "unreadable" ? undefined : kinds[body.kind] };
+}
+
+/** Meets the structure of a response; false where none of its body can be compared. */
+export function visitResponse(places: Places, orders: Orders, subject: Subject, side: Side, exchange: number): boolean {
+  const { response, operation } = subject;
+  if (!response) return false;
+  const answer = response.ok ? "success" : "failure";
+  const root = (where: RootName["in"], id?: string): Place =>
+    rootOf(places, subject, { side: "response", in: where, answer }, id);
+  const ofHead = visitOf(side, exchange);
+  visitNames(places, root("headers"), namesOf(subject.exchange.response!.headers), ofHead);
+  places.close(ofHead);
+  const { body } = response;
+  // Of what was broken off nobody knows how it would have gone on.
+  if (subject.interrupted || body.kind === "unreadable") return false;
+  const visit = visitOf(side, exchange);
+  if (body.kind === "json") {
+    const id = response.ok ? schemaOf(operation, body.value) : operation.schemas.error;
+    places.walk(root("body", id), body.value, visit);
+    visitSpelling(places, root("body", spelling), body.spelling, visit);
+  }
+  if (body.kind === "stream") visitStream(places, root, subject, body.events, visit);
+  places.close(visit);
+  if (body.kind === "stream")
+    orders.add(
+      subject,
+      side,
+      exchange,
+      body.events.map((event) => labelsOf(operation, event)),
+    );
+  return true;
+}
+
+/** What an event brings, for the order of its stream. */
+function labelsOf(operation: Operation, { kind, data, value }: StreamEvent): readonly string[] {
+  if (kind === "json") return operation.brings?.(value) ?? [];
+  return kind === "terminator" ? [data] : [];
+}
+
+function visitStream(
+  places: Places,
+  root: (where: "stream", id?: string) => Place,
+  { operation: { schemas } }: Subject,
+  events: readonly StreamEvent[],
+  visit: Visit,
+): void {
+  const lines = root("stream", streamLines);
+  places.meet(lines, visit);
+  see(lines.sides[visit.side].objects, visit.exchange);
+  for (const { kind, value, data, event } of events) {
+    if (kind === "terminator") places.meet(places.part(lines, data), visit);
+    if (kind === "invalid") places.meet(places.part(lines, "data that is no JSON"), visit);
+    if (kind !== "json") continue;
+    const at = root("stream", typeof schemas.event === "function" ? schemas.event(value) : schemas.event);
+    places.walk(at, value, visit);
+    if (event !== undefined) places.meet(places.part(at, "event: line"), visit);
+  }
+}
+
+/** Members under another of the names that the document allows: by their place as it was sent. */
+function visitSpelling(places: Places, root: Place, said: Spelling | undefined, visit: Visit): void {
+  places.meet(root, visit);
+  see(root.sides[visit.side].objects, visit.exchange);
+  for (const { pointer, camel } of said?.aliases ?? [])
+    places.meet(places.part(root, `${patternOf(pointer)} for ${camel}`), visit);
+}
