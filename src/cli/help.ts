@@ -24,7 +24,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
   ],
   "Serving:": ["listen", "allow-host", "allow-origin", "break", "pace", "once", "match-header", "on-miss", "strict"],
   "What is kept:": ["max-body", "keep-header", "redact"],
-  "Output:": ["to", "out", "force", "evidence", "format", "badge", "quiet", "color"],
+  "Output:": ["to", "out", "force", "evidence", "format", "quiet", "ui", "color"],
   "Help:": ["help", "version"],
 };
 
@@ -41,14 +41,13 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
     ["touchstone run", "judge the embedded reference"],
     ["touchstone run http://127.0.0.1:4400 -o results", "judge a target, with reports"],
   ],
-  record: [["touchstone record https://api.example.com -o session.jsonl", "then send your client there"]],
+  record: [
+    ["touchstone record https://api.example.com -o session.jsonl", "then send your client there"],
+    ["touchstone record https://api.example.com --ui", "watch it on a page"],
+  ],
   check: [["touchstone check session.jsonl --quiet", "list only what has errors or warnings"]],
   play: [["touchstone play session.jsonl --pace instant", "answer as was recorded, without its pauses"]],
-  report: [
-    ["touchstone report results/results.json --format markdown", "a summary of a run"],
-    ["touchstone report old=results-1 new=results-2", "two targets, or one now and then, side by side"],
-    ["touchstone report results --badge conformance.svg", "a badge that says what was asked"],
-  ],
+  report: [["touchstone report results/results.json --format markdown", "a summary of a run"]],
   verify: [["touchstone verify results", "check somebody's claim without trusting it"]],
   convert: [["touchstone convert session.jsonl --to har -o session.har", "for the developer tools of a browser"]],
   clauses: [

@@ -2,9 +2,11 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Argv, CommandModule } from "yargs";
-import type { JudgingArgs } from "../interfaces/judging.ts";
+import type { Judging, JudgingArgs } from "../interfaces/judging.ts";
+import type { Live } from "../live/server.ts";
 import type { Session } from "../record/session.ts";
 import type { CheckDocument } from "../verdict/document.ts";
+import type { ListedExchange } from "../verdict/judged-exchange.ts";
 import { openCheckOutput } from "./check-output.ts";
 import { judgingOptions } from "./options.ts";
 import { onSignals } from "./signals.ts";
@@ -21,6 +23,7 @@ interface RecordArgs extends JudgingArgs {
   readonly redact?: readonly string[] | undefined;
   readonly insecure: boolean;
   readonly quiet: boolean;
+  readonly ui: boolean;
 }
 
 const several = { type: "string", array: true, requiresArg: true } as const;
@@ -57,6 +60,12 @@ export const command: CommandModule<object, RecordArgs> = {
         type: "boolean",
         default: false,
         describe: "list only exchanges with errors or warnings",
+      })
+      .option("ui", {
+        type: "boolean",
+        default: false,
+        describe:
+          "also show the session on a page of this machine, whose address is printed: exchanges as they happen, sending again, saving",
       }) as unknown as Argv<RecordArgs>,
   handler: recordUntilSignal,
 };
@@ -84,9 +93,14 @@ async function recordUntilSignal(args: RecordArgs): Promise<void> {
   const upstreams = upstreamsByInterface(args.upstream ?? [], names);
   const judging = judgingFrom(args);
   const view = createView(args.quiet, differencesOf(judging.diverges));
-  const { exchange, trouble } = view;
+  const { trouble } = view;
   let phase: "passing" | "catching up" | "over" = "passing";
   const catchingUp = (): void => void (phase = "catching up");
+  let live: Live | undefined;
+  const exchange = (judged: ListedExchange): void => {
+    view.exchange(judged);
+    live?.exchange(judged);
+  };
   const events = { exchange, trouble, notice: trouble, catchingUp };
   const folder = isFolder(args.out) ? args.out : undefined;
   const out = folder === undefined ? args.out : join(folder, cassetteName(new Date()));
@@ -102,7 +116,9 @@ async function recordUntilSignal(args: RecordArgs): Promise<void> {
   });
   // Heard from here on: whoever reads where it listens may end it at once.
   const asked = new Promise<void>((resolve) => void onSignals(resolve, session.abandon));
+  if (args.ui) live = await openPage(session, judging, args);
   process.stdout.write(`listening on ${session.url}\n`);
+  if (live) process.stdout.write(`ui ${live.url}\n`);
   process.stderr.write(await introduction(session, args));
 
   async function show(): Promise<void> {
@@ -112,13 +128,33 @@ async function recordUntilSignal(args: RecordArgs): Promise<void> {
   }
   const timer = process.stderr.isTTY ? setInterval(() => void show(), refresh) : undefined;
   await asked;
-  const outcome = await session.close();
+  const [outcome] = await Promise.all([session.close(), live?.close()]);
   clearInterval(timer);
   phase = "over";
   view.summary(outcome, session.out);
   output?.add(outcome.document.findings);
   await output?.close(outcome.document);
   process.exitCode = outcome.failed || faults > 0 ? 2 : args.gate ? await gateOf(outcome.document) : 0;
+}
+
+/** The page of `--ui`; keys for what it sends again come from the environment, as those of a run do. */
+async function openPage(session: Session, judging: Judging, args: RecordArgs): Promise<Live> {
+  const [{ openLive }, { keysFrom }, { interfaces }, { upstreamsByInterface }] = await Promise.all([
+    import("../live/server.ts"),
+    import("../run/target-options.ts"),
+    import("../interfaces/index.ts"),
+    import("../record/options.ts"),
+  ]);
+  const names = interfaces.map(({ name }) => name);
+  const byInterface = Object.entries(upstreamsByInterface(args.upstream ?? [], names));
+  const { url, keepHeader: keepHeaders = [], redact = [], insecure } = args;
+  return openLive(session, judging, {
+    upstreams: [...byInterface, ...(url === undefined ? [] : [[null, url] as const])],
+    keys: keysFrom([], undefined, names, process.env),
+    keepHeaders,
+    redact,
+    insecure,
+  });
 }
 
 /** Whether `--out` names a folder: one that is there, or one to be made. */

@@ -117,7 +117,43 @@ function touchstone(...args: string[]) {
     void ended.then(() => reject(new Error(said)));
   });
   listening.catch(() => {});
-  return { child, ended, listening };
+  return { child, ended, listening, said: () => said };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Listens as a page does, watches what is in flight, and in the end asks for each exchange. */
+async function openPage(said: () => string) {
+  await until(() => /\nui http:\S+\n/.test(said()));
+  const address = new URL(/\nui (\S+)\n/.exec(said())![1]!);
+  const at = (path: string): string => address.origin + path + address.search;
+  const left = new AbortController();
+  let told = "";
+  const watched = new Set<string>();
+  const watching: Promise<void>[] = [];
+  async function listen(path: string): Promise<void> {
+    const { body } = await fetch(at(path), { signal: left.signal });
+    for await (const bytes of body!) {
+      told += Buffer.from(bytes).toString("utf8");
+      for (const [, id] of told.slice(-20_000).matchAll(/\{"id":(\d+),/g)) {
+        if (watched.has(id!)) continue;
+        watched.add(id!);
+        watching.push(listen(`/flight/${id}`).catch(() => {}));
+      }
+    }
+  }
+  watching.push(listen("/events").catch(() => {}));
+  return {
+    async all(exchanges: number): Promise<string> {
+      await until(() => told.split("event: row\n").length - 1 === exchanges);
+      for (let i = 0; i < exchanges; i++) told += await fetch(at(`/exchange/${i}`)).then((one) => one.text());
+      left.abort();
+      await Promise.all(watching);
+      return told;
+    },
+  };
 }
 
 const unreachable: Place = {
@@ -152,18 +188,19 @@ const left = new Map<string, string>();
 
 beforeAll(async () => {
   const base = await upstream();
-  const first = touchstone("record", base, "--upstream", "images=http://127.0.0.1:9", "--out", "session.jsonl");
+  const first = touchstone("record", base, "--upstream", "images=http://127.0.0.1:9", "--out", "session.jsonl", "--ui");
   const second = touchstone("record", "--upstream", `chat-completions=${base}`, "--out", "killed.jsonl");
   const [url, doomed] = await Promise.all([first.listening, second.listening]);
+  const page = await openPage(first.said);
   for (const place of places) await ask(url, place);
   await ask(url, unreachable);
+  left.set("the page", await page.all(places.length + 1));
   first.child.kill("SIGINT");
   await ask(doomed, unclaimed);
   await ask(doomed, killed, { leaves: () => second.child.kill("SIGKILL") });
   left.set("record", await first.ended);
   left.set("record, killed", await second.ended);
-  while (!readFileSync(join(folder, "killed.jsonl"), "utf8").includes('"aborted"'))
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => readFileSync(join(folder, "killed.jsonl"), "utf8").includes('"aborted"'));
   const play = touchstone("play", "session.jsonl");
   const told = Promise.all(
     [
@@ -200,7 +237,12 @@ test("every exchange is kept, and shown", () => {
   expect([...left.keys()].sort()).toContain("session.har");
 });
 
-test("no file and no output has any of them", () => {
+test("the page is told of each of them", () => {
+  const told = left.get("the page")!;
+  expect(told.split('{"exchange":{"source":"session.jsonl"').length - 1).toBe(places.length + 1);
+});
+
+test("no file, no output and no page has any of them", () => {
   const leaks = [...left].flatMap(([where, text]) =>
     hunt(text, secrets).map((secret) => `${where}: ${all[secrets.indexOf(secret)]!.name}`),
   );

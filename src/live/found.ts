@@ -1,0 +1,39 @@
+/** Keeps what was found in exchanges of late, within a bound of memory. */
+import type { Finding } from "../check/clause.ts";
+
+export interface Found {
+  add(exchange: number, findings: readonly Finding[]): void;
+  /** Undefined where they are no longer kept, or were never told. */
+  of(exchange: number): readonly Finding[] | undefined;
+}
+
+/** Exchanges, and characters that their findings take together. */
+const mostExchanges = 20_000;
+const mostCharacters = 32 << 20;
+
+/** Findings of one exchange; of more, the first. */
+const mostFindings = 200;
+
+const none: readonly Finding[] = [];
+
+export function createFound(): Found {
+  /** As JSON, whose size is known. */
+  const kept = new Map<number, string>();
+  let characters = 0;
+  return {
+    add(exchange, findings) {
+      const text = findings.length === 0 ? "" : JSON.stringify(findings.slice(0, mostFindings));
+      kept.set(exchange, text);
+      characters += text.length;
+      for (const [old, { length }] of kept) {
+        if (kept.size <= mostExchanges && characters <= mostCharacters) break;
+        kept.delete(old);
+        characters -= length;
+      }
+    },
+    of(exchange) {
+      const text = kept.get(exchange);
+      return text === undefined ? undefined : text === "" ? none : JSON.parse(text);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** Reads, shows and judges single exchanges for the page, in a thread of its own: the recorder's has traffic to pass. */
+import { parentPort, workerData } from "node:worker_threads";
+import type { Finding } from "../check/clause.ts";
+import { judge } from "../check/judge.ts";
+import { joinBindings, namesFrom } from "../check/names.ts";
+import { routeOfExchange } from "../check/route.ts";
+import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { loadClauses, loadReadings } from "../interfaces/clause-data.ts";
+import { interfaces } from "../interfaces/index.ts";
+import { UserError } from "../user-error.ts";
+import { type Known, viewedExchange } from "../view/exchange.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import type { Answers, Asked, QuestionName, Questions, ReaderSettings, Replied } from "./reader-messages.ts";
+import { cassetteOf } from "./save.ts";
+import type { Detail } from "./shown.ts";
+import { openTape } from "./tape.ts";
+
+const { out, bindings, policy } = workerData as ReaderSettings;
+const names = namesFrom(...bindings);
+const tape = openTape(out);
+
+/** What one exchange comes to, as JSON. */
+function detailOf(exchange: Exchange, at: Known, findings: readonly Finding[], unjudged: string | undefined): string {
+  const events = new Set(findings.flatMap(({ event }) => (event == null ? [] : [event])));
+  const ids = new Set(findings.map(({ clause }) => clause));
+  const clauses = loadClauses().filter(({ id }) => ids.has(id));
+  const read = [...clauses.flatMap((clause) => clause.readings), ...findings.flatMap(({ reading }) => reading ?? [])];
+  const readings = Object.fromEntries(Object.entries(loadReadings()).filter(([id]) => read.includes(id)));
+  const viewed = viewedExchange(exchange, at, { events });
+  const detail: Detail = { exchange: viewed, findings, clauses, readings, ...(unjudged !== undefined && { unjudged }) };
+  return JSON.stringify(detail);
+}
+
+const unknown = "it is not judged yet, or what was found in it is no longer kept here";
+
+const answers: { readonly [K in QuestionName]: (question: Questions[K]) => Answers[K] | Promise<Answers[K]> } = {
+  view({ exchange, findings }) {
+    const { exchange: whole } = tape.read(exchange);
+    return detailOf(whole, { source: out, exchange }, findings ?? [], findings ? undefined : unknown);
+  },
+  viewOpen: ({ exchange, id }) => JSON.stringify(viewedExchange(exchange, { source: "in flight", exchange: id })),
+  async judge({ exchange, position }) {
+    const at = { source: "sent again", exchange: position };
+    const { findings, tooMuch } = judge(exchange, at, await loadCatalogue(), { names, policy });
+    return detailOf(exchange, at, findings, tooMuch ? "too much to judge" : undefined);
+  },
+  request({ exchange }) {
+    const { exchange: whole } = tape.read(exchange);
+    return { request: whole.request, interface: routeOfExchange(interfaces, whole)?.interface.name ?? "" };
+  },
+  save({ exchanges, interface: of, violates }) {
+    const joined = joinBindings(bindings) as Readonly<Record<string, unknown>>;
+    const chosen = exchanges.map((exchange) => ({ exchange, recorded: tape.read(exchange) }));
+    return cassetteOf(chosen, of, { ...(Object.keys(joined).length > 0 && { bindings: joined }), violates });
+  },
+  stretch: ({ from, to }) => tape.stretch(from, to),
+};
+
+async function replyTo({ name, question }: Asked): Promise<Replied> {
+  try {
+    return { answer: await (answers[name] as (question: unknown) => Answers[QuestionName])(question) };
+  } catch (error) {
+    if (error instanceof UserError) return { failure: error.message, remedy: error.remedy };
+    // Messages of our own failures may quote what passed.
+    return { failure: `internal failure at reading an exchange: ${(error as Error).name}` };
+  }
+}
+
+let queue: Promise<void> = Promise.resolve();
+parentPort!.on("message", (asked: Asked) => {
+  queue = queue.then(async () => parentPort!.postMessage(await replyTo(asked)));
+});

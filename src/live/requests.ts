@@ -1,0 +1,136 @@
+/** Answers what pages ask for: one exchange, one in flight as it comes, to send again, to save. */
+import { readdirSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { dirname, join } from "node:path";
+import { home } from "../home.ts";
+import type { Session } from "../record/session.ts";
+import { secretsOf } from "../run/secrets.ts";
+import { reasonOf, UserError } from "../user-error.ts";
+import { isObject } from "../wire/json.ts";
+import type { Again, AgainOptions } from "./again.ts";
+import type { Hub } from "./hub.ts";
+import type { Reader } from "./reader.ts";
+import type { SaveAnswered, SaveAsked, SendAsked, SessionShown } from "./shown.ts";
+import { watch } from "./watch.ts";
+
+export interface LiveOptions extends Pick<AgainOptions, "keys" | "keepHeaders" | "redact" | "insecure"> {
+  readonly upstreams: SessionShown["upstreams"];
+}
+
+export interface Requests {
+  session(): SessionShown;
+  /** JSON of a `Detail`. */
+  detail(exchange: number): Promise<string>;
+  /** JSON of what a posted question comes to. */
+  post(path: string, asked: unknown): Promise<string>;
+  /** Sends an exchange in flight as it comes, until it ends or nobody listens. */
+  watch(hub: Hub, flight: number, response: ServerResponse): void;
+}
+
+/** Exchanges in one cassette that is saved. */
+const mostSaved = 1_000;
+
+const wrong = (what: string): UserError => new UserError(`${what} is not as it should be`, "Use the page.");
+
+const isPosition = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** Interfaces with the sections that recordings stand in. */
+function sectionsOf(): Record<string, string[]> {
+  const suites = join(home, "dist", "suites");
+  const folders = readdirSync(suites, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return Object.fromEntries(
+    folders.map(({ name }) => [
+      name,
+      readdirSync(join(suites, name)).flatMap((file) => /^([\w-]+)\.suite\.js$/.exec(file)?.[1] ?? []),
+    ]),
+  );
+}
+
+/** What a page asks to be saved; throws UserError where a name could lead elsewhere. */
+function saveAsked(asked: unknown, sections: Readonly<Record<string, readonly string[]>>): SaveAsked {
+  if (!isObject(asked)) throw wrong("what is to be saved");
+  const { exchanges, interface: of, section, name } = asked;
+  if (!Array.isArray(exchanges) || exchanges.length === 0 || !exchanges.every(isPosition))
+    throw wrong("the choice of exchanges");
+  if (exchanges.length > mostSaved)
+    throw new UserError(`these are more than ${mostSaved} exchanges`, "Choose fewer of them.");
+  if (typeof of !== "string" || !Object.hasOwn(sections, of)) throw wrong("the interface");
+  if (typeof section !== "string" || !sections[of]!.includes(section)) throw wrong("the section");
+  if (typeof name !== "string" || !/^[a-z0-9][a-z0-9-]{0,63}$/.test(name))
+    throw new UserError(
+      "the name is not one of a recording",
+      "Take small letters, digits and dashes, 64 at most: stream-with-tools.",
+    );
+  return { exchanges: [...new Set(exchanges)].sort((a, b) => a - b), interface: of, section, name };
+}
+
+function sendAsked(asked: unknown): SendAsked {
+  if (!isObject(asked) || !isPosition(asked["exchange"])) throw wrong("what is to be sent");
+  const { exchange, to } = asked;
+  if (to !== null && typeof to !== "string") throw wrong("the address");
+  return { exchange, to };
+}
+
+/** @param hub what pages see now, where one is open */
+export function requestsOf(
+  session: Pick<Session, "url" | "out">,
+  { upstreams, keys }: Pick<LiveOptions, "upstreams" | "keys">,
+  reader: Reader,
+  again: Again,
+  hub: () => Hub | undefined,
+): Requests {
+  const recordings = join(dirname(session.out), "recordings");
+  const sections = sectionsOf();
+  let sentAgain = 0;
+
+  async function send({ exchange, to }: SendAsked): Promise<string> {
+    const asked = await reader.ask("request", { exchange });
+    const sent = await again.send(asked, to ?? session.url);
+    // What went through the recorder is among the others.
+    if (to === null && sent.exchange.response) return JSON.stringify({ status: sent.exchange.response.status });
+    if (!sent.exchange.response)
+      throw new UserError(`no answer came: ${sent.failure}`, "Check the address, and that the service runs.");
+    return `{"detail":${await reader.ask("judge", { exchange: sent.exchange, position: sentAgain++ })}}`;
+  }
+
+  function cassette({ exchanges, interface: of }: SaveAsked) {
+    const broken = exchanges.map((one) =>
+      (hub()?.found.of(one) ?? []).filter(({ side, level }) => side === "request" && level === "error"),
+    );
+    const violates = broken.every(({ length }) => length > 0) ? broken.flat().map(({ clause }) => clause) : [];
+    return reader.ask("save", { exchanges, interface: of, violates: [...new Set(violates)].sort() });
+  }
+
+  async function save(asked: SaveAsked): Promise<SaveAnswered> {
+    const { text, notes } = await cassette(asked);
+    const path = join(recordings, asked.interface, asked.section, `${asked.name}.json`);
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text, { flag: "wx" });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST")
+        throw new UserError(`${path}: the file exists already`, "Choose another name.");
+      throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, "Download it instead.");
+    }
+    return { path, command: `touchstone run http://127.0.0.1:4400 --recordings ${recordings}`, notes };
+  }
+
+  return {
+    session: () => ({
+      url: session.url,
+      upstreams,
+      out: session.out,
+      recordings,
+      sections,
+      keys: secretsOf({ keys, headers: [] }).map(({ variable }) => variable),
+    }),
+    detail: (exchange) => reader.ask("view", { exchange, findings: hub()?.found.of(exchange) }),
+    async post(path, asked) {
+      if (path === "/send") return send(sendAsked(asked));
+      const wanted = saveAsked(asked, sections);
+      return path === "/save" ? JSON.stringify(await save(wanted)) : (await cassette(wanted)).text;
+    },
+    watch: (now, flight, response) => watch(now, flight, response, reader),
+  };
+}

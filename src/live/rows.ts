@@ -1,0 +1,31 @@
+/** Makes of a judged exchange the row that pages list. */
+import { interfaces } from "../interfaces/index.ts";
+import type { ListedExchange } from "../verdict/judged-exchange.ts";
+import type { Row } from "./shown.ts";
+
+/** Clauses that a row names. */
+const mostClauses = 8;
+
+const ofOperation = new Map(interfaces.flatMap(({ name, operations }) => operations.map((one) => [one.name, name])));
+
+export function rowOf(exchange: ListedExchange): Row {
+  const { operation, known, asked, status, time, aborted, groups, unjudged, broken } = exchange;
+  const of = known ? ofOperation.get(operation) : undefined;
+  const count = (wanted: string): number =>
+    groups.reduce((sum, { level, count }) => (level === wanted ? sum + count : sum), 0);
+  const why = unjudged ?? (broken === undefined ? undefined : "judging failed");
+  return {
+    exchange: exchange.exchange,
+    ...(of !== undefined && { interface: of }),
+    operation,
+    asked,
+    status,
+    ...(time !== undefined && { time }),
+    ...(aborted && { aborted }),
+    errors: count("error"),
+    warnings: count("warning"),
+    notes: count("note"),
+    clauses: [...new Set(groups.map(({ clause }) => clause))].slice(0, mostClauses),
+    ...(why !== undefined && { unjudged: why }),
+  };
+}
