@@ -127,15 +127,19 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   const { level: failsAt, today } = facts.options;
   const terms = { failsAt, diverges: judging.diverges, today };
   const fitness = loadFitness();
-  const resultsNow = ({ outcomes, ways, gone, trials, again }: AskedTarget, expected = expectations): RunResults => {
+  const resultsWith = ({ outcomes, ways, gone }: AskedTarget, expected: typeof expectations): RunResults => {
     const told = { ...facts, options: { ...facts.options, ways } };
     const answered = gone === undefined;
     const own = { ...terms, expectations: expected };
-    const results = withFitness(resultsOf(told, outcomes, planned.shown, catalogue, own, answered), fitness);
-    return { ...results, ...(trials && { trials }), ...(again && again.length > 0 && { again }) };
+    return withFitness(resultsOf(told, outcomes, planned.shown, catalogue, own, answered), fitness);
   };
+  const withMore = (results: RunResults, { trials, again }: AskedTarget): RunResults => ({
+    ...results,
+    ...(trials && { trials }),
+    ...(again && again.length > 0 && { again }),
+  });
   return {
-    unfinished: { ...resultsNow({ outcomes: [], ways: {}, gone: undefined }), complete: false },
+    unfinished: { ...resultsWith({ outcomes: [], ways: {}, gone: undefined }, expectations), complete: false },
     expectationsFile,
     header: {
       title: `touchstone run of ${facts.target.url ?? "the embedded reference implementation"}`,
@@ -147,14 +151,17 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
       },
     },
     async ask(onAsked = () => {}) {
-      const failuresOf = (asked: AskedTarget) => firstFailures(resultsNow(asked));
+      /** What it came to when failures were looked for: nothing that is asked of them changes it. */
+      let known: RunResults | undefined;
+      const failuresOf = (asked: AskedTarget) => firstFailures((known = resultsWith(asked, expectations)));
       const asked = await askTarget(planned, described, onAsked, failuresOf, spending);
+      const whole = asked.gone === undefined ? known : undefined;
       return {
         spent: spending?.spent(),
-        results: resultsNow(asked),
+        results: withMore(whole ?? resultsWith(asked, expectations), asked),
         outcomes: asked.outcomes,
         gone: asked.gone,
-        resultsWith: (expected) => resultsNow(asked, expected),
+        resultsWith: (expected) => withMore(resultsWith(asked, expected), asked),
       };
     },
   };

@@ -60,9 +60,12 @@ function violatedIn({ groups }: RunResults): ReadonlySet<string> {
 const matcher = (pattern: string): RegExp =>
   new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`);
 
-/** Whether any of the patterns fits; `*` stands for anything. */
-export const fitsAny = (patterns: readonly string[], name: string): boolean =>
-  patterns.some((pattern) => (pattern.includes("*") ? matcher(pattern).test(name) : pattern === name));
+/** Tells whether any of the patterns fits a name; `*` stands for anything. */
+export function fittingAny(patterns: readonly string[]): (name: string) => boolean {
+  const names = new Set(patterns);
+  const matchers = patterns.filter((pattern) => pattern.includes("*")).map(matcher);
+  return (name) => names.has(name) || matchers.some((one) => one.test(name));
+}
 
 /** Whether a recording asks for a feature. */
 export function asksFor({ name, scenarios }: Feature, cassette: Omit<PlannedCassette, "exchanges">): boolean {
@@ -76,7 +79,7 @@ export function asksFor({ name, scenarios }: Feature, cassette: Omit<PlannedCass
     ({ sections, needs, named }) =>
       (sections?.includes(cassette.section) ?? true) &&
       (needs === undefined || (own.every((need) => needs.includes(need)) && own.length > 0 === needs.length > 0)) &&
-      (named === undefined || fitsAny(named, called)),
+      (named === undefined || fittingAny(named)(called)),
   );
 }
 
@@ -94,7 +97,8 @@ function featureOutcome(
   const lacks = incidents.some((one) => one.kind === "absent" && name.startsWith(`${one.interface}/`));
   if (lacks || (asked.length > 0 && absent.size === sent.size)) return { name, outcome: "not offered", faults: [] };
   const answered = new Set([...sent].filter((source) => !unanswered.some((one) => one.source === source)));
-  const own = clauses.filter(({ id }) => fitsAny(feature.clauses, id));
+  const isOwn = fittingAny(feature.clauses);
+  const own = clauses.filter(({ id }) => isOwn(id));
   const failed = own.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
   const problems = [...new Set(unanswered.map(({ source }) => source))];
   if (failed.length > 0 || (sent.size > 0 && answered.size === 0))
