@@ -24,7 +24,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
   ],
   "Serving:": ["listen", "allow-host", "allow-origin", "break", "pace", "once", "match-header", "on-miss", "strict"],
   "What is kept:": ["max-body", "keep-header", "redact"],
-  "Output:": ["to", "out", "force", "evidence", "format", "quiet", "ui", "color"],
+  "Output:": ["to", "out", "force", "evidence", "format", "badge", "quiet", "ui", "color"],
   "Help:": ["help", "version"],
 };
 
@@ -47,7 +47,11 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
   ],
   check: [["touchstone check session.jsonl --quiet", "list only what has errors or warnings"]],
   play: [["touchstone play session.jsonl --pace instant", "answer as was recorded, without its pauses"]],
-  report: [["touchstone report results/results.json --format markdown", "a summary of a run"]],
+  report: [
+    ["touchstone report results/results.json --format markdown", "a summary of a run"],
+    ["touchstone report old=results-1 new=results-2", "two targets, or one now and then, side by side"],
+    ["touchstone report results --badge conformance.svg", "a badge that says what was asked"],
+  ],
   verify: [["touchstone verify results", "check somebody's claim without trusting it"]],
   convert: [["touchstone convert session.jsonl --to har -o session.har", "for the developer tools of a browser"]],
   clauses: [

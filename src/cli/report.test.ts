@@ -83,3 +83,16 @@ test("shards that have one name make one column; whole runs of one name are refu
   expect(twice).toMatchObject({ code: 2, stdout: "" });
   expect(twice.stderr).toContain("the results of b cannot be merged");
 });
+
+test("--badge prints the badge alone, or writes it into a file beside the report, and keeps the exit code", async () => {
+  const [given, file] = [join(folder, "now"), join(folder, "badge.svg")];
+  const printed = await touchstoneHere(["report", `gate "way"=${given}`, "--badge"]);
+  expect(printed).toMatchObject({ code: 1, stderr: "" });
+  expect(printed.stdout).toMatch(/^<svg .*touchstone · gate &quot;way&quot; · messages: does not conform.*<\/svg>\n$/s);
+  const written = await touchstoneHere(["report", given, "--badge", file]);
+  expect(written.stdout).toContain("DOES NOT CONFORM");
+  expect(readFileSync(file, "utf8")).toContain("<title>touchstone · messages: does not conform");
+  const two = await touchstoneHere(["report", given, join(folder, "a=1"), "--badge"]);
+  expect(two).toMatchObject({ code: 2, stdout: "" });
+  expect(two.stderr).toContain("--badge shows one run");
+});

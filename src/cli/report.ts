@@ -1,4 +1,5 @@
 /** `touchstone report`: renders results, puts shards together, or sets several targets side by side. */
+import { writeFileSync } from "node:fs";
 import type { CommandModule } from "yargs";
 import type { Clause } from "../check/clause.ts";
 import type { ColumnParts } from "../evidence/columns.ts";
@@ -17,6 +18,7 @@ interface ReportArgs {
   readonly format: (typeof formats)[number];
   readonly out?: string | undefined;
   readonly for?: string;
+  readonly badge?: string | undefined;
 }
 
 export const command: CommandModule<object, ReportArgs> = {
@@ -40,8 +42,12 @@ export const command: CommandModule<object, ReportArgs> = {
         requiresArg: true,
         describe: "folder for results.json and every report of it, results.sarif and gl-code-quality-report.json too",
       })
+      .option("badge", {
+        type: "string",
+        describe: "write a badge for a README into this SVG file; without a file print it instead of the report",
+      })
       .option("for", forClient) as never,
-  async handler({ results: given, format, out, for: client }) {
+  async handler({ results: given, format, out, for: client, badge }) {
     const [
       { loadClauses },
       { clientExitCode, runExitCode },
@@ -64,14 +70,19 @@ export const command: CommandModule<object, ReportArgs> = {
     if (out !== undefined) refuseOverwriting(out, paths);
     const checks = await readCheckParts(paths.map(resultsFileOf));
     if (checks) {
-      if (out !== undefined || client !== undefined)
-        throw new UserError("--out and --for are of runs", "Leave them out, or give results of touchstone run.");
+      if (out !== undefined || client !== undefined || badge !== undefined)
+        throw new UserError(
+          "--out, --for and --badge are of runs",
+          "Leave them out, or give results of touchstone run.",
+        );
       return reportChecks(checks, format, loadClauses());
     }
     const columns = await readColumnParts(named);
     const today = new Date().toISOString().slice(0, 10);
     const exitCode = (part: RunResults) => (client === undefined ? runExitCode(part) : clientExitCode(part, client));
     if (columns.length > 1) {
+      if (badge !== undefined)
+        throw new UserError("--badge shows one run", "Give one folder, or the shards of one run.");
       const runs = await comparedRuns(columns, today, fitness);
       await (await import("./side-by-side.ts")).reportSideBySide(runs, { format, out, clauses: loadClauses() });
       process.exitCode = Math.max(...runs.map(({ results }) => exitCode(results)));
@@ -79,12 +90,27 @@ export const command: CommandModule<object, ReportArgs> = {
     }
     const results = mergedResults(columns[0]!, today, fitness);
     if (out !== undefined) await writeFolder(out, results, columns[0]!, loadClauses());
+    if (badge !== undefined) {
+      const { formatBadge } = await import("../report/badge.ts");
+      const svg = formatBadge(results, { clauses: loadClauses() }, columns[0]!.name);
+      if (badge === "") process.stdout.write(svg);
+      else writeFile(badge, svg);
+    }
     const printer = createPrinter();
-    for (const piece of await render(results, format, loadClauses())) await printer.write(piece);
+    if (badge !== "") for (const piece of await render(results, format, loadClauses())) await printer.write(piece);
     (await import("./github.ts")).tellGithub(results, loadClauses());
     process.exitCode = exitCode(results);
   },
 };
+
+/** UserError where it cannot be written. */
+function writeFile(file: string, content: string): void {
+  try {
+    writeFileSync(file, content);
+  } catch (error) {
+    throw new UserError(`--badge ${file} cannot be written: ${(error as Error).message}`, "Choose another file.");
+  }
+}
 
 /** Writes results and every report of them, with the exchanges of all shards. */
 async function writeFolder(
