@@ -1,25 +1,11 @@
 /** Holds the action of GitHub to its form, and its script to passing inputs as they are. */
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { parse } from "yaml";
-import { home } from "../home.ts";
+import { action, runAction } from "../dev/action.ts";
 
-interface Step {
-  readonly if?: string;
-  readonly uses?: string;
-  readonly with?: Readonly<Record<string, string>>;
-  readonly shell?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly run?: string;
-}
-const { inputs, outputs, runs } = parse(readFileSync(join(home, "action.yml"), "utf8")) as {
-  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default: string }>>;
-  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
-  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
-};
+const { inputs, outputs, runs } = action;
 
 test("it is a composite action whose inputs reach its script through the environment alone", () => {
   expect(runs.using).toBe("composite");
@@ -44,19 +30,11 @@ test("it is a composite action whose inputs reach its script through the environ
   expect(upload!.if).toContain("always()");
 });
 
-/** Runs the script as a runner does, with these inputs. */
+/** Runs the script in a folder of its own. */
 function act(given: Readonly<Record<string, string>>) {
   const cwd = mkdtempSync(join(tmpdir(), "touchstone-action-"));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
-  const [{ run, env }] = runs.steps as [Required<Step>];
-  const filled = (text: string): string =>
-    text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_all, name: string) => given[name] ?? inputs[name]!.default);
-  const own = Object.fromEntries(Object.entries(env).map(([name, text]) => [name, filled(text)]));
-  const { status, stdout, stderr } = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", run], {
-    cwd,
-    encoding: "utf8",
-    env: { ...process.env, ...own, GITHUB_ACTION_PATH: home, FORCE_COLOR: "", NO_COLOR: "1" },
-  });
+  const { status, stdout, stderr } = runAction(given, cwd);
   return { cwd, status, stdout, stderr };
 }
 

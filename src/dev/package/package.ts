@@ -7,6 +7,7 @@ import { toHar } from "../../cassette/har-export.ts";
 import { home } from "../../home.ts";
 import { plainPng } from "../../interfaces/images/examples/small-png.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../../wire/build.ts";
+import { runAction } from "../action.ts";
 
 /** What the project installs beside the package: the SDKs in our versions, another compiler than ours, and jest. */
 const { devDependencies: ours } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
@@ -93,6 +94,15 @@ try {
     0,
     "2 passed",
   );
+  const inputs = { package: join(folder, filename), args: "--interface\nimages\n--no-probes", artifact: "" };
+  mkdirSync(join(folder, "checkout"));
+  const step = runAction(inputs, join(folder, "checkout"), {
+    GITHUB_ACTIONS: "true",
+    GITHUB_STEP_SUMMARY: join(folder, "summary"),
+  });
+  const text = `${step.stdout}${step.stderr}${readFileSync(join(folder, "summary"), "utf8")}`;
+  const judgedBy = ["conforms as far as tested", "Kept in touchstone-results", "# touchstone: the embedded reference"];
+  expectOf("the action, of the packed package", { status: step.status, text }, 0, ...judgedBy);
   expectOf("the program", output(bin("touchstone"), ["check", "har"]), 1, "does not conform");
 } finally {
   rmSync(folder, { recursive: true });
