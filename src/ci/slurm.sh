@@ -11,7 +11,7 @@ TASK
 )
 merge=$(sbatch --parsable --job-name=@name@-merge --dependency="afterany:$array" --output=@folder@/merge.log <<'MERGE'
 #!/bin/sh
-@touchstone@ report @folder@/shards/*/results.json --out @folder@/results
+@touchstone@ report @folder@/shards/* --out @folder@/results
 MERGE
 )
 echo "shards: $array, merging: $merge; results come into" @folder@/results

@@ -1,10 +1,11 @@
 /** `touchstone check`: judges cassettes and HAR files. */
 import { availableParallelism } from "node:os";
 import type { CommandModule } from "yargs";
-import type { Level, Side } from "../check/clause.ts";
+import type { Finding, Level, Side } from "../check/clause.ts";
 import type { Kept } from "../evidence/manifest.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
 import { plural } from "../report/outline.ts";
+import { inActions } from "../report/terminal/workflow-commands.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation } from "../verdict/document.ts";
 import { parseShard } from "../verdict/shard.ts";
@@ -81,10 +82,13 @@ export const command: CommandModule<object, CheckArgs> = {
     const judging = judgingFrom(args);
     const printed = checkPrinter(format, quiet, differencesOf(judging.diverges));
     const output = await openCheckOutput(args, judging);
+    // Whoever puts shards together tells GitHub of the whole.
+    const told: Finding[] | undefined = inActions() && !shard && !args.follow ? [] : undefined;
     const printer: typeof printed = {
       ...printed,
       exchange(exchange) {
         output?.add(exchange.findings);
+        told?.push(...exchange.findings);
         return printed.exchange(exchange);
       },
     };
@@ -117,6 +121,10 @@ export const command: CommandModule<object, CheckArgs> = {
     const { document, broken } = await check.ended;
     await output?.close(document);
     await printer.end(document);
+    if (told) {
+      const { loadClauses } = await import("../interfaces/clause-data.ts");
+      (await import("./github.ts")).tellGithub({ ...document, findings: told }, loadClauses(), args.expectations);
+    }
     process.exitCode = broken > 0 ? 2 : exitCodeOf(document);
     // A part of recordings may hold nothing; a whole check that judged nothing shows nothing.
     if (shard || args.allowEmpty || document.clauses.some(({ exercised }) => exercised > 0)) return;

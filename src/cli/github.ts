@@ -13,11 +13,12 @@ import { reasonOf } from "../user-error.ts";
 const leastSummary = 2000;
 
 /**
- * Writes annotations to standard error and appends to the file that GITHUB_STEP_SUMMARY names; nothing elsewhere than in GitHub Actions.
+ * Writes annotations to standard error and appends to the file that GITHUB_STEP_SUMMARY names; nothing elsewhere than in GitHub
+ * Actions, and nothing of a shard: who puts the shards together tells it once.
  * @param expectations path of the expectations file, if there is one
  */
 export function tellGithub(results: Results, clauses: readonly Clause[], expectations?: string): void {
-  if (!inActions()) return;
+  if (!inActions() || ("shard" in results && results.shard)) return;
   command(formatAnnotations(results, { clauses }, expectations === undefined ? undefined : annotated(expectations)));
   const file = process.env["GITHUB_STEP_SUMMARY"];
   if (!file) return;

@@ -148,6 +148,7 @@ async function reportChecks(
   const { exitCodeOf } = await import("../verdict/outcome.ts");
   const { write } = createPrinter();
   for (const piece of await render(merged.document, format, clauses)) await write(piece);
+  (await import("./github.ts")).tellGithub(merged.document, clauses);
   process.exitCode = merged.broken > 0 ? 2 : exitCodeOf(merged.document);
 }
 

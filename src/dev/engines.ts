@@ -43,13 +43,16 @@ async function step(script: string, cwd: string, env: Record<string, string> = {
 const expected = join(folder, "whole");
 execFileSync(process.execPath, [cli, "run", target, ...chosen, "--out", expected], { stdio: "ignore" });
 
-/** Complains unless what an engine put together is the whole run. */
+/** Complains unless what an engine put together is the whole run, and follows from the exchanges beside it. */
 function compare(engine: string, results: string): void {
   const [got, whole] = [results, expected].map((at) => readFileSync(join(at, "results.json"), "utf8"));
   if (got !== whole) {
     process.exitCode = 1;
     console.error(`${engine}: the shards put together are not the whole run: compare ${results} with ${expected}`);
   } else console.log(`${engine}: ${shards} shards put together are the whole run, byte for byte`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, "verify", results], { encoding: "utf8" });
+  if (status !== 0) process.exitCode = 1;
+  console.log(`${engine}: ${stdout.trim() || stderr.trim()}`);
 }
 
 function workspace(name: string): string {

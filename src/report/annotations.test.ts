@@ -1,10 +1,11 @@
 /** Holds what GitHub Actions is told to the rules by which its runner reads commands, whatever a target sent. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { touchstoneHere } from "../cli/here.test-kit.ts";
+import { home } from "../home.ts";
 import { formatAnnotations } from "./annotations.ts";
 import type { Results } from "./options.ts";
 import { bad, finding, green, options, results } from "./results.test-kit.ts";
@@ -118,6 +119,27 @@ test("no line of the output is a command, in whatever pieces it is written, and 
       ],
     },
   );
+});
+
+test("a check in GitHub Actions does as well, and a shard leaves it to who puts shards together", async () => {
+  const recording = join(folder, "wrong.json");
+  const sample = readFileSync(join(home, "recordings", "messages", "response", "text.json"), "utf8");
+  writeFileSync(recording, sample.replace('"end_turn"', '"finished"'));
+  const summary = join(folder, "summary-of-check");
+  const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
+  const check = (...args: string[]) => touchstoneHere(["check", recording, "--preset", "vendors", ...args], env);
+  const title = "messages.response.stop-reason-values";
+  expect(commandsIn((await check()).stderr)).toMatchObject([{ name: "error", properties: { title } }]);
+  expect(readFileSync(summary, "utf8")).toContain(title);
+  rmSync(summary);
+  const part = await check("--shard", "1/1", "--format", "json");
+  expect(part.stderr).toBe("");
+  expect(existsSync(summary)).toBe(false);
+  const file = join(folder, "part.json");
+  writeFileSync(file, part.stdout);
+  const merged = await touchstoneHere(["report", file], env);
+  expect(commandsIn(merged.stderr)).toMatchObject([{ name: "error", properties: { title } }]);
+  expect(readFileSync(summary, "utf8")).toContain(title);
 });
 
 test("a run in GitHub Actions writes its annotations, and a summary after that of others", async () => {
