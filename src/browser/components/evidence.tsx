@@ -1,7 +1,15 @@
-/** One exchange with what was found in it. */
+/** One exchange with what was found in it: the sentences, the places, what is beside them, and how to see it again. */
 import type { JSX } from "preact";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Finding } from "../../check/clause.ts";
 import type { PageClause, PageEvidence, PageReading } from "../../report/page/data.ts";
+import { changesOf, marksOfChanges } from "./changes.ts";
+import { Commands, commandsOf } from "./commands.tsx";
+import { Exchange, Provenance } from "./exchange.tsx";
+import { FindingShown, placeOf } from "./finding.tsx";
+import { markOf } from "./marks.ts";
+import { counted, visible } from "./shown.ts";
+import { Changes } from "./twin.tsx";
 
 export interface EvidenceProps {
   readonly evidence: PageEvidence;
@@ -12,21 +20,101 @@ export interface EvidenceProps {
   /** By id. */
   readonly clauses: ReadonlyMap<string, PageClause>;
   readonly readings: Readonly<Record<string, PageReading>>;
+  /** Where a clause is shown in this page. */
+  readonly hrefOf?: (clause: string) => string;
 }
 
-export function Evidence({ evidence: { findings, exchange } }: EvidenceProps): JSX.Element {
+/** Findings that are offered to look at; of more, their number is told. */
+const mostListed = 50;
+
+/** Whether two findings are the same one, perhaps read from two places of the data. */
+const isSame = (one: Finding, other: Finding): boolean =>
+  one === other ||
+  (one.clause === other.clause &&
+    one.pointer === other.pointer &&
+    one.event === other.event &&
+    one.in === other.in &&
+    one.side === other.side &&
+    one.level === other.level);
+
+interface FindingListProps {
+  readonly findings: readonly Finding[];
+  readonly chosen: Finding;
+  readonly onChoose: (finding: Finding) => void;
+}
+
+function FindingList({ findings, chosen, onChoose }: FindingListProps): JSX.Element {
   return (
-    <article>
+    <nav class="finding-list" aria-label="findings of this exchange">
       <ul>
-        {findings.map((finding, i) => (
-          <li key={i}>{finding.message}</li>
+        {findings.slice(0, mostListed).map((finding, i) => (
+          <li key={i}>
+            <button
+              type="button"
+              aria-current={finding === chosen ? "true" : undefined}
+              onClick={() => onChoose(finding)}
+            >
+              <span class={`tag n-${finding.level}`}>{finding.level}</span> <code>{finding.clause}</code>{" "}
+              <span class="soft mono">{visible(placeOf(finding))}</span>
+            </button>
+          </li>
         ))}
       </ul>
-      {exchange && (
-        <p class="mono">
-          {exchange.request.method} {exchange.request.target}
-        </p>
+      {findings.length > mostListed && <p class="soft">and {counted(findings.length - mostListed)} more</p>}
+    </nav>
+  );
+}
+
+/** The exchange, and its twin beside it where there is one. */
+export function Evidence({ evidence, focus, twin, clauses, readings, hrefOf }: EvidenceProps): JSX.Element {
+  const { findings, exchange, curl, again } = evidence;
+  const own = focus && (findings.find((finding) => isSame(finding, focus)) ?? focus);
+  const [picked, setPicked] = useState<Finding>();
+  const chosen = picked ?? own ?? findings[0];
+  const root = useRef<HTMLElement>(null);
+  const changes = useMemo(
+    () => (twin?.exchange && exchange ? changesOf(twin.exchange, exchange) : []),
+    [twin?.exchange, exchange],
+  );
+  const marks = useMemo(() => {
+    const all = chosen && !findings.includes(chosen) ? [chosen, ...findings] : findings;
+    return [...all.map((finding) => markOf(finding, finding === chosen)), ...marksOfChanges(changes, false)];
+  }, [findings, chosen, changes]);
+
+  useLayoutEffect(() => {
+    if (chosen && (focus || picked)) root.current?.querySelector("[data-focus]")?.scrollIntoView({ block: "center" });
+  }, [chosen]);
+
+  return (
+    <article ref={root} class="evidence">
+      {exchange && <Provenance exchange={exchange} />}
+      {findings.length > 1 && chosen && <FindingList findings={findings} chosen={chosen} onChoose={setPicked} />}
+      {chosen && (
+        <FindingShown
+          finding={chosen}
+          clause={clauses.get(chosen.clause)}
+          readings={readings}
+          again={again?.find(({ clause }) => clause === chosen.clause)}
+          href={hrefOf?.(chosen.clause)}
+        />
       )}
+      {exchange && twin?.exchange && <Changes twin={twin.exchange} probe={exchange} />}
+      {exchange ? (
+        <Exchange
+          key={chosen ? `${chosen.clause} ${chosen.event} ${chosen.pointer}` : ""}
+          exchange={exchange}
+          marks={marks}
+        />
+      ) : (
+        <p class="soft">The exchange itself is not in this page.</p>
+      )}
+      {twin?.exchange && (
+        <details class="twin-whole">
+          <summary>The good request and its answer, whole</summary>
+          <Exchange exchange={twin.exchange} marks={marksOfChanges(changes, true)} />
+        </details>
+      )}
+      <Commands commands={commandsOf(curl, again)} />
     </article>
   );
 }

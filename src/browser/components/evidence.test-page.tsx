@@ -1,0 +1,22 @@
+/** A page that shows nothing but evidence: for tests of it. */
+import { render } from "preact";
+import type { PageClause } from "../../report/page/data.ts";
+import { readBlock } from "./blocks.ts";
+import { Evidence, type EvidenceProps } from "./evidence.tsx";
+
+/** What crosses into the page. */
+export type EvidencePage = Omit<EvidenceProps, "clauses" | "hrefOf"> & { readonly clauses: readonly PageClause[] };
+
+readBlock<EvidencePage>(0).then(({ clauses, ...props }) => {
+  const root = document.getElementById("page")!;
+  root.replaceChildren();
+  render(
+    <main>
+      <h1>Evidence</h1>
+      <h2>Exchange</h2>
+      <h3>Finding</h3>
+      <Evidence {...props} clauses={new Map(clauses.map((clause) => [clause.id, clause]))} />
+    </main>,
+    root,
+  );
+});

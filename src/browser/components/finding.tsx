@@ -1,0 +1,159 @@
+/** A finding: what the document says, what was expected and what came, and what would change the verdict. */
+import type { JSX } from "preact";
+import type { Finding } from "../../check/clause.ts";
+import type { PageClause, PageReading } from "../../report/page/data.ts";
+import type { AskedAgain } from "../../verdict/run-results.ts";
+import { Shown } from "./text.tsx";
+
+export interface FindingProps {
+  readonly finding: Finding;
+  readonly clause: PageClause | undefined;
+  readonly readings: Readonly<Record<string, PageReading>>;
+  /** What asking it again came to. */
+  readonly again?: AskedAgain | undefined;
+  /** Where the clause is shown in this page. */
+  readonly href?: string | undefined;
+}
+
+/** Where a finding stands, in words. */
+export function placeOf({ side, in: place, event, pointer }: Finding): string {
+  const where =
+    place === "stream" ? (event === null ? "the stream" : `event ${event} of the stream`) : `${side} ${place}`;
+  return pointer === "" ? where : `${where}, at ${pointer}`;
+}
+
+const grades = { must: "must", should: "should", may: "may" } as const;
+
+function Sentence({ clause, finding, href }: FindingProps): JSX.Element {
+  const { document } = finding;
+  return (
+    <>
+      <h4 class="clause-id">
+        {href === undefined ? (
+          <code>{finding.clause}</code>
+        ) : (
+          <a href={href}>
+            <code>{finding.clause}</code>
+          </a>
+        )}
+      </h4>
+      {clause && clause.says !== "" && <blockquote>{clause.says}</blockquote>}
+      <p class="soft">
+        {document.name}, <cite>{document.section}</cite>
+        {clause && `, ${grades[clause.level]}`}
+        {clause?.basis === "field" && "; the documents do not say it, the field agrees on it"}
+      </p>
+    </>
+  );
+}
+
+function Tags({ clause, finding, again }: FindingProps): JSX.Element {
+  const isFlaky = again !== undefined && again.failed < again.asked;
+  return (
+    <p class="tags">
+      <span class={`tag n-${finding.level}`}>{finding.level}</span>
+      {clause?.expected && <span class="tag v-expected">expected failure</span>}
+      {isFlaky && <span class="tag n-warning">flaky</span>}
+    </p>
+  );
+}
+
+function Readings({ finding, clause, readings }: FindingProps): JSX.Element | null {
+  const ids = [...new Set([...(finding.reading === undefined ? [] : [finding.reading]), ...(clause?.readings ?? [])])];
+  const known = ids.flatMap((id) => (readings[id] ? [[id, readings[id]] as const] : []));
+  if (known.length === 0) return null;
+  return (
+    <details class="aside" open={finding.reading !== undefined}>
+      <summary>
+        {known.length === 1 ? "A reading" : `${known.length} readings`} of the document{" "}
+        {known.length === 1 ? "decides" : "decide"} this
+      </summary>
+      <dl class="readings">
+        {known.map(([id, { asks, default: usual, strict }]) => (
+          <div key={id}>
+            <dt>
+              <code>{id}</code> {id === finding.reading && <span class="tag">graded this finding</span>}
+              <br />
+              {asks}
+            </dt>
+            <dd>
+              <b>by default</b> {usual}
+            </dd>
+            <dd>
+              <b>strict</b> {strict} <code class="soft">--reading strict:{id}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function Clients({ clause }: Pick<FindingProps, "clause">): JSX.Element | null {
+  const clients = clause?.clients ?? [];
+  if (clients.length === 0) return null;
+  return (
+    <div class="aside clients">
+      <p>
+        <b>Why it matters to official clients</b>
+      </p>
+      <ul>
+        {clients.map(({ name, effect, evidence }) => (
+          <li key={name}>
+            <code>{name}</code> <b>{effect}</b>: {evidence}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** One finding, whole. */
+export function FindingShown(props: FindingProps): JSX.Element {
+  const { finding, clause, again } = props;
+  const diverges = finding.diverges ?? clause?.diverges;
+  return (
+    <section class={`finding f-${finding.level}`}>
+      <Tags {...props} />
+      <Sentence {...props} />
+      <p class="message-text">
+        <Shown of={{ text: finding.message }} first={1_500} />
+      </p>
+      <dl class="compared">
+        <div>
+          <dt>expected</dt>
+          <dd class="mono">
+            <Shown of={{ text: finding.expected }} first={1_000} />
+          </dd>
+        </div>
+        <div>
+          <dt>actual</dt>
+          <dd class="mono actual">
+            <Shown of={{ text: finding.actual }} first={1_000} />
+          </dd>
+        </div>
+        <div>
+          <dt>where</dt>
+          <dd class="mono">
+            <Shown of={{ text: placeOf(finding) }} />
+          </dd>
+        </div>
+      </dl>
+      {clause?.expected && (
+        <p>
+          Expected: <Shown of={{ text: clause.expected.reason }} first={1_000} />
+          {clause.expected.ticket !== undefined && <> ({<Shown of={{ text: clause.expected.ticket }} />})</>}
+          {clause.expected.expires !== undefined && `, until ${clause.expected.expires}`}
+        </p>
+      )}
+      {again && (
+        <p>
+          Asked {again.asked} times, it failed {again.failed === again.asked ? "each time" : `${again.failed} times`}.
+        </p>
+      )}
+      {diverges !== undefined && <p class="soft">{diverges}</p>}
+      <Clients clause={clause} />
+      <Readings {...props} />
+    </section>
+  );
+}

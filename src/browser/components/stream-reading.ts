@@ -1,0 +1,78 @@
+/** What a stream's events say together: each piece with the event that brought it. */
+import type { Said, SaidAt } from "../../check/said.ts";
+import type { ViewedBody, ViewedEvent } from "../../view/viewed.ts";
+import { find, type JsonNodes, jsonNodes, unquoted, written } from "./json-nodes.ts";
+
+export type StreamBody = Extract<ViewedBody, { kind: "stream" }>;
+
+/** A piece of a part, and the event in which it came; no event where it stands in a body. */
+export interface SaidPiece {
+  readonly event: number | undefined;
+  readonly text: string;
+}
+
+export interface SaidPart extends Omit<Said, "pieces"> {
+  readonly pieces: readonly SaidPiece[];
+}
+
+/** The text a pointer leads to; of what is no text its JSON. */
+function textAt(json: JsonNodes, pointer: string): string {
+  const { position, missing } = find(json, pointer);
+  const node = json.nodes[position];
+  if (!node || missing.length > 0) return "";
+  const text = written(json, node);
+  return node.kind === "string" ? unquoted(text) : text;
+}
+
+/** Puts parts together. @param jsonOf the JSON of an event, or of the body */
+export function partsOf(
+  said: readonly Said[],
+  jsonOf: (event: number | undefined) => JsonNodes | undefined,
+): SaidPart[] {
+  const pieceOf = ({ event, pointer }: SaidAt): SaidPiece => {
+    const json = jsonOf(event);
+    return { event, text: json ? textAt(json, pointer) : "" };
+  };
+  return said.map((part) => ({ ...part, pieces: part.pieces.map(pieceOf) }));
+}
+
+/** Reads the JSON of events, each once. */
+export function createEventReader({ events }: StreamBody): (event: number | undefined) => JsonNodes | undefined {
+  const byPosition = new Map(events.map((event) => [event.position, event]));
+  const known = new Map<number, JsonNodes>();
+  return (position) => {
+    const event = position === undefined ? undefined : byPosition.get(position);
+    if (!event) return undefined;
+    const json = known.get(event.position) ?? jsonNodes(event.text);
+    known.set(event.position, json);
+    return json;
+  };
+}
+
+/** What each event adds to what is said, by its position. */
+export function piecesByEvent(parts: readonly SaidPart[]): ReadonlyMap<number, string> {
+  const texts = new Map<number, string>();
+  for (const { kind, pieces } of parts)
+    for (const { event, text } of pieces)
+      if (event !== undefined && text !== "") texts.set(event, (texts.get(event) ?? "") + (kind === "end" ? "" : text));
+  return texts;
+}
+
+/** The first and the last time, and the longest pause: `[milliseconds, position of the event behind it]`. */
+export function timesOf(events: readonly ViewedEvent[]): {
+  readonly first: number;
+  readonly last: number;
+  readonly pause: readonly [length: number, before: number];
+} | null {
+  const timed = events.filter(({ time }) => time !== undefined);
+  const first = timed[0]?.time;
+  if (first === undefined) return null;
+  let pause: readonly [number, number] = [0, timed[0]!.position];
+  for (let i = 1; i < timed.length; i++) {
+    const [one, next] = [timed[i - 1]!, timed[i]!];
+    // Between events that are not listed there may have been others.
+    if (next.position === one.position + 1 && next.time! - one.time! > pause[0])
+      pause = [next.time! - one.time!, next.position];
+  }
+  return { first, last: timed.at(-1)!.time!, pause };
+}
