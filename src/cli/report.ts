@@ -75,7 +75,7 @@ export const command: CommandModule<object, ReportArgs> = {
           "--out, --for and --badge are of runs",
           "Leave them out, or give results of touchstone run.",
         );
-      return reportChecks(checks, format, loadClauses());
+      return reportChecks(checks, format, loadClauses(), paths.map(resultsFileOf));
     }
     const columns = await readColumnParts(named);
     const today = new Date().toISOString().slice(0, 10);
@@ -97,7 +97,9 @@ export const command: CommandModule<object, ReportArgs> = {
       else writeFile(badge, svg);
     }
     const printer = createPrinter();
-    if (badge !== "") for (const piece of await render(results, format, loadClauses())) await printer.write(piece);
+    const files = onePathAShard(columns[0]!).map(resultsFileOf);
+    if (badge !== "")
+      for (const piece of await render(results, format, loadClauses(), files)) await printer.write(piece);
     (await import("./github.ts")).tellGithub(results, loadClauses());
     process.exitCode = exitCode(results);
   },
@@ -137,6 +139,7 @@ async function reportChecks(
   parts: readonly CheckPart[],
   format: ReportArgs["format"],
   clauses: readonly Clause[],
+  files: readonly string[],
 ): Promise<void> {
   const { mergeChecks } = await import("../verdict/merge-checks.ts");
   const merged = mergeChecks(parts, new Date().toISOString().slice(0, 10));
@@ -147,7 +150,7 @@ async function reportChecks(
     );
   const { exitCodeOf } = await import("../verdict/outcome.ts");
   const { write } = createPrinter();
-  for (const piece of await render(merged.document, format, clauses)) await write(piece);
+  for (const piece of await render(merged.document, format, clauses, files)) await write(piece);
   (await import("./github.ts")).tellGithub(merged.document, clauses);
   process.exitCode = merged.broken > 0 ? 2 : exitCodeOf(merged.document);
 }
@@ -158,10 +161,12 @@ function onePathAShard({ parts, paths }: ColumnParts): string[] {
   return [...byShard].sort(([a], [b]) => a - b).map(([, path]) => path);
 }
 
+/** @param files where the results stand; a page shows the exchanges that lie beside them */
 async function render(
   results: Results,
   format: ReportArgs["format"],
   clauses: readonly Clause[],
+  files: readonly string[],
 ): Promise<Iterable<string>> {
   if (format === "json") {
     const { gathered, growingJson, jsonPieces } = await import("../report/json.ts");
@@ -179,6 +184,10 @@ async function render(
   if (format === "markdown") return [(await import("../report/markdown.ts")).formatMarkdown(results, { clauses })];
   if (format === "sarif") return [(await import("../report/sarif.ts")).formatSarif(results, { clauses })];
   if (format === "gitlab") return [(await import("../report/gitlab.ts")).formatGitlab(results, { clauses })];
-  if (format === "html") return [(await import("../report/html.ts")).formatHtml(results, { clauses })];
+  if (format === "html") {
+    const { pageOfFiles } = await import("../evidence/page-of-files.ts");
+    const { commandLine } = await import("./credentials.ts");
+    return pageOfFiles(results, files, clauses, commandLine(givenArguments()));
+  }
   return [(await import("../report/text.ts")).formatText(results, { clauses, color: wantsColor() })];
 }

@@ -8,8 +8,8 @@ import type { Results } from "../report/options.ts";
 import { bodyFile, bodyFileIn } from "../run/curl.ts";
 import { UserError } from "../user-error.ts";
 import { makeFolder, replaceFile } from "./files.ts";
-import { type Manifest, manifestName, manifestText, type Provenance } from "./manifest.ts";
-import { exchangesName, type Reports, reports, resultsName, resultsPieces } from "./reports.ts";
+import { exchangesName, type Manifest, manifestName, manifestText, type Provenance, resultsName } from "./manifest.ts";
+import { type Reports, reports, resultsPieces } from "./reports.ts";
 import { createEvidenceStore } from "./store.ts";
 
 export interface OutputFolder {
@@ -66,16 +66,12 @@ export function openFolder(
     replaceFile(path(resultsName), resultsPieces(unfinished));
     return evidence === "none" ? undefined : createEvidenceStore(path(`${exchangesName}.unsorted`));
   });
+  const wantedIn = (results: Results) => (evidence === "all" ? () => true : failingIn(results));
   const files: Record<string, string> = {};
   const keep = (name: string, content: string | Iterable<string>): void =>
     void (files[name] = replaceFile(path(name), content));
   function writeExchanges(results: Results, header: CassetteHeader): void {
-    if (store)
-      files[exchangesName] = store.write(
-        path(exchangesName),
-        header,
-        evidence === "all" ? () => true : failingIn(results),
-      );
+    if (store) files[exchangesName] = store.write(path(exchangesName), header, wantedIn(results));
     writeBodies(results);
     store?.remove();
   }
@@ -96,8 +92,10 @@ export function openFolder(
       }),
     close: (results, header, clauses, documents, provenance) =>
       writing(() => {
+        const exchanges = store?.each(wantedIn(results)) ?? [];
+        const sources = { clauses, exchanges, made: provenance };
+        for (const [name, format] of Object.entries(formats)) keep(name, format(results, sources));
         writeExchanges(results, header);
-        for (const [name, format] of Object.entries(formats)) keep(name, format(results, clauses));
         keep(resultsName, resultsPieces(results));
         replaceFile(path(manifestName), manifestText(files, documents, provenance));
       }),

@@ -22,6 +22,9 @@ export interface Manifest {
 export type Provenance = Pick<Manifest, "command" | "started" | "evidence">;
 
 export const manifestName = "manifest.json";
+export const resultsName = "results.json";
+export const exchangesName = "exchanges.jsonl";
+export const pageName = "report.html";
 
 export function manifestText(
   files: Manifest["files"],

@@ -5,9 +5,8 @@ import type { CassetteHeader, Recorded } from "../cassette/format.ts";
 import { openSource } from "../cassette/read.ts";
 import { type Bindings, joinBindings } from "../check/names.ts";
 import { UserError } from "../user-error.ts";
-import type { Kept } from "./manifest.ts";
+import { exchangesName, type Kept, resultsName } from "./manifest.ts";
 import { readManifest } from "./read-folder.ts";
-import { exchangesName, resultsName } from "./reports.ts";
 
 /** Where the results are that a path names: a file of them, or a folder that a run left. */
 export const resultsFileOf = (path: string): string =>

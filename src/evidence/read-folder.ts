@@ -2,14 +2,15 @@
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
+import type { Recorded } from "../cassette/format.ts";
 import { readCassette } from "../cassette/read.ts";
 import { readJsonFile } from "../json-file.ts";
 import { reasonOf, UserError } from "../user-error.ts";
 import { formatChecker, readResults } from "../verdict/read-results.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { type KeptAsked, keptOf } from "./line.ts";
-import { type Manifest, manifestName } from "./manifest.ts";
-import { exchangesName, reports, resultsName } from "./reports.ts";
+import { exchangesName, type Manifest, manifestName, resultsName } from "./manifest.ts";
+import { reports } from "./reports.ts";
 
 const remedy = "Give a folder that touchstone run --out DIR wrote, as it wrote it.";
 
@@ -17,7 +18,8 @@ const remedy = "Give a folder that touchstone run --out DIR wrote, as it wrote i
 export interface ReadFolder {
   readonly manifest: Manifest;
   readonly results: RunResults;
-  /** Every exchange, in the order of the file. */
+  /** Every exchange, in the order of the file, and what it says of the run. */
+  readonly exchanges: readonly Recorded[];
   readonly kept: readonly KeptAsked[];
 }
 
@@ -54,14 +56,15 @@ export async function readManifest(folder: string): Promise<Manifest> {
 }
 
 /** The exchanges of a folder; UserError where they cannot be read, or are no evidence of a run. */
-export async function readKept(folder: string): Promise<KeptAsked[]> {
+export async function readKept(folder: string): Promise<Pick<ReadFolder, "exchanges" | "kept">> {
   const path = join(folder, exchangesName);
   const { exchanges } = await readCassette(path);
-  return exchanges.map((recorded, i) => {
-    const kept = keptOf(recorded);
-    if (!kept) throw new UserError(`${path}: exchange ${i} does not say which request of a run it is`, remedy);
-    return kept;
+  const kept = exchanges.map((recorded, i) => {
+    const one = keptOf(recorded);
+    if (!one) throw new UserError(`${path}: exchange ${i} does not say which request of a run it is`, remedy);
+    return one;
   });
+  return { exchanges, kept };
 }
 
 /** UserError for what is missing, cannot be read, or holds too little to be verified. */
@@ -75,5 +78,5 @@ export async function readFolder(folder: string): Promise<ReadFolder> {
   const missing = [resultsName, exchangesName, ...Object.keys(reports)].find((name) => !existsSync(join(folder, name)));
   if (missing !== undefined) throw new UserError(`${join(folder, missing)} is missing`, remedy);
   const [results] = await readResults([join(folder, resultsName)]);
-  return { manifest, results: results!, kept: await readKept(folder) };
+  return { manifest, results: results!, ...(await readKept(folder)) };
 }

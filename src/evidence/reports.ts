@@ -1,29 +1,36 @@
-/** The reports that a folder holds beside its results: each a function of them. */
+/** The reports that a folder holds beside its results: each a function of what else is in it. */
+import type { Recorded } from "../cassette/format.ts";
 import type { Clause } from "../check/clause.ts";
 import { formatGitlab } from "../report/gitlab.ts";
-import { formatHtml } from "../report/html.ts";
 import { gathered, jsonPieces } from "../report/json.ts";
 import { formatJunit } from "../report/junit.ts";
 import { formatMarkdown } from "../report/markdown.ts";
 import type { Results } from "../report/options.ts";
 import { formatSarif } from "../report/sarif.ts";
+import { type Provenance, pageName } from "./manifest.ts";
+import { pageOf } from "./page.ts";
 
-export const resultsName = "results.json";
-export const exchangesName = "exchanges.jsonl";
+/** What reports are made of, beside the results. */
+export interface ReportSources {
+  readonly clauses: readonly Clause[];
+  /** Every exchange of the folder, in order; may be gone through once. */
+  readonly exchanges: Iterable<Recorded>;
+  readonly made: Provenance;
+}
 
-/** File name to how its content is made. */
-export type Reports = Readonly<Record<string, (results: Results, clauses: readonly Clause[]) => string>>;
+/** File name to how its content is made, in pieces or whole. */
+export type Reports = Readonly<Record<string, (results: Results, sources: ReportSources) => string | Iterable<string>>>;
 
 export const reports: Reports = {
-  "junit.xml": (results, clauses) => formatJunit(results, { clauses }),
-  "report.html": (results, clauses) => formatHtml(results, { clauses }),
-  "summary.md": (results, clauses) => formatMarkdown(results, { clauses }),
+  "junit.xml": (results, { clauses }) => formatJunit(results, { clauses }),
+  [pageName]: (results, { clauses, exchanges, made }) => pageOf(results, exchanges, clauses, made),
+  "summary.md": (results, { clauses }) => formatMarkdown(results, { clauses }),
 };
 
 /** What code scanning and merge requests read. */
 export const trackers: Reports = {
-  "results.sarif": (results, clauses) => formatSarif(results, { clauses }),
-  "gl-code-quality-report.json": (results, clauses) => formatGitlab(results, { clauses }),
+  "results.sarif": (results, { clauses }) => formatSarif(results, { clauses }),
+  "gl-code-quality-report.json": (results, { clauses }) => formatGitlab(results, { clauses }),
 };
 
 /** The text of `results.json`. */

@@ -14,6 +14,8 @@ export interface EvidenceStore {
    * @returns the SHA-256 of the file
    */
   write(file: string, header: CassetteHeader, isWanted: (place: ExchangePlace) => boolean): string;
+  /** Reads those that are wanted, in that order. */
+  each(isWanted: (place: ExchangePlace) => boolean): Iterable<Recorded>;
   /** What was kept of a place last. */
   at(place: ExchangePlace): Recorded | undefined;
   /** Removes what was kept; may be called again. */
@@ -52,6 +54,9 @@ export function createEvidenceStore(spool: string): EvidenceStore {
     for (const line of wanted) yield* bytesOf(line);
   }
 
+  const recordedIn = (line: Kept): Recorded =>
+    decodeExchange(JSON.parse(Buffer.concat([...bytesOf(line)]).toString("utf8")));
+
   return {
     add({ exchange, asked, bind }) {
       if (!asked || failure) return;
@@ -73,9 +78,13 @@ export function createEvidenceStore(spool: string): EvidenceStore {
       if (failure) throw failure;
       return replaceFile(path, cassette(header, kept.filter(isWanted).sort(byExchange)));
     },
+    *each(isWanted) {
+      if (failure) throw failure;
+      for (const line of kept.filter(isWanted).sort(byExchange)) yield recordedIn(line);
+    },
     at({ source, exchange }) {
       const line = kept.findLast((one) => one.source === source && one.exchange === exchange);
-      return line && decodeExchange(JSON.parse(Buffer.concat([...bytesOf(line)]).toString("utf8")));
+      return line && recordedIn(line);
     },
     remove() {
       if (isOpen) closeSync(file);

@@ -14,6 +14,9 @@ interface VirtualListProps<T> {
 /** Rows beyond the window, so that scrolling shows no gap. */
 const beyond = 12;
 
+/** Rows that go to paper. */
+const mostPrinted = 2000;
+
 /** Scrolls with the page. Arrow keys, Home and End move between the links or buttons that rows begin with. */
 export function VirtualList<T>({ items, rowHeight, label, keyOf, children }: VirtualListProps<T>): JSX.Element {
   const list = useRef<HTMLUListElement>(null);
@@ -27,10 +30,15 @@ export function VirtualList<T>({ items, rowHeight, label, keyOf, children }: Vir
       const to = Math.ceil((window.innerHeight - top) / rowHeight) + beyond;
       setRange((known) => (known[0] === from && known[1] === to ? known : [from, to]));
     }
+    const all = (): void => setRange([0, mostPrinted]);
     measure();
     window.addEventListener("scroll", measure, { passive: true });
     window.addEventListener("resize", measure);
+    window.addEventListener("beforeprint", all);
+    window.addEventListener("afterprint", measure);
     return () => {
+      window.removeEventListener("beforeprint", all);
+      window.removeEventListener("afterprint", measure);
       window.removeEventListener("scroll", measure);
       window.removeEventListener("resize", measure);
     };
@@ -70,7 +78,7 @@ export function VirtualList<T>({ items, rowHeight, label, keyOf, children }: Vir
       ref={list}
       class="virtual"
       aria-label={label}
-      style={{ height: `${items.length * rowHeight}px` }}
+      style={{ "--height": `${items.length * rowHeight}px`, "--row": `${rowHeight}px` }}
       onKeyDown={onKeyDown}
     >
       {items.slice(from, to).map((item, k) => (
@@ -78,7 +86,7 @@ export function VirtualList<T>({ items, rowHeight, label, keyOf, children }: Vir
           key={keyOf(item, from + k)}
           aria-setsize={items.length}
           aria-posinset={from + k + 1}
-          style={{ top: `${(from + k) * rowHeight}px`, height: `${rowHeight}px` }}
+          style={{ "--top": `${(from + k) * rowHeight}px` }}
         >
           {children(item, from + k)}
         </li>

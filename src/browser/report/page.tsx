@@ -1,13 +1,64 @@
-/** The whole page, from top to bottom. */
+/** The whole page: its head, and what its address names. */
 import type { JSX } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { printable } from "../../report/clean.ts";
 import type { PageData } from "../../report/page/data.ts";
-import { Top } from "./top.tsx";
+import { type Route, useRoute } from "../components/route.ts";
+import { ClauseList } from "./clause-list.tsx";
+import { ClauseView } from "./clause-view.tsx";
+import { ExchangeList } from "./exchange-list.tsx";
+import { ExchangeView } from "./exchange-view.tsx";
+import { Overview } from "./overview.tsx";
+import { createReport, ReportProvider } from "./report.ts";
+import { Brand } from "./top.tsx";
+
+function View({ route }: { readonly route: Route }): JSX.Element {
+  const [view, first = "", second = "", third = ""] = route.path;
+  if (view === "clauses") return <ClauseList route={route} />;
+  if (view === "exchanges") return <ExchangeList route={route} />;
+  if (view === "clause")
+    return <ClauseView id={first} {...(second !== "" && { at: [second, Number(third)] as const })} />;
+  if (view === "exchange") return <ExchangeView source={first} exchange={Number(second)} />;
+  return <Overview chapter={view === "overview" ? first : undefined} />;
+}
+
+const views = [
+  ["", "Overview"],
+  ["clauses", "Clauses"],
+  ["exchanges", "Exchanges"],
+] as const;
+
+/** Views that stand below another. */
+const above: Readonly<Record<string, string>> = { clause: "clauses", exchange: "exchanges", overview: "" };
 
 export function Page({ data }: { readonly data: PageData }): JSX.Element {
+  const report = useMemo(() => createReport(data), [data]);
+  const route = useRoute();
+  const [view = ""] = route.path;
+  const place = route.path.join("/");
+  const before = useRef(place);
+  useEffect(() => {
+    document.title = `${view === "" || view === "overview" ? "" : `${route.path.slice(1, 3).join(" #") || view} · `}${printable(data.name)} · touchstone`;
+    if (before.current === place) return;
+    before.current = place;
+    if (view === "overview") return;
+    // Whoever follows a link hears and sees where it leads.
+    scrollTo(0, 0);
+    document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+  }, [place]);
   return (
-    <>
-      <Top data={data} />
-      <main />
-    </>
+    <ReportProvider value={report}>
+      <div class="head">
+        <Brand isBeginning={view === "" || view === "overview"} />
+        <nav aria-label="Views">
+          {views.map(([to, name]) => (
+            <a key={to} href={`#/${to}`} aria-current={(above[view] ?? view) === to ? "page" : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+      </div>
+      <View route={route} />
+    </ReportProvider>
   );
 }

@@ -1,6 +1,6 @@
 /** What a page about one target shows: plain JSON that crosses into the browser. */
 import type { Clause, Finding, Level } from "../../check/clause.ts";
-import type { ClauseVerdict, Group, Summary } from "../../verdict/document.ts";
+import type { ClauseVerdict, Group, Summary, Unjudged } from "../../verdict/document.ts";
 import type { AskedAgain, ClientOutcome, ClientTrial, FeatureOutcome, Incident } from "../../verdict/run-results.ts";
 import type { ViewedExchange } from "../../view/viewed.ts";
 
@@ -24,6 +24,8 @@ export interface PageData {
   readonly clauses: readonly PageClause[];
   readonly groups: readonly PageGroup[];
   readonly incidents: readonly Incident[];
+  /** Exchanges that were not judged as a whole: the first of them. */
+  readonly unjudged: readonly Unjudged[];
   /** Sentences about expectations that do not hold, and what else is to be mended by whoever ran it. */
   readonly troubles: readonly string[];
   readonly features: readonly FeatureOutcome[];
@@ -52,6 +54,10 @@ export interface PageClause
     Omit<ClauseVerdict, "id"> {
   /** What official clients do where it is broken. */
   readonly clients?: readonly { readonly name: string; readonly effect: string; readonly evidence: string }[];
+  /** That it passed when it was asked again, where it did. */
+  readonly flaky?: string;
+  /** The command line of a run that asks the first failure again. */
+  readonly rerun?: string;
   /** All that is the matter is that what breaks it was accepted. */
   readonly unenforced?: true;
 }

@@ -1,6 +1,9 @@
 /** Makes what the page shows of results. */
-import type { Clause } from "../../check/clause.ts";
+import type { Clause, Finding } from "../../check/clause.ts";
+import { findingsByGroup } from "../../check/groups.ts";
+import type { ExchangePlace } from "../../check/order.ts";
 import type { Client } from "../../verdict/fitness.ts";
+import type { RunResults } from "../../verdict/run-results.ts";
 import { isRun, type Results } from "../options.ts";
 import {
   clauseTable,
@@ -13,7 +16,8 @@ import {
   standingOf,
   waysFound,
 } from "../outline.ts";
-import type { ExchangeIndex, PageClause, PageData, PageReading, PageVerdict } from "./data.ts";
+import { flakyText, runAgain } from "../reproduce.ts";
+import type { ExchangeIndex, PageClause, PageData, PageGroup, PageReading, PageVerdict } from "./data.ts";
 
 /** What a page needs beside results and exchanges. */
 export interface PageSources {
@@ -37,13 +41,10 @@ export function pageDataOf(results: Results, sources: PageSources, exchanges: Ex
     scope: isRun(results) ? scopeOf(results) : [],
     summary: results.summary,
     clauses: clausesOf(results, sources),
-    groups: results.groups.map(({ first, ...group }) => ({
-      ...group,
-      first: first.slice(0, 3).map((i) => results.findings[i]!),
-      at: [],
-    })),
+    groups: groupsOf(results, exchanges),
     incidents: isRun(results) ? results.incidents : [],
-    troubles: [],
+    unjudged: results.unjudged,
+    troubles: troublesOf(results),
     features: (isRun(results) && results.features) || [],
     clients: clientsOf(results, sources.clients),
     trials: (isRun(results) && results.trials) || [],
@@ -77,20 +78,57 @@ function verdictOf(results: Results, clauses: readonly Clause[]): PageVerdict {
   return { state, sentence: sentence[state](reasons, excused), shown, of };
 }
 
-function factsOf({ versions, options, documents }: Extract<Results, { plan: unknown }>): PageData["facts"] {
-  const { preset, readings } = options;
+function factsOf({ target, plan, versions, options, documents }: RunResults): PageData["facts"] {
+  const { preset, readings, level, models } = options;
   return [
-    ["touchstone", versions.touchstone],
+    ...(target.url === null ? [] : [["address", target.url] as const]),
+    ["touchstone", `${versions.touchstone}, on node ${versions.node}`],
+    ...(level === "error" ? [] : [["fails at", level] as const]),
+    ...(plan.lacks.length === 0 ? [] : [["lacks", plan.lacks.join(", ")] as const]),
+    ...Object.entries(models).map(([of, id]) => [`model of ${of}`, id] as const),
     ["preset", preset === null ? "none" : typeof preset === "string" ? preset : "a file"],
     ["readings", readings.join(", ") || "default"],
-    ...Object.entries(documents).map(([name, digest]) => [name, digest] as const),
+    ...Object.entries(documents).map(([name, digest]) => [`document ${name}`, `sha256 ${digest}`] as const),
   ];
 }
 
-const scopeOf = (results: Extract<Results, { plan: unknown }>): string[] => [
+const scopeOf = (results: RunResults): string[] => [
   `${sentText(results)}${filtersText(results)}${results.shard ? `, shard ${results.shard.index} of ${results.shard.of}` : ""}`,
   ...waysFound(results),
 ];
+
+/** Findings of a group that stand beside it. */
+const shownFirst = 3;
+
+/** Groups with their first findings, of as many exchanges as there are, and the rows of all exchanges that have one. */
+function groupsOf(results: Results, { sources, source, exchange }: ExchangeIndex): PageGroup[] {
+  const keyOf = (place: ExchangePlace): string => `${place.exchange} ${place.source}`;
+  const rows = new Map(
+    exchange.map((position, row) => [keyOf({ source: sources[source[row]!]!, exchange: position }), row]),
+  );
+  const listed = findingsByGroup(results.groups, results.findings);
+  return results.groups.map((group) => {
+    const { first: _first, ...counts } = group;
+    const findings = listed.get(group) ?? [];
+    const ofEach = new Map(findings.map((finding) => [keyOf(finding), finding]).reverse() as [string, Finding][]);
+    const apart = [...ofEach.values()].reverse();
+    return {
+      ...counts,
+      first: (apart.length < shownFirst ? findings : apart).slice(0, shownFirst),
+      at: [...ofEach.keys()].flatMap((key) => rows.get(key) ?? []).sort((a, b) => a - b),
+    };
+  });
+}
+
+/** What expectations are to be mended. */
+function troublesOf({ expectations }: Results): string[] {
+  const { stale = [], expired = [], unreasoned = [] } = expectations ?? {};
+  return [
+    ...stale.map((one) => `${one} is expected to fail, and does not: take the entry out`),
+    ...expired.map((one) => `the entry of ${one} has passed its day and excuses nothing`),
+    ...unreasoned.map((one) => `the entry of ${one} excuses nothing until its reason is written`),
+  ];
+}
 
 function clausesOf(results: Results, { clauses, clients }: PageSources): PageClause[] {
   const table = clauseTable(clauses);
@@ -104,6 +142,8 @@ function clausesOf(results: Results, { clauses, clients }: PageSources): PageCla
     const known = table.get(verdict.id);
     const groups = found.get(verdict.id);
     const own = needed.get(verdict.id);
+    const first = groups?.groups[0]?.[1][0];
+    const flaky = isRun(results) && first ? flakyText(results, first, verdict.id) : "";
     return {
       interface: of,
       section,
@@ -117,6 +157,8 @@ function clausesOf(results: Results, { clauses, clients }: PageSources): PageCla
       ...(known?.unasked !== undefined && { unasked: known.unasked }),
       ...verdict,
       ...(own && { clients: own }),
+      ...(flaky !== "" && { flaky }),
+      ...(isRun(results) && first && { rerun: runAgain(results, first, verdict.id) }),
       ...(verdict.verdict === "warning" && groups && isUnenforced(groups) && { unenforced: true }),
     };
   });

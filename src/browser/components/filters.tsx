@@ -1,0 +1,55 @@
+/** What narrows a list: a search box and choices. */
+import type { JSX } from "preact";
+
+interface SearchBoxProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+export function SearchBox({ label, value, onValue }: SearchBoxProps): JSX.Element {
+  return (
+    <label class="search">
+      <span class="hidden">{label}</span>
+      <input
+        type="search"
+        placeholder={label}
+        value={value}
+        onInput={(event) => onValue(event.currentTarget.value)}
+        spellcheck={false}
+        autocomplete="off"
+      />
+    </label>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  /** Values with what they are called; the empty value, `any`, comes first by itself. */
+  readonly options: readonly (readonly [value: string, name: string])[];
+  readonly onValue: (value: string) => void;
+}
+
+export function Choice({ label, value, options, onValue }: ChoiceProps): JSX.Element {
+  return (
+    <label class="choice">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onValue(event.currentTarget.value)}>
+        <option value="">any</option>
+        {options.map(([own, name]) => (
+          <option key={own} value={own}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Whether a text, in lower case, holds every word that is searched for. */
+export function holdsWords(text: string, words: readonly string[]): boolean {
+  return words.every((word) => text.includes(word));
+}
+
+export const wordsOf = (search: string): string[] => search.toLowerCase().split(/\s+/).filter(Boolean);

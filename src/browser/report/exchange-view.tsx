@@ -1,0 +1,104 @@
+/** One exchange, by itself or as the evidence of a clause. */
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { printable } from "../../report/clean.ts";
+import type { PageEvidence } from "../../report/page/data.ts";
+import { Evidence } from "../components/evidence.tsx";
+import { clauseHref, exchangeHref, useReport } from "./report.ts";
+
+type Loaded =
+  | { readonly row: number; readonly evidence: PageEvidence | undefined; readonly twin: PageEvidence | undefined }
+  | { readonly row: number; readonly problem: string };
+
+/** The good request that a probe was made from: the first of its source. */
+function useEvidence(row: number | undefined): Loaded | undefined {
+  const { data, store, rowOf } = useReport();
+  const [loaded, setLoaded] = useState<Loaded>();
+  useEffect(() => {
+    if (row === undefined) return;
+    let isWanted = true;
+    const { sources, source, exchange } = data.exchanges;
+    const of = sources[source[row]!]!;
+    const twinRow = of.startsWith("probes/") && exchange[row] !== 0 ? rowOf(of, 0) : undefined;
+    Promise.all([store.read(row), twinRow === undefined ? undefined : store.read(twinRow)]).then(
+      ([evidence, twin]) => isWanted && setLoaded({ row, evidence, twin }),
+      (error: unknown) => isWanted && setLoaded({ row, problem: String(error) }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [row, store]);
+  return loaded?.row === row ? loaded : undefined;
+}
+
+interface EvidenceOfProps {
+  readonly row: number;
+  /** The clause whose finding is looked at. */
+  readonly clause?: string;
+}
+
+export function EvidenceOf({ row, clause }: EvidenceOfProps): JSX.Element {
+  const { data, clauses } = useReport();
+  const loaded = useEvidence(row);
+  if (!loaded) return <p class="soft">Reading…</p>;
+  if ("problem" in loaded) return <p>It cannot be read here: {loaded.problem}</p>;
+  const { evidence, twin } = loaded;
+  if (!evidence)
+    return (
+      <p>
+        This exchange had no room in this page: <code>exchanges.jsonl</code> beside it holds it.
+      </p>
+    );
+  const focus = clause === undefined ? undefined : evidence.findings.find((finding) => finding.clause === clause);
+  return (
+    <>
+      {!evidence.exchange && (
+        <p>
+          {data.exchanges.kept === "absent"
+            ? "No exchanges lie beside these results: what was found is all there is."
+            : "This exchange was not kept: what was found is all there is."}
+        </p>
+      )}
+      <Evidence evidence={evidence} focus={focus} {...(twin && { twin })} clauses={clauses} readings={data.readings} />
+    </>
+  );
+}
+
+interface ExchangeViewProps {
+  readonly source: string;
+  readonly exchange: number;
+  readonly clause?: string;
+}
+
+export function ExchangeView({ source, exchange, clause }: ExchangeViewProps): JSX.Element {
+  const { data, rowOf } = useReport();
+  const row = rowOf(source, exchange);
+  if (row === undefined)
+    return (
+      <main>
+        <h1 tabIndex={-1}>No such exchange</h1>
+        <p>
+          {printable(source)} #{exchange} is none of this report. <a href="#/exchanges">All exchanges</a>
+        </p>
+      </main>
+    );
+  const { sources, source: of, exchange: positions, operations, operation, status } = data.exchanges;
+  const linkTo = (other: number, text: string): JSX.Element | null =>
+    positions[other] === undefined ? null : <a href={exchangeHref(sources[of[other]!]!, positions[other])}>{text}</a>;
+  return (
+    <main>
+      <h1 tabIndex={-1} class="place">
+        {printable(source)} <span class="soft">#{exchange}</span>
+      </h1>
+      <p class="steps">
+        <span class="soft">
+          {printable(operations[operation[row]!]!)} · {status[row] ?? "no answer"}
+        </span>
+        {linkTo(row - 1, "← previous")}
+        {linkTo(row + 1, "next →")}
+        {clause !== undefined && <a href={clauseHref(clause)}>{printable(clause)}</a>}
+      </p>
+      <EvidenceOf row={row} {...(clause !== undefined && { clause })} />
+    </main>
+  );
+}

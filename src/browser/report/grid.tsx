@@ -1,0 +1,83 @@
+/** Interface × section: where the findings are. */
+import type { JSX } from "preact";
+import { printable } from "../../report/clean.ts";
+import type { PageClause } from "../../report/page/data.ts";
+import { hrefTo } from "../components/route.ts";
+import { type Counts, countStandings, standingNames, standings } from "../components/verdicts.tsx";
+import { useReport } from "./report.ts";
+
+export function Grid(): JSX.Element {
+  const { data, interfaces } = useReport();
+  const cells = new Map<string, PageClause[]>();
+  const keyOf = (of: string, section: string): string => JSON.stringify([of, section]);
+  for (const clause of data.clauses) {
+    const key = keyOf(clause.interface, clause.section);
+    const own = cells.get(key);
+    if (own) own.push(clause);
+    else cells.set(key, [clause]);
+  }
+  const sections = [...new Set(data.clauses.map(({ section }) => section))].sort();
+  return (
+    <table class="grid">
+      <thead>
+        <tr>
+          <th scope="col">section</th>
+          {interfaces.map((of) => (
+            <th key={of} scope="col">
+              {printable(of)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {sections.map((section) => (
+          <tr key={section}>
+            <th scope="row">{printable(section)}</th>
+            {interfaces.map((of) => {
+              const own = cells.get(keyOf(of, section));
+              return (
+                <td key={of}>
+                  {own && <Cell of={of} section={section} counts={countStandings(own)} all={own.length} />}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface CellProps {
+  readonly of: string;
+  readonly section: string;
+  readonly counts: Counts;
+  readonly all: number;
+}
+
+/** What a cell says in figures: the worst first. */
+function Cell({ of, section, counts, all }: CellProps): JSX.Element {
+  const shown = standings.filter((one) => counts[one] > 0);
+  const said = shown.map((one) => `${counts[one]} ${standingNames[one]}`).join(", ");
+  const worst = (["fail", "broken", "expected", "warning", "pass", "no-verdict", "skipped", "untested"] as const).find(
+    (one) => counts[one] > 0,
+  )!;
+  return (
+    <a
+      class={`cell cell-${worst}`}
+      href={hrefTo(["clauses"], { interface: of, section })}
+      title={said}
+      aria-label={`${of}, ${section}: ${said}`}
+    >
+      <span class={`v-${worst}`}>
+        <strong>{counts[worst]}</strong> {worst === "expected" ? "expected" : standingNames[worst]}
+      </span>
+      <span class="soft of"> of {all}</span>
+      <span class="bar" aria-hidden="true">
+        {shown.map((one) => (
+          <span key={one} class={`v-${one}`} style={{ flexGrow: counts[one], flexBasis: 0 }} />
+        ))}
+      </span>
+    </a>
+  );
+}

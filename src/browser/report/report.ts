@@ -1,0 +1,47 @@
+/** What all parts of the page share: its data, found by name. */
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { PageClause, PageData, PageGroup } from "../../report/page/data.ts";
+import { createEvidenceStore, type EvidenceStore } from "../components/evidence-store.ts";
+import { hrefTo } from "../components/route.ts";
+
+export interface Report {
+  readonly data: PageData;
+  readonly clauses: ReadonlyMap<string, PageClause>;
+  /** Groups by clause. */
+  readonly groups: ReadonlyMap<string, readonly PageGroup[]>;
+  readonly interfaces: readonly string[];
+  readonly store: EvidenceStore;
+  /** The row of an exchange. */
+  rowOf(source: string, exchange: number): number | undefined;
+}
+
+const placeKey = (source: string, exchange: number): string => `${exchange} ${source.toWellFormed()}`;
+
+export function createReport(data: PageData): Report {
+  const groups = new Map<string, PageGroup[]>();
+  for (const group of data.groups) groups.set(group.clause, [...(groups.get(group.clause) ?? []), group]);
+  const { exchanges } = data;
+  const rows = new Map(
+    exchanges.exchange.map((exchange, row) => [placeKey(exchanges.sources[exchanges.source[row]!]!, exchange), row]),
+  );
+  return {
+    data,
+    clauses: new Map(data.clauses.map((clause) => [clause.id, clause])),
+    groups,
+    interfaces: [...new Set(data.clauses.map((clause) => clause.interface))],
+    store: createEvidenceStore(exchanges),
+    rowOf: (source, exchange) => rows.get(placeKey(source, exchange)),
+  };
+}
+
+const context = createContext<Report | null>(null);
+export const ReportProvider = context.Provider;
+export const useReport = (): Report => useContext(context)!;
+
+export const clauseHref = (id: string): string => hrefTo(["clause", id]);
+export const exchangeHref = (source: string, exchange: number): string =>
+  hrefTo(["exchange", source, String(exchange)]);
+
+export const plural = (n: number, noun: string, many = `${noun}s`): string =>
+  `${n.toLocaleString("en")} ${n === 1 ? noun : many}`;

@@ -1,0 +1,47 @@
+/** The page of results that stand in files, with the exchanges that lie beside them. */
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { openSource } from "../cassette/read.ts";
+import type { Clause } from "../check/clause.ts";
+import type { Results } from "../report/options.ts";
+import { exchangesName, type Manifest, manifestName } from "./manifest.ts";
+import { openPage } from "./page.ts";
+import { digestOf, readManifest } from "./read-folder.ts";
+
+/**
+ * The page of results that were read from these files, with the exchanges that lie beside each of them, where they do.
+ * @param command what is asked now; of a single run its own command is told
+ */
+export async function pageOfFiles(
+  results: Results,
+  files: readonly string[],
+  clauses: readonly Clause[],
+  command: readonly string[],
+): Promise<Iterable<string>> {
+  const page = openPage(results);
+  const manifests = await Promise.all(files.map(manifestBeside));
+  const known = manifests.filter((manifest) => manifest !== undefined);
+  const kept = new Set(manifests.map((manifest) => manifest?.evidence ?? "absent"));
+  for (const [i, manifest] of manifests.entries())
+    if (manifest && manifest.evidence !== "none")
+      for await (const recorded of await openSource(join(dirname(files[i]!), exchangesName))) page.add(recorded);
+  const started = known.map((manifest) => manifest.started).sort()[0];
+  const made =
+    started === undefined || known.length < files.length
+      ? null
+      : { started, command: files.length === 1 ? known[0]!.command : command };
+  return page.finish(clauses, made, kept.size === 1 ? [...kept][0]! : kept.has("absent") ? "absent" : "failing");
+}
+
+/** The manifest of a folder whose results these are, as it was written; undefined where they lie alone. */
+async function manifestBeside(file: string): Promise<Manifest | undefined> {
+  const folder = dirname(file);
+  if (!existsSync(join(folder, manifestName))) return undefined;
+  const manifest = await readManifest(folder);
+  const isAsWritten = (path: string): boolean =>
+    existsSync(path) &&
+    Object.hasOwn(manifest.files, basename(path)) &&
+    manifest.files[basename(path)] === digestOf(path);
+  if (!isAsWritten(file)) return undefined;
+  return manifest.evidence === "none" || isAsWritten(join(folder, exchangesName)) ? manifest : undefined;
+}
