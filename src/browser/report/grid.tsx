@@ -63,12 +63,10 @@ function Cell({ of, section, counts, all }: CellProps): JSX.Element {
     (one) => counts[one] > 0,
   )!;
   return (
-    <a
-      class={`cell cell-${worst}`}
-      href={hrefTo(["clauses"], { interface: of, section })}
-      title={said}
-      aria-label={`${of}, ${section}: ${said}`}
-    >
+    <a class={`cell cell-${worst}`} href={hrefTo(["clauses"], { interface: of, section })} title={said}>
+      <span class="hidden">
+        {of}, {section}:{" "}
+      </span>
       <span class={`v-${worst}`}>
         <strong>{counts[worst]}</strong> {worst === "expected" ? "expected" : standingNames[worst]}
       </span>

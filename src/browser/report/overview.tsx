@@ -20,34 +20,32 @@ export function Overview({ chapter }: { readonly chapter: string | undefined }):
   }, [chapter]);
   const listOf = (verdict: string): string => hrefTo(["clauses"], { verdict });
   return (
-    <>
+    <main>
       <Top />
-      <main>
-        <CauseChapter id="failing" title="What fails" causes={causes.failing} all={listOf("fail")} />
-        <Incidents />
-        <Chapter id="grid" title="Where: interface by section">
-          <Grid />
-        </Chapter>
-        <CauseChapter
-          id="field"
-          title="Would the official clients work? What the documents leave open"
-          causes={causes.field}
-          all={listOf("warning")}
-        />
-        <CauseChapter id="warnings" title="Warnings" causes={causes.warnings} all={listOf("warning")} />
-        <Unenforced causes={causes.unenforced} />
-        <Laws />
-        <Clients />
-        <CauseChapter
-          id="expected"
-          title="Failures that it admits to"
-          causes={causes.expected}
-          all={listOf("expected")}
-        />
-        <CauseChapter id="notes" title="Notes" causes={causes.notes} all={hrefTo(["clauses"])} />
-        <Unjudged />
-        <OpenQuestions />
-      </main>
-    </>
+      <CauseChapter id="failing" title="What fails" causes={causes.failing} all={listOf("fail")} />
+      <Incidents />
+      <Chapter id="grid" title="Where: interface by section">
+        <Grid />
+      </Chapter>
+      <CauseChapter
+        id="field"
+        title="Would the official clients work? What the documents leave open"
+        causes={causes.field}
+        all={listOf("warning")}
+      />
+      <CauseChapter id="warnings" title="Warnings" causes={causes.warnings} all={listOf("warning")} />
+      <Unenforced causes={causes.unenforced} />
+      <Laws />
+      <Clients />
+      <CauseChapter
+        id="expected"
+        title="Failures that it admits to"
+        causes={causes.expected}
+        all={listOf("expected")}
+      />
+      <CauseChapter id="notes" title="Notes" causes={causes.notes} all={hrefTo(["clauses"])} />
+      <Unjudged />
+      <OpenQuestions />
+    </main>
   );
 }

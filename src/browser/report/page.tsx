@@ -48,7 +48,7 @@ export function Page({ data }: { readonly data: PageData }): JSX.Element {
   }, [place]);
   return (
     <ReportProvider value={report}>
-      <div class="head">
+      <header class="head">
         <Brand isBeginning={view === "" || view === "overview"} />
         <nav aria-label="Views">
           {views.map(([to, name]) => (
@@ -57,7 +57,7 @@ export function Page({ data }: { readonly data: PageData }): JSX.Element {
             </a>
           ))}
         </nav>
-      </div>
+      </header>
       <View route={route} />
     </ReportProvider>
   );

@@ -37,7 +37,7 @@ export function Top(): JSX.Element {
   const { data } = useReport();
   const { name, verdict, started, summary } = data;
   return (
-    <header class="top">
+    <div class="top">
       <h1>{printable(name)}</h1>
       <p class="soft">
         {data.kind === "run" ? "Judged by touchstone" : "Recordings judged by touchstone"}
@@ -53,7 +53,7 @@ export function Top(): JSX.Element {
         {data.scope.map((sentence) => `${printable(sentence)}. `)}
       </p>
       <Facts />
-    </header>
+    </div>
   );
 }
 
