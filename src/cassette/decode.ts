@@ -180,6 +180,7 @@ const asked: Read<AskedJson> = (value) => {
     const { index, of: count } = object(found);
     return { index: under("index", index, number), of: under("of", count, number) };
   });
+  const tries = optional(members, "tries", number);
   const whole = optional(members, "whole", (found) => {
     const bodies = object(found);
     const request = optional(bodies, "request", digest);
@@ -194,6 +195,7 @@ const asked: Read<AskedJson> = (value) => {
     ...(shard !== undefined && { shard }),
     ...(failure !== undefined && { failure }),
     ...(members["unsendable"] === true && { unsendable: true as const }),
+    ...(tries !== undefined && { tries }),
     ...(whole !== undefined && { whole }),
   };
 };

@@ -43,6 +43,8 @@ export interface AskedJson {
   readonly failure?: string;
   /** HTTP does not let the request pass. */
   readonly unsendable?: true;
+  /** How often it was sent, where more than once: the answers before this one only said "later", and are not kept. */
+  readonly tries?: number;
   /** SHA-256 of bodies of which only the beginning is kept, as they came. */
   readonly whole?: { readonly request?: string; readonly response?: string };
 }

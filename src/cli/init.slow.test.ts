@@ -50,7 +50,7 @@ test("a server with one interface, a list of models and a fault becomes a gate t
     expect(expectations).toEqual([{ clause, reason: expect.stringContaining("say here why") }]);
     const { jobs } = parse(readFileSync(join(folder, ".github", "workflows", "conformance.yml"), "utf8"));
     expect(Object.keys(jobs)).toEqual(["shard", "merge"]);
-    const run = () => touchstoneHere(["run", join(folder, "touchstone.json"), "--no-probes"]);
+    const run = () => touchstoneHere(["run", join(folder, "touchstone.json")]);
     expect((await run()).code).toBe(1);
     writeFileSync(
       join(folder, "expectations.json"),

@@ -36,8 +36,19 @@ function spentText({ input, output, images, cost, uncounted }: Spent): string {
   return `Used, as the answers count: ${used}${paid}${rest}.`;
 }
 
+/** What asking took, beside what results say. */
+interface Asking {
+  readonly spent?: Spent | undefined;
+  /** Requests that were sent more than once. */
+  readonly repeated?: number;
+}
+
 /** The last lines of a run for who reads its log: where its evidence lies, and how to see a failure again. */
-export function closingText(results: RunResults, out: string | undefined, spent?: Spent): string {
+export function closingText(
+  results: RunResults,
+  out: string | undefined,
+  { spent, repeated = 0 }: Asking = {},
+): string {
   const { failing, incidents } = redsOf(results);
   const fails = failing.length + incidents.length > 0;
   const [first] = failing;
@@ -48,6 +59,11 @@ export function closingText(results: RunResults, out: string | undefined, spent?
       : fails
         ? ["Nothing was kept; --out DIR keeps reports and every exchange."]
         : []),
+    ...(repeated > 0
+      ? [
+          `${plural(repeated, "request")} had to be sent more than once (429, 503, 529, or a connection that ended); the last answer counts.`,
+        ]
+      : []),
     ...(spent ? [spentText(spent)] : []),
   ];
   return lines.map((line) => `${line}\n`).join("");

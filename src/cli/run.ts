@@ -177,7 +177,11 @@ export const command: CommandModule<object, RunArgs> = {
       const kept = out === undefined ? "" : `${incomplete(out)} `;
       return [`${reached}; what was judged so far does not count`, `${kept}Run the same command again.`];
     });
-    const asked = await prepared.ask((one) => output?.add(recordedOf(one, planned.shard)));
+    let repeated = 0;
+    const asked = await prepared.ask((one) => {
+      if (one.tries !== undefined) repeated++;
+      output?.add(recordedOf(one, planned.shard));
+    });
     uninterrupted();
     progress("");
     if (asked.gone) {
@@ -204,7 +208,7 @@ export const command: CommandModule<object, RunArgs> = {
     } else {
       const { formatText } = await import("../report/text.ts");
       await write(
-        `${formatText(results, { clauses: catalogue.clauses, color })}${closingText(results, out, asked.spent)}`,
+        `${formatText(results, { clauses: catalogue.clauses, color })}${closingText(results, out, { spent: asked.spent, repeated })}`,
       );
     }
     (await import("./github.ts")).tellGithub(results, catalogue.clauses, prepared.expectationsFile);

@@ -10,8 +10,9 @@ import type { Finding } from "../check/clause.ts";
 import { touchstoneHere } from "../cli/here.test-kit.ts";
 import { home } from "../home.ts";
 import { checkSources } from "../record/check-sources.ts";
-import { recordedAnswers, recordings, serve, spoilt, touchstone } from "../run/run.test-kit.ts";
+import { json, recordedAnswers, recordings, serve, spoilt, touchstone } from "../run/run.test-kit.ts";
 import type { RunResults } from "../verdict/run-results.ts";
+import type { Reply } from "../wire/listen.ts";
 import { openFolder } from "./folder.ts";
 import { mostKept, recordedOf } from "./line.ts";
 import { createEvidenceStore } from "./store.ts";
@@ -59,6 +60,19 @@ test("a folder holds every exchange, where findings say it stands, and check fin
   expect(manifest.documents).toEqual(results.documents);
   expect((await verifyFolder(out, { recordings })).problems).toEqual([]);
   expect(manifest.command.slice(-4)).toEqual(["--key", "[redacted]", "--header", "X-A: [redacted]"]);
+});
+
+test("what was sent again is told, and kept with how often, and holds", async () => {
+  const good = recordedAnswers();
+  let asked = 0;
+  const later: Reply = { ...json({}, 503), headers: [["retry-after", "0"]] };
+  const url = await serve((request) => (++asked === 2 ? later : good(request)));
+  const out = join(folder, "later");
+  const { code, stdout } = await touchstone([url, "--interface", "images", "--out", out]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("1 request had to be sent more than once")]);
+  const { exchanges } = await readCassette(join(out, "exchanges.jsonl"));
+  expect(exchanges.map((one) => one.asked?.tries).filter((tries) => tries !== undefined)).toEqual([2]);
+  expect((await verifyFolder(out, { recordings })).problems).toEqual([]);
 });
 
 test("a check leaves a folder as well, with what it judged, redacted, where its findings say it stands", async () => {

@@ -60,7 +60,7 @@ export function boundedExchange(passed: Exchange, asked: AskedJson): Recorded {
 
 /** What evidence keeps of a record. */
 export function recordedOf(
-  { source, exchange, part, interface: of, passed, failure, unsendable }: Asked,
+  { source, exchange, part, interface: of, passed, failure, unsendable, tries }: Asked,
   shard: Shard | null = null,
 ): Recorded {
   return boundedExchange(passed, {
@@ -71,6 +71,7 @@ export function recordedOf(
     ...(shard && { shard }),
     ...(failure !== undefined && { failure }),
     ...(unsendable && { unsendable }),
+    ...(tries !== undefined && { tries }),
   });
 }
 

@@ -31,7 +31,7 @@ export interface Asking {
 
 /** What passed, without the target's credentials, as what judging and evidence read. */
 export function askedOf(
-  { exchange: passed, failure }: Sent,
+  { exchange: passed, failure, tries }: Sent,
   about: At & { readonly interface: string; readonly part: Part },
   { origin, request }: { readonly origin: string; readonly request: WireRequest },
   target: Target,
@@ -43,6 +43,7 @@ export function askedOf(
     passed: withoutSecrets(passed, target, targetNames(target, bindings)),
     ...(failure && { failure: failure.problem }),
     ...(failure?.kind === "unsendable" && { unsendable: true }),
+    ...(tries !== undefined && { tries }),
     ...(curl !== undefined && { curl }),
   };
 }

@@ -27,7 +27,8 @@ const fewRequests = 40;
 const noText = /embed|whisper|tts|image|dall|moderation|rerank|audio|transcri/i;
 
 /**
- * Asks a target a part of the recordings, or all where it is on this machine; no probes.
+ * Asks a target all that a run asks where it is on this machine, and elsewhere, since it may charge for that, a part of the
+ * recordings and no probes.
  * @throws UserError where nothing answers, or nothing the documents know
  */
 export async function lookAt(address: string, options: RunOptions = {}): Promise<FirstSight> {
@@ -76,14 +77,17 @@ interface Look {
 
 async function lookAtAll(url: string, options: RunOptions, catalogue: Catalogue, notes: string[]): Promise<Look[]> {
   const looks: Look[] = [];
-  const bounded = isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, "")) ? {} : { maxRequests: fewRequests };
+  const isFree = isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ""));
+  const bounded = isFree ? {} : { maxRequests: fewRequests, probes: false as const };
   for (const { name } of catalogue.interfaces) {
     try {
-      const planned = await planRun(url, { ...bounded, ...options, interface: [name], probes: false, shrink: 0 });
+      const planned = await planRun(url, { ...bounded, ...options, interface: [name], shrink: 0 });
       const { results, gone } = await prepareRun(planned).ask();
       if (gone) throw gone;
       looks.push({ interface: name, state: "answers", results });
-      notes.push(`${name}: answers`);
+      notes.push(
+        `${name}: answers${isFree ? "" : `; at most ${fewRequests} requests were sent, a run sends more (--dry-run counts them, "limits" bound them)`}`,
+      );
     } catch (error) {
       if (!(error instanceof UserError) || /cannot be reached/.test(error.message)) throw error;
       const state = /knows no operation/.test(error.message)

@@ -51,6 +51,8 @@ export function delayBefore(
 const isWorthAsking = ({ exchange, failure }: Sent): boolean =>
   saysLater(exchange.response) || failure?.kind === "reset";
 
+const counted = (sent: Sent, tries: number): Sent => (tries > 1 ? { ...sent, tries } : sent);
+
 /** What is known of one path: requests to it wait together. */
 interface Lane {
   /** When it may be asked again. */
@@ -72,12 +74,12 @@ export function withRetries(sender: Sender, retries: number, clock: Clock = real
         const sent = await sender.send(origin, request, watch);
         if (!isWorthAsking(sent)) {
           lane.since = undefined;
-          return sent;
+          return counted(sent, attempt);
         }
         const now = clock.now();
         lane.since ??= now;
         const until = now + delayBefore(sent.exchange.response, attempt, now);
-        if (attempt > retries || until - lane.since > hopeless) return sent;
+        if (attempt > retries || until - lane.since > hopeless) return counted(sent, attempt);
         lane.open = Math.max(lane.open, until);
       }
     },

@@ -15,6 +15,8 @@ export interface Asked extends At {
   readonly failure?: string;
   /** HTTP does not let the request pass, so that it was not sent: we failed. */
   readonly unsendable?: true;
+  /** How often it was sent, where more than once; this is what came last. */
+  readonly tries?: number;
   /** How to send it again, with credentials as environment variables; absent where no command can. */
   readonly curl?: string;
 }

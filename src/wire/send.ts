@@ -30,6 +30,8 @@ export interface Sent {
   readonly exchange: Exchange;
   /** Absent where a whole answer came. */
   readonly failure?: Failure;
+  /** How often it was sent, where more than once: what came before was "later", or a connection that ended. */
+  readonly tries?: number;
 }
 
 /**
