@@ -98,7 +98,11 @@ export function Body({ body, bytes, marks, label, said = [] }: BodyProps): JSX.E
   if (body.kind === "json")
     return (
       <>
-        <Copy text={body.text} what={`the ${label} as JSON`} />
+        {!body.cuts && (
+          <div class="tools">
+            <Copy text={body.text} what={`the ${label}`} />
+          </div>
+        )}
         <JsonTree of={body} label={label} marks={marks} />
       </>
     );

@@ -26,7 +26,7 @@ export function Commands({ commands }: { readonly commands: readonly Command[] }
   if (commands.length === 0) return null;
   return (
     <section class="commands">
-      <h4>Reproduce</h4>
+      <h2>Reproduce</h2>
       {commands.map(({ says, command }, i) => (
         <div key={i} class="command">
           <p>

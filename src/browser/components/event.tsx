@@ -13,6 +13,8 @@ interface EventProps {
   readonly previous: ViewedEvent | undefined;
   /** What it adds to what is said. */
   readonly text: string | undefined;
+  /** What stands in its line where it adds nothing. */
+  readonly news: string;
   readonly marks: readonly Mark[];
   readonly isOpen: boolean;
   readonly isLit: boolean;
@@ -30,13 +32,7 @@ function timeOf({ time, position }: ViewedEvent, previous: ViewedEvent | undefin
 }
 
 /** The beginning of a text in one line, its marks kept. */
-function Line({
-  of,
-  quoted,
-}: {
-  readonly of: ViewedEvent | { readonly text: string };
-  readonly quoted: boolean;
-}): JSX.Element {
+function Line({ of, quoted }: { readonly of: { readonly text: string }; readonly quoted: boolean }): JSX.Element {
   const end = Math.min(of.text.length, inLine);
   return (
     <bdi class={quoted ? "string" : "soft"}>
@@ -62,6 +58,7 @@ export function EventShown({
   event,
   previous,
   text,
+  news,
   marks,
   isOpen,
   isLit,
@@ -94,7 +91,11 @@ export function EventShown({
                 <Line of={{ text: event.event }} quoted={false} />
               </span>
             )}
-            {text === undefined || text === "" ? <Line of={event} quoted={false} /> : <Line of={{ text }} quoted />}
+            {text === undefined || text === "" ? (
+              <Line of={{ text: news }} quoted={false} />
+            ) : (
+              <Line of={{ text }} quoted />
+            )}
           </span>
           {level !== undefined && <span class={`tag n-${level}`}>{level === "difference" ? "differs" : level}</span>}
         </button>

@@ -26,17 +26,21 @@ const clauses: readonly PageClause[] = catalogue.clauses.map((clause): PageClaus
   return { ...clause, verdict: "fail", exercised: 3, failed: 1, ...(needed.length > 0 && { clients: needed }) };
 });
 
+const admitted = { reason: "their model ends so", ticket: "BUG-7", expires: "2030-01-01" };
+
 interface Rest extends Partial<Omit<EvidencePage, "evidence">> {
   readonly part?: string;
   readonly curl?: string;
   readonly again?: EvidencePage["evidence"]["again"];
   readonly found?: readonly Finding[];
+  /** A clause whose failure the target admits to. */
+  readonly excused?: string;
 }
 
 /** An exchange as a page shows it. @param chosen the clause whose finding is looked at; the first one's unless told */
 function sample(
   exchange: Exchange,
-  { part = "scenario", curl, again, found, ...rest }: Rest = {},
+  { part = "scenario", curl, again, found, excused, ...rest }: Rest = {},
   chosen?: string,
 ): EvidencePage {
   const at = { source: "chat-completions/streaming/text.json", exchange: 0 };
@@ -51,7 +55,9 @@ function sample(
       ...(again && { again }),
     },
     focus: findings.find(({ clause }) => clause === chosen) ?? findings[0],
-    clauses: clauses.filter(({ id }) => own.has(id)),
+    clauses: clauses.flatMap((clause) =>
+      own.has(clause.id) ? [{ ...clause, ...(clause.id === excused && { expected: admitted }) }] : [],
+    ),
     readings,
     ...rest,
   };
@@ -59,7 +65,7 @@ function sample(
 
 const headers = [
   ["Host", "api.example.com"],
-  ["Authorization", "[redacted]"],
+  ["Authorization", "Bearer [redacted]"],
   ["User-Agent", "OpenAI/JS 6.49.0"],
 ] as const;
 
@@ -98,6 +104,7 @@ const wholeReply = sample(
   },
   {
     curl: `curl -sS https://api.example.com/v1/chat/completions \\\n  -H "Authorization: Bearer $TOUCHSTONE_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"model":"gpt-x","messages":[{"role":"user","content":"Hello"}]}'`,
+    excused: "chat-completions.response.finish-reason-values",
     again: [
       {
         clause: "chat-completions.response.finish-reason-values",
@@ -145,7 +152,13 @@ const streamedCalls = sample(
   {
     origin: "https://api.example.com",
     started: 1_763_830_000_000,
-    request: chat({ stream: true }),
+    request: chat({
+      stream: true,
+      tools: ["get_weather", "get_time"].map((name) => ({
+        type: "function",
+        function: { name, parameters: { type: "object", properties: {} } },
+      })),
+    }),
     response: streamed([
       [212, sseEvent(delta({ role: "assistant", content: "" }))],
       ...words.map((content, i) => [240 + 14 * i, sseEvent(delta({ content }))] as const),
@@ -299,16 +312,20 @@ const deep = sample(
 );
 
 /** Nine thousand events, of which one in the middle is wrong. */
-const manyEvents = sample({
-  request: chat({ stream: true }),
-  response: streamed([
-    ...Array.from(
-      { length: 9_000 },
-      (_, i) => [100 + i, sseEvent(delta({ content: `${i} ` }, i === 4_000 ? "wrong" : null))] as const,
-    ),
-    [9_200, "data: [DONE]\n\n"],
-  ]),
-});
+const manyEvents = sample(
+  {
+    request: chat({ stream: true }),
+    response: streamed([
+      ...Array.from(
+        { length: 9_000 },
+        (_, i) => [100 + i, sseEvent(delta({ content: `${i} ` }, i === 4_000 ? "wrong" : null))] as const,
+      ),
+      [9_200, "data: [DONE]\n\n"],
+    ]),
+  },
+  {},
+  "chat-completions.streaming.finish-reason-values",
+);
 
 /** A stream of messages with thoughts that breaks off within an event. */
 const brokenOff = sample({

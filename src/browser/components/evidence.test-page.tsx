@@ -11,10 +11,8 @@ readBlock<EvidencePage>(0).then(({ clauses, ...props }) => {
   const root = document.getElementById("page")!;
   root.replaceChildren();
   render(
-    <main>
+    <main style={{ padding: "0 16px" }}>
       <h1>Evidence</h1>
-      <h2>Exchange</h2>
-      <h3>Finding</h3>
       <Evidence {...props} clauses={new Map(clauses.map((clause) => [clause.id, clause]))} />
     </main>,
     root,

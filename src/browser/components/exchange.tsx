@@ -18,7 +18,7 @@ function Request({ message, marks, origin }: SideProps<ViewedRequest> & { readon
   const inQuery = marksIn(marks, "request", "query");
   return (
     <section class="message request">
-      <h4>Request</h4>
+      <h2>Request</h2>
       <Line marks={marksIn(marks, "request", "method", "path", "status")}>
         <b>{visible(method)}</b> {origin !== undefined && <span class="soft">{visible(origin)}</span>}
         <Said>{path}</Said>
@@ -59,7 +59,7 @@ function Response({ message, marks, said }: ResponseProps): JSX.Element {
   const inBody = marksIn(marks, "response", "body", "form", "stream");
   return (
     <section class="message response">
-      <h4>Answer</h4>
+      <h2>Answer</h2>
       <Line marks={marksIn(marks, "response", "status", "method", "path", "query")}>
         <b class={status < 300 ? "v-pass" : status < 400 ? "v-warning" : "v-fail"}>{status}</b>{" "}
         {reason !== "" && <Said>{reason}</Said>} <span class="soft">{timesOf(message)}</span>
@@ -119,7 +119,7 @@ export function Exchange({ exchange, marks }: ExchangeProps): JSX.Element {
         <Response message={response} marks={marks} said={said} />
       ) : (
         <section class="message response">
-          <h4>Answer</h4>
+          <h2>Answer</h2>
           <p class="problem">No answer came.</p>
           <MarkNotes marks={onResponse} />
         </section>

@@ -17,9 +17,21 @@ export interface FindingProps {
 
 /** Where a finding stands, in words. */
 export function placeOf({ side, in: place, event, pointer }: Finding): string {
+  const named = { headers: "header", query: "query parameter", form: "form field" } as const;
+  if (pointer !== "" && (place === "headers" || place === "query" || place === "form"))
+    return `${side} ${named[place]} ${pointer.slice(1).replaceAll("~1", "/").replaceAll("~0", "~")}`;
   const where =
     place === "stream" ? (event === null ? "the stream" : `event ${event} of the stream`) : `${side} ${place}`;
   return pointer === "" ? where : `${where}, at ${pointer}`;
+}
+
+/** What a message says beyond the sentence of its clause, the place, and what was expected and came. */
+function restOf({ message, actual }: Finding, clause: PageClause | undefined): string {
+  if (!clause || clause.says === "" || !message.startsWith(`${clause.says} `)) return message;
+  const rest = message.slice(clause.says.length + 1);
+  const came = rest.indexOf(`, got ${actual}`);
+  if (!rest.startsWith("In ") || came < 0) return rest;
+  return rest.slice(came + 6 + actual.length).replace(/^ \((.*)\)\.$|^\.$/s, "$1");
 }
 
 const grades = { must: "must", should: "should", may: "may" } as const;
@@ -28,7 +40,7 @@ function Sentence({ clause, finding, href }: FindingProps): JSX.Element {
   const { document } = finding;
   return (
     <>
-      <h4 class="clause-id">
+      <h2 class="clause-id">
         {href === undefined ? (
           <code>{finding.clause}</code>
         ) : (
@@ -36,7 +48,7 @@ function Sentence({ clause, finding, href }: FindingProps): JSX.Element {
             <code>{finding.clause}</code>
           </a>
         )}
-      </h4>
+      </h2>
       {clause && clause.says !== "" && <blockquote>{clause.says}</blockquote>}
       <p class="soft">
         {document.name}, <cite>{document.section}</cite>
@@ -58,15 +70,20 @@ function Tags({ clause, finding, again }: FindingProps): JSX.Element {
   );
 }
 
+/** Whether the strict option of a reading is another than the default. */
+const changes = ({ default: usual, strict }: PageReading): boolean => strict !== usual && !/^Likewise\b/.test(strict);
+
 function Readings({ finding, clause, readings }: FindingProps): JSX.Element | null {
   const ids = [...new Set([...(finding.reading === undefined ? [] : [finding.reading]), ...(clause?.readings ?? [])])];
-  const known = ids.flatMap((id) => (readings[id] ? [[id, readings[id]] as const] : []));
+  const known = ids.flatMap((id) => {
+    const reading = readings[id];
+    return reading && (id === finding.reading || changes(reading)) ? [[id, reading] as const] : [];
+  });
   if (known.length === 0) return null;
   return (
     <details class="aside" open={finding.reading !== undefined}>
       <summary>
-        {known.length === 1 ? "A reading" : `${known.length} readings`} of the document{" "}
-        {known.length === 1 ? "decides" : "decide"} this
+        {known.length === 1 ? "A reading" : `${known.length} readings`} of the document that could change this
       </summary>
       <dl class="readings">
         {known.map(([id, { asks, default: usual, strict }]) => (
@@ -111,14 +128,17 @@ function Clients({ clause }: Pick<FindingProps, "clause">): JSX.Element | null {
 /** One finding, whole. */
 export function FindingShown(props: FindingProps): JSX.Element {
   const { finding, clause, again } = props;
+  const rest = restOf(finding, clause);
   const diverges = finding.diverges ?? clause?.diverges;
   return (
     <section class={`finding f-${finding.level}`}>
       <Tags {...props} />
       <Sentence {...props} />
-      <p class="message-text">
-        <Shown of={{ text: finding.message }} first={1_500} />
-      </p>
+      {rest !== "" && (
+        <p>
+          <Shown of={{ text: rest }} first={1_500} />
+        </p>
+      )}
       <dl class="compared">
         <div>
           <dt>expected</dt>

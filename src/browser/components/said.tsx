@@ -92,7 +92,7 @@ function Part({
   const isLong = whole.length > 60;
   return (
     <section class={`part p-${kind}`}>
-      <h5>
+      <h3>
         {isNumbered && <span class="soft">reply {reply} </span>}
         {titles[kind]}
         {name !== undefined && (
@@ -119,7 +119,7 @@ function Part({
             </code>
           </>
         )}
-      </h5>
+      </h3>
       {kind !== "end" && <Pieces pieces={pieces} lit={lit} onPick={onPick} />}
       {readable && isLong && <JsonTree of={{ text: whole }} label={`arguments of ${visible(name ?? "the call")}`} />}
       {kind === "call" && whole !== "" && !readable && <p class="problem">put together, the arguments are not JSON</p>}

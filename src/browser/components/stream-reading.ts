@@ -1,7 +1,7 @@
 /** What a stream's events say together: each piece with the event that brought it. */
 import type { Said, SaidAt } from "../../check/said.ts";
 import type { ViewedBody, ViewedEvent } from "../../view/viewed.ts";
-import { find, type JsonNodes, jsonNodes, unquoted, written } from "./json-nodes.ts";
+import { childrenOf, find, type JsonNodes, jsonNodes, unquoted, written } from "./json-nodes.ts";
 
 export type StreamBody = Extract<ViewedBody, { kind: "stream" }>;
 
@@ -56,6 +56,23 @@ export function piecesByEvent(parts: readonly SaidPart[]): ReadonlyMap<number, s
     for (const { event, text } of pieces)
       if (event !== undefined && text !== "") texts.set(event, (texts.get(event) ?? "") + (kind === "end" ? "" : text));
   return texts;
+}
+
+/** Characters of a member that is left out where it is the same again; shorter ones take no room. */
+const leastSame = 7;
+
+/** What tells an event from the one before it: its JSON without long members that are the same there. */
+export function newIn(json: JsonNodes, previous: JsonNodes | undefined): string {
+  if (json.nodes[0]?.kind !== "object" || previous?.nodes[0]?.kind !== "object") return json.text;
+  const known = new Map([...childrenOf(previous, 0)].map((at) => [previous.nodes[at]!.key, at]));
+  const members = [...childrenOf(json, 0)].flatMap((at) => {
+    const node = json.nodes[at]!;
+    const text = written(json, node);
+    const same = known.get(node.key);
+    const isSame = text.length >= leastSame && same !== undefined && written(previous, previous.nodes[same]!) === text;
+    return isSame ? [] : [`${node.key}:${text}`];
+  });
+  return members.length === json.nodes[0].size ? json.text : `{${members.join(",")}}`;
 }
 
 /** The first and the last time, and the longest pause: `[milliseconds, position of the event behind it]`. */

@@ -1,6 +1,6 @@
 /** A stream: its events in time, and beside them what they say together. */
 import type { JSX } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Said } from "../../check/said.ts";
 import type { ViewedEvent } from "../../view/viewed.ts";
 import { EventShown } from "./event.tsx";
@@ -8,7 +8,7 @@ import { MarkNotes } from "./mark-notes.tsx";
 import type { Mark } from "./marks.ts";
 import { SaidParts } from "./said.tsx";
 import { counted, lasted, plural } from "./shown.ts";
-import { createEventReader, partsOf, piecesByEvent, type StreamBody, timesOf } from "./stream-reading.ts";
+import { createEventReader, newIn, partsOf, piecesByEvent, type StreamBody, timesOf } from "./stream-reading.ts";
 import { TimeStrip } from "./time-strip.tsx";
 
 interface StreamProps {
@@ -33,7 +33,8 @@ function wordsOf(events: readonly ViewedEvent[], count: number): string {
 
 export function Stream({ body, marks, said }: StreamProps): JSX.Element {
   const { events, count, terminated } = body;
-  const parts = useMemo(() => partsOf(said, createEventReader(body)), [body, said]);
+  const jsonOf = useMemo(() => createEventReader(body), [body]);
+  const parts = useMemo(() => partsOf(said, jsonOf), [jsonOf, said]);
   const texts = useMemo(() => piecesByEvent(parts), [parts]);
   const focus = events.findIndex(({ position }) => marks.some((mark) => mark.isFocus && mark.event === position));
   const [range, setRange] = useState<readonly [number, number]>(() => {
@@ -43,9 +44,17 @@ export function Stream({ body, marks, said }: StreamProps): JSX.Element {
   const [folds, setFolds] = useState<ReadonlyMap<number, boolean>>(new Map());
   const [lit, setLit] = useState<number>();
   const list = useRef<HTMLOListElement>(null);
+  const length = useRef(events.length);
   const [from, to] = [Math.min(range[0], Math.max(0, events.length - 1)), Math.min(range[1], events.length)];
   const marksAt = (position: number): Mark[] => marks.filter(({ event }) => event === position);
   const whole = marks.filter(({ event }) => event === null || !events.some(({ position }) => position === event));
+
+  // Where the end is looked at while more events come, it stays in sight.
+  useLayoutEffect(() => {
+    if (range[1] >= length.current && events.length > range[1])
+      setRange([Math.max(0, events.length - page), events.length + page]);
+    length.current = events.length;
+  }, [events.length]);
 
   function pick(event: number): void {
     const at = events.findIndex(({ position }) => position === event);
@@ -81,6 +90,7 @@ export function Stream({ body, marks, said }: StreamProps): JSX.Element {
                   event={event}
                   previous={previous}
                   text={texts.get(event.position)}
+                  news={newIn(jsonOf(event.position)!, jsonOf(previous?.position))}
                   marks={own}
                   isOpen={folds.get(event.position) ?? own.some(({ isFocus }) => isFocus)}
                   isLit={lit === event.position}

@@ -23,7 +23,7 @@ export function Changes({ twin, probe }: TwinProps): JSX.Element {
   const changes = useMemo(() => changesOf(twin, probe), [twin, probe]);
   return (
     <section class="twin">
-      <h4>The good request beside it</h4>
+      <h2>The good request beside it</h2>
       <p>
         The same request but for {plural(changes.length, "place")} was <b>{answerOf(twin)}</b>; this one was{" "}
         <b>{answerOf(probe)}</b>.
