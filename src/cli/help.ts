@@ -3,9 +3,21 @@ import type { Argv, CommandBuilder, CommandModule } from "yargs";
 
 /** Options under the heading they stand under in every command that has them. */
 export const groups: Readonly<Record<string, readonly string[]>> = {
-  "Target:": ["model", "key", "header", "lacks", "upstream", "wait", "timeout", "retries", "rate", "insecure"],
+  "Target:": [
+    "against",
+    "model",
+    "key",
+    "header",
+    "lacks",
+    "upstream",
+    "wait",
+    "timeout",
+    "retries",
+    "rate",
+    "insecure",
+  ],
   "Selection:":
-    `interface section clause scenario kind untested side recordings probes shard max-requests max-time max-tokens max-cost price shrink concurrency dry-run follow jobs`.split(
+    `interface section clause scenario kind untested side recordings probes shard max-requests max-time max-tokens max-cost price shrink concurrency dry-run follow jobs as chance`.split(
       " ",
     ),
   "Judging:": [
@@ -51,6 +63,11 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
     ["touchstone report results/results.json --format markdown", "a summary of a run"],
     ["touchstone report old=results-1 new=results-2", "two targets, or one now and then, side by side"],
     ["touchstone report results --badge conformance.svg", "a badge that says what was asked"],
+  ],
+  diff: [
+    ["touchstone diff monday.jsonl today.jsonl", "what changed in the structure of what passes"],
+    ["touchstone diff session.jsonl --against http://127.0.0.1:4400", "the same requests, asked again"],
+    ["touchstone diff results-of-may results-of-june", "verdicts lost and won"],
   ],
   verify: [["touchstone verify results", "check somebody's claim without trusting it"]],
   convert: [["touchstone convert session.jsonl --to har -o session.har", "for the developer tools of a browser"]],

@@ -9,6 +9,7 @@ import { command as clauses } from "./clauses.ts";
 import { setCommandLine } from "./command-line.ts";
 import { completer, completionRequest, readNames } from "./completion.ts";
 import { command as convert } from "./convert.ts";
+import { command as diff } from "./diff.ts";
 import { nameOf, withHelp } from "./help.ts";
 import { command as init } from "./init.ts";
 import { command as play } from "./play.ts";
@@ -19,8 +20,8 @@ import { command as run } from "./run.ts";
 import { command as serve } from "./serve.ts";
 import { command as verify } from "./verify.ts";
 
-export const commands = [run, record, check, play, report, verify, serve, convert, clauses, prove, init].map((one) =>
-  withHelp(one as CommandModule),
+export const commands = [run, record, check, play, report, diff, verify, serve, convert, clauses, prove, init].map(
+  (one) => withHelp(one as CommandModule),
 );
 const completion = "completion";
 const names = [...commands.map(nameOf), completion];

@@ -1,10 +1,11 @@
 /**
- * `npm run growth [WORD]`: how the cost of reading and judging grows with what is sent. Each family is measured in a process of
+ * `npm run growth [WORD]`: how the cost of reading, judging and comparing grows with what is sent. Each family is measured in a process of
  * its own at a size and at four times that size; the exponent of its processor time and of its memory is printed, and above 1.3
  * it fails: work in the square of the size has 2.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { families as compared } from "./growth-drift.ts";
 import { families as judged } from "./growth-judge.ts";
 import { families as read } from "./growth-read.ts";
 
@@ -16,7 +17,7 @@ const mostSize = 1 << 20;
 /** Megabytes below which memory says more about the collector than about the work. */
 const leastMemory = 150;
 
-const families = [...judged, ...read];
+const families = [...judged, ...read, ...compared];
 
 interface Measured {
   readonly n: number;

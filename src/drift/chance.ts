@@ -32,12 +32,18 @@ export function chanceOf(a: number, n: number, b: number, m: number): number {
   return Math.min(1, sum);
 }
 
-/** What a chance says of how sure a change is. */
-export function surenessOf(chance: number): string {
-  if (chance > 0.05)
-    return chance > 0.5 ? "may well be chance" : `may be chance: 1 in ${Math.round(1 / chance)} would be`;
+/**
+ * What a chance says of how sure a change is.
+ * @param n exchanges before
+ * @param m exchanges now
+ */
+export function surenessOf(chance: number, n: number, m: number): string {
+  // The rarest of all differences between so few would come by chance too often to show anything.
+  if (n + m < 200 && Math.exp(-logChoose(n + m, Math.min(n, m))) > 0.05) return "too few to tell chance apart";
+  if (chance > 0.5) return "may well be chance";
   const rare = Math.round(1 / chance);
-  return rare >= 1000 ? "no chance: fewer than 1 in 1,000 would be" : `hardly chance: 1 in ${rare} would be`;
+  if (rare >= 1000) return "no chance, which would bring it less than once in 1,000 times";
+  return `${chance > 0.05 ? "may be" : "hardly"} chance, which would bring it once in ${rare} times`;
 }
 
 /**

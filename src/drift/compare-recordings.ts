@@ -81,15 +81,17 @@ async function readRequests(recording: Recording, side: Side, isCompared: boolea
   return reading;
 }
 
-async function readAnswers(recording: Recording, side: Side, { isCompared }: Matching, work: Work): Promise<void> {
-  let number = 0;
+/** Gives how many of the answers that are compared could not be read. */
+async function readAnswers(recording: Recording, side: Side, { isCompared }: Matching, work: Work): Promise<number> {
+  let [number, unread] = [0, 0];
   for await (const entry of recording.entries()) {
     const subject = subjectOf(entry, work);
     if (!subject) continue;
-    if (isCompared(side, number)) visitResponse(work.places, work.orders, subject, side, number);
+    if (isCompared(side, number) && !visitResponse(work.places, work.orders, subject, side, number)) unread++;
     work.judged.add(entry.exchange, entry.names, side);
     number++;
   }
+  return unread;
 }
 
 /** The most telling first. */
@@ -150,8 +152,7 @@ export async function compareRecordings(
   ] as const;
   const met = [readings[0].met, readings[1].met] as const;
   const matching = matchingOf(met);
-  await readAnswers(before, 0, matching, work);
-  await readAnswers(after, 1, matching, work);
+  const unread = [await readAnswers(before, 0, matching, work), await readAnswers(after, 1, matching, work)] as const;
   const seen = (side: Side, { in: shown, of, first }: Share): SeenIn => ({
     in: shown,
     of,
@@ -191,6 +192,7 @@ export async function compareRecordings(
       compared: counts((side) => matching.compared[side]),
       alike: matching.alike,
       unmatched: counts((side) => met[side].length - matching.compared[side]),
+      unread: counts((side) => unread[side]),
       undocumented: counts((side) => readings[side].undocumented),
       ...(work.places.isFull() && { incomplete: true as const }),
     },

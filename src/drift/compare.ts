@@ -1,4 +1,5 @@
 /** Compares what was met on the two sides of every place, and gives each change once, where it begins. */
+import { excerptPointer } from "../check/excerpt.ts";
 import { chanceOf } from "./chance.ts";
 import type { ChangeKind } from "./document.ts";
 import { clauseAt } from "./document-schema.ts";
@@ -63,7 +64,7 @@ function rawOf(
   return {
     kind: root.in === "headers" ? "header" : kind,
     root: rest,
-    pointer: pointerOf(place),
+    pointer: excerptPointer(pointerOf(place)),
     where: labelsOf(place),
     before,
     after,

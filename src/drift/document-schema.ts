@@ -49,19 +49,25 @@ function follow({ node, file }: Located): { readonly id: string; readonly target
 const own = (table: unknown, name: string): unknown =>
   isObject(table) && Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** A condition on the value of one member: its name, and the values that meet it. */
+/** A condition on the value of one member: its name, the values that meet it, and whether its absence does. */
 interface Condition {
   readonly member: string;
   readonly values: readonly unknown[];
+  readonly absent: boolean;
 }
 
 function conditionOf(test: unknown): Condition | undefined {
   const properties = Object.entries(nodeOf(nodeOf(test)["properties"]));
   const [member, schema] = properties[0] ?? [];
   if (properties.length !== 1 || member === undefined || !isObject(schema)) return undefined;
-  if ("const" in schema) return { member, values: [schema["const"]] };
-  return Array.isArray(schema["enum"]) ? { member, values: schema["enum"] } : undefined;
+  const { required } = nodeOf(test);
+  const absent = !(Array.isArray(required) && required.includes(member));
+  if ("const" in schema) return { member, values: [schema["const"]], absent };
+  return Array.isArray(schema["enum"]) ? { member, values: schema["enum"], absent } : undefined;
 }
+
+const isMet = ({ member, values, absent }: Condition, chosen: Chosen): boolean =>
+  chosen.get(member) === undefined ? absent : values.includes(chosen.get(member));
 
 /** What tells the variants of an object apart: the values its discriminating members have. */
 export type Chosen = ReadonlyMap<string, unknown>;
@@ -86,11 +92,7 @@ function gather(start: readonly Located[], ofClients: readonly string[], chosen?
     for (const child of (node["allOf"] as unknown[] | undefined) ?? []) open.push({ node: nodeOf(child), file });
     if (!("if" in node)) continue;
     const condition = conditionOf(node["if"]);
-    const branches = !condition
-      ? ["then", "else"]
-      : chosen
-        ? [condition.values.includes(chosen.get(condition.member)) ? "then" : "else"]
-        : [];
+    const branches = !condition ? ["then", "else"] : chosen ? [isMet(condition, chosen) ? "then" : "else"] : [];
     for (const branch of branches) if (branch in node) open.push({ node: nodeOf(node[branch]), file });
   }
   return { parts, ofClients: free };

@@ -42,6 +42,13 @@ export interface Change {
   readonly move?: Mover;
 }
 
+/** An exchange that was not sent again. */
+export interface Unsent {
+  readonly source: string;
+  readonly exchange: number;
+  readonly why: string;
+}
+
 export interface DriftSummary {
   readonly changes: number;
   /** Changes the documents forbid. */
@@ -54,10 +61,12 @@ export interface DriftSummary {
   readonly alike: number;
   /** Exchanges whose request has no like on the other side: their answers are not compared. */
   readonly unmatched: { readonly before: number; readonly after: number };
+  /** Of those compared, the ones whose body could not be read, or broke off: their status and headers are compared. */
+  readonly unread: { readonly before: number; readonly after: number };
   /** Exchanges of no documented operation. */
   readonly undocumented: { readonly before: number; readonly after: number };
   /** Why exchanges of a target were not compared. */
-  readonly unsent?: readonly { readonly source: string; readonly exchange: number; readonly why: string }[];
+  readonly unsent?: readonly Unsent[];
   /** There was more structure than is kept: what is told is right, and not all. */
   readonly incomplete?: true;
 }

@@ -15,7 +15,7 @@ const evidence = { results: "results.json", exchanges: "exchanges.jsonl" } as co
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** The exchanges of a folder that `--out` left; any other path as it is. */
-const exchangesOf = (path: string): string => {
+export const exchangesOf = (path: string): string => {
   const kept = join(path, evidence.exchanges);
   return isFolder(path) && existsSync(join(path, evidence.results)) && existsSync(kept) ? kept : path;
 };

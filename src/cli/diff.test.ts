@@ -1,0 +1,123 @@
+/** Holds the command line of `touchstone diff`: what it takes, its formats and exit codes. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { home } from "../home.ts";
+import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { serveReference } from "../reference/serve.ts";
+import { green } from "../report/results.test-kit.ts";
+import { touchstoneHere } from "./here.test-kit.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "touchstone-diff-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const recorded = join(home, "recordings", "messages", "response", "text.json");
+const isDocument = new Ajv2020({ strict: false }).compile(
+  JSON.parse(readFileSync(join(home, "schemas", "formats", "diff.schema.json"), "utf8")),
+);
+
+function fileWith(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** The recording without a member that its document demands, and its text changed. */
+const drifted = readFileSync(recorded, "utf8")
+  .replace(/"stop_reason":\s*"end_turn",/, "")
+  .replaceAll("weather", "news");
+
+test("two recordings of any format: exit 0 without changes, 1 with changes; every format says the same", async () => {
+  const other = fileWith("other.json.gz", gzipSync(drifted));
+  expect(await touchstoneHere(["diff", recorded, recorded])).toMatchObject({ code: 0, stderr: "" });
+  const out = join(folder, "out");
+  const { code, stdout, stderr } = await touchstoneHere(["diff", recorded, other, "--format", "json", "--out", out]);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+  const document = JSON.parse(stdout);
+  expect(isDocument(document), JSON.stringify(isDocument.errors)).toBe(true);
+  expect(document.changes).toMatchObject([
+    { kind: "removed", pointer: "/stop_reason", allowed: false, clause: "messages.response.stop-reason-required" },
+  ]);
+  expect(readdirSync(out).sort()).toEqual(["diff.json", "diff.md", "diff.txt"]);
+  for (const [name, format] of Object.entries({ "diff.md": "markdown", "diff.txt": "text" })) {
+    const printed = await touchstoneHere(["diff", recorded, other, "--format", format]);
+    expect(readFileSync(join(out, name), "utf8")).toBe(printed.stdout);
+    expect(printed.stdout).toContain("/stop_reason");
+    expect(printed.stdout).toContain("messages.response.stop-reason-required");
+  }
+});
+
+test("two results: verdicts lost first, then won; a folder of results is one unless told otherwise", async () => {
+  const verdicts = green.clauses.map(({ id }) => id);
+  const turned = (lost: string, won: string) =>
+    JSON.stringify({
+      ...green,
+      clauses: green.clauses.map((clause) => ({
+        ...clause,
+        verdict: clause.id === lost ? "fail" : clause.id === won ? "warning" : "pass",
+      })),
+    });
+  const [first = "", second = ""] = verdicts;
+  const before = join(folder, "before");
+  mkdirSync(before);
+  writeFileSync(join(before, "results.json"), turned("", first));
+  writeFileSync(join(before, "exchanges.jsonl"), "");
+  const after = fileWith("after.json", turned(second, ""));
+  const { code, stdout } = await touchstoneHere(["diff", before, after, "--format", "json"]);
+  expect(code).toBe(1);
+  expect(isDocument(JSON.parse(stdout))).toBe(true);
+  expect(JSON.parse(stdout).verdicts).toEqual([
+    { clause: second, before: "pass", after: "fail" },
+    { clause: first, before: "warning", after: "pass" },
+  ]);
+  expect(await touchstoneHere(["diff", after, after])).toMatchObject({ code: 0, stdout: "No verdict changed.\n" });
+  expect(await touchstoneHere(["diff", before, recorded])).toMatchObject({ code: 2 });
+  expect(await touchstoneHere(["diff", before, recorded, "--as", "recordings"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("exchanges.jsonl: the file is empty"),
+  });
+});
+
+test.each([
+  [["missing.json", recorded], "missing.json: cannot be read"],
+  [[recorded], "nothing is given to compare"],
+  [[recorded, recorded, "--against", "http://127.0.0.1:1"], "--against takes the place"],
+  [[recorded, recorded, "--chance", "5"], "--chance must be a number from 0 to 1"],
+  [[recorded, "-"], "- is read once"],
+  [[recorded, "--against", "http://127.0.0.1:1", "--retries", "0"], "http://127.0.0.1:1 cannot be reached"],
+])("%j is told in two lines, with exit 2", async (args, line) => {
+  const { code, stdout, stderr } = await touchstoneHere(["diff", ...args]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain(line);
+  expect(stderr.trim().split("\n")).toHaveLength(2);
+});
+
+test("--against sends what was recorded with the target's key alone, and says whose move a change is", async () => {
+  const seen: string[] = [];
+  const reference = await serveReference(await loadCatalogue(), {
+    change(request, reply) {
+      seen.push(JSON.stringify(request.headers), request.target);
+      const [piece] = reply.pieces;
+      const { stop_reason: _gone, ...body } = JSON.parse(Buffer.from(piece!.bytes).toString());
+      return { ...reply, pieces: [{ bytes: Buffer.from(JSON.stringify(body)) }] };
+    },
+  });
+  onTestFinished(() => reference.close());
+  const key = "sk-ant-api03-of-whoever-recorded-it-0123456789";
+  const own = fileWith(
+    "own.json",
+    readFileSync(recorded, "utf8").replace('["x-api-key", "[redacted]"]', `["x-api-key", "${key}"]`),
+  );
+  const args = ["diff", own, "--against", reference.url, "--key", "$TARGET_KEY", "--format", "json"];
+  const { code, stdout } = await touchstoneHere(args, { TARGET_KEY: "key-of-the-target" });
+  expect(code).toBe(1);
+  const document = JSON.parse(stdout);
+  expect(isDocument(document), JSON.stringify(isDocument.errors)).toBe(true);
+  expect(document.changes.map(({ pointer, move }: { pointer: string; move: string }) => [pointer, move])).toEqual([
+    ["/stop_reason", "target"],
+  ]);
+  expect(seen.join()).not.toContain(key);
+  expect(seen.join()).toContain("key-of-the-target");
+});

@@ -1,0 +1,173 @@
+/** `touchstone diff`: what changed between two recordings, a recording and a target, or two results. */
+import { join } from "node:path";
+import type { Argv, CommandModule } from "yargs";
+import type { SendOptions } from "../drift/against.ts";
+import type { DriftDocument, VerdictsDocument } from "../drift/document.ts";
+import type { JudgingArgs } from "../interfaces/judging.ts";
+import { UserError } from "../user-error.ts";
+import { judgingOptions } from "./options.ts";
+
+const formats = ["text", "json", "markdown"] as const;
+
+interface DiffArgs extends JudgingArgs, Omit<SendOptions, "onProgress"> {
+  readonly before: string;
+  readonly after?: string | undefined;
+  readonly against?: string | undefined;
+  readonly as?: "recordings" | "results" | undefined;
+  readonly chance: number;
+  readonly format: (typeof formats)[number];
+  readonly out?: string | undefined;
+}
+
+const several = { type: "string", array: true, nargs: 1 } as const;
+
+export const command: CommandModule<object, DiffArgs> = {
+  command: "diff <before> [after]",
+  describe: "What changed between two recordings, a recording and a target, or two results",
+  builder: (yargs) =>
+    judgingOptions(yargs)
+      .positional("before", {
+        type: "string",
+        demandOption: true,
+        describe:
+          "cassette (.json, .jsonl), HAR file, also gzipped; a folder of them, or one that --out left; results.json",
+      })
+      .positional("after", { type: "string", describe: "the same, later; left out with --against" })
+      .option("against", {
+        type: "string",
+        requiresArg: true,
+        describe: "send the recorded requests to this target again: base URL, or a target file (JSON)",
+      })
+      .option("as", {
+        choices: ["recordings", "results"] as const,
+        describe: "what a folder of --out is compared as",
+        defaultDescription: "results",
+      })
+      .option("chance", {
+        type: "number",
+        default: 1,
+        describe: "leave out changes that chance alone would bring more often than this: 0.05 is once in 20",
+      })
+      .option("interface", { ...several, describe: "with --against, only these interfaces" })
+      .option("header", { ...several, describe: `send this as well: "Name: value"` })
+      .option("model", { ...several, describe: "the target's model: ID, or INTERFACE=ID, KIND=ID, RECORDED=ID" })
+      .option("key", {
+        ...several,
+        describe: "credential: '$VARIABLE', or INTERFACE='$VARIABLE'; default $TOUCHSTONE_KEY",
+      })
+      .option("concurrency", { type: "number", defaultDescription: "4", describe: "requests asked at a time" })
+      .option("max-requests", {
+        type: "number",
+        requiresArg: true,
+        describe: "send no more, besides what --retries repeats",
+      })
+      .option("retries", {
+        type: "number",
+        defaultDescription: "3",
+        describe: "how often to ask again what was answered 429, 503 or 529, or not at all",
+      })
+      .option("rate", { type: "number", requiresArg: true, describe: "send at most this many requests a second" })
+      .option("wait", { type: "number", defaultDescription: "0", describe: "seconds to wait until the target listens" })
+      .option("timeout", {
+        type: "number",
+        defaultDescription: "60",
+        describe: "seconds to wait for an answer and each part of it",
+      })
+      .option("insecure", { type: "boolean", default: false, describe: "accept any certificate of the target" })
+      .option("format", { choices: formats, default: "text" as const, describe: "of standard output" })
+      .option("out", {
+        type: "string",
+        requiresArg: true,
+        describe: "folder for diff.json, diff.md and diff.txt",
+      }) as unknown as Argv<DiffArgs>,
+  async handler(args) {
+    const { createPrinter } = await import("../report/terminal/printer.ts");
+    const printer = createPrinter();
+    const compared = await compare(args, printer.progress);
+    printer.progress("");
+    const shown = await reportsOf(compared, printer.color && args.format === "text");
+    await printer.write(shown[args.format]());
+    if (args.out !== undefined) await writeFolder(args.out, await reportsOf(compared, false));
+    const count = "verdicts" in compared ? compared.verdicts.length : compared.changes.length;
+    process.exitCode = count > 0 ? 1 : 0;
+  },
+};
+
+type Compared = DriftDocument | VerdictsDocument;
+
+async function compare(args: DiffArgs, progress: (text: string) => void): Promise<Compared> {
+  const { before, after, against, as, chance } = args;
+  if ((after === undefined) === (against === undefined))
+    throw new UserError(
+      after === undefined
+        ? `nothing is given to compare ${before} with`
+        : "--against takes the place of a second recording",
+      "Give two recordings, two results, or one recording and --against URL.",
+    );
+  if (!(chance >= 0 && chance <= 1))
+    throw new UserError(
+      "--chance must be a number from 0 to 1",
+      "0.05 leaves out what chance would bring once in 20 times.",
+    );
+  if (after !== undefined && as !== "recordings") {
+    const { readVerdicts, resultsFileAt } = await import("../drift/results.ts");
+    const { compareVerdicts } = await import("../drift/verdicts.ts");
+    const [was, is] = [resultsFileAt(before), resultsFileAt(after)];
+    if (was !== undefined && is !== undefined) return compareVerdicts(await readVerdicts(was), await readVerdicts(is));
+    const neither = as === "results" ? (was === undefined ? before : after) : undefined;
+    if (neither !== undefined)
+      throw new UserError(`${neither}: no results`, "Give results.json files, or folders that --out left.");
+    if (was !== undefined || is !== undefined)
+      throw new UserError(
+        `${was !== undefined ? before : after} holds results, ${was !== undefined ? after : before} recordings`,
+        "Give two of a kind, or --as recordings, which takes the exchanges of a folder that --out left.",
+      );
+  }
+  const { loadCatalogue } = await import("../interfaces/catalogue.ts");
+  const { judgingFrom } = await import("../interfaces/judging.ts");
+  const { compareRecordings } = await import("../drift/compare-recordings.ts");
+  const { openRecording } = await import("../drift/recordings.ts");
+  const catalogue = await loadCatalogue();
+  if (against === undefined) {
+    const judging = judgingFrom(args);
+    const [was, is] = [await openRecording(before, judging), await openRecording(after!, judging)];
+    return compareRecordings(was, is, catalogue, judging, { chance });
+  }
+  const { optionsWith, readTarget } = await import("../run/target-options.ts");
+  const { checkNumbers } = await import("../run/options.ts");
+  const { askAgainst } = await import("../drift/against.ts");
+  const file = readTarget(against);
+  const options = optionsWith(file, args);
+  checkNumbers(options);
+  const judging = judgingFrom(options, ...(file.bindings ? [file.bindings] : []));
+  const asked = await askAgainst(before, file, catalogue, judging, {
+    ...options,
+    onProgress: (done, all) => progress(`${done} of ${all} asked`),
+  });
+  const document = await compareRecordings(asked.before, asked.after, catalogue, judging, { against: true, chance });
+  return { ...document, summary: { ...document.summary, ...(asked.unsent.length > 0 && { unsent: asked.unsent }) } };
+}
+
+async function reportsOf(compared: Compared, color: boolean): Promise<Record<DiffArgs["format"], () => string>> {
+  const text = await import("../report/drift/text.ts");
+  const markdown = await import("../report/drift/markdown.ts");
+  const json = (): string => `${JSON.stringify(compared, null, 2)}\n`;
+  return "verdicts" in compared
+    ? {
+        json,
+        text: () => text.formatVerdictsText(compared, color),
+        markdown: () => markdown.formatVerdictsMarkdown(compared),
+      }
+    : {
+        json,
+        text: () => text.formatDriftText(compared, color),
+        markdown: () => markdown.formatDriftMarkdown(compared),
+      };
+}
+
+async function writeFolder(folder: string, reports: Record<DiffArgs["format"], () => string>): Promise<void> {
+  const { makeFolder, replaceFile } = await import("../evidence/files.ts");
+  const names = { json: "diff.json", markdown: "diff.md", text: "diff.txt" } as const;
+  makeFolder(folder);
+  for (const format of formats) replaceFile(join(folder, names[format]), reports[format]());
+}

@@ -1,0 +1,205 @@
+/** Sends the requests of a recording to a target, as a run would, so that its answers can be compared with the recorded ones. */
+import { openSource } from "../cassette/read.ts";
+import { listSources } from "../cassette/sources.ts";
+import type { Catalogue } from "../check/catalogue.ts";
+import { type Bindings, namesFrom } from "../check/names.ts";
+import { routeOfExchange } from "../check/route.ts";
+import type { Judging } from "../interfaces/judging.ts";
+import { redact } from "../redact/redact.ts";
+import { askCassette } from "../run/ask.ts";
+import type { RunOptions } from "../run/options.ts";
+import { answeredModels } from "../run/recorded.ts";
+import type { Recording as Scenario } from "../run/recordings.ts";
+import { credentialHeaders } from "../run/retarget.ts";
+import { runSender } from "../run/sender.ts";
+import { createSlots } from "../run/slots.ts";
+import { type Target, targetNames } from "../run/target.ts";
+import { headersFrom, keysFrom, modelsFrom, type TargetFile } from "../run/target-options.ts";
+import { untilListening } from "../run/wait.ts";
+import { UserError } from "../user-error.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import { defaultLimits } from "../wire/send.ts";
+import type { Entry, Recording } from "./compare-recordings.ts";
+import type { Unsent } from "./document.ts";
+import { exchangesOf } from "./recordings.ts";
+
+/** What of a run's options sending again takes. */
+export type SendOptions = Pick<
+  RunOptions,
+  | "key"
+  | "header"
+  | "model"
+  | "interface"
+  | "concurrency"
+  | "rate"
+  | "retries"
+  | "timeout"
+  | "wait"
+  | "insecure"
+  | "maxRequests"
+  | "onProgress"
+>;
+
+/** The recording and what the target answered, as far as it was sent. */
+export interface AskedAgainst {
+  readonly before: Recording;
+  readonly after: Recording;
+  readonly unsent: readonly Unsent[];
+}
+
+/** Where an exchange of a scenario stands in its source. */
+interface Sendable {
+  readonly scenario: Scenario;
+  readonly positions: readonly number[];
+}
+
+/** Whether the answer depended on a credential that was taken out of the recording. */
+function lostItsKey({ request, response }: Exchange): boolean {
+  if (response?.status !== 401 && response?.status !== 403) return false;
+  return (request.redacted ?? []).some(
+    (place) => place.startsWith("/query/") || credentialHeaders.has(place.replace(/^\/headers\//, "")),
+  );
+}
+
+/**
+ * The exchanges of a source as scenarios that can be sent independently of one another: all of them together where one takes
+ * values from earlier answers.
+ */
+async function sendablesOf(
+  source: string,
+  catalogue: Catalogue,
+  interfaces: readonly string[] | undefined,
+  unsent: Unsent[],
+): Promise<Sendable[]> {
+  const opened = await openSource(source);
+  const bindings = (opened.header.bindings ?? {}) as Bindings;
+  const names = namesFrom(bindings);
+  const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
+  const kept: { readonly of: string; readonly position: number; readonly recorded: Scenario["exchanges"][number] }[] =
+    [];
+  const placeOf = new Map<number, number>();
+  for await (const { index, ...recorded } of opened) {
+    const of = routeOfExchange(catalogue.interfaces, recorded.exchange)?.interface.name;
+    if (of === undefined || (interfaces !== undefined && !interfaces.includes(of))) continue;
+    // A key of whoever recorded must not reach another server.
+    const exchange = redact(recorded.exchange, { keepHeaders });
+    const { cut, body } = exchange.request;
+    if (lostItsKey(exchange) || cut) {
+      const why = cut
+        ? `${body.length + cut} bytes were asked with, ${body.length} recorded`
+        : "its credential was taken out";
+      unsent.push({ source, exchange: index, why });
+      continue;
+    }
+    placeOf.set(index, kept.length);
+    kept.push({ of, position: index, recorded: { ...recorded, exchange } });
+  }
+  const isBound = kept.some(({ recorded }) => recorded.bind?.length);
+  const groups = isBound ? [kept] : kept.map((one) => [one]);
+  return groups
+    .filter((group) => group.length > 0)
+    .map((group) => ({
+      positions: group.map(({ position }) => position),
+      scenario: {
+        source,
+        interface: group[0]!.of,
+        section: "",
+        spans: group.map(({ of }) => of),
+        needs: [],
+        violates: opened.header.violates ?? [],
+        bindings,
+        exchanges: group.map(({ recorded: { bind, ...recorded } }) => ({
+          ...recorded,
+          ...(bind && {
+            bind: bind.map((one) => ({
+              ...one,
+              from: { ...one.from, exchange: placeOf.get(one.from.exchange) ?? Number.POSITIVE_INFINITY },
+            })),
+          }),
+        })),
+      },
+    }));
+}
+
+/** Sends what was recorded, and gives both sides; UserError where the target cannot be asked. */
+export async function askAgainst(
+  path: string,
+  file: TargetFile,
+  catalogue: Catalogue,
+  judging: Judging,
+  options: SendOptions,
+): Promise<AskedAgainst> {
+  const interfaces = catalogue.interfaces.map(({ name }) => name);
+  const target: Target = {
+    url: file.url,
+    keys: keysFrom(options.key ?? [], file.keys, interfaces, process.env),
+    bindings: judging.bindings,
+    models: modelsFrom(options.model ?? [], file.models),
+    headers: headersFrom(options.header ?? [], file.headers),
+    lacks: [],
+  };
+  const unsent: Unsent[] = [];
+  const all: Sendable[] = [];
+  for (const source of await listSources([exchangesOf(path)]))
+    all.push(...(await sendablesOf(source, catalogue, options.interface, unsent)));
+  const most = options.maxRequests ?? Number.POSITIVE_INFINITY;
+  const sendables: Sendable[] = [];
+  let requests = 0;
+  for (const one of all) {
+    requests += one.positions.length;
+    if (requests <= most) sendables.push(one);
+    else
+      for (const exchange of one.positions)
+        unsent.push({ source: one.scenario.source, exchange, why: `no more than ${most} requests are sent` });
+  }
+  if (sendables.length === 0)
+    throw new UserError(
+      `${path}: nothing of it can be sent: no exchange is of a documented operation`,
+      "Give a recording of the interfaces that touchstone knows; --interface and --max-requests shape what is sent.",
+    );
+  if (options.wait) await untilListening(file.url, options.wait);
+  const knownModels = answeredModels(sendables.map(({ scenario }) => scenario));
+  const sender = runSender({
+    ...defaultLimits,
+    patience: Math.round((options.timeout ?? 60) * 1000),
+    insecure: options.insecure ?? false,
+    retries: options.retries ?? 3,
+    rate: options.rate,
+  });
+  const slots = createSlots(options.concurrency ?? 4);
+  const [before, after]: [Entry[], Entry[]] = [[], []];
+  let gone: string | undefined;
+  let done = 0;
+  const askOne = async ({ scenario, positions }: Sendable): Promise<void> => {
+    if (gone !== undefined) return;
+    const { source, exchanges, bindings } = scenario;
+    const answers = await askCassette(scenario, { target, knownModels }, sender);
+    gone ??= answers.gone;
+    for (const { exchange, why } of answers.unsent) unsent.push({ source, exchange: positions[exchange]!, why });
+    const [recordedNames, names] = [namesFrom(bindings, ...judging.bindings), targetNames(target, bindings)];
+    for (const { exchange, passed } of answers.asked) {
+      const at = { source, position: positions[exchange]!, asks: `${source} ${positions[exchange]}` };
+      before.push({ ...at, exchange: exchanges[exchange]!.exchange, names: recordedNames });
+      after.push({ ...at, exchange: passed, names });
+    }
+    options.onProgress?.(++done, sendables.length);
+  };
+  try {
+    await Promise.all(sendables.map((one) => slots.within(() => askOne(one))));
+  } finally {
+    await sender.close();
+  }
+  if (gone !== undefined)
+    throw new UserError(`${file.url} cannot be reached: ${gone}`, "Look whether it listens there, and compare again.");
+  const byPlace = (a: Entry, b: Entry): number =>
+    a.source < b.source ? -1 : a.source > b.source ? 1 : a.position - b.position;
+  const inOrder = (a: Unsent, b: Unsent): number =>
+    a.source < b.source ? -1 : a.source > b.source ? 1 : a.exchange - b.exchange;
+  before.sort(byPlace);
+  after.sort(byPlace);
+  return {
+    before: { entries: () => before },
+    after: { entries: () => after },
+    unsent: unsent.sort(inOrder),
+  };
+}

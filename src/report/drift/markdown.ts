@@ -1,0 +1,71 @@
+/** Changes and verdicts in Markdown, for pull requests and job pages. */
+import type { DriftDocument, VerdictsDocument } from "../../drift/document.ts";
+import { mostSummary } from "../markdown.ts";
+import { cell, type Part, within } from "../markdown-text.ts";
+import { plural } from "../outline.ts";
+import { verdictGroups } from "./text.ts";
+import {
+  allowedText,
+  byOperation,
+  comparedText,
+  exampleText,
+  placeText,
+  seenText,
+  titleOf,
+  totalText,
+  turnText,
+} from "./words.ts";
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+
+/** Rows of one table. */
+const mostRows = 300;
+
+const rows = <T>(all: readonly T[], row: (one: T) => readonly string[]): (readonly string[])[] =>
+  all.slice(0, mostRows).map(row);
+
+const moreText = (all: readonly unknown[]): string =>
+  all.length > mostRows ? `\n\nand ${all.length - mostRows} more, in diff.json` : "";
+
+/** @param most bytes of UTF-8 that it may take */
+export function formatDriftMarkdown({ changes, summary }: DriftDocument, most = mostSummary): string {
+  const parts = byOperation(changes).map(
+    ([operation, own]): Part => ({
+      title: cell(operation),
+      items: [
+        table(
+          ["change", "where", "what", "how sure", "the document", "example"],
+          rows(own, (change) => [
+            titleOf(change),
+            cell(placeText(change)),
+            cell(turnText(change)),
+            seenText(change),
+            cell(allowedText(change)),
+            cell(exampleText(change)),
+          ]),
+        ) + moreText(own),
+      ],
+    }),
+  );
+  const head = `# Drift\n\n**${totalText(summary)}**\n\n${comparedText(summary)
+    .map((line) => `- ${line}`)
+    .join("\n")}\n`;
+  return within(most, head, parts, "diff.json");
+}
+
+export function formatVerdictsMarkdown({ verdicts }: VerdictsDocument, most = mostSummary): string {
+  const parts = verdictGroups(verdicts).map(
+    ([title, own]): Part => ({
+      title: `${title}: ${own.length}`,
+      items: [
+        table(
+          ["clause", "before", "now"],
+          rows(own, ({ clause, before, after }) => [cell(clause), before, after]),
+        ) + moreText(own),
+      ],
+    }),
+  );
+  const total = verdicts.length === 0 ? "No verdict changed" : `${plural(verdicts.length, "verdict")} changed`;
+  return within(most, `# Verdicts\n\n**${total}**\n`, parts, "diff.json");
+}

@@ -1,0 +1,76 @@
+/** Changes and verdicts for a terminal: by operation, the most telling first, a bounded number of each. */
+import type { Change, DriftDocument, VerdictChange, VerdictsDocument } from "../../drift/document.ts";
+import { turnOf } from "../../drift/verdicts.ts";
+import { printable, shortened } from "../clean.ts";
+import { plural } from "../outline.ts";
+import { painter } from "../paint.ts";
+import {
+  allowedText,
+  byOperation,
+  comparedText,
+  exampleText,
+  placeText,
+  seenText,
+  titleOf,
+  totalText,
+  turnText,
+} from "./words.ts";
+
+/** Changes of one operation that are shown, and verdicts. */
+const mostChanges = 40;
+const mostVerdicts = 200;
+const longestValue = 200;
+
+const said = (text: string): string => shortened(printable(text), longestValue);
+
+function changeText(change: Change, paint: ReturnType<typeof painter>): string {
+  const color = change.allowed === false ? "red" : change.allowed === true ? "bold" : "yellow";
+  return [
+    `  ${paint(titleOf(change).padEnd(12), color)} ${said(placeText(change))}`,
+    `      ${said(turnText(change))}`,
+    `      ${seenText(change)}`,
+    `      ${allowedText(change)}`,
+    `      ${paint(said(exampleText(change)), "dim")}`,
+  ].join("\n");
+}
+
+/** @param color whether to paint */
+export function formatDriftText({ changes, summary }: DriftDocument, color = false): string {
+  const paint = painter(color);
+  const blocks = byOperation(changes).map(([operation, own]) => {
+    const more = own.length - mostChanges;
+    return [
+      paint(said(operation), "bold"),
+      ...own.slice(0, mostChanges).map((change) => changeText(change, paint)),
+      ...(more > 0 ? [`  and ${more} more, in --format json`] : []),
+    ].join("\n");
+  });
+  const end = [`${totalText(summary)}.`, ...comparedText(summary).map((line) => `${line}.`)].join("\n");
+  return `${[...blocks, end].join("\n\n")}\n`;
+}
+
+const headings = [
+  ["Lost", 1],
+  ["Won", -1],
+  ["Otherwise changed", 0],
+] as const;
+
+export const verdictGroups = (verdicts: readonly VerdictChange[]): [heading: string, verdicts: VerdictChange[]][] =>
+  headings
+    .map(([heading, turn]): [string, VerdictChange[]] => [heading, verdicts.filter((one) => turnOf(one) === turn)])
+    .filter(([, own]) => own.length > 0);
+
+export function formatVerdictsText({ verdicts }: VerdictsDocument, color = false): string {
+  const paint = painter(color);
+  const colors = { Lost: "red", Won: "green" } as Record<string, "red" | "green">;
+  const blocks = verdictGroups(verdicts).map(([heading, own]) => {
+    const more = own.length - mostVerdicts;
+    return [
+      paint(`${heading}: ${own.length}`, colors[heading] ?? "bold"),
+      ...own.slice(0, mostVerdicts).map(({ clause, before, after }) => `  ${said(clause)}: ${before} -> ${after}`),
+      ...(more > 0 ? [`  and ${more} more, in --format json`] : []),
+    ].join("\n");
+  });
+  const end = verdicts.length === 0 ? "No verdict changed." : `${plural(verdicts.length, "verdict")} changed.`;
+  return `${[...blocks, end].join("\n\n")}\n`;
+}

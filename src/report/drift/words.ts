@@ -1,0 +1,102 @@
+/** A change in words, the same in every report. */
+import { ruleOfThree, surenessOf } from "../../drift/chance.ts";
+import type { Change, ChangeKind, DriftSummary, SeenIn } from "../../drift/document.ts";
+import { plural } from "../outline.ts";
+
+/** Where a change is: `body /usage/cost (type: text)`. */
+export function placeText({ in: place, pointer, where }: Change): string {
+  const within = where.length > 0 && pointer !== "" ? ` (${where.join("; ")})` : "";
+  if (place === "status") return "status";
+  if (pointer === "" && where.length > 0) return `${place}: ${where.join("; ")}`;
+  return `${place}${pointer === "" ? "" : ` ${pointer}`}${within}`;
+}
+
+const titles: Readonly<Record<ChangeKind, string>> = {
+  added: "new",
+  removed: "gone",
+  type: "other type",
+  nullability: "null",
+  enum: "other values",
+  order: "other order",
+  status: "other status",
+  header: "header",
+};
+
+export const titleOf = ({ kind }: Pick<Change, "kind">): string => titles[kind];
+
+/** What was there, and what is. */
+export function turnText({ before, after }: Change): string {
+  if (before === null) return `now ${after}`;
+  return after === null ? `was ${before}` : `was ${before}; now ${after}`;
+}
+
+const share = ({ in: shown, of }: SeenIn): string => `in ${shown} of ${of}`;
+
+/** How many exchanges show it on each side, and how sure that is. */
+export function seenText({ seen: { before, after }, chance }: Change): string {
+  const counts = `seen ${share(before)} before, ${share(after)} now`;
+  const rest = after.in === 0 && before.in > 0 && before.in < before.of ? ruleOfThree(after.of) : undefined;
+  return `${counts}: ${surenessOf(chance, before.of, after.of)}${rest === undefined ? "" : `; ${rest}`}`;
+}
+
+const movers = {
+  document: "the document would have to say so",
+  vendor: "the vendor is not as documented, the target is",
+  target: "the target would have to move",
+  nobody: "the document leaves it open",
+} as const;
+
+/** What the document says, and whose move it is. */
+export function allowedText({ allowed, clause, move }: Change): string {
+  const verdict = allowed === false ? "forbidden" : allowed === true ? "allowed" : "not documented";
+  return [`${verdict}${clause === null ? "" : `: ${clause}`}`, ...(move ? [movers[move]] : [])].join("; ");
+}
+
+/** Where it can be looked at. */
+export function exampleText({ seen: { before, after } }: Change): string {
+  const at = (word: string, { example }: SeenIn): string[] =>
+    example ? [`${word} ${example.source}, exchange ${example.exchange}`] : [];
+  return [...at("before:", before), ...at("now:", after)].join("; ");
+}
+
+/** What was compared, in one sentence. */
+export function comparedText({
+  exchanges,
+  compared,
+  alike,
+  unmatched,
+  unread,
+  undocumented,
+  unsent = [],
+  incomplete,
+}: DriftSummary): string[] {
+  const both = (one: { before: number; after: number }): string => `${one.before} and ${one.after}`;
+  const left = unmatched.before + unmatched.after;
+  const others = undocumented.before + undocumented.after;
+  return [
+    `${both(exchanges)} exchanges, answers compared of ${both(compared)}, ${alike} of them asked alike to the letter`,
+    ...(left > 0 ? [`not compared, since the other side was asked nothing like it: ${both(unmatched)}`] : []),
+    ...(unread.before + unread.after > 0 ? [`answered with what cannot be read, or broke off: ${both(unread)}`] : []),
+    ...(others > 0 ? [`of no documented operation: ${both(undocumented)}`] : []),
+    ...(unsent.length > 0 ? [`${plural(unsent.length, "request")} not sent: ${unsent[0]!.why}`] : []),
+    ...(incomplete ? ["more structure than is kept: what is told is right, and not all"] : []),
+  ];
+}
+
+/** What it came to, in one sentence. */
+export const totalText = ({ changes, forbidden }: DriftSummary): string =>
+  changes === 0
+    ? "No change"
+    : `${plural(changes, "change")}${forbidden > 0 ? `, ${forbidden} of them forbidden by the documents` : ""}`;
+
+/** Changes of one operation together, in the order in which they come. */
+export function byOperation(changes: readonly Change[]): [operation: string, changes: Change[]][] {
+  const groups = new Map<string, Change[]>();
+  for (const change of changes) {
+    const name = `${change.interface}: ${change.operation}, ${change.side}`;
+    const group = groups.get(name);
+    if (group) group.push(change);
+    else groups.set(name, [change]);
+  }
+  return [...groups];
+}
