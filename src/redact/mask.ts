@@ -2,6 +2,7 @@
 import { formSpans } from "./forms.ts";
 import { keySpans } from "./keys.ts";
 import { type Labels, readLabels } from "./labels.ts";
+import { createPartSearch } from "./parts.ts";
 import { piecesOf } from "./pieces.ts";
 import { begunAtEnd, createSearch, type Search, shortestNeedle } from "./search.ts";
 import { spellingsOf } from "./spellings.ts";
@@ -14,6 +15,8 @@ export type Kind = "text" | "body" | "broken";
 /** Secrets to look for by their value. */
 export interface Wanted {
   readonly search: Search;
+  /** Finds long parts of those that look like keys. */
+  readonly parts: Search;
   readonly spellings: readonly Buffer[];
   /** Secrets that may as well be words: they count where they stand by themselves. */
   readonly words: readonly string[];
@@ -36,6 +39,14 @@ const known = new Map<string, Wanted>();
 const mostKnown = 32;
 const longestKnown = 4096;
 
+/** Of more secrets, or longer ones, parts are not looked for. */
+const [mostInParts, longestInParts] = [64, 4096];
+
+const partsOf = (secrets: readonly string[]): Buffer[] =>
+  secrets.length > mostInParts
+    ? []
+    : secrets.filter((one) => one.length <= longestInParts && isKeyLike(one)).map((one) => Buffer.from(one, "utf8"));
+
 export function wantedOf(secrets: ReadonlySet<string>): Wanted {
   const id = [...secrets].join("\n");
   const before = known.get(id);
@@ -55,6 +66,7 @@ export function wantedOf(secrets: ReadonlySet<string>): Wanted {
       if (spelling.length >= shortestNeedle) spellings.push(spelling);
   const wanted = {
     search: createSearch(spellings),
+    parts: createPartSearch(partsOf(telling)),
     spellings,
     words: words.slice(0, mostWords),
     common: common.slice(0, mostWords),
@@ -196,6 +208,7 @@ export function masked(
       for (const place of back(steps, span)) spans.push(place);
     };
     wanted.search(decoded, (from, to) => add([from, to]));
+    wanted.parts(decoded, (from, to) => add([from, to]));
     if (wanted.words.length > 0) for (const span of wordSpans(decoded, wanted.words)) add(span);
     if (failure) for (const span of wordSpans(decoded, wanted.common)) add(span);
     if (!broken) continue;

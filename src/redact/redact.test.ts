@@ -398,6 +398,13 @@ describe("in events", () => {
     expect(textOf(masked)).not.toContain(plain);
   });
 
+  test("a long part of a key that the caller names is hidden in a whole answer, too", () => {
+    const key = "q7Kd92LmXw4Rt8Zp1NbVc6Hs";
+    const text = JSON.stringify({ error: { message: `Incorrect key: ${key.slice(0, 14)}...` } });
+    const kept = redact(exchangeWith({ answer: text }), { secrets: [key] });
+    expect(bodyOf(kept.response)).toBe(text.replace(key.slice(0, 14), "x".repeat(14)));
+  });
+
   test.each(["client", "upstream"] as const)("broken off by the %s, the start of a secret is found", (aborted) => {
     for (const before of ["", padding.slice(0, padding.indexOf("data", 1 << 21))]) {
       const start = before + events("see ", plain.slice(0, 4), plain.slice(4, 7));
