@@ -42,6 +42,12 @@ export const command: CommandModule<object, RunArgs> = {
   builder: (yargs) =>
     folderOptions(judgingOptions(yargs))
       .positional("target", { type: "string", describe: "base URL, or a target file (JSON)" })
+      .option("name", {
+        type: "string",
+        requiresArg: true,
+        defaultDescription: "its host",
+        describe: "what reports call the target",
+      })
       .option("interface", { ...names, describe: "only these interfaces" })
       .option("section", { ...names, describe: "only these sections: streaming, or messages/streaming" })
       .option("clause", {

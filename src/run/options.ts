@@ -8,6 +8,8 @@ import type { Listening } from "../wire/listen.ts";
 import type { ProbeChoice } from "./probes.ts";
 
 export interface RunOptions extends JudgingArgs {
+  /** What reports call the target; its host by default. */
+  readonly name?: string | undefined;
   /** Only these interfaces. */
   readonly interface?: readonly string[] | undefined;
   /** Only these sections: `streaming`, or `messages/streaming`. */

@@ -114,6 +114,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   const facts: RunFacts = {
     target: {
       kind: file ? "url" : "reference",
+      ...(options.name !== undefined && { name: options.name }),
       url: file?.url ?? null,
       bindings: Object.assign({}, ...judging.bindings.map((layer) => layer.names ?? {})),
     },

@@ -13,6 +13,8 @@ import type { Prices } from "./spending.ts";
 /** A target file. */
 export interface TargetFile {
   readonly url: string;
+  /** What reports call it. */
+  readonly name?: string;
   /** Interface (or `*`) to an environment variable's name with a leading `$`. */
   readonly keys?: Readonly<Record<string, string>>;
   readonly bindings?: Bindings;
@@ -84,12 +86,12 @@ export function readTarget(text: string): TargetFile {
 /** The options of a run with what a target file says; what was given beside it wins. */
 export function optionsWith(file: TargetFile | undefined, given: RunOptions): RunOptions {
   if (!file) return given;
-  const { preset, interfaces, readings, level, expectations, limits = {} } = file;
+  const { name, preset, interfaces, readings, level, expectations, limits = {} } = file;
   const { requests: maxRequests, time: maxTime, tokens: maxTokens, cost: maxCost, ...others } = limits;
   const bounds = { maxRequests, maxTime, maxTokens, maxCost, ...others };
   const own = Object.entries(given).filter(([, value]) => value !== undefined);
   return {
-    ...{ preset, interface: interfaces, reading: readings, level, expectations, ...bounds },
+    ...{ name, preset, interface: interfaces, reading: readings, level, expectations, ...bounds },
     ...Object.fromEntries(own),
   };
 }
@@ -104,6 +106,7 @@ function problemOf(content: unknown): string | undefined {
   const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
   const tests: Record<string, (value: unknown) => boolean> = {
     url: isText,
+    name: isText,
     keys: (value) => isTexts(value) && Object.values(value as object).every((item) => /^\$\w+$/.test(item)),
     bindings: isBindings,
     models: isTexts,

@@ -153,6 +153,8 @@ export interface ClientTrial {
 export interface RunResults extends VerdictDocument {
   readonly target: {
     readonly kind: "reference" | "url";
+    /** What its owner calls it; absent where nobody named it. */
+    readonly name?: string;
     /** Base URL without credentials; null for the embedded reference implementation. */
     readonly url: string | null;
     /** Neutral names to what they are called there, as far as bound. */

@@ -26,7 +26,7 @@ export function Chapter({ id, title, count, children }: ChapterProps): JSX.Eleme
 }
 
 /** Causes that are listed at once. */
-const listed = 40;
+const listed = 25;
 
 interface CausesProps {
   readonly id: string;

@@ -59,7 +59,14 @@ export function EvidenceOf({ row, clause }: EvidenceOfProps): JSX.Element {
             : "This exchange was not kept: what was found is all there is."}
         </p>
       )}
-      <Evidence evidence={evidence} focus={focus} {...(twin && { twin })} clauses={clauses} readings={data.readings} />
+      <Evidence
+        evidence={evidence}
+        focus={focus}
+        {...(twin && { twin })}
+        clauses={clauses}
+        readings={data.readings}
+        hrefOf={clauseHref}
+      />
     </>
   );
 }

@@ -27,7 +27,7 @@ test.each(themes.flatMap((theme) => widths.map((width) => ({ theme, width }))))(
   async (how) => {
     const page = await open(pageOf(), how);
     await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("127.0.0.1:8080");
-    expect(await page.getByText("It does not do what the documents say").isVisible()).toBe(true);
+    expect(await page.getByText("This does not do what the documents say").isVisible()).toBe(true);
     expect(await scrollsSideways(page)).toBe(false);
   },
 );

@@ -102,16 +102,18 @@ function Outcomes(): JSX.Element | null {
   const features = data.features.filter(({ outcome }) => outcome !== "not shown");
   const clients = data.clients.filter(({ outcome }) => outcome !== "not shown");
   if (features.length + clients.length === 0) return null;
-  const interfaces = [...new Set(features.map(({ name }) => name.split("/")[0]!))];
-  const rows = interfaces.map(
-    (of) =>
-      [
-        of,
-        features
-          .filter(({ name }) => name.startsWith(`${of}/`))
-          .map(({ name, outcome }) => ({ name: name.slice(of.length + 1), outcome })),
-      ] as const,
-  );
+  const named = new Set(features.map(({ name }) => name.split("/")[0]!));
+  const rows = [...named]
+    .sort()
+    .map(
+      (of) =>
+        [
+          of,
+          features
+            .filter(({ name }) => name.startsWith(`${of}/`))
+            .map(({ name, outcome }) => ({ name: name.slice(of.length + 1), outcome })),
+        ] as const,
+    );
   const served = clients.map(({ name, outcome }) => ({
     name,
     outcome: ({ served: "works", "served, with faults": "works, with faults", "not served": "broken" } as const)[

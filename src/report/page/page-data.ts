@@ -3,6 +3,7 @@ import type { Clause, Finding } from "../../check/clause.ts";
 import { findingsByGroup } from "../../check/groups.ts";
 import type { ExchangePlace } from "../../check/order.ts";
 import type { Client } from "../../verdict/fitness.ts";
+import { redsOf } from "../../verdict/outcome.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
 import { isRun, type Results } from "../options.ts";
 import {
@@ -56,26 +57,51 @@ export function pageDataOf(results: Results, sources: PageSources, exchanges: Ex
 /** What a target is called where nobody named it. */
 export function nameOf(results: Results): string {
   if (!isRun(results)) return "recordings";
-  const { url } = results.target;
+  const { name, url } = results.target;
+  if (name !== undefined) return name;
   if (url === null) return "the embedded reference implementation";
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-const sentence: Readonly<Record<PageVerdict["state"], (reasons: readonly string[], excused: number) => string>> = {
-  incomplete: () => "This was broken off before its end, so nothing is decided.",
-  broken: () => "touchstone itself failed, so nothing is decided.",
-  fails: (reasons) => `It does not do what the documents say: ${reasons.join(", ")}.`,
-  conforms: (_, excused) =>
-    `It does what the documents say, as far as it was tested${excused > 0 ? `, but for ${plural(excused, "failure")} that it admits to` : ""}.`,
-};
+/** What it came to, for those who read one sentence only. */
+function sentenceOf(results: Results, decided: number): string {
+  const { state, excused, warned, limited } = standingOf(results);
+  if (state === "incomplete")
+    return limited > 0
+      ? `This is not decided: ${plural(limited, "request")} met a limit on requests to the last.`
+      : "This is not decided: it was broken off before its end.";
+  if (state === "broken") return "This is not decided: touchstone itself failed.";
+  const { failing, incidents, stale } = redsOf(results);
+  const tested = `${decided.toLocaleString("en")} statements tested`;
+  if (state === "conforms") {
+    const but = [
+      ...(excused > 0 ? [`${plural(excused, "failure")} that it admits to`] : []),
+      ...(warned > 0 ? [plural(warned, "warning")] : []),
+    ];
+    return decided === 0
+      ? "Nothing was decided: no answer showed what the documents speak about."
+      : `This does what the documents say, as far as it was tested: ${
+          but.length === 0 ? `all ${tested} hold` : `the ${tested} hold, but for ${but.join(" and ")}`
+        }.`;
+  }
+  const reasons = [
+    ...(failing.length > 0
+      ? [`${failing.length} of the ${tested} ${failing.length === 1 ? "does" : "do"} not hold`]
+      : []),
+    ...(incidents.length > 0
+      ? [`${plural(incidents.length, "request")} ${incidents.length === 1 ? "was" : "were"} not answered as recorded`]
+      : []),
+    ...(stale.length > 0 ? [`${plural(stale.length, "failure")} it admits to did not happen`] : []),
+  ];
+  return `This does not do what the documents say: ${reasons.join(", ")}.`;
+}
 
 function verdictOf(results: Results, clauses: readonly Clause[]): PageVerdict {
-  const { state, reasons, excused } = standingOf(results);
   const table = clauseTable(clauses);
   const counts = countVerdicts(results.clauses.filter(({ id }) => table.get(id)?.unasked === undefined));
   const shown = counts.pass + counts.warning + counts.fail;
   const of = shown + counts["no-verdict"] + counts.untested + counts.broken;
-  return { state, sentence: sentence[state](reasons, excused), shown, of };
+  return { state: standingOf(results).state, sentence: sentenceOf(results, shown), shown, of };
 }
 
 function factsOf({ target, plan, versions, options, documents }: RunResults): PageData["facts"] {
