@@ -5,6 +5,7 @@ import type { Argv, CommandBuilder, CommandModule } from "yargs";
 export const groups: Readonly<Record<string, readonly string[]>> = {
   "Target:": [
     "against",
+    "name",
     "model",
     "key",
     "header",
