@@ -17,10 +17,10 @@ test.each([
 });
 
 test("words say no more than the counts show", () => {
-  expect(surenessOf(1, 1, 1)).toBe("too few to tell chance apart");
-  expect(surenessOf(chanceOf(3, 40, 0, 38), 40, 38)).toBe("may be chance, which would bring it once in 4 times");
-  expect(surenessOf(chanceOf(12, 40, 1, 38), 40, 38)).toMatch(/^hardly chance/);
-  expect(surenessOf(chanceOf(40, 40, 0, 38), 40, 38)).toMatch(/^no chance/);
+  expect(surenessOf(1, 1, 1)).toBe("too few to say how sure");
+  expect(surenessOf(chanceOf(3, 40, 0, 38), 40, 38)).toBe("unsure: chance would bring it once in 4 times");
+  expect(surenessOf(chanceOf(12, 40, 1, 38), 40, 38)).toMatch(/^likely: /);
+  expect(surenessOf(chanceOf(40, 40, 0, 38), 40, 38)).toMatch(/^certain: /);
   expect(ruleOfThree(38)).toBe("it may still be in up to 8 of 100");
   expect(ruleOfThree(3)).toBeUndefined();
 });

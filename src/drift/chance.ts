@@ -39,11 +39,11 @@ export function chanceOf(a: number, n: number, b: number, m: number): number {
  */
 export function surenessOf(chance: number, n: number, m: number): string {
   // The rarest of all differences between so few would come by chance too often to show anything.
-  if (n + m < 200 && Math.exp(-logChoose(n + m, Math.min(n, m))) > 0.05) return "too few to tell chance apart";
-  if (chance > 0.5) return "may well be chance";
+  if (n + m < 200 && Math.exp(-logChoose(n + m, Math.min(n, m))) > 0.05) return "too few to say how sure";
+  if (chance > 0.5) return "unsure: chance would bring it more often than not";
   const rare = Math.round(1 / chance);
-  if (rare >= 1000) return "no chance, which would bring it less than once in 1,000 times";
-  return `${chance > 0.05 ? "may be" : "hardly"} chance, which would bring it once in ${rare} times`;
+  if (rare >= 1000) return "certain: chance would bring it less than once in 1,000 times";
+  return `${chance > 0.05 ? "unsure" : "likely"}: chance would bring it once in ${rare} times`;
 }
 
 /**
