@@ -103,7 +103,9 @@ export function Body({ body, bytes, marks, label, said = [] }: BodyProps): JSX.E
             <Copy text={body.text} what={`the ${label}`} />
           </div>
         )}
-        <JsonTree of={body} label={label} marks={marks} />
+        <div class="pane">
+          <JsonTree of={body} label={label} marks={marks} />
+        </div>
       </>
     );
   if (body.kind === "stream") return <Stream body={body} marks={marks} said={said} />;

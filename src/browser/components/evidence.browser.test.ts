@@ -16,8 +16,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 type Name = keyof typeof samples;
 const names = Object.keys(samples) as Name[];
 
-async function show(name: Name, how: Parameters<typeof open>[1] = {}): Promise<Page> {
-  const page = await open(await evidencePage(folder, name, samples[name]), how);
+async function show(
+  name: Name,
+  how: Parameters<typeof open>[1] = {},
+  more: Partial<(typeof samples)[Name]> = {},
+): Promise<Page> {
+  const page = await open(await evidencePage(folder, name, { ...samples[name], ...more }), how);
   await page.getByRole("heading", { level: 1 }).waitFor();
   return page;
 }
@@ -57,6 +61,20 @@ test("another finding of the exchange is one click away, and its place comes in 
   await page.getByRole("button", { name: "total-tokens-sum" }).click();
   expect(await page.locator("[data-focus]").innerText()).toContain('"total_tokens": 22');
   expect(await page.locator("[data-focus]").evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThan(500);
+});
+
+test("below its clause nothing is repeated, and only what scrolls within the page moves to the place", async () => {
+  const under = "chat-completions.streaming.delta-tool-call-index-required";
+  const page = await show("streamedCalls", { height: 500 }, { under, isReached: false });
+  expect(await text(page)).not.toContain("A piece of a tool call says by index");
+  expect(await text(page)).not.toContain("Why it matters");
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  expect(
+    await page
+      .locator(".pane")
+      .last()
+      .evaluate((pane) => pane.scrollTop),
+  ).toBeGreaterThan(100);
 });
 
 test("a failure that comes and goes says so, and so does one that is expected", async () => {

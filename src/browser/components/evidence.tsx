@@ -22,6 +22,10 @@ export interface EvidenceProps {
   readonly readings: Readonly<Record<string, PageReading>>;
   /** Where a clause is shown in this page. */
   readonly hrefOf?: (clause: string) => string;
+  /** The clause whose sentence, clients and readings stand above already. */
+  readonly under?: string | undefined;
+  /** Whether the marked place is brought into sight where only the page can do that by scrolling; it is unless told. */
+  readonly isReached?: boolean;
 }
 
 /** Findings that are offered to look at; of more, their number is told. */
@@ -36,6 +40,17 @@ const isSame = (one: Finding, other: Finding): boolean =>
     one.in === other.in &&
     one.side === other.side &&
     one.level === other.level);
+
+const nameOf = ({ clause, side, in: place, event, pointer }: Finding): string =>
+  [clause, side, place, event, pointer].join(" ");
+
+/** Brings a place into sight of what scrolls beneath the page, and of the page. */
+function reach(place: Element, isReached: boolean): void {
+  const pane = place.closest(".pane");
+  if (pane)
+    pane.scrollTop += place.getBoundingClientRect().top - pane.getBoundingClientRect().top - pane.clientHeight / 3;
+  if (isReached) place.scrollIntoView({ block: "center" });
+}
 
 interface FindingListProps {
   readonly findings: readonly Finding[];
@@ -66,11 +81,21 @@ function FindingList({ findings, chosen, onChoose }: FindingListProps): JSX.Elem
 }
 
 /** The exchange, and its twin beside it where there is one. */
-export function Evidence({ evidence, focus, twin, clauses, readings, hrefOf }: EvidenceProps): JSX.Element {
+export function Evidence({
+  evidence,
+  focus,
+  twin,
+  clauses,
+  readings,
+  hrefOf,
+  under,
+  isReached = true,
+}: EvidenceProps): JSX.Element {
   const { findings, exchange, curl, again } = evidence;
   const own = focus && (findings.find((finding) => isSame(finding, focus)) ?? focus);
   const [picked, setPicked] = useState<Finding>();
-  const chosen = picked ?? own ?? findings[0];
+  const chosen = (picked && findings.find((finding) => isSame(finding, picked))) ?? own ?? findings[0];
+  const name = chosen ? nameOf(chosen) : "";
   const root = useRef<HTMLElement>(null);
   const changes = useMemo(
     () => (twin?.exchange && exchange ? changesOf(twin.exchange, exchange) : []),
@@ -82,8 +107,9 @@ export function Evidence({ evidence, focus, twin, clauses, readings, hrefOf }: E
   }, [findings, chosen, changes]);
 
   useLayoutEffect(() => {
-    if (chosen && (focus || picked)) root.current?.querySelector("[data-focus]")?.scrollIntoView({ block: "center" });
-  }, [chosen]);
+    const place = root.current?.querySelector("[data-focus]");
+    if (place && (focus || picked)) reach(place, isReached || picked !== undefined);
+  }, [name]);
 
   return (
     <article ref={root} class="evidence">
@@ -96,15 +122,12 @@ export function Evidence({ evidence, focus, twin, clauses, readings, hrefOf }: E
           readings={readings}
           again={again?.find(({ clause }) => clause === chosen.clause)}
           href={hrefOf?.(chosen.clause)}
+          isUnder={chosen.clause === under}
         />
       )}
       {exchange && twin?.exchange && <Changes twin={twin.exchange} probe={exchange} />}
       {exchange ? (
-        <Exchange
-          key={chosen ? `${chosen.clause} ${chosen.event} ${chosen.pointer}` : ""}
-          exchange={exchange}
-          marks={marks}
-        />
+        <Exchange key={name} exchange={exchange} marks={marks} />
       ) : (
         <p class="soft">The exchange itself is not in this page.</p>
       )}

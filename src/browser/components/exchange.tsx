@@ -6,7 +6,7 @@ import { MarkNotes } from "./mark-notes.tsx";
 import { type Mark, marksIn } from "./marks.ts";
 import { BodyPart, Headers, Line, Part, redactedIn, type SideProps } from "./message.tsx";
 import { Pairs } from "./pairs.tsx";
-import { counted, lasted, plural, sized, visible } from "./shown.ts";
+import { lasted, plural, sized, visible } from "./shown.ts";
 import { Said } from "./text.tsx";
 import { WholeReply } from "./whole-reply.tsx";
 
@@ -89,22 +89,15 @@ interface ExchangeProps {
   readonly marks: readonly Mark[];
 }
 
-/** Where an exchange stands and when it was, in one line. */
+/** Why an exchange was asked and when, in one line. */
 export function Provenance({ exchange }: Pick<ExchangeProps, "exchange">): JSX.Element {
-  const { source, exchange: position, part, started } = exchange;
+  const { part, started = Number.NaN } = exchange;
+  const at = Number.isNaN(new Date(started).getTime()) ? undefined : new Date(started).toISOString();
   return (
     <p class="soft">
-      <code>
-        <Said>{source}</Said>
-      </code>
-      , exchange {counted(position)}
-      {part !== undefined && `, ${part}`}
-      {started !== undefined && !Number.isNaN(new Date(started).getTime()) && (
-        <>
-          {", "}
-          <time dateTime={new Date(started).toISOString()}>{new Date(started).toISOString().replace("T", " ")}</time>
-        </>
-      )}
+      {part}
+      {part !== undefined && at !== undefined && ", "}
+      {at !== undefined && <time dateTime={at}>{at.replace("T", " ").replace("Z", " UTC")}</time>}
     </p>
   );
 }

@@ -11,6 +11,8 @@ export interface FindingProps {
   readonly readings: Readonly<Record<string, PageReading>>;
   /** What asking it again came to. */
   readonly again?: AskedAgain | undefined;
+  /** Whether the sentence of the clause, its clients and its readings stand above already. */
+  readonly isUnder?: boolean;
   /** Where the clause is shown in this page. */
   readonly href?: string | undefined;
 }
@@ -127,13 +129,13 @@ function Clients({ clause }: Pick<FindingProps, "clause">): JSX.Element | null {
 
 /** One finding, whole. */
 export function FindingShown(props: FindingProps): JSX.Element {
-  const { finding, clause, again } = props;
+  const { finding, clause, again, isUnder = false } = props;
   const rest = restOf(finding, clause);
   const diverges = finding.diverges ?? clause?.diverges;
   return (
     <section class={`finding f-${finding.level}`}>
       <Tags {...props} />
-      <Sentence {...props} />
+      {!isUnder && <Sentence {...props} />}
       {rest !== "" && (
         <p>
           <Shown of={{ text: rest }} first={1_500} />
@@ -159,7 +161,7 @@ export function FindingShown(props: FindingProps): JSX.Element {
           </dd>
         </div>
       </dl>
-      {clause?.expected && (
+      {!isUnder && clause?.expected && (
         <p>
           Expected: <Shown of={{ text: clause.expected.reason }} first={1_000} />
           {clause.expected.ticket !== undefined && <> ({<Shown of={{ text: clause.expected.ticket }} />})</>}
@@ -171,9 +173,9 @@ export function FindingShown(props: FindingProps): JSX.Element {
           Asked {again.asked} times, it failed {again.failed === again.asked ? "each time" : `${again.failed} times`}.
         </p>
       )}
-      {diverges !== undefined && <p class="soft">{diverges}</p>}
-      <Clients clause={clause} />
-      <Readings {...props} />
+      {!isUnder && diverges !== undefined && <p class="soft">{diverges}</p>}
+      {!isUnder && <Clients clause={clause} />}
+      {!isUnder && <Readings {...props} />}
     </section>
   );
 }

@@ -120,7 +120,8 @@ function Part({
           </>
         )}
       </h3>
-      {kind !== "end" && <Pieces pieces={pieces} lit={lit} onPick={onPick} />}
+      {kind === "call" && whole === "" && <p class="soft">no arguments</p>}
+      {kind !== "end" && pieces.some(({ text }) => text !== "") && <Pieces pieces={pieces} lit={lit} onPick={onPick} />}
       {readable && isLong && <JsonTree of={{ text: whole }} label={`arguments of ${visible(name ?? "the call")}`} />}
       {kind === "call" && whole !== "" && !readable && <p class="problem">put together, the arguments are not JSON</p>}
     </section>

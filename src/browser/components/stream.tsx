@@ -73,7 +73,7 @@ export function Stream({ body, marks, said }: StreamProps): JSX.Element {
       <MarkNotes marks={whole} />
       {!terminated && <p class="problem">the last event lacks its closing blank line</p>}
       <TimeStrip events={events} marks={marks} label={wordsOf(events, count)} />
-      <div class={parts.length > 0 ? "timeline beside" : "timeline"}>
+      <div class={parts.length > 0 ? "timeline pane beside" : "timeline pane"}>
         <div>
           {from > 0 && (
             <button type="button" class="more" onClick={() => setRange([Math.max(0, from - page), range[1]])}>

@@ -48,7 +48,8 @@ export function Shown({ of, from = 0, to = of.text.length, lines = false, first 
         <>
           …{" "}
           <button type="button" class="more" onClick={() => setMost(most + further)}>
-            show {counted(Math.min(further, to - end))} of {counted(to - end)} more characters
+            show {to - end > further && `${counted(further)} of `}
+            {counted(to - end)} more characters
           </button>
         </>
       )}

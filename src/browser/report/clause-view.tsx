@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { printable, shortened } from "../../report/clean.ts";
 import type { PageClause, PageGroup } from "../../report/page/data.ts";
+import { Copy } from "../components/copy.tsx";
 import { hrefTo } from "../components/route.ts";
 import { Chip, standingOf } from "../components/verdicts.tsx";
 import { VirtualList } from "../components/virtual-list.tsx";
@@ -67,7 +68,7 @@ export function ClauseView({ id, at }: ClauseViewProps): JSX.Element {
               {printable(sources[source[row]!]!)} #{exchange[row]}
             </a>
           </h2>
-          <EvidenceOf key={row} row={row} clause={id} />
+          <EvidenceOf key={row} row={row} clause={id} isUnder />
         </section>
       )}
     </main>
@@ -97,7 +98,7 @@ function Outcome({ clause, count }: { readonly clause: PageClause; readonly coun
       {flaky && <p>{flaky}</p>}
       {rerun && (
         <p class="soft small">
-          To judge it again: <code>{printable(rerun)}</code>
+          To judge it again: <code>{printable(rerun)}</code> <Copy text={rerun} what="the command" />
         </p>
       )}
     </>

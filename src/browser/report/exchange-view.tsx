@@ -35,9 +35,11 @@ interface EvidenceOfProps {
   readonly row: number;
   /** The clause whose finding is looked at. */
   readonly clause?: string;
+  /** Whether it stands below that clause, and leaves the page where it is. */
+  readonly isUnder?: boolean;
 }
 
-export function EvidenceOf({ row, clause }: EvidenceOfProps): JSX.Element {
+export function EvidenceOf({ row, clause, isUnder = false }: EvidenceOfProps): JSX.Element {
   const { data, clauses } = useReport();
   const loaded = useEvidence(row);
   if (!loaded) return <p class="soft">Reading…</p>;
@@ -66,6 +68,8 @@ export function EvidenceOf({ row, clause }: EvidenceOfProps): JSX.Element {
         clauses={clauses}
         readings={data.readings}
         hrefOf={clauseHref}
+        under={isUnder ? clause : undefined}
+        isReached={!isUnder}
       />
     </>
   );
