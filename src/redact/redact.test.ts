@@ -46,6 +46,18 @@ describe("headers", () => {
   const headersOf = (headers: HeaderPairs, options?: RedactOptions): HeaderPairs =>
     redact(exchangeWith({ headers }), options).request.headers;
 
+  test("that held no secret are looked through again for another one, or in a failure", () => {
+    const headers: HeaderPairs = [["X-Request-Id", "request-77aa88bb99"]];
+    expect(headersOf(headers)).toEqual(headers);
+    expect(headersOf(headers, { secrets: ["77aa88bb99"] })).toEqual([["X-Request-Id", "request-xxxxxxxxxx"]]);
+    const answered = (status: number): string | undefined => {
+      const exchange = exchangeWith({ headers: bearer("hunter"), answerHeaders: [["X-Request-Id", "no hunter here"]] });
+      const { headers } = redact({ ...exchange, response: { ...exchange.response!, status } }).response!;
+      return headerValue(headers, "x-request-id");
+    };
+    expect([answered(200), answered(400)]).toEqual(["no hunter here", "no xxxxxx here"]);
+  });
+
   test("off the allow-list keep their names, order and repetition", () => {
     expect(
       headersOf([

@@ -5,7 +5,7 @@ import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/e
 import { headerValue } from "../wire/headers.ts";
 import { pointer } from "../wire/pointer.ts";
 import { isPlainHeader, isPlainParameter } from "./allowed.ts";
-import { type Kind, type Looked, look, type Masked, masked, wantedOf } from "./mask.ts";
+import { type Kind, type Looked, look, type Masked, masked, type Wanted, wantedOf } from "./mask.ts";
 import { namesInQuery, namingOf } from "./names.ts";
 import { decoded, keysOf, othersOf, parametersOf, scheme, userInfo } from "./sent.ts";
 import { isKeyLike } from "./values.ts";
@@ -190,6 +190,17 @@ function redactBody<M extends Message>(message: M, plain: Plain, mask: Mask, pla
   return { ...rest, headers: kept, body: found.bytes } as unknown as M;
 }
 
+/** Texts of heads in which nothing was found of what is looked for: names, and most values, come again with every exchange. */
+const knownClean = new WeakMap<Wanted, readonly [Set<string>, inFailures: Set<string>]>();
+const mostClean = 512;
+const longestClean = 256;
+
+function cleanTexts(wanted: Wanted, failure: boolean): Set<string> {
+  let known = knownClean.get(wanted);
+  if (!known) knownClean.set(wanted, (known = [new Set(), new Set()]));
+  return known[failure ? 1 : 0];
+}
+
 /**
  * The exchange without credentials. Headers and query parameters keep their names; their values stay only where an
  * allow-list names them (`Authorization` keeps its scheme). What credentials the exchange carried is looked for in all
@@ -214,14 +225,17 @@ export function redact(exchange: Exchange, options: RedactOptions = {}): Exchang
   const wanted = wantedOf(new Set([...keys, ...remembered, ...others, ...secrets.filter(({ length }) => length >= 6)]));
   const failure = (response?.status ?? 0) >= 400;
 
-  // Looked at together: hardly any of them needs a closer look.
-  const texts = [origin, request.target, response?.reason];
-  for (const pairs of [request.headers, response?.headers, response?.trailers])
-    for (const [name, value] of pairs ?? []) texts.push(name, isPlain(name.toLowerCase()) ? value : "");
-  const inText = (text: string): Masked | undefined =>
-    masked(look(Buffer.from(text, "utf8"), "text", patterns), wanted, failure);
-  const clean = !inText(texts.join("\n"));
-  const maskText = (text: string): string => (clean ? text : (inText(text)?.bytes.toString("utf8") ?? text));
+  const clean = patterns.length === 0 ? cleanTexts(wanted, failure) : new Set<string>();
+  const maskText = (text: string): string => {
+    if (clean.has(text)) return text;
+    const found = masked(look(Buffer.from(text, "utf8"), "text", patterns), wanted, failure);
+    if (found) return found.bytes.toString("utf8");
+    if (text.length <= longestClean) {
+      if (clean.size >= mostClean) clean.clear();
+      clean.add(text);
+    }
+    return text;
+  };
 
   const maskPairs = (pairs: HeaderPairs, part: string, note: Note): HeaderPairs =>
     pairs.map(([name, value]) => {
