@@ -40,7 +40,7 @@ test("two recordings of any format: exit 0 without changes, 1 with changes; ever
   expect(document.changes).toMatchObject([
     { kind: "removed", pointer: "/stop_reason", allowed: false, clause: "messages.response.stop-reason-required" },
   ]);
-  expect(readdirSync(out).sort()).toEqual(["diff.json", "diff.md", "diff.txt"]);
+  expect(readdirSync(out).sort()).toEqual(["diff.html", "diff.json", "diff.md", "diff.txt"]);
   for (const [name, format] of Object.entries({ "diff.md": "markdown", "diff.txt": "text" })) {
     const printed = await touchstoneHere(["diff", recorded, other, "--format", format]);
     expect(readFileSync(join(out, name), "utf8")).toBe(printed.stdout);

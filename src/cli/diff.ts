@@ -7,7 +7,7 @@ import type { JudgingArgs } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import { judgingOptions } from "./options.ts";
 
-const formats = ["text", "json", "markdown"] as const;
+const formats = ["text", "json", "markdown", "html"] as const;
 
 interface DiffArgs extends JudgingArgs, Omit<SendOptions, "onProgress"> {
   readonly before: string;
@@ -78,16 +78,17 @@ export const command: CommandModule<object, DiffArgs> = {
       .option("out", {
         type: "string",
         requiresArg: true,
-        describe: "folder for diff.json, diff.md and diff.txt",
+        describe: "folder for diff.json, diff.md, diff.txt and diff.html",
       }) as unknown as Argv<DiffArgs>,
   async handler(args) {
     const { createPrinter } = await import("../report/terminal/printer.ts");
     const printer = createPrinter();
     const compared = await compare(args, printer.progress);
     printer.progress("");
-    const shown = await reportsOf(compared, printer.color && args.format === "text");
+    const names = { before: args.before, after: args.after ?? args.against! };
+    const shown = await reportsOf(compared, names, printer.color && args.format === "text");
     await printer.write(shown[args.format]());
-    if (args.out !== undefined) await writeFolder(args.out, await reportsOf(compared, false));
+    if (args.out !== undefined) await writeFolder(args.out, await reportsOf(compared, names, false));
     const count = "verdicts" in compared ? compared.verdicts.length : compared.changes.length;
     process.exitCode = count > 0 ? 1 : 0;
   },
@@ -148,26 +149,38 @@ async function compare(args: DiffArgs, progress: (text: string) => void): Promis
   return { ...document, summary: { ...document.summary, ...(asked.unsent.length > 0 && { unsent: asked.unsent }) } };
 }
 
-async function reportsOf(compared: Compared, color: boolean): Promise<Record<DiffArgs["format"], () => string>> {
+type Reports = Record<DiffArgs["format"], () => string>;
+
+async function reportsOf(
+  document: Compared,
+  names: { readonly before: string; readonly after: string },
+  color: boolean,
+): Promise<Reports> {
   const text = await import("../report/drift/text.ts");
   const markdown = await import("../report/drift/markdown.ts");
-  const json = (): string => `${JSON.stringify(compared, null, 2)}\n`;
-  return "verdicts" in compared
+  const { driftPage } = await import("../report/drift/page.ts");
+  const { bundleOf } = await import("../bundle.ts");
+  const compared = new Date().toISOString();
+  const always = {
+    json: () => `${JSON.stringify(document, null, 2)}\n`,
+    html: () => [...driftPage({ ...names, compared, document }, bundleOf("drift"))].join(""),
+  };
+  return "verdicts" in document
     ? {
-        json,
-        text: () => text.formatVerdictsText(compared, color),
-        markdown: () => markdown.formatVerdictsMarkdown(compared),
+        ...always,
+        text: () => text.formatVerdictsText(document, color),
+        markdown: () => markdown.formatVerdictsMarkdown(document),
       }
     : {
-        json,
-        text: () => text.formatDriftText(compared, color),
-        markdown: () => markdown.formatDriftMarkdown(compared),
+        ...always,
+        text: () => text.formatDriftText(document, color),
+        markdown: () => markdown.formatDriftMarkdown(document),
       };
 }
 
-async function writeFolder(folder: string, reports: Record<DiffArgs["format"], () => string>): Promise<void> {
+async function writeFolder(folder: string, reports: Reports): Promise<void> {
   const { makeFolder, replaceFile } = await import("../evidence/files.ts");
-  const names = { json: "diff.json", markdown: "diff.md", text: "diff.txt" } as const;
+  const names = { json: "diff.json", markdown: "diff.md", text: "diff.txt", html: "diff.html" } as const;
   makeFolder(folder);
   for (const format of formats) replaceFile(join(folder, names[format]), reports[format]());
 }

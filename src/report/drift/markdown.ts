@@ -2,8 +2,6 @@
 import type { DriftDocument, VerdictsDocument } from "../../drift/document.ts";
 import { mostSummary } from "../markdown.ts";
 import { cell, type Part, within } from "../markdown-text.ts";
-import { plural } from "../outline.ts";
-import { verdictGroups } from "./text.ts";
 import {
   allowedText,
   byOperation,
@@ -14,6 +12,8 @@ import {
   titleOf,
   totalText,
   turnText,
+  verdictGroups,
+  verdictsTotal,
 } from "./words.ts";
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -66,6 +66,5 @@ export function formatVerdictsMarkdown({ verdicts }: VerdictsDocument, most = mo
       ],
     }),
   );
-  const total = verdicts.length === 0 ? "No verdict changed" : `${plural(verdicts.length, "verdict")} changed`;
-  return within(most, `# Verdicts\n\n**${total}**\n`, parts, "diff.json");
+  return within(most, `# Verdicts\n\n**${verdictsTotal(verdicts.length)}**\n`, parts, "diff.json");
 }

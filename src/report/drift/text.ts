@@ -1,8 +1,6 @@
 /** Changes and verdicts for a terminal: by operation, the most telling first, a bounded number of each. */
-import type { Change, DriftDocument, VerdictChange, VerdictsDocument } from "../../drift/document.ts";
-import { turnOf } from "../../drift/verdicts.ts";
+import type { Change, DriftDocument, VerdictsDocument } from "../../drift/document.ts";
 import { printable, shortened } from "../clean.ts";
-import { plural } from "../outline.ts";
 import { painter } from "../paint.ts";
 import {
   allowedText,
@@ -14,6 +12,8 @@ import {
   titleOf,
   totalText,
   turnText,
+  verdictGroups,
+  verdictsTotal,
 } from "./words.ts";
 
 /** Changes of one operation that are shown, and verdicts. */
@@ -49,17 +49,6 @@ export function formatDriftText({ changes, summary }: DriftDocument, color = fal
   return `${[...blocks, end].join("\n\n")}\n`;
 }
 
-const headings = [
-  ["Lost", 1],
-  ["Won", -1],
-  ["Otherwise changed", 0],
-] as const;
-
-export const verdictGroups = (verdicts: readonly VerdictChange[]): [heading: string, verdicts: VerdictChange[]][] =>
-  headings
-    .map(([heading, turn]): [string, VerdictChange[]] => [heading, verdicts.filter((one) => turnOf(one) === turn)])
-    .filter(([, own]) => own.length > 0);
-
 export function formatVerdictsText({ verdicts }: VerdictsDocument, color = false): string {
   const paint = painter(color);
   const colors = { Lost: "red", Won: "green" } as Record<string, "red" | "green">;
@@ -71,6 +60,5 @@ export function formatVerdictsText({ verdicts }: VerdictsDocument, color = false
       ...(more > 0 ? [`  and ${more} more, in --format json`] : []),
     ].join("\n");
   });
-  const end = verdicts.length === 0 ? "No verdict changed." : `${plural(verdicts.length, "verdict")} changed.`;
-  return `${[...blocks, end].join("\n\n")}\n`;
+  return `${[...blocks, `${verdictsTotal(verdicts.length)}.`].join("\n\n")}\n`;
 }

@@ -1,6 +1,7 @@
 /** A change in words, the same in every report. */
 import { ruleOfThree, surenessOf } from "../../drift/chance.ts";
-import type { Change, ChangeKind, DriftSummary, SeenIn } from "../../drift/document.ts";
+import type { Change, ChangeKind, DriftSummary, SeenIn, VerdictChange } from "../../drift/document.ts";
+import { turnOf } from "../../drift/verdicts.ts";
 import { plural } from "../outline.ts";
 
 /** Where a change is: `body /usage/cost (type: text)`. */
@@ -100,3 +101,19 @@ export function byOperation(changes: readonly Change[]): [operation: string, cha
   }
   return [...groups];
 }
+
+const headings = [
+  ["Lost", 1],
+  ["Won", -1],
+  ["Otherwise changed", 0],
+] as const;
+
+/** Verdicts that were lost, those that were won, and all others. */
+export const verdictGroups = (verdicts: readonly VerdictChange[]): [heading: string, verdicts: VerdictChange[]][] =>
+  headings
+    .map(([heading, turn]): [string, VerdictChange[]] => [heading, verdicts.filter((one) => turnOf(one) === turn)])
+    .filter(([, own]) => own.length > 0);
+
+/** What two results come to, in one sentence. */
+export const verdictsTotal = (changed: number): string =>
+  changed === 0 ? "No verdict changed" : `${plural(changed, "verdict")} changed`;

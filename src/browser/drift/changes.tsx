@@ -1,0 +1,113 @@
+/** Changes of recordings, by operation, narrowed by a search and by what the document says. */
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { surenessOf } from "../../drift/chance.ts";
+import type { Change, SeenIn } from "../../drift/document.ts";
+import { printable, shortened } from "../../report/clean.ts";
+import { allowedText, byOperation, exampleText, placeText, titleOf } from "../../report/drift/words.ts";
+import { Choice, holdsWords, SearchBox, wordsOf } from "../components/filters.tsx";
+
+const said = (text: string): string => printable(shortened(text, 400));
+
+/** Changes shown before one asks for more. */
+const atOnce = 200;
+
+const verdictOf = ({ allowed }: Change): string =>
+  allowed === false ? "forbidden" : allowed === true ? "allowed" : "not documented";
+const colors: Readonly<Record<string, string>> = { forbidden: "fail", allowed: "pass", "not documented": "warning" };
+
+/** In how many of all exchanges, as a bar and in words. */
+function Share({ label, seen: { in: shown, of } }: { readonly label: string; readonly seen: SeenIn }): JSX.Element {
+  return (
+    <span class="drift-share">
+      <span class="soft">{label}</span>
+      <progress max={Math.max(of, 1)} value={shown} aria-hidden="true" />
+      <span>
+        {shown.toLocaleString("en")} of {of.toLocaleString("en")}
+      </span>
+    </span>
+  );
+}
+
+function ChangeRow({ change }: { readonly change: Change }): JSX.Element {
+  const { before, after, seen, chance } = change;
+  return (
+    <li class={`drift-change drift-${colors[verdictOf(change)]}`}>
+      <h3>
+        <span class={`drift-kind v-${colors[verdictOf(change)]}`}>{titleOf(change)}</span>{" "}
+        <code>{said(placeText(change))}</code>
+      </h3>
+      <p class="drift-turn">
+        {before !== null && (
+          <>
+            <span class="soft">was</span> <span class="mono">{said(before)}</span>
+          </>
+        )}
+        {before !== null && after !== null && <br />}
+        {after !== null && (
+          <>
+            <span class="soft">now</span> <span class="mono">{said(after)}</span>
+          </>
+        )}
+      </p>
+      <p class="drift-shares small">
+        <Share label="before" seen={seen.before} />
+        <Share label="now" seen={seen.after} />
+        <span>{surenessOf(chance, seen.before.of, seen.after.of)}</span>
+      </p>
+      <p class="small">{said(allowedText(change))}</p>
+      <p class="small soft">{said(exampleText(change))}</p>
+    </li>
+  );
+}
+
+export function Changes({ changes }: { readonly changes: readonly Change[] }): JSX.Element | null {
+  const [search, setSearch] = useState("");
+  const [verdict, setVerdict] = useState("");
+  const [kind, setKind] = useState("");
+  const [most, setMost] = useState(atOnce);
+  const kinds = useMemo(() => [...new Set(changes.map(titleOf))].sort().map((one) => [one, one] as const), [changes]);
+  if (changes.length === 0) return null;
+  const words = wordsOf(search);
+  const textOf = (change: Change): string =>
+    [change.operation, placeText(change), change.before, change.after, change.clause].join(" ").toLowerCase();
+  const found = changes.filter(
+    (change) =>
+      (verdict === "" || verdictOf(change) === verdict) &&
+      (kind === "" || titleOf(change) === kind) &&
+      (words.length === 0 || holdsWords(textOf(change), words)),
+  );
+  return (
+    <>
+      <search class="filters">
+        <SearchBox label="Search places, values, clauses" value={search} onValue={setSearch} />
+        <Choice
+          label="the document"
+          value={verdict}
+          options={Object.keys(colors).map((one) => [one, one] as const)}
+          onValue={setVerdict}
+        />
+        <Choice label="change" value={kind} options={kinds} onValue={setKind} />
+      </search>
+      <p class="soft small" role="status">
+        {found.length === changes.length ? `All ${changes.length}` : `${found.length} of ${changes.length}`}, the most
+        telling first
+      </p>
+      {byOperation(found.slice(0, most)).map(([operation, own]) => (
+        <section key={operation} class="drift-group">
+          <h2>{said(operation)}</h2>
+          <ul class="plain">
+            {own.map((change, i) => (
+              <ChangeRow key={i} change={change} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {found.length > most && (
+        <button type="button" onClick={() => setMost(most + atOnce)}>
+          Show {Math.min(atOnce, found.length - most)} more
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+/** The page of what changed, in a browser: what it shows and finds, in both themes and at every width, whatever was sent. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { bundleOf } from "../../bundle.ts";
+import type { Change } from "../../drift/document.ts";
+import { driftPage } from "../../report/drift/page.ts";
+import { open, scrollsSideways, themes, widths, withBrowser } from "../browser.test-kit.ts";
+
+withBrowser();
+
+const folder = mkdtempSync(join(tmpdir(), "touchstone-drift-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const seen = (shown: number, of: number) => ({ in: shown, of, example: { source: "a/session.jsonl", exchange: 3 } });
+
+const change = (of: Partial<Change>): Change => ({
+  kind: "removed",
+  interface: "messages",
+  operation: "POST /v1/messages",
+  side: "response",
+  in: "body",
+  pointer: "/stop_reason",
+  where: [],
+  before: "string",
+  after: null,
+  count: 40,
+  exchanges: 40,
+  seen: { before: seen(40, 40), after: seen(0, 38) },
+  chance: 0,
+  allowed: false,
+  clause: "messages.response.stop-reason-required",
+  move: "target",
+  ...of,
+});
+
+const hostile = `</script><img src=x onerror=alert(1)>\u202e${"x".repeat(100_000)}\u0000`;
+
+function pageOf(changes: readonly Change[]): string {
+  const both = { before: 40, after: 38 };
+  const none = { before: 0, after: 0 };
+  const summary = {
+    changes: changes.length,
+    forbidden: changes.filter(({ allowed }) => allowed === false).length,
+    exchanges: both,
+    compared: both,
+    alike: 38,
+    unmatched: { before: 2, after: 0 },
+    unread: none,
+    undocumented: none,
+  };
+  const data = { before: "monday.jsonl", after: "http://127.0.0.1:4400", compared: "2026-11-22T17:00:00.000Z" };
+  const file = join(folder, "diff.html");
+  writeFileSync(file, [...driftPage({ ...data, document: { changes, summary } }, bundleOf("drift"))].join(""));
+  return file;
+}
+
+const changes = [
+  change({}),
+  change({
+    kind: "added",
+    pointer: "/usage/cost",
+    before: null,
+    after: "number",
+    seen: { before: seen(0, 40), after: seen(3, 38) },
+    chance: 0.11,
+    allowed: null,
+    clause: "messages.response.unknown-members",
+    move: "document",
+  }),
+  change({
+    kind: "enum",
+    pointer: "/content/*/type",
+    where: ["type: text"],
+    before: "text, tool_use",
+    after: "text, thinking, tool_use",
+    allowed: true,
+    move: "nobody",
+  }),
+  change({
+    operation: `POST ${hostile}`,
+    pointer: hostile,
+    where: [hostile],
+    before: hostile,
+    after: hostile,
+    clause: hostile,
+  }),
+];
+
+test.each(themes.flatMap((theme) => widths.map((width) => ({ theme, width }))))(
+  "it shows what changed and how sure that is, in $theme at $width pixels",
+  async (how) => {
+    const page = await open(pageOf(changes), how);
+    await expect.poll(() => page.getByText("4 changes, 2 of them forbidden by the documents.").isVisible()).toBe(true);
+    expect(await page.getByText("/stop_reason").first().isVisible()).toBe(true);
+    expect(await page.getByText("0 of 38").first().isVisible()).toBe(true);
+    expect(await page.locator("img").count()).toBe(0);
+    expect(await scrollsSideways(page)).toBe(false);
+    const { TOUCHSTONE_SCREENSHOTS: shots } = process.env;
+    if (shots) await page.screenshot({ path: join(shots, `drift-${how.theme}-${how.width}.png`) });
+  },
+);
+
+test("a search and a choice narrow the list", async () => {
+  const page = await open(pageOf(changes));
+  await page.getByRole("searchbox").fill("usage COST");
+  await expect.poll(() => page.locator(".drift-change").count()).toBe(1);
+  await page.getByRole("searchbox").fill("");
+  await page.getByLabel("the document").selectOption("forbidden");
+  await expect.poll(() => page.locator(".drift-change").count()).toBe(2);
+});
+
+test("of very many changes the first are shown, and more where one asks", async () => {
+  const many = Array.from({ length: 50_000 }, (_, i) => change({ pointer: `/m${i}` }));
+  const page = await open(pageOf(many));
+  await expect.poll(() => page.locator(".drift-change").count()).toBe(200);
+  await page.getByRole("button", { name: "Show 200 more" }).click();
+  await expect.poll(() => page.locator(".drift-change").count()).toBe(400);
+});
+
+test("of two results it shows verdicts lost before those won", async () => {
+  const verdicts = [
+    { clause: "messages.response.id-required", before: "pass", after: "fail" },
+    { clause: "messages.response.type-required", before: "warning", after: "pass" },
+  ] as const;
+  const file = join(folder, "verdicts.html");
+  const data = { before: "may", after: "june", compared: "2026-11-22T17:00:00.000Z", document: { verdicts } };
+  writeFileSync(file, [...driftPage(data, bundleOf("drift"))].join(""));
+  const page = await open(file);
+  await expect.poll(() => page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Lost 1", "Won 1"]);
+  const { TOUCHSTONE_SCREENSHOTS: shots } = process.env;
+  if (shots) await page.screenshot({ path: join(shots, "drift-verdicts.png") });
+});

@@ -1,0 +1,29 @@
+/** The page of what changed: its data, and one HTML file made of it. */
+import type { DriftDocument, VerdictsDocument } from "../../drift/document.ts";
+import { pageHtml } from "../page/html.ts";
+import { packed } from "../page/pack.ts";
+import { totalText, verdictsTotal } from "./words.ts";
+
+/** What the page shows. */
+export interface DriftPage {
+  /** What was compared, as it was named. */
+  readonly before: string;
+  readonly after: string;
+  /** ISO time at which it was compared. */
+  readonly compared: string;
+  readonly document: DriftDocument | VerdictsDocument;
+}
+
+/** The page, in pieces. @param bundle script and style of the page `drift` */
+export function* driftPage(
+  data: DriftPage,
+  bundle: { readonly script: string; readonly style: string },
+): Generator<string> {
+  const { document } = data;
+  yield* pageHtml({
+    ...bundle,
+    title: `${data.before} and ${data.after} · touchstone diff`,
+    summary: "verdicts" in document ? verdictsTotal(document.verdicts.length) : totalText(document.summary),
+    blocks: [packed(JSON.stringify(data))],
+  });
+}
