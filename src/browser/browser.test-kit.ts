@@ -43,7 +43,8 @@ export async function open(
   place: string,
   { width = 1400, height = 900, theme = "light", mayFetch = () => false, context = {} }: Opening = {},
 ): Promise<Page> {
-  const url = /^https?:/.test(place) ? place : pathToFileURL(place).href;
+  const [path = "", ...hash] = place.split("#");
+  const url = /^https?:/.test(place) ? place : [pathToFileURL(path).href, ...hash].join("#");
   const opened = await browser!.newContext({ viewport: { width, height }, colorScheme: theme, ...context });
   const page = await opened.newPage();
   const noises: string[] = [];

@@ -166,14 +166,14 @@ function Groups({ groups }: { readonly groups: readonly PageGroup[] }): JSX.Elem
               </span>
             </p>
             {first && (
-              <dl class="against">
-                <dd>
+              <div class="against">
+                <p>
                   <span class="soft">expected</span> {printable(shortened(first.expected, 600))}
-                </dd>
-                <dd>
+                </p>
+                <p>
                   <span class="soft">actual</span> <span class="mono">{printable(shortened(first.actual, 600))}</span>
-                </dd>
-              </dl>
+                </p>
+              </div>
             )}
             {group.diverges && <p class="soft small">{printable(group.diverges)}</p>}
           </li>

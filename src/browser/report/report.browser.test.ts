@@ -1,33 +1,151 @@
-/** The page about one target, in a browser: what it shows, in both themes and at every width, and that it keeps to itself. */
+/** The page about one target, in a browser: every view in both themes and at every width, and that it keeps to itself. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
-import { bundleOf } from "../../bundle.ts";
-import { createPacker } from "../../report/page/pack.ts";
-import { reportPage } from "../../report/page/page.ts";
-import { clauses, results } from "../../report/results.test-kit.ts";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { touchstoneHere } from "../../cli/here.test-kit.ts";
+import { serve } from "../../index.ts";
 import { open, scrollsSideways, themes, widths, withBrowser } from "../browser.test-kit.ts";
 
 withBrowser();
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-report-"));
+const broken = "messages.response.stop-reason-values";
+const source = "messages/response/text.json";
+const page = join(folder, "run", "report.html");
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function pageOf(): string {
-  const file = join(folder, "report.html");
-  const sources = { clauses, readings: {}, clients: [], made: null };
-  const page = reportPage(results, sources, createPacker(results).finish("absent"), bundleOf("report"));
-  writeFileSync(file, [...page].join(""));
-  return file;
+beforeAll(async () => {
+  const server = await serve({ break: [broken] });
+  const run = ["run", server.url, "--interface", "messages", "--no-probes", "--name", "A gateway"];
+  const { code } = await touchstoneHere([...run, "--out", join(folder, "run")]);
+  await server.close();
+  expect(code).toBe(1);
+});
+
+/** Opens a view of the page, and waits until its heading is there. */
+async function view(hash: string, heading: string | RegExp, how: Parameters<typeof open>[1] = {}): Promise<Page> {
+  const opened = await open(`${page}${hash}`, how);
+  await opened.getByRole("heading", { level: 1, name: heading }).waitFor();
+  return opened;
 }
 
-test.each(themes.flatMap((theme) => widths.map((width) => ({ theme, width }))))(
-  "its top says who was judged and what it came to, in $theme at $width pixels",
-  async (how) => {
-    const page = await open(pageOf(), how);
-    await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("127.0.0.1:8080");
-    expect(await page.getByText("This does not do what the documents say").isVisible()).toBe(true);
-    expect(await scrollsSideways(page)).toBe(false);
-  },
+const views = [
+  ["#/", "A gateway", "What fails"],
+  ["#/clauses", "Clauses", "Search clauses"],
+  [`#/clause/${broken}`, /stop/i, "Request"],
+  ["#/exchanges", "Exchanges", "Search exchanges"],
+  [`#/exchange/${encodeURIComponent(source)}/0`, /text\.json/, "Request"],
+] as const;
+
+const everywhere = views.flatMap(([hash, heading, shows]) =>
+  themes.flatMap((theme) => widths.map((width) => ({ hash, heading, shows, theme, width }))),
 );
+
+test.each(everywhere)("$hash is whole in $theme at $width pixels", async ({ hash, heading, shows, ...how }) => {
+  const opened = await view(hash, heading, how);
+  const shown = opened
+    .getByText(shows, { exact: shows === "Request" })
+    .or(opened.getByLabel(shows))
+    .first();
+  await shown.waitFor();
+  expect(await scrollsSideways(opened)).toBe(false);
+});
+
+test("the beginning says who was judged, when, how, and what it came to, in words and numbers", async () => {
+  const opened = await view("#/", "A gateway");
+  const text = await opened.locator("main").innerText();
+  expect(text).toMatch(/Judged by touchstone on \d+ \w+ \d{4}/);
+  expect(text).toMatch(/This does not do what the documents say: 1 of the \d+ statements tested does not hold\./);
+  expect(text).toMatch(/\d+ % of what could be shown was shown: \d+ of \d+ statements/);
+  expect(text).toMatch(/✕\s+text: broken|✕ text/);
+  await opened.getByText("How it was judged").click();
+  expect(await opened.getByText(/^touchstone run http/).isVisible()).toBe(true);
+  expect(
+    await opened
+      .getByText(/^sha256 [0-9a-f]{64}$/)
+      .first()
+      .isVisible(),
+  ).toBe(true);
+});
+
+test("a cause is one row with its count, and leads to its clause, its evidence and back", async () => {
+  const opened = await view("#/", "A gateway");
+  const row = opened.locator("#failing li.cause");
+  expect(await row.count()).toBe(1);
+  expect(await row.innerText()).toMatch(/fails in \d+ of \d+ exchanges/);
+  await row.getByRole("link").first().click();
+  await opened.getByText("Request", { exact: true }).first().waitFor();
+  expect(opened.url()).toContain(`#/clause/${broken}`);
+  expect(await opened.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  await opened.getByRole("link", { name: /#\d/ }).first().click();
+  await opened.goBack();
+  await opened.goBack();
+  await opened.getByRole("heading", { level: 1, name: "A gateway" }).waitFor();
+});
+
+test("a cell of the grid leads to its clauses; words and choices narrow them, and stand in the address", async () => {
+  const opened = await view("#/", "A gateway");
+  await opened
+    .getByRole("cell")
+    .getByRole("link", { name: /messages, response/ })
+    .click();
+  await opened.getByRole("heading", { level: 1, name: "Clauses" }).waitFor();
+  const status = opened.getByRole("status");
+  const all = await status.innerText();
+  await opened.getByLabel("verdict").selectOption("fail");
+  await expect.poll(() => status.innerText()).toMatch(/^1 clause of/);
+  await opened.getByLabel("verdict").selectOption("");
+  await expect.poll(() => status.innerText()).toBe(all);
+  await opened.getByLabel(/Search clauses/).fill("stop-reason-VALUES");
+  await expect.poll(() => status.innerText()).toMatch(/^1 clause of/);
+  expect(opened.url()).toContain("q=stop-reason-VALUES");
+  await opened.reload();
+  await expect.poll(() => status.innerText()).toMatch(/^1 clause of/);
+});
+
+test("a long list is walked by keys, and holds a small part of its rows", async () => {
+  const opened = await view("#/clauses", "Clauses");
+  const list = opened.getByRole("list", { name: "Clauses" });
+  expect(await list.getByRole("listitem").count()).toBeLessThan(60);
+  await list.getByRole("link").first().focus();
+  await opened.keyboard.press("ArrowDown");
+  const focused = () =>
+    opened.evaluate(() => document.activeElement?.closest("li")?.getAttribute("aria-posinset") ?? null);
+  expect(await focused()).toBe("2");
+  await opened.keyboard.press("End");
+  const size = await list.getByRole("listitem").first().getAttribute("aria-setsize");
+  await expect.poll(focused).toBe(size);
+  await opened.keyboard.press("Home");
+  await expect.poll(focused).toBe("1");
+});
+
+test("an address that names nothing says so, and one that nobody wrote is the beginning", async () => {
+  await view("#/clause/no.such.clause", "No such clause");
+  await view("#/exchange/nowhere/7", "No such exchange");
+  await view("#/%ff", "A gateway");
+});
+
+test("what is printed has the bars and the evidence, and folds ids", async () => {
+  const opened = await view("#/", "A gateway");
+  await opened.emulateMedia({ media: "print" });
+  expect(await opened.getByRole("navigation").isVisible()).toBe(false);
+  expect(await opened.locator(".interfaces .bar").first().isVisible()).toBe(true);
+  expect(await opened.locator("#failing .against").first().isVisible()).toBe(true);
+  expect(await opened.locator("details.ids ul").first().isVisible()).toBe(false);
+  const pdf = await opened.pdf({ format: "A4" });
+  expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)!.length).toBeLessThan(7);
+});
+
+test("results without exchanges make a page that says so", async () => {
+  const alone = join(folder, "alone.json");
+  const { stdout: results } = await touchstoneHere(["report", join(folder, "run"), "--format", "json"]);
+  writeFileSync(alone, results);
+  const { stdout } = await touchstoneHere(["report", alone, "--format", "html"]);
+  const file = join(folder, "alone.html");
+  writeFileSync(file, stdout);
+  const opened = await open(`${file}#/clause/${broken}`);
+  await opened.getByText("No exchanges lie beside these results").waitFor();
+  await opened.getByText("expected").first().waitFor();
+});
