@@ -18,7 +18,9 @@ function Hex({ hex, bytes }: { readonly hex: string; readonly bytes: number }): 
   return (
     <p class="mono">
       {spaced(hex)}
-      {hex.length / 2 < bytes && <span class="cut"> … {plural(bytes - hex.length / 2, "byte")} not in this page</span>}
+      {hex.length / 2 < bytes && (
+        <span class="left-out"> … {plural(bytes - hex.length / 2, "byte")} not in this page</span>
+      )}
     </p>
   );
 }

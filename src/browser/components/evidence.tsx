@@ -108,7 +108,7 @@ export function Evidence({
 
   useLayoutEffect(() => {
     const place = root.current?.querySelector("[data-focus]");
-    if (place && (focus || picked)) reach(place, isReached || picked !== undefined);
+    if (place) reach(place, picked !== undefined || (focus !== undefined && isReached));
   }, [name]);
 
   return (

@@ -44,7 +44,7 @@ function Piece({ piece: { event, text }, isLit, onPick }: PieceProps): JSX.Eleme
         ),
       )}
       {text.length > 4_000 && (
-        <span class="cut">… {plural(text.length - 4_000, "character")} more, in the event …</span>
+        <span class="left-out">… {plural(text.length - 4_000, "character")} more, in the event …</span>
       )}
     </span>
   );

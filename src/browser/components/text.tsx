@@ -18,7 +18,7 @@ const further = 20_000;
 
 function RunShown({ run }: { readonly run: Run }): JSX.Element {
   if (run.kind === "plain") return <>{run.text}</>;
-  if (run.kind === "cut") return <span class="cut">… {plural(run.left, "character")} not in this page …</span>;
+  if (run.kind === "cut") return <span class="left-out">… {plural(run.left, "character")} not in this page …</span>;
   return (
     <span
       class="escape"
