@@ -15,7 +15,8 @@ const sampleAt = (bytes: Uint8Array, at: number): number =>
 
 /** Whether a part says anything: the beginning that all keys of a vendor share does not, nor do words. */
 function isTelling(part: string): boolean {
-  return /\d/.test(part) && /[A-Za-z]/.test(part) && !isWords(part.replace(/^[-_]+|[-_]+$/g, ""));
+  const isMixed = (/\d/.test(part) && /[A-Za-z]/.test(part)) || /[a-z][A-Z].*[a-z][A-Z]/.test(part);
+  return (isMixed || part.length >= 2 * shortestPart) && !isWords(part.replace(/^[-_]+|[-_]+$/g, ""));
 }
 
 /** A search for parts of secrets, to the letter, in time linear in what is looked through. */
