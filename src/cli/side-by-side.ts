@@ -1,11 +1,12 @@
 /** Several targets side by side, for `touchstone report`: printed in one format, or written in all of them. */
 import { join } from "node:path";
 import type { Clause } from "../check/clause.ts";
+import type { ReadColumn } from "../evidence/columns.ts";
 import { createPrinter } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
 
 /** What `--format` may be of several targets, with the file of each in a folder; text is for terminals alone. */
-const files = { markdown: "side-by-side.md", json: "side-by-side.json" } as const;
+const files = { html: "side-by-side.html", markdown: "side-by-side.md", json: "side-by-side.json" } as const;
 
 export interface SideBySideOutput {
   readonly format: string;
@@ -15,13 +16,13 @@ export interface SideBySideOutput {
 
 /** Prints runs side by side, and writes them into a folder where one is named; UserError for a format that shows one run. */
 export async function reportSideBySide(
-  runs: readonly import("../report/side-by-side/compare.ts").Compared[],
+  runs: readonly ReadColumn[],
   { format, out, clauses }: SideBySideOutput,
 ): Promise<void> {
   if (format !== "text" && !(format in files))
     throw new UserError(
       `--format ${format} shows one run`,
-      `Give one results.json, or --format text, ${Object.keys(files).join(" or ")}.`,
+      `Give one results.json, or one of --format text, ${Object.keys(files).join(", ")}.`,
     );
   const [{ sideBySide }, { formatSideBySide }, { formatSideBySideMarkdown }, { gathered, jsonPieces }] =
     await Promise.all([
@@ -31,20 +32,29 @@ export async function reportSideBySide(
       import("../report/json.ts"),
     ]);
   const document = sideBySide(runs, clauses);
-  const made: Readonly<Record<string, () => Iterable<string>>> = {
+  const made: Readonly<Record<string, () => Iterable<string> | Promise<Iterable<string>>>> = {
     text: () => [formatSideBySide(document)],
     markdown: () => [formatSideBySideMarkdown(document)],
     json: () => gathered(jsonPieces(document)),
+    html: async () => {
+      const [{ columnsPage }, { bundleOf }, { loadReadings }] = await Promise.all([
+        import("../evidence/columns-page.ts"),
+        import("../bundle.ts"),
+        import("../interfaces/clause-data.ts"),
+      ]);
+      return columnsPage(document, runs, { clauses, readings: loadReadings(), bundle: bundleOf("compare") });
+    },
   };
   if (out !== undefined) {
     const { makeFolder, replaceFile } = await import("../evidence/files.ts");
     try {
       makeFolder(out);
-      for (const [name, file] of Object.entries(files)) replaceFile(join(out, file), made[name]!());
+      for (const [name, file] of Object.entries(files)) replaceFile(join(out, file), await made[name]!());
     } catch (error) {
+      if (error instanceof UserError) throw error;
       throw new UserError(`--out ${out} cannot be written: ${(error as Error).message}`, "Choose another folder.");
     }
   }
   const printer = createPrinter();
-  for (const piece of made[format]!()) await printer.write(piece);
+  for (const piece of await made[format]!()) await printer.write(piece);
 }

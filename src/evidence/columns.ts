@@ -64,12 +64,17 @@ export function mergedResults(
   return withFitness(merged.results, fitness);
 }
 
+/** A run with its name and date, and where it was read from. */
+export interface ReadColumn extends Compared {
+  readonly paths: readonly string[];
+}
+
 /** Runs with names and dates, in the order given. */
 export async function comparedRuns(
   columns: readonly ColumnParts[],
   today: string,
   fitness: FitnessData,
-): Promise<Compared[]> {
+): Promise<ReadColumn[]> {
   const read = [];
   for (const column of columns) {
     const results = mergedResults(column, today, fitness);
@@ -83,7 +88,7 @@ export async function comparedRuns(
       path: paths[0]!,
     })),
   );
-  return read.map(({ results, started }, i) => ({ name: names[i]!, started, results }));
+  return read.map(({ column: { paths }, results, started }, i) => ({ name: names[i]!, started, results, paths }));
 }
 
 /** When the first of these runs began, as their manifests have it; undefined where one has none. */

@@ -30,6 +30,8 @@ export function useRoute(): Route {
   useEffect(() => {
     const changed = (): void => setHash(location.hash);
     addEventListener("hashchange", changed);
+    // It may have changed between being read and being listened to.
+    changed();
     return () => removeEventListener("hashchange", changed);
   }, []);
   return routeOf(hash);

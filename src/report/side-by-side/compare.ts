@@ -17,8 +17,10 @@ import type {
   State,
   StateCounts,
   Unanswered,
+  UnansweredCell,
 } from "./document.ts";
 import { saysOf } from "./says.ts";
+import { graves, hasVerdict, states } from "./states.ts";
 import { termsOf, unlikeIn } from "./terms.ts";
 
 /** One run, and what its column is called. */
@@ -28,24 +30,6 @@ export interface Compared {
   readonly started: string;
   readonly results: RunResults;
 }
-
-export const states: readonly State[] = [
-  "pass",
-  "unenforced",
-  "warning",
-  "expected",
-  "fail",
-  "no-verdict",
-  "skipped",
-  "untested",
-  "unasked",
-  "broken",
-];
-
-/** How bad a verdict is; states that are none have no place here. */
-const graves: Partial<Record<State, number>> = { pass: 0, unenforced: 1, warning: 2, expected: 3, fail: 3 };
-
-export const hasVerdict = (state: State): boolean => graves[state] !== undefined;
 
 const agreements: readonly Agreement[] = ["differs", "violated", "enforcement", "unenforced", "kept", "open"];
 
@@ -196,14 +180,18 @@ function outcomesOf(columns: readonly (readonly Outcome[])[]): Outcomes[] {
 }
 
 function unansweredIn(parts: readonly RunResults[]): Unanswered[] {
-  const byOperation = new Map<string, { interface: string; operation: string; cells: Unanswered["cells"][number][] }>();
+  const byOperation = new Map<string, { interface: string; operation: string; cells: (UnansweredCell | null)[] }>();
   for (const [column, { incidents }] of parts.entries())
-    for (const { interface: of, operation, problem, expected } of incidents) {
+    for (const { interface: of, operation, problem, source, exchange, expected } of incidents) {
       const key = JSON.stringify([of, operation]);
       const row = byOperation.get(key) ?? { interface: of, operation, cells: parts.map(() => null) };
       byOperation.set(key, row);
-      const { requests = 0, first = problem, expected: all = true } = row.cells[column] ?? {};
-      row.cells[column] = { requests: requests + 1, first, expected: all && expected !== undefined };
+      const known = row.cells[column] ?? { requests: 0, first: problem, source, exchange, expected: true };
+      row.cells[column] = {
+        ...known,
+        requests: known.requests + 1,
+        expected: known.expected && expected !== undefined,
+      };
     }
   return [...byOperation.values()].sort(
     (a, b) => compare(a.interface, b.interface) || compare(a.operation, b.operation),

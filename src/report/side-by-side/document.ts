@@ -125,16 +125,23 @@ export interface Outcomes {
   readonly cells: readonly ({ readonly outcome: string; readonly because: readonly string[] } | null)[];
 }
 
+export interface UnansweredCell {
+  readonly requests: number;
+  /** What came of the first. */
+  readonly first: string;
+  /** Where the first stands. */
+  readonly source: string;
+  readonly exchange: number;
+  /** The target admits to all of them. */
+  readonly expected: boolean;
+}
+
 /** Requests of one operation that were not answered as recorded. */
 export interface Unanswered {
   readonly interface: string;
   readonly operation: string;
-  /** One a column: how many, and what came of the first; `expected` where all of them are admitted to. Null where all were answered. */
-  readonly cells: readonly ({
-    readonly requests: number;
-    readonly first: string;
-    readonly expected: boolean;
-  } | null)[];
+  /** One a column; null where all were answered. */
+  readonly cells: readonly (UnansweredCell | null)[];
 }
 
 export interface SideBySide {

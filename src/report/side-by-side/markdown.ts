@@ -2,8 +2,8 @@
 import { xmlText } from "../clean.ts";
 import { code, folded, htmlCode, type Part, plain, cell as tableCode, within } from "../markdown-text.ts";
 import { placeOf, plural } from "../outline.ts";
-import { states } from "./compare.ts";
 import type { Agreement, Cell, Outcomes, Row, Section, SideBySide } from "./document.ts";
+import { states } from "./states.ts";
 import {
   agreementSays,
   dateOf,

@@ -2,8 +2,8 @@
 import stringWidth from "string-width";
 import { printable, shortened } from "../clean.ts";
 import { placeOf, plural } from "../outline.ts";
-import { hasVerdict, states } from "./compare.ts";
 import type { Row, SideBySide, StateCounts } from "./document.ts";
+import { hasVerdict, states } from "./states.ts";
 import { agreementSays, dateOf, extentOf, grouped, nameOf, unlikeTitle, words } from "./words.ts";
 
 /** Columns of a cell that a table shows. */

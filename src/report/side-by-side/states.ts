@@ -1,0 +1,20 @@
+/** The states of cells, and which of them are verdicts. */
+import type { State } from "./document.ts";
+
+export const states: readonly State[] = [
+  "pass",
+  "unenforced",
+  "warning",
+  "expected",
+  "fail",
+  "no-verdict",
+  "skipped",
+  "untested",
+  "unasked",
+  "broken",
+];
+
+/** How bad a verdict is; states that are none have no place here. */
+export const graves: Partial<Record<State, number>> = { pass: 0, unenforced: 1, warning: 2, expected: 3, fail: 3 };
+
+export const hasVerdict = (state: State): boolean => graves[state] !== undefined;
