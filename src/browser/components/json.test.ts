@@ -1,8 +1,12 @@
 /** Shows that JSON is read as it was written, however deep it nests, and that differences are found where they are. */
 import { expect, test } from "vitest";
+import type { ViewedExchange } from "../../view/viewed.ts";
+import { changesOf } from "./changes.ts";
 import { differencesOf } from "./json-differences.ts";
 import { find, jsonNodes, pointerOf, written } from "./json-nodes.ts";
+import { type Mark, placed } from "./marks.ts";
 import { runsOf, visible } from "./shown.ts";
+import { newIn, timesOf } from "./stream-reading.ts";
 
 test("every value keeps its spelling, and its place", () => {
   const json = jsonNodes(' {"a\\u0062": [1.0, -2e9, "x\\"]"], "a": null, "a": {} }');
@@ -71,4 +75,81 @@ test("what steers, hides or was lost is shown as such, and emoji stay whole", ()
   ]);
   expect(runsOf({ text: "a\n\tb\r\nc\r" }, 0, 8, true).map(({ kind }) => kind)).toEqual(["plain", "escape"]);
   expect(visible("a\u202eb")).toBe("a\\u202eb");
+});
+
+const mark = (pointer: string): Mark => ({
+  level: "error",
+  side: "response",
+  in: "body",
+  event: null,
+  pointer,
+  says: "",
+  isFocus: false,
+});
+
+test("a mark stands at its value, at what lacks it, or at nothing where the page does not hold its place", () => {
+  const json = jsonNodes('{"a":[1,2],"b":{"c":3');
+  const { at, missing, lost } = placed(json, ["/a/1", "/a/7", "/b/d", "/e"].map(mark));
+  expect([...at].map(([position, [one]]) => [pointerOf(json, position), one!.pointer])).toEqual([
+    ["/a/1", "/a/1"],
+    ["/a", "/a/7"],
+  ]);
+  expect(missing.size).toBe(0);
+  expect(lost.map(({ pointer }) => pointer)).toEqual(["/b/d", "/e"]);
+  const whole = placed(jsonNodes('{"b":{}}'), [mark("/b/d")]);
+  expect([...whole.missing.values()]).toMatchObject([[{ name: "d" }]]);
+});
+
+test("of an event only what is new since the one before stands in its line", () => {
+  const line = (now: string, before: string): string => newIn(jsonNodes(now), jsonNodes(before));
+  expect(line('{"id":"chatcmpl-1","n":1,"x":[2]}', '{"id":"chatcmpl-1","n":1,"x":[1]}')).toBe('{"n":1,"x":[2]}');
+  expect(line('{"id":"chatcmpl-2"}', '{"id":"chatcmpl-1"}')).toBe('{"id":"chatcmpl-2"}');
+  expect(line("[DONE]", "{}")).toBe("[DONE]");
+});
+
+test("a pause is one between events that follow each other, not across those that are left out", () => {
+  const events = [0, 1, 5, 6].map((position) => ({ position, time: position * 10, text: "" }));
+  expect(timesOf([...events, { position: 7, time: 75, text: "" }])).toEqual({ first: 0, last: 75, pause: [15, 7] });
+  expect(timesOf([{ position: 0, text: "" }])).toBeNull();
+});
+
+test("a probe differs from its twin where it was changed, not in what every sending has of its own", () => {
+  const asked = (target: string, headers: readonly (readonly [string, string])[], prompt: string): ViewedExchange => ({
+    source: "probes/images",
+    exchange: 0,
+    request: {
+      method: "POST",
+      target,
+      headers,
+      bytes: 1,
+      body: { kind: "form", count: 1, fields: [{ name: "prompt", bytes: 1, value: { text: prompt } }] },
+    },
+    response: null,
+  });
+  const type = "multipart/form-data; boundary=";
+  const changes = changesOf(
+    asked(
+      "/v1/a?x=1",
+      [
+        ["Content-Type", `${type}one`],
+        ["content-length", "1"],
+        ["X-Key", "good"],
+      ],
+      "a",
+    ),
+    asked(
+      "/v1/b?x=2",
+      [
+        ["content-type", `${type}two`],
+        ["content-length", "2"],
+      ],
+      "b",
+    ),
+  );
+  expect(changes).toEqual([
+    { in: "path", pointer: "", before: "/v1/a", after: "/v1/b" },
+    { in: "query", pointer: "/x", before: "1", after: "2" },
+    { in: "headers", pointer: "/x-key", before: "good", after: undefined },
+    { in: "form", pointer: "/prompt", before: "a", after: "b" },
+  ]);
 });

@@ -37,6 +37,17 @@ export const marksIn = (marks: readonly Mark[], side: Side, ...places: readonly 
 export const nameOf = ({ pointer }: Mark): string =>
   (pointer.split("/", 2)[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
 
+/** Marks by the event they stand at; those of a stream as a whole under null. */
+export function marksByEvent(marks: readonly Mark[]): ReadonlyMap<number | null, readonly Mark[]> {
+  const byEvent = new Map<number | null, Mark[]>();
+  for (const mark of marks) {
+    const own = byEvent.get(mark.event);
+    if (own) own.push(mark);
+    else byEvent.set(mark.event, [mark]);
+  }
+  return byEvent;
+}
+
 const ranks: readonly Mark["level"][] = ["error", "warning", "note", "difference"];
 
 /** The worst level of some marks. */

@@ -5,7 +5,7 @@ import type { Said } from "../../check/said.ts";
 import type { ViewedEvent } from "../../view/viewed.ts";
 import { EventShown } from "./event.tsx";
 import { MarkNotes } from "./mark-notes.tsx";
-import type { Mark } from "./marks.ts";
+import { type Mark, marksByEvent } from "./marks.ts";
 import { SaidParts } from "./said.tsx";
 import { counted, lasted, plural } from "./shown.ts";
 import { createEventReader, newIn, partsOf, piecesByEvent, type StreamBody, timesOf } from "./stream-reading.ts";
@@ -36,7 +36,8 @@ export function Stream({ body, marks, said }: StreamProps): JSX.Element {
   const jsonOf = useMemo(() => createEventReader(body), [body]);
   const parts = useMemo(() => partsOf(said, jsonOf), [jsonOf, said]);
   const texts = useMemo(() => piecesByEvent(parts), [parts]);
-  const focus = events.findIndex(({ position }) => marks.some((mark) => mark.isFocus && mark.event === position));
+  const looked = marks.find(({ isFocus }) => isFocus)?.event;
+  const focus = events.findIndex(({ position }) => position === looked);
   const [range, setRange] = useState<readonly [number, number]>(() => {
     const from = focus < page / 2 ? 0 : focus - before;
     return [from, from + page];
@@ -46,8 +47,9 @@ export function Stream({ body, marks, said }: StreamProps): JSX.Element {
   const list = useRef<HTMLOListElement>(null);
   const length = useRef(events.length);
   const [from, to] = [Math.min(range[0], Math.max(0, events.length - 1)), Math.min(range[1], events.length)];
-  const marksAt = (position: number): Mark[] => marks.filter(({ event }) => event === position);
-  const whole = marks.filter(({ event }) => event === null || !events.some(({ position }) => position === event));
+  const byEvent = useMemo(() => marksByEvent(marks), [marks]);
+  const listed = useMemo(() => new Set(events.map(({ position }) => position)), [events]);
+  const whole = marks.filter(({ event }) => event === null || !listed.has(event));
 
   // Where the end is looked at while more events come, it stays in sight.
   useLayoutEffect(() => {
@@ -82,7 +84,7 @@ export function Stream({ body, marks, said }: StreamProps): JSX.Element {
           )}
           <ol ref={list} class="events" aria-label="events">
             {events.slice(from, to).map((event, i) => {
-              const own = marksAt(event.position);
+              const own = byEvent.get(event.position) ?? [];
               const previous = events[from + i - 1];
               return (
                 <EventShown

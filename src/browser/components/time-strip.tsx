@@ -1,7 +1,7 @@
 /** When events came, as strokes along a line. */
 import type { JSX } from "preact";
 import type { ViewedEvent } from "../../view/viewed.ts";
-import { type Mark, worstOf } from "./marks.ts";
+import { type Mark, marksByEvent, worstOf } from "./marks.ts";
 import { lasted } from "./shown.ts";
 import { timesOf } from "./stream-reading.ts";
 
@@ -19,24 +19,27 @@ interface TimeStripProps {
 export function TimeStrip({ events, marks, label }: TimeStripProps): JSX.Element | null {
   const times = timesOf(events);
   if (!times || events.length < 2) return null;
-  const { last } = times;
+  // Where all came at once after a long wait, the wait is left out.
+  const from = times.last - times.first < times.last / 10 ? times.first : 0;
+  const length = times.last - from;
+  const byEvent = marksByEvent(marks);
   const strokes = new Map<number, Mark["level"] | undefined>();
   for (const { time, position } of events) {
     if (time === undefined) continue;
-    const at = last > 0 ? Math.round((time / last) * places) : 0;
-    const own = worstOf(marks.filter(({ event }) => event === position));
+    const at = length > 0 ? Math.round(((time - from) / length) * places) : 0;
+    const own = worstOf(byEvent.get(position) ?? []);
     strokes.set(at, strokes.get(at) ?? own);
   }
   return (
     <div class="strip">
-      <span class="soft">0</span>
+      <span class="soft">{from === 0 ? "0" : lasted(from)}</span>
       <svg viewBox={`-2 0 ${places + 4} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
         <line x1="0" x2={places} y1={height - 1} y2={height - 1} class="axis" />
         {[...strokes].map(([at, level]) => (
           <line key={at} x1={at} x2={at} y1="1" y2={height - 1} class={level ? `s-${level}` : "stroke"} />
         ))}
       </svg>
-      <span class="soft">{lasted(last)}</span>
+      <span class="soft">{lasted(times.last)}</span>
     </div>
   );
 }
