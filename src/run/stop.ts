@@ -1,4 +1,5 @@
 /** Ends a run before all of it was asked, when a bound is reached. */
+import { setMaxListeners } from "node:events";
 import { UserError } from "../user-error.ts";
 
 export interface Stop {
@@ -18,6 +19,8 @@ export interface Stop {
 export function createStop(seconds: number | undefined): Stop {
   const controller = new AbortController();
   const { signal } = controller;
+  // Every request in flight, and every one that waits, listens.
+  setMaxListeners(0, signal);
   let because = "";
   const end = (why: string): void => {
     if (signal.aborted) return;

@@ -1,5 +1,5 @@
 /** Whatever a socket does becomes data: an answer as the wire had it, or why there is none. */
-import { once } from "node:events";
+import { getEventListeners, once } from "node:events";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
@@ -44,6 +44,21 @@ async function rawServer(answer: (socket: Socket) => void): Promise<string> {
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+test("an exchange that ended listens to its client no more", async () => {
+  const url = await rawServer((socket) => socket.end("HTTP/1.1 204 No Content\r\n\r\n"));
+  const { signal } = new AbortController();
+  const listening: number[] = [];
+  const watch = {
+    left: signal,
+    head: () => listening.push(getEventListeners(signal, "abort").length),
+    piece: () => {},
+  };
+  const own = sender();
+  for (let i = 0; i < 3; i++) await own.send(url, chat(), watch);
+  expect(listening).toEqual([1, 1, 1]);
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
 
 test("an answer keeps header order and case, repeated headers, undecoded bytes and the chunks it came in", async () => {
   const url = await rawServer((socket) => {

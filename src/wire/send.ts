@@ -131,7 +131,9 @@ function sendOne(
     let deadline: NodeJS.Timeout | undefined;
     let idle: NodeJS.Timeout | undefined;
     let unanswered: NodeJS.Timeout | undefined;
+    let leave = (): void => {};
     const settle = (sent: Sent): void => {
+      watch?.left.removeEventListener("abort", leave);
       clearTimeout(unanswered);
       clearTimeout(deadline);
       clearTimeout(idle);
@@ -151,7 +153,7 @@ function sendOne(
         );
         wait(controller);
         if (connections.kept) unanswered = setTimeout(() => connections.keepNoMore(), longestUnanswered);
-        const leave = (): void => controller.abort(new Error("the client left"));
+        leave = () => controller.abort(new Error("the client left"));
         if (watch?.left.aborted) leave();
         else watch?.left.addEventListener("abort", leave, { once: true });
       },
