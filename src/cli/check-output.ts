@@ -1,7 +1,7 @@
 /** The folder that `check --out` leaves: results, reports, and the recordings as they were judged. */
-import type { Finding } from "../check/clause.ts";
+import type { Finding, Level, Side } from "../check/clause.ts";
 import type { Kept } from "../evidence/manifest.ts";
-import type { Judging } from "../interfaces/judging.ts";
+import { isShippedPreset, type Judging, type JudgingArgs, readPreset } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { CheckDocument } from "../verdict/document.ts";
 import { givenArguments } from "./command-line.ts";
@@ -13,7 +13,9 @@ export interface CheckOutput {
   close(document: CheckDocument): Promise<void>;
 }
 
-interface OutputArgs {
+interface OutputArgs extends JudgingArgs {
+  readonly side?: Side | undefined;
+  readonly level?: Level | undefined;
   readonly files: readonly string[];
   readonly out?: string | undefined;
   readonly evidence: Kept;
@@ -54,8 +56,22 @@ export async function openCheckOutput(args: OutputArgs, judging: Judging): Promi
         import("../interfaces/index.ts"),
         import("./credentials.ts"),
       ]);
-      const header = await recordingsAsEvidence(files, judging.bindings, folder.add);
-      const made = { command: commandLine(givenArguments()), started, evidence };
+      const { header, sources } = await recordingsAsEvidence(files, judging.bindings, folder.add);
+      const { preset, side, level = "error", reading = [] } = args;
+      const made = {
+        command: commandLine(givenArguments()),
+        started,
+        evidence,
+        judging: {
+          sources,
+          side: side ?? null,
+          level,
+          readings: reading,
+          preset: preset === undefined ? null : isShippedPreset(preset) ? preset : readPreset(preset),
+          bindings: preset === undefined ? judging.bindings : judging.bindings.slice(1),
+          today: new Date().toISOString().slice(0, 10),
+        },
+      };
       folder.close({ ...document, findings }, header, loadClauses(), documentHashes(interfaces), made);
     },
   };

@@ -112,13 +112,13 @@ export const command: CommandModule<object, CheckArgs> = {
             printer.progress(exchanges, source);
           },
         });
-    if (args.follow) onSignals(check.finish, check.abandon);
-    else
-      onInterrupt(() => [
-        `${reached}; nothing of it counts`,
-        "Run the same command again; --shard I/N judges less at a time.",
-      ]);
-    const { document, broken } = await check.ended;
+    const uninterrupted = args.follow
+      ? onSignals(check.finish, check.abandon)
+      : onInterrupt(() => [
+          `${reached}; nothing of it counts`,
+          "Run the same command again; --shard I/N judges less at a time.",
+        ]);
+    const { document, broken } = await check.ended.finally(uninterrupted);
     await output?.close(document);
     await printer.end(document);
     if (told) {

@@ -105,7 +105,7 @@ async function recordUntilSignal(args: RecordArgs): Promise<void> {
   const folder = isFolder(args.out) ? args.out : undefined;
   const out = folder === undefined ? args.out : join(folder, cassetteName(new Date()));
   const left = { files: out === undefined ? [] : [out], evidence: "all", follow: false, format: "text" } as const;
-  const output = folder === undefined ? undefined : await openCheckOutput({ ...left, out: folder }, judging);
+  const output = folder === undefined ? undefined : await openCheckOutput({ ...args, ...left, out: folder }, judging);
   const options = { ...args, out, upstream, upstreams, keepHeaders };
   const session = await startSession(options, events, judging, output !== undefined);
 

@@ -184,11 +184,11 @@ export const command: CommandModule<object, RunArgs> = {
       return [`${reached}; what was judged so far does not count`, `${kept}Run the same command again.`];
     });
     let repeated = 0;
-    const asked = await prepared.ask((one) => {
+    const asking = prepared.ask((one) => {
       if (one.tries !== undefined) repeated++;
       output?.add(recordedOf(one, planned.shard));
     });
-    uninterrupted();
+    const asked = await asking.finally(uninterrupted);
     progress("");
     if (asked.gone) {
       output?.leave(asked.results, header);

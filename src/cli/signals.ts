@@ -2,8 +2,8 @@
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Calls `first` at the first signal to end, `second` at the second; a third ends the process at once. */
-export function onSignals(first: () => void, second: () => void): void {
+/** Calls `first` at the first signal to end, `second` at the second; a third ends the process at once. Until what it returns is called. */
+export function onSignals(first: () => void, second: () => void): () => void {
   let count = 0;
   const onSignal = (): void => {
     count++;
@@ -12,6 +12,9 @@ export function onSignals(first: () => void, second: () => void): void {
     else process.exit(2);
   };
   for (const signal of signals) process.on(signal, onSignal);
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal);
+  };
 }
 
 /**

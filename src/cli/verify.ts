@@ -14,10 +14,14 @@ const most = 20;
 
 export const command: CommandModule<object, VerifyArgs> = {
   command: "verify <folder>",
-  describe: "Judge the evidence of a run again, and compare all that its folder claims",
+  describe: "Judge the evidence of a run or a check again, and compare all that its folder claims",
   builder: (yargs) =>
     yargs
-      .positional("folder", { type: "string", demandOption: true, describe: "what touchstone run --out DIR wrote" })
+      .positional("folder", {
+        type: "string",
+        demandOption: true,
+        describe: "what run, check or record --out DIR wrote",
+      })
       .option("any-version", {
         type: "boolean",
         default: false,
@@ -33,20 +37,27 @@ export const command: CommandModule<object, VerifyArgs> = {
         default: "text" as const,
       }) as unknown as Argv<VerifyArgs>,
   async handler({ folder, anyVersion, recordings, format }) {
-    const [{ verifyFolder }, { createPrinter }, { plural }, { redsOf }] = await Promise.all([
-      import("../evidence/verify.ts"),
+    const [{ readManifest }, { createPrinter }, { plural }, { redsOf }] = await Promise.all([
+      import("../evidence/read-folder.ts"),
       import("../report/terminal/printer.ts"),
       import("../report/outline.ts"),
       import("../verdict/outcome.ts"),
     ]);
-    const { problems, results, exchanges } = await verifyFolder(folder, { anyVersion, recordings });
+    const manifest = await readManifest(folder);
+    const { judging } = manifest;
+    const { problems, results, exchanges } = judging
+      ? await (await import("../evidence/verify-check.ts")).verifyCheck(folder, manifest, judging, anyVersion)
+      : await (await import("../evidence/verify.ts")).verifyFolder(folder, { anyVersion, recordings });
     const { write } = createPrinter();
     process.exitCode = problems.length > 0 ? 1 : 0;
     if (format === "json")
       return write(`${JSON.stringify({ holds: problems.length === 0, exchanges, problems }, null, 2)}\n`);
     const lines = problems.slice(0, most).map(lineOf);
     if (problems.length > most) lines.push(`and ${problems.length - most} more, which --format json lists`);
-    const target = results.target.url ?? "the embedded reference implementation";
+    const what =
+      "target" in results
+        ? (results.target.url ?? "the embedded reference implementation")
+        : plural(judging?.sources.length ?? 0, "recording");
     const { failing } = redsOf(results);
     const admitted = results.clauses.filter(({ expected }) => expected).length;
     const verdict = [
@@ -57,9 +68,9 @@ export const command: CommandModule<object, VerifyArgs> = {
     lines.push(
       problems.length > 0
         ? `DOES NOT HOLD: ${plural(problems.length, "problem")} in ${folder}`
-        : `HOLDS: the verdicts on ${target} (${verdict}) follow from these ${plural(exchanges, "exchange")}; whether they happened, only who signs manifest.json can say`,
+        : `HOLDS: the verdicts on ${what} (${verdict}) follow from these ${plural(exchanges, "exchange")}; whether they happened, only who signs manifest.json can say`,
     );
-    if (results.again)
+    if ("again" in results && results.again)
       lines.push(
         `Not verified: ${plural(results.again.length, "failure")} asked again, with ever smaller requests; no verdict depends on it, and no exchange here shows it`,
       );

@@ -1,6 +1,7 @@
 /** Tells how results differ from those that their exchanges come to, by clause and exchange. */
 import { isDeepStrictEqual } from "node:util";
 import type { Finding } from "../check/clause.ts";
+import type { VerdictDocument } from "../verdict/document.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 
 /** Something that does not hold, and where. */
@@ -18,6 +19,9 @@ const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
 };
+
+/** What a run or a check came to. */
+type Compared = VerdictDocument & Partial<Pick<RunResults, "incidents" | "reproduce">>;
 
 /** The members of two objects that differ, as words. */
 function* membersThatDiffer(claimed: object, right: object): Generator<string> {
@@ -64,7 +68,7 @@ const findingPlace = (finding: Finding) => ({ clause: finding.clause, ...place(f
  * Everything in which results differ from what they should be.
  * @param right what the exchanges come to
  */
-export function* differencesBetween(claimed: RunResults, right: RunResults): Generator<Told> {
+export function* differencesBetween<T extends Compared>(claimed: T, right: T): Generator<Told> {
   yield* lists(
     claimed.clauses,
     right.clauses,
@@ -88,12 +92,12 @@ export function* differencesBetween(claimed: RunResults, right: RunResults): Gen
     ({ clause }) => ({ clause }),
   );
   const byPlace = (item: { readonly source: string; readonly exchange: number }): string => JSON.stringify(place(item));
-  yield* lists(claimed.incidents, right.incidents, "an incident", byPlace, place);
+  yield* lists(claimed.incidents ?? [], right.incidents ?? [], "an incident", byPlace, place);
   yield* lists(claimed.unjudged, right.unjudged, "an exchange that was not judged as a whole", byPlace, place);
-  yield* lists(claimed.reproduce, right.reproduce, "a command", byPlace, place);
+  yield* lists(claimed.reproduce ?? [], right.reproduce ?? [], "a command", byPlace, place);
   const { clauses: _c, findings: _f, groups: _g, incidents: _i, unjudged: _u, reproduce: _r, ...others } = claimed;
   for (const [name, value] of Object.entries(others)) {
-    const wanted = right[name as keyof typeof others];
+    const wanted: unknown = right[name as keyof T];
     if (isDeepStrictEqual(value, wanted)) continue;
     if (typeof value !== "object" || value === null || typeof wanted !== "object" || wanted === null)
       yield { what: `${name} is ${shown(value)}, and should be ${shown(wanted)}` };

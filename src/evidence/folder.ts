@@ -61,7 +61,7 @@ export function openFolder(
   }
   const store = writing(() => {
     makeFolder(folder);
-    for (const name of [manifestName, exchangesName, ...readdirSync(folder).filter(isBody)])
+    for (const name of [manifestName, exchangesName, ...Object.keys(formats), ...readdirSync(folder).filter(isBody)])
       rmSync(path(name), { force: true });
     replaceFile(path(resultsName), resultsPieces(unfinished));
     return evidence === "none" ? undefined : createEvidenceStore(path(`${exchangesName}.unsorted`));

@@ -67,14 +67,19 @@ export async function readKept(folder: string): Promise<Pick<ReadFolder, "exchan
   return { exchanges, kept };
 }
 
+/** UserError for a folder that holds too few exchanges to be judged again. */
+export function refuseParts(folder: string, evidence: Manifest["evidence"]): void {
+  if (evidence !== "all")
+    throw new UserError(
+      `${folder} keeps ${evidence === "none" ? "no exchanges" : "failing exchanges only"}, from which its results do not follow`,
+      "Run with --evidence all, which is the default.",
+    );
+}
+
 /** UserError for what is missing, cannot be read, or holds too little to be verified. */
 export async function readFolder(folder: string): Promise<ReadFolder> {
   const manifest = await readManifest(folder);
-  if (manifest.evidence !== "all")
-    throw new UserError(
-      `${folder} keeps ${manifest.evidence === "none" ? "no exchanges" : "failing exchanges only"}, from which its results do not follow`,
-      "Run with --evidence all, which is the default.",
-    );
+  refuseParts(folder, manifest.evidence);
   const missing = [resultsName, exchangesName, ...Object.keys(reports)].find((name) => !existsSync(join(folder, name)));
   if (missing !== undefined) throw new UserError(`${join(folder, missing)} is missing`, remedy);
   const [results] = await readResults([join(folder, resultsName)]);

@@ -6,6 +6,7 @@ import { type Bindings, joinBindings, namesFrom } from "../check/names.ts";
 import { redact } from "../redact/redact.ts";
 import type { CheckDocument } from "../verdict/document.ts";
 import { boundedExchange } from "./line.ts";
+import type { RecordingsJudging } from "./manifest.ts";
 
 /** What a check comes to as long as nothing is known. */
 export const unchecked: CheckDocument = {
@@ -21,18 +22,20 @@ export const unchecked: CheckDocument = {
 /**
  * Reads recordings once more, and hands out every exchange of them. Throws UserError.
  * @param bindings what names mean there, beside what the recordings say themselves; later layers win
- * @returns what a cassette of them all says of itself
+ * @returns what a cassette of them all says of itself, and what each of them says
  */
 export async function recordingsAsEvidence(
   paths: readonly string[],
   bindings: readonly Bindings[],
   add: (recorded: Recorded) => void,
-): Promise<CassetteHeader> {
+): Promise<{ readonly header: CassetteHeader; readonly sources: RecordingsJudging["sources"] }> {
   const own: Bindings[] = [];
+  const sources: RecordingsJudging["sources"][number][] = [];
   for (const path of await listSources(paths)) {
     const source = await openSource(path);
     const said = (source.header.bindings ?? {}) as Bindings;
     own.push(said);
+    sources.push({ name: path, ...(source.header.bindings && { bindings: said }) });
     const names = namesFrom(said, ...bindings);
     const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
     for await (const { exchange, index, bind } of source) {
@@ -40,5 +43,9 @@ export async function recordingsAsEvidence(
       add({ ...boundedExchange(redact(exchange, { keepHeaders }), asked), ...(bind && { bind }) });
     }
   }
-  return { title: "recordings that touchstone check judged", bindings: { ...joinBindings([...own, ...bindings]) } };
+  const header = {
+    title: "recordings that touchstone check judged",
+    bindings: { ...joinBindings([...own, ...bindings]) },
+  };
+  return { header, sources };
 }

@@ -1,12 +1,6 @@
-/** Verifies the folder of a run: judges its exchanges again, and holds everything it claims against what they come to. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Catalogue } from "../check/catalogue.ts";
-import { byExchange } from "../check/order.ts";
-import { version } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { isShippedPreset, judgingOf, type Preset, readPreset } from "../interfaces/judging.ts";
-import { isSamePage } from "../report/page/same.ts";
+import { judgingOf } from "../interfaces/judging.ts";
 import { servedAt } from "../run/ask-target.ts";
 import { documentHashes } from "../run/document-hashes.ts";
 import { loadFitness } from "../run/fitness-data.ts";
@@ -20,11 +14,11 @@ import { withFitness } from "../verdict/fitness.ts";
 import { mergePlans } from "../verdict/merge.ts";
 import { resultsOf } from "../verdict/results.ts";
 import type { RunResults } from "../verdict/run-results.ts";
+import { exchangesOutOfPlace, filesThatDiffer, presetOf, refuseOtherCatalogue, textsThatDiffer } from "./claims.ts";
 import { differencesBetween, type Problem } from "./compare.ts";
 import type { KeptAsked } from "./line.ts";
-import { exchangesName, manifestName, pageName, resultsName } from "./manifest.ts";
-import { digestOf, type ReadFolder, readFolder } from "./read-folder.ts";
-import { reports, resultsPieces } from "./reports.ts";
+import { exchangesName, manifestName, resultsName } from "./manifest.ts";
+import { type ReadFolder, readFolder } from "./read-folder.ts";
 
 export interface VerifyOptions {
   /** Judges with this catalogue though the results name another. */
@@ -48,10 +42,15 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
   const { results, kept } = read;
   const catalogue = await loadCatalogue();
   const documents = documentHashes(catalogue.interfaces);
-  if (!options.anyVersion) refuseOtherCatalogue(results, documents);
+  if (!options.anyVersion)
+    refuseOtherCatalogue({ touchstone: results.versions.touchstone, documents: results.documents }, documents);
   if (results.options.ownRecordings && options.recordings === undefined)
     throw new UserError("this run sent recordings of its own", "Name their folder with --recordings FOLDER.");
-  const problems = [...filesThatDiffer(folder, read), ...exchangesOutOfPlace(kept)];
+  const problems = [
+    ...filesThatDiffer(folder, read.manifest),
+    ...versionsThatDiffer(read),
+    ...exchangesOutOfPlace(kept),
+  ];
   let right: RunResults | undefined;
   try {
     const judged = await judgeAgain(results, kept, catalogue, options);
@@ -65,58 +64,20 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
   if (right) {
     const differences = [...differencesBetween(results, right)];
     for (const difference of differences) problems.push({ file: resultsName, ...difference });
-    if (differences.length === 0 && !isText(join(folder, resultsName), resultsPieces(right)))
-      problems.push({
-        file: resultsName,
-        what: "it says what the exchanges come to, but is not written as a run writes it",
-      });
     const sources = { clauses: catalogue.clauses, exchanges: read.exchanges, made: read.manifest };
-    for (const [name, format] of Object.entries(reports))
-      if (!isReport(name, readFileSync(join(folder, name), "utf8"), format(right, sources)))
-        problems.push({ file: name, what: "it is not the report of what the exchanges come to" });
+    problems.push(...textsThatDiffer(folder, right, sources, differences.length === 0));
   }
   return { problems, results, exchanges: kept.length };
 }
 
-function refuseOtherCatalogue({ versions, documents }: RunResults, own: RunResults["documents"]): void {
-  const remedy = `Verify with the touchstone that judged (npx touchstone@${versions.touchstone} verify), or judge by this one's clauses with --any-version.`;
-  if (versions.touchstone !== version())
-    throw new UserError(`touchstone ${versions.touchstone} judged this folder, and this is ${version()}`, remedy);
-  const other = [...new Set([...Object.keys(own), ...Object.keys(documents)])].find(
-    (name) => own[name] !== documents[name],
-  );
-  if (other !== undefined)
-    throw new UserError(`this folder was judged by other clauses of the document ${other} than these`, remedy);
-}
-
-/** What the manifest says of files and versions, held against them. */
-function* filesThatDiffer(folder: string, { manifest, results }: ReadFolder): Generator<Problem> {
+/** What the manifest says of versions, held against the results. */
+function* versionsThatDiffer({ manifest, results }: ReadFolder): Generator<Problem> {
   const file = manifestName;
-  for (const name of [resultsName, exchangesName, ...Object.keys(reports)])
-    if (!Object.hasOwn(manifest.files, name)) yield { file, what: `it does not name ${name}` };
-  for (const [name, digest] of Object.entries(manifest.files)) {
-    // A name with a way in it would lead out of the folder.
-    if (/[/\\]/.test(name) || name === "..") yield { file, what: `it names ${name}, which is no file of the folder` };
-    else if (digestOf(join(folder, name)) !== digest) yield { file: name, what: "it is not the file of the manifest" };
-  }
   if (manifest.touchstone !== results.versions.touchstone)
     yield { file, what: `it names touchstone ${manifest.touchstone}, and the results ${results.versions.touchstone}` };
   for (const name of new Set([...Object.keys(manifest.documents), ...Object.keys(results.documents)]))
     if (manifest.documents[name] !== results.documents[name])
       yield { file, what: `it names other clauses of the document ${name} than the results` };
-}
-
-/** Exchanges stand in the order of their places, each once. */
-function* exchangesOutOfPlace(kept: readonly KeptAsked[]): Generator<Problem> {
-  for (const [i, one] of kept.entries()) {
-    const { source, exchange, whole } = one;
-    const at = { file: exchangesName, source, exchange };
-    const before = kept[i - 1];
-    const order = before ? byExchange(before, one) || (before.shard?.index ?? 0) - (one.shard?.index ?? 0) : -1;
-    if (order > 0) yield { ...at, what: "it was moved: exchanges stand in the order of sources and positions" };
-    if (whole)
-      yield { ...at, what: "it is kept in part, since its body is too large, so that nobody can judge it again" };
-  }
 }
 
 /** The parts a run was made in: itself, or all of its shards. */
@@ -194,14 +155,6 @@ async function judgeAgain(
   };
 }
 
-/** A preset that ships with touchstone, or what the results hold of another; no name leads to a file of this machine. */
-function presetOf(preset: RunResults["options"]["preset"]): Preset | undefined {
-  if (typeof preset !== "string") return preset ?? undefined;
-  if (!/^[\w-]+$/.test(preset) || !isShippedPreset(preset))
-    throw new UserError(`there is no preset ${preset}`, "Verify the folder as it was written.");
-  return readPreset(preset);
-}
-
 /** The options with which a run makes this plan. */
 function planOptions({ plan, options }: RunResults, shard: Shard | null, recordings: string | undefined): RunOptions {
   return {
@@ -215,22 +168,4 @@ function planOptions({ plan, options }: RunResults, shard: Shard | null, recordi
     probes: options.probes,
     ...(options.ownRecordings && { recordings }),
   };
-}
-
-/** Whether a file is this report, however its page was compressed. */
-function isReport(name: string, claimed: string, report: string | Iterable<string>): boolean {
-  const own = typeof report === "string" ? report : [...report].join("");
-  return name === pageName ? isSamePage(claimed, own) : claimed === own;
-}
-
-/** Whether a file is this text. */
-function isText(path: string, pieces: Iterable<string>): boolean {
-  const bytes = readFileSync(path);
-  let at = 0;
-  for (const piece of pieces) {
-    const own = Buffer.from(piece, "utf8");
-    if (!bytes.subarray(at, at + own.length).equals(own)) return false;
-    at += own.length;
-  }
-  return at === bytes.length;
 }

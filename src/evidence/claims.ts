@@ -1,0 +1,94 @@
+/** Holds what a folder claims of itself: its files against its manifest and against what they should say. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AskedJson } from "../cassette/format.ts";
+import { byExchange, type ExchangePlace } from "../check/order.ts";
+import { version } from "../home.ts";
+import { isShippedPreset, type Preset, readPreset } from "../interfaces/judging.ts";
+import type { Results } from "../report/options.ts";
+import { isSamePage } from "../report/page/same.ts";
+import { UserError } from "../user-error.ts";
+import type { Problem } from "./compare.ts";
+import { exchangesName, type Manifest, manifestName, pageName, resultsName } from "./manifest.ts";
+import { digestOf } from "./read-folder.ts";
+import { type ReportSources, reports, resultsPieces } from "./reports.ts";
+
+/** UserError where another version, or other clauses, judged a folder. */
+export function refuseOtherCatalogue(
+  { touchstone, documents }: Pick<Manifest, "touchstone" | "documents">,
+  own: Manifest["documents"],
+): void {
+  const remedy = `Verify with the touchstone that judged (npx touchstone@${touchstone} verify), or judge by this one's clauses with --any-version.`;
+  if (touchstone !== version())
+    throw new UserError(`touchstone ${touchstone} judged this folder, and this is ${version()}`, remedy);
+  const other = [...new Set([...Object.keys(own), ...Object.keys(documents)])].find(
+    (name) => own[name] !== documents[name],
+  );
+  if (other !== undefined)
+    throw new UserError(`this folder was judged by other clauses of the document ${other} than these`, remedy);
+}
+
+/** What the manifest says of files and versions, held against them. */
+export function* filesThatDiffer(folder: string, manifest: Manifest): Generator<Problem> {
+  const file = manifestName;
+  for (const name of [resultsName, exchangesName, ...Object.keys(reports)])
+    if (!Object.hasOwn(manifest.files, name)) yield { file, what: `it does not name ${name}` };
+  for (const [name, digest] of Object.entries(manifest.files)) {
+    // A name with a way in it would lead out of the folder.
+    if (/[/\\]/.test(name) || name === "..") yield { file, what: `it names ${name}, which is no file of the folder` };
+    else if (digestOf(join(folder, name)) !== digest) yield { file: name, what: "it is not the file of the manifest" };
+  }
+}
+
+/** Exchanges stand in the order of their places, each once. */
+export function* exchangesOutOfPlace(kept: readonly (AskedJson & ExchangePlace)[]): Generator<Problem> {
+  for (const [i, one] of kept.entries()) {
+    const { source, exchange, whole } = one;
+    const at = { file: exchangesName, source, exchange };
+    const before = kept[i - 1];
+    const order = before ? byExchange(before, one) || (before.shard?.index ?? 0) - (one.shard?.index ?? 0) : -1;
+    if (order > 0) yield { ...at, what: "it was moved: exchanges stand in the order of sources and positions" };
+    if (whole)
+      yield { ...at, what: "it is kept in part, since its body is too large, so that nobody can judge it again" };
+  }
+}
+
+/** A preset that ships with touchstone, or what the results hold of another; no name leads to a file of this machine. */
+export function presetOf(preset: string | object | null): Preset | undefined {
+  if (typeof preset !== "string") return preset ?? undefined;
+  if (!/^[\w-]+$/.test(preset) || !isShippedPreset(preset))
+    throw new UserError(`there is no preset ${preset}`, "Verify the folder as it was written.");
+  return readPreset(preset);
+}
+
+/** Which of its files do not say what these results come to. */
+export function* textsThatDiffer(
+  folder: string,
+  right: Results,
+  sources: ReportSources,
+  isSame: boolean,
+): Generator<Problem> {
+  if (isSame && !isText(join(folder, resultsName), resultsPieces(right)))
+    yield { file: resultsName, what: "it says what the exchanges come to, but is not written as a run writes it" };
+  for (const [name, format] of Object.entries(reports))
+    if (!isReport(name, readFileSync(join(folder, name), "utf8"), format(right, sources)))
+      yield { file: name, what: "it is not the report of what the exchanges come to" };
+}
+
+/** Whether a file is this report, however its page was compressed. */
+function isReport(name: string, claimed: string, report: string | Iterable<string>): boolean {
+  const own = typeof report === "string" ? report : [...report].join("");
+  return name === pageName ? isSamePage(claimed, own) : claimed === own;
+}
+
+/** Whether a file is this text. */
+function isText(path: string, pieces: Iterable<string>): boolean {
+  const bytes = readFileSync(path);
+  let at = 0;
+  for (const piece of pieces) {
+    const own = Buffer.from(piece, "utf8");
+    if (!bytes.subarray(at, at + own.length).equals(own)) return false;
+    at += own.length;
+  }
+  return at === bytes.length;
+}

@@ -1,0 +1,158 @@
+/** Verifies the folder of a check or of a recording session: judges its recordings again, and holds everything it claims against that. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { AskedJson, Recorded } from "../cassette/format.ts";
+import { readCassette } from "../cassette/read.ts";
+import type { Catalogue } from "../check/catalogue.ts";
+import type { Finding } from "../check/clause.ts";
+import { judge } from "../check/judge.ts";
+import { namesFrom } from "../check/names.ts";
+import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { judgingOf } from "../interfaces/judging.ts";
+import { readJsonFile } from "../json-file.ts";
+import { documentHashes } from "../run/document-hashes.ts";
+import { UserError } from "../user-error.ts";
+import { createPlaces, withExpectations } from "../verdict/apply-expectations.ts";
+import { differencesOf, explainedDocument } from "../verdict/divergence.ts";
+import type { CheckDocument } from "../verdict/document.ts";
+import { evidenceOf } from "../verdict/evidence.ts";
+import { createChoice } from "../verdict/listed.ts";
+import { createOperations } from "../verdict/operations.ts";
+import { formatChecker } from "../verdict/read-results.ts";
+import { createTally } from "../verdict/tally.ts";
+import { exchangesOutOfPlace, filesThatDiffer, presetOf, refuseOtherCatalogue, textsThatDiffer } from "./claims.ts";
+import { differencesBetween, type Problem } from "./compare.ts";
+import { exchangesName, type Manifest, type RecordingsJudging, resultsName } from "./manifest.ts";
+import { refuseParts } from "./read-folder.ts";
+import { reports } from "./reports.ts";
+
+const remedy = "Give a folder that touchstone check --out DIR wrote, as it wrote it.";
+
+export interface CheckVerification {
+  /** Nothing where all of it holds. */
+  readonly problems: readonly Problem[];
+  /** What the folder claims. */
+  readonly results: CheckDocument;
+  /** How many exchanges were judged again. */
+  readonly exchanges: number;
+}
+
+/** An exchange of a recording, and where it stood there. */
+type Kept = Recorded & { readonly asked: AskedJson };
+
+/**
+ * Trusts nothing in the folder but what the manifest says of how to judge. UserError for what is missing, cannot be read, or was
+ * judged by another catalogue.
+ */
+export async function verifyCheck(
+  folder: string,
+  manifest: Manifest,
+  judging: RecordingsJudging,
+  anyVersion = false,
+): Promise<CheckVerification> {
+  const document = await readDocument(folder, manifest);
+  const catalogue = await loadCatalogue();
+  if (!anyVersion) refuseOtherCatalogue(manifest, documentHashes(catalogue.interfaces));
+  const kept = await readRecordings(folder);
+  const asked = kept.map((one) => one.asked);
+  const problems = [
+    ...filesThatDiffer(folder, manifest),
+    ...exchangesOutOfPlace(asked),
+    ...positionsAmiss(asked, judging),
+  ];
+  try {
+    const right = judgeAgain(document, kept, judging, catalogue);
+    const differences = [...differencesBetween(document, right)];
+    for (const difference of differences) problems.push({ file: resultsName, ...difference });
+    const sources = { clauses: catalogue.clauses, exchanges: kept, made: manifest };
+    problems.push(...textsThatDiffer(folder, right, sources, differences.length === 0));
+  } catch (error) {
+    // What a manifest says of options can be wrong in any way.
+    if (!(error instanceof UserError)) throw error;
+    problems.push({ file: "manifest.json", what: `nobody can judge as it says: ${error.message}` });
+  }
+  return { problems, results: document, exchanges: kept.length };
+}
+
+async function readDocument(folder: string, { evidence }: Manifest): Promise<CheckDocument> {
+  refuseParts(folder, evidence);
+  const missing = [resultsName, exchangesName, ...Object.keys(reports)].find((name) => !existsSync(join(folder, name)));
+  if (missing !== undefined) throw new UserError(`${join(folder, missing)} is missing`, remedy);
+  const path = join(folder, resultsName);
+  const content = readJsonFile(path, path, remedy);
+  const problem = (await formatChecker("findings"))(content);
+  if (problem !== undefined) throw new UserError(`${path}: no results of a check: ${problem}`, remedy);
+  return content as CheckDocument;
+}
+
+async function readRecordings(folder: string): Promise<Kept[]> {
+  const path = join(folder, exchangesName);
+  const { exchanges } = await readCassette(path);
+  return exchanges.map(({ asked, ...recorded }, i) => {
+    if (asked?.part !== "recording")
+      throw new UserError(`${path}: exchange ${i} does not say where it was recorded`, remedy);
+    return { ...recorded, asked };
+  });
+}
+
+/** How often a recording was given: it was then judged as often. */
+const timesGiven = ({ sources }: RecordingsJudging, source: string): number =>
+  sources.filter(({ name }) => name === source).length;
+
+/** Of each recording every exchange is there as often as it was given, from the first on. */
+function* positionsAmiss(kept: readonly AskedJson[], judging: RecordingsJudging): Generator<Problem> {
+  const seen = new Map<string, number>();
+  for (const { source, exchange } of kept) {
+    const at = { file: exchangesName, source, exchange };
+    const times = timesGiven(judging, source);
+    if (times === 0) {
+      yield { ...at, what: "it is of a recording that was not judged" };
+      continue;
+    }
+    const count = seen.get(source) ?? 0;
+    const wanted = Math.floor(count / times);
+    if (exchange < wanted) yield { ...at, what: "it is there twice" };
+    else
+      for (let missing = wanted; missing < exchange; missing++)
+        yield { ...at, exchange: missing, what: "it is missing" };
+    seen.set(source, exchange < wanted ? count : exchange === wanted ? count + 1 : exchange * times + 1);
+  }
+}
+
+/** What the recordings come to, judged as the manifest says and with the expectations that the document names. */
+function judgeAgain(
+  { expectations }: CheckDocument,
+  kept: readonly Kept[],
+  told: RecordingsJudging,
+  catalogue: Catalogue,
+): CheckDocument {
+  const { sources, side, level, readings, preset, bindings, today } = told;
+  const judging = judgingOf(presetOf(preset), bindings, readings);
+  const differences = differencesOf(judging.diverges);
+  const tally = createTally(catalogue.clauses, level, false);
+  const operations = createOperations();
+  const choice = createChoice();
+  const places = createPlaces(expectations?.entries ?? [], catalogue.clauses);
+  const findings: Finding[] = [];
+  const bySource = new Map<string, Kept[]>(sources.map(({ name }) => [name, []]));
+  for (const one of kept) bySource.get(one.asked.source)?.push(one);
+  for (const [i, { name: source, bindings: own = {} }] of sources.entries()) {
+    const times = timesGiven(told, source);
+    const turn = sources.slice(0, i).filter(({ name }) => name === source).length;
+    const names = namesFrom(own, ...judging.bindings);
+    const options = { names, policy: judging.policy, ...(side && { side }) };
+    for (const { exchange, asked } of bySource.get(source)!.filter((_one, at) => at % times === turn)) {
+      const at = { source, exchange: asked.exchange };
+      const judgement = judge(exchange, at, catalogue, options);
+      tally.addJudgement(judgement, at);
+      if (expectations) places.addEvidence(source, [evidenceOf(judgement, at, catalogue)], level);
+      findings.push(...judgement.findings.filter(choice.takes));
+      const { method, target } = exchange.request;
+      const { operation } = judgement;
+      operations.add({ operation: operation ?? `${method} ${target.split("?", 1)[0]}`, known: operation !== null });
+    }
+  }
+  const document = { ...tally.document(true, choice), operations: operations.list(), findings };
+  const explained = explainedDocument(document, differences);
+  return expectations ? withExpectations(explained, expectations.entries, places.all(), today, true) : explained;
+}
