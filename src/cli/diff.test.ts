@@ -108,7 +108,10 @@ test("--against sends what was recorded with the target's key alone, and says wh
   const key = "sk-ant-api03-of-whoever-recorded-it-0123456789";
   const own = fileWith(
     "own.json",
-    readFileSync(recorded, "utf8").replace('["x-api-key", "[redacted]"]', `["x-api-key", "${key}"]`),
+    readFileSync(recorded, "utf8").replace(
+      '["x-api-key", "[redacted]"]',
+      `["x-api-key", "${key}"], ["x-team-token", "${key}"]`,
+    ),
   );
   const args = ["diff", own, "--against", reference.url, "--key", "$TARGET_KEY", "--format", "json"];
   const { code, stdout } = await touchstoneHere(args, { TARGET_KEY: "key-of-the-target" });

@@ -183,14 +183,28 @@ function valuesChange(root: RootName, place: Place): RawChange | undefined {
 const isMet = ({ sides }: Place): boolean => sides[0].seen.exchanges > 0 && sides[1].seen.exchanges > 0;
 const holdsOn = ({ sides }: Place): boolean => sides[0].objects.exchanges > 0 && sides[1].objects.exchanges > 0;
 
+/** A place that is still to be compared. Where it is met less, or more often than before, which is told already. */
+interface Open {
+  readonly place: Place;
+  readonly told: "removed" | "added" | undefined;
+}
+
+/** Whether something only went, or only came: then it may have gone or come along with what holds it. */
+function turnOf({ kind, shares }: RawChange): Open["told"] {
+  if (kind === "removed" || kind === "added") return kind;
+  if (shares[1].in === 0) return "removed";
+  return shares[0].in === 0 ? "added" : undefined;
+}
+
 /** The members of an object that both sides have, those whose presence changed told. */
-function* membersOf(root: RootName, holder: Place, open: Place[]): Generator<RawChange> {
+function* membersOf(root: RootName, holder: Place, told: Open["told"], open: Open[]): Generator<RawChange> {
   if (!holdsOn(holder)) return;
   for (const place of holder.members.values()) {
     if (holder.isMap && place.described.parts.length === 0) continue;
     const change = presenceChange(root, place);
-    if (change) yield change;
-    if (isMet(place)) open.push(place);
+    const turn = change && turnOf(change);
+    if (change && (told === undefined || turn !== told)) yield change;
+    if (isMet(place)) open.push({ place, told: told ?? turn });
   }
 }
 
@@ -198,20 +212,21 @@ function* membersOf(root: RootName, holder: Place, open: Place[]): Generator<Raw
 export function* changesIn(places: Places): Generator<RawChange> {
   for (const [key, start] of places.roots) {
     const root = JSON.parse(key) as RootName;
-    const open: Place[] = [];
+    const open: Open[] = [];
+    if (!isMet(start)) continue;
     if (root.schema === spelling || root.schema === streamLines) {
-      if (root.schema === spelling || isMet(start)) yield* membersOf(root, start, open);
+      yield* membersOf(root, start, undefined, open);
       continue;
     }
-    if (isMet(start)) open.push(start);
-    for (let place = open.pop(); place; place = open.pop()) {
+    open.push({ place: start, told: undefined });
+    for (let next = open.pop(); next; next = open.pop()) {
+      const { place, told } = next;
       for (const compared of [typeChange, nullabilityChange, valuesChange]) {
         const change = compared(root, place);
-        if (change) yield change;
+        if (change && (told === undefined || turnOf(change) !== told)) yield change;
       }
-      yield* membersOf(root, place, open);
-      for (const variant of place.variants.values()) yield* membersOf(root, variant, open);
-      if (place.items && isMet(place.items)) open.push(place.items);
+      for (const holder of [place, ...place.variants.values()]) yield* membersOf(root, holder, told, open);
+      if (place.items && isMet(place.items)) open.push({ place: place.items, told });
     }
   }
 }

@@ -109,13 +109,17 @@ test("two changes of places of one clause are two changes, the forbidden first, 
   const after = edited(
     reply,
     "response",
-    drop("/id"),
+    drop("/choices/0/finish_reason"),
     drop("/system_fingerprint"),
     set("/more", () => 1),
   );
   const { changes } = await drift([...reply, ...tool], [...after, ...tool]);
   expect(changes.map(({ pointer, allowed, clause }) => ({ pointer, allowed, clause }))).toEqual([
-    { pointer: "/id", allowed: false, clause: "chat-completions.response.id-required" },
+    {
+      pointer: "/choices/*/finish_reason",
+      allowed: false,
+      clause: "chat-completions.response.finish-reason-required",
+    },
     { pointer: "/system_fingerprint", allowed: true, clause: "chat-completions.response.system-fingerprint-type" },
     { pointer: "/more", allowed: null, clause: "chat-completions.response.unknown-members" },
   ]);
