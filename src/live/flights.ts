@@ -90,10 +90,14 @@ export function followFlights(
   const watched = (id: number, one: Stream): Watched => ({
     id,
     exchange() {
-      const { head, texts, places } = one;
-      if (!head?.response) return head;
+      const { texts, places } = one;
+      if (!one.head) return undefined;
+      // It goes on: the keeper gave it as if it had broken off.
+      const { aborted: _goesOn, ...head } = one.head;
+      if (!head.response) return head;
+      const { time: _notWhole, ...response } = head.response;
       const chunks = texts.map(({ length }, i): [number, number] => [places[i]?.[0] ?? 0, length]);
-      return { ...head, response: { ...head.response, body: Buffer.concat(texts), chunks } };
+      return { ...head, response: { ...response, body: Buffer.concat(texts), chunks } };
     },
     held: () => one.places.slice(one.texts.length),
     later: () => one.later,

@@ -11,7 +11,7 @@ import { isObject } from "../wire/json.ts";
 import type { Again, AgainOptions } from "./again.ts";
 import type { Hub } from "./hub.ts";
 import type { Reader } from "./reader.ts";
-import type { SaveAnswered, SaveAsked, SendAsked, SessionShown } from "./shown.ts";
+import type { CassetteAnswered, SaveAnswered, SaveAsked, SendAsked, SessionShown } from "./shown.ts";
 import { watch } from "./watch.ts";
 
 export interface LiveOptions extends Pick<AgainOptions, "keys" | "keepHeaders" | "redact" | "insecure"> {
@@ -94,7 +94,7 @@ export function requestsOf(
     return `{"detail":${await reader.ask("judge", { exchange: sent.exchange, position: sentAgain++ })}}`;
   }
 
-  function cassette({ exchanges, interface: of }: SaveAsked) {
+  function cassette({ exchanges, interface: of }: SaveAsked): Promise<CassetteAnswered> {
     const broken = exchanges.map((one) =>
       (hub()?.found.of(one) ?? []).filter(({ side, level }) => side === "request" && level === "error"),
     );
@@ -129,7 +129,7 @@ export function requestsOf(
     async post(path, asked) {
       if (path === "/send") return send(sendAsked(asked));
       const wanted = saveAsked(asked, sections);
-      return path === "/save" ? JSON.stringify(await save(wanted)) : (await cassette(wanted)).text;
+      return path === "/save" ? JSON.stringify(await save(wanted)) : JSON.stringify(await cassette(wanted));
     },
     watch: (now, flight, response) => watch(now, flight, response, reader),
   };

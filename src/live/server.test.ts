@@ -128,7 +128,6 @@ test.each([
   ["GET", "/live.js/../../session.jsonl", 404],
   ["GET", "/exchange/-1", 404],
   ["GET", "/exchange/99999999999", 404],
-  ["GET", "/exchange/4", 422],
 ])("%s %s is answered %i", async (method, path, status) => {
   expect((await ask(at(path), { method })).status).toBe(status);
 });
@@ -163,9 +162,8 @@ test("a request is sent again only where all of it is known, and a key where one
     [0, "http://127.0.0.1:9", /no answer came/],
   ];
   for (const [exchange, to, why] of refusals) {
-    const { status, text } = await post("/send", { exchange, to });
-    expect([status, JSON.parse(text).problem]).toEqual([422, expect.stringMatching(why)]);
-    expect(JSON.parse(text).remedy).toMatch(/\.$/);
+    const { text } = await post("/send", { exchange, to });
+    expect(JSON.parse(text)).toEqual({ problem: expect.stringMatching(why), remedy: expect.stringMatching(/\.$/) });
   }
 });
 
@@ -179,7 +177,7 @@ test("a selection is saved for recordings, with what it needs, and once only; a 
   const cassette = await readCassette(path);
   expect(cassette.header).toEqual({ interface: "chat-completions", needs: ["streaming"] });
   expect(cassette.exchanges[0]!.exchange.origin).toBeUndefined();
-  expect((await post("/cassette", saved)).text).toBe(formatCassette(cassette));
+  expect(JSON.parse((await post("/cassette", saved)).text).text).toBe(formatCassette(cassette));
   expect(JSON.parse((await post("/save", saved)).text).problem).toContain("exists already");
 });
 
@@ -194,8 +192,8 @@ test.each([
   ["what is no position", { exchanges: ["0"] }],
   ["an exchange that is not there", { exchanges: [9] }],
 ])("%s saves nothing", async (_, wrong) => {
-  const { status, text } = await post("/save", { ...saved, name: "other", ...wrong });
-  expect([status, JSON.parse(text).remedy]).toEqual([422, expect.any(String)]);
+  const { text } = await post("/save", { ...saved, name: "other", ...wrong });
+  expect(JSON.parse(text)).toEqual({ problem: expect.any(String), remedy: expect.any(String) });
   expect(readdirSync(folder).sort()).toEqual(
     ["recordings", "session.jsonl"].filter((one) => existsSync(join(folder, one))),
   );
@@ -203,7 +201,8 @@ test.each([
 
 test("what is posted must be JSON, of this page, and small", async () => {
   const asForm = { method: "POST", headers: { "content-type": "text/plain" } };
-  expect((await ask(at("/save"), asForm, JSON.stringify(saved))).status).toBe(422);
+  expect((await ask(at("/save"), asForm, JSON.stringify(saved))).text).toContain("application/json");
   expect((await post("/save", saved, { origin: "https://evil.example" })).status).toBe(403);
-  expect((await post("/save", { exchanges: Array.from({ length: 100_000 }, (_, i) => i) })).status).toBe(422);
+  const large = Array.from({ length: 100_000 }, (_, i) => i);
+  expect((await post("/save", { exchanges: large })).text).toContain("too much to ask at once");
 });

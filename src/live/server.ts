@@ -13,6 +13,7 @@ import { createGuard } from "./guard.ts";
 import { type Hub, openHub } from "./hub.ts";
 import { createReader } from "./reader.ts";
 import { type LiveOptions, requestsOf } from "./requests.ts";
+import type { Refused } from "./shown.ts";
 
 export interface Live {
   /** The page's address, token included. */
@@ -114,10 +115,10 @@ export async function openLive(
   }
   function refuse(res: ServerResponse, error: unknown): void {
     const isTheirs = error instanceof UserError;
-    const refused = isTheirs
+    const refused: Refused = isTheirs
       ? { problem: error.message, remedy: error.remedy }
       : { problem: "internal failure", remedy: "touchstone check reads the cassette as well." };
-    send(res, isTheirs ? 422 : 500, "application/json", JSON.stringify(refused));
+    send(res, isTheirs ? 200 : 500, "application/json", JSON.stringify(refused));
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {

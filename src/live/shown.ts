@@ -121,7 +121,13 @@ export interface SaveAnswered {
   readonly notes: readonly string[];
 }
 
-/** What is sent where something cannot be done. */
+/** A cassette that is not written anywhere. */
+export interface CassetteAnswered {
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+
+/** What is sent where something cannot be done, under status 200: browsers call all others an error of the page. */
 export interface Refused {
   readonly problem: string;
   readonly remedy: string;

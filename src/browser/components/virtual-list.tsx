@@ -44,8 +44,12 @@ export function VirtualList<T>({ items, rowHeight, label, keyOf, children }: Vir
     };
   }, [rowHeight, items.length]);
 
-  const focusRow = (i: number): void =>
-    list.current?.querySelector<HTMLElement>(`:scope > li[aria-posinset="${i + 1}"] :is(a, button)`)?.focus();
+  /** Whether the row is in the document, and has the focus now. */
+  function focusRow(i: number): boolean {
+    const row = list.current?.querySelector<HTMLElement>(`:scope > li[aria-posinset="${i + 1}"] :is(a, button)`);
+    row?.focus();
+    return row != null;
+  }
 
   useLayoutEffect(() => {
     if (wanted.current === null) return;
@@ -68,8 +72,7 @@ export function VirtualList<T>({ items, rowHeight, label, keyOf, children }: Vir
     const top = list.current!.getBoundingClientRect().top + to * rowHeight;
     const margin = 3 * rowHeight;
     if (top < margin || top > window.innerHeight - margin) window.scrollBy(0, top - window.innerHeight / 2);
-    wanted.current = to;
-    focusRow(to);
+    wanted.current = focusRow(to) ? null : to;
   }
 
   const [from, to] = range;

@@ -1,22 +1,76 @@
-/** Exchanges of a session as they happen. */
+/** A recording session as it happens: what is in flight, what was judged, and one exchange whole beside them. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import type { Store } from "./session.ts";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { useRoute } from "../components/route.ts";
+import { Chosen } from "./chosen.tsx";
+import { FilterRow, matches, useFilters } from "./filter-row.tsx";
+import { FlightDetail } from "./flight-detail.tsx";
+import { InFlight } from "./in-flight.tsx";
+import { Rows, useHeld } from "./rows.tsx";
+import { Save } from "./save.tsx";
+import type { Known, Store } from "./session.ts";
+import { Top } from "./top.tsx";
 
-export function Page({ store }: { readonly store: Store }): JSX.Element {
+/** What the store knows, anew whenever that changes. */
+function useKnown(store: Store): Known {
   const [known, setKnown] = useState(store.now);
   useEffect(() => store.subscribe(() => setKnown(store.now())), [store]);
+  return known;
+}
+
+interface BesideProps {
+  readonly known: Known;
+  /** What the address names. */
+  readonly path: readonly string[];
+}
+
+function Beside({ known, path: [kind, number = ""] }: BesideProps): JSX.Element | null {
+  const at = /^\d+$/.test(number) ? Number(number) : undefined;
+  if (kind === "exchange" && at !== undefined)
+    return <Chosen key={at} exchange={at} row={known.rows.find(({ exchange }) => exchange === at)} known={known} />;
+  if (kind === "flight" && at !== undefined) return <FlightDetail key={at} id={at} />;
+  return null;
+}
+
+export function Page({ store }: { readonly store: Store }): JSX.Element {
+  const known = useKnown(store);
+  const filters = useFilters();
+  const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
+  const { path } = useRoute();
+  const matching = useMemo(
+    () => known.rows.filter((row) => matches(row, filters)).reverse(),
+    [known.rows, filters.key],
+  );
+  const { shown, fresh, release } = useHeld(matching, filters.key);
+
+  function pick(exchange: number, isPicked: boolean): void {
+    setPicked((before) => {
+      const after = new Set(before);
+      if (isPicked) after.add(exchange);
+      else after.delete(exchange);
+      return after;
+    });
+  }
+
   return (
-    <main>
-      <h1>touchstone record</h1>
-      <p>{known.flights.count} in flight</p>
-      <ul>
-        {known.rows.map(({ exchange, asked, status, errors }) => (
-          <li key={exchange}>
-            {status ?? "no answer"} {asked} {errors} errors
-          </li>
-        ))}
-      </ul>
-    </main>
+    <div class={`live${path.length > 0 ? " with-detail" : ""}`}>
+      <Top known={known} />
+      <main>
+        <div class="lists">
+          <InFlight known={known} />
+          <section class="judged" aria-labelledby="judged">
+            <h2 id="judged">Exchanges</h2>
+            <FilterRow filters={filters} rows={known.rows} shown={matching.length} />
+            <Rows known={known} rows={shown} fresh={fresh} release={release} picked={picked} pick={pick} />
+          </section>
+        </div>
+        <aside class="chosen" aria-label="what is chosen">
+          <Beside known={known} path={path} />
+        </aside>
+      </main>
+      {picked.size > 0 && (
+        <Save known={known} picked={picked} all={matching} setPicked={(all) => setPicked(new Set(all))} />
+      )}
+    </div>
   );
 }

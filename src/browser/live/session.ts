@@ -1,5 +1,5 @@
 /** What the page knows of the session, as its server tells it. */
-import type { Flight, Flights, Row, SessionShown } from "../../live/shown.ts";
+import type { Flight, Flights, Refused, Row, SessionShown } from "../../live/shown.ts";
 
 export interface Known {
   readonly state: "connecting" | "open" | "lost" | "ended";
@@ -39,12 +39,11 @@ export async function fetchJson<T>(path: string, body?: unknown): Promise<T> {
   }).catch(() => {
     throw new Error("The recorder does not answer. It may have ended.");
   });
-  const text = await response.text();
-  if (response.ok) return JSON.parse(text);
-  const type = response.headers.get("content-type") ?? "";
-  if (!type.startsWith("application/json")) throw new Error(text.trim());
-  const { problem, remedy } = JSON.parse(text) as { problem: string; remedy: string };
-  throw new Error(`${problem}. ${remedy}`);
+  if (!response.ok) throw new Error((await response.text()).trim());
+  const answered = (await response.json()) as T | Refused;
+  if (typeof answered === "object" && answered !== null && "problem" in answered)
+    throw new Error(`${answered.problem}. ${answered.remedy}`);
+  return answered as T;
 }
 
 /** Listens until the session ends; a connection that breaks is made anew, and goes on where it was. */

@@ -1,0 +1,66 @@
+/** What is recorded, and how it goes. */
+import type { JSX } from "preact";
+import { counted, plural, sized, visible } from "../components/shown.ts";
+import { ThemeButton } from "../components/theme.tsx";
+import type { Known } from "./session.ts";
+
+const states: Readonly<Record<Known["state"], string>> = {
+  connecting: "connecting",
+  open: "recording",
+  lost: "connection lost, trying again",
+  ended: "the session has ended",
+};
+
+function Session({ known: { session } }: { readonly known: Known }): JSX.Element | null {
+  if (!session) return null;
+  return (
+    <dl class="facts">
+      <div>
+        <dt>clients send to</dt>
+        <dd class="mono">{session.url}</dd>
+      </div>
+      <div>
+        <dt>upstream</dt>
+        <dd class="mono">
+          {session.upstreams.map(([of, url]) => visible(of === null ? url : `${of}: ${url}`)).join(", ")}
+        </dd>
+      </div>
+      <div>
+        <dt>kept in</dt>
+        <dd class="mono">{visible(session.out)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+export function Top({ known }: { readonly known: Known }): JSX.Element {
+  const { rows, flights, state, troubles } = known;
+  const sum = (of: "errors" | "warnings"): number => rows.reduce((all, row) => all + row[of], 0);
+  const [errors, warnings] = [sum("errors"), sum("warnings")];
+  return (
+    <header class="live-top">
+      <div class="title">
+        <h1>touchstone record</h1>
+        <span class={`state s-${state}`} role="status">
+          {states[state]}
+        </span>
+        <ThemeButton />
+      </div>
+      <Session known={known} />
+      <p class="counts">
+        <b>{counted(flights.count)}</b> in flight, <b>{counted(rows.length)}</b>{" "}
+        {rows.length === 1 ? "exchange" : "exchanges"} judged,{" "}
+        <b class={errors > 0 ? "v-fail" : ""}>{plural(errors, "error")}</b>,{" "}
+        <b class={warnings > 0 ? "v-warning" : ""}>{plural(warnings, "warning")}</b>
+        {flights.lag > 0 && <span class="soft">, {sized(flights.lag)} still to be judged</span>}
+      </p>
+      {troubles.length > 0 && (
+        <ul class="troubles">
+          {troubles.map((trouble, i) => (
+            <li key={i}>{visible(trouble)}</li>
+          ))}
+        </ul>
+      )}
+    </header>
+  );
+}
