@@ -147,14 +147,16 @@ function ClauseRow({ row, lead, selection }: ClauseRowProps): JSX.Element {
         </th>
         {cells.map((cell, i) => (
           <td key={i} data-column={names[i]} class={`c-${cell.state}`}>
-            {cell.places && cell.state !== "pass" ? (
-              <a href={hrefOf({ ...rest, clause, column: i, place: 0 })}>
+            <span>
+              {cell.places && cell.state !== "pass" ? (
+                <a href={hrefOf({ ...rest, clause, column: i, place: 0 })}>
+                  <StateMark state={cell.state} />
+                </a>
+              ) : (
                 <StateMark state={cell.state} />
-              </a>
-            ) : (
-              <StateMark state={cell.state} />
-            )}{" "}
-            <span class="extent">{extentOf(cell)}</span>
+              )}{" "}
+              <span class="extent">{extentOf(cell)}</span>
+            </span>
           </td>
         ))}
       </tr>
