@@ -145,7 +145,8 @@ async function compare(args: DiffArgs, progress: (text: string) => void): Promis
     ...options,
     onProgress: (done, all) => progress(`${done} of ${all} asked`),
   });
-  const document = await compareRecordings(asked.before, asked.after, catalogue, judging, { against: true, chance });
+  const [was, is] = [{ entries: () => asked.before }, { entries: () => asked.after }];
+  const document = await compareRecordings(was, is, catalogue, judging, { against: true, chance });
   return { ...document, summary: { ...document.summary, ...(asked.unsent.length > 0 && { unsent: asked.unsent }) } };
 }
 

@@ -4,13 +4,14 @@
  */
 import { join } from "node:path";
 import { askAgainst } from "../drift/against.ts";
-import { compareRecordings } from "../drift/compare-recordings.ts";
+import { compareRecordings, type Entry } from "../drift/compare-recordings.ts";
 import type { Change } from "../drift/document.ts";
 import { home } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
 import { serveReference } from "../reference/serve.ts";
-import { formatDriftText } from "../report/drift/text.ts";
+import { printable } from "../report/clean.ts";
+import { exampleText, placeText, titleOf, turnText } from "../report/drift/words.ts";
 
 /** A change that is as it should be. */
 type Excuse = Pick<Change, "kind" | "operation" | "pointer"> & { readonly reason: string };
@@ -22,15 +23,32 @@ const judging = judgingFrom({});
 const reference = await serveReference(catalogue);
 const folder = join(home, "recordings");
 const asked = await askAgainst(folder, { url: reference.url }, catalogue, judging, {});
-const document = await compareRecordings(asked.before, asked.after, catalogue, judging, { against: true });
 await reference.close();
+
+/** Recordings one by one: what one of them no longer has, others still may. */
+const changes: Change[] = [];
+for (const source of new Set(asked.before.map((entry) => entry.source))) {
+  const side = (entries: readonly Entry[]) => ({ entries: () => entries.filter((entry) => entry.source === source) });
+  const [before, after] = [side(asked.before), side(asked.after)];
+  const document = await compareRecordings(before, after, catalogue, judging, { against: true });
+  changes.push(...document.changes);
+}
 const isExcused = (change: Change) => (excuse: Excuse) =>
   excuse.kind === change.kind && excuse.operation === change.operation && excuse.pointer === change.pointer;
-const changes = document.changes.filter((change) => !excused.some(isExcused(change)));
-const stale = excused.filter((excuse) => !document.changes.some((change) => isExcused(change)(excuse)));
-process.stdout.write(formatDriftText({ changes, summary: { ...document.summary, changes: changes.length } }));
-for (const { kind, operation, pointer } of stale)
-  process.stdout.write(`Nothing is to be excused any more: ${kind} of ${pointer} in ${operation}\n`);
-for (const { source, exchange, why } of asked.unsent)
-  process.stdout.write(`Not sent: ${source}, exchange ${exchange}: ${why}\n`);
-process.exitCode = changes.length + stale.length + asked.unsent.length > 0 ? 1 : 0;
+const drifted = changes.filter((change) => !excused.some(isExcused(change)));
+const stale = excused.filter((excuse) => !changes.some((change) => isExcused(change)(excuse)));
+const lines = [
+  ...drifted.map(
+    (change) =>
+      `${change.operation}: ${titleOf(change)}: ${placeText(change)}: ${turnText(change)} (${exampleText(change)})`,
+  ),
+  ...stale.map(
+    ({ kind, operation, pointer }) => `nothing is to be excused any more: ${kind} of ${pointer} in ${operation}`,
+  ),
+  ...asked.unsent.map(({ source, exchange, why }) => `not sent: ${source}, exchange ${exchange}: ${why}`),
+];
+process.stdout.write(lines.map((line) => `${printable(line)}\n`).join(""));
+process.stdout.write(
+  `${asked.before.length} exchanges compared, ${drifted.length} changes, ${changes.length - drifted.length} excused\n`,
+);
+process.exitCode = lines.length > 0 ? 1 : 0;

@@ -19,7 +19,7 @@ import { untilListening } from "../run/wait.ts";
 import { UserError } from "../user-error.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { defaultLimits } from "../wire/send.ts";
-import type { Entry, Recording } from "./compare-recordings.ts";
+import type { Entry } from "./compare-recordings.ts";
 import type { Unsent } from "./document.ts";
 import { exchangesOf } from "./recordings.ts";
 
@@ -42,8 +42,8 @@ export type SendOptions = Pick<
 
 /** The recording and what the target answered, as far as it was sent. */
 export interface AskedAgainst {
-  readonly before: Recording;
-  readonly after: Recording;
+  readonly before: readonly Entry[];
+  readonly after: readonly Entry[];
   readonly unsent: readonly Unsent[];
 }
 
@@ -198,8 +198,8 @@ export async function askAgainst(
   before.sort(byPlace);
   after.sort(byPlace);
   return {
-    before: { entries: () => before },
-    after: { entries: () => after },
+    before,
+    after,
     unsent: unsent.sort(inOrder),
   };
 }

@@ -75,12 +75,12 @@ export function comparedText({
   const left = unmatched.before + unmatched.after;
   const others = undocumented.before + undocumented.after;
   return [
-    `${both(exchanges)} exchanges, answers compared of ${both(compared)}, ${alike} of them asked alike to the letter`,
-    ...(left > 0 ? [`not compared, since the other side was asked nothing like it: ${both(unmatched)}`] : []),
-    ...(unread.before + unread.after > 0 ? [`answered with what cannot be read, or broke off: ${both(unread)}`] : []),
-    ...(others > 0 ? [`of no documented operation: ${both(undocumented)}`] : []),
+    `Exchanges: ${exchanges.before} before, ${exchanges.after} now; answers compared: ${both(compared)}, ${alike} asked alike to the letter`,
+    ...(left > 0 ? [`Not compared, since the other side was asked nothing like it: ${both(unmatched)}`] : []),
+    ...(unread.before + unread.after > 0 ? [`Bodies that cannot be read, or broke off: ${both(unread)}`] : []),
+    ...(others > 0 ? [`Of no documented operation: ${both(undocumented)}`] : []),
     ...(unsent.length > 0 ? [`${plural(unsent.length, "request")} not sent: ${unsent[0]!.why}`] : []),
-    ...(incomplete ? ["more structure than is kept: what is told is right, and not all"] : []),
+    ...(incomplete ? ["More structure than is kept: what is told is right, and not all"] : []),
   ];
 }
 
