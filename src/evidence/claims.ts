@@ -1,12 +1,13 @@
 /** Holds what a folder claims of itself: its files against its manifest and against what they should say. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AskedJson } from "../cassette/format.ts";
+import type { AskedJson, Recorded } from "../cassette/format.ts";
 import { byExchange, type ExchangePlace } from "../check/order.ts";
 import { version } from "../home.ts";
 import { isShippedPreset, type Preset, readPreset } from "../interfaces/judging.ts";
 import type { Results } from "../report/options.ts";
 import { isSamePage } from "../report/page/same.ts";
+import { type Times, timesOf } from "../report/times.ts";
 import { UserError } from "../user-error.ts";
 import type { Problem } from "./compare.ts";
 import { exchangesName, type Manifest, manifestName, pageName, resultsName } from "./manifest.ts";
@@ -60,6 +61,14 @@ export function presetOf(preset: string | object | null): Preset | undefined {
     throw new UserError(`there is no preset ${preset}`, "Verify the folder as it was written.");
   return readPreset(preset);
 }
+
+/** How long the answers of kept exchanges took. */
+export const timesOfKept = (kept: readonly Recorded[]): Times =>
+  timesOf(
+    kept.flatMap(({ exchange, asked }) =>
+      asked ? [{ source: asked.source, exchange: asked.exchange, time: exchange.response?.time }] : [],
+    ),
+  );
 
 /** Which of its files do not say what these results come to. */
 export function* textsThatDiffer(

@@ -5,6 +5,7 @@ import type { CassetteHeader, Recorded } from "../cassette/format.ts";
 import type { Clause } from "../check/clause.ts";
 import type { ExchangePlace } from "../check/order.ts";
 import type { Results } from "../report/options.ts";
+import { timesOf } from "../report/times.ts";
 import { bodyFile, bodyFileIn } from "../run/curl.ts";
 import { UserError } from "../user-error.ts";
 import { makeFolder, replaceFile } from "./files.ts";
@@ -93,7 +94,8 @@ export function openFolder(
     close: (results, header, clauses, documents, provenance) =>
       writing(() => {
         const exchanges = store?.each(wantedIn(results)) ?? [];
-        const sources = { clauses, exchanges, made: provenance };
+        const times = timesOf(store?.times(wantedIn(results)) ?? []);
+        const sources = { clauses, exchanges, times, made: provenance };
         for (const [name, format] of Object.entries(formats)) keep(name, format(results, sources));
         writeExchanges(results, header);
         keep(resultsName, resultsPieces(results));

@@ -7,6 +7,7 @@ import { formatJunit } from "../report/junit.ts";
 import { formatMarkdown } from "../report/markdown.ts";
 import type { Results } from "../report/options.ts";
 import { formatSarif } from "../report/sarif.ts";
+import type { Times } from "../report/times.ts";
 import { type Provenance, pageName } from "./manifest.ts";
 import { pageOf } from "./page.ts";
 
@@ -15,6 +16,8 @@ export interface ReportSources {
   readonly clauses: readonly Clause[];
   /** Every exchange of the folder, in order; may be gone through once. */
   readonly exchanges: Iterable<Recorded>;
+  /** How long their answers took. */
+  readonly times: Times;
   readonly made: Provenance;
 }
 
@@ -22,7 +25,7 @@ export interface ReportSources {
 export type Reports = Readonly<Record<string, (results: Results, sources: ReportSources) => string | Iterable<string>>>;
 
 export const reports: Reports = {
-  "junit.xml": (results, { clauses }) => formatJunit(results, { clauses }),
+  "junit.xml": (results, { clauses, times }) => formatJunit(results, { clauses }, times),
   [pageName]: (results, { clauses, exchanges, made }) => pageOf(results, exchanges, clauses, made),
   "summary.md": (results, { clauses }) => formatMarkdown(results, { clauses }),
 };

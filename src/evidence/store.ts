@@ -4,6 +4,7 @@ import { decodeExchange } from "../cassette/decode.ts";
 import type { CassetteHeader, Recorded } from "../cassette/format.ts";
 import { exchangeLine, headerLine, isLarge, linePieces } from "../cassette/write.ts";
 import { byExchange, type ExchangePlace } from "../check/order.ts";
+import type { TimedPlace } from "../report/times.ts";
 import { replaceFile, writeAll } from "./files.ts";
 
 export interface EvidenceStore {
@@ -16,6 +17,8 @@ export interface EvidenceStore {
   write(file: string, header: CassetteHeader, isWanted: (place: ExchangePlace) => boolean): string;
   /** Reads those that are wanted, in that order. */
   each(isWanted: (place: ExchangePlace) => boolean): Iterable<Recorded>;
+  /** Where those stand, and how long their answers took. */
+  times(isWanted: (place: ExchangePlace) => boolean): readonly TimedPlace[];
   /** What was kept of a place last. */
   at(place: ExchangePlace): Recorded | undefined;
   /** Removes what was kept; may be called again. */
@@ -23,7 +26,7 @@ export interface EvidenceStore {
 }
 
 /** Where a line lies in the file of those that came so far. */
-interface Kept extends ExchangePlace {
+interface Kept extends TimedPlace {
   readonly from: number;
   readonly length: number;
 }
@@ -69,7 +72,8 @@ export function createEvidenceStore(spool: string): EvidenceStore {
           writeAll(file, bytes);
           end += bytes.length;
         }
-        kept.push({ source: asked.source, exchange: asked.exchange, from, length: end - from });
+        const { source, exchange: position } = asked;
+        kept.push({ source, exchange: position, time: exchange.response?.time, from, length: end - from });
       } catch (error) {
         failure = error as Error;
       }
@@ -82,6 +86,7 @@ export function createEvidenceStore(spool: string): EvidenceStore {
       if (failure) throw failure;
       for (const line of kept.filter(isWanted).sort(byExchange)) yield recordedIn(line);
     },
+    times: (isWanted) => kept.filter(isWanted),
     at({ source, exchange }) {
       const line = kept.findLast((one) => one.source === source && one.exchange === exchange);
       return line && recordedIn(line);

@@ -20,7 +20,14 @@ import { createChoice } from "../verdict/listed.ts";
 import { createOperations } from "../verdict/operations.ts";
 import { formatChecker } from "../verdict/read-results.ts";
 import { createTally } from "../verdict/tally.ts";
-import { exchangesOutOfPlace, filesThatDiffer, presetOf, refuseOtherCatalogue, textsThatDiffer } from "./claims.ts";
+import {
+  exchangesOutOfPlace,
+  filesThatDiffer,
+  presetOf,
+  refuseOtherCatalogue,
+  textsThatDiffer,
+  timesOfKept,
+} from "./claims.ts";
 import { differencesBetween, type Problem } from "./compare.ts";
 import { exchangesName, type Manifest, type RecordingsJudging, resultsName } from "./manifest.ts";
 import { refuseParts } from "./read-folder.ts";
@@ -64,7 +71,7 @@ export async function verifyCheck(
     const right = judgeAgain(document, kept, judging, catalogue);
     const differences = [...differencesBetween(document, right)];
     for (const difference of differences) problems.push({ file: resultsName, ...difference });
-    const sources = { clauses: catalogue.clauses, exchanges: kept, made: manifest };
+    const sources = { clauses: catalogue.clauses, exchanges: kept, times: timesOfKept(kept), made: manifest };
     problems.push(...textsThatDiffer(folder, right, sources, differences.length === 0));
   } catch (error) {
     // What a manifest says of options can be wrong in any way.

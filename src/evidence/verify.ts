@@ -14,7 +14,14 @@ import { withFitness } from "../verdict/fitness.ts";
 import { mergePlans } from "../verdict/merge.ts";
 import { resultsOf } from "../verdict/results.ts";
 import type { RunResults } from "../verdict/run-results.ts";
-import { exchangesOutOfPlace, filesThatDiffer, presetOf, refuseOtherCatalogue, textsThatDiffer } from "./claims.ts";
+import {
+  exchangesOutOfPlace,
+  filesThatDiffer,
+  presetOf,
+  refuseOtherCatalogue,
+  textsThatDiffer,
+  timesOfKept,
+} from "./claims.ts";
 import { differencesBetween, type Problem } from "./compare.ts";
 import type { KeptAsked } from "./line.ts";
 import { exchangesName, manifestName, resultsName } from "./manifest.ts";
@@ -64,7 +71,8 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
   if (right) {
     const differences = [...differencesBetween(results, right)];
     for (const difference of differences) problems.push({ file: resultsName, ...difference });
-    const sources = { clauses: catalogue.clauses, exchanges: read.exchanges, made: read.manifest };
+    const times = timesOfKept(read.exchanges);
+    const sources = { clauses: catalogue.clauses, exchanges: read.exchanges, times, made: read.manifest };
     problems.push(...textsThatDiffer(folder, right, sources, differences.length === 0));
   }
   return { problems, results, exchanges: kept.length };

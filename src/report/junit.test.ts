@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { formatJunit } from "./junit.ts";
 import type { Results } from "./options.ts";
 import { bad, finding, green, options, results } from "./results.test-kit.ts";
+import { timesOf } from "./times.ts";
 
 interface Read {
   readonly totals: Readonly<Record<string, string>>;
@@ -178,4 +179,27 @@ test("whatever the target sent, both parsers read the same cases, and no text gr
   expect(readByDom(xml).totals["failures"]).toBe("1502");
   // A million characters of evidence, the frames of the cases, and what escapes add.
   expect(xml.length).toBeLessThan(12_000_000);
+});
+
+test("a suite takes as long as the answers of its section, a case as long as the answer it shows, and in seconds", () => {
+  const [incident] = results.incidents;
+  const times = timesOf([
+    { ...finding, time: 1200 },
+    { ...finding, exchange: 7, time: 34.4 },
+    { source: "probes/messages/response/stop-reason-values", exchange: 0, time: 5 },
+    { ...incident!, time: 2500 },
+    { source: "smoke-test/messages", exchange: 0, time: 1 },
+    { ...finding, exchange: 8, time: undefined },
+  ]);
+  const xml = formatJunit(results, options, times);
+  const timeOf = (opening: RegExp): string => /time="([^"]*)"/.exec(opening.exec(xml)![0])![1]!;
+  expect(timeOf(/<testsuites [^>]*>/)).toBe("3.74");
+  expect(timeOf(/<testsuite name="messages.response"[^>]*>/)).toBe("1.239");
+  expect(timeOf(/<testcase classname="messages.response.stop-reason"[^>]*>/)).toBe("1.2");
+  expect(timeOf(/<testcase classname="run.messages"[^>]*>/)).toBe("2.5");
+  expect(
+    formatJunit(results, options)
+      .match(/ time="[^"]*"/g)!
+      .filter((time) => time !== ' time="0"'),
+  ).toEqual([]);
 });

@@ -17,6 +17,7 @@ import {
   sectionsOf,
 } from "./outline.ts";
 import { type Command, commandsFor, flakyText } from "./reproduce.ts";
+import { type Times, timesOf } from "./times.ts";
 
 /** Characters of one attribute, of what one case says, and of what all cases say together: pages of CI systems show no more. */
 const [longestAttribute, longestText, mostText] = [500, 4000, 1_000_000];
@@ -25,29 +26,35 @@ const longestCommand = 5000;
 /**
  * Failures are what fails and is not expected; a clause that is violated at warning level only, or expected to fail, is a skipped
  * case. Clauses without a verdict are one skipped case for each reason and section, so that they do not hide what was judged.
- * Times are zero: a verdict takes no time of its own, and the same results give the same bytes.
+ * A suite takes as long as the answers to the requests of its section, one after the other, and a case that shows an exchange as long
+ * as that answer. All else takes no time: a verdict has none of its own, and most exchanges show many.
+ * @param times of the exchanges, where somebody kept them
  */
-export function formatJunit(results: Results, options: ReportOptions): string {
+export function formatJunit(results: Results, options: ReportOptions, times: Times = timesOf([])): string {
   const clauses = clauseTable(options.clauses);
   const found = groupsByClause(results);
   const suites = sectionsOf(results).map(({ interface: of, section, clauses: own }) => ({
     name: `${of}.${section}`,
+    time: times.of(`${of}/${section}`),
     cases: [
-      ...own.flatMap((verdict) => casesOf(verdict, found.get(verdict.id), clauses, results)),
+      ...own.flatMap((verdict) => casesOf(verdict, found.get(verdict.id), clauses, results, times)),
       ...folded(`${of}.${section}`, own, found, clauses),
     ],
   }));
-  const more = isRun(results) ? runCases(results) : [];
-  if (more.length > 0) suites.push({ name: "run", cases: more });
+  const more = isRun(results) ? runCases(results, times) : [];
+  if (more.length > 0) suites.push({ name: "run", time: sumOf(more), cases: more });
   if (!results.complete) {
     const outcome = failed("error", "it was broken off", "What was judged so far does not count: run it again.");
-    suites.push({ name: "complete", cases: [{ id: "complete", name: "The run came to its end.", outcome }] });
+    suites.push({ name: "complete", time: 0, cases: [{ id: "complete", name: "The run came to its end.", outcome }] });
   }
   const properties = isRun(results) ? runProperties(results) : "";
   const budget = { left: mostText };
-  const written = suites.map(({ name, cases }) => writeSuite(name, cases, properties, budget));
+  const written = suites.map((suite) => writeSuite(suite, properties, budget));
   return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="touchstone" ${countsOf(suites.flatMap(({ cases }) => cases))}>
+<testsuites name="touchstone" ${countsOf(
+    suites.flatMap(({ cases }) => cases),
+    times.all,
+  )}>
 ${written.join("")}</testsuites>
 `;
 }
@@ -62,6 +69,8 @@ interface Case {
   readonly id: string;
   readonly name: string;
   readonly outcome: Outcome;
+  /** Milliseconds that the answer it shows took. */
+  readonly time?: number | undefined;
   readonly properties?: Readonly<Record<string, string | number>>;
   /** How to see it again. */
   readonly commands?: readonly Command[];
@@ -76,6 +85,7 @@ function casesOf(
   groups: ClauseGroups | undefined,
   clauses: Clauses,
   results: Results,
+  times: Times,
 ): Case[] {
   const clause = clauses.get(id);
   const name = clause?.says ?? id;
@@ -96,6 +106,7 @@ function casesOf(
       id,
       name,
       outcome,
+      time: first && times.at(first),
       commands: isRun(results) && first ? commandsFor(results, first, longestCommand, id) : [],
       properties: {
         ...(clause && { document: `${clause.document.name}, ${clause.document.section}`, level: clause.level }),
@@ -138,7 +149,7 @@ function folded(
 }
 
 /** What only a run has: requests that were not answered as recorded, and expectations that nothing needs. */
-function runCases(results: RunResults): Case[] {
+function runCases(results: RunResults, times: Times): Case[] {
   const refused = incidentGroups(results.incidents).map(({ incidents, expected }): Case => {
     const [first] = incidents;
     const places = incidents.map(({ source, exchange, problem }) => `${source}, exchange ${exchange}: ${problem}`);
@@ -149,6 +160,7 @@ function runCases(results: RunResults): Case[] {
         expected === undefined
           ? failed(first!.kind === "rate-limited" ? "error" : "failure", first!.problem, places.join("\n"))
           : skipped(`expected: ${expected}`, places.join("\n")),
+      time: times.at(first!),
       commands: commandsFor(results, first!, longestCommand),
     };
   });
@@ -190,18 +202,30 @@ function propertiesOf(properties: Readonly<Record<string, string | number>>): st
   return `<properties>${lines.join("")}</properties>`;
 }
 
-const countsOf = (cases: readonly Case[]): string => {
+const sumOf = (cases: readonly Case[]): number => cases.reduce((sum, { time = 0 }) => sum + time, 0);
+
+/** Milliseconds as seconds. */
+const seconds = (time = 0): string => String(Math.round(time) / 1000);
+
+const countsOf = (cases: readonly Case[], time: number): string => {
   const count = (kind: Outcome["kind"]): number => cases.filter(({ outcome }) => outcome.kind === kind).length;
-  return `tests="${cases.length}" failures="${count("failure")}" errors="${count("error")}" skipped="${count("skipped")}" time="0"`;
+  return `tests="${cases.length}" failures="${count("failure")}" errors="${count("error")}" skipped="${count("skipped")}" time="${seconds(time)}"`;
 };
 
-function writeSuite(name: string, cases: readonly Case[], properties: string, budget: { left: number }): string {
-  const texts = cases.map((one) => writeCase(one, budget)).join("");
-  return `  <testsuite name="${attribute(name)}" ${countsOf(cases)}>\n${properties && `    ${properties}\n`}${texts}  </testsuite>\n`;
+interface Suite {
+  readonly name: string;
+  /** Milliseconds. */
+  readonly time: number;
+  readonly cases: readonly Case[];
 }
 
-function writeCase({ id, name, outcome, properties, commands = [] }: Case, budget: { left: number }): string {
-  const open = `    <testcase classname="${attribute(id)}" name="${attribute(name)}" time="0"`;
+function writeSuite({ name, time, cases }: Suite, properties: string, budget: { left: number }): string {
+  const texts = cases.map((one) => writeCase(one, budget)).join("");
+  return `  <testsuite name="${attribute(name)}" ${countsOf(cases, time)}>\n${properties && `    ${properties}\n`}${texts}  </testsuite>\n`;
+}
+
+function writeCase({ id, name, outcome, time, properties, commands = [] }: Case, budget: { left: number }): string {
+  const open = `    <testcase classname="${attribute(id)}" name="${attribute(name)}" time="${seconds(time)}"`;
   if (outcome.kind === "passed") return `${open}/>\n`;
   const text = shortened(outcome.text, Math.min(longestText, Math.max(0, budget.left)));
   budget.left -= text.length;
