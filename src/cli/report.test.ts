@@ -53,6 +53,12 @@ test("targets stand side by side under the names given, their dates or their add
   };
   expect(await namesIn(old, now)).toEqual(["2026-01-02", "2026-02-02"]);
   expect(await namesIn(`b=c=${old}`, join(now, "results.json"))).toEqual(["b=c", "http://127.0.0.1:8080"]);
+  const named = folderOf(
+    "named",
+    { ...green, target: { ...green.target, name: "gateway" } },
+    "2026-03-02T03:04:05.000Z",
+  );
+  expect(await namesIn(named, now)).toEqual(["gateway", "http://127.0.0.1:8080"]);
   expect(await touchstoneHere(["report", `a=${old}`, `b=${old}`])).toMatchObject({ code: 0, stderr: "" });
 });
 

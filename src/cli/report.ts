@@ -92,7 +92,7 @@ export const command: CommandModule<object, ReportArgs> = {
     if (out !== undefined) await writeFolder(out, results, columns[0]!, loadClauses());
     if (badge !== undefined) {
       const { formatBadge } = await import("../report/badge.ts");
-      const svg = formatBadge(results, { clauses: loadClauses() }, columns[0]!.name);
+      const svg = formatBadge(results, { clauses: loadClauses() }, columns[0]!.name ?? results.target.name);
       if (badge === "") process.stdout.write(svg);
       else writeFile(badge, svg);
     }

@@ -84,7 +84,7 @@ export async function comparedRuns(
     read.map(({ column: { name, paths }, results, started }) => ({
       name,
       started,
-      url: results.target.url,
+      target: results.target.name ?? results.target.url ?? "reference",
       path: paths[0]!,
     })),
   );

@@ -3,14 +3,13 @@
 export interface Unnamed {
   /** As given; undefined where none was. */
   readonly name: string | undefined;
-  readonly url: string | null;
+  /** What its owner calls the target, else its address. */
+  readonly target: string;
   /** ISO 8601, to the day at least. */
   readonly started: string;
   /** Where it was read from. */
   readonly path: string;
 }
-
-const targetOf = ({ url }: Unnamed): string => url ?? "reference";
 
 /** Days, minutes, seconds: how much of a date is shown. */
 const precisions = [10, 16, 19] as const;
@@ -18,13 +17,13 @@ const precisions = [10, 16, 19] as const;
 /** One name each; no two alike, unless two were given that are. */
 export function columnNames(columns: readonly Unnamed[]): string[] {
   const unnamed = columns.filter(({ name }) => name === undefined);
-  const alone = new Set(columns.map(targetOf)).size === 1;
+  const alone = new Set(columns.map(({ target }) => target)).size === 1;
   const names = columns.map((column) => {
     if (column.name !== undefined) return column.name;
-    const others = unnamed.filter((one) => one !== column && targetOf(one) === targetOf(column));
-    if (others.length === 0) return targetOf(column);
+    const others = unnamed.filter((one) => one !== column && one.target === column.target);
+    if (others.length === 0) return column.target;
     const date = dateAmong(column.started, others);
-    return alone ? date : `${targetOf(column)} ${date}`;
+    return alone ? date : `${column.target} ${date}`;
   });
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

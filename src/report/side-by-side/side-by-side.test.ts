@@ -165,7 +165,7 @@ test("the document has the format that its schema describes", async () => {
 });
 
 test("several runs of one target are called by as much of their dates as tells them apart; others by their target", () => {
-  const at = (started: string, more = {}) => ({ name: undefined, url: "http://a", started, path: "p", ...more });
+  const at = (started: string, more = {}) => ({ name: undefined, target: "http://a", started, path: "p", ...more });
   expect(columnNames([at("2026-01-02T03:04:05Z"), at("2026-02-02T03:04:05Z")])).toEqual(["2026-01-02", "2026-02-02"]);
   expect(columnNames([at("2026-01-02T03:04:05Z"), at("2026-01-02T03:05:05Z")])).toEqual([
     "2026-01-02 03:04",
@@ -175,8 +175,8 @@ test("several runs of one target are called by as much of their dates as tells t
     "2026-01-02 (p)",
     "2026-01-02 (q)",
   ]);
-  expect(columnNames([at("2026-01-02"), at("2026-01-02", { url: null })])).toEqual(["http://a", "reference"]);
-  expect(columnNames([at("2026-01-02"), at("2026-01-03"), at("2026-01-03", { url: null })])).toEqual([
+  expect(columnNames([at("2026-01-02"), at("2026-01-02", { target: "reference" })])).toEqual(["http://a", "reference"]);
+  expect(columnNames([at("2026-01-02"), at("2026-01-03"), at("2026-01-03", { target: "reference" })])).toEqual([
     "http://a 2026-01-02",
     "http://a 2026-01-03",
     "reference",
