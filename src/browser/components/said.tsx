@@ -143,11 +143,12 @@ export function SaidParts({
 }: SaidProps & { readonly isPartial?: boolean }): JSX.Element {
   const isNumbered = new Set(parts.map(({ reply }) => reply)).size > 1;
   return (
-    <div class="said">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keys too
+    <section class="said pane" aria-label="what the reply says" tabIndex={0}>
       {isPartial && <p class="soft">Put together from the events that this page holds.</p>}
       {parts.map((part, i) => (
         <Part key={i} part={part} lit={lit} onPick={onPick} isNumbered={isNumbered} />
       ))}
-    </div>
+    </section>
   );
 }

@@ -75,8 +75,8 @@ export function Stream({ body, marks, said }: StreamProps): JSX.Element {
       <MarkNotes marks={whole} />
       {!terminated && <p class="problem">the last event lacks its closing blank line</p>}
       <TimeStrip events={events} marks={marks} label={wordsOf(events, count)} />
-      <div class={parts.length > 0 ? "timeline pane beside" : "timeline pane"}>
-        <div>
+      <div class={parts.length > 0 ? "timeline beside" : "timeline"}>
+        <div class="pane">
           {from > 0 && (
             <button type="button" class="more" onClick={() => setRange([Math.max(0, from - page), range[1]])}>
               show {counted(Math.min(page, from))} of {counted(from)} events before
