@@ -80,10 +80,10 @@ export function ClauseList({ route }: { readonly route: Route }): JSX.Element {
       <VirtualList items={shown} rowHeight={64} label="Clauses" keyOf={({ id }) => id}>
         {(clause) => (
           <div class="row">
-            <a class="cut" href={clauseHref(clause.id)}>
+            <a class="one-line" href={clauseHref(clause.id)}>
               {printable(clause.says || clause.id)}
             </a>
-            <p class="soft small cut">
+            <p class="soft small one-line">
               <Chip standing={standingOf(clause)} /> <code>{printable(clause.id)}</code>
             </p>
           </div>

@@ -50,7 +50,7 @@ export function ClauseView({ id, at }: ClauseViewProps): JSX.Element {
           <VirtualList items={rows} rowHeight={30} label="Exchanges that show it" keyOf={(one) => one}>
             {(one) => (
               <a
-                class="cut"
+                class="one-line"
                 href={hrefTo(["clause", id, sources[source[one]!]!, String(exchange[one])])}
                 aria-current={one === row ? "true" : undefined}
               >

@@ -74,10 +74,10 @@ export function ExchangeList({ route }: { readonly route: Route }): JSX.Element 
           const [name, colour] = worstNames[worst[row]! as 0];
           return (
             <div class="row">
-              <a class="cut" href={exchangeHref(sources[source[row]!]!, exchange[row]!)}>
+              <a class="one-line" href={exchangeHref(sources[source[row]!]!, exchange[row]!)}>
                 {printable(sources[source[row]!]!)} #{exchange[row]}
               </a>
-              <p class="soft small cut">
+              <p class="soft small one-line">
                 <span class={`chip v-${colour}`}>{name}</span> {status[row] ?? "no answer"} ·{" "}
                 {printable(operations[operation[row]!]!)}
               </p>

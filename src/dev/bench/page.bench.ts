@@ -98,7 +98,7 @@ export const bench: Bench = async () => [
             const opened = performance.now() - start;
             await page.waitForLoadState();
             const read = performance.now();
-            await page.evaluate(`location.hash = "#/exchange/${source}/${count - 1}"`);
+            await page.evaluate(`location.hash = "#/exchange/${source}/${count / 2}"`);
             await page.locator(".evidence").waitFor();
             const shown = performance.now() - read;
             const listed = performance.now();

@@ -15,7 +15,7 @@ import type { ExchangeIndex, PageEvidence, SharedText } from "./data.ts";
 const blockSize = 256 << 10;
 /** Bytes, compressed, of exchanges with findings that a page holds, and of the others. */
 const mostFound = 12 << 20;
-const mostOthers = 6 << 20;
+const mostOthers = 12 << 20;
 
 /** Characters from which on a text is kept apart, so that it is there once however many exchanges hold it. */
 const leastShared = 2 << 10;
