@@ -41,11 +41,11 @@ test("two recordings of any format: exit 0 without changes, 1 with changes; ever
     { kind: "removed", pointer: "/stop_reason", allowed: false, clause: "messages.response.stop-reason-required" },
   ]);
   expect(readdirSync(out).sort()).toEqual(["diff.html", "diff.json", "diff.md", "diff.txt"]);
-  for (const [name, format] of Object.entries({ "diff.md": "markdown", "diff.txt": "text" })) {
-    const printed = await touchstoneHere(["diff", recorded, other, "--format", format]);
-    expect(readFileSync(join(out, name), "utf8")).toBe(printed.stdout);
-    expect(printed.stdout).toContain("/stop_reason");
-    expect(printed.stdout).toContain("messages.response.stop-reason-required");
+  expect(readFileSync(join(out, "diff.json"), "utf8")).toBe(stdout);
+  for (const name of ["diff.md", "diff.txt"]) {
+    const text = readFileSync(join(out, name), "utf8");
+    expect(text).toContain("/stop_reason");
+    expect(text).toContain("messages.response.stop-reason-required");
   }
 });
 

@@ -1,6 +1,6 @@
 /**
  * `npm run fuzz [-- ROUNDS [FOLDER]]`: feeds changed recordings, and those of a folder of real traffic, to check, convert,
- * play, record and report. Whatever they hold, nothing may crash, hang, lose an exchange or reach the terminal raw.
+ * diff, play, record and report. Whatever they hold, nothing may crash, hang, lose an exchange or reach the terminal raw.
  * The same `TOUCHSTONE_SEED` makes the same inputs; the first fault is told with the file that showed it, and ends it all.
  */
 import { once } from "node:events";
@@ -72,6 +72,11 @@ async function structure(round: string, chance: Chance, exchanges: readonly Exch
   await run(["check", file, "--format", chance.pick(["text", "ndjson"])], file);
   const converted = await run(["convert", file, "--to", chance.pick(["json", "har", "jsonl"])], file);
   await run(["check", write(`${round}-converted.json`, converted.stdout)], file);
+  const original = write(`${round}-original.jsonl`, cassetteOf(exchanges.slice(0, exchangesEach)));
+  await run(["diff", original, file, "--format", chance.pick(["text", "json", "markdown", "html"])], file);
+  const same = await run(["diff", file, file, "--format", "json"], file);
+  const changes = (JSON.parse(same.stdout) as { changes: unknown[] }).changes.length;
+  if (changes > 0) throw new Fault(`diff saw ${changes} changes between a recording and itself`, file);
   const results = write(`${round}-results.json`, spoilJson(stdout, chance));
   await run(["report", results, "--format", chance.pick(["text", "json", "junit", "markdown", "html"])], results);
   const { url, stop } = start(["play", file, "--pace", "instant"]);
@@ -94,6 +99,7 @@ async function bytes(round: string, chance: Chance, files: readonly string[]): P
   const file = write(`${round}-${basename(original)}`, spoilBytes(readFileSync(original), chance));
   await run(["check", file], file);
   await run(["convert", file, "--to", "jsonl"], file);
+  await run(["diff", original, file], file);
   const { url, stop } = start(["play", file]);
   if ((await url) !== undefined) held("play", await stop(), file);
 }
