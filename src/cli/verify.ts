@@ -1,6 +1,7 @@
 /** `touchstone verify`: judges the exchanges of a run again, and compares everything that its folder claims. */
 import type { Argv, CommandModule } from "yargs";
 import type { Problem } from "../evidence/compare.ts";
+import type { Manifest } from "../evidence/manifest.ts";
 
 interface VerifyArgs {
   readonly folder: string;
@@ -45,6 +46,7 @@ export const command: CommandModule<object, VerifyArgs> = {
     ]);
     const manifest = await readManifest(folder);
     const { judging } = manifest;
+    if (manifest.evidence !== "all") return filesAlone(folder, manifest, format);
     const { problems, results, exchanges } = judging
       ? await (await import("../evidence/verify-check.ts")).verifyCheck(folder, manifest, judging, anyVersion)
       : await (await import("../evidence/verify.ts")).verifyFolder(folder, { anyVersion, recordings });
@@ -77,6 +79,21 @@ export const command: CommandModule<object, VerifyArgs> = {
     await write(`${lines.join("\n")}\n`);
   },
 };
+
+/** Holds the files of a folder that cannot be judged again against its manifest; UserError where they are as it says. */
+async function filesAlone(folder: string, manifest: Manifest, format: VerifyArgs["format"]): Promise<void> {
+  const [{ filesThatDiffer }, { createPrinter }, { refuseParts }] = await Promise.all([
+    import("../evidence/claims.ts"),
+    import("../report/terminal/printer.ts"),
+    import("../evidence/read-folder.ts"),
+  ]);
+  const problems = [...filesThatDiffer(folder, manifest)];
+  if (problems.length === 0) refuseParts(folder, manifest.evidence);
+  process.exitCode = 1;
+  const lines = [...problems.slice(0, most).map(lineOf), `DOES NOT HOLD: ${folder}`];
+  const json = JSON.stringify({ holds: false, exchanges: 0, problems }, null, 2);
+  await createPrinter().write(`${format === "json" ? json : lines.join("\n")}\n`);
+}
 
 function lineOf({ file, clause, source, exchange, what }: Problem): string {
   const place = source === undefined ? "" : ` ${source}, exchange ${exchange}:`;

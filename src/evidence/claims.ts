@@ -32,7 +32,8 @@ export function refuseOtherCatalogue(
 /** What the manifest says of files and versions, held against them. */
 export function* filesThatDiffer(folder: string, manifest: Manifest): Generator<Problem> {
   const file = manifestName;
-  for (const name of [resultsName, exchangesName, ...Object.keys(reports)])
+  const exchanges = manifest.evidence === "none" ? [] : [exchangesName];
+  for (const name of [resultsName, ...exchanges, ...Object.keys(reports)])
     if (!Object.hasOwn(manifest.files, name)) yield { file, what: `it does not name ${name}` };
   for (const [name, digest] of Object.entries(manifest.files)) {
     // A name with a way in it would lead out of the folder.

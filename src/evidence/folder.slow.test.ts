@@ -109,7 +109,12 @@ test("--evidence failing keeps the exchanges that results find fault with, and n
     ...new Set(all.map(({ source, exchange }) => `${source} ${exchange}`)),
   ];
   expect(placesOf(exchanges.map(({ asked }) => asked!))).toEqual(placesOf(resultsIn(failing).findings));
+  const verify = () => touchstoneHere(["verify", failing]);
+  expect(await verify()).toMatchObject({ code: 2, stderr: expect.stringContaining("keeps failing exchanges only") });
+  writeFileSync(join(failing, "summary.md"), "All is well.\n");
+  expect(await verify()).toMatchObject({ code: 1, stdout: expect.stringMatching(/^summary.md: .*\nDOES NOT HOLD/) });
   await touchstone([url, "--out", failing, "--evidence", "none"]);
+  expect(await verify()).toMatchObject({ code: 2, stderr: expect.stringContaining("keeps no exchanges") });
   expect(existsSync(join(failing, "exchanges.jsonl"))).toBe(false);
   expect(JSON.parse(read(failing, "manifest.json")).evidence).toBe("none");
 });

@@ -71,8 +71,8 @@ export async function readKept(folder: string): Promise<Pick<ReadFolder, "exchan
 export function refuseParts(folder: string, evidence: Manifest["evidence"]): void {
   if (evidence !== "all")
     throw new UserError(
-      `${folder} keeps ${evidence === "none" ? "no exchanges" : "failing exchanges only"}, from which its results do not follow`,
-      "Run with --evidence all, which is the default.",
+      `${folder} is as its manifest says, but keeps ${evidence === "none" ? "no exchanges" : "failing exchanges only"}, from which its results do not follow`,
+      `${evidence === "none" ? "" : `touchstone check ${join(folder, exchangesName)} judges those that are there; no other verdict can be shown. `}--evidence all, the default, keeps what can be verified.`,
     );
 }
 
