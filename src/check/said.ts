@@ -1,5 +1,8 @@
 /** What a reply says, part by part, and where the pieces of each part stand. */
 
+/** Of a reply with more alternatives, what the first of them say is read to people; a service answers with ten at most. */
+export const mostReplies = 100;
+
 /** Where a piece stands in the response, as it was sent. */
 export interface SaidAt {
   /** 0-based stream event; absent where it stands in the body. */

@@ -193,3 +193,9 @@ test("thoughts, blocks under way at the same time, and a reply that breaks off a
     "text: it is",
   ]);
 });
+
+test("of thousands of alternatives the first hundred are read", () => {
+  const choice = (index: number) => ({ index, message: { role: "assistant", content: "hi" }, finish_reason: "stop" });
+  const { said } = view(jsonResponse({ id: "c", choices: Array.from({ length: 3000 }, (_, i) => choice(i)) }));
+  expect(said?.filter(({ kind }) => kind === "text")).toHaveLength(100);
+});

@@ -1,5 +1,5 @@
 /** What a chat reply says, for people who read it. */
-import type { Said, SaidAt } from "../../../check/said.ts";
+import { mostReplies, type Said, type SaidAt } from "../../../check/said.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { resolvePointer } from "../../../wire/pointer.ts";
 import { type Call, type Choice, replyOf, type Spot, valueAt } from "./reply.ts";
@@ -32,7 +32,7 @@ function callSaid({ id, name, pieces }: Call, reply: number, below: string): Sai
 
 /** Texts, calls and the end of every choice; pieces that are no text, or an empty one, are left out. */
 export function said(subject: Subject): Said[] {
-  return (replyOf(subject)?.choices ?? []).flatMap((choice, reply): Said[] => {
+  return (replyOf(subject)?.choices ?? []).slice(0, mostReplies).flatMap((choice, reply): Said[] => {
     const places = messagesOf(choice).map((spot) => [spot, valueAt(subject, spot)] as const);
     const parts = texts.flatMap(([kind, member]): Said[] => {
       const pieces = places.flatMap(([spot, message]) => {

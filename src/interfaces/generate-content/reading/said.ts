@@ -1,5 +1,5 @@
 /** What a reply of generate-content says, for people who read it. */
-import type { Said, SaidAt } from "../../../check/said.ts";
+import { mostReplies, type Said, type SaidAt } from "../../../check/said.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { isObject } from "../../../wire/json.ts";
 import { type Found, memberOf, replyOf } from "./reply.ts";
@@ -17,7 +17,7 @@ function sentPlaces({ response, streamEvents }: Subject): (found: Found<unknown>
 /** Texts, thoughts and calls of every candidate, and why it ended. */
 export function said(subject: Subject): Said[] {
   const placed = sentPlaces(subject);
-  return (replyOf(subject)?.candidates ?? []).flatMap(({ parts, finish }, reply) => {
+  return (replyOf(subject)?.candidates ?? []).slice(0, mostReplies).flatMap(({ parts, finish }, reply) => {
     const said: (Said & { readonly pieces: SaidAt[] })[] = [];
     for (const part of parts) {
       const { value } = part;
