@@ -5,7 +5,7 @@ import { readCassette } from "../cassette/read.ts";
 import { formRequest, jsonRequest, jsonResponse, sseEvent, streamResponse, utf8 } from "../wire/build.ts";
 import type { Exchange, WireResponse } from "../wire/exchange.ts";
 import { resolvePointer } from "../wire/pointer.ts";
-import { pixelPng, smallJpeg } from "../wire/sample-files.ts";
+import { pixelPng } from "../wire/sample-files.ts";
 import { bounds } from "./bounds.ts";
 import { viewedExchange } from "./exchange.ts";
 import type { ViewedBody, ViewedExchange } from "./viewed.ts";
