@@ -13,7 +13,8 @@ import type { Side } from "./place.ts";
 type Found = Map<string, Set<string>>;
 
 export interface Judged {
-  add(exchange: Exchange, names: Names, side: Side): void;
+  /** @param answered whether its answer is compared as well; else only what was asked is judged */
+  add(exchange: Exchange, names: Names, side: Side, answered: boolean): void;
   /** Whether the document allows what is there after the change, and the clause that speaks of it. */
   verdictOn(change: RawChange): { readonly allowed: boolean | null; readonly clause: string | null };
   /** Who would have to move, where the first side is the vendor and the second a target. */
@@ -24,6 +25,27 @@ export function createJudged(catalogue: Catalogue, policy: Policy): Judged {
   const sides: readonly [Found, Found] = [new Map(), new Map()];
   const keyOf = (of: string, operation: string, side: string, place: string, pointer: string): string =>
     JSON.stringify([of, operation, side, place, pointer]);
+
+  /** The keys of what was found on a side, in order; made again where more was found since. */
+  const ordered: [string[], string[]] = [[], []];
+  function keysOf(side: Side): readonly string[] {
+    if (ordered[side].length !== sides[side].size) ordered[side] = [...sides[side].keys()].sort();
+    return ordered[side];
+  }
+
+  /** Clauses that are broken on a side by what the value at the place of a change holds. */
+  function* brokenBelow({ root, pointer }: RawChange, side: Side): Generator<string> {
+    // Without the end of the text and of the list: what all keys of places below begin with.
+    const start = keyOf(root.interface, root.operation, root.side, root.in, `${pointer}/`).slice(0, -2);
+    const keys = keysOf(side);
+    let [low, high] = [0, keys.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (keys[middle]! < start) low = middle + 1;
+      else high = middle;
+    }
+    for (let i = low; i < keys.length && keys[i]!.startsWith(start); i++) yield* sides[side].get(keys[i]!)!;
+  }
 
   /** Clauses that are broken at the place of a change on a side. */
   function brokenAt({ root, pointer, kind, where }: RawChange, side: Side): readonly string[] {
@@ -50,26 +72,33 @@ export function createJudged(catalogue: Catalogue, policy: Policy): Judged {
     return found;
   }
 
+  /** A clause that the value which came breaks somewhere within, and that the other side did not break there. */
+  function firstBelow(change: RawChange): string | undefined {
+    const before = new Set(brokenBelow(change, 0));
+    for (const id of brokenBelow(change, 1)) if (!before.has(id)) return id;
+    return undefined;
+  }
+
   function verdictOn(change: RawChange): { allowed: boolean | null; clause: string | null } {
     const { kind, pointer, documented, clause } = change;
     const [before, after] = [brokenAt(change, 0), brokenAt(change, 1)];
     const isNew = (id: string): boolean => !before.includes(id);
-    // That a member is there is forbidden where the documents do not know it; its values are another matter.
     const broken =
-      kind === "added" && pointer !== ""
-        ? after.find((id) => !documented && id === clause)
-        : // What is found at the whole of a message may be about anything in it, and is about the change only where it is new.
-          (after.find(isNew) ?? (pointer === "" ? undefined : after.find((id) => id === clause)));
+      after.find(isNew) ??
+      // What is found at the whole of a message may be about anything in it, and is about the change only where it is new.
+      (pointer !== "" && (kind !== "added" || !documented) ? after.find((id) => id === clause) : undefined) ??
+      // Changes below a value that came are told nowhere else.
+      (kind === "added" && pointer !== "" ? firstBelow(change) : undefined);
     if (broken !== undefined) return { allowed: false, clause: broken };
     return { allowed: documented ? true : null, clause };
   }
 
   return {
-    add(exchange, names, side) {
+    add(exchange, names, side, answered) {
       const judgement = judge(exchange, { source: "", exchange: 0 }, catalogue, { names, policy, mostPerGroup: 0 });
       if (judgement.interface === null || judgement.operation === null) return;
       for (const { clause, level, side: of, in: place, pointer } of judgement.groups) {
-        if (level === "note" || pointer === anywhere) continue;
+        if (level === "note" || pointer === anywhere || (of === "response" && !answered)) continue;
         // What the field agrees on and the documents do not say forbids nothing.
         if (catalogue.clauses[catalogue.indexOf(clause)]!.basis === "field") continue;
         const key = keyOf(judgement.interface, judgement.operation, of, place, pointer);

@@ -87,8 +87,9 @@ async function readAnswers(recording: Recording, side: Side, { isCompared }: Mat
   for await (const entry of recording.entries()) {
     const subject = subjectOf(entry, work);
     if (!subject) continue;
-    if (isCompared(side, number) && !visitResponse(work.places, work.orders, subject, side, number)) unread++;
-    work.judged.add(entry.exchange, entry.names, side);
+    const answered = isCompared(side, number);
+    if (answered && !visitResponse(work.places, work.orders, subject, side, number)) unread++;
+    work.judged.add(entry.exchange, entry.names, side, answered);
     number++;
   }
   return unread;

@@ -145,3 +145,37 @@ test("of a target it is told whose move it is: the target's, the vendor's, the d
   ).toEqual(["document"]);
   expect(await moverOf(reply, broken("/system_fingerprint"))).toEqual(["nobody"]);
 });
+
+test("a member that comes is forbidden where its value is, at the place or within; what only other answers break is not", async () => {
+  const without = edited(reply, "response", drop("/usage"), drop("/service_tier"), drop("/system_fingerprint"));
+  const added = async (usage: unknown, tier: unknown, ...more: readonly Entry[]) =>
+    (
+      await drift(without, [
+        ...edited(
+          without,
+          "response",
+          set("/usage", () => usage),
+          set("/service_tier", () => tier),
+        ),
+        ...more,
+      ])
+    ).changes.map(({ kind, pointer, allowed, clause }) => [kind, pointer, allowed, clause]);
+  const { usage } = JSON.parse(Buffer.from(reply[0]!.exchange.response!.body).toString());
+  const own = "chat-completions.response";
+  expect(await added("none", { a: 1 })).toEqual([
+    ["added", "/service_tier", false, `${own}.service-tier-type`],
+    ["added", "/usage", false, `${own}.usage-type`],
+  ]);
+  expect(await added({ ...usage, prompt_tokens: "many" }, "default")).toEqual([
+    ["added", "/usage", false, expect.stringMatching(/prompt-tokens/)],
+    ["added", "/service_tier", true, `${own}.service-tier-type`],
+  ]);
+  const others = edited(
+    tool,
+    "response",
+    set("/service_tier", () => ({ a: 1 })),
+  );
+  expect((await added(usage, "default", ...others)).filter(([, pointer]) => pointer === "/service_tier")).toEqual([
+    ["added", "/service_tier", true, `${own}.service-tier-type`],
+  ]);
+});
