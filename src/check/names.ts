@@ -1,4 +1,5 @@
 /** Bindings: what the documents' neutral names are called by the parties of an exchange. */
+import { isObject } from "../wire/json.ts";
 
 /** Binding data as it stands in presets, target files and cassettes. */
 export interface Bindings {
@@ -29,6 +30,20 @@ function matches(pattern: string, id: string): boolean {
 
 const imageKinds = ["image-v2", "image-v3", "image-multi"];
 const headerNames = ["partner-version", "partner-beta"];
+
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === "string");
+
+/** Whether a value can be read as bindings; it may have other members, which nobody reads. */
+export function isBindings(value: unknown): value is Bindings {
+  if (!isObject(value)) return false;
+  const { names, models, credentials } = value;
+  return (
+    (names === undefined ||
+      (isObject(names) && Object.values(names).every((item) => typeof item === "string" || isTexts(item)))) &&
+    (models === undefined || (isObject(models) && Object.values(models).every(isTexts))) &&
+    (credentials === undefined || credentials === "kept" || credentials === "may-be-dropped")
+  );
+}
 
 /** Several layers of bindings as one, as data: what a recording says of its own names. */
 export function joinBindings(layers: readonly Bindings[]): Bindings {

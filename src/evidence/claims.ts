@@ -2,15 +2,30 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AskedJson, Recorded } from "../cassette/format.ts";
+import { isBindings } from "../check/names.ts";
 import { byExchange, type ExchangePlace } from "../check/order.ts";
 import { version } from "../home.ts";
-import { isShippedPreset, type Preset, readPreset } from "../interfaces/judging.ts";
+import {
+  isShippedPreset,
+  type Judging,
+  judgingOf,
+  type Preset,
+  presetFrom,
+  readPreset,
+} from "../interfaces/judging.ts";
 import type { Results } from "../report/options.ts";
 import { isSamePage } from "../report/page/same.ts";
 import { type Times, timesOf } from "../report/times.ts";
 import { UserError } from "../user-error.ts";
 import type { Problem } from "./compare.ts";
-import { exchangesName, type Manifest, manifestName, pageName, resultsName } from "./manifest.ts";
+import {
+  exchangesName,
+  type Manifest,
+  manifestName,
+  pageName,
+  type RecordingsJudging,
+  resultsName,
+} from "./manifest.ts";
 import { digestOf } from "./read-folder.ts";
 import { type ReportSources, reports, resultsPieces } from "./reports.ts";
 
@@ -55,12 +70,25 @@ export function* exchangesOutOfPlace(kept: readonly (AskedJson & ExchangePlace)[
   }
 }
 
+const asWritten = "Verify the folder as it was written.";
+
 /** A preset that ships with touchstone, or what the results hold of another; no name leads to a file of this machine. */
-export function presetOf(preset: string | object | null): Preset | undefined {
-  if (typeof preset !== "string") return preset ?? undefined;
+function presetOf(preset: string | object | null): Preset | undefined {
+  if (preset === null) return undefined;
+  if (typeof preset !== "string") return presetFrom(preset, "its preset", asWritten);
   if (!/^[\w-]+$/.test(preset) || !isShippedPreset(preset))
-    throw new UserError(`there is no preset ${preset}`, "Verify the folder as it was written.");
+    throw new UserError(`there is no preset ${preset}`, asWritten);
   return readPreset(preset);
+}
+
+/** How a folder says that was judged; UserError for what nobody can have judged by. @param others bindings that apply as well */
+export function judgingTold(
+  { preset, bindings, readings }: Pick<RecordingsJudging, "preset" | "bindings" | "readings">,
+  others: readonly unknown[] = [],
+): Judging {
+  if (![...bindings, ...others].every(isBindings))
+    throw new UserError("its bindings have names, models or credentials that cannot be read", asWritten);
+  return judgingOf(presetOf(preset), bindings, readings);
 }
 
 /** How long the answers of kept exchanges took. */

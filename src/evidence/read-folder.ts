@@ -1,7 +1,7 @@
 /** Reads a folder that a run left, and holds its files against its manifest. */
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Recorded } from "../cassette/format.ts";
 import { readCassette } from "../cassette/read.ts";
 import { readJsonFile } from "../json-file.ts";
@@ -44,6 +44,8 @@ export function digestOf(path: string): string {
 /** What a folder says of itself; UserError where it says nothing. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, manifestName);
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile())
+    throw new UserError(`${folder} is a file, and no folder of a run`, `Name its folder: ${dirname(folder)}`);
   if (!existsSync(path))
     throw new UserError(
       `${path} is missing: no run ended here, or its folder is not whole`,

@@ -138,6 +138,24 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
     { file: manifest, what: expect.stringContaining("there is no preset") as never },
   ],
   [
+    "a day on which an expectation had not expired",
+    manifest,
+    inJson(({ judging }) => void (judging.today = "2024-01-01")),
+    { file: manifest, what: expect.stringContaining("judging.today is 2024-01-01, but the manifest says") as never },
+  ],
+  [
+    "names that are no object",
+    manifest,
+    inJson(({ judging }) => void (judging.preset = { names: 4 })),
+    { file: manifest, what: expect.stringContaining("its preset has names") as never },
+  ],
+  [
+    "a model class of a recording that is no list",
+    manifest,
+    inJson(({ judging }) => void (judging.sources[0].bindings = { models: { reasoning: "((" } })),
+    { file: manifest, what: expect.stringContaining("its bindings have names") as never },
+  ],
+  [
     "an expectation slipped in",
     results,
     inJson(({ expectations }) => void expectations.entries.push({ clause: broken, reason: "So it is." })),

@@ -8,7 +8,6 @@ import type { Finding } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { judgingOf } from "../interfaces/judging.ts";
 import { readJsonFile } from "../json-file.ts";
 import { documentHashes } from "../run/document-hashes.ts";
 import { UserError } from "../user-error.ts";
@@ -23,13 +22,14 @@ import { createTally } from "../verdict/tally.ts";
 import {
   exchangesOutOfPlace,
   filesThatDiffer,
-  presetOf,
+  judgingTold,
   refuseOtherCatalogue,
   textsThatDiffer,
   timesOfKept,
 } from "./claims.ts";
 import { differencesBetween, type Problem } from "./compare.ts";
-import { exchangesName, type Manifest, type RecordingsJudging, resultsName } from "./manifest.ts";
+import { dayAmiss } from "./days.ts";
+import { exchangesName, type Manifest, manifestName, type RecordingsJudging, resultsName } from "./manifest.ts";
 import { refuseParts } from "./read-folder.ts";
 import { reports } from "./reports.ts";
 
@@ -66,6 +66,7 @@ export async function verifyCheck(
     ...filesThatDiffer(folder, manifest),
     ...exchangesOutOfPlace(asked),
     ...positionsAmiss(asked, judging),
+    ...dayAmiss(judging.today, { file: manifestName, member: "judging.today" }, manifest, kept),
   ];
   try {
     const right = judgeAgain(document, kept, judging, catalogue);
@@ -76,7 +77,7 @@ export async function verifyCheck(
   } catch (error) {
     // What a manifest says of options can be wrong in any way.
     if (!(error instanceof UserError)) throw error;
-    problems.push({ file: "manifest.json", what: `nobody can judge as it says: ${error.message}` });
+    problems.push({ file: manifestName, what: `nobody can judge as it says: ${error.message}` });
   }
   return { problems, results: document, exchanges: kept.length };
 }
@@ -133,8 +134,11 @@ function judgeAgain(
   told: RecordingsJudging,
   catalogue: Catalogue,
 ): CheckDocument {
-  const { sources, side, level, readings, preset, bindings, today } = told;
-  const judging = judgingOf(presetOf(preset), bindings, readings);
+  const { sources, side, level, today } = told;
+  const judging = judgingTold(
+    told,
+    sources.map(({ bindings = {} }) => bindings),
+  );
   const differences = differencesOf(judging.diverges);
   const tally = createTally(catalogue.clauses, level, false);
   const operations = createOperations();

@@ -191,6 +191,33 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
     { file: results, what: expect.stringContaining("there is no preset") as never },
   ],
   [
+    "a day on which an expectation had not expired",
+    results,
+    inJson<Changing>(({ options }) => void (options.today = "2024-01-01")),
+    {
+      file: results,
+      what: expect.stringMatching(/^options.today is 2024-01-01, but its exchanges passed on 20/) as never,
+    },
+  ],
+  [
+    "a run that began on another day",
+    "manifest.json",
+    (text) => text.replace(/("started": ")\d{4}/, "$12020"),
+    { file: results, what: expect.stringContaining("the manifest says the run began on 2020") as never },
+  ],
+  [
+    "a model class that is no list",
+    results,
+    inJson<Changing>(({ options }) => void (options.bindings = [{ models: { reasoning: "((" } }])),
+    { file: results, what: expect.stringContaining("its bindings have names, models") as never },
+  ],
+  [
+    "a preset that says by nobody what differs",
+    results,
+    inJson<Changing>(({ options }) => void (options.preset = { diverges: [{ clause: broken, reason: "So it is." }] })),
+    { file: results, what: expect.stringContaining("its preset has a difference") as never },
+  ],
+  [
     "a clause left out",
     results,
     inJson<Changing>((all) => {
@@ -260,6 +287,10 @@ test("what another catalogue judged is refused by name, what is missing or no fo
     stderr: expect.stringContaining(`0.0.1 judged this folder, and this is ${version()}`),
   });
   expect(await verify("--any-version")).toMatchObject({ code: 1, stdout: expect.stringContaining("DOES NOT HOLD") });
+  expect(await touchstoneHere(["verify", join(copy, results)])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`results.json is a file, and no folder of a run`),
+  });
   rmSync(join(copy, "report.html"));
   expect(await verify()).toMatchObject({ code: 2, stderr: expect.stringContaining("report.html is missing") });
   await expect(verifyFolder(folder)).rejects.toThrow(UserError);

@@ -1,6 +1,5 @@
 import type { Catalogue } from "../check/catalogue.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { judgingOf } from "../interfaces/judging.ts";
 import { servedAt } from "../run/ask-target.ts";
 import { documentHashes } from "../run/document-hashes.ts";
 import { loadFitness } from "../run/fitness-data.ts";
@@ -17,12 +16,13 @@ import type { RunResults } from "../verdict/run-results.ts";
 import {
   exchangesOutOfPlace,
   filesThatDiffer,
-  presetOf,
+  judgingTold,
   refuseOtherCatalogue,
   textsThatDiffer,
   timesOfKept,
 } from "./claims.ts";
 import { differencesBetween, type Problem } from "./compare.ts";
+import { dayAmiss } from "./days.ts";
 import type { KeptAsked } from "./line.ts";
 import { exchangesName, manifestName, resultsName } from "./manifest.ts";
 import { type ReadFolder, readFolder } from "./read-folder.ts";
@@ -56,6 +56,7 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
   const problems = [
     ...filesThatDiffer(folder, read.manifest),
     ...versionsThatDiffer(read),
+    ...dayAmiss(results.options.today, { file: resultsName, member: "options.today" }, read.manifest, read.exchanges),
     ...exchangesOutOfPlace(kept),
   ];
   let right: RunResults | undefined;
@@ -109,7 +110,7 @@ async function judgeAgain(
   options: VerifyOptions,
 ): Promise<JudgedAgain> {
   const { options: told } = results;
-  const judging = judgingOf(presetOf(told.preset), told.bindings, told.readings);
+  const judging = judgingTold(told);
   const url = results.target.url ?? kept[0]?.passed.origin ?? "http://127.0.0.1";
   const target = targetOf(results, judging, url);
   const shards = shardsOf(results, kept);

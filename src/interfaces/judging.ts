@@ -2,10 +2,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Divergence, Policy } from "../check/clause.ts";
-import { type Bindings, type Names, namesFrom } from "../check/names.ts";
+import { type Bindings, isBindings, type Names, namesFrom } from "../check/names.ts";
 import { home } from "../home.ts";
 import { readJsonFile } from "../json-file.ts";
 import { UserError } from "../user-error.ts";
+import { isObject } from "../wire/json.ts";
 import { loadReadings } from "./clause-data.ts";
 
 export interface JudgingArgs {
@@ -35,11 +36,31 @@ export function readPreset(name: string): Preset {
   const file = isShippedPreset(name) ? join(presets, `${name}.json`) : name;
   const known = readdirSync(presets).map((entry) => entry.replace(/\.json$/, ""));
   const remedy = `Name a preset (${known.join(", ")}) or a JSON file such as {"names": {"partner-version": "anthropic-version"}}.`;
-  const preset = readJsonFile(file, `preset ${name}`, remedy);
-  if (typeof preset !== "object" || preset === null || Array.isArray(preset))
-    throw new UserError(`preset ${name} is not a JSON object`, remedy);
-  return preset;
+  return presetFrom(readJsonFile(file, `preset ${name}`, remedy), `preset ${name}`, remedy);
 }
+
+/** A value as a preset; UserError for what cannot be read as one. @param called what the complaint calls it */
+export function presetFrom(value: unknown, called: string, remedy: string): Preset {
+  const refuse = (what: string): never => {
+    throw new UserError(`${called} ${what}`, remedy);
+  };
+  if (!isObject(value)) return refuse("is not a JSON object");
+  const { diverges = [], headers = [] } = value;
+  if (!isBindings(value)) return refuse("has names, models or credentials that cannot be read");
+  if (!Array.isArray(headers) || !headers.every(isText)) return refuse("has headers that are no list of names");
+  if (!Array.isArray(diverges) || !diverges.every(isDivergence))
+    return refuse("has a difference (diverges) without clause, reason and by whom");
+  return value;
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+const isDivergence = (value: unknown): boolean =>
+  isObject(value) &&
+  isText(value["clause"]) &&
+  isText(value["reason"]) &&
+  Array.isArray(value["by"]) &&
+  value["by"].every(isText);
 
 /** `--bind` values as bindings; UserError for one without `=`. */
 export function bindingsFrom(values: readonly string[]): Bindings {

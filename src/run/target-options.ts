@@ -2,7 +2,7 @@
 
 import { dirname, resolve } from "node:path";
 import type { Level } from "../check/clause.ts";
-import type { Bindings } from "../check/names.ts";
+import { type Bindings, isBindings } from "../check/names.ts";
 import { isShippedPreset } from "../interfaces/judging.ts";
 import { readJsonFile } from "../json-file.ts";
 import { UserError } from "../user-error.ts";
@@ -108,7 +108,7 @@ function problemOf(content: unknown): string | undefined {
     url: isText,
     name: isText,
     keys: (value) => isTexts(value) && Object.values(value as object).every((item) => /^\$\w+$/.test(item)),
-    bindings: isBindings,
+    bindings: isOnlyBindings,
     models: isTexts,
     lacks: areTexts,
     headers: isTexts,
@@ -141,18 +141,11 @@ function isPrice(value: unknown): boolean {
   return Object.keys(others).length === 0 && [input, output, image].every(isAmount);
 }
 
-function isBindings(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const isTexts = (item: unknown): boolean => Array.isArray(item) && item.every((one) => typeof one === "string");
-  const { names, models, credentials, ...others } = value;
-  return (
-    Object.keys(others).length === 0 &&
-    (names === undefined ||
-      (isObject(names) && Object.values(names).every((item) => typeof item === "string" || isTexts(item)))) &&
-    (models === undefined || (isObject(models) && Object.values(models).every(isTexts))) &&
-    (credentials === undefined || credentials === "kept" || credentials === "may-be-dropped")
-  );
-}
+const bindingMembers = ["names", "models", "credentials"];
+
+/** Whether a value is bindings, and nothing else: who writes a target file is told of what nobody would read. */
+const isOnlyBindings = (value: unknown): boolean =>
+  isBindings(value) && Object.keys(value).every((name) => bindingMembers.includes(name));
 
 /** `--key` values, the target file's keys and the environment, as credentials by interface. */
 export function keysFrom(
