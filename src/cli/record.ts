@@ -150,7 +150,7 @@ async function openPage(session: Session, judging: Judging, args: RecordArgs): P
   const { url, keepHeader: keepHeaders = [], redact = [], insecure } = args;
   return openLive(session, judging, {
     upstreams: [...byInterface, ...(url === undefined ? [] : [[null, url] as const])],
-    keys: keysFrom([], undefined, names, process.env),
+    keys: keysFrom([], undefined, names, process.env).keys,
     keepHeaders,
     redact,
     insecure,

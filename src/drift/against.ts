@@ -132,7 +132,7 @@ export async function askAgainst(
   const interfaces = catalogue.interfaces.map(({ name }) => name);
   const target: Target = {
     url: file.url,
-    keys: keysFrom(options.key ?? [], file.keys, interfaces, process.env),
+    ...keysFrom(options.key ?? [], file.keys, interfaces, process.env),
     bindings: judging.bindings,
     models: modelsFrom(options.model ?? [], file.models),
     headers: headersFrom(options.header ?? [], file.headers),

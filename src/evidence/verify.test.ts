@@ -21,13 +21,15 @@ let server: Server;
 
 beforeAll(async () => {
   server = await serve({ break: [broken] });
-  const { code } = await touchstoneHere([
+  const args = [
     ...["run", server.url, "--recordings", recordings, "--interface", "messages", "--probes", "cheap"],
     ...[
       "--max-requests",
       "9",
       "--key",
       "sk-of-nobody-at-all",
+      "--key",
+      "messages=$KEY_OF_MINE",
       "--header",
       "X-Pass: open sesame",
       "--name",
@@ -35,7 +37,8 @@ beforeAll(async () => {
       "--out",
       whole,
     ],
-  ]);
+  ];
+  const { code } = await touchstoneHere(args, { KEY_OF_MINE: "sk-of-nobody-either" });
   expect(code).toBe(1);
 });
 afterAll(async () => {

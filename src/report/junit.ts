@@ -235,7 +235,7 @@ function writeCase({ id, name, outcome, time, properties, commands = [] }: Case,
     ...(commands.length === 0
       ? []
       : [
-          `<system-out>${xmlText(commands.map(({ says, command }) => `${says}:\n${command}`).join("\n\n"))}</system-out>`,
+          `<system-out>${xmlText(commands.map(({ says, command, note }) => `${says}:\n${command}${note === undefined ? "" : `\n(${note})`}`).join("\n\n"))}</system-out>`,
         ]),
   ];
   return `${open}>\n${inner.map((line) => `      ${line}\n`).join("")}    </testcase>\n`;

@@ -157,7 +157,10 @@ function failureOf(
       ])
       .join("\n"),
     ...(others === "" ? [] : [others]),
-    ...commands.map(({ says, command }) => `${says}:\n\n${codeBlock(command)}`),
+    ...commands.flatMap(({ says, command, note }) => [
+      `${says}:\n\n${codeBlock(command)}`,
+      ...(note === undefined ? [] : [`(${plain(note)})`]),
+    ]),
   ];
   const says = clauses.get(id)?.says;
   return folded(

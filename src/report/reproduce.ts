@@ -36,6 +36,19 @@ function* optionsOf({ options, plan }: RunResults): Generator<string> {
   if (probes === "all") yield "--probes all";
 }
 
+/** Which variables hold nothing yet, of those in the commands: `set X_PASS to the value of the header X-Pass`; empty where all are set. */
+export function toBeSet({ options: { keys, unsetKeys = [], headers } }: RunResults): string {
+  const taken = new Set(Object.values(keys));
+  const values = unsetKeys.map((variable) => `${variable.slice(1)} to the key`);
+  for (const [name, value] of headers) {
+    const [, scheme = "", variable] = /^(?:([\w-]+) +)?(\$\w+)$/.exec(value) ?? [];
+    if (variable === undefined || taken.has(variable)) continue;
+    taken.add(variable);
+    values.push(`${variable.slice(1)} to the value of the header ${name}${scheme && ` behind ${scheme}`}`);
+  }
+  return values.length === 0 ? "" : `set ${values.join(", and ")}`;
+}
+
 /** The run that asks just that again. */
 export function runAgain(results: RunResults, { source }: Place, clause?: string): string {
   const { url } = results.target;
@@ -69,6 +82,8 @@ export function flakyText(results: RunResults, at: Place, clause?: string): stri
 export interface Command {
   readonly says: string;
   readonly command: string;
+  /** What to do before, in words. */
+  readonly note?: string;
 }
 
 /**
@@ -83,6 +98,7 @@ export function commandsFor(results: RunResults, at: Place, longest: number, cla
       ? command
       : `(${command.length} characters; it stands in results.json of --out DIR, under reproduce)`;
   const smallest = againOf(results, at, clause)?.smallest;
+  const note = toBeSet(results);
   return [
     ...(curl === undefined
       ? []
@@ -100,6 +116,6 @@ export function commandsFor(results: RunResults, at: Place, longest: number, cla
             command: short(smallest.curl),
           },
         ]),
-    { says: "to judge it again", command: runAgain(results, at, clause) },
+    { says: "to judge it again", command: runAgain(results, at, clause), ...(note !== "" && { note }) },
   ];
 }

@@ -37,7 +37,7 @@ export function found(
   const verdictOn = new Map(results.clauses.map((clause) => [clause.id, clause]));
   const all = [...groupsByClause(results).values()].map((groups) => ({ groups, verdict: verdictOn.get(groups.id) }));
   const failing = all.filter(({ verdict }) => verdict?.verdict === "fail" && !verdict.expected);
-  const shownCommands = new Set<string>();
+  const shown = new Set<string>();
   const warned = all.filter(({ verdict, groups }) => verdict?.verdict !== "fail" && !isUnenforced(groups));
   const block = (groups: ClauseGroups, verdict: ClauseVerdict | undefined): string => {
     const { id } = groups;
@@ -59,10 +59,13 @@ export function found(
     const flaky = failed && isRun(results) && first ? flakyText(results, first, id) : "";
     if (flaky !== "") lines.push(`  ${paint(flaky, "yellow")}`);
     if (failed && verdict) lines.push(`  fails in ${verdict.failed} of ${plural(verdict.exercised, "exchange")}`);
-    for (const { says, command } of failed && isRun(results) ? commandsFor(results, first, longestCommand, id) : []) {
+    const commands = failed && isRun(results) ? commandsFor(results, first, longestCommand, id) : [];
+    for (const { says, command, note = "" } of commands) {
       // Several clauses may fail in one exchange; one command shows them all.
-      if (!shownCommands.has(command)) lines.push(paint(`  ${says}:`, "dim"), indent(command, "    "));
-      shownCommands.add(command);
+      if (!shown.has(command)) lines.push(paint(`  ${says}:`, "dim"), indent(command, "    "));
+      // It is the same below all of them.
+      if (note !== "" && !shown.has(note)) lines.push(`    (${printable(note)})`);
+      shown.add(command).add(note);
     }
     return lines.join("\n");
   };
@@ -129,9 +132,10 @@ export function incidents(results: RunResults, paint: Paint): string {
         ...(first!.kind === "absent" ? [] : [`  ${printable(sources.join("; "))}${more}`]),
         ...[flakyText(results, first!)].filter((line) => line !== "").map((line) => `  ${paint(line, "yellow")}`),
         ...adviceOn(list).map((line) => `  ${printable(line)}`),
-        ...commandsFor(results, first!, longestCommand).flatMap(({ says, command }) => [
+        ...commandsFor(results, first!, longestCommand).flatMap(({ says, command, note }) => [
           paint(`  ${says}:`, "dim"),
           indent(command, "    "),
+          ...(note === undefined ? [] : [`    (${printable(note)})`]),
         ]),
       ].join("\n");
     })

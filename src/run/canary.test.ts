@@ -83,9 +83,14 @@ test.each([
   ];
   for (const [where, text] of left) expect([where, hunt(text!, secrets)]).toEqual([where, []]);
   const results = readFileSync(join(out, "results.json"), "utf8");
-  for (const variable of ["TOUCHSTONE_KEY", "X_GATEWAY_TOKEN", "X_PASS", "X_TENANT", "COOKIE"])
+  for (const variable of ["CANARY_KEY", "X_GATEWAY_TOKEN", "X_PASS", "X_TENANT", "COOKIE"])
     expect(results).toContain(`'\\"$${variable}\\"'`);
   expect(results).toContain("X-Provider: openai");
+  // What is pasted names the variable that is there, and says what to put into those that are not.
+  expect(results).not.toContain("TOUCHSTONE_KEY");
+  expect(stdout).toMatch(
+    /to judge it again:\n +touchstone run .* --key '\$CANARY_KEY' .*\n +\(set X_GATEWAY_TOKEN to the value of the header x-gateway-token, and X_PASS /,
+  );
   // What is no secret stays where it is repeated.
   expect(results).toMatch(/openai x{20}/);
 });

@@ -105,7 +105,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   const prices = pricesFrom(options.price ?? [], file?.prices, interfaces);
   const spending = spendingOf(planned, prices);
   const described = {
-    keys: keysFrom(options.key ?? [], file?.keys, interfaces, process.env),
+    ...keysFrom(options.key ?? [], file?.keys, interfaces, process.env),
     bindings: judging.bindings,
     models: modelsFrom(options.model ?? [], file?.models),
     headers: headersFrom(options.header ?? [], file?.headers),

@@ -31,14 +31,23 @@ const variableOf = (name: string): string =>
     .replace(/[^A-Z\d]+/g, "_")
     .replace(/^(?=\d)/, "_");
 
+/** The variable that holds the key of an interface, or of all (`*`), where nobody names another. */
+export const keyVariable = (name: string): string =>
+  name === "*" ? "TOUCHSTONE_KEY" : `TOUCHSTONE_KEY_${variableOf(name)}`;
+
 /** What stands behind a scheme such as `Bearer`. */
 export const withoutScheme = (value: string): string => /^[\w-]+ +(\S+)$/.exec(value)?.[1] ?? value;
 
 /**
  * Every value that must not be shown, longest first: the keys, and the headers that carry credentials. A key is called as
- * the environment calls it, a header by its name: `$TOUCHSTONE_KEY`, `$TOUCHSTONE_KEY_MESSAGES`, `$X_PASS`.
+ * the environment calls it, and a key that stands in no variable as it could be; a header by its name: `$MY_KEY`,
+ * `$TOUCHSTONE_KEY_MESSAGES`, `$X_PASS`.
  */
-export function secretsOf({ keys, headers }: Pick<Target, "keys" | "headers">): Secret[] {
+export function secretsOf({
+  keys,
+  keyVariables = {},
+  headers,
+}: Pick<Target, "keys" | "keyVariables" | "headers">): Secret[] {
   const secrets: Secret[] = [];
   const add = (value: string, name: string): void => {
     if (value === "" || secrets.some((known) => known.value === value)) return;
@@ -46,8 +55,9 @@ export function secretsOf({ keys, headers }: Pick<Target, "keys" | "headers">): 
     for (let n = 2; secrets.some((known) => known.variable === variable); n++) variable = `${name}_${n}`;
     secrets.push({ value, variable });
   };
-  for (const [name, key] of Object.entries(keys))
-    add(key, name === "*" ? "TOUCHSTONE_KEY" : `TOUCHSTONE_KEY_${variableOf(name)}`);
+  // Variables that are there keep their names.
+  for (const [name, variable] of Object.entries(keyVariables)) add(keys[name] ?? "", variable);
+  for (const [name, key] of Object.entries(keys)) add(key, keyVariable(name));
   for (const [name, value] of headers) if (isSecretHeader(name, value)) add(withoutScheme(value), variableOf(name));
   return secrets.sort((a, b) => b.value.length - a.value.length);
 }

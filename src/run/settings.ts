@@ -15,12 +15,19 @@ export const againOf = ({ maxRequests, retries = 3 }: RunOptions): number =>
 export function settingsOf(
   options: RunOptions,
   judging: Judging,
-  target: Pick<Target, "keys" | "models" | "headers">,
+  target: Pick<Target, "keys" | "keyVariables" | "models" | "headers">,
   { probeChoice, ownRecordings }: Pick<Selection, "probeChoice" | "ownRecordings">,
 ): RunSettings {
   const { preset, level = "error", reading = [] } = options;
   const secrets = secretsOf(target);
   const variableOf = (value: string): string => `$${secrets.find((secret) => secret.value === value)?.variable}`;
+  const { keyVariables = {} } = target;
+  const there = new Set(Object.values(keyVariables).map((variable) => `$${variable}`));
+  const unset = new Set(
+    Object.values(target.keys)
+      .map(variableOf)
+      .filter((variable) => !there.has(variable)),
+  );
   const told = (value: string): string => {
     const bare = withoutScheme(value);
     return bare === "" ? value : value.slice(0, value.length - bare.length) + variableOf(bare);
@@ -33,6 +40,7 @@ export function settingsOf(
     models: target.models,
     headers: target.headers.map(([name, value]) => [name, isSecretHeader(name, value) ? told(value) : value]),
     keys: Object.fromEntries(Object.entries(target.keys).map(([name, key]) => [name, variableOf(key)])),
+    ...(unset.size > 0 && { unsetKeys: [...unset] }),
     ways: {},
     again: againOf(options),
     probes: probeChoice,
@@ -55,6 +63,7 @@ export function targetOf(
   const isTold = (value: string): boolean => /(?:^|^[\w-]+ +)\$\w+$/.test(value);
   return {
     url,
+    keyVariables: Object.fromEntries(Object.entries(keys).map(([name, value]) => [name, value.replace(/^\$/, "")])),
     keys: Object.fromEntries(Object.entries(keys).map(([name, value]) => [name, filled(value)])),
     bindings: judging.bindings,
     models,

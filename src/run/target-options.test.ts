@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { judgingFrom } from "../interfaces/judging.ts";
 import { touchstone } from "./run.test-kit.ts";
-import { optionsWith, readTarget } from "./target-options.ts";
+import { secretsOf } from "./secrets.ts";
+import { settingsOf } from "./settings.ts";
+import { keysFrom, optionsWith, readTarget } from "./target-options.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-target-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -40,4 +43,35 @@ test("variables stand for options: over the file, under the command line, and li
   const env = { TOUCHSTONE_MAX_REQUESTS: "3", TOUCHSTONE_INTERFACE: "messages\nimages", TOUCHSTONE_NOTHING: "x" };
   expect(await plan(env)).toMatchObject({ limit: 3, interfaces: ["messages", "images"] });
   expect(await plan(env, "--max-requests", "1")).toMatchObject({ limit: 1 });
+});
+
+test("a key is called by the variable it was read from, whoever named that, and one that was given itself by one to be set", () => {
+  const environment = {
+    TOUCHSTONE_KEY: "key-one-1",
+    TOUCHSTONE_KEY_IMAGES: "key-two-2",
+    MINE: "key-three",
+    FILED: "key-four",
+  };
+  const told = (values: string[], file?: Record<string, string>) => {
+    const target = { ...keysFrom(values, file, ["messages", "images"], environment), headers: [], models: {} };
+    const { keys, unsetKeys } = settingsOf({}, judgingFrom({}), target, { probeChoice: "cheap", ownRecordings: false });
+    return {
+      keys,
+      unsetKeys,
+      variables: secretsOf(target)
+        .map(({ variable }) => variable)
+        .sort(),
+    };
+  };
+  expect(told([])).toEqual({
+    keys: { "*": "$TOUCHSTONE_KEY", images: "$TOUCHSTONE_KEY_IMAGES" },
+    unsetKeys: undefined,
+    variables: ["TOUCHSTONE_KEY", "TOUCHSTONE_KEY_IMAGES"],
+  });
+  expect(told(["$MINE"], { images: "$FILED" }).keys).toEqual({ "*": "$MINE", images: "$FILED" });
+  // A variable that is there keeps its name, whatever a key that is in none would be called.
+  expect(told(["key-five", "images=$TOUCHSTONE_KEY"])).toMatchObject({
+    keys: { "*": "$TOUCHSTONE_KEY_2", images: "$TOUCHSTONE_KEY" },
+    unsetKeys: ["$TOUCHSTONE_KEY_2"],
+  });
 });

@@ -8,7 +8,9 @@ import { readJsonFile } from "../json-file.ts";
 import { UserError } from "../user-error.ts";
 import { isObject } from "../wire/json.ts";
 import type { RunOptions } from "./options.ts";
+import { keyVariable } from "./secrets.ts";
 import type { Prices } from "./spending.ts";
+import type { Target } from "./target.ts";
 
 /** A target file. */
 export interface TargetFile {
@@ -147,40 +149,39 @@ const bindingMembers = ["names", "models", "credentials"];
 const isOnlyBindings = (value: unknown): boolean =>
   isBindings(value) && Object.keys(value).every((name) => bindingMembers.includes(name));
 
-/** `--key` values, the target file's keys and the environment, as credentials by interface. */
+/** `--key` values, the target file's keys and the environment, as credentials by interface, and the variables these were read from. */
 export function keysFrom(
   values: readonly string[],
   file: TargetFile["keys"],
   interfaces: readonly string[],
   environment: NodeJS.ProcessEnv,
-): Record<string, string> {
+): Required<Pick<Target, "keys" | "keyVariables">> {
   const keys: Record<string, string> = {};
-  const from = (value: string, where: string): string => {
-    if (!value.startsWith("$")) return value;
-    const found = environment[value.slice(1)];
-    if (!found)
-      throw new UserError(
-        `${where}: the environment variable ${value.slice(1)} is not set`,
-        "Set it, or name another.",
-      );
-    return found;
+  const keyVariables: Record<string, string> = {};
+  const put = (name: string, value: string, where: string): void => {
+    const variable = value.startsWith("$") ? value.slice(1) : undefined;
+    const key = variable === undefined ? value : environment[variable];
+    if (variable !== undefined && !key)
+      throw new UserError(`${where}: the environment variable ${variable} is not set`, "Set it, or name another.");
+    keys[name] = key!;
+    // A name that no shell knows stands in no command.
+    if (variable !== undefined && /^\w+$/.test(variable)) keyVariables[name] = variable;
+    else delete keyVariables[name];
   };
-  const general = environment["TOUCHSTONE_KEY"];
-  if (general) keys["*"] = general;
-  for (const name of interfaces) {
-    const own = environment[`TOUCHSTONE_KEY_${name.toUpperCase().replaceAll("-", "_")}`];
-    if (own) keys[name] = own;
+  for (const name of ["*", ...interfaces]) {
+    const variable = keyVariable(name);
+    if (environment[variable]) put(name, `$${variable}`, "");
   }
   for (const [name, value] of Object.entries(file ?? {})) {
     if (name !== "*" && !interfaces.includes(name))
       throw new UserError(`target file: keys.${name} is no interface`, `The interfaces are ${interfaces.join(", ")}.`);
-    keys[name] = from(value, `keys.${name}`);
+    put(name, value, `keys.${name}`);
   }
   for (const value of values) {
     const name = [...interfaces, "*"].find((one) => value.startsWith(`${one}=`));
-    keys[name ?? "*"] = from(name === undefined ? value : value.slice(name.length + 1), "--key");
+    put(name ?? "*", name === undefined ? value : value.slice(name.length + 1), "--key");
   }
-  return keys;
+  return { keys, keyVariables };
 }
 
 /** `--model` values over the target file's models: `ID` for all text interfaces, or `NAME=ID`. */

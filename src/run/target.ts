@@ -8,6 +8,8 @@ export interface Target {
   readonly url: string;
   /** Credentials by interface; `*` is that of all others. */
   readonly keys: Readonly<Record<string, string>>;
+  /** Environment variables that credentials were read from, by interface; a credential without one was given itself. */
+  readonly keyVariables?: Readonly<Record<string, string>>;
   /** Its names, in layers; later ones win. */
   readonly bindings: readonly Bindings[];
   /** Its model ids, by recorded model id, by image kind, by model class, or by interface; `*` is that of all text interfaces. */

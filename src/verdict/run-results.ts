@@ -90,6 +90,8 @@ export interface RunSettings {
   readonly headers: HeaderPairs;
   /** Interfaces whose key was known, and the variable that stands for it in commands: `$TOUCHSTONE_KEY`; `*` is that of all others. */
   readonly keys: Readonly<Record<string, string>>;
+  /** Variables of `keys` that no environment has, since the key itself was given; absent where there are none. */
+  readonly unsetKeys?: readonly string[];
   /** How interfaces are reached, as first questions showed, where that is not as documented. */
   readonly ways: Readonly<Record<string, Way>>;
   /** How often a request was sent again whose answer lacked what takes a model that plays along. */

@@ -76,7 +76,7 @@ export function ClauseView({ id, at }: ClauseViewProps): JSX.Element {
 }
 
 function Outcome({ clause, count }: { readonly clause: PageClause; readonly count: number }): JSX.Element {
-  const { exercised, failed, warned = 0, needs, expected, diverges, unasked, verdict, flaky, rerun } = clause;
+  const { exercised, failed, warned = 0, needs, expected, diverges, unasked, verdict, flaky, rerun, toBeSet } = clause;
   return (
     <>
       <p>
@@ -99,6 +99,7 @@ function Outcome({ clause, count }: { readonly clause: PageClause; readonly coun
       {rerun && (
         <p class="soft small">
           To judge it again: <code>{printable(rerun)}</code> <Copy text={rerun} what="the command" />
+          {toBeSet && ` (${printable(toBeSet)})`}
         </p>
       )}
     </>

@@ -58,6 +58,8 @@ export interface PageClause
   readonly flaky?: string;
   /** The command line of a run that asks the first failure again. */
   readonly rerun?: string;
+  /** Which variables of the commands hold nothing yet, as a demand. */
+  readonly toBeSet?: string;
   /** All that is the matter is that what breaks it was accepted. */
   readonly unenforced?: true;
 }

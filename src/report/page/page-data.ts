@@ -17,7 +17,7 @@ import {
   standingOf,
   waysFound,
 } from "../outline.ts";
-import { flakyText, runAgain } from "../reproduce.ts";
+import { flakyText, runAgain, toBeSet } from "../reproduce.ts";
 import type { ExchangeIndex, PageClause, PageData, PageGroup, PageReading, PageVerdict } from "./data.ts";
 
 /** What a page needs beside results and exchanges. */
@@ -159,6 +159,7 @@ function troublesOf({ expectations }: Results): string[] {
 function clausesOf(results: Results, { clauses, clients }: PageSources): PageClause[] {
   const table = clauseTable(clauses);
   const found = groupsByClause(results);
+  const note = isRun(results) ? toBeSet(results) : "";
   const needed = new Map<string, { name: string; effect: string; evidence: string }[]>();
   for (const { name, needs } of clients)
     for (const { clause, effect, evidence } of needs)
@@ -185,6 +186,7 @@ function clausesOf(results: Results, { clauses, clients }: PageSources): PageCla
       ...(own && { clients: own }),
       ...(flaky !== "" && { flaky }),
       ...(isRun(results) && first && { rerun: runAgain(results, first, verdict.id) }),
+      ...(note !== "" && first && { toBeSet: note }),
       ...(verdict.verdict === "warning" && groups && isUnenforced(groups) && { unenforced: true }),
     };
   });
