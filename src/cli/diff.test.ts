@@ -94,6 +94,34 @@ test.each([
   expect(stderr.trim().split("\n")).toHaveLength(2);
 });
 
+test("recordings of which nothing can be compared: exit 2 with one line, unless it is allowed", async () => {
+  const chat = join(home, "recordings", "chat-completions", "response", "text.json");
+  const elsewhere = fileWith(
+    "elsewhere.json",
+    readFileSync(recorded, "utf8").replaceAll("/v1/messages", "/v1/elsewhere"),
+  );
+  const broken = fileWith(
+    "broken.json",
+    JSON.stringify(
+      JSON.parse(readFileSync(recorded, "utf8"), (name, value) =>
+        name === "response" && value?.status ? { ...value, body: { text: "[".repeat(70_000) } } : value,
+      ),
+    ),
+  );
+  for (const [before, after, line] of [
+    [recorded, chat, "have no operation in common"],
+    [elsewhere, elsewhere, "elsewhere.json holds no request of a documented operation"],
+    [broken, broken, "answers that cannot be read, or broke off: 1 of"],
+  ] as const) {
+    const { code, stdout, stderr } = await touchstoneHere(["diff", before, after]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringMatching(/^Nothing was compared\./) });
+    expect(stderr).toContain("nothing was compared: ");
+    expect(stderr).toContain(line);
+    expect(stderr.trim().split("\n")).toHaveLength(2);
+    expect(await touchstoneHere(["diff", before, after, "--allow-empty"])).toMatchObject({ code: 0, stderr: "" });
+  }
+});
+
 test("--against sends what was recorded with the target's key alone, and says whose move a change is", async () => {
   const seen: string[] = [];
   const reference = await serveReference(await loadCatalogue(), {

@@ -15,6 +15,7 @@ interface DiffArgs extends JudgingArgs, Omit<SendOptions, "onProgress"> {
   readonly against?: string | undefined;
   readonly as?: "recordings" | "results" | undefined;
   readonly chance: number;
+  readonly allowEmpty: boolean;
   readonly format: (typeof formats)[number];
   readonly out?: string | undefined;
 }
@@ -48,6 +49,7 @@ export const command: CommandModule<object, DiffArgs> = {
         default: 1,
         describe: "leave out changes that chance alone would bring more often than this: 0.05 is once in 20",
       })
+      .option("allow-empty", { type: "boolean", default: false, describe: "exit 0 where nothing was compared" })
       .option("interface", { ...several, describe: "with --against, only these interfaces" })
       .option("header", { ...several, describe: `send this as well: "Name: value"` })
       .option("model", { ...several, describe: "the target's model: ID, or INTERFACE=ID, KIND=ID, RECORDED=ID" })
@@ -81,6 +83,7 @@ export const command: CommandModule<object, DiffArgs> = {
         describe: "folder for diff.json, diff.md, diff.txt and diff.html",
       }) as unknown as Argv<DiffArgs>,
   async handler(args) {
+    const { whyEmpty } = await import("../drift/empty.ts");
     const { createPrinter } = await import("../report/terminal/printer.ts");
     const printer = createPrinter();
     const compared = await compare(args, printer.progress);
@@ -91,6 +94,10 @@ export const command: CommandModule<object, DiffArgs> = {
     if (args.out !== undefined) await writeFolder(args.out, await reportsOf(compared, names, false));
     const count = "verdicts" in compared ? compared.verdicts.length : compared.changes.length;
     process.exitCode = count > 0 ? 1 : 0;
+    if (args.allowEmpty || "verdicts" in compared) return;
+    // Recordings of which nothing could be compared show nothing.
+    const empty = whyEmpty(compared.summary, names);
+    if (empty) throw new UserError(`nothing was compared: ${empty.problem}`, empty.remedy);
   },
 };
 

@@ -81,18 +81,24 @@ async function readRequests(recording: Recording, side: Side, isCompared: boolea
   return reading;
 }
 
-/** Gives how many of the answers that are compared could not be read. */
-async function readAnswers(recording: Recording, side: Side, { isCompared }: Matching, work: Work): Promise<number> {
-  let [number, unread] = [0, 0];
+/** Gives which of the answers that were to be compared could be read. */
+async function readAnswers(
+  recording: Recording,
+  side: Side,
+  { isCompared }: Matching,
+  work: Work,
+): Promise<ReadonlySet<number>> {
+  const read = new Set<number>();
+  let number = 0;
   for await (const entry of recording.entries()) {
     const subject = subjectOf(entry, work);
     if (!subject) continue;
     const answered = isCompared(side, number);
-    if (answered && !visitResponse(work.places, work.orders, subject, side, number)) unread++;
+    if (answered && visitResponse(work.places, work.orders, subject, side, number)) read.add(number);
     work.judged.add(entry.exchange, entry.names, side, answered);
     number++;
   }
-  return unread;
+  return read;
 }
 
 /** The most telling first. */
@@ -153,7 +159,8 @@ export async function compareRecordings(
   ] as const;
   const met = [readings[0].met, readings[1].met] as const;
   const matching = matchingOf(met);
-  const unread = [await readAnswers(before, 0, matching, work), await readAnswers(after, 1, matching, work)] as const;
+  const read = [await readAnswers(before, 0, matching, work), await readAnswers(after, 1, matching, work)] as const;
+  const asked = new Set(Array.from(read[1], (number) => met[1][number]!.asks));
   const seen = (side: Side, { in: shown, of, first }: Share): SeenIn => ({
     in: shown,
     of,
@@ -190,10 +197,10 @@ export async function compareRecordings(
       changes: changes.length,
       forbidden: changes.filter(({ allowed }) => allowed === false).length,
       exchanges: counts((side) => met[side].length),
-      compared: counts((side) => matching.compared[side]),
-      alike: matching.alike,
+      compared: counts((side) => read[side].size),
+      alike: Array.from(read[0]).filter((number) => asked.has(met[0][number]!.asks)).length,
       unmatched: counts((side) => met[side].length - matching.compared[side]),
-      unread: counts((side) => unread[side]),
+      unread: counts((side) => matching.compared[side] - read[side].size),
       undocumented: counts((side) => readings[side].undocumented),
       ...(work.places.isFull() && { incomplete: true as const }),
     },

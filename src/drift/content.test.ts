@@ -104,8 +104,8 @@ const withMember = (text: string) =>
   });
 const nested = (levels: number, leaf: string): string => `${"[".repeat(levels)}${leaf}${"]".repeat(levels)}`;
 
-test("a type that changes below 1,900 levels is one change, and its place is shortened", async () => {
-  const { changes } = await drift(withMember(nested(1_900, "1")), withMember(nested(1_900, '"a"')));
+test("a type that changes below 2,000 levels is one change, and its place is shortened", async () => {
+  const { changes } = await drift(withMember(nested(2_000, "1")), withMember(nested(2_000, '"a"')));
   expect(changes.map(({ kind, before, after }) => ({ kind, before, after }))).toEqual([
     { kind: "type", before: "number", after: "string" },
   ]);
@@ -113,10 +113,26 @@ test("a type that changes below 1,900 levels is one change, and its place is sho
   expect(changes[0]!.pointer.length).toBeLessThan(300);
 });
 
-test("an answer that nests deeper than is read is counted as one that was not read", async () => {
+test("an answer that nests deeper than is read was not compared", async () => {
   const { changes, summary } = await drift(reply, withMember(nested(10_000, "1")));
   expect(changes).toEqual([]);
-  expect(summary.unread).toEqual({ before: 0, after: 1 });
+  expect(summary).toMatchObject({
+    compared: { before: 1, after: 0 },
+    unread: { before: 0, after: 1 },
+    unmatched: { before: 0, after: 0 },
+    alike: 0,
+  });
+});
+
+test("a stream with an event that nests deeper than is read was not compared, and what it lacks is no change", async () => {
+  const chunks = await entriesOf("chat-completions/streaming/usage");
+  const deep = changed(chunks, (exchange) => {
+    const body = Buffer.from(exchange.response!.body).toString("utf8");
+    return editBody(exchange, "response", Buffer.from(`data: ${nested(70_000, "1")}\n\n${body}`));
+  });
+  const { changes, summary } = await drift(chunks, deep);
+  expect(changes).toEqual([]);
+  expect(summary).toMatchObject({ compared: { before: 1, after: 0 }, unread: { before: 0, after: 1 } });
 });
 
 test("one item of another type among 100,000 is one change", async () => {

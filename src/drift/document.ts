@@ -55,13 +55,13 @@ export interface DriftSummary {
   readonly forbidden: number;
   /** Exchanges of documented operations. */
   readonly exchanges: { readonly before: number; readonly after: number };
-  /** Those whose answers were compared. */
+  /** Those whose answers were read and compared. */
   readonly compared: { readonly before: number; readonly after: number };
   /** Of those, the ones asked alike to the letter. */
   readonly alike: number;
   /** Exchanges whose request has no like on the other side: their answers are not compared. */
   readonly unmatched: { readonly before: number; readonly after: number };
-  /** Of those compared, the ones whose body could not be read, or broke off: their status and headers are compared. */
+  /** Exchanges whose answer could not be read, or broke off: their status and headers alone are compared. */
   readonly unread: { readonly before: number; readonly after: number };
   /** Exchanges of no documented operation. */
   readonly undocumented: { readonly before: number; readonly after: number };

@@ -46,8 +46,6 @@ function grouped(met: readonly Met[], keyOf: (one: Met) => string): Map<string, 
 export interface Matching {
   /** Exchanges whose answers are compared, by side and number. */
   readonly isCompared: (side: Side, exchange: number) => boolean;
-  /** Exchanges that are asked alike to the letter on both sides; counted on the first. */
-  readonly alike: number;
   readonly compared: readonly [number, number];
 }
 
@@ -57,7 +55,6 @@ export interface Matching {
  */
 export function matchingOf(sides: readonly [readonly Met[], readonly Met[]]): Matching {
   const shapes = sides.map((met) => new Set(met.map(({ structure }) => structure)));
-  const asked = new Set(sides[1].map(({ asks }) => asks));
   const both = (side: Side, one: Met): boolean => shapes[1 - side]!.has(one.structure);
   const operations: ByOperation[] = sides.map((met) => grouped(met, operationOf));
   const compared = sides.map(() => new Set<number>());
@@ -72,7 +69,6 @@ export function matchingOf(sides: readonly [readonly Met[], readonly Met[]]): Ma
   }
   return {
     isCompared: (side, exchange) => compared[side]!.has(exchange),
-    alike: sides[0].filter(({ asks }) => asked.has(asks)).length,
     compared: [compared[0]!.size, compared[1]!.size],
   };
 }

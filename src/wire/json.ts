@@ -11,8 +11,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Levels of arrays and objects that are read; nobody sends so many, and each takes some of the stack of whoever walks them. */
-export const deepest = 2_000;
+/**
+ * Levels of arrays and objects that are read; nobody sends so many, and each takes some of the stack of whoever walks them.
+ * What holds 2,000 of them itself, such as a reply, is within.
+ */
+export const deepest = 2_100;
 /** Values of one body that are read: each takes up to a hundred bytes of memory, for as little as three of text. */
 export const mostValues = 4 << 20;
 /** Shorter texts are looked at only once they are read: they are not worth a pass of their own. */

@@ -1,6 +1,7 @@
 /** A change in words, the same in every report. */
 import { ruleOfThree, surenessOf } from "../../drift/chance.ts";
 import type { Change, ChangeKind, DriftSummary, SeenIn, VerdictChange } from "../../drift/document.ts";
+import { isEmpty } from "../../drift/empty.ts";
 import { turnOf } from "../../drift/verdicts.ts";
 import { plural } from "../outline.ts";
 
@@ -77,7 +78,9 @@ export function comparedText({
   return [
     `Exchanges: ${exchanges.before} before, ${exchanges.after} now; answers compared: ${both(compared)}, ${alike} asked alike to the letter`,
     ...(left > 0 ? [`Not compared, since the other side was asked nothing like it: ${both(unmatched)}`] : []),
-    ...(unread.before + unread.after > 0 ? [`Bodies that cannot be read, or broke off: ${both(unread)}`] : []),
+    ...(unread.before + unread.after > 0
+      ? [`Compared by status and headers alone, since the body cannot be read or broke off: ${both(unread)}`]
+      : []),
     ...(others > 0 ? [`Of no documented operation: ${both(undocumented)}`] : []),
     ...(unsent.length > 0 ? [`${plural(unsent.length, "request")} not sent: ${unsent[0]!.why}`] : []),
     ...(incomplete ? ["More structure than is kept: what is told is right, and not all"] : []),
@@ -85,10 +88,11 @@ export function comparedText({
 }
 
 /** What it came to, in one sentence. */
-export const totalText = ({ changes, forbidden }: DriftSummary): string =>
-  changes === 0
-    ? "No change"
-    : `${plural(changes, "change")}${forbidden > 0 ? `, ${forbidden} of them forbidden by the documents` : ""}`;
+export const totalText = (summary: DriftSummary): string => {
+  const { changes, forbidden } = summary;
+  if (changes === 0) return isEmpty(summary) ? "Nothing was compared" : "No change";
+  return `${plural(changes, "change")}${forbidden > 0 ? `, ${forbidden} of them forbidden by the documents` : ""}`;
+};
 
 /** Changes of one operation together, in the order in which they come. */
 export function byOperation(changes: readonly Change[]): [operation: string, changes: Change[]][] {
