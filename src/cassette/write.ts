@@ -8,6 +8,7 @@ import {
   cassetteVersion,
   type ExchangeJson,
   type Extras,
+  type Recorded,
 } from "./format.ts";
 
 /** How bodies become JSON. */
@@ -114,6 +115,10 @@ function* jsonPieces(object: object, later: ReadonlyMap<unknown, Iterable<string
 /** Whether a line is better written in pieces. */
 export const isLarge = ({ request, response }: Exchange): boolean =>
   request.body.length > large || (response?.body.length ?? 0) > large;
+
+/** The line of an exchange, whole or in pieces as is better. */
+export const piecesOf = ({ exchange, ...extras }: Recorded): Iterable<string> =>
+  isLarge(exchange) ? linePieces(exchange, extras) : [exchangeLine(exchange, extras)];
 
 /** Lists no longer than this stand on one line, e.g. a header or a chunk. */
 const widest = 100;

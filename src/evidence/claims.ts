@@ -18,6 +18,7 @@ import { isSamePage } from "../report/page/same.ts";
 import { type Times, timesOf } from "../report/times.ts";
 import { UserError } from "../user-error.ts";
 import type { Problem } from "./compare.ts";
+import { isText } from "./form.ts";
 import {
   exchangesName,
   type Manifest,
@@ -106,7 +107,7 @@ export function* textsThatDiffer(
   sources: ReportSources,
   isSame: boolean,
 ): Generator<Problem> {
-  if (isSame && !isText(join(folder, resultsName), resultsPieces(right)))
+  if (isSame && !isText(readFileSync(join(folder, resultsName)), resultsPieces(right)))
     yield { file: resultsName, what: "it says what the exchanges come to, but is not written as a run writes it" };
   for (const [name, format] of Object.entries(reports))
     if (!isReport(name, readFileSync(join(folder, name), "utf8"), format(right, sources)))
@@ -117,16 +118,4 @@ export function* textsThatDiffer(
 function isReport(name: string, claimed: string, report: string | Iterable<string>): boolean {
   const own = typeof report === "string" ? report : [...report].join("");
   return name === pageName ? isSamePage(claimed, own) : claimed === own;
-}
-
-/** Whether a file is this text. */
-function isText(path: string, pieces: Iterable<string>): boolean {
-  const bytes = readFileSync(path);
-  let at = 0;
-  for (const piece of pieces) {
-    const own = Buffer.from(piece, "utf8");
-    if (!bytes.subarray(at, at + own.length).equals(own)) return false;
-    at += own.length;
-  }
-  return at === bytes.length;
 }

@@ -29,6 +29,12 @@ export interface Exchanges {
   each(add: (recorded: Recorded) => void): Promise<void>;
 }
 
+/** What the shards of one run say of themselves, as one; in their order, at least one. */
+export const joinHeaders = (headers: readonly CassetteHeader[]): CassetteHeader => ({
+  ...headers[0],
+  bindings: { ...joinBindings(headers.map(({ bindings = {} }) => bindings as Bindings)) },
+});
+
 /** The exchanges of the folders that these paths name; UserError where they cannot be read. */
 export async function exchangesOf(paths: readonly string[]): Promise<Exchanges> {
   const kept = new Set<Kept>();
@@ -37,10 +43,9 @@ export async function exchangesOf(paths: readonly string[]): Promise<Exchanges> 
   const [evidence = "none", ...others] = kept;
   if (others.length > 0 || evidence === "none") return { evidence: "none", header: {}, each: async () => {} };
   const sources = await Promise.all(paths.map((path) => openSource(join(path, exchangesName))));
-  const bindings = joinBindings(sources.map(({ header }) => (header.bindings ?? {}) as Bindings));
   return {
     evidence,
-    header: { ...sources[0]!.header, bindings: { ...bindings } },
+    header: joinHeaders(sources.map(({ header }) => header)),
     async each(add) {
       for (const source of sources) for await (const { index: _index, ...recorded } of source) add(recorded);
     },

@@ -19,6 +19,15 @@ export const unchecked: CheckDocument = {
   operations: [],
 };
 
+/** What a cassette of all recordings says of itself. @param bindings what names mean there, beside what the recordings say */
+export const recordingsHeader = (
+  sources: RecordingsJudging["sources"],
+  bindings: readonly Bindings[],
+): CassetteHeader => ({
+  title: "recordings that touchstone check judged",
+  bindings: { ...joinBindings([...sources.map((source) => source.bindings ?? {}), ...bindings]) },
+});
+
 /**
  * Reads recordings once more, and hands out every exchange of them. Throws UserError.
  * @param bindings what names mean there, beside what the recordings say themselves; later layers win
@@ -29,12 +38,10 @@ export async function recordingsAsEvidence(
   bindings: readonly Bindings[],
   add: (recorded: Recorded) => void,
 ): Promise<{ readonly header: CassetteHeader; readonly sources: RecordingsJudging["sources"] }> {
-  const own: Bindings[] = [];
   const sources: RecordingsJudging["sources"][number][] = [];
   for (const path of await listSources(paths)) {
     const source = await openSource(path);
     const said = (source.header.bindings ?? {}) as Bindings;
-    own.push(said);
     sources.push({ name: path, ...(source.header.bindings && { bindings: said }) });
     const names = namesFrom(said, ...bindings);
     const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
@@ -43,9 +50,5 @@ export async function recordingsAsEvidence(
       add({ ...boundedExchange(redact(exchange, { keepHeaders }), asked), ...(bind && { bind }) });
     }
   }
-  const header = {
-    title: "recordings that touchstone check judged",
-    bindings: { ...joinBindings([...own, ...bindings]) },
-  };
-  return { header, sources };
+  return { header: recordingsHeader(sources, bindings), sources };
 }

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync, rmSync } from "node:fs";
 import { decodeExchange } from "../cassette/decode.ts";
 import type { CassetteHeader, Recorded } from "../cassette/format.ts";
-import { exchangeLine, headerLine, isLarge, linePieces } from "../cassette/write.ts";
+import { headerLine, piecesOf } from "../cassette/write.ts";
 import { byExchange, type ExchangePlace } from "../check/order.ts";
 import type { TimedPlace } from "../report/times.ts";
 import { replaceFile, writeAll } from "./files.ts";
@@ -61,13 +61,12 @@ export function createEvidenceStore(spool: string): EvidenceStore {
     decodeExchange(JSON.parse(Buffer.concat([...bytesOf(line)]).toString("utf8")));
 
   return {
-    add({ exchange, asked, bind }) {
+    add(recorded) {
+      const { exchange, asked } = recorded;
       if (!asked || failure) return;
-      const extras = { asked, ...(bind && { bind }) };
       const from = end;
       try {
-        const pieces = isLarge(exchange) ? linePieces(exchange, extras) : [exchangeLine(exchange, extras)];
-        for (const piece of [...pieces, "\n"]) {
+        for (const piece of [...piecesOf(recorded), "\n"]) {
           const bytes = Buffer.from(piece, "utf8");
           writeAll(file, bytes);
           end += bytes.length;

@@ -156,6 +156,18 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
     { file: manifest, what: expect.stringContaining("its bindings have names") as never },
   ],
   [
+    "names in the first line that no recording had",
+    lines,
+    (text) => text.replace('"bindings":{', '"bindings":{"credentials":"kept",'),
+    { file: lines, what: "line 1 is not the first line that a run writes" },
+  ],
+  [
+    "blanks in a line",
+    lines,
+    (text) => text.replace('"asked":{', '"asked": {'),
+    { file: lines, what: expect.stringContaining("is not written as") as never },
+  ],
+  [
     "an expectation slipped in",
     results,
     inJson(({ expectations }) => void expectations.entries.push({ clause: broken, reason: "So it is." })),

@@ -29,8 +29,10 @@ import {
 } from "./claims.ts";
 import { differencesBetween, type Problem } from "./compare.ts";
 import { dayAmiss } from "./days.ts";
+import { linesWrittenOtherwise } from "./form.ts";
 import { exchangesName, type Manifest, manifestName, type RecordingsJudging, resultsName } from "./manifest.ts";
 import { refuseParts } from "./read-folder.ts";
+import { recordingsHeader } from "./recordings.ts";
 import { reports } from "./reports.ts";
 
 const remedy = "Give a folder that touchstone check --out DIR wrote, as it wrote it.";
@@ -71,6 +73,9 @@ export async function verifyCheck(
   try {
     const right = judgeAgain(document, kept, judging, catalogue);
     const differences = [...differencesBetween(document, right)];
+    const bindings = judgingTold(judging).bindings;
+    const form = { header: recordingsHeader(judging.sources, bindings), exchanges: kept };
+    for await (const problem of linesWrittenOtherwise(join(folder, exchangesName), form)) problems.push(problem);
     for (const difference of differences) problems.push({ file: resultsName, ...difference });
     const sources = { clauses: catalogue.clauses, exchanges: kept, times: timesOfKept(kept), made: manifest };
     problems.push(...textsThatDiffer(folder, right, sources, differences.length === 0));

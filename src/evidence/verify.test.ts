@@ -221,6 +221,47 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
     { file: results, what: expect.stringContaining("its preset has a difference") as never },
   ],
   [
+    "an address that is none",
+    results,
+    inJson<Changing>(({ target }) => void (target.url = "somewhere")),
+    { file: results, what: expect.stringContaining("its target: somewhere is no http(s) address") as never },
+  ],
+  [
+    "a header without a name",
+    results,
+    inJson<Changing>(({ options }) => void (options.headers = [["", ""]])),
+    { file: lines, source: scenario, what: expect.stringContaining("its header ") as never },
+  ],
+  [
+    "a title of somebody else",
+    lines,
+    inLines(([head, ...rest]) => [head!.replace(/run of [^"]+/, "run of https://vendor.example"), ...rest]),
+    { file: lines, what: "line 1 is not the first line that a run writes" },
+  ],
+  [
+    "a member that nobody reads",
+    lines,
+    inLines(([head, ...rest]) => [
+      head!,
+      ...rest.map((line) => line.replace('"asked":{', '"note":"certified","asked":{')),
+    ]),
+    { file: lines, source: scenario, exchange: 0, what: "line 2 is not written as a run writes it" },
+  ],
+  [
+    "a member that is there twice",
+    lines,
+    (text) => text.replace('"response":{"status":200', '"response":{"status":500,"status":200'),
+    { file: lines, what: expect.stringContaining("is not written as a run writes it") as never },
+  ],
+  [
+    "blanks in a line",
+    lines,
+    (text) => text.replace('"asked":{', '"asked": {'),
+    { file: lines, what: expect.stringContaining("is not written as") as never },
+  ],
+  ["a blank line", lines, inLines(([head, ...rest]) => [head!, "", ...rest]), { file: lines, what: "line 2 is blank" }],
+  ["a line without its end", lines, (text) => text.trimEnd(), { file: lines, what: "line 11 does not end" }],
+  [
     "a clause left out",
     results,
     inJson<Changing>((all) => {

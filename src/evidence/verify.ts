@@ -1,3 +1,6 @@
+/** Verifies the folder of a run: makes its plan and judges its exchanges again, and holds everything it claims against that. */
+import { join } from "node:path";
+import type { CassetteHeader } from "../cassette/format.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { servedAt } from "../run/ask-target.ts";
@@ -6,7 +9,8 @@ import { loadFitness } from "../run/fitness-data.ts";
 import type { RunOptions } from "../run/options.ts";
 import { type Replayed, replay } from "../run/replay.ts";
 import { type Selection, select } from "../run/selection.ts";
-import { targetOf } from "../run/settings.ts";
+import { headerOf, targetOf } from "../run/settings.ts";
+import { baseUrl } from "../run/target-options.ts";
 import { UserError } from "../user-error.ts";
 import type { Shard } from "../verdict/document.ts";
 import { withFitness } from "../verdict/fitness.ts";
@@ -23,8 +27,10 @@ import {
 } from "./claims.ts";
 import { differencesBetween, type Problem } from "./compare.ts";
 import { dayAmiss } from "./days.ts";
+import { linesWrittenOtherwise } from "./form.ts";
 import type { KeptAsked } from "./line.ts";
 import { exchangesName, manifestName, resultsName } from "./manifest.ts";
+import { joinHeaders } from "./merge.ts";
 import { type ReadFolder, readFolder } from "./read-folder.ts";
 
 export interface VerifyOptions {
@@ -64,6 +70,11 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
     const judged = await judgeAgain(results, kept, catalogue, options);
     for (const mismatch of judged.mismatches) problems.push({ file: exchangesName, ...mismatch });
     right = judged.results;
+    const form = linesWrittenOtherwise(join(folder, exchangesName), {
+      header: judged.header,
+      exchanges: read.exchanges,
+    });
+    for await (const problem of form) problems.push(problem);
   } catch (error) {
     // What the results say of options can be wrong in any way.
     if (!(error instanceof UserError)) throw error;
@@ -98,6 +109,8 @@ function shardsOf({ shard }: RunResults, kept: readonly KeptAsked[]): (Shard | n
 }
 
 interface JudgedAgain {
+  /** What the first line of the exchanges says. */
+  readonly header: CassetteHeader;
   readonly results: RunResults;
   readonly mismatches: Replayed["mismatches"];
 }
@@ -111,17 +124,19 @@ async function judgeAgain(
 ): Promise<JudgedAgain> {
   const { options: told } = results;
   const judging = judgingTold(told);
-  const url = results.target.url ?? kept[0]?.passed.origin ?? "http://127.0.0.1";
+  const url = baseUrl(results.target.url ?? kept[0]?.passed.origin ?? "http://127.0.0.1", "its target");
   const target = targetOf(results, judging, url);
   const shards = shardsOf(results, kept);
   const parts: Replayed[] = [];
   const selections: Selection[] = [];
+  const headers: CassetteHeader[] = [];
   for (const shard of shards) {
     const selection = await select(planOptions(results, shard, options.recordings), [], catalogue);
     const own = kept.filter((one) => (one.shard?.index ?? null) === (shard?.index ?? null));
     const place = results.target.kind === "reference" ? { ...target, shownAs: servedAt } : target;
     parts.push(await replay(selection, told.again, own, place, judging, catalogue));
     selections.push(selection);
+    headers.push(headerOf(results.target.url, selection.recordings, target));
   }
   const strangers = kept.filter(({ shard }) => !shards.some((one) => (one?.index ?? null) === (shard?.index ?? null)));
   const plan = shards.length > 1 ? mergePlans(selections.map((one) => one.plan)) : selections[0]!.plan;
@@ -146,6 +161,7 @@ async function judgeAgain(
   };
   const outcomes = parts.flatMap((part) => part.outcomes);
   return {
+    header: shards.length > 1 ? joinHeaders(headers) : headers[0]!,
     results: {
       ...withFitness(resultsOf(facts, outcomes, selections[0]!.shown, catalogue, terms, true), loadFitness()),
       // What clients made of the target, no exchange of the run shows.

@@ -1,6 +1,5 @@
 /** Runs the suites against a target: plan, ask, judge; prints nothing and writes no file. */
 import type { CassetteHeader } from "../cassette/format.ts";
-import { joinBindings } from "../check/names.ts";
 import { version } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
@@ -17,10 +16,9 @@ import { loadFitness } from "./fitness-data.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
 import { groupSource, loadProbes } from "./probes.ts";
 import { select } from "./selection.ts";
-import { settingsOf } from "./settings.ts";
+import { headerOf, settingsOf } from "./settings.ts";
 import { firstQuestionsOf } from "./smoke-test.ts";
 import { createSpending, type Prices, pricesFrom, type Spending, type Spent } from "./spending.ts";
-import { bindingsOf } from "./target.ts";
 import { headersFrom, keysFrom, modelsFrom, optionsWith, readTarget } from "./target-options.ts";
 
 /** A run that only has to begin. */
@@ -142,15 +140,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   return {
     unfinished: { ...resultsWith({ outcomes: [], ways: {}, gone: undefined }, expectations), complete: false },
     expectationsFile,
-    header: {
-      title: `touchstone run of ${facts.target.url ?? "the embedded reference implementation"}`,
-      bindings: {
-        ...joinBindings([
-          ...recordings.map((recording) => ({ models: recording.bindings.models ?? {} })),
-          ...bindingsOf(described),
-        ]),
-      },
-    },
+    header: headerOf(facts.target.url, recordings, described),
     async ask(onAsked = () => {}) {
       /** What it came to when failures were looked for: nothing that is asked of them changes it. */
       let known: RunResults | undefined;

@@ -35,8 +35,8 @@ export function differenceFrom(
   if (pairs.length !== wantedPairs.length || !pairs.every((pair, i) => agree(pair, wantedPairs[i]!)))
     return "its query is another";
   for (const [i, [name, value]] of wanted.request.headers.entries()) {
-    const [ownName, ownValue] = request.headers[i] ?? ["", ""];
-    if (ownName !== name || !agree(ownValue, value)) return `its header ${name} is another, or in another place`;
+    const own = request.headers[i];
+    if (!own || own[0] !== name || !agree(own[1], value)) return `its header ${name} is another, or in another place`;
   }
   if (request.headers.length !== wanted.request.headers.length)
     return `its header ${request.headers[wanted.request.headers.length]![0]} is one too many`;

@@ -1,11 +1,13 @@
 /** What the results of a run say of how it was asked and judged: enough to judge its exchanges again, and no credential. */
 import { createHash } from "node:crypto";
+import type { CassetteHeader } from "../cassette/format.ts";
+import { joinBindings } from "../check/names.ts";
 import { isShippedPreset, type Judging, readPreset } from "../interfaces/judging.ts";
 import type { RunResults, RunSettings } from "../verdict/run-results.ts";
 import type { RunOptions } from "./options.ts";
 import { isSecretHeader, secretsOf, withoutScheme } from "./secrets.ts";
 import type { Selection } from "./selection.ts";
-import type { Target } from "./target.ts";
+import { bindingsOf, type Target } from "./target.ts";
 
 /** How often a request is sent again whose answer lacks what takes a model that plays along; a bound on requests is one on these, too. */
 export const againOf = ({ maxRequests, retries = 3 }: RunOptions): number =>
@@ -48,6 +50,21 @@ export function settingsOf(
     today: new Date().toISOString().slice(0, 10),
   };
 }
+
+/** What a cassette of all that a run asks says of itself, so that others judge it by the same names. @param url null for the embedded reference */
+export const headerOf = (
+  url: string | null,
+  recordings: Selection["recordings"],
+  target: Pick<Target, "bindings" | "models">,
+): CassetteHeader => ({
+  title: `touchstone run of ${url ?? "the embedded reference implementation"}`,
+  bindings: {
+    ...joinBindings([
+      ...recordings.map((recording) => ({ models: recording.bindings.models ?? {} })),
+      ...bindingsOf(target),
+    ]),
+  },
+});
 
 /** A value in place of a secret: the same for the same variable, and of the look of a key, so that it is treated as one. */
 const stand = (variable: string): string => `s1${createHash("sha256").update(variable).digest("hex").slice(0, 30)}`;
