@@ -149,6 +149,20 @@ test("names in objects of an undocumented member are structure until they are so
   expect(await linesOf(withMember(object(520)), withMember(object(540)))).toEqual([]);
 });
 
+test("names in a map of the request that comes back are content, and that it comes is a change", async () => {
+  const echo = (labels: unknown) =>
+    edited(
+      reply,
+      "response",
+      set("/metadata", () => labels),
+    );
+  expect(await linesOf(echo({ topic: "a" }), echo({ place: 1, more: {} }))).toEqual([]);
+  expect(await linesOf(reply, echo({ topic: "a" }))).toEqual(["added response body /metadata: null -> object (null)"]);
+  expect(await linesOf(echo({ topic: "a" }), echo("a"))).toEqual([
+    "type response body /metadata: object -> string (null)",
+  ]);
+});
+
 test("a schema that a client made up is no change, in a tool of whatever type", async () => {
   const tools = await entriesOf("messages/tools/two-calls");
   const made = (): unknown => ({ anything: [{ at: "all" }] });

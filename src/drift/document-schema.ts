@@ -18,6 +18,8 @@ export interface Described {
   readonly parts: readonly Located[];
   /** What stands there is made up by clients, whatever a schema says of it. */
   readonly ofClients: boolean;
+  /** Of a reply: what is said of the request, some of whose members servers send back. */
+  readonly asked?: Described;
 }
 
 export const undocumented: Described = { parts: [], ofClients: false };
@@ -113,16 +115,26 @@ export function discriminatorsOf({ parts }: Described): readonly string[] {
 }
 
 /** What is said of an object whose discriminating members have these values. */
-export const variantOf = ({ parts, ofClients }: Described, chosen: Chosen, owned: readonly string[]): Described =>
-  ofClients ? { parts, ofClients } : gather(parts, owned, chosen);
+export const variantOf = (described: Described, chosen: Chosen, owned: readonly string[]): Described =>
+  described.ofClients
+    ? described
+    : { ...gather(described.parts, owned, chosen), ...(described.asked && { asked: described.asked }) };
 
-/** What is said of a member; nothing where the schemas do not name it. */
-export function memberOf({ parts }: Described, name: string, ofClients: readonly string[]): Described {
+const mayBeObject = ({ parts }: Described): boolean =>
+  parts.some(({ node }) => [node["type"]].flat().includes("object"));
+
+/** Whether a member is an object whose members clients name, as that of a request which they label. */
+const isMapOfClients = (member: Described): boolean =>
+  mayBeObject(member) && isFree(member, "properties") && discriminatorsOf(member).length === 0;
+
+/** What is said of a member; nothing where the schemas do not name it, but that a map of the request may come back. */
+export function memberOf({ parts, asked }: Described, name: string, ofClients: readonly string[]): Described {
   const found = parts.flatMap(({ node, file }) => {
     const schema = own(node["properties"], name);
     return schema === undefined ? [] : [{ node: nodeOf(schema), file }];
   });
-  return found.length > 0 ? gather(found, ofClients) : undocumented;
+  if (found.length > 0) return gather(found, ofClients);
+  return asked && isMapOfClients(memberOf(asked, name, ofClients)) ? { parts: [], ofClients: true } : undocumented;
 }
 
 /** What is said of the items of a list. */

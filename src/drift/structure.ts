@@ -81,7 +81,10 @@ function rootOf(
   const { interface: of, operation } = subject;
   const key: RootName = { interface: of, operation: operation.name, ...name, schema: id ?? "" };
   const ofClients = operation.ofClients ?? [];
-  const described = () => (id?.startsWith("/") ? describedBy(id, ofClients) : undocumented);
+  const said = (schema: string | undefined) =>
+    schema?.startsWith("/") ? describedBy(schema, ofClients) : undocumented;
+  const isReply = name.side === "response" && name.in === "body" && name.answer === "success";
+  const described = () => (isReply ? { ...said(id), asked: said(operation.schemas.request) } : said(id));
   return places.root(JSON.stringify(key), described, ofClients);
 }
 
