@@ -45,5 +45,14 @@ test("items and texts within are left out, names and bounds on what replies cost
     value,
     (one: typeof value) => "model" in one && (one.messages?.[0]?.content?.length ?? 0) >= 8,
   );
-  expect(least).toEqual({ model: value.model, max_tokens: 16, messages: [{ content: "word wor" }] });
+  expect(least).toEqual({ model: value.model, max_tokens: 16, messages: [{ content: "word word" }] });
+});
+
+test("a text is cut between words, and within one only where that is long", () => {
+  const cut = (text: string): unknown => shrunk({ text }, (one: { text?: string }) => one.text !== undefined).least;
+  expect(cut("What is the capital of France, and why?")).toEqual({ text: "What is" });
+  expect(cut("Whatever is the capital of France?")).toEqual({ text: "Whatever" });
+  expect(cut("Whatsoever is the capital of France?")).toEqual({ text: "Whatsoever" });
+  expect(cut(`${"a".repeat(40)} and more`)).toEqual({ text: "aaaaaaaa" });
+  expect(cut(`${" ".repeat(40)}end`)).toEqual({ text: " ".repeat(8) });
 });

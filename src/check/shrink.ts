@@ -48,11 +48,19 @@ export function* smaller(value: unknown, put: Put = (own) => own, depth = 0): Ge
   return wrap(parts);
 }
 
+/** The beginning of a text, up to the end of the word in which `length` lies; cut within a word only where that is long. */
+function wholeWords(text: string, length: number): string {
+  // What follows the last word of the beginning, if that goes on.
+  const [, rest = ""] = /\S(\S*)/y.exec(text.slice(length - 1, length + shortText)) ?? [];
+  const words = text.slice(0, length + (rest.length < shortText ? rest.length : 0)).trimEnd();
+  return (words === "" || words === text ? text.slice(0, length) : words).toWellFormed();
+}
+
 /** Prose is cut; what is one word may be a name or data. */
 function* shorter(text: string, put: Put): Generator<unknown, string, boolean> {
   if (text.length <= shortText || !/\s/.test(text)) return text;
   for (let length = least; length <= text.length / 2; length *= 4) {
-    const start = text.slice(0, length).toWellFormed();
+    const start = wholeWords(text, length);
     if (yield put(start)) return start;
   }
   return text;

@@ -142,7 +142,7 @@ async function expectationsOf(file: string): Promise<readonly Expectation[]> {
     import("../interfaces/clause-data.ts"),
   ]);
   const ids = new Set(loadClauses().map(({ id }) => id));
-  return readExpectationsFile(file, { clause: (id) => ids.has(id), cassette: () => true }, false);
+  return readExpectationsFile(file, { clause: (id) => ids.has(id), cassette: (name) => name }, false);
 }
 
 /** The one file that `--follow` may name; UserError otherwise. */

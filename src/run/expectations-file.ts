@@ -3,18 +3,22 @@ import { existsSync, readFileSync } from "node:fs";
 import { readJsonFile } from "../json-file.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation } from "../verdict/document.ts";
-import { readExpectations } from "../verdict/expectations.ts";
+import { nameOf, readExpectations } from "../verdict/expectations.ts";
 
+/** An entry as it may look. */
 const entryExample = `{"expectations": [{"clause": "ID", "reason": "It answers in another order."}]}`;
+
+const cassetteExample = `"cassette": "chat-completions/response/text"`;
 
 /** What entries may name. */
 export interface KnownNames {
   clause(id: string): boolean;
-  cassette(source: string): boolean;
+  /** The source of a recording or a group of probes, by what a user calls it; undefined for a stranger. */
+  cassette(name: string): string | undefined;
 }
 
 /**
- * Reads an expectations file.
+ * Reads an expectations file; entries name cassettes by their sources, however the file calls these.
  * @param mayBeAbsent true where the file is about to be written
  */
 export function readExpectationsFile(file: string, known: KnownNames, mayBeAbsent: boolean): readonly Expectation[] {
@@ -22,22 +26,44 @@ export function readExpectationsFile(file: string, known: KnownNames, mayBeAbsen
   const content = readJsonFile(file, `expectations ${file}`, `Write ${entryExample}.`);
   const reading = readExpectations(content);
   if (!reading.ok)
-    throw new UserError(`expectations ${file}: ${reading.problem}`, `Every entry looks like those of ${entryExample}.`);
-  for (const { clause, cassette } of reading.entries) {
+    throw new UserError(
+      `expectations ${file}: ${reading.problem}`,
+      `Every entry looks like those of ${entryExample}; ${cassetteExample} says in which recording alone.`,
+    );
+  const entries: Expectation[] = [];
+  for (const entry of reading.entries) {
+    const { clause, cassette } = entry;
     if (clause !== undefined && !known.clause(clause))
       throw new UserError(`expectations ${file}: there is no clause ${clause}`, "touchstone clauses lists them all.");
-    if (cassette !== undefined && !known.cassette(cassette))
+    const source = cassette === undefined ? undefined : known.cassette(cassette);
+    if (cassette !== undefined && source === undefined)
       throw new UserError(
         `expectations ${file}: there is no recording ${cassette}`,
         "touchstone run --dry-run lists them; a group of probes is called probes/INTERFACE/SECTION/CLAUSE, as findings call it.",
       );
+    const named = source === undefined ? entry : { ...entry, cassette: source };
+    if (entries.some((one) => nameOf(one) === nameOf(named)))
+      throw new UserError(`expectations ${file}: two entries are about ${nameOf(named)}`, "Leave one of them.");
+    entries.push(named);
   }
-  return reading.entries;
+  return entries;
 }
 
-/** The text of an expectations file with other entries: what else stands in the file stays, and so does its indentation. */
+/** What an entry is about, whether or not it gives the ending of a recording's file. */
+const aboutOf = (entry: Expectation): string => nameOf(entry).replace(/\.jsonl?$/, "");
+
+/**
+ * The text of an expectations file with other entries: what else stands in the file stays, and so do its indentation and what its
+ * entries call a cassette.
+ */
 export function expectationsText(file: string, expectations: readonly Expectation[]): string {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "{}";
   const [, indentation = "  "] = /^\s*\{\r?\n([ \t]+)"/.exec(text) ?? [];
-  return `${JSON.stringify({ ...(JSON.parse(text) as object), expectations }, null, indentation)}\n`;
+  const content = JSON.parse(text) as { readonly expectations?: readonly Expectation[] };
+  const written = new Map(content.expectations?.map((entry) => [aboutOf(entry), entry]));
+  const entries = expectations.map((entry) => {
+    const was = written.get(aboutOf(entry))?.cassette;
+    return was === undefined ? entry : { ...entry, cassette: was };
+  });
+  return `${JSON.stringify({ ...content, expectations: entries }, null, indentation)}\n`;
 }

@@ -236,9 +236,16 @@ test("expected failures do not fail the run; stale ones do; --update-expectation
   const kept = { $schema: "s", "x-owner": "us", expectations: [entry] };
   expect(readFileSync(file, "utf8")).toBe(`${JSON.stringify(kept, null, 4)}\n`);
   const inPlace = { ...entry, cassette: "images/generations/one.json" };
+  const short = { ...entry, cassette: "images/generations/one" };
   writeFileSync(file, JSON.stringify({ expectations: [inPlace] }));
   const chosen = ["--clause", entry.clause];
   expect((await touchstone([...args, ...chosen])).code).toBe(0);
+  // A recording is called as --scenario calls it, and goes on to be called so.
+  writeFileSync(file, JSON.stringify({ expectations: [short] }));
+  expect((await touchstone([...args, ...chosen, "--update-expectations"])).code).toBe(0);
+  expect(JSON.parse(readFileSync(file, "utf8")).expectations).toEqual([short]);
+  writeFileSync(file, JSON.stringify({ expectations: [short, inPlace] }));
+  expect((await touchstone([...args, ...chosen])).stderr).toContain("two entries are about");
   const elsewhere = { ...inPlace, cassette: "messages/response/text.json" };
   writeFileSync(file, JSON.stringify({ expectations: [elsewhere] }));
   const other = await touchstone([...args, ...chosen, "--update-expectations"]);
@@ -252,6 +259,7 @@ test("expected failures do not fail the run; stale ones do; --update-expectation
   const refused = await touchstone(args);
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain("gives no reason");
+  expect(refused.stderr).toContain(`"cassette": `);
 });
 
 test("a run that loses its target exits 2 and leaves results that say they are incomplete", async () => {

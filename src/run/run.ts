@@ -15,7 +15,7 @@ import { type KnownNames, readExpectationsFile } from "./expectations-file.ts";
 import { loadFitness } from "./fitness-data.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
 import { groupSource, loadProbes } from "./probes.ts";
-import { select } from "./selection.ts";
+import { select, sourceNamed } from "./selection.ts";
 import { headerOf, settingsOf } from "./settings.ts";
 import { firstQuestionsOf } from "./smoke-test.ts";
 import { createSpending, type Prices, pricesFrom, type Spending, type Spent } from "./spending.ts";
@@ -93,7 +93,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   ]);
   const known: KnownNames = {
     clause: (id) => clauses.has(id),
-    cassette: (source) => sources.has(source),
+    cassette: (name) => sourceNamed(name, sources),
   };
   const expectations =
     expectationsFile === undefined

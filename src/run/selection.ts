@@ -107,10 +107,15 @@ export async function select(
   };
 }
 
-/** What scenarios are called by a user: with or without the ending of the file. UserError for one nobody knows. */
+/** The source that a user calls so: with or without the ending of its file. */
+export const sourceNamed = (name: string, sources: ReadonlySet<string>): string | undefined =>
+  [name, `${name}.json`, `${name}.jsonl`].find((one) => sources.has(one));
+
+/** The sources of the scenarios that a user names. UserError for one nobody knows. */
 function scenariosNamed(values: readonly string[], sources: readonly string[]): string[] {
+  const all = new Set(sources);
   const named = values.map((value) => {
-    const source = [value, `${value}.json`, `${value}.jsonl`].find((name) => sources.includes(name));
+    const source = sourceNamed(value, all);
     if (source !== undefined) return source;
     const meant = suggestName(value, sources) ?? suggestName(`${value}.json`, sources);
     const ending = sources.filter((name) => `/${name.replace(/\.jsonl?$/, "")}`.endsWith(`/${value}`));

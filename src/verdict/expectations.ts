@@ -8,7 +8,12 @@ export type ExpectationsReading =
   /** What is wrong with the file, in words. */
   | { readonly ok: false; readonly problem: string };
 
-const day = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+/** Whether a text is a day of the calendar, as `2030-12-31`. */
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
 /** Members of others, which are kept and not read. */
 const foreign = /^(\$|x-)/;
 const members = ["clause", "cassette", "reason", "ticket", "expires"];
@@ -58,6 +63,7 @@ export function readExpectations(content: unknown): ExpectationsReading {
 
 function problemOf(item: unknown): string | undefined {
   if (!isObject(item)) return "is no object";
+  if ("scenario" in item) return `has an unknown member "scenario"; "cassette" names a recording here`;
   const { clause, cassette, reason, ticket, expires } = item;
   if (clause === undefined && cassette === undefined) return "names neither a clause nor a cassette";
   const isName = (value: unknown): value is string | undefined =>
@@ -67,8 +73,8 @@ function problemOf(item: unknown): string | undefined {
   const name = [clause, cassette].filter((one) => one !== undefined).join(" in ");
   if (typeof reason !== "string" || reason.trim() === "") return `(${name}) gives no reason`;
   if (ticket !== undefined && typeof ticket !== "string") return `(${name}) has a ticket that is no text`;
-  if (expires !== undefined && (typeof expires !== "string" || !day.test(expires)))
-    return `(${name}) has an "expires" that is no day such as 2030-12-31`;
+  if (expires !== undefined && (typeof expires !== "string" || !isDay(expires)))
+    return `(${name}) has "expires": ${JSON.stringify(expires)}, which is no day such as 2030-12-31`;
   const unknown = Object.keys(item).find((key) => !members.includes(key) && !foreign.test(key));
   return unknown === undefined ? undefined : `(${name}) has an unknown member ${JSON.stringify(unknown)}`;
 }

@@ -429,6 +429,9 @@ test.each([
   [{ expectations: [{ clause: "a", reason: "  " }] }, /gives no reason/],
   [{ expectations: [{ reason: "r" }] }, /neither a clause nor a cassette/],
   [{ expectations: [{ clause: "a", reason: "r", expires: "soon" }] }, /no day/],
+  [{ expectations: [{ clause: "a", reason: "r", expires: "2027-02-30" }] }, /"2027-02-30", which is no day/],
+  [{ expectations: [{ clause: "a", reason: "r", expires: "2027-13-01" }] }, /no day/],
+  [{ expectations: [{ clause: "a", reason: "r", scenario: "x" }] }, /"scenario"; "cassette" names a recording/],
   [{ expectations: [{ clause: "a", reason: "r", tiket: "T" }] }, /unknown member "tiket"/],
   [
     {
