@@ -38,12 +38,15 @@ export const command: CommandModule<object, VerifyArgs> = {
         default: "text" as const,
       }) as unknown as Argv<VerifyArgs>,
   async handler({ folder, anyVersion, recordings, format }) {
-    const [{ readManifest }, { createPrinter }, { plural }, { redsOf }] = await Promise.all([
-      import("../evidence/read-folder.ts"),
-      import("../report/terminal/printer.ts"),
-      import("../report/outline.ts"),
-      import("../verdict/outcome.ts"),
-    ]);
+    const [{ readManifest }, { createPrinter }, { plural }, { redsOf }, { uselessEntries }, { printable }] =
+      await Promise.all([
+        import("../evidence/read-folder.ts"),
+        import("../report/terminal/printer.ts"),
+        import("../report/outline.ts"),
+        import("../verdict/outcome.ts"),
+        import("../report/expectations.ts"),
+        import("../report/clean.ts"),
+      ]);
     const manifest = await readManifest(folder);
     const { judging } = manifest;
     if (manifest.evidence !== "all") return filesAlone(folder, manifest, format);
@@ -72,6 +75,7 @@ export const command: CommandModule<object, VerifyArgs> = {
         ? `DOES NOT HOLD: ${plural(problems.length, "problem")} in ${folder}`
         : `HOLDS: the verdicts on ${what} (${verdict}) follow from these ${plural(exchanges, "exchange")}; whether they happened, only who signs manifest.json can say`,
     );
+    for (const { word, says } of uselessEntries(results)) lines.push(`${word}: ${printable(says)}`);
     if ("again" in results && results.again)
       lines.push(
         `Not verified: ${plural(results.again.length, "failure")} asked again, with ever smaller requests; no verdict depends on it, and no exchange here shows it`,

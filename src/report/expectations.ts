@@ -12,6 +12,10 @@ export interface ExpectationLine {
 /** Names of a list that may be long. */
 const shown = 5;
 
+/** Of each entry that excuses nothing, why. */
+export const uselessEntries = (results: Results): ExpectationLine[] =>
+  expectationLines(results).filter(({ word }) => word === "expired" || word === "no reason");
+
 /** Of each entry what came of it; those about which nothing was learned in one line. */
 export function expectationLines(results: Results): ExpectationLine[] {
   const { stale = [], expired = [], unreasoned = [], unobserved = [] } = results.expectations ?? {};

@@ -2,6 +2,7 @@
 import type { ClauseVerdict } from "../verdict/document.ts";
 import { redsOf } from "../verdict/outcome.ts";
 import { xmlText } from "./clean.ts";
+import { uselessEntries } from "./expectations.ts";
 import { clientsMissing, fieldTitle, fitnessOf, isOfField, outcomesText, trialLines } from "./fitness.ts";
 import { cell, code, codeBlock, folded, htmlCode, type Part, plain, within } from "./markdown-text.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
@@ -51,6 +52,7 @@ export function formatMarkdown(results: Results, options: ReportOptions, most = 
       ),
     },
     { title: "Stale expectations", items: (red?.stale ?? []).map((name) => `- ${code(name)}`) },
+    { title: "Expectations that excuse nothing", items: uselessEntries(results).map(({ says }) => `- ${code(says)}`) },
     { title: "Expected failures", items: failing.filter(({ expected }) => expected).map(failure) },
     {
       title: "Only warned about",

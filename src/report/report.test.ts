@@ -44,6 +44,14 @@ test("the text names clause, place, expected, actual and a command; what is open
   expect(formatText({ ...green, complete: false }, options)).toContain("INCOMPLETE");
 });
 
+test("an entry whose reason is still to be written is told as one that excuses nothing", () => {
+  const told = { ...results, expectations: { ...results.expectations!, unreasoned: ["messages.response.usage"] } };
+  for (const format of [formatText, formatMarkdown])
+    expect(format(told, options)).toContain(
+      "messages.response.usage: its entry excuses nothing until its reason is written",
+    );
+});
+
 test("what no run asks for is counted apart from what no answer showed", () => {
   const marked = clauses.map((clause) =>
     clause.id.endsWith(".order") ? { ...clause, unasked: "nobody can" } : clause,
