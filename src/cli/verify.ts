@@ -38,15 +38,21 @@ export const command: CommandModule<object, VerifyArgs> = {
         default: "text" as const,
       }) as unknown as Argv<VerifyArgs>,
   async handler({ folder, anyVersion, recordings, format }) {
-    const [{ readManifest }, { createPrinter }, { plural }, { redsOf }, { uselessEntries }, { printable }] =
-      await Promise.all([
-        import("../evidence/read-folder.ts"),
-        import("../report/terminal/printer.ts"),
-        import("../report/outline.ts"),
-        import("../verdict/outcome.ts"),
-        import("../report/expectations.ts"),
-        import("../report/clean.ts"),
-      ]);
+    const [
+      { readManifest },
+      { createPrinter },
+      { plural, standingOf, standingText },
+      { unverifiedIn },
+      { uselessEntries },
+      { printable },
+    ] = await Promise.all([
+      import("../evidence/read-folder.ts"),
+      import("../report/terminal/printer.ts"),
+      import("../report/outline.ts"),
+      import("../evidence/unverified.ts"),
+      import("../report/expectations.ts"),
+      import("../report/clean.ts"),
+    ]);
     const manifest = await readManifest(folder);
     const { judging } = manifest;
     if (manifest.evidence !== "all") return filesAlone(folder, manifest, format);
@@ -55,31 +61,28 @@ export const command: CommandModule<object, VerifyArgs> = {
       : await (await import("../evidence/verify.ts")).verifyFolder(folder, { anyVersion, recordings });
     const { write } = createPrinter();
     process.exitCode = problems.length > 0 ? 1 : 0;
+    const unverified = unverifiedIn(folder, manifest, results);
     if (format === "json")
-      return write(`${JSON.stringify({ holds: problems.length === 0, exchanges, problems }, null, 2)}\n`);
+      return write(`${JSON.stringify({ holds: problems.length === 0, exchanges, problems, unverified }, null, 2)}\n`);
     const lines = problems.slice(0, most).map(lineOf);
     if (problems.length > most) lines.push(`and ${problems.length - most} more, which --format json lists`);
     const what =
       "target" in results
         ? (results.target.url ?? "the embedded reference implementation")
         : plural(judging?.sources.length ?? 0, "recording");
-    const { failing } = redsOf(results);
-    const admitted = results.clauses.filter(({ expected }) => expected).length;
+    const { state, excused } = standingOf(results);
     const verdict = [
-      plural(results.clauses.length, "clause"),
-      `${failing.length} failing`,
-      ...(admitted > 0 ? [`${admitted} more that the target admits to`] : []),
+      `${plural(results.clauses.length, "clause")}: ${standingText(results)}`,
+      ...(state === "incomplete" || state === "broken" ? ["no verdict counts"] : []),
+      ...(state === "fails" && excused > 0 ? [`${excused} more that the target admits to`] : []),
     ].join(", ");
     lines.push(
       problems.length > 0
         ? `DOES NOT HOLD: ${plural(problems.length, "problem")} in ${folder}`
-        : `HOLDS: the verdicts on ${what} (${verdict}) follow from these ${plural(exchanges, "exchange")}; whether they happened, only who signs manifest.json can say`,
+        : `HOLDS: the verdicts on ${what} (${verdict}) follow from these ${plural(exchanges, "exchange")}; whether they happened, and by which name, command and date, only who signs manifest.json can say`,
     );
     for (const { word, says } of uselessEntries(results)) lines.push(`${word}: ${printable(says)}`);
-    if ("again" in results && results.again)
-      lines.push(
-        `Not verified: ${plural(results.again.length, "failure")} asked again, with ever smaller requests; no verdict depends on it, and no exchange here shows it`,
-      );
+    lines.push(...unverified.map((sentence) => `Not verified: ${printable(sentence)}`));
     await write(`${lines.join("\n")}\n`);
   },
 };
@@ -95,7 +98,7 @@ async function filesAlone(folder: string, manifest: Manifest, format: VerifyArgs
   if (problems.length === 0) refuseParts(folder, manifest.evidence);
   process.exitCode = 1;
   const lines = [...problems.slice(0, most).map(lineOf), `DOES NOT HOLD: ${folder}`];
-  const json = JSON.stringify({ holds: false, exchanges: 0, problems }, null, 2);
+  const json = JSON.stringify({ holds: false, exchanges: 0, problems, unverified: [] }, null, 2);
   await createPrinter().write(`${format === "json" ? json : lines.join("\n")}\n`);
 }
 

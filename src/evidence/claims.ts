@@ -28,7 +28,7 @@ import {
   resultsName,
 } from "./manifest.ts";
 import { digestOf } from "./read-folder.ts";
-import { type ReportSources, reports, resultsPieces } from "./reports.ts";
+import { type ReportSources, reports, resultsPieces, trackers } from "./reports.ts";
 
 /** UserError where another version, or other clauses, judged a folder. */
 export function refuseOtherCatalogue(
@@ -100,16 +100,18 @@ export const timesOfKept = (kept: readonly Recorded[]): Times =>
     ),
   );
 
-/** Which of its files do not say what these results come to. */
+/** Which of its files do not say what these results come to. @param files those that the manifest lists */
 export function* textsThatDiffer(
   folder: string,
   right: Results,
   sources: ReportSources,
   isSame: boolean,
+  files: Manifest["files"],
 ): Generator<Problem> {
   if (isSame && !isText(readFileSync(join(folder, resultsName)), resultsPieces(right)))
     yield { file: resultsName, what: "it says what the exchanges come to, but is not written as a run writes it" };
-  for (const [name, format] of Object.entries(reports))
+  const listed = Object.entries(trackers).filter(([name]) => Object.hasOwn(files, name));
+  for (const [name, format] of [...Object.entries(reports), ...listed])
     if (!isReport(name, readFileSync(join(folder, name), "utf8"), format(right, sources)))
       yield { file: name, what: "it is not the report of what the exchanges come to" };
 }

@@ -78,7 +78,7 @@ export async function verifyCheck(
     for await (const problem of linesWrittenOtherwise(join(folder, exchangesName), form)) problems.push(problem);
     for (const difference of differences) problems.push({ file: resultsName, ...difference });
     const sources = { clauses: catalogue.clauses, exchanges: kept, times: timesOfKept(kept), made: manifest };
-    problems.push(...textsThatDiffer(folder, right, sources, differences.length === 0));
+    problems.push(...textsThatDiffer(folder, right, sources, differences.length === 0, manifest.files));
   } catch (error) {
     // What a manifest says of options can be wrong in any way.
     if (!(error instanceof UserError)) throw error;

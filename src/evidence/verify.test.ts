@@ -233,7 +233,7 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
   [
     "a header without a name",
     results,
-    inJson<Changing>(({ options }) => void (options.headers = [["", ""]])),
+    inJson<Changing>(({ options }) => void options.headers.push(["", ""])),
     { file: lines, source: scenario, what: expect.stringContaining("its header ") as never },
   ],
   [
@@ -265,6 +265,12 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
   ],
   ["a blank line", lines, inLines(([head, ...rest]) => [head!, "", ...rest]), { file: lines, what: "line 2 is blank" }],
   ["a line without its end", lines, (text) => text.trimEnd(), { file: lines, what: "line 11 does not end" }],
+  [
+    "a command that asked another target",
+    "manifest.json",
+    (text) => text.replace(/"http:[^"]+"/, '"https://api.vendor.example"'),
+    { file: "manifest.json", what: expect.stringContaining("its command asks https://api.vendor.example") as never },
+  ],
   [
     "a clause left out",
     results,
@@ -315,6 +321,11 @@ test("shards put together hold, each exchange once, though one is named twice", 
   expect(problems).toEqual([]);
   // Beside those that were judged, the first questions of both.
   expect(exchanges).toBe(claimed.summary.exchanges + 3);
+  edit(join(merged, "results.sarif"), (text) => text.replace('"error"', '"note"'));
+  expect((await verifyFolder(merged, { recordings })).problems.map(({ file }) => file)).toEqual([
+    "results.sarif",
+    "results.sarif",
+  ]);
   expect(await touchstoneHere(["report", one, two, "--out", two])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("would overwrite"),
@@ -328,9 +339,25 @@ test("what another catalogue judged is refused by name, what is missing or no fo
   expect(await verify()).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(
-      new RegExp(`^HOLDS.*, 1 failing\\).*\nno reason: ${broken}: its entry excuses nothing`),
+      new RegExp(
+        `^HOLDS: .* clauses: DOES NOT CONFORM: \\d+ clauses? fails?\\b.*\\) follow from these 10 .*\nno reason: ${broken}: its entry excuses nothing`,
+      ),
     ),
   });
+  writeFileSync(join(copy, "certificate.html"), "All of it passes.");
+  edit(
+    join(copy, results),
+    inJson<Changing>((all) => {
+      all.trials = [{ client: "openai", scenario: "text", outcome: "fine", detail: "" }];
+    }),
+  );
+  const { unverified } = JSON.parse((await verify("--format", "json")).stdout);
+  expect(unverified).toEqual([
+    expect.stringContaining("what official clients made of the target in 1 trial"),
+    ...(JSON.parse(readFileSync(join(copy, results), "utf8")).again ? [expect.stringContaining("asked again")] : []),
+    "certificate.html, which the manifest does not list",
+  ]);
+  expect((await verify()).stdout).toContain("\nNot verified: certificate.html, which the manifest does not list\n");
   edit(
     join(copy, results),
     inJson<Changing>(({ versions }) => void (versions.touchstone = "0.0.1")),

@@ -85,14 +85,19 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
     for (const difference of differences) problems.push({ file: resultsName, ...difference });
     const times = timesOfKept(read.exchanges);
     const sources = { clauses: catalogue.clauses, exchanges: read.exchanges, times, made: read.manifest };
-    problems.push(...textsThatDiffer(folder, right, sources, differences.length === 0));
+    problems.push(...textsThatDiffer(folder, right, sources, differences.length === 0, read.manifest.files));
   }
   return { problems, results, exchanges: kept.length };
 }
 
-/** What the manifest says of versions, held against the results. */
+/** What the manifest says of versions and of the target, held against the results. */
 function* versionsThatDiffer({ manifest, results }: ReadFolder): Generator<Problem> {
   const file = manifestName;
+  const [, command, target = ""] = manifest.command;
+  const { url } = results.target;
+  const hostOf = (text: string): string | undefined => (URL.canParse(text) ? new URL(text).host : undefined);
+  if (command === "run" && /^https?:/i.test(target) && hostOf(target) !== hostOf(url ?? ""))
+    yield { file, what: `its command asks ${target}, and the results are of ${url ?? "the reference"}` };
   if (manifest.touchstone !== results.versions.touchstone)
     yield { file, what: `it names touchstone ${manifest.touchstone}, and the results ${results.versions.touchstone}` };
   for (const name of new Set([...Object.keys(manifest.documents), ...Object.keys(results.documents)]))

@@ -230,6 +230,17 @@ export function standingOf(results: Results): Standing {
   };
 }
 
+/** What results come to, in the words with which every report ends. */
+export function standingText(results: Results): string {
+  const { state, reasons, excused, limited } = standingOf(results);
+  return {
+    incomplete: `INCOMPLETE${results.complete ? `: ${plural(limited, "request")} ${limited === 1 ? "was" : "were"} rate limited to the last` : ""}`,
+    broken: "BROKEN: touchstone itself failed",
+    fails: `DOES NOT CONFORM: ${reasons.join(", ")}`,
+    conforms: `${excused > 0 ? `conforms but for ${plural(excused, "expected failure")}` : "conforms"} as far as tested`,
+  }[state];
+}
+
 /** What a run found out by itself about how its target is reached, one sentence an interface. */
 export function waysFound({ options: { ways } }: RunResults): string[] {
   return Object.entries(ways).map(([of, { base, version, keyHeader }]) => {

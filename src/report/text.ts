@@ -12,6 +12,7 @@ import {
   sectionsOf,
   sentText,
   standingOf,
+  standingText,
   verdicts,
   waysFound,
 } from "./outline.ts";
@@ -155,19 +156,8 @@ function summary(results: Results, paint: Paint): string {
   const counts = countVerdicts(results.clauses);
   const { exchanges, errors, warnings, notes } = results.summary;
   const parts = verdicts.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`);
-  const { state, reasons, excused, limited, unjudged } = standingOf(results);
-  const verdict = {
-    incomplete: paint(
-      `INCOMPLETE${results.complete ? `: ${plural(limited, "request")} ${limited === 1 ? "was" : "were"} rate limited to the last` : ""}`,
-      "red",
-    ),
-    broken: paint("BROKEN: touchstone itself failed", "red"),
-    fails: paint(`DOES NOT CONFORM: ${reasons.join(", ")}`, "red"),
-    conforms: paint(
-      `${excused > 0 ? `conforms but for ${plural(excused, "expected failure")}` : "conforms"} as far as tested`,
-      "green",
-    ),
-  }[state];
+  const { state, unjudged } = standingOf(results);
+  const verdict = paint(standingText(results), state === "conforms" ? "green" : "red");
   return `${verdict}\n${plural(results.clauses.length, "clause")}: ${parts.join(", ") || "none"}; ${plural(exchanges, "exchange")} judged, ${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(notes, "note")}${
     unjudged > 0 ? `; ${plural(unjudged, "exchange")} too much to judge` : ""
   }`;
