@@ -7,7 +7,7 @@ import type { Names } from "../check/names.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { RawChange } from "./compare.ts";
 import type { Mover } from "./document.ts";
-import type { Side } from "./place.ts";
+import type { Side } from "./seen.ts";
 
 /** What the judge found at one place, by clause. */
 type Found = Map<string, Set<string>>;

@@ -11,7 +11,8 @@ import { changesIn, type RawChange, type Share } from "./compare.ts";
 import type { Change, ChangeKind, DriftDocument, SeenIn } from "./document.ts";
 import { asksOf, type Matching, type Met, matchingOf, outcomeChanges } from "./match.ts";
 import { createOrders, type OrderChange, type Orders } from "./order.ts";
-import { createPlaces, type Places, type Side } from "./place.ts";
+import { createPlaces, type Places } from "./place.ts";
+import type { Side } from "./seen.ts";
 import { outcomeOf, visitRequest, visitResponse } from "./structure.ts";
 
 /** An exchange of a recording, without credentials, and what findings would call it. */

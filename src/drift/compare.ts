@@ -3,7 +3,8 @@ import { excerptPointer } from "../check/excerpt.ts";
 import { chanceOf } from "./chance.ts";
 import type { ChangeKind } from "./document.ts";
 import { clauseAt } from "./document-schema.ts";
-import { labelsOf, type Place, type Places, pointerOf, type Seen, type Side, type Sums, types } from "./place.ts";
+import { labelsOf, type Place, type Places, pointerOf, type Sums, types } from "./place.ts";
+import type { Seen, Side } from "./seen.ts";
 import { type RootName, spelling, streamLines } from "./structure.ts";
 
 /** In how many exchanges of how many it is so, and in which first. */

@@ -5,7 +5,7 @@ import { patternOf } from "../play/request-pattern.ts";
 import { treeOf } from "../play/wildcards.ts";
 import { chanceOf } from "./chance.ts";
 import type { RawChange, Share } from "./compare.ts";
-import type { Side } from "./place.ts";
+import type { Side } from "./seen.ts";
 import type { Outcome } from "./structure.ts";
 
 /** What is kept of an exchange between the two readings of a recording. */

@@ -1,6 +1,6 @@
 /** In which order streams bring what they bring: for every two things, which comes first and which last. */
 import type { Subject } from "../check/subject.ts";
-import { newSeen, type Seen, type Side, see } from "./place.ts";
+import { newSeen, type Seen, type Side, see } from "./seen.ts";
 
 /** How two things followed one another on one side, by relation. */
 type Relations = Map<string, Seen>;

@@ -9,7 +9,8 @@ import type { HeaderPairs } from "../wire/exchange.ts";
 import { hopByHop, mediaParameter, mediaType } from "../wire/headers.ts";
 import { describedBy, undocumented } from "./document-schema.ts";
 import type { Orders } from "./order.ts";
-import { newSeen, type Place, type Places, type Side, see, type Visit } from "./place.ts";
+import type { Place, Places, Visit } from "./place.ts";
+import { newSeen, type Side, see } from "./seen.ts";
 
 /** Headers that say when, how long and over which connection, in lower case. */
 const ofTransport = new Set([
