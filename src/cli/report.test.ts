@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { home } from "../home.ts";
 import { green, results } from "../report/results.test-kit.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
 
@@ -101,4 +102,17 @@ test("--badge prints the badge alone, or writes it into a file beside the report
   const two = await touchstoneHere(["report", given, join(folder, "a=1"), "--badge"]);
   expect(two).toMatchObject({ code: 2, stdout: "" });
   expect(two.stderr).toContain("--badge shows one run");
+});
+
+test("the folder of a whole check is told in every format, with the check's exit code", async () => {
+  const checked = join(folder, "checked");
+  const recording = join(home, "recordings", "messages", "response");
+  expect(await touchstoneHere(["check", recording, "--out", checked])).toMatchObject({ code: 0 });
+  const json = await touchstoneHere(["report", checked, "--format", "json"]);
+  expect(JSON.parse(json.stdout)).toEqual(JSON.parse(readFileSync(join(checked, "results.json"), "utf8")));
+  const page = await touchstoneHere(["report", checked, "--format", "html"]);
+  expect(page).toMatchObject({ code: 0, stderr: "" });
+  expect(page.stdout).toMatch(/^<!doctype html>/);
+  const text = await touchstoneHere(["report", checked]);
+  expect(text.stdout).toContain("conforms as far as tested");
 });

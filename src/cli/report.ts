@@ -6,6 +6,7 @@ import type { ColumnParts } from "../evidence/columns.ts";
 import { isRun, type Results } from "../report/options.ts";
 import { createPrinter, wantsColor } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
+import type { CheckDocument } from "../verdict/document.ts";
 import type { CheckPart } from "../verdict/merge-checks.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { givenArguments } from "./command-line.ts";
@@ -51,7 +52,7 @@ export const command: CommandModule<object, ReportArgs> = {
     const [
       { loadClauses },
       { clientExitCode, runExitCode },
-      { readCheckParts },
+      { readCheckParts, readWholeCheck },
       { checkClient, loadFitness },
       { comparedRuns, mergedResults, namedPath, readColumnParts },
       { refuseOverwriting, resultsFileOf },
@@ -68,14 +69,15 @@ export const command: CommandModule<object, ReportArgs> = {
     const named = given.map(namedPath);
     const paths = named.map(({ path }) => path);
     if (out !== undefined) refuseOverwriting(out, paths);
-    const checks = await readCheckParts(paths.map(resultsFileOf));
+    const resultFiles = paths.map(resultsFileOf);
+    const checks = (await readCheckParts(resultFiles)) ?? (await readWholeCheck(resultFiles));
     if (checks) {
       if (out !== undefined || client !== undefined || badge !== undefined)
         throw new UserError(
           "--out, --for and --badge are of runs",
           "Leave them out, or give results of touchstone run.",
         );
-      return reportChecks(checks, format, loadClauses(), paths.map(resultsFileOf));
+      return reportChecks(checks, format, loadClauses(), resultFiles);
     }
     const columns = await readColumnParts(named);
     const today = new Date().toISOString().slice(0, 10);
@@ -134,15 +136,18 @@ async function writeFolder(
   output.close(results, header, clauses, results.documents, made);
 }
 
-/** Puts the shards of a check together: as JSON the same bytes as of one whole check. */
+/** Prints a whole check, or puts the shards of one together: as JSON the same bytes as of one whole check. */
 async function reportChecks(
-  parts: readonly CheckPart[],
+  given: CheckDocument | readonly CheckPart[],
   format: ReportArgs["format"],
   clauses: readonly Clause[],
   files: readonly string[],
 ): Promise<void> {
   const { mergeChecks } = await import("../verdict/merge-checks.ts");
-  const merged = mergeChecks(parts, new Date().toISOString().slice(0, 10));
+  const merged =
+    "clauses" in given
+      ? { ok: true as const, document: given, broken: 0 }
+      : mergeChecks(given, new Date().toISOString().slice(0, 10));
   if (!merged.ok)
     throw new UserError(
       `these shards cannot be merged: ${merged.problem}`,

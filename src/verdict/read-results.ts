@@ -6,6 +6,7 @@ import { home } from "../home.ts";
 import { readJsonFile } from "../json-file.ts";
 import { UserError } from "../user-error.ts";
 import { isObject } from "../wire/json.ts";
+import type { CheckDocument } from "./document.ts";
 import type { CheckPart } from "./merge-checks.ts";
 import type { RunResults } from "./run-results.ts";
 
@@ -58,6 +59,21 @@ export async function readResults(files: readonly string[]): Promise<RunResults[
 /** Whether a file holds a part of a check, and no run. */
 const isCheckPart = (content: unknown): boolean =>
   isObject(content) && isObject(content["shard"]) && "operations" in content && !("plan" in content);
+
+/** The document of one whole check; undefined where the files are anything else. UserError where it is damaged, or did not end. */
+export async function readWholeCheck(files: readonly string[]): Promise<CheckDocument | undefined> {
+  const [file] = files;
+  if (file === undefined || files.length > 1 || !statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const content = readJsonFile(file, file, remedy);
+  if (!isObject(content) || !("operations" in content) || "plan" in content || content["shard"]) return undefined;
+  const problem = (await formatChecker("findings"))(content);
+  if (problem !== undefined)
+    throw new UserError(`${file}: no results of a check: ${problem}`, "Judge the files again.");
+  const document = content as unknown as CheckDocument;
+  if (!document.complete)
+    throw new UserError(`${file}: the check it comes from did not finish`, "Judge the files again.");
+  return document;
+}
 
 /**
  * The documents of `check --shard --format json`; undefined where the first file holds none, and UserError where another one holds
