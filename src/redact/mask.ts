@@ -6,7 +6,7 @@ import { createPartSearch } from "./parts.ts";
 import { piecesOf } from "./pieces.ts";
 import { begunAtEnd, createSearch, type Search, shortestNeedle } from "./search.ts";
 import { spellingsOf } from "./spellings.ts";
-import { isCommonplace, isKeyLike } from "./values.ts";
+import { isCommonplace, isKeyLike, isRandom } from "./values.ts";
 import { narrowed, originals, type Span, unescaped, unwrapped, type View } from "./views.ts";
 
 /** What the bytes are: `text` is short and whole, a `body` may say something in pieces, and a `broken` one lacks its end. */
@@ -45,7 +45,8 @@ const [mostInParts, longestInParts] = [64, 4096];
 const partsOf = (secrets: readonly string[]): Buffer[] =>
   secrets.length > mostInParts
     ? []
-    : secrets.filter((one) => one.length <= longestInParts && isKeyLike(one)).map((one) => Buffer.from(one, "utf8"));
+    : // The beginning of an address or of words says nothing, and may stand in any answer.
+      secrets.filter((one) => one.length <= longestInParts && isRandom(one)).map((one) => Buffer.from(one, "utf8"));
 
 export function wantedOf(secrets: ReadonlySet<string>): Wanted {
   const id = [...secrets].join("\n");

@@ -410,6 +410,12 @@ describe("in events", () => {
     expect(textOf(masked)).not.toContain(plain);
   });
 
+  test("the beginning of an address that is kept secret stays readable in others", () => {
+    const answer = JSON.stringify({ data: [{ url: "http://127.0.0.1:44461/images/a.png" }] });
+    const kept = redact(exchangeWith({ answer }), { secrets: ["http://127.0.0.1:44461/v1"] });
+    expect(bodyOf(kept.response)).toBe(answer);
+  });
+
   test("a long part of a key that the caller names is hidden in a whole answer, too", () => {
     const key = "q7Kd92LmXw4Rt8Zp1NbVc6Hs";
     const text = JSON.stringify({ error: { message: `Incorrect key: ${key.slice(0, 14)}...` } });
