@@ -54,7 +54,7 @@ test("a run that time is up for ends though an answer never comes", async () => 
   const url = await serve((request) => (++asked < 3 ? good(request) : new Promise(() => {})));
   const { code, stderr } = await touchstone([url, ...alone, "--max-time", "1"]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^touchstone: stopped after [12] of \d recordings and groups of probes: bound on time, 1 s/);
+  expect(stderr).toMatch(/^touchstone: stopped after \d+ of \d recordings and groups of probes: bound on time, 1 s/);
   const silent = await serve(() => new Promise(() => {}));
   expect((await touchstone([silent, ...alone, "--max-time", "0.2"])).stderr).toMatch(/stopped after 0 of \d/);
 });
