@@ -22,7 +22,7 @@ let server: Server;
 beforeAll(async () => {
   server = await serve({ break: [broken] });
   const expectations = join(folder, "expectations.json");
-  writeFileSync(expectations, JSON.stringify({ expectations: [{ clause: broken, reason: "TODO" }] }));
+  writeFileSync(expectations, JSON.stringify({ expectations: [{ clause: broken, reason: "tbd" }] }));
   const args = [
     ...["run", server.url, "--recordings", recordings, "--interface", "messages", "--probes", "cheap"],
     ...[

@@ -1,82 +1,10 @@
 /** Exchanges as pages get them, judged by the real catalogue: one of each kind that evidence shows. */
 import type { Finding } from "../../check/clause.ts";
-import { lenient } from "../../check/clause.ts";
-import { judge } from "../../check/judge.ts";
-import { namesFrom } from "../../check/names.ts";
-import { home } from "../../home.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
-import { readJsonFile } from "../../json-file.ts";
-import type { PageClause, PageReading } from "../../report/page/data.ts";
-import type { Client } from "../../verdict/fitness.ts";
-import { viewedExchange } from "../../view/exchange.ts";
 import { formRequest, jsonRequest, jsonResponse, sseEvent } from "../../wire/build.ts";
-import type { Exchange, WireResponse } from "../../wire/exchange.ts";
+import type { Exchange } from "../../wire/exchange.ts";
 import { encodePng } from "../../wire/png.ts";
 import type { EvidencePage } from "./evidence.test-page.tsx";
-
-const catalogue = await loadCatalogue();
-const schemas = `${home}/schemas`;
-const clients = readJsonFile(`${schemas}/clients.json`, "clients", "") as readonly Client[];
-const readings = readJsonFile(`${schemas}/readings.json`, "readings", "") as Readonly<Record<string, PageReading>>;
-
-const clauses: readonly PageClause[] = catalogue.clauses.map((clause): PageClause => {
-  const needed = clients.flatMap(({ name, needs }) =>
-    needs.filter((need) => need.clause === clause.id).map(({ effect, evidence }) => ({ name, effect, evidence })),
-  );
-  return { ...clause, verdict: "fail", exercised: 3, failed: 1, ...(needed.length > 0 && { clients: needed }) };
-});
-
-const admitted = { reason: "their model ends so", ticket: "BUG-7", expires: "2030-01-01" };
-
-interface Rest extends Partial<Omit<EvidencePage, "evidence">> {
-  readonly part?: string;
-  readonly curl?: string;
-  readonly again?: EvidencePage["evidence"]["again"];
-  readonly found?: readonly Finding[];
-  /** A clause whose failure the target admits to. */
-  readonly excused?: string;
-}
-
-/** An exchange as a page shows it. @param chosen the clause whose finding is looked at; the first one's unless told */
-function sample(
-  exchange: Exchange,
-  { part = "scenario", curl, again, found, excused, ...rest }: Rest = {},
-  chosen?: string,
-): EvidencePage {
-  const at = { source: "chat-completions/streaming/text.json", exchange: 0 };
-  const findings = found ?? judge(exchange, at, catalogue, { names: namesFrom(), policy: lenient }).findings;
-  const events = new Set(findings.flatMap(({ event }) => event ?? []));
-  const own = new Set(findings.map(({ clause }) => clause));
-  return {
-    evidence: {
-      findings,
-      exchange: viewedExchange(exchange, { ...at, part }, { events }),
-      ...(curl !== undefined && { curl }),
-      ...(again && { again }),
-    },
-    focus: findings.find(({ clause }) => clause === chosen) ?? findings[0],
-    clauses: clauses.flatMap((clause) =>
-      own.has(clause.id) ? [{ ...clause, ...(clause.id === excused && { expected: admitted }) }] : [],
-    ),
-    readings,
-    ...rest,
-  };
-}
-
-const headers = [
-  ["Host", "api.example.com"],
-  ["Authorization", "Bearer [redacted]"],
-  ["User-Agent", "OpenAI/JS 6.49.0"],
-] as const;
-
-const chat = (body: object): Exchange["request"] => ({
-  ...jsonRequest("/v1/chat/completions", headers, {
-    model: "gpt-x",
-    messages: [{ role: "user", content: "What is the weather in Paris, and what time is it there?" }],
-    ...body,
-  }),
-  redacted: ["/headers/authorization"],
-});
+import { chat, delta, headers, sample, streamed, typed } from "./evidence-sample.test-kit.ts";
 
 const completion = {
   id: "chatcmpl-1",
@@ -122,27 +50,6 @@ const wholeReply = sample(
     ],
   },
 );
-
-const delta = (delta: object, finish: string | null = null): object => ({
-  id: "chatcmpl-2",
-  object: "chat.completion.chunk",
-  created: 1_763_830_000,
-  model: "gpt-x",
-  choices: [{ index: 0, delta, finish_reason: finish }],
-});
-
-/** A stream whose pieces came at these times. */
-function streamed(events: readonly (readonly [at: number, text: string])[]): WireResponse {
-  const pieces = events.map(([, text]) => Buffer.from(text, "utf8"));
-  return {
-    status: 200,
-    reason: "OK",
-    headers: [["content-type", "text/event-stream"]],
-    body: Buffer.concat(pieces),
-    chunks: events.map(([at], i) => [at, pieces[i]!.length] as const),
-    time: events.at(-1)![0] + 3,
-  };
-}
 
 const words = "Let me look that up for you: first the weather, then the time.".split(/(?<= )/);
 const call = (i: number, more: object): object => ({ tool_calls: [{ index: i, ...more }] });
@@ -339,54 +246,28 @@ const brokenOff = sample({
     { model: "m", max_tokens: 50, stream: true, messages: [{ role: "user", content: "Hi" }] },
   ),
   response: streamed([
-    [
-      50,
-      sseEvent(
-        {
-          type: "message_start",
-          message: {
-            id: "msg_1",
-            type: "message",
-            role: "assistant",
-            content: [],
-            model: "m",
-            stop_reason: null,
-            stop_sequence: null,
-            usage: { input_tokens: 1, output_tokens: 1 },
-          },
-        },
-        "message_start",
-      ),
-    ],
-    [
-      60,
-      sseEvent(
-        { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "" } },
-        "content_block_start",
-      ),
-    ],
-    [
-      200,
-      sseEvent(
-        { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "They greet me." } },
-        "content_block_delta",
-      ),
-    ],
-    [210, sseEvent({ type: "content_block_stop", index: 0 }, "content_block_stop")],
-    [
-      220,
-      sseEvent(
-        { type: "content_block_start", index: 1, content_block: { type: "text", text: "" } },
-        "content_block_start",
-      ),
-    ],
-    [
-      230,
-      sseEvent(
-        { type: "content_block_delta", index: 1, delta: { type: "text_delta", text: "Hello, " } },
-        "content_block_delta",
-      ),
-    ],
+    typed(50, {
+      type: "message_start",
+      message: {
+        id: "msg_1",
+        type: "message",
+        role: "assistant",
+        content: [],
+        model: "m",
+        stop_reason: null,
+        stop_sequence: null,
+        usage: { input_tokens: 1, output_tokens: 1 },
+      },
+    }),
+    typed(60, { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "" } }),
+    typed(200, {
+      type: "content_block_delta",
+      index: 0,
+      delta: { type: "thinking_delta", thinking: "They greet me." },
+    }),
+    typed(210, { type: "content_block_stop", index: 0 }),
+    typed(220, { type: "content_block_start", index: 1, content_block: { type: "text", text: "" } }),
+    typed(230, { type: "content_block_delta", index: 1, delta: { type: "text_delta", text: "Hello, " } }),
     [900, 'event: content_block_delta\ndata: {"type":"content_blo'],
   ]),
   aborted: "upstream",
