@@ -1,4 +1,8 @@
-/** Opens pages in Chromium, and holds each to what every page must keep: no console error, nothing fetched, no axe finding. */
+/**
+ * Opens pages in Chromium, and holds each to what every page must keep: no console error, nothing fetched, no axe finding.
+ * What an action leads to comes with a later rendering: tests read it with `expect.poll`, and what is to stay away once the page
+ * is `settled`.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -11,6 +15,11 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 export const widths = [360, 800, 1400] as const;
 export const themes = ["light", "dark"] as const;
 
+/** Milliseconds; only against hangs. */
+const timeout = 170_000;
+/** How many times slower pages run: what a busy machine would show. */
+const slowdown = Number(process.env["TOUCHSTONE_SLOWDOWN"] ?? 1);
+
 let browser: Browser | undefined;
 
 /** Starts one browser for the tests of a file, which calls this at its top. */
@@ -18,7 +27,7 @@ export function withBrowser(): void {
   beforeAll(async () => {
     if (!existsSync(executablePath))
       throw new Error(`${executablePath} is missing: install chromium, or name it in CHROMIUM`);
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"], timeout });
   });
   afterAll(async () => {
     await browser?.close();
@@ -46,7 +55,9 @@ export async function open(
   const [path = "", ...hash] = place.split("#");
   const url = /^https?:/.test(place) ? place : [pathToFileURL(path).href, ...hash].join("#");
   const opened = await browser!.newContext({ viewport: { width, height }, colorScheme: theme, ...context });
+  opened.setDefaultTimeout(timeout);
   const page = await opened.newPage();
+  if (slowdown > 1) await (await opened.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: slowdown });
   const noises: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") noises.push(`console: ${message.text()}`);
@@ -66,6 +77,12 @@ export async function open(
   return page;
 }
 
+/** Waits until what was done is rendered, and what that led to as well: effects run behind a frame, and may render anew. */
+export const settled = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (let i = 0; i < 2; i++) await new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
+  });
+
 interface AxeResults {
   readonly violations: readonly {
     readonly id: string;
@@ -76,6 +93,7 @@ interface AxeResults {
 
 /** What axe finds fault with in what is shown now: a line each. */
 export async function axeFindings(page: Page): Promise<string[]> {
+  await settled(page);
   // The page's policy lets no script element in; what the debugger evaluates is none.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
   const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
@@ -85,5 +103,7 @@ export async function axeFindings(page: Page): Promise<string[]> {
 }
 
 /** Whether something is wider than the window, so that the page would scroll sideways. */
-export const scrollsSideways = (page: Page): Promise<boolean> =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+export async function scrollsSideways(page: Page): Promise<boolean> {
+  await settled(page);
+  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+}

@@ -11,7 +11,7 @@ import type { State } from "../../report/side-by-side/document.ts";
 import { createColumnPacker, sideBySidePage } from "../../report/side-by-side/page.ts";
 import { runOf } from "../../report/side-by-side/results.test-kit.ts";
 import { jsonRequest, jsonResponse } from "../../wire/build.ts";
-import { open, scrollsSideways, themes, widths, withBrowser } from "../browser.test-kit.ts";
+import { open, scrollsSideways, settled, themes, widths, withBrowser } from "../browser.test-kit.ts";
 
 withBrowser();
 
@@ -94,20 +94,21 @@ test.each(themes.flatMap((theme) => widths.map((width) => ({ theme, width }))))(
     await expect
       .poll(() => page.getByRole("heading", { level: 1 }).textContent())
       .toBe("2 runs of one target side by side");
-    expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
-      "old",
-      "new",
-      "Not alike in more than the target",
-      "What works where",
-      "Not answered as recorded",
-      "1 clause",
-      "Legend",
-    ]);
-    expect(await shown(page)).toEqual(["usage"]);
-    expect(await cells(page, "usage")).toEqual([
-      expect.stringMatching(/^✓ pass\s*$/),
-      expect.stringMatching(/^✗ expected\s+2 of 3$/),
-    ]);
+    await expect
+      .poll(() => page.getByRole("heading", { level: 2 }).allTextContents())
+      .toEqual([
+        "old",
+        "new",
+        "Not alike in more than the target",
+        "What works where",
+        "Not answered as recorded",
+        "1 clause",
+        "Legend",
+      ]);
+    await expect.poll(() => shown(page)).toEqual(["usage"]);
+    await expect
+      .poll(() => cells(page, "usage"))
+      .toEqual([expect.stringMatching(/^✓ pass\s*$/), expect.stringMatching(/^✗ expected\s+2 of 3$/)]);
     expect(await scrollsSideways(page)).toBe(false);
   },
 );
@@ -115,43 +116,52 @@ test.each(themes.flatMap((theme) => widths.map((width) => ({ theme, width }))))(
 test("choices, sections and words narrow the table, and stand in the address", async () => {
   const page = await open(file);
   await page.getByRole("button", { name: "Violated somewhere 2" }).click();
-  expect(await shown(page)).toEqual(["usage", "stop-reason"]);
+  await expect.poll(() => shown(page)).toEqual(["usage", "stop-reason"]);
   await page.getByRole("searchbox").fill("STOP documented");
-  expect(await shown(page)).toEqual(["stop-reason"]);
-  expect(page.url()).toMatch(/show=violated&search=STOP\+documented$/);
+  await expect.poll(() => shown(page)).toEqual(["stop-reason"]);
+  await expect.poll(() => page.url()).toMatch(/show=violated&search=STOP\+documented$/);
   await page.reload();
   await expect.poll(() => shown(page)).toEqual(["stop-reason"]);
   await page.getByRole("searchbox").fill("nothing like it");
-  expect(await page.getByText("No clause is as asked for.").isVisible()).toBe(true);
+  await expect.poll(() => page.getByText("No clause is as asked for.").isVisible()).toBe(true);
   await page.getByRole("searchbox").fill("");
   await page.getByRole("button", { name: "All clauses 304" }).click();
-  expect(await shown(page)).toEqual([]);
+  await expect.poll(() => shown(page)).toEqual([]);
   await page.getByLabel("Section").selectOption("messages");
-  expect(await shown(page)).toEqual(["usage", "stop-reason", "cost", "ping"]);
-  expect(await cells(page, "ping")).toEqual([expect.stringContaining("pass"), expect.stringContaining("untested")]);
-  expect(await cells(page, "cost")).toEqual([
-    expect.stringContaining("not part of it"),
-    expect.stringContaining("not enforced"),
-  ]);
+  await expect.poll(() => shown(page)).toEqual(["usage", "stop-reason", "cost", "ping"]);
+  await expect
+    .poll(() => cells(page, "ping"))
+    .toEqual([expect.stringContaining("pass"), expect.stringContaining("untested")]);
+  await expect
+    .poll(() => cells(page, "cost"))
+    .toEqual([expect.stringContaining("not part of it"), expect.stringContaining("not enforced")]);
 });
 
 test("a clause opens to what each column shows of it, and a place to its exchange; both have addresses", async () => {
   const page = await open(file);
   await page.getByRole("button", { name: "usage", exact: true }).click();
-  expect(page.url()).toContain("#/clause/messages.response.usage?show=differing");
+  await expect.poll(() => page.url()).toContain("#/clause/messages.response.usage?show=differing");
   const card = page.locator(".cell-card");
-  expect(await card.allInnerTexts()).toEqual([
-    expect.stringMatching(/new\s+✗ expected fails in 2 of 3 exchanges, 1 finding\s+Admitted: known since spring/),
-  ]);
+  await expect
+    .poll(() => card.allInnerTexts())
+    .toEqual([
+      expect.stringMatching(/new\s+✗ expected fails in 2 of 3 exchanges, 1 finding\s+Admitted: known since spring/),
+    ]);
   await page.getByRole("button", { name: "show the exchange" }).click();
   await expect.poll(() => page.getByText("what was asked").isVisible()).toBe(true);
   const again = await open(file);
-  await again.goto(page.url());
+  const url = page.url();
+  await again.goto(url);
   await expect.poll(() => again.getByText("what was asked").isVisible()).toBe(true);
   await again.getByText("what was asked").click();
   await again.keyboard.press("Escape");
   await expect.poll(() => again.locator(".shown-exchange").count()).toBe(0);
   await again.keyboard.press("Escape");
+  await expect.poll(() => again.locator(".clause-evidence").count()).toBe(0);
+  await again.goto(url);
+  await expect.poll(() => again.getByText("what was asked").isVisible()).toBe(true);
+  // The second key meets what the first left, however soon it comes.
+  await Promise.all([again.keyboard.press("Escape"), again.keyboard.press("Escape")]);
   await expect.poll(() => again.locator(".clause-evidence").count()).toBe(0);
 });
 
@@ -162,7 +172,7 @@ test("an address opens a clause that is no difference, wherever it stands", asyn
   await page.goto(`${url}#/clause/images.edits.c250`);
   const row = page.locator('[id="clause-images.edits.c250"]');
   await expect.poll(() => row.isVisible()).toBe(true);
-  expect(await row.evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
+  await expect.poll(() => row.evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
 });
 
 test("keys move from row to row, and slash goes to the search", async () => {
@@ -171,13 +181,13 @@ test("keys move from row to row, and slash goes to the search", async () => {
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   await page.getByRole("button", { name: /^messages\/response/ }).focus();
   await page.keyboard.press("ArrowDown");
-  expect(await focused()).toBe("usage");
+  await expect.poll(focused).toBe("usage");
   await page.keyboard.press("End");
-  expect(await focused()).toBe("stop-reason");
+  await expect.poll(focused).toBe("stop-reason");
   await page.keyboard.press("Enter");
-  expect(await page.locator(".cell-card").count()).toBe(2);
+  await expect.poll(() => page.locator(".cell-card").count()).toBe(2);
   await page.keyboard.press("/");
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("search");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("search");
 });
 
 test("a request that was not answered opens to its exchange", async () => {
@@ -190,7 +200,7 @@ test("without exchanges a place shows what was found", async () => {
   const page = await open(fileOf("bare", plain, false));
   await page.getByRole("link", { name: "expected" }).click();
   await expect.poll(() => page.getByText("No exchange lies beside these results").isVisible()).toBe(true);
-  expect(await page.locator(".shown-exchange").innerText()).toContain("what is right");
+  await expect.poll(() => page.locator(".shown-exchange").innerText()).toContain("what is right");
 });
 
 test.each(widths)("hostile results and names stay text, at %s pixels", async (width) => {
@@ -202,11 +212,14 @@ test.each(widths)("hostile results and names stay text, at %s pixels", async (wi
   const page = await open(fileOf(`hostile-${width}`, columns), { width });
   await expect.poll(() => page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
   await page.getByRole("button", { name: /^All clauses/ }).click();
+  await page.getByRole("button", { name: /^All clauses/, pressed: true }).waitFor();
   for (const row of await page.locator(".clause button.row").all()) {
     await row.click();
+    await expect.poll(() => row.getAttribute("aria-expanded")).toBe("true");
     const place = page.getByRole("button", { name: "show the exchange" });
     if ((await place.count()) > 0) await place.first().click();
   }
+  await settled(page);
   expect(await page.locator("img, iframe").count()).toBe(0);
   expect(await page.locator("script:not([type])").count()).toBe(1);
   expect(await page.locator("body").innerText()).not.toMatch(
@@ -218,6 +231,6 @@ test.each(widths)("hostile results and names stay text, at %s pixels", async (wi
 test("on paper the table stands without what can only be clicked", async () => {
   const page = await open(file);
   await page.emulateMedia({ media: "print" });
-  expect(await page.getByRole("searchbox").isVisible()).toBe(false);
-  expect(await page.locator(".clauses .clause").isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole("searchbox").isVisible()).toBe(false);
+  await expect.poll(() => page.locator(".clauses .clause").isVisible()).toBe(true);
 });

@@ -1,6 +1,6 @@
 /** The whole page, from top to bottom. */
 import type { JSX } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useLayoutEffect, useMemo } from "preact/hooks";
 import { printable } from "../../report/clean.ts";
 import type { State } from "../../report/side-by-side/document.ts";
 import type { ComparePageData } from "../../report/side-by-side/page-data.ts";
@@ -23,8 +23,8 @@ export function Page({ data }: { readonly data: ComparePageData }): JSX.Element 
   const shown = new Set<State>(
     compared.sections.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells.map(({ state }) => state))),
   );
-  useEffect(() => {
-    // Slash goes to the search, Escape closes what is open.
+  // Slash goes to the search, Escape closes what is open: of two keys in a row the second meets what the first left.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const isTyping = (event.target as HTMLElement).matches?.("input, select, textarea");
       if (event.key === "/" && !isTyping) {

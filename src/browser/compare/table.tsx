@@ -1,6 +1,6 @@
 /** The table: sections that fold, a row a clause, a column a target; a row opens to its evidence. */
 import type { JSX, TargetedKeyboardEvent } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { printable } from "../../report/clean.ts";
 import type { Cell, Row, Section } from "../../report/side-by-side/document.ts";
 import { extentOf, grouped } from "../../report/side-by-side/words.ts";
@@ -26,7 +26,7 @@ export function Table({ selection }: { readonly selection: Selection }): JSX.Ele
   const isOpen = ({ path, rows: own }: ShownSection): boolean =>
     folds.get(path) ?? (rows <= mostOpen || own.some(({ clause }) => clause === selection.clause));
   const setAll = (open: boolean): void => setFolds(new Map(sections.map(({ path }) => [path, open])));
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (selection.clause !== "")
       document.getElementById(`clause-${selection.clause}`)?.scrollIntoView({ block: "start" });
   }, []);

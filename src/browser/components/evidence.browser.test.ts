@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { axeFindings, open, scrollsSideways, themes, widths, withBrowser } from "../browser.test-kit.ts";
+import { axeFindings, open, scrollsSideways, settled, themes, widths, withBrowser } from "../browser.test-kit.ts";
 import { evidencePage } from "./evidence-page.test-kit.ts";
 import { samples } from "./evidence-samples.test-kit.ts";
 
@@ -43,40 +43,47 @@ test.each(names)("%s is shown whole in both themes and at every width", async (n
 
 test("a finding shows its sentence, its document, what was expected and what came, and the place in sight", async () => {
   const page = await show("wholeReply", { height: 500 });
-  expect(await text(page)).toContain("The finish reason is stop, length, content_filter, tool_calls or function_call.");
-  expect(await page.getByText("Choice object").isVisible()).toBe(true);
-  expect(await page.locator(".compared dd").allInnerTexts()).toEqual([
-    'one of "stop", "length", "content_filter", "tool_calls", "function_call"',
-    '"done"',
-    "response body, at /choices/0/finish_reason",
-  ]);
+  await expect
+    .poll(() => text(page))
+    .toContain("The finish reason is stop, length, content_filter, tool_calls or function_call.");
+  await expect.poll(() => page.getByText("Choice object").isVisible()).toBe(true);
+  await expect
+    .poll(() => page.locator(".compared dd").allInnerTexts())
+    .toEqual([
+      'one of "stop", "length", "content_filter", "tool_calls", "function_call"',
+      '"done"',
+      "response body, at /choices/0/finish_reason",
+    ]);
   const place = page.locator("[data-focus]");
-  expect(await place.innerText()).toContain('"finish_reason": "done"');
-  expect(await place.evaluate((one) => one.getBoundingClientRect().top)).toBeGreaterThan(0);
-  expect(await place.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThan(500);
+  await expect.poll(() => place.innerText()).toContain('"finish_reason": "done"');
+  await expect.poll(() => place.evaluate((one) => one.getBoundingClientRect().top)).toBeGreaterThan(0);
+  await expect.poll(() => place.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThan(500);
 });
 
 test("another finding of the exchange is one click away, and its place comes in sight", async () => {
   const page = await show("wholeReply", { height: 500 });
   await page.getByRole("button", { name: "total-tokens-sum" }).click();
-  expect(await page.locator("[data-focus]").innerText()).toContain('"total_tokens": 22');
-  expect(await page.locator("[data-focus]").evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThan(500);
+  await expect.poll(() => page.locator("[data-focus]").innerText()).toContain('"total_tokens": 22');
+  await expect
+    .poll(() => page.locator("[data-focus]").evaluate((one) => one.getBoundingClientRect().bottom))
+    .toBeLessThan(500);
 });
 
 test("below its clause nothing is repeated, and only what scrolls within the page moves to the place", async () => {
   const under = "chat-completions.streaming.delta-tool-call-index-required";
   const page = await show("streamedCalls", { height: 500 }, { under, isReached: false });
+  await expect.poll(() => page.locator(".pane:has(.events)").evaluate((pane) => pane.scrollTop)).toBeGreaterThan(100);
+  await settled(page);
   expect(await text(page)).not.toContain("A piece of a tool call says by index");
   expect(await text(page)).not.toContain("Why it matters");
   expect(await page.evaluate(() => scrollY)).toBe(0);
-  expect(await page.locator(".pane:has(.events)").evaluate((pane) => pane.scrollTop)).toBeGreaterThan(100);
 });
 
 test("a failure that comes and goes says so, and so does one that is expected", async () => {
   const page = await show("wholeReply");
-  expect(await page.locator(".tags").innerText()).toMatch(/error\s*expected failure\s*flaky/);
-  expect(await text(page)).toContain("Asked 3 times, it failed 2 times.");
-  expect(await text(page)).toContain("Expected: their model ends so (BUG-7), until 2030-01-01");
+  await expect.poll(() => page.locator(".tags").innerText()).toMatch(/error\s*expected failure\s*flaky/);
+  await expect.poll(() => text(page)).toContain("Asked 3 times, it failed 2 times.");
+  await expect.poll(() => text(page)).toContain("Expected: their model ends so (BUG-7), until 2030-01-01");
 });
 
 test.each([
@@ -86,13 +93,15 @@ test.each([
   const page = await show("wholeReply", { context: { permissions: ["clipboard-read", "clipboard-write"] } });
   if (isOff)
     await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }));
+  // It says so for some seconds.
+  const told = page.getByText("copied").waitFor();
   await page.getByRole("button", { name: "copy To see it again" }).click();
-  await page.getByText("copied").waitFor();
+  await told;
   await page.evaluate(() => document.body.append(document.createElement("textarea")));
   const area = page.locator("textarea");
   await area.focus();
   await page.keyboard.press("Control+V");
-  expect(await area.inputValue()).toBe(samples.wholeReply.evidence.curl);
+  await expect.poll(() => area.inputValue()).toBe(samples.wholeReply.evidence.curl);
   await area.evaluate((one) => one.remove());
 });
 
@@ -102,73 +111,82 @@ test("JSON folds and is walked through by keys alone", async () => {
   await tree.locator('[tabindex="0"]').focus();
   const current = () => page.evaluate(() => document.activeElement?.textContent);
   for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
-  expect(await current()).toBe('"object": "chat.completion",');
+  await expect.poll(current).toBe('"object": "chat.completion",');
   await page.keyboard.press("End");
-  expect(await current()).toContain('"total_tokens"');
+  await expect.poll(current).toContain('"total_tokens"');
   await page.keyboard.press("ArrowLeft");
-  expect(await current()).toBe('"usage": {');
+  await expect.poll(current).toBe('"usage": {');
   await page.keyboard.press("ArrowLeft");
-  expect(await current()).toBe('"usage": { … } 3 members');
-  expect(await tree.getByText('"total_tokens"').count()).toBe(0);
+  await expect.poll(current).toBe('"usage": { … } 3 members');
+  await expect.poll(() => tree.getByText('"total_tokens"').count()).toBe(0);
   await page.keyboard.press("ArrowRight");
-  expect(await tree.getByText('"total_tokens"').count()).toBe(1);
+  await expect.poll(() => tree.getByText('"total_tokens"').count()).toBe(1);
   await page.keyboard.press("Home");
   await page.keyboard.press("Enter");
-  expect(await tree.getByRole("treeitem").count()).toBe(1);
+  await expect.poll(() => tree.getByRole("treeitem").count()).toBe(1);
 });
 
 test("a stream is a line of events in time, with what they say beside them", async () => {
   const page = await show("streamedCalls");
   const said = page.locator(".said");
-  expect(await said.innerText()).toContain("Let me look that up for you: first the weather, then the time.");
-  expect(await said.innerText()).toMatch(/call get_weather call_1\s*\{"city":"Paris"\}/);
-  expect(await said.innerText()).toContain("ended: tool_calls");
-  expect(await page.getByRole("img", { name: "20 events from 212 ms to 761 ms; longest pause 292 ms" }).count()).toBe(
-    1,
-  );
+  await expect.poll(() => said.innerText()).toContain("Let me look that up for you: first the weather, then the time.");
+  await expect.poll(() => said.innerText()).toMatch(/call get_weather call_1\s*\{"city":"Paris"\}/);
+  await expect.poll(() => said.innerText()).toContain("ended: tool_calls");
+  await expect
+    .poll(() => page.getByRole("img", { name: "20 events from 212 ms to 761 ms; longest pause 292 ms" }).count())
+    .toBe(1);
   const events = page.getByRole("list", { name: "events" }).getByRole("listitem");
-  expect(await events.count()).toBe(20);
-  expect(await events.nth(14).innerText()).toContain("+292 ms");
+  await expect.poll(() => events.count()).toBe(20);
+  await expect.poll(() => events.nth(14).innerText()).toContain("+292 ms");
   // Only what is new since the event before stands in the line.
-  expect(await events.nth(18).innerText()).toContain(
-    '{"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}',
-  );
+  await expect
+    .poll(() => events.nth(18).innerText())
+    .toContain('{"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}');
 });
 
 test("the event of a finding is open at its place; others open on demand, and light up what they say", async () => {
   const page = await show("streamedCalls", { height: 700 });
   const place = page.locator("[data-focus]");
-  expect(await place.innerText()).toMatch(/"index": is not there\s*warning expected this member to be present/);
-  expect(await place.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThan(700);
+  await expect
+    .poll(() => place.innerText())
+    .toMatch(/"index": is not there\s*warning expected this member to be present/);
+  await expect.poll(() => place.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThan(700);
   const line = page.locator('[data-event="3"] > button');
   await line.focus();
-  expect(await page.locator(".piece.lit").innerText()).toBe("look ");
+  await expect.poll(() => page.locator(".piece.lit").innerText()).toBe("look ");
   await page.keyboard.press("Enter");
-  expect(await page.getByRole("tree", { name: "data of event 3" }).innerText()).toContain('"content": "look "');
+  await expect
+    .poll(() => page.getByRole("tree", { name: "data of event 3" }).innerText())
+    .toContain('"content": "look "');
   await page.locator(".piece", { hasText: "weather," }).click();
-  expect(await page.evaluate(() => document.activeElement?.closest("li")?.getAttribute("data-event"))).toBe("10");
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest("li")?.getAttribute("data-event")))
+    .toBe("10");
 });
 
 test("of nine thousand events a bounded part stands in the document, the wrong one among them", async () => {
   const page = await show("manyEvents", { height: 700 });
-  expect(await page.locator("[data-focus]").innerText()).toContain('"finish_reason": "wrong"');
+  await expect.poll(() => page.locator("[data-focus]").innerText()).toContain('"finish_reason": "wrong"');
+  await settled(page);
   expect(await page.locator(".event").count()).toBeLessThanOrEqual(100);
-  expect(await text(page)).toContain("2,990 events not in this page");
+  await expect.poll(() => text(page)).toContain("2,990 events not in this page");
   await page.getByRole("button", { name: "show 100 of 421 more events" }).click();
-  expect(await page.locator('[data-event="8600"]').count()).toBe(1);
+  await expect.poll(() => page.locator('[data-event="8600"]').count()).toBe(1);
 });
 
 test("a stream that breaks off says so, and shows what had come", async () => {
   const page = await show("brokenOff");
-  expect(await text(page)).toContain("Broken off by the server.");
-  expect(await text(page)).toContain("the last event lacks its closing blank line");
-  expect(await page.locator(".p-thinking .words").innerText()).toBe("They greet me.");
+  await expect.poll(() => text(page)).toContain("Broken off by the server.");
+  await expect.poll(() => text(page)).toContain("the last event lacks its closing blank line");
+  await expect.poll(() => page.locator(".p-thinking .words").innerText()).toBe("They greet me.");
 });
 
 test("a probe stands beside the good request it was made from, the difference marked in both", async () => {
   const page = await show("acceptedProbe");
-  expect(await page.locator(".changes tbody tr").allInnerTexts()).toEqual(["body /temperature\t1\t3"]);
-  expect(await text(page)).toContain("The same request but for 1 place was answered 200; this one was answered 200.");
+  await expect.poll(() => page.locator(".changes tbody tr").allInnerTexts()).toEqual(["body /temperature\t1\t3"]);
+  await expect
+    .poll(() => text(page))
+    .toContain("The same request but for 1 place was answered 200; this one was answered 200.");
   await page.getByText("The good request and its answer, whole").click();
   const marked = await page.locator(".m-difference").allInnerTexts();
   expect(
@@ -181,26 +199,26 @@ test("a probe stands beside the good request it was made from, the difference ma
 
 test("readings that would change a verdict, and clients that it matters to, stand beside it", async () => {
   const page = await show("acceptedProbe");
-  expect(await text(page)).toContain("--reading strict:X-ENFORCE");
+  await expect.poll(() => text(page)).toContain("--reading strict:X-ENFORCE");
   // What is the same under both options changes nothing.
   expect(await text(page)).not.toContain("X-INCLUSIVE");
   const streamed = await show("streamedCalls");
-  expect(await streamed.locator(".clients").innerText()).toMatch(
-    /openai-stream throws: Calls are kept in a list by index/,
-  );
+  await expect
+    .poll(() => streamed.locator(".clients").innerText())
+    .toMatch(/openai-stream throws: Calls are kept in a list by index/);
 });
 
 test("a form shows its fields and files, and images are drawn with their facts from what was sent alone", async () => {
   const page = await show("form");
-  expect(await page.locator(".message.request .pairs").last().innerText()).toContain("00 ff 01 02 03");
+  await expect.poll(() => page.locator(".message.request .pairs").last().innerText()).toContain("00 ff 01 02 03");
   const images = page.getByRole("img", { name: "image: PNG, 64 × 48 pixels" });
   await expect
     .poll(() => images.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth)))
     .toEqual([64, 64]);
-  expect(await images.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).src.slice(0, 22)))).toEqual(
-    Array(2).fill("data:image/png;base64,"),
-  );
-  expect(await text(page)).toContain("https://example.com/never-fetched.png");
+  await expect
+    .poll(() => images.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).src.slice(0, 22))))
+    .toEqual(Array(2).fill("data:image/png;base64,"));
+  await expect.poll(() => text(page)).toContain("https://example.com/never-fetched.png");
 });
 
 test("headers that should be there are shown as missing, and a wrong status is marked", async () => {
@@ -210,7 +228,7 @@ test("headers that should be there are shown as missing, and a wrong status is m
     "partner-version is not there error expected this header to be present",
     "x-api-key is not there error expected this header to be present",
   ]);
-  expect(await page.locator(".first-line.marked").innerText()).toMatch(/400\s*error expected 401/);
+  await expect.poll(() => page.locator(".first-line.marked").innerText()).toMatch(/400\s*error expected 401/);
 });
 
 test("what could be markup or turn the direction of reading is text, and bytes that are none are shown", async () => {
@@ -220,6 +238,7 @@ test("what could be markup or turn the direction of reading is text, and bytes t
   expect(all).not.toMatch(/[\u202a-\u202e\u0000]/);
   expect(all).toContain("\\u202eevil\\u202c");
   expect(all).toContain('"broken": "\\xff\\xfe\\x80"');
+  await settled(page);
   expect(await page.locator("main img, main script").count()).toBe(0);
 });
 
@@ -229,26 +248,27 @@ test("of a string of ten megabytes a little is shown, and more on demand", async
   const before = await shown();
   expect(before).toBeLessThan(10_000);
   await page.getByRole("button", { name: "show 20,000 of" }).click();
-  expect(await shown()).toBeGreaterThan(before + 19_000);
+  await expect.poll(shown).toBeGreaterThan(before + 19_000);
   for (let i = 0; i < 3; i++) await page.getByRole("button", { name: "more characters" }).click();
-  expect(await text(page)).toMatch(/9,9\d\d,\d\d\d characters not in this page/);
+  await expect.poll(() => text(page)).toMatch(/9,9\d\d,\d\d\d characters not in this page/);
 });
 
 test("what nests ten thousand deep is shown at its marked place, a bounded part of it", async () => {
   const page = await show("deep", { height: 700 });
   const place = page.locator("[data-focus]");
-  expect(await place.innerText()).toMatch(/"a": 1\s*warning/);
-  expect(await place.getAttribute("aria-level")).toBe("10001");
-  expect(await place.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThan(700);
+  await expect.poll(() => place.innerText()).toMatch(/"a": 1\s*warning/);
+  await expect.poll(() => place.getAttribute("aria-level")).toBe("10001");
+  await expect.poll(() => place.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThan(700);
+  await settled(page);
   expect(await page.locator(".json-row").count()).toBeLessThan(500);
   await page.getByRole("button", { name: "lines before" }).click();
-  expect(await page.locator(".json-row").count()).toBeGreaterThan(300);
+  await expect.poll(() => page.locator(".json-row").count()).toBeGreaterThan(300);
 });
 
 test("on paper nothing stands that is only for hands", async () => {
   const page = await show("wholeReply");
   await page.emulateMedia({ media: "print" });
-  expect(await page.getByRole("button", { name: "copy" }).first().isVisible()).toBe(false);
-  expect(await page.locator("[data-focus]").isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "copy" }).first().isVisible()).toBe(false);
+  await expect.poll(() => page.locator("[data-focus]").isVisible()).toBe(true);
   await page.emulateMedia({ media: "screen" });
 });

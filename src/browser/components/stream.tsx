@@ -46,6 +46,7 @@ export function Stream({ body, marks, said }: StreamProps): JSX.Element {
   const [lit, setLit] = useState<number>();
   const list = useRef<HTMLOListElement>(null);
   const length = useRef(events.length);
+  const wanted = useRef<number | null>(null);
   const [from, to] = [Math.min(range[0], Math.max(0, events.length - 1)), Math.min(range[1], events.length)];
   const byEvent = useMemo(() => marksByEvent(marks), [marks]);
   const listed = useMemo(() => new Set(events.map(({ position }) => position)), [events]);
@@ -58,15 +59,27 @@ export function Stream({ body, marks, said }: StreamProps): JSX.Element {
     length.current = events.length;
   }, [events.length]);
 
+  /** Whether the event's line is in the document, and has the focus now. */
+  function focusLine(event: number): boolean {
+    const line = list.current?.querySelector<HTMLElement>(`[data-event="${event}"] > button`);
+    line?.scrollIntoView({ block: "nearest" });
+    line?.focus({ preventScroll: true });
+    return line != null;
+  }
+
+  useLayoutEffect(() => {
+    if (wanted.current === null) return;
+    focusLine(wanted.current);
+    wanted.current = null;
+  }, [range]);
+
+  // The focus moves at once, so that the key that is pressed next goes to the line.
   function pick(event: number): void {
-    const at = events.findIndex(({ position }) => position === event);
-    if (at < from || at >= to) setRange([Math.max(0, at - before), at + page]);
     setLit(event);
-    requestAnimationFrame(() => {
-      const line = list.current?.querySelector<HTMLElement>(`[data-event="${event}"] > button`);
-      line?.scrollIntoView({ block: "nearest" });
-      line?.focus({ preventScroll: true });
-    });
+    if (focusLine(event)) return;
+    wanted.current = event;
+    const at = events.findIndex(({ position }) => position === event);
+    setRange([Math.max(0, at - before), at + page]);
   }
 
   return (

@@ -23,13 +23,14 @@ export function VirtualList<T>({ items, rowHeight, label, keyOf, children }: Vir
   const [range, setRange] = useState<readonly [from: number, to: number]>([0, 60]);
   const wanted = useRef<number | null>(null);
 
+  function measure(): void {
+    const top = list.current?.getBoundingClientRect().top ?? 0;
+    const from = Math.max(0, Math.floor(-top / rowHeight) - beyond);
+    const to = Math.ceil((window.innerHeight - top) / rowHeight) + beyond;
+    setRange((known) => (known[0] === from && known[1] === to ? known : [from, to]));
+  }
+
   useEffect(() => {
-    function measure(): void {
-      const top = list.current?.getBoundingClientRect().top ?? 0;
-      const from = Math.max(0, Math.floor(-top / rowHeight) - beyond);
-      const to = Math.ceil((window.innerHeight - top) / rowHeight) + beyond;
-      setRange((known) => (known[0] === from && known[1] === to ? known : [from, to]));
-    }
     const all = (): void => setRange([0, mostPrinted]);
     measure();
     window.addEventListener("scroll", measure, { passive: true });
@@ -72,7 +73,10 @@ export function VirtualList<T>({ items, rowHeight, label, keyOf, children }: Vir
     const top = list.current!.getBoundingClientRect().top + to * rowHeight;
     const margin = 3 * rowHeight;
     if (top < margin || top > window.innerHeight - margin) window.scrollBy(0, top - window.innerHeight / 2);
-    wanted.current = focusRow(to) ? null : to;
+    if (focusRow(to)) return;
+    wanted.current = to;
+    // The event of the scrolling comes with the next frame; a key may be pressed before.
+    measure();
   }
 
   const [from, to] = range;

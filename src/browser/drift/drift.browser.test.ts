@@ -93,8 +93,8 @@ test.each(themes.flatMap((theme) => widths.map((width) => ({ theme, width }))))(
   async (how) => {
     const page = await open(pageOf(changes), how);
     await expect.poll(() => page.getByText("4 changes, 2 of them forbidden by the documents.").isVisible()).toBe(true);
-    expect(await page.getByText("/stop_reason").first().isVisible()).toBe(true);
-    expect(await page.getByText("0 of 38").first().isVisible()).toBe(true);
+    await expect.poll(() => page.getByText("/stop_reason").first().isVisible()).toBe(true);
+    await expect.poll(() => page.getByText("0 of 38").first().isVisible()).toBe(true);
     expect(await page.locator("img").count()).toBe(0);
     expect(await scrollsSideways(page)).toBe(false);
     const { TOUCHSTONE_SCREENSHOTS: shots } = process.env;

@@ -10,7 +10,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readCassette } from "../../cassette/read.ts";
 import { home } from "../../home.ts";
-import { open, scrollsSideways, themes, widths, withBrowser } from "../browser.test-kit.ts";
+import { open, scrollsSideways, settled, themes, widths, withBrowser } from "../browser.test-kit.ts";
 
 withBrowser();
 
@@ -117,6 +117,12 @@ async function listed(page: Page): Promise<number> {
   return sent - 1;
 }
 
+/** Goes to an exchange, and waits until it is the one that is shown. */
+async function choose(page: Page, exchange: number): Promise<void> {
+  await page.goto(`${ui}#/exchange/${exchange}`);
+  await page.getByRole("heading", { name: new RegExp(`^Exchange ${exchange}\\b`) }).waitFor();
+}
+
 test("a stream is seen event by event before it ends, and a finding beside its event once it is judged", async () => {
   const page = await visit();
   const answered = chat("/stream", { stream: true }, { authorization: `Bearer ${secret}` });
@@ -134,7 +140,9 @@ test("a stream is seen event by event before it ends, and a finding beside its e
   const shown = page.locator(".chosen");
   await expect.poll(() => shown.textContent()).toContain("one two three four five six");
   expect(await shown.textContent()).not.toContain("seven");
-  expect(await page.locator(".held").textContent()).toMatch(/One event more came.* once it is certain that no key/);
+  await expect
+    .poll(() => page.locator(".held").textContent())
+    .toMatch(/One event more came.* once it is certain that no key/);
   expect(await flight.count()).toBe(1);
   stream!.write(chunk({}, "bored"));
   stream!.end("data: [DONE]\n\n");
@@ -145,6 +153,7 @@ test("a stream is seen event by event before it ends, and a finding beside its e
   expect(marked).toContain("chat-completions.streaming.finish-reason-values");
   expect(marked).toContain("seven");
   expect(marked).toMatch(/event 8 of the stream/);
+  await settled(page);
   expect(await page.content()).not.toContain(secret);
 });
 
@@ -171,7 +180,7 @@ test("a request is sent again through the recorder or to another service, and on
   await chat("again");
   const page = await visit();
   const before = await listed(page);
-  await page.goto(`${ui}#/exchange/${before}`);
+  await choose(page, before);
   await page.getByRole("button", { name: "Send" }).click();
   await expect.poll(() => page.locator(".again [role=status]").textContent()).toContain("Answered with 200");
   sent++;
@@ -194,7 +203,7 @@ test("a request is sent again through the recorder or to another service, and on
 
   await chat("again", {}, { authorization: `Bearer ${secret}` });
   expect(await listed(page)).toBe(before + 2);
-  await page.goto(`${ui}#/exchange/${before + 2}`);
+  await choose(page, before + 2);
   await page.getByRole("button", { name: "Send" }).click();
   await expect
     .poll(() => page.locator(".again [role=status]").textContent())
@@ -232,16 +241,17 @@ test("what is hostile stays data", async () => {
   await ask("/v1/%3Cscript%3Ealert(1)%3C%2Fscript%3E?x=<b>");
   const at = (await listed(page)) - 1;
   for (const exchange of [at, at + 1]) {
-    await page.goto(`${ui}#/exchange/${exchange}`);
+    await choose(page, exchange);
     await expect.poll(() => page.locator(".chosen .message").count()).toBe(2);
   }
-  await page.goto(`${ui}#/exchange/${at}`);
+  await choose(page, at);
   await expect.poll(() => page.locator(".chosen").textContent()).toContain("onerror=");
+  await settled(page);
   expect(await page.title()).toBe("touchstone record");
   expect(await page.locator("img, i, #page script").count()).toBe(0);
   await chat("/deep");
   expect(await listed(page)).toBe(at + 2);
-  await page.goto(`${ui}#/exchange/${at + 2}`);
+  await choose(page, at + 2);
   await expect.poll(() => page.locator(".chosen .message").count()).toBe(2);
 });
 
@@ -263,11 +273,13 @@ test("while somebody reads further down the list stands still, and says how many
   const page = await visit("", { height: 400 });
   await listed(page);
   await page.mouse.wheel(0, 600);
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300);
-  const seen = await rows(page).nth(15).textContent();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(600);
+  const row = page.locator('.judged li[aria-posinset="16"] .number');
+  const seen = await row.textContent();
   await chat("new");
   await page.getByRole("button", { name: "1 new" }).waitFor();
-  expect(await rows(page).nth(15).textContent()).toBe(seen);
+  await settled(page);
+  expect(await row.textContent()).toBe(seen);
   await page.getByRole("button", { name: "1 new" }).click();
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
 });

@@ -14,7 +14,12 @@ import { Top } from "./top.tsx";
 /** What the store knows, anew whenever that changes. */
 function useKnown(store: Store): Known {
   const [known, setKnown] = useState(store.now);
-  useEffect(() => store.subscribe(() => setKnown(store.now())), [store]);
+  useEffect(() => {
+    const changed = (): void => setKnown(store.now());
+    // It may have changed between being read and being subscribed to.
+    changed();
+    return store.subscribe(changed);
+  }, [store]);
   return known;
 }
 

@@ -44,6 +44,7 @@ function useNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(query.matches);
   useEffect(() => {
     const changed = (): void => setNarrow(query.matches);
+    changed();
     query.addEventListener("change", changed);
     return () => query.removeEventListener("change", changed);
   }, [query]);

@@ -9,7 +9,7 @@ import { createPacker } from "../../report/page/pack.ts";
 import { reportPage } from "../../report/page/page.ts";
 import { clauses, finding, results } from "../../report/results.test-kit.ts";
 import type { HeaderPairs } from "../../wire/exchange.ts";
-import { open, scrollsSideways, withBrowser } from "../browser.test-kit.ts";
+import { open, scrollsSideways, settled, withBrowser } from "../browser.test-kit.ts";
 
 withBrowser();
 
@@ -87,7 +87,8 @@ const file = hostilePage();
 test("the beginning of a hostile page shows what was sent as text", async () => {
   const page = await open(file, { width: 360 });
   await page.getByRole("heading", { level: 1 }).waitFor();
-  expect(await page.locator("h1").innerText()).toContain("</script>");
+  await expect.poll(() => page.locator("h1").innerText()).toContain("</script>");
+  await settled(page);
   expect(await page.title()).not.toBe("taken");
   expect(await page.locator("img").count()).toBe(0);
   expect(await page.locator("body").innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000\u001b]/);
@@ -102,6 +103,7 @@ test.each(bodies.map(([name], i) => [name, i] as const))(
     const link = page.getByRole("link", { name: `messages/${bodies[i]![0]}/` });
     await link.click();
     await page.getByText("Request", { exact: true }).first().waitFor();
+    await settled(page);
     expect(await page.title()).not.toBe("taken");
     expect(await page.locator("body").innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000\u001b]/);
     expect(await page.locator("*").count()).toBeLessThan(6000);

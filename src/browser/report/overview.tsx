@@ -1,6 +1,6 @@
 /** The beginning: what it came to, what is wrong, and where. */
 import type { JSX } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useLayoutEffect, useMemo } from "preact/hooks";
 import { hrefTo } from "../components/route.ts";
 import { causesOf } from "./causes.ts";
 import { CauseChapter, Chapter, Clients, Incidents, Laws, OpenQuestions, Unenforced, Unjudged } from "./chapters.tsx";
@@ -12,7 +12,7 @@ import { Top } from "./top.tsx";
 export function Overview({ chapter }: { readonly chapter: string | undefined }): JSX.Element {
   const report = useReport();
   const causes = useMemo(() => causesOf(report), [report]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (chapter === undefined) return;
     const section = document.getElementById(chapter);
     section?.scrollIntoView();

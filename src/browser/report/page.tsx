@@ -1,6 +1,6 @@
 /** The whole page: its head, and what its address names. */
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { printable } from "../../report/clean.ts";
 import type { PageData } from "../../report/page/data.ts";
 import { type Route, useRoute } from "../components/route.ts";
@@ -37,7 +37,7 @@ export function Page({ data }: { readonly data: PageData }): JSX.Element {
   const [view = ""] = route.path;
   const place = route.path.join("/");
   const before = useRef(place);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${view === "" || view === "overview" ? "" : `${route.path.slice(1, 3).join(" #") || view} · `}${printable(data.name)} · touchstone`;
     if (before.current === place) return;
     before.current = place;

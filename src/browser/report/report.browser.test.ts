@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { touchstoneHere } from "../../cli/here.test-kit.ts";
 import { serve } from "../../index.ts";
-import { open, scrollsSideways, themes, widths, withBrowser } from "../browser.test-kit.ts";
+import { open, scrollsSideways, settled, themes, widths, withBrowser } from "../browser.test-kit.ts";
 
 withBrowser();
 
@@ -61,25 +61,28 @@ test("the beginning says who was judged, when, how, and what it came to, in word
   expect(text).toMatch(/\d+ % of what could be shown was shown: \d+ of \d+ statements/);
   expect(text).toMatch(/✕\s+text: broken|✕ text/);
   await opened.getByText("How it was judged").click();
-  expect(await opened.getByText(/^touchstone run http/).isVisible()).toBe(true);
-  expect(
-    await opened
-      .getByText(/^sha256 [0-9a-f]{64}$/)
-      .first()
-      .isVisible(),
-  ).toBe(true);
+  await expect.poll(() => opened.getByText(/^touchstone run http/).isVisible()).toBe(true);
+  await expect
+    .poll(() =>
+      opened
+        .getByText(/^sha256 [0-9a-f]{64}$/)
+        .first()
+        .isVisible(),
+    )
+    .toBe(true);
 });
 
 test("a cause is one row with its count, and leads to its clause, its evidence and back", async () => {
   const opened = await view("#/", "A gateway");
   const row = opened.locator("#failing li.cause");
-  expect(await row.count()).toBe(1);
-  expect(await row.innerText()).toMatch(/fails in \d+ of \d+ exchanges/);
+  await expect.poll(() => row.count()).toBe(1);
+  await expect.poll(() => row.innerText()).toMatch(/fails in \d+ of \d+ exchanges/);
   await row.getByRole("link").first().click();
   await opened.getByText("Request", { exact: true }).first().waitFor();
-  expect(opened.url()).toContain(`#/clause/${broken}`);
-  expect(await opened.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  await expect.poll(() => opened.url()).toContain(`#/clause/${broken}`);
+  await expect.poll(() => opened.evaluate(() => document.activeElement?.tagName)).toBe("H1");
   await opened.getByRole("link", { name: /#\d/ }).first().click();
+  await expect.poll(() => opened.url()).toContain("#/exchange/");
   await opened.goBack();
   await opened.goBack();
   await opened.getByRole("heading", { level: 1, name: "A gateway" }).waitFor();
@@ -100,7 +103,7 @@ test("a cell of the grid leads to its clauses; words and choices narrow them, an
   await expect.poll(() => status.innerText()).toBe(all);
   await opened.getByLabel(/Search clauses/).fill("stop-reason-VALUES");
   await expect.poll(() => status.innerText()).toMatch(/^1 clause of/);
-  expect(opened.url()).toContain("q=stop-reason-VALUES");
+  await expect.poll(() => opened.url()).toContain("q=stop-reason-VALUES");
   await opened.reload();
   await expect.poll(() => status.innerText()).toMatch(/^1 clause of/);
 });
@@ -108,17 +111,21 @@ test("a cell of the grid leads to its clauses; words and choices narrow them, an
 test("a long list is walked by keys, and holds a small part of its rows", async () => {
   const opened = await view("#/clauses", "Clauses");
   const list = opened.getByRole("list", { name: "Clauses" });
+  await settled(opened);
   expect(await list.getByRole("listitem").count()).toBeLessThan(60);
   await list.getByRole("link").first().focus();
   await opened.keyboard.press("ArrowDown");
   const focused = () =>
     opened.evaluate(() => document.activeElement?.closest("li")?.getAttribute("aria-posinset") ?? null);
-  expect(await focused()).toBe("2");
+  await expect.poll(focused).toBe("2");
   await opened.keyboard.press("End");
   const size = await list.getByRole("listitem").first().getAttribute("aria-setsize");
   await expect.poll(focused).toBe(size);
   await opened.keyboard.press("Home");
   await expect.poll(focused).toBe("1");
+  // The second key goes on from where the first led, however soon it comes.
+  await Promise.all([opened.keyboard.press("End"), opened.keyboard.press("ArrowUp")]);
+  await expect.poll(focused).toBe(String(Number(size) - 1));
 });
 
 test("an address that names nothing says so, and one that nobody wrote is the beginning", async () => {
@@ -130,10 +137,10 @@ test("an address that names nothing says so, and one that nobody wrote is the be
 test("what is printed has the bars and the evidence, and folds ids", async () => {
   const opened = await view("#/", "A gateway");
   await opened.emulateMedia({ media: "print" });
-  expect(await opened.getByRole("navigation").isVisible()).toBe(false);
-  expect(await opened.locator(".interfaces .bar").first().isVisible()).toBe(true);
-  expect(await opened.locator("#failing .against").first().isVisible()).toBe(true);
-  expect(await opened.locator("details.ids ul").first().isVisible()).toBe(false);
+  await expect.poll(() => opened.getByRole("navigation").isVisible()).toBe(false);
+  await expect.poll(() => opened.locator(".interfaces .bar").first().isVisible()).toBe(true);
+  await expect.poll(() => opened.locator("#failing .against").first().isVisible()).toBe(true);
+  await expect.poll(() => opened.locator("details.ids ul").first().isVisible()).toBe(false);
   const pdf = await opened.pdf({ format: "A4" });
   expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)!.length).toBeLessThan(7);
 });
