@@ -9,7 +9,7 @@ const openai = (base) => new OpenAI({ baseURL: `${base}/v1`, apiKey: key, maxRet
 const anthropic = (base) => new Anthropic({ baseURL: base, apiKey: key, maxRetries: 0 });
 const google = (base) => new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: base } });
 
-/** Longer than a second, however clocks round. */
+/** Replies so far apart bear different times, however clocks round. */
 const aWhile = 2100;
 
 /** Words that stand in one request alone. */
@@ -24,14 +24,17 @@ async function drain(stream) {
   for await (const _ of stream);
 }
 
-/** One question, the same as a stream, once more, and after a while another one. */
-async function sameQuestion(ask) {
+/** One question, the same as a stream, once more, and another one. */
+async function sameQuestion(ask, pause) {
   await ask(question);
   await ask(question, true);
   await ask(question);
-  await setTimeout(aWhile);
+  if (pause) await setTimeout(pause);
   await ask(another);
 }
+
+/** The same, but for a while: replies say when they were made. */
+const sameQuestionLater = (ask) => sameQuestion(ask, aWhile);
 
 /** A tool that has to be called, the same as a stream, then with other arguments. */
 async function sameTool(ask) {
@@ -105,7 +108,7 @@ const session = (of, name, ways, ask, more = {}) => ({
 const tools = { needs: ["tools"] };
 
 export const laws = [
-  session("chat-completions", "same-question", sameQuestion, chat({ temperature: 0, seed: 7 })),
+  session("chat-completions", "same-question", sameQuestionLater, chat({ temperature: 0, seed: 7 })),
   session("chat-completions", "same-tool", sameTool, chat({ tools: [chatTool], tool_choice: "required" }), tools),
   session("chat-completions", "at-once", atOnce, chat({})),
   session("messages", "same-question", sameQuestion, message({ temperature: 0 })),

@@ -70,14 +70,19 @@ test("a token for the end may be counted or not, but not more", () => {
   expect(judged(whole, counting(stream, 6)).found).toEqual(["warning laws.stream-usage 1"]);
 });
 
-test("a creation time that stands still is seen once two seconds have passed, and not in what was imported", () => {
-  const at = (exchange: Exchange, seconds: number, more: Partial<Exchange> = {}): Exchange => ({
-    ...editHeads(exchange, (head) => void (head.created = 1_735_689_600))!,
+test("a creation time that stands still is seen once two seconds have passed, one that moves after one, and neither in what was imported", () => {
+  const at = (exchange: Exchange, seconds: number, more: Partial<Exchange> = {}, created = 0): Exchange => ({
+    ...editHeads(exchange, (head) => void (head.created = 1_735_689_600 + created))!,
     started: 1_735_689_600_000 + seconds * 1000,
     ...more,
   });
   expect(judged(at(whole, 0), at(other, 2)).found).toEqual(["warning laws.created-moves 1"]);
   expect(judged(at(whole, 0), at(other, 1.9)).exercised).not.toContain("laws.created-moves");
+  expect(judged(at(whole, 0), at(other, 1.1, {}, -1)).exercised).not.toContain("laws.created-moves");
+  const moved = judged(at(whole, 0), at(other, 1.1, {}, 1));
+  expect(moved.exercised).toContain("laws.created-moves");
+  expect(moved.found).toEqual([]);
+  expect(judged(at(whole, 0), at(other, 0.9, {}, 1)).exercised).not.toContain("laws.created-moves");
   expect(judged(at(whole, 0), at(other, 9, { imported: "HAR" })).exercised).not.toContain("laws.created-moves");
 });
 

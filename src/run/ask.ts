@@ -15,7 +15,7 @@ import { interfaceAt, type Recording } from "./recordings.ts";
 import { retarget } from "./retarget.ts";
 import { secretsOf, withoutSecrets } from "./secrets.ts";
 import { type Target, targetNames } from "./target.ts";
-import { wavesOf } from "./waves.ts";
+import { isTooSoon, soon, wavesOf } from "./waves.ts";
 
 /** What every cassette of a run has in common. */
 export interface Asking {
@@ -23,7 +23,7 @@ export interface Asking {
   readonly policy: Policy;
   /** Model ids that recordings were answered for. */
   readonly knownModels: ReadonlySet<string>;
-  /** How often a request is sent again whose answer lacks what only a model that plays along shows; never by default. */
+  /** How often a request is sent again whose answer does not show what it was asked for, by the model or by its time; never by default. */
   readonly again?: number;
   /** Lets milliseconds pass. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
@@ -83,10 +83,19 @@ export async function askCassette(
     }
   }
 
-  for (const { exchanges, pause } of wavesOf(recording)) {
+  async function askWave(exchanges: readonly number[], pause: number): Promise<string | undefined> {
     if (pause > 0) await wait(pause);
-    const gone = (await Promise.all(exchanges.map(ask))).find((problem) => problem !== undefined);
+    const problems = await Promise.all(exchanges.map(ask));
     asked.sort(byExchange);
+    return problems.find((problem) => problem !== undefined);
+  }
+
+  for (const { exchanges, pause } of wavesOf(recording)) {
+    // Who may not ask twice waits at once for as long as it takes.
+    const shorter = again > 0 ? Math.min(pause, soon) : pause;
+    let gone = await askWave(exchanges, shorter);
+    const passed = asked.map((one) => one.passed);
+    if (gone === undefined && shorter < pause && isTooSoon(passed, pause)) gone = await askWave(exchanges, pause);
     if (gone !== undefined) return { asked, unsent, gone };
   }
   return { asked, unsent };

@@ -1,4 +1,7 @@
 /** When the requests of a cassette are sent: one after another, or as they were recorded where that is what matters. */
+import type { Exchange } from "../wire/exchange.ts";
+import { isObject } from "../wire/json.ts";
+import { jsonOf } from "./incident.ts";
 import type { Recording } from "./recordings.ts";
 
 /** Requests that are sent at once, by position, and how long to wait before. */
@@ -11,6 +14,9 @@ export interface Wave {
 /** Shorter pauses, in milliseconds, are those of whoever recorded; longer ones are not waited for. */
 const shortest = 1500;
 const longest = 3000;
+
+/** Milliseconds after which most clocks have moved, those that tell whole seconds too. */
+export const soon = 1100;
 
 /** Laws speak of streams at the same time and of what time does: their scenarios overlap and pause as they were recorded. */
 export function wavesOf({ section, exchanges }: Pick<Recording, "section" | "exchanges">): Wave[] {
@@ -26,4 +32,18 @@ export function wavesOf({ section, exchanges }: Pick<Recording, "section" | "exc
     end = Math.max(end, started + (response?.time ?? 0));
   }
   return waves;
+}
+
+/**
+ * Whether the last reply bears the time of the first one though less than `pause` milliseconds lie between them, which shows
+ * nothing of its clock: it is to be asked for once more, after the whole pause.
+ */
+export function isTooSoon(exchanges: readonly Exchange[], pause: number): boolean {
+  const timed = exchanges.flatMap(({ started, response }) => {
+    const reply = response && jsonOf(response);
+    const created = isObject(reply) ? reply["created"] : undefined;
+    return started !== undefined && typeof created === "number" ? [{ created, started }] : [];
+  });
+  const [first, last] = [timed[0], timed.at(-1)];
+  return !!first && !!last && last.created <= first.created && last.started - first.started < pause;
 }

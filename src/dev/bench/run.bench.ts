@@ -9,7 +9,7 @@ import { home } from "../../home.ts";
 import { loadCatalogue } from "../../interfaces/catalogue.ts";
 import { serveReference } from "../../reference/serve.ts";
 import { planRun, prepareRun } from "../../run/run.ts";
-import { wavesOf } from "../../run/waves.ts";
+import { soon, wavesOf } from "../../run/waves.ts";
 import type { Asked } from "../../verdict/asked.ts";
 import { scratch } from "./contenders.ts";
 import type { Bench, Contender } from "./table.ts";
@@ -86,7 +86,7 @@ export const bench: Bench = async () => [
           target: request.target,
           headers: request.headers.flat(),
           base64: Buffer.from(request.body).toString("base64"),
-          ...(pausing.has(source) && { source, pause: pauses.get(`${exchange} ${source}`) ?? 0 }),
+          ...(pausing.has(source) && { source, pause: Math.min(pauses.get(`${exchange} ${source}`) ?? 0, soon) }),
         }),
       );
       writeFileSync(path, JSON.stringify(sendable));

@@ -69,6 +69,8 @@ export const callIdsDistinct = (clause: string, read: ReadFacts, spoil: Law["spo
 
 /** Milliseconds between two exchanges after which their replies cannot be made in one second, however clocks round. */
 const apart = 2000;
+/** Milliseconds after which a later time shows that it moves; the same one shows nothing yet. */
+const soon = 1000;
 
 interface Timed extends Replied {
   readonly created: Told<number>;
@@ -85,13 +87,13 @@ function timed(replies: readonly Replied[]): Timed[] {
   return known.sort((a, b) => a.started - b.started);
 }
 
-/** The first reply and the last, where they say different things and enough time lies between them. */
+/** The first reply and the last, where they answer different questions and enough time lies between them to decide. */
 function farthest(replies: readonly Replied[]): [Timed, Timed] | undefined {
   const all = timed(replies);
   const [first, last] = [all[0], all.at(-1)];
-  return first && last && last.started - first.started >= apart && first.facts.question !== last.facts.question
-    ? [first, last]
-    : undefined;
+  if (!first || !last || first.facts.question === last.facts.question) return undefined;
+  const passed = last.started - first.started;
+  return passed >= (last.created.value > first.created.value ? soon : apart) ? [first, last] : undefined;
 }
 
 /** The time a reply was made moves with the clock. */
