@@ -56,6 +56,7 @@ export function flightOf(open: Answer["open"][number], now: number): Flight {
     ...(route && { interface: route.interface.name }),
     method,
     target,
+    started,
     time,
     status,
     sent,

@@ -9,7 +9,7 @@ const mostClauses = 8;
 const ofOperation = new Map(interfaces.flatMap(({ name, operations }) => operations.map((one) => [one.name, name])));
 
 export function rowOf(exchange: ListedExchange): Row {
-  const { operation, known, asked, status, time, aborted, groups, unjudged, broken } = exchange;
+  const { operation, known, asked, status, started, time, aborted, groups, unjudged, broken } = exchange;
   const of = known ? ofOperation.get(operation) : undefined;
   const count = (wanted: string): number =>
     groups.reduce((sum, { level, count }) => (level === wanted ? sum + count : sum), 0);
@@ -20,6 +20,7 @@ export function rowOf(exchange: ListedExchange): Row {
     operation,
     asked,
     status,
+    ...(started !== undefined && { started }),
     ...(time !== undefined && { time }),
     ...(aborted && { aborted }),
     errors: count("error"),

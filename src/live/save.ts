@@ -5,6 +5,7 @@ import { routeOfExchange } from "../check/route.ts";
 import { interfaces } from "../interfaces/index.ts";
 import { needsShownBy } from "../run/needs.ts";
 import { UserError } from "../user-error.ts";
+import { bindsOf } from "./binds.ts";
 
 /** Exchanges of a session, and their positions there. */
 export interface Chosen {
@@ -57,9 +58,13 @@ export function cassetteOf(
     ...(refused && violates.length > 0 && { violates }),
     ...(bindings && { bindings }),
   };
-  const exchanges = chosen.map(({ recorded }): Recorded => {
+  const binds = bindsOf(chosen.map(({ recorded }) => recorded.exchange));
+  const exchanges = chosen.map(({ recorded }, i): Recorded => {
     const { origin: _origin, ...exchange } = recorded.exchange;
-    return { ...recorded, exchange };
+    return { exchange, ...(binds[i]!.length > 0 && { bind: binds[i]! }) };
   });
+  for (const [i, { exchange }] of chosen.entries())
+    if (binds[i]!.length > 0)
+      notes.push(`Exchange ${exchange} carries ids that answers before it gave: a run puts those of its target there.`);
   return { text: formatCassette({ header, exchanges }), notes };
 }

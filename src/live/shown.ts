@@ -29,6 +29,8 @@ export interface Row {
   readonly asked: string;
   /** Null when no response came. */
   readonly status: number | null;
+  /** When it began, in milliseconds since 1970. */
+  readonly started?: number;
   /** Milliseconds. */
   readonly time?: number;
   readonly aborted?: "client" | "upstream";
@@ -47,6 +49,8 @@ export interface Flight {
   readonly interface?: string;
   readonly method: string;
   readonly target: string;
+  /** When it began, in milliseconds since 1970. */
+  readonly started: number;
   /** Milliseconds that it lasts. */
   readonly time: number;
   readonly status: number | null;

@@ -11,6 +11,8 @@ export interface JudgedExchange {
   readonly asked: string;
   /** Null when no response came. */
   readonly status: number | null;
+  /** When it began, in milliseconds since 1970. */
+  readonly started?: number;
   /** Milliseconds, where a response came. */
   readonly time?: number;
   /** Who broke it off. */

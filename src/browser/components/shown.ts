@@ -83,6 +83,12 @@ export function sized(bytes: number): string {
   return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
 }
 
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+/** A time of day where the reader is: `14:03:07`. */
+export const timeOfDay = (milliseconds: number): string =>
+  Number.isNaN(new Date(milliseconds).getTime()) ? "" : clock.format(milliseconds);
+
 /** Milliseconds as people read them. */
 export const lasted = (milliseconds: number): string =>
   milliseconds < 10

@@ -5,6 +5,7 @@ import type { Flight } from "../../live/shown.ts";
 import { hrefTo, useRoute } from "../components/route.ts";
 import { counted, lasted, plural, sized, visible } from "../components/shown.ts";
 import type { Known } from "./session.ts";
+import { When } from "./when.tsx";
 
 /** Listed at once; more on demand. */
 const few = 6;
@@ -24,7 +25,7 @@ function useSince(told: number, isRunning: boolean): number {
 }
 
 function Row({ flight, since, current }: { flight: Flight; since: number; current: boolean }): JSX.Element {
-  const { id, method, target, status, time, sent, came, pieces, quiet } = flight;
+  const { id, method, target, status, started, time, sent, came, pieces, quiet } = flight;
   const still = quiet === undefined ? undefined : quiet + since;
   return (
     <li>
@@ -38,7 +39,7 @@ function Row({ flight, since, current }: { flight: Flight; since: number; curren
           {status === null ? `${sized(sent)} sent, no answer yet` : `${sized(came)} in ${plural(pieces, "piece")}`}
           {still !== undefined && still > longQuiet && <b class="v-warning"> quiet for {lasted(still)}</b>}
         </span>
-        <span class="time">{((time + since) / 1000).toFixed(1)} s</span>
+        <When started={started} time={time + since} runs />
       </a>
     </li>
   );

@@ -3,10 +3,11 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Row } from "../../live/shown.ts";
 import { hrefTo, useRoute } from "../components/route.ts";
-import { counted, lasted, plural, visible } from "../components/shown.ts";
+import { counted, plural, visible } from "../components/shown.ts";
 import { VirtualList } from "../components/virtual-list.tsx";
 import { verdictOf } from "./filter-row.tsx";
 import type { Known } from "./session.ts";
+import { When } from "./when.tsx";
 
 interface Held {
   readonly shown: readonly Row[];
@@ -100,7 +101,12 @@ export function Rows({ known, rows, fresh, release, picked, pick }: RowsProps): 
           {counted(fresh)} new
         </button>
       )}
-      <VirtualList items={rows} rowHeight={isNarrow ? 58 : 36} label="exchanges" keyOf={({ exchange }) => exchange}>
+      <VirtualList
+        items={rows}
+        rowHeight={isNarrow || kind !== undefined ? 58 : 36}
+        label="exchanges"
+        keyOf={({ exchange }) => exchange}
+      >
         {(row) => (
           <div class="row">
             <a
@@ -113,7 +119,7 @@ export function Rows({ known, rows, fresh, release, picked, pick }: RowsProps): 
                 {visible(row.asked)} <span class="why soft">{row.clauses.join(" ")}</span>
               </span>
               <Verdict row={row} />
-              <span class="time">{row.time === undefined ? "" : lasted(row.time)}</span>
+              <When started={row.started} time={row.time} />
             </a>
             <label class="pick">
               <span class="hidden">choose exchange {row.exchange} to be saved</span>

@@ -87,13 +87,14 @@ export function createBatch(
 
   /** What is known of an exchange before anything it says has been redacted. */
   function announce(exchange: Exchange): JudgedExchange {
-    const { response, aborted } = exchange;
+    const { started, response, aborted } = exchange;
     const operation = routeOfExchange(catalogue.interfaces, exchange)?.operation.name;
     return {
       operation: operation ?? unnamed,
       known: operation !== undefined,
       asked: operation ?? unnamed,
       status: response?.status ?? null,
+      ...(started !== undefined && { started }),
       ...(response?.time !== undefined && { time: response.time }),
       ...(aborted && { aborted }),
       findings: [],
