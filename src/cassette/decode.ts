@@ -13,6 +13,7 @@ import {
   type ChunkJson,
   cassetteVersion,
   type Recorded,
+  type RecordedBindings,
 } from "./format.ts";
 
 /** What does not fit. Its place is put together on the way out, so that what fits costs nothing for it. */
@@ -253,6 +254,24 @@ export function decodeHeader(value: unknown, source: string): CassetteHeader {
   return readAt(source, [], members, header);
 }
 
+/** Reads every member of an object, whatever they are called. */
+const each = (value: unknown, read: Read<unknown>): void => {
+  for (const [key, item] of Object.entries(object(value))) under(key, item, read);
+};
+const nameOrNames: Read<unknown> = (value) =>
+  typeof value === "string" ? value : Array.isArray(value) ? texts(value) : refuse("a string or a list of strings");
+const keptOrDropped: Read<unknown> = (value) =>
+  value === "kept" || value === "may-be-dropped" ? value : refuse('"kept" or "may-be-dropped"');
+
+/** Bindings with all their members, also those that nobody reads. */
+const bindings: Read<RecordedBindings> = (value) => {
+  const members = object(value);
+  optional(members, "names", (found) => each(found, nameOrNames));
+  optional(members, "models", (found) => each(found, texts));
+  optional(members, "credentials", keptOrDropped);
+  return members;
+};
+
 const header: Read<CassetteHeader> = (value) => {
   const members = object(value);
   const read = <T>(key: string, reader: Read<T>): object => {
@@ -266,6 +285,6 @@ const header: Read<CassetteHeader> = (value) => {
     ...read("needs", texts),
     ...read("violates", texts),
     ...read("undocumented", text),
-    ...read("bindings", object),
+    ...read("bindings", bindings),
   };
 };

@@ -4,6 +4,13 @@ import type { Exchange, RedactedPlaces, Upgraded } from "../wire/exchange.ts";
 /** The version this code reads and writes. */
 export const cassetteVersion = 1;
 
+/** What neutral names of the documents are called in a cassette, e.g. `{ "names": { "partner-version": "anthropic-version" } }`. */
+export interface RecordedBindings {
+  readonly names?: Readonly<Record<string, string | readonly string[]>>;
+  readonly models?: Readonly<Record<string, readonly string[]>>;
+  readonly credentials?: "kept" | "may-be-dropped";
+}
+
 /** What a cassette says of itself: the first line of a `.jsonl`, the members beside `exchanges` of a `.json`. */
 export interface CassetteHeader {
   readonly title?: string;
@@ -17,8 +24,7 @@ export interface CassetteHeader {
   readonly violates?: readonly string[];
   /** What its requests ask for that no document describes: a target may refuse it. */
   readonly undocumented?: string;
-  /** What neutral names of the documents are called in it, e.g. `{ "partner-version": "anthropic-version" }`. */
-  readonly bindings?: Readonly<Record<string, unknown>>;
+  readonly bindings?: RecordedBindings;
 }
 
 /** A value of an earlier response that a request takes over when the cassette is replayed. */

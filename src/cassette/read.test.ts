@@ -102,6 +102,27 @@ describe("unreadable input says what, where and what to do:", () => {
     ["a JSON list", "[1]", /neither/],
     ["another version", '{"touchstone":2,"exchanges":[]}', /cassette version 2/],
     ["another version in lines", '{"touchstone":2}\n', /x:1: cassette version 2/],
+    ["bindings that are no object", '{"touchstone":1,"bindings":[]}\n', /^x:1: \/bindings is not an object$/],
+    [
+      "a bound name that is no name",
+      '{"touchstone":1,"bindings":{"names":{"a":5}}}\n',
+      /^x:1: \/bindings\/names\/a is not a/,
+    ],
+    [
+      "a name beside names",
+      '{"touchstone":1,"bindings":{"names":{"a":["b",1]}},"exchanges":[]}',
+      /names\/a\/1 is not a string/,
+    ],
+    [
+      "models that are no list",
+      '{"touchstone":1,"bindings":{"models":{"a":"o1"}}}\n',
+      /bindings\/models\/a is not a list/,
+    ],
+    [
+      "credentials of a third kind",
+      '{"touchstone":1,"bindings":{"credentials":"no"}}\n',
+      /bindings\/credentials is not "kept" or/,
+    ],
     ["no header line", lines.slice(lines.indexOf("\n") + 1), /x:1: the header line is missing/],
     ["a damaged line in the middle", damaged, /x:3: the line is damaged/],
     ["a damaged last line", `${lines}{\n`, /x:5: the line is damaged/],

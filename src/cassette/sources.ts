@@ -5,6 +5,11 @@ import { reasonOf, UserError } from "../user-error.ts";
 
 const recording = /\.(?:json|jsonl|har)(?:\.gz)?$/i;
 
+/** The source that a user calls so: as its file is called, or without the ending; undefined where there is none. */
+export function sourceNamed(name: string, sources: ReadonlySet<string>): string | undefined {
+  return sources.has(name) ? name : [...sources].find((source) => source.replace(recording, "") === name);
+}
+
 async function recordingsIn(folder: string): Promise<string[]> {
   const found: string[] = [];
   const names = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !name.startsWith("."));

@@ -160,7 +160,13 @@ test("any exchange comes back as it was, chunk for chunk, and fits the schema", 
 });
 
 test("a whole cassette comes back from both of its forms, and fits the schema", async () => {
-  const header = { title: "t", interface: "messages", needs: ["tools"], violates: ["a.b.c"], bindings: { a: "b" } };
+  const header = {
+    title: "t",
+    interface: "messages",
+    needs: ["tools"],
+    violates: ["a.b.c"],
+    bindings: { names: { a: "b" } },
+  };
   await fc.assert(
     fc.asyncProperty(fc.array(exchanges, { maxLength: 3 }), async (recorded) => {
       const cassette = { header, exchanges: recorded };

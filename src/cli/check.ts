@@ -97,7 +97,10 @@ export const command: CommandModule<object, CheckArgs> = {
       level,
       jobs,
       shard,
-      expectations: args.expectations === undefined ? undefined : await expectationsOf(args.expectations),
+      expectations:
+        args.expectations === undefined
+          ? undefined
+          : await expectationsOf(args.expectations, files, args.follow === true),
       everyFinding: format === "ndjson",
       // Whoever says what names are called knows that they need not be the documents' own.
       hintsAtPreset: args.preset === undefined && !args.bind?.length,
@@ -136,13 +139,17 @@ export const command: CommandModule<object, CheckArgs> = {
   },
 };
 
-async function expectationsOf(file: string): Promise<readonly Expectation[]> {
-  const [{ readExpectationsFile }, { loadClauses }] = await Promise.all([
+/** What a file of expectations admits to. It may name other recordings, too, of which nothing is observed then. */
+async function expectationsOf(file: string, files: readonly string[], grows: boolean): Promise<readonly Expectation[]> {
+  const [{ readExpectationsFile }, { loadClauses }, { listSources, sourceNamed }] = await Promise.all([
     import("../run/expectations-file.ts"),
     import("../interfaces/clause-data.ts"),
+    import("../cassette/sources.ts"),
   ]);
   const ids = new Set(loadClauses().map(({ id }) => id));
-  return readExpectationsFile(file, { clause: (id) => ids.has(id), cassette: (name) => name }, false);
+  const sources = new Set(grows ? files : await listSources(files));
+  const known = { clause: (id: string) => ids.has(id), cassette: (name: string) => sourceNamed(name, sources) ?? name };
+  return readExpectationsFile(file, known, false);
 }
 
 /** The one file that `--follow` may name; UserError otherwise. */

@@ -2,7 +2,7 @@
 import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
 import type { Catalogue } from "../check/catalogue.ts";
-import { type Bindings, namesFrom } from "../check/names.ts";
+import { namesFrom } from "../check/names.ts";
 import { routeOfExchange } from "../check/route.ts";
 import type { Judging } from "../interfaces/judging.ts";
 import { redact } from "../redact/redact.ts";
@@ -72,7 +72,7 @@ async function sendablesOf(
   unsent: Unsent[],
 ): Promise<Sendable[]> {
   const opened = await openSource(source);
-  const bindings = (opened.header.bindings ?? {}) as Bindings;
+  const bindings = opened.header.bindings ?? {};
   const names = namesFrom(bindings);
   const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
   const kept: { readonly of: string; readonly position: number; readonly recorded: Scenario["exchanges"][number] }[] =

@@ -1,7 +1,7 @@
 /** Recordings in memory for tests of drift, and edits of what they answer. */
 import { join } from "node:path";
 import { readCassette } from "../cassette/read.ts";
-import { type Bindings, namesFrom } from "../check/names.ts";
+import { namesFrom } from "../check/names.ts";
 import { home } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { type EditableEvent, editEvents, editJson } from "../wire/edit.ts";
@@ -16,7 +16,7 @@ const policy = { strict: new Set<string>(), openEnums: false };
 /** The entries of a recording that ships with touchstone. */
 export async function entriesOf(name: string): Promise<Entry[]> {
   const { header, exchanges } = await readCassette(join(home, "recordings", `${name}.json`));
-  const names = namesFrom((header.bindings ?? {}) as Bindings);
+  const names = namesFrom(header.bindings ?? {});
   return exchanges.map(({ exchange }, position) => ({ exchange, source: name, position, names }));
 }
 

@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
-import { type Bindings, namesFrom } from "../check/names.ts";
+import { namesFrom } from "../check/names.ts";
 import type { Judging } from "../interfaces/judging.ts";
 import { redact } from "../redact/redact.ts";
 import { UserError } from "../user-error.ts";
@@ -32,7 +32,7 @@ export async function openRecording(path: string, judging: Pick<Judging, "bindin
     async *entries(): AsyncGenerator<Entry> {
       for (const source of sources) {
         const opened = await openSource(source);
-        const names = namesFrom((opened.header.bindings ?? {}) as Bindings, ...judging.bindings);
+        const names = namesFrom(opened.header.bindings ?? {}, ...judging.bindings);
         const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
         for await (const { exchange, index } of opened)
           yield { exchange: redact(exchange, { keepHeaders }), source, position: index, names };

@@ -3,7 +3,7 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { CassetteHeader, Recorded } from "../cassette/format.ts";
 import { openSource } from "../cassette/read.ts";
-import { type Bindings, joinBindings } from "../check/names.ts";
+import { joinBindings } from "../check/names.ts";
 import { UserError } from "../user-error.ts";
 import { exchangesName, type Kept, resultsName } from "./manifest.ts";
 import { readManifest } from "./read-folder.ts";
@@ -32,7 +32,7 @@ export interface Exchanges {
 /** What the shards of one run say of themselves, as one; in their order, at least one. */
 export const joinHeaders = (headers: readonly CassetteHeader[]): CassetteHeader => ({
   ...headers[0],
-  bindings: { ...joinBindings(headers.map(({ bindings = {} }) => bindings as Bindings)) },
+  bindings: { ...joinBindings(headers.map(({ bindings = {} }) => bindings)) },
 });
 
 /** The exchanges of the folders that these paths name; UserError where they cannot be read. */

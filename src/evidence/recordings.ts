@@ -41,7 +41,7 @@ export async function recordingsAsEvidence(
   const sources: RecordingsJudging["sources"][number][] = [];
   for (const path of await listSources(paths)) {
     const source = await openSource(path);
-    const said = (source.header.bindings ?? {}) as Bindings;
+    const said = source.header.bindings ?? {};
     sources.push({ name: path, ...(source.header.bindings && { bindings: said }) });
     const names = namesFrom(said, ...bindings);
     const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));

@@ -55,7 +55,7 @@ export async function readRecording(folder: string, source: string): Promise<Rec
     needs: header.needs ?? [],
     violates: header.violates ?? [],
     ...(header.undocumented !== undefined && { undocumented: header.undocumented }),
-    bindings: (header.bindings ?? {}) as Bindings,
+    bindings: header.bindings ?? {},
     exchanges,
   };
 }

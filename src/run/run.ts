@@ -1,5 +1,6 @@
 /** Runs the suites against a target: plan, ask, judge; prints nothing and writes no file. */
 import type { CassetteHeader } from "../cassette/format.ts";
+import { sourceNamed } from "../cassette/sources.ts";
 import { version } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
@@ -15,7 +16,7 @@ import { type KnownNames, readExpectationsFile } from "./expectations-file.ts";
 import { loadFitness } from "./fitness-data.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
 import { groupSource, loadProbes } from "./probes.ts";
-import { select, sourceNamed } from "./selection.ts";
+import { select } from "./selection.ts";
 import { headerOf, settingsOf } from "./settings.ts";
 import { firstQuestionsOf } from "./smoke-test.ts";
 import { createSpending, type Prices, pricesFrom, type Spending, type Spent } from "./spending.ts";

@@ -1,6 +1,7 @@
 /** Reads the recordings and makes the plan that a run's filters ask for. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { sourceNamed } from "../cassette/sources.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import { suggestName } from "../check/suggest.ts";
 import { home } from "../home.ts";
@@ -106,10 +107,6 @@ export async function select(
     ownRecordings: folder !== shipped,
   };
 }
-
-/** The source that a user calls so: with or without the ending of its file. */
-export const sourceNamed = (name: string, sources: ReadonlySet<string>): string | undefined =>
-  [name, `${name}.json`, `${name}.jsonl`].find((one) => sources.has(one));
 
 /** The sources of the scenarios that a user names. UserError for one nobody knows. */
 function scenariosNamed(values: readonly string[], sources: readonly string[]): string[] {

@@ -1,7 +1,6 @@
 /** Judges recordings that are read whole, such as HAR files: their exchanges are counted, not found by position. */
 import { Readable } from "node:stream";
 import { openSource, openStream, type Source, type SourceEntry } from "../../cassette/read.ts";
-import type { Bindings } from "../../check/names.ts";
 import { createBatch, type Judge, type ReportProgress } from "./batch.ts";
 import type { BatchRequest, BatchResult } from "./messages.ts";
 
@@ -32,7 +31,7 @@ export function createDocumentJudge(judge: Judge) {
   return async (request: BatchRequest, report: ReportProgress): Promise<BatchResult> => {
     const document = await open(request.source, request.bytes, request.at);
     const { opened, entries } = document;
-    const batch = createBatch(judge, request, (opened.header.bindings ?? {}) as Bindings, report);
+    const batch = createBatch(judge, request, opened.header.bindings ?? {}, report);
     let done = false;
     while (!done && !batch.isFull()) {
       const next = await entries.next();

@@ -43,7 +43,7 @@ function bindingsOf(source: string, { read }: Bytes, head: Head): Bindings {
   const bytes = Buffer.alloc(head.bytes);
   read(bytes, 0);
   const value: unknown = JSON.parse(bytes.toString("utf8"));
-  return (decodeHeader(value, `${source}:${head.lines}`).bindings ?? {}) as Bindings;
+  return decodeHeader(value, `${source}:${head.lines}`).bindings ?? {};
 }
 
 interface OpenCassette {
