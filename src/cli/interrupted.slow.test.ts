@@ -35,7 +35,7 @@ test("a run says how far it was, where that lies, and that it does not count", a
   const args = ["run", "--interface", "images", "--rate", "3", "--concurrency", "1", "--no-probes", "--out", out];
   const { code, stderr } = await interrupted(args, () =>
     // The header is there, and what passed first.
-    expect.poll(() => kept(out).split("\n").length, { interval: 20, timeout: 60_000 }).toBeGreaterThan(2),
+    expect.poll(() => kept(out).split("\n").length, { interval: 20 }).toBeGreaterThan(2),
   );
   expect(code).toBe(2);
   expect(stderr).toMatch(/^touchstone: interrupted at \d+ of \d+ recordings and groups of probes; what was/);
@@ -48,14 +48,15 @@ test("a check says how many exchanges it judged", async () => {
   const { code, stderr } = await interrupted(["check", "-"], async (child) => {
     // The command ends before it has read all of it.
     child.stdin!.on("error", () => {});
-    child.stdin!.write(`{"touchstone":1}\n${line.repeat(700)}`);
-    await once(child.stdout!, "data");
-    // The batch whose first line was printed is counted when it is printed whole.
-    await once(child.stdout!, "data");
+    child.stdin!.write(`{"touchstone":1}\n${line.repeat(1300)}`);
+    let said = "";
+    child.stdout!.on("data", (piece) => void (said += piece));
+    // A batch is counted when it is printed whole: here the first is, since lines of the second follow.
+    await expect.poll(() => said.split("\n").length).toBeGreaterThan(700);
   });
   expect({ code, stderr }).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^touchstone: interrupted at (\d+ exchanges, in -|its start);/),
+    stderr: expect.stringMatching(/^touchstone: interrupted at \d+ exchanges, in -;/),
   });
 });
 
