@@ -5,7 +5,9 @@ import { routeOfExchange } from "../check/route.ts";
 import { readSubject, type Subject } from "../check/subject.ts";
 import type { Judging } from "../interfaces/judging.ts";
 import type { Exchange } from "../wire/exchange.ts";
+import { tokensOf } from "../wire/pointer.ts";
 import { createJudged, type Judged } from "./allowed.ts";
+import { askedChanges } from "./asked.ts";
 import { chanceOf } from "./chance.ts";
 import { changesIn, type RawChange, type Share } from "./compare.ts";
 import type { Change, ChangeKind, DriftDocument, SeenIn } from "./document.ts";
@@ -124,6 +126,14 @@ function rawOrder({ interface: of, operation, pair, before, after, seen, of: str
   };
 }
 
+/** Whether an order is another one since one of the two things is told to be something else, or to be gone. */
+const isOfOther = ({ interface: of, operation, pair }: OrderChange, changes: readonly RawChange[]): boolean =>
+  changes.some(({ root, pointer }) => {
+    if (root.interface !== of || root.operation !== operation || root.in !== "stream" || pointer === "") return false;
+    const steps = tokensOf(pointer).filter((step) => step !== "*");
+    return pair.some((thing) => `.${steps.join(".")}`.endsWith(`.${thing}`));
+  });
+
 const rank = ({ allowed, kind, chance, exchanges }: Change): readonly number[] => [
   allowed === false ? 0 : 1,
   kinds.indexOf(kind),
@@ -167,7 +177,13 @@ export async function compareRecordings(
     of,
     example: readings[side].where[first] ?? null,
   });
-  const raw = [...outcomeChanges(met, matching), ...changesIn(work.places), ...work.orders.changes().map(rawOrder)];
+  const found = [...changesIn(work.places)];
+  const raw = [
+    ...outcomeChanges(met, matching),
+    ...(against ? [] : askedChanges(met)),
+    ...found,
+    ...work.orders.changes().flatMap((order) => (isOfOther(order, found) ? [] : [rawOrder(order)])),
+  ];
   const changes = raw
     .filter(({ chance }) => chance <= most)
     .map((change): Change => {

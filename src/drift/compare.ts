@@ -5,7 +5,7 @@ import type { ChangeKind } from "./document.ts";
 import { clauseAt } from "./document-schema.ts";
 import { labelsOf, type Place, type Places, pointerOf, type Sums, types } from "./place.ts";
 import type { Seen, Side } from "./seen.ts";
-import { type RootName, spelling, streamLines } from "./structure.ts";
+import { ofBody, type RootName, spelling } from "./structure.ts";
 
 /** In how many exchanges of how many it is so, and in which first. */
 export interface Share {
@@ -181,31 +181,84 @@ function valuesChange(root: RootName, place: Place): RawChange | undefined {
   );
 }
 
+/** Whether a list that held something is always empty now, or the other way round. */
+function emptinessChange(root: RootName, place: Place): RawChange | undefined {
+  const { items } = place;
+  const [was, is] = place.sides.map(({ types: met }) => met.get("list"));
+  if (!items || !was || !is || isMet(items)) return undefined;
+  const [before, after] = items.sides;
+  const isGone = before.seen.exchanges > 0;
+  const told = ["a list that holds something", "an empty list"] as const;
+  return rawOf(
+    isGone ? "removed" : "added",
+    root,
+    place,
+    isGone ? told : [told[1], told[0]],
+    [share(before.seen, was.exchanges), share(after.seen, is.exchanges)],
+    (isGone ? before : after).seen.count,
+    clauseAt(place.described, ["minItems", "type"]),
+  );
+}
+
 const isMet = ({ sides }: Place): boolean => sides[0].seen.exchanges > 0 && sides[1].seen.exchanges > 0;
 const holdsOn = ({ sides }: Place): boolean => sides[0].objects.exchanges > 0 && sides[1].objects.exchanges > 0;
 
-/** A place that is still to be compared. Where it is met less, or more often than before, which is told already. */
-interface Open {
-  readonly place: Place;
-  readonly told: "removed" | "added" | undefined;
+/**
+ * What is told already above a place: the shares of exchanges in which what stands there may have gone, or come, along with
+ * what holds it.
+ */
+interface Told {
+  readonly removed: number;
+  readonly added: number;
 }
 
-/** Whether something only went, or only came: then it may have gone or come along with what holds it. */
-function turnOf({ kind, shares }: RawChange): Open["told"] {
+const nothingTold: Told = { removed: 0, added: 0 };
+
+/** A place that is still to be compared. */
+interface Open {
+  readonly place: Place;
+  readonly told: Told;
+}
+
+const rate = ({ in: shown, of }: Share): number => (of === 0 ? 0 : shown / of);
+
+/** Whether something only went, or only came. */
+function turnOf({ kind, shares }: RawChange): keyof Told | undefined {
   if (kind === "removed" || kind === "added") return kind;
   if (shares[1].in === 0) return "removed";
   return shares[0].in === 0 ? "added" : undefined;
 }
 
+/** Whether it went or came along with what is told already. */
+function isTold(change: RawChange, told: Told): boolean {
+  const turn = turnOf(change);
+  if (turn === undefined) return false;
+  // What only some objects have is in all of them where the others went, and the other way round.
+  const isPartly = change.before !== null && change.after !== null && change.kind === turn;
+  const most = isPartly ? Math.max(told.removed, told.added) : told[turn];
+  return most > 0 && Math.abs(rate(change.shares[0]) - rate(change.shares[1])) <= most;
+}
+
+/** What a member that came or went takes along: whatever is below it. */
+function withPresence(told: Told, change: RawChange | undefined): Told {
+  const turn = change && turnOf(change);
+  return turn === undefined ? told : { ...told, [turn]: Number.POSITIVE_INFINITY };
+}
+
+/** What a value of another type takes along: what the values held whose place it took. */
+const withType = (told: Told, { shares }: RawChange): Told => ({
+  removed: Math.max(told.removed, rate(shares[1])),
+  added: Math.max(told.added, rate(shares[0])),
+});
+
 /** The members of an object that both sides have, those whose presence changed told. */
-function* membersOf(root: RootName, holder: Place, told: Open["told"], open: Open[]): Generator<RawChange> {
+function* membersOf(root: RootName, holder: Place, told: Told, open: Open[]): Generator<RawChange> {
   if (!holdsOn(holder)) return;
   for (const place of holder.members.values()) {
     if (holder.isMap && place.described.parts.length === 0) continue;
     const change = presenceChange(root, place);
-    const turn = change && turnOf(change);
-    if (change && (told === undefined || turn !== told)) yield change;
-    if (isMet(place)) open.push({ place, told: told ?? turn });
+    if (change && !isTold(change, told)) yield change;
+    if (isMet(place)) open.push({ place, told: withPresence(told, change) });
   }
 }
 
@@ -215,19 +268,19 @@ export function* changesIn(places: Places): Generator<RawChange> {
     const root = JSON.parse(key) as RootName;
     const open: Open[] = [];
     if (!isMet(start)) continue;
-    if (root.schema === spelling || root.schema === streamLines) {
-      yield* membersOf(root, start, undefined, open);
-      continue;
-    }
-    open.push({ place: start, told: undefined });
+    if (root.schema === spelling || root.schema === ofBody) yield* membersOf(root, start, nothingTold, open);
+    else open.push({ place: start, told: nothingTold });
     for (let next = open.pop(); next; next = open.pop()) {
       const { place, told } = next;
-      for (const compared of [typeChange, nullabilityChange, valuesChange]) {
+      let below = told;
+      for (const compared of [nullabilityChange, typeChange, emptinessChange, valuesChange]) {
         const change = compared(root, place);
-        if (change && (told === undefined || turnOf(change) !== told)) yield change;
+        if (!change) continue;
+        if (!isTold(change, below)) yield change;
+        if (compared !== valuesChange) below = withType(below, change);
       }
-      for (const holder of [place, ...place.variants.values()]) yield* membersOf(root, holder, told, open);
-      if (place.items && isMet(place.items)) open.push({ place: place.items, told });
+      for (const holder of [place, ...place.variants.values()]) yield* membersOf(root, holder, below, open);
+      if (place.items && isMet(place.items)) open.push({ place: place.items, told: below });
     }
   }
 }

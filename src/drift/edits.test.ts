@@ -4,6 +4,8 @@ import { type EditableEvent, editBody, editHeader, editStatus } from "../wire/ed
 import type { Exchange } from "../wire/exchange.ts";
 import type { Entry } from "./compare-recordings.ts";
 import { changed, drop, type Edit, edited, editedEvents, entriesOf, linesOf, set } from "./drift.test-kit.ts";
+import { everyKind } from "./edits.test-kit.ts";
+import { toldOtherwise } from "./edits-told.test-kit.ts";
 
 const reply = await entriesOf("chat-completions/response/text");
 const chosen = await entriesOf("chat-completions/tools/named-function");
@@ -26,6 +28,12 @@ const inChunks = (change: (events: EditableEvent[]) => EditableEvent[] | void): 
   chunks,
   editedEvents(chunks, change),
 ];
+/** The reply with other text of JSON. */
+const inText = (change: (text: string) => string | Uint8Array): Sides =>
+  inExchange((exchange) => {
+    const body = change(Buffer.from(exchange.response!.body).toString("utf8"));
+    return editBody(exchange, "response", Buffer.from(body as string));
+  });
 const typeOf = ({ data }: EditableEvent): unknown => (data as { type: unknown }).type;
 const all = "content_block_delta, content_block_start, content_block_stop, message_delta, message_start, message_stop";
 
@@ -219,9 +227,64 @@ const kinds: readonly [what: string, sides: Sides, line: string][] = [
     ],
     "added response body /candidates/*/finish_reason for finishReason: null -> there (null)",
   ],
+  [
+    "a list that held something is empty",
+    inReply(set("/choices", () => [])),
+    "removed response body /choices: a list that holds something -> an empty list (false)",
+  ],
+  [
+    "a member stands in its object twice",
+    inText((text) => `{"created":1,${text.slice(1)}`),
+    "added response body /created /created more than once in its object: null -> there (false)",
+  ],
+  [
+    "a whole number is written with a fraction",
+    inText((text) => text.replace(/("total_tokens":\s*\d+)/, "$1.0")),
+    "added response body /usage/total_tokens /usage/total_tokens written with a fraction or an exponent: null -> there (",
+  ],
+  [
+    "a byte order mark comes before JSON",
+    inText((text) => `\ufeff${text}`),
+    "added response body a byte order mark: null -> there (",
+  ],
+  [
+    "a media type is sent twice",
+    inExchange(({ response, ...exchange }) => ({
+      ...exchange,
+      response: { ...response!, headers: [...response!.headers, ["Content-Type", "text/plain"]] },
+    })),
+    "header response headers /content-type: application/json -> application/json and text/plain (",
+  ],
+  [
+    "a switch of a request is turned",
+    inRequest(
+      set("/stream", () => false),
+      set("/logprobs", () => true),
+    ).map((side, i) =>
+      i === 0
+        ? edited(
+            chosen,
+            "request",
+            set("/stream", () => false),
+            set("/logprobs", () => false),
+          )
+        : side,
+    ) as unknown as Sides,
+    "enum request body /logprobs: false -> true (true)",
+  ],
+  [
+    "a line that names an event says something else than its data",
+    inEvents((list) => list.map((one, i) => (i === 1 ? { ...one, event: "renamed" } : one))),
+    "enum response stream event: line: its type -> its type, renamed (",
+  ],
 ];
 
 test.each(kinds)("where %s, that is the one change", async (_what, [before, after], line) => {
   const lines = await linesOf(before, after);
   expect(lines.map((one) => one.slice(0, line.length)).join("\n")).toBe(line);
+});
+
+test("of edits of every kind at every place of each interface's recordings, each is told as often as it changes structure", async () => {
+  const wrong = await Promise.all(everyKind.map((name) => toldOtherwise(name, 199)));
+  expect(wrong.flat()).toEqual([]);
 });

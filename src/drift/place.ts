@@ -26,7 +26,7 @@ export interface Sums {
   /** Objects met here. */
   readonly objects: Seen;
   readonly types: Map<TypeName, Seen>;
-  /** By value, where documents list the values. */
+  /** By value, where documents list the values, and of switches. */
   readonly values: Map<string, Seen>;
 }
 
@@ -38,6 +38,8 @@ export interface Place {
   readonly token: string | undefined;
   /** What it is called where no pointer tells: a variant, lines of a stream. */
   readonly label: string | undefined;
+  /** Of a part that speaks of some place of a message: its pointer. */
+  readonly speaksOf: string | undefined;
   readonly described: Described;
   readonly enumerated: boolean;
   readonly discriminators: readonly string[];
@@ -71,6 +73,8 @@ const keyOf = (value: unknown): string | undefined =>
 export interface Visit {
   readonly side: Side;
   readonly exchange: number;
+  /** Whether booleans say how something is to be done, as in requests, and not what is so. */
+  readonly areModes: boolean;
   readonly touched: Place[];
   /** The same for messages of one structure and the same booleans, however often and in whatever order they are met. */
   structure: number;
@@ -79,8 +83,8 @@ export interface Visit {
 export interface Places {
   /** The root for a kind of message, made when first asked for. */
   root(key: string, described: () => Described, ofClients: readonly string[]): Place;
-  /** A place that is no member of JSON, such as lines of a stream. */
-  part(parent: Place, label: string, described?: Described): Place;
+  /** A place that is no member of JSON, such as lines of a stream. @param speaksOf the pointer of what it speaks of */
+  part(parent: Place, label: string, described?: Described, speaksOf?: string): Place;
   /** A member that is met without its object being walked, such as a header; undefined where it is not kept apart. */
   member(parent: Place, name: string): Place | undefined;
   /** Meets a value and all it holds, in time linear in it. */
@@ -115,13 +119,19 @@ export function createPlaces(): Places {
     parent: Place | undefined,
     token: string | undefined,
     described: Described,
-    more: { readonly label?: string; readonly isVariant?: true; readonly isDiscriminator?: boolean } = {},
+    more: {
+      readonly label?: string;
+      readonly speaksOf?: string | undefined;
+      readonly isVariant?: true;
+      readonly isDiscriminator?: boolean;
+    } = {},
   ): Place {
     const place: Place = {
       id: made++,
       parent,
       token,
       label: more.label,
+      speaksOf: more.speaksOf,
       described,
       enumerated: more.isDiscriminator === true || isEnumerated(described),
       discriminators: more.isVariant ? [] : discriminatorsOf(described),
@@ -196,7 +206,8 @@ export function createPlaces(): Places {
     const type = typeOf(value, place);
     if (seeIn(sums.types, type, visit)) visit.structure = (visit.structure + mix(place.id, types.indexOf(type))) >>> 0;
     if (typeof value === "boolean") visit.structure = (visit.structure + mix(place.id, value ? -1 : -2)) >>> 0;
-    const key = place.enumerated && typeof value === "string" ? keyOf(value) : undefined;
+    const isMode = typeof value === "boolean" && visit.areModes && place.described.parts.length > 0;
+    const key = isMode || (place.enumerated && typeof value === "string") ? keyOf(value) : undefined;
     if (key === undefined) return;
     const kept = sums.values.has(key) || sums.values.size < mostVariants ? key : other;
     if (seeIn(sums.values, kept, visit)) visit.structure = (visit.structure + mix(place.id, hashOf(kept))) >>> 0;
@@ -229,10 +240,10 @@ export function createPlaces(): Places {
       roots.set(key, place);
       return place;
     },
-    part(parent, label, described = undocumented) {
+    part(parent, label, described = undocumented, speaksOf) {
       const known = parent.members.get(label);
       if (known) return known;
-      const place = newPlace(parent, undefined, described, { label });
+      const place = newPlace(parent, undefined, described, { label, speaksOf });
       parent.members.set(label, place);
       return place;
     },
@@ -264,6 +275,7 @@ export function createPlaces(): Places {
 
 /** The JSON Pointer of a place, all positions in lists as `*`. */
 export function pointerOf(place: Place): string {
+  if (place.speaksOf !== undefined) return place.speaksOf;
   const tokens: string[] = [];
   for (let at: Place | undefined = place; at; at = at.parent)
     if (at.token !== undefined) tokens.push(escapeToken(at.token));

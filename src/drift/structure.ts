@@ -1,8 +1,7 @@
 /** Meets the structure of one exchange: headers, query, bodies, events. What it says in words, numbers and times is left out. */
-import type { StreamEvent } from "../check/body.ts";
+import type { Body, StreamEvent } from "../check/body.ts";
 import { formValue } from "../check/form.ts";
-import { patternOf } from "../check/groups.ts";
-import type { Operation, Spelling } from "../check/operation.ts";
+import type { Operation } from "../check/operation.ts";
 import type { Subject } from "../check/subject.ts";
 import { droppedHeaders } from "../run/retarget.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
@@ -11,6 +10,7 @@ import { describedBy, undocumented } from "./document-schema.ts";
 import type { Orders } from "./order.ts";
 import type { Place, Places, Visit } from "./place.ts";
 import { newSeen, type Side, see } from "./seen.ts";
+import { bytesOf, visitSpelling } from "./spelling.ts";
 
 /** Headers that say when, how long and over which connection, in lower case. */
 const ofTransport = new Set([
@@ -66,11 +66,17 @@ export interface RootName {
   readonly schema: string;
 }
 
-/** The root of lines that are no JSON events of a stream, and that of members in another spelling. */
-export const streamLines = "lines";
+/** The root of what is to be said of a body as a whole, and that of how its JSON was written. */
+export const ofBody = "body";
 export const spelling = "spelling";
 
-const visitOf = (side: Side, exchange: number): Visit => ({ side, exchange, touched: [], structure: 0 });
+const visitOf = (side: Side, exchange: number, areModes = false): Visit => ({
+  side,
+  exchange,
+  areModes,
+  touched: [],
+  structure: 0,
+});
 
 /** The root of a kind of message of this exchange; its name is its key. */
 function rootOf(
@@ -89,9 +95,13 @@ function rootOf(
   return places.root(JSON.stringify(key), described, ofClients);
 }
 
+/** Values of a header, and names of events, that are counted. */
+const mostValues = 100;
+
 function countValue(place: Place, visit: Visit, value: string): void {
   const { values } = place.sides[visit.side];
   let seen = values.get(value);
+  if (!seen && values.size >= mostValues) return;
   if (!seen) values.set(value, (seen = newSeen()));
   see(seen, visit.exchange);
 }
@@ -101,13 +111,16 @@ function visitNames(places: Places, root: Place, pairs: readonly (readonly [stri
   places.meet(root, visit);
   see(root.sides[visit.side].objects, visit.exchange);
   const met = new Set<string>();
-  for (const [name, value] of pairs) {
+  for (const [name] of pairs) {
     if (met.has(name)) continue;
     met.add(name);
     const place = places.member(root, name);
     if (!place) continue;
     places.meet(place, visit);
-    if (Object.hasOwn(words, name)) countValue(place, visit, words[name]!(value));
+    if (!Object.hasOwn(words, name)) continue;
+    // Most headers may stand in several lines; these may not, and some clients take the first, others the last.
+    const all = pairs.filter(([other]) => other === name).map(([, own]) => words[name]!(own));
+    countValue(place, visit, all.join(" and ").slice(0, 200));
   }
 }
 
@@ -117,7 +130,7 @@ const namesOf = (headers: HeaderPairs): (readonly [string, string])[] =>
 /** Meets the structure of a request; gives a number that requests of the same structure share. */
 export function visitRequest(places: Places, subject: Subject, side: Side, exchange: number): number {
   const { request, query, operation } = subject;
-  const visit = visitOf(side, exchange);
+  const visit = visitOf(side, exchange, true);
   const root = (where: RootName["in"], id?: string): Place =>
     rootOf(places, subject, { side: "request", in: where, answer: "" }, id);
   // What a client says of itself and of its connection is no part of what it asks.
@@ -127,14 +140,29 @@ export function visitRequest(places: Places, subject: Subject, side: Side, excha
   places.close(ofHead);
   visitNames(places, root("query"), Object.entries(query), visit);
   const { body } = request;
+  meetBody(places, root("body", ofBody), body, visit);
   if (body.kind === "json") {
-    places.walk(root("body", operation.schemas.request), body.value, visit);
-    visitSpelling(places, root("body", spelling), body.spelling, visit);
+    const at = root("body", operation.schemas.request);
+    places.walk(at, body.value, visit);
+    visitSpelling(places, root("body", spelling), at, body, visit);
   }
   if (body.kind === "form" && body.problem === undefined)
     places.walk(root("form", operation.schemas.form), formValue(body.parts), visit);
   places.close(visit);
   return visit.structure;
+}
+
+/** What is to be said of a body as a whole: of a request also of which kind it is, which outcomes say of an answer. */
+function meetBody(places: Places, root: Place, body: Body, visit: Visit, isKindTold = true): void {
+  if (body.kind === "unreadable") return;
+  places.meet(root, visit);
+  see(root.sides[visit.side].objects, visit.exchange);
+  for (const said of bytesOf(body)) places.meet(places.part(root, said), visit);
+  if (!isKindTold) return;
+  const kind = places.part(root, "kind");
+  places.meet(kind, visit);
+  const isBroken = body.kind === "form" && body.problem !== undefined;
+  countValue(kind, visit, isBroken ? "a form that cannot be read" : kinds[body.kind]);
 }
 
 /** The schema of a successful whole reply. */
@@ -170,10 +198,12 @@ export function visitResponse(places: Places, orders: Orders, subject: Subject, 
   // Of what was broken off nobody knows how it would have gone on.
   if (subject.interrupted || body.kind === "unreadable") return false;
   const visit = visitOf(side, exchange);
+  if (body.kind === "json" || body.kind === "stream")
+    meetBody(places, root(body.kind === "json" ? "body" : "stream", ofBody), body, visit, false);
   if (body.kind === "json") {
-    const id = response.ok ? schemaOf(operation, body.value) : operation.schemas.error;
-    places.walk(root("body", id), body.value, visit);
-    visitSpelling(places, root("body", spelling), body.spelling, visit);
+    const at = root("body", response.ok ? schemaOf(operation, body.value) : operation.schemas.error);
+    places.walk(at, body.value, visit);
+    visitSpelling(places, root("body", spelling), at, body, visit);
   }
   if (body.kind === "stream") visitStream(places, root, subject, body.events, visit);
   places.close(visit);
@@ -193,6 +223,19 @@ function labelsOf(operation: Operation, { kind, data, value }: StreamEvent): rea
   return kind === "terminator" ? [data] : [];
 }
 
+/**
+ * What the `event:` line says; where that is what a member by which events are told apart says, the name of that member. An
+ * event whose member says otherwise, but whose line is one that others have, has another member, not another line.
+ */
+function eventName({ event, value }: StreamEvent, { discriminators, members }: Place): string {
+  const named = discriminators.find(
+    (name) =>
+      (value as Readonly<Record<string, unknown>>)?.[name] === event ||
+      members.get(name)?.sides.some(({ values }) => values.has(event!)),
+  );
+  return named === undefined ? event!.slice(0, 100) : `its ${named}`;
+}
+
 function visitStream(
   places: Places,
   root: (where: "stream", id?: string) => Place,
@@ -200,23 +243,19 @@ function visitStream(
   events: readonly StreamEvent[],
   visit: Visit,
 ): void {
-  const lines = root("stream", streamLines);
-  places.meet(lines, visit);
-  see(lines.sides[visit.side].objects, visit.exchange);
-  for (const { kind, value, data, event } of events) {
-    if (kind === "terminator") places.meet(places.part(lines, data), visit);
-    if (kind === "invalid") places.meet(places.part(lines, "data that is no JSON"), visit);
+  const whole = root("stream", ofBody);
+  const written = root("stream", spelling);
+  for (const one of events) {
+    const { kind, value, data, event } = one;
+    if (kind === "terminator") places.meet(places.part(whole, data), visit);
+    if (kind === "invalid") places.meet(places.part(whole, "data that is no JSON"), visit);
     if (kind !== "json") continue;
     const at = root("stream", typeof schemas.event === "function" ? schemas.event(value) : schemas.event);
     places.walk(at, value, visit);
-    if (event !== undefined) places.meet(places.part(at, "event: line"), visit);
+    visitSpelling(places, written, at, one, visit);
+    if (event === undefined) continue;
+    const line = places.part(at, "event: line");
+    places.meet(line, visit);
+    countValue(line, visit, eventName(one, at));
   }
-}
-
-/** Members under another of the names that the document allows: by their place as it was sent. */
-function visitSpelling(places: Places, root: Place, said: Spelling | undefined, visit: Visit): void {
-  places.meet(root, visit);
-  see(root.sides[visit.side].objects, visit.exchange);
-  for (const { pointer, camel } of said?.aliases ?? [])
-    places.meet(places.part(root, `${patternOf(pointer)} for ${camel}`), visit);
 }

@@ -179,3 +179,28 @@ test("a member that comes is forbidden where its value is, at the place or withi
     ["added", "/service_tier", true, `${own}.service-tier-type`],
   ]);
 });
+
+test("an operation that only one side asked for is told once, where the two have another in common", async () => {
+  const message = await entriesOf("messages/response/text");
+  const both = [...reply, ...message];
+  const told = async (before: readonly Entry[], after: readonly Entry[]) =>
+    (await drift(before, after)).changes.map(({ kind, interface: of, where, seen: { before: was, after: is } }) =>
+      [kind, of, ...where, was.in, is.in].join(" "),
+    );
+  expect(await told(both, reply)).toEqual(["removed messages the operation 1 0"]);
+  expect(await told(reply, both)).toEqual(["added messages the operation 0 1"]);
+  expect(await told(reply, message)).toEqual([]);
+});
+
+test("a type that changes in few exchanges hides nothing that is gone from all", async () => {
+  const nullChoice = set("/choices/0", () => null);
+  const after = edited(times(20, 1, nullChoice), "response", (root) => {
+    const [choice] = (root as { choices: ({ finish_reason?: string } | null)[] }).choices;
+    delete choice?.finish_reason;
+  });
+  const { changes } = await drift(times(20, 0), after);
+  expect(changes.map(({ kind, pointer }) => `${kind} ${pointer}`)).toEqual([
+    "removed /choices/*/finish_reason",
+    "nullability /choices/*",
+  ]);
+});
