@@ -21,10 +21,13 @@ const mostCharacters = 16 << 20;
 const batch = 64 << 10;
 
 /** Milliseconds after which a page that reads nothing is given up. */
-const longestStall = 60_000;
+export const longestStall = 60_000;
 
 /** Milliseconds between signs of life. */
 const beat = 15_000;
+
+/** Calls again and again until it is cleared, so that a page whose connection broke in silence is noticed. */
+export const signOfLife = (give: () => void): NodeJS.Timeout => setInterval(give, beat).unref();
 
 interface Listener {
   readonly response: ServerResponse;
@@ -68,9 +71,9 @@ export function createFeed(): Feed {
     }
   }
 
-  const pulse = setInterval(() => {
+  const pulse = signOfLife(() => {
     for (const { stalled, response } of listeners) if (stalled === undefined) response.write(":\n\n");
-  }, beat).unref();
+  });
 
   return {
     add(name, data) {

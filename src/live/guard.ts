@@ -21,7 +21,8 @@ export function createGuard(port: number, token: string): Guard {
   return {
     refusalOf({ url = "", headers, headersDistinct }) {
       const { host: named = [], origin: from = [] } = headersDistinct;
-      if (!url.startsWith("/") || url.startsWith("//")) return "the address is not of this server";
+      // Readers of addresses take a backslash for a slash.
+      if (!/^\/(?![/\\])/.test(url)) return "the address is not of this server";
       if (named.length !== 1 || !hosts.includes(named[0]!.toLowerCase())) return "Host is not this server";
       if (from.some((one) => !origins.includes(one.toLowerCase()))) return "pages of other origins may not ask here";
       const site = headers["sec-fetch-site"];

@@ -2,13 +2,14 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { bundleOf } from "../bundle.ts";
 import type { Judging } from "../interfaces/judging.ts";
 import type { Session } from "../record/session.ts";
 import { UserError } from "../user-error.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
 import { createAgain } from "./again.ts";
+import { longestStall } from "./feed.ts";
 import { createGuard } from "./guard.ts";
 import { type Hub, openHub } from "./hub.ts";
 import { createReader } from "./reader.ts";
@@ -29,6 +30,9 @@ const linger = 15_000;
 /** Connections at once, and those of them that may listen: each page has one, and one more for a stream it watches. */
 const mostConnections = 64;
 const mostListening = 16;
+
+/** Requests of one connection that wait for their answers: browsers send the next when they have read the one before. */
+const mostUnanswered = 8;
 
 /** Bytes of what a page asks for. */
 const mostAsked = 256 << 10;
@@ -99,8 +103,13 @@ export async function openLive(
   }
   const requests = requestsOf(session, options, reader, again, () => hub);
 
+  const unanswered = new WeakMap<Socket, number>();
   const server = http.createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (req, res) => {
     res.on("error", () => res.destroy());
+    const waiting = (unanswered.get(req.socket) ?? 0) + 1;
+    if (waiting > mostUnanswered) return void req.socket.destroy();
+    unanswered.set(req.socket, waiting);
+    res.on("close", () => unanswered.set(req.socket, unanswered.get(req.socket)! - 1));
     void answer(req, res).catch((error: unknown) => refuse(res, error));
   });
   server.maxConnections = mostConnections;
@@ -111,6 +120,8 @@ export async function openLive(
 
   function send(res: ServerResponse, status: number, type: string, body: string): void {
     if (res.headersSent || res.destroyed) return void res.destroy();
+    // Who reads nothing of it is given up.
+    res.setTimeout(longestStall, () => res.destroy());
     res.writeHead(status, { "content-type": `${type}; charset=utf-8` }).end(body);
   }
   function refuse(res: ServerResponse, error: unknown): void {

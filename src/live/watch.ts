@@ -1,5 +1,6 @@
 /** Sends a page one exchange in flight, anew whenever more of it came, as fast as the page reads and no faster than is of use. */
 import type { ServerResponse } from "node:http";
+import { longestStall, signOfLife } from "./feed.ts";
 import type { Watched } from "./flights.ts";
 import type { Hub } from "./hub.ts";
 import type { Reader } from "./reader.ts";
@@ -16,12 +17,17 @@ export function watch(hub: Pick<Hub, "flights">, flight: number, response: Serve
 
   const eventText = (name: string, json: string): string => `event: ${name}\ndata: ${json}\n\n`;
 
-  /** Resolves when the page has read it, or has left. */
+  /** Resolves when the page has read it, or has left; a page that reads nothing for long is given up. */
   async function write(text: string): Promise<void> {
     if (response.destroyed || response.write(text)) return;
     await new Promise<void>((resolve) => {
-      response.once("drain", resolve);
-      response.once("close", resolve);
+      const stalled = setTimeout(() => response.destroy(), longestStall);
+      const done = (): void => {
+        clearTimeout(stalled);
+        response.off("drain", done).off("close", done);
+        resolve();
+      };
+      response.on("drain", done).on("close", done);
     });
   }
 
@@ -57,5 +63,9 @@ export function watch(hub: Pick<Hub, "flights">, flight: number, response: Serve
       void write(eventText("ended", JSON.stringify(exchange ?? null))).then(() => response.end());
     },
   });
-  response.on("close", stop);
+  const pulse = signOfLife(() => !busy && response.write(":\n\n"));
+  response.on("close", () => {
+    clearInterval(pulse);
+    stop();
+  });
 }

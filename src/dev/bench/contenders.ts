@@ -186,6 +186,8 @@ export interface Recorder extends Started {
   readonly lines: () => Promise<number>;
   /** Process ids of the recorder, of what keeps and of what judges. */
   readonly pids: () => readonly [recorder: number, keeper: number, judge: number];
+  /** The address of its page, of one with `--ui`. */
+  readonly page: () => Promise<string>;
 }
 
 /** `touchstone record`, the command itself. */
@@ -196,6 +198,9 @@ export async function startRecord(upstream: number, options: readonly string[] =
   const child = kept(spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] }));
   // What it shows is read, as a terminal or a log would.
   const lines = createInterface({ input: child.stdout! });
+  const page = new Promise<string>((resolve) => {
+    lines.on("line", (line: string) => line.startsWith("ui ") && resolve(line.slice(3)));
+  });
   const [first] = (await once(lines, "line")) as [string];
   const childNamed = (name: string): number =>
     childrenOf(child.pid!).find((pid) => commandOf(pid).includes(name)) ?? Number.NaN;
@@ -207,6 +212,7 @@ export async function startRecord(upstream: number, options: readonly string[] =
     port: Number(/:(\d+)$/.exec(first)![1]),
     pid: child.pid,
     pids: () => [child.pid!, childNamed("keeper.js"), childNamed("judge-process")],
+    page: () => page,
     async lines() {
       for (;;) {
         const { bytesRead } = await file.read(buffer, 0, buffer.length, at);

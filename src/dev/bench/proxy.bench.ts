@@ -39,9 +39,21 @@ async function requestsOf(rig: Rig, load: Busy, port: number, milliseconds = rou
   return report.requests;
 }
 
+/** Reads what an open page is told, until it leaves. */
+async function lookAt(page: string): Promise<() => void> {
+  const leaving = new AbortController();
+  const { body } = await fetch(page.replace("/?", "/events?"), { signal: leaving.signal });
+  const read = async (): Promise<void> => {
+    for (const reader = body!.getReader(); ; ) if ((await reader.read()).done) return;
+  };
+  read().catch(() => {});
+  return () => leaving.abort();
+}
+
 /** A recorder of its own for each round, since judging is still behind when the round ends. */
-async function recorded(rig: Rig, load: Busy): Promise<number[]> {
-  const recorder = await startRecord(rig.port, ["--quiet"]);
+async function recorded(rig: Rig, load: Busy, options: readonly string[] = [], looks = false): Promise<number[]> {
+  const recorder = await startRecord(rig.port, ["--quiet", ...options]);
+  const leave = looks ? await lookAt(await recorder.page()) : () => {};
   await requestsOf(rig, load, recorder.port, Math.min(warming, round));
   const pids = recorder.pids();
   const before = pids.map(processorTimeOf);
@@ -55,6 +67,7 @@ async function recorded(rig: Rig, load: Busy): Promise<number[]> {
   const count = await requestsOf(rig, load, recorder.port);
   const spent = pids.map((pid, i) => ((processorTimeOf(pid) - before[i]!) * 1000) / count);
   clearInterval(timer);
+  leave();
   await recorder.stop();
   return [(count / round) * 1000, ...spent, most];
 }
@@ -85,6 +98,24 @@ async function throughput(load: Busy): Promise<Opened> {
     contenders,
     missing,
     close,
+  };
+}
+
+/** What the page of `--ui` costs, while nobody looks and while somebody does. */
+async function watched(load: Busy): Promise<Opened> {
+  const rig = await startLoad();
+  const bytes = answers[load].reduce((sum, { length }) => sum + length, 0);
+  return {
+    method: `${connections} connections that never pause, ${round / 1000} s a round, answers of ${bytes} bytes with their heads.`,
+    rounds: 5,
+    columns: ["requests/s", "processor µs a request", "of its keeper", "of its judge", "MiB of all three at most"],
+    base: "touchstone record",
+    contenders: [
+      { name: "touchstone record", run: () => recorded(rig, load) },
+      { name: "record --ui, nobody looks", run: () => recorded(rig, load, ["--ui"]) },
+      { name: "record --ui, a page is open", run: () => recorded(rig, load, ["--ui"], true) },
+    ],
+    close: rig.stop,
   };
 }
 
@@ -128,4 +159,6 @@ export const bench: Bench = async () => [
   { title: "Passing streams of 200 events, one write an event", open: () => throughput("events") },
   { title: "Passing streams of 200 events, each in one write", open: () => throughput("stream") },
   { title: "Passing paced streams", open: paced },
+  { title: "Watching chat replies of 1.5 KB", open: () => watched("short") },
+  { title: "Watching streams of 200 events", open: () => watched("events") },
 ];

@@ -1,0 +1,124 @@
+/** Clients of the page's server that send what no browser does, or never read: who asks well is answered. */
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import net, { type AddressInfo, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { headerLine } from "../cassette/write.ts";
+import { judgingFrom } from "../interfaces/judging.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import type { Watcher } from "./flights.ts";
+import type { Reader } from "./reader.ts";
+import { openLive } from "./server.ts";
+import { watch } from "./watch.ts";
+
+async function opened() {
+  const folder = mkdtempSync(join(tmpdir(), "touchstone-clients-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const out = join(folder, "session.jsonl");
+  writeFileSync(out, `${headerLine({})}\n`);
+  const nothing = { count: 0, open: [], streams: [], ended: [] };
+  const session = { url: "http://127.0.0.1:9", out, look: async () => nothing, lag: async () => 0 };
+  const options = { upstreams: [], keys: {}, keepHeaders: [], redact: [], insecure: false };
+  const live = await openLive(session, judgingFrom({}), options);
+  onTestFinished(() => live.close());
+  const { port, search } = new URL(live.url);
+  const connect = (): Socket => {
+    const socket = net.connect(Number(port), "127.0.0.1").on("error", () => {});
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  };
+  return { port, search, connect, well: async () => (await fetch(live.url)).status };
+}
+
+/** What comes back until the server ends the connection. */
+async function answerTo(socket: Socket, bytes: string): Promise<string> {
+  let got = "";
+  socket.on("data", (piece) => (got += piece.toString("latin1")));
+  socket.write(Buffer.from(bytes, "latin1"));
+  await once(socket, "close");
+  return got;
+}
+
+test("what is no request of a browser gets a refusal at most, and others are answered as before", async () => {
+  const { port, search, connect, well } = await opened();
+  const asking = (path: string, host: string, more = ""): string =>
+    `GET ${path} HTTP/1.1\r\n${host}${more}Connection: close\r\n\r\n`;
+  const own = `Host: 127.0.0.1:${port}\r\n`;
+  const bad: [bytes: string, status: number][] = [
+    ["\x00\x16\x03\x01 no HTTP at all\r\n\r\n", 400],
+    [asking(`/${search}`, own, `X: ${"a".repeat(100_000)}\r\n`), 431],
+    [asking(`/${search}`, ""), 400],
+    [asking("/?token=\xff", own), 400],
+    [asking(`/${search}`, own + own), 403],
+    ...[
+      `127.0.0.1.nip.io:${port}`,
+      `localhost.:${port}`,
+      `0.0.0.0:${port}`,
+      `[::ffff:127.0.0.1]:${port}`,
+      "127.0.0.1",
+    ].map((host): [string, number] => [asking(`/${search}`, `Host: ${host}\r\n`), 403]),
+    ...["/\\[", "/\\evil.example/", "//[", "/?token=%", "/%00", "*"].map((path): [string, number] => [
+      asking(path, own),
+      403,
+    ]),
+    [asking(`/\\[${search}`, own), 403],
+  ];
+  const got: [string, number][] = [];
+  for (const [bytes] of bad) got.push([bytes, Number((await answerTo(connect(), bytes)).slice(9, 12))]);
+  expect(got).toEqual(bad);
+  expect(await answerTo(connect(), asking(`/${search}`, `Host: [::1]:${port}\r\n`))).toMatch(/^HTTP\/1.1 200 /);
+  expect(await well()).toBe(200);
+});
+
+test("who asks on and on without reading is cut off", async () => {
+  const { port, search, connect, well } = await opened();
+  const socket = connect();
+  socket.pause();
+  const one = `GET /live.js${search} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+  socket.write(one.repeat(1_000));
+  await new Promise((resolve) => socket.once("close", resolve).resume());
+  expect(socket.bytesRead).toBeLessThan(
+    100 * (await fetch(`http://127.0.0.1:${port}/live.js${search}`).then((one) => one.text())).length,
+  );
+  expect(await well()).toBe(200);
+});
+
+test("a page that reads slowly leaves nothing behind for each piece it was sent", async () => {
+  let watcher: Watcher | undefined;
+  const flights = {
+    watch(_: number, one: Watcher) {
+      watcher = one;
+      return () => {};
+    },
+  };
+  const reader = { ask: async () => `"${"x".repeat(64 << 10)}"` } as unknown as Reader;
+  const counts: number[] = [];
+  const server = http.createServer((_, res) => {
+    watch({ flights }, 1, res, reader);
+    const exchange = { request: { method: "GET", target: "/", headers: [], body: new Uint8Array(0) } };
+    const changed = (): void =>
+      watcher!.changed({
+        id: 1,
+        exchange: () => exchange as unknown as Exchange,
+        held: () => [],
+        later: () => undefined,
+      });
+    res.on("drain", () => {
+      counts.push(res.listenerCount("close"));
+      changed();
+    });
+    changed();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const abort = new AbortController();
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { signal: abort.signal });
+  const body = response.body!.getReader();
+  while (counts.length < 8) await body.read();
+  abort.abort();
+  expect(Math.max(...counts)).toBe(counts[0]);
+});
