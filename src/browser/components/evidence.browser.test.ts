@@ -93,10 +93,11 @@ test.each([
   const page = await show("wholeReply", { context: { permissions: ["clipboard-read", "clipboard-write"] } });
   if (isOff)
     await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }));
-  // It says so for some seconds.
-  const told = page.getByText("copied").waitFor();
-  await page.getByRole("button", { name: "copy To see it again" }).click();
-  await told;
+  // It says so for some seconds only: whoever waits must wait before.
+  await Promise.all([
+    page.getByText("copied").waitFor(),
+    page.getByRole("button", { name: "copy To see it again" }).click(),
+  ]);
   await page.evaluate(() => document.body.append(document.createElement("textarea")));
   const area = page.locator("textarea");
   await area.focus();
@@ -188,13 +189,17 @@ test("a probe stands beside the good request it was made from, the difference ma
     .poll(() => text(page))
     .toContain("The same request but for 1 place was answered 200; this one was answered 200.");
   await page.getByText("The good request and its answer, whole").click();
-  const marked = await page.locator(".m-difference").allInnerTexts();
-  expect(
-    [await page.locator(".marked").first().innerText(), ...marked].map((one) => one.replaceAll("\n", " ")),
-  ).toEqual([
-    expect.stringMatching(/"temperature": 3.*expected a refusal.*differs its twin has 1/),
-    expect.stringMatching(/"temperature": 1.*differs the probe has 3/),
-  ]);
+  const marked = page.locator(".m-difference");
+  const texts = async (): Promise<string[]> => [
+    await page.locator(".marked").first().innerText(),
+    ...(await marked.allInnerTexts()),
+  ];
+  await expect
+    .poll(async () => (await texts()).map((one) => one.replaceAll("\n", " ")))
+    .toEqual([
+      expect.stringMatching(/"temperature": 3.*expected a refusal.*differs its twin has 1/),
+      expect.stringMatching(/"temperature": 1.*differs the probe has 3/),
+    ]);
 });
 
 test("readings that would change a verdict, and clients that it matters to, stand beside it", async () => {
