@@ -2,12 +2,15 @@
 
 /** Base64 texts of a secret inside longer data, one for each way it may fall on the groups of three bytes. */
 function inBase64(secret: Buffer): string[] {
-  return [0, 1, 2].map((shift) => {
+  return [0, 1, 2].flatMap((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), secret])
       .toString("base64")
       .replace(/=+$/, "");
     // Characters that also hold bits of neighbours vary; the rest is the same wherever the secret stands.
-    return text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + secret.length) * 8) / 6));
+    const from = Math.ceil((shift * 8) / 6);
+    const inner = text.slice(from, Math.floor(((shift + secret.length) * 8) / 6));
+    // Where it ends the data, the last character is known, too.
+    return [...new Set([inner, text.slice(from)])];
   });
 }
 

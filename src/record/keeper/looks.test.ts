@@ -2,7 +2,9 @@
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { fuzz } from "../../dev/random.test-kit.ts";
 import { collectExchanges } from "../../proxy/collector.ts";
 import type { ExchangeObserver } from "../../proxy/observer.ts";
 import { type Place, secretOf, tokens } from "../canary.test-kit.ts";
@@ -156,3 +158,35 @@ test.each([
   expect(said).toContain("was all of");
   for (let i = 0; i + 6 <= random.length; i++) expect(said).not.toContain(random.slice(i, i + 6));
 });
+
+const spelled: Readonly<Record<string, (secret: string) => string>> = {
+  "as it is": (secret) => secret,
+  base64: (secret) => Buffer.from(secret).toString("base64"),
+  "base64 for URLs": (secret) => Buffer.from(secret).toString("base64url"),
+  hexadecimal: (secret) => Buffer.from(secret).toString("hex"),
+  reversed: (secret) => [...secret].reverse().join(""),
+};
+test.each(Object.entries(spelled))(
+  "of a key that was sent, however it is cut and spelled (%s), no character is shown",
+  (_, spell) => {
+    const cuts = fc.tuple(
+      fc.integer({ min: 18, max: random.length }),
+      fc.infiniteStream(fc.integer({ min: 1, max: 7 })),
+    );
+    fc.assert(
+      fc.property(cuts, ([length, sizes]) => {
+        const secret = random.slice(0, length);
+        const { collector, look, texts } = watched();
+        begin(collector, ["Authorization", `Bearer ${secret}`], stream);
+        for (let rest = `Here it is: ${spell(secret)} and that was all of it.`; rest !== ""; look()) {
+          const size = sizes.next().value!;
+          collector.responseBytes(1, Buffer.from(chunk(rest.slice(0, size))), 1);
+          rest = rest.slice(size);
+        }
+        const said = texts.map((text) => JSON.parse(text.slice(6)).choices[0].delta.content).join("");
+        expect(said).toMatch(/^Here it is: x+={0,2} and that was/);
+      }),
+      fuzz(20),
+    );
+  },
+);
