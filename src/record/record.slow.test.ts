@@ -16,7 +16,7 @@ test("a session is kept, judged and shown, an exchange a line, and ends with a s
   expect(await session.end()).toBe(0);
   const shown = session.stdout();
   expect(shown).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\n/);
-  expect(shown).toMatch(/^ +0 {2}POST \/v1\/chat\/completions {2}200 {2}ok {2}\d+ ms$/m);
+  expect(shown).toMatch(/^ +0 {2}POST \/v1\/chat\/completions {2}200 {2}ok {2}[\d.]+ (?:ms|s)$/m);
   expect(shown).toMatch(/^ +1 {2}POST \/v1\/chat\/completions {2}200 {2}1 error/m);
   expect(shown).toMatch(/error .*temperature.* \[chat-completions\.request\.temperature-range\]/);
   expect(shown).toMatch(/does not conform: 2 exchanges, 1 error/);
