@@ -2,14 +2,15 @@
  * The thread that asks a target: suites by `@vitest/runner` alone, which is what vitest itself runs tests with, then probes.
  * Its state belongs to a thread, so that a run may be started from within somebody's own tests; judging goes on beside it.
  */
+import { once } from "node:events";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { startTests, type VitestRunner } from "@vitest/runner";
 import type { Answers } from "../verdict/asked.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { sendProbes } from "./probes.ts";
-import { thisOrder } from "./suite.ts";
+import { type RunOrder, takeOrder } from "./suite.ts";
 import { hasOwnModels } from "./target.ts";
 
 /** What came of one source. */
@@ -21,11 +22,17 @@ export interface Answered {
 /** What the thread sends: answers as their source ends, how touchstone failed, and that no more comes. */
 export type SuiteMessage = Answered | { readonly failure: string } | { readonly done: true };
 
-const { files, root } = workerData as {
+/** What the thread is sent, once. */
+export interface SuiteOrder {
+  readonly order: RunOrder;
   /** Absolute paths of compiled suites. */
-  readonly files: string[];
+  readonly files: readonly string[];
   readonly root: string;
-};
+  readonly concurrency: number;
+}
+
+const [given] = (await once(parentPort!, "message")) as [SuiteOrder];
+const { files, root, order } = given;
 const tell = (message: SuiteMessage, buffers: ArrayBuffer[] = []): void => parentPort!.postMessage(message, buffers);
 
 /** Sends answers with their bodies in memory of their own, which changes threads without being copied; small ones share a pool that others use. */
@@ -43,7 +50,7 @@ function tellAnswers(source: string, answers: Answers): void {
   tell({ source, answers: { ...answers, asked } }, buffers);
 }
 
-const { order, sender, slots } = thisOrder();
+const { sender, slots } = takeOrder(order, given.concurrency);
 
 const runner: VitestRunner = {
   config: {

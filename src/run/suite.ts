@@ -1,6 +1,5 @@
 /** Declares the tests of one section: one a recorded cassette, what came of it handed to the run as task meta. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { workerData } from "node:worker_threads";
 import { test } from "@vitest/runner";
 import type { Answers } from "../verdict/asked.ts";
 import type { Sender } from "../wire/send.ts";
@@ -37,12 +36,9 @@ interface ThisOrder {
 
 let one: ThisOrder | undefined;
 
-/** What this thread is to do. */
-export function thisOrder(): ThisOrder {
-  if (!one) {
-    const { order, concurrency } = workerData as { readonly order: RunOrder; readonly concurrency: number };
-    one = { order, sender: runSender(order.manners, true), slots: createSlots(concurrency) };
-  }
+/** Has this thread do what it is sent. @param concurrency how many cassettes, or groups of probes, are asked at a time */
+export function takeOrder(order: RunOrder, concurrency: number): ThisOrder {
+  one = { order, sender: runSender(order.manners, true), slots: createSlots(concurrency) };
   return one;
 }
 
@@ -51,7 +47,8 @@ let gone: string | undefined;
 
 /** Declares the tests of `recordings/<interface>/<section>`, as far as the run wants them. */
 export function suite(interfaceName: string, section: string): void {
-  const { order, sender, slots } = thisOrder();
+  if (!one) throw new Error("a suite was loaded before there was an order");
+  const { order, sender, slots } = one;
   const asking: Asking = { ...order, wait: (milliseconds) => slots.without(() => sleep(milliseconds)) };
   for (const recording of order.recordings) {
     if (recording.interface !== interfaceName || recording.section !== section) continue;

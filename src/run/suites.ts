@@ -1,12 +1,12 @@
 /** Asks a target all that a run has planned, in a thread of its own: the compiled suites, then the probes. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import { home } from "../home.ts";
 import type { Answers } from "../verdict/asked.ts";
+import { launchAsker } from "./asker.ts";
 import type { Recording } from "./recordings.ts";
 import type { RunOrder } from "./suite.ts";
-import type { SuiteMessage } from "./suite-worker.ts";
+import type { SuiteMessage, SuiteOrder } from "./suite-worker.ts";
 import { wavesOf } from "./waves.ts";
 
 /** The compiled suite of a section. */
@@ -40,11 +40,8 @@ export async function askAll(
   let gone = false;
   const failures: string[] = [];
   await new Promise<void>((resolve, reject) => {
-    const worker = new Worker(join(home, "dist", "src", "run", "suite-worker.js"), {
-      workerData: { files, root: home, concurrency, order: { ...order, recordings } },
-      // Options of whoever runs us, such as a test runner's loader, are not for this thread.
-      execArgv: [],
-    });
+    const worker = launchAsker();
+    worker.postMessage({ files, root: home, concurrency, order: { ...order, recordings } } satisfies SuiteOrder);
     const fail = (error: unknown): void => {
       reject(error);
       void worker.terminate();
