@@ -2,9 +2,9 @@
 
 import { setTimeout } from "node:timers/promises";
 import type { Policy } from "../check/clause.ts";
-import { byExchange } from "../check/order.ts";
+import { byExchange, type ExchangePlace } from "../check/order.ts";
 import type { Answers, Asked, Part, Unsent } from "../verdict/asked.ts";
-import type { At } from "../verdict/evidence.ts";
+
 import type { WireRequest } from "../wire/exchange.ts";
 import type { Sender, Sent } from "../wire/send.ts";
 import { takeOver } from "./bind.ts";
@@ -32,7 +32,7 @@ export interface Asking {
 /** What passed, without the target's credentials, as what judging and evidence read. */
 export function askedOf(
   { exchange: passed, failure, tries }: Sent,
-  about: At & { readonly interface: string; readonly part: Part },
+  about: ExchangePlace & { readonly interface: string; readonly part: Part },
   { origin, request }: { readonly origin: string; readonly request: WireRequest },
   target: Target,
   bindings: Recording["bindings"] = {},

@@ -113,7 +113,8 @@ function lawsJudged(
 ): Evidence[] {
   if (asked.length < 2) return [];
   const exchanges = asked.map(({ exchange: position, passed }) => ({ position, exchange: passed }));
-  return [{ ...nothing, ...judgeLaws(exchanges, source, catalogue, { names, policy }) }];
+  const at = { source, exchange: asked.at(-1)!.exchange };
+  return [{ ...nothing, at, ...judgeLaws(exchanges, source, catalogue, { names, policy }) }];
 }
 
 const nothing: Evidence = { judged: false, findings: [], groups: [], exercised: [], undecided: [], missed: [] };

@@ -256,6 +256,7 @@ export function judgeProbes(
     const groups = createGroups();
     for (const finding of findings) groups.add(finding);
     evidence.push({
+      at: { source, exchange: position },
       judged: false,
       findings,
       groups: groups.all(),

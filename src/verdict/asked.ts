@@ -1,12 +1,13 @@
 /** What a run asked and what came, as plain records: all that its results say of a target follows from them. */
+
+import type { ExchangePlace } from "../check/order.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import type { At } from "./evidence.ts";
 
 /** Why a run sent a request: a recording's, the good request of a group of probes, one made from it, or a first question. */
 export type Part = "scenario" | "twin" | "probe" | "smoke test";
 
 /** A request that was sent, at the place that findings name: its source and its position there. */
-export interface Asked extends At {
+export interface Asked extends ExchangePlace {
   readonly interface: string;
   readonly part: Part;
   /** What passed, without credentials: what is masked keeps its length. Judging sees nothing else of it. */

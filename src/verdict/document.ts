@@ -1,6 +1,7 @@
 /** The outward shapes of judging, whatever was judged: clauses, findings, expectations, and what `check --format json` prints. */
 import type { Finding } from "../check/clause.ts";
 import type { GroupCount } from "../check/groups.ts";
+import type { ExchangePlace } from "../check/order.ts";
 
 /** One clause's outcome over all evidence; `warning`: violated, but at warning level only, which is no pass. */
 export type Verdict = "pass" | "warning" | "fail" | "untested" | "skipped" | "no-verdict" | "broken";
@@ -14,6 +15,8 @@ export interface ClauseVerdict {
   readonly failed: number;
   /** Exchanges that did not fail it and violated it at warning level; absent where there are none. */
   readonly warned?: number;
+  /** The first exchange of a run that showed it, where it passed. */
+  readonly shownIn?: ExchangePlace;
   /** What would decide it, why it was skipped, or how we failed; sorted; absent where there is nothing to say. */
   readonly needs?: readonly string[];
   /** The target admits to this failure. */

@@ -4,6 +4,7 @@ import type { Catalogue } from "../check/catalogue.ts";
 import type { Finding } from "../check/clause.ts";
 import type { GroupCount } from "../check/groups.ts";
 import type { Judgement } from "../check/judge.ts";
+import type { ExchangePlace } from "../check/order.ts";
 import type { Unjudged } from "./document.ts";
 
 /** Clauses an exchange was to show and could not. */
@@ -15,6 +16,8 @@ export interface Missed {
 }
 
 export interface Evidence {
+  /** The exchange, or the last of several that show it together; absent where nothing was shown. */
+  readonly at?: ExchangePlace;
   /** False where there was nothing to judge: not sent, or not answered. */
   readonly judged: boolean;
   /** Of a group a hundred at most. */
@@ -38,22 +41,17 @@ export function exercisedIn(judgement: Judgement, catalogue: Pick<Catalogue, "cl
   return ids;
 }
 
-/** Where an exchange stands. */
-export interface At {
-  readonly source: string;
-  readonly exchange: number;
-}
-
 /** What a document says of an exchange that was not judged as a whole; undefined where it was. */
-export function unjudgedOf(judgement: Judgement, { source, exchange }: At): Unjudged | undefined {
+export function unjudgedOf(judgement: Judgement, { source, exchange }: ExchangePlace): Unjudged | undefined {
   const { operation } = judgement;
   return judgement.tooMuch ? { source, exchange, operation, why: tooMuchToJudge } : undefined;
 }
 
 /** A judgement as evidence. */
-export function evidenceOf(judgement: Judgement, at: At, catalogue: Pick<Catalogue, "clauses">): Evidence {
+export function evidenceOf(judgement: Judgement, at: ExchangePlace, catalogue: Pick<Catalogue, "clauses">): Evidence {
   const unjudged = unjudgedOf(judgement, at);
   return {
+    at,
     judged: true,
     findings: judgement.findings,
     groups: judgement.groups,

@@ -6,7 +6,7 @@ import { differencesAmong, explained } from "./divergence.ts";
 import type { ClauseVerdict, Verdict } from "./document.ts";
 import type { AskedAgain, Plan, PlannedProbes, RunResults } from "./run-results.ts";
 import { inOrder } from "./shard.ts";
-import { createTally, shareOf } from "./tally.ts";
+import { createTally, firstOf, shareOf } from "./tally.ts";
 
 export type Merged =
   | { readonly ok: true; readonly results: RunResults }
@@ -133,12 +133,14 @@ function mergeClause(a: ClauseVerdict, b: ClauseVerdict): ClauseVerdict {
   const sorted = [...new Set(needs)].sort();
   const diverges = a.diverges ?? b.diverges;
   const warned = (a.warned ?? 0) + (b.warned ?? 0);
+  const shownIn = firstOf(a.shownIn, b.shownIn);
   return {
     id: a.id,
     verdict,
     exercised: a.exercised + b.exercised,
     failed: a.failed + b.failed,
     ...(warned > 0 && { warned }),
+    ...(verdict === "pass" && shownIn && { shownIn }),
     ...(sorted.length > 0 && { needs: sorted }),
     ...(diverges !== undefined && { diverges }),
   };

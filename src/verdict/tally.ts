@@ -2,15 +2,16 @@
 import type { Clause, Finding, Level } from "../check/clause.ts";
 import type { GroupCount } from "../check/groups.ts";
 import type { Judgement } from "../check/judge.ts";
-import { byExchange, compare } from "../check/order.ts";
+import { byExchange, compare, type ExchangePlace } from "../check/order.ts";
 import type { ClauseVerdict, Summary, Unjudged, Verdict, VerdictDocument } from "./document.ts";
-import { type At, type Evidence, unjudgedOf } from "./evidence.ts";
+import { type Evidence, unjudgedOf } from "./evidence.ts";
 import { type Choice, type Counted, createGroupCounts, createListed, mostUnjudged } from "./listed.ts";
 
 interface Count {
   exercised: number;
   failed: number;
   warned: number;
+  first: ExchangePlace | undefined;
   needs: Set<string>;
   skipped: Set<string>;
   broken: Set<string>;
@@ -18,8 +19,11 @@ interface Count {
 
 export interface Tally {
   add(evidence: Evidence): void;
-  /** Adds what `add` adds of its evidence, without naming every clause; for a tally of all clauses of the catalogue that judged. */
-  addJudgement(judgement: Judgement, at: At): void;
+  /**
+   * Adds what `add` adds of its evidence, but for where a clause was shown first, and without naming every clause; for a tally of all
+   * clauses of the catalogue that judged.
+   */
+  addJudgement(judgement: Judgement, at: ExchangePlace): void;
   /** Adds an exchange at which judging ended. */
   addUnjudged(unjudged: Unjudged): void;
   /** Adds what another tally of the same clauses counted, e.g. in another worker or another shard. */
@@ -65,7 +69,15 @@ export function fails(level: Level, failsAt: Level): boolean {
 export function createTally(clauses: readonly Clause[], failsAt: Level = "error", keep = true): Tally {
   const counts = new Map<string, Count>();
   for (const { id } of clauses)
-    counts.set(id, { exercised: 0, failed: 0, warned: 0, needs: new Set(), skipped: new Set(), broken: new Set() });
+    counts.set(id, {
+      exercised: 0,
+      failed: 0,
+      warned: 0,
+      first: undefined,
+      needs: new Set(),
+      skipped: new Set(),
+      broken: new Set(),
+    });
   const inOrder = [...counts.values()];
   const listed = createListed();
   const groups = createGroupCounts();
@@ -96,7 +108,9 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
       if (evidence.judged) exchanges++;
       for (const id of evidence.exercised) {
         const count = counts.get(id);
-        if (count) count.exercised++;
+        if (!count) continue;
+        count.exercised++;
+        count.first = firstOf(count.first, evidence.at);
       }
       addFindings(evidence, (clause) => evidence.exercised.includes(clause));
       for (const { clause, needs } of evidence.undecided) counts.get(clause)?.needs.add(needs);
@@ -184,7 +198,12 @@ function createUnjudged() {
   };
 }
 
-function verdictOn(clause: Clause, { exercised, failed, warned, needs, skipped, broken }: Count): ClauseVerdict {
+/** The earlier of two places, of which either may be unknown. */
+export function firstOf(a: ExchangePlace | undefined, b: ExchangePlace | undefined): ExchangePlace | undefined {
+  return a && b ? (byExchange(a, b) <= 0 ? a : b) : (a ?? b);
+}
+
+function verdictOn(clause: Clause, { exercised, failed, warned, first, needs, skipped, broken }: Count): ClauseVerdict {
   const verdict: Verdict =
     failed > 0
       ? "fail"
@@ -218,6 +237,7 @@ function verdictOn(clause: Clause, { exercised, failed, warned, needs, skipped, 
     exercised,
     failed,
     ...(warned > 0 && { warned }),
+    ...(verdict === "pass" && first && { shownIn: first }),
     ...(sorted.length > 0 && { needs: sorted }),
   };
 }

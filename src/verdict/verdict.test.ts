@@ -101,6 +101,23 @@ test("a warning outweighs any number of passes, and an error any number of warni
   ]);
 });
 
+test("a clause that passed names the first exchange that showed it, whatever the order; one that did not names none", () => {
+  const shown = (names: string[], source: string, exchange: number, findings: Finding[] = []): Evidence =>
+    evidence(names, findings, { at: { source, exchange } });
+  const pieces = [
+    shown(["a", "b"], "t", 0),
+    shown(["a"], "s", 1),
+    shown(["a"], "s", 0),
+    shown(["b"], "s", 2, [finding("s", 2, "b", "error")]),
+  ];
+  for (const order of [pieces, pieces.toReversed()]) {
+    const tally = createTally(clauses);
+    for (const piece of order) tally.add(piece);
+    const places = tally.document(true).clauses.map(({ shownIn }) => shownIn);
+    expect(places).toEqual([{ source: "s", exchange: 0 }, undefined, undefined]);
+  }
+});
+
 test("what could not be decided says what would decide it, and never hides a failure or a pass", () => {
   const missed = (verdict: "skipped" | "no-verdict" | "broken", ...ids: string[]) =>
     evidence([], [], {
@@ -150,7 +167,7 @@ const anyEvidence = fc
       })),
     );
     const unjudged = { source, exchange, operation: "o", why: "too much to judge" };
-    return evidence(exercised, findings, tooMuch ? { unjudged } : {});
+    return evidence(exercised, findings, { at: { source, exchange }, ...(tooMuch && { unjudged }) });
   });
 
 const results = (pieces: readonly Evidence[], index: number, of: number): RunResults => {

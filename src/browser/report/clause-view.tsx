@@ -31,7 +31,8 @@ export function ClauseView({ id, at }: ClauseViewProps): JSX.Element {
     );
   const own = groups.get(id) ?? [];
   const { rows } = causeOf(clause, own);
-  const row = (at && rowOf(...at)) ?? rows[0];
+  const { shownIn } = clause;
+  const row = (at && rowOf(...at)) ?? rows[0] ?? (shownIn && rowOf(shownIn.source, shownIn.exchange));
   const { sources, source, exchange } = data.exchanges;
   return (
     <main>
@@ -63,7 +64,7 @@ export function ClauseView({ id, at }: ClauseViewProps): JSX.Element {
       {row !== undefined && (
         <section class="chapter" aria-labelledby="evidence-title">
           <h2 id="evidence-title">
-            Evidence:{" "}
+            {rows.length > 0 ? "Evidence" : "An exchange that shows it"}:{" "}
             <a href={exchangeHref(sources[source[row]!]!, exchange[row]!)}>
               {printable(sources[source[row]!]!)} #{exchange[row]}
             </a>
@@ -82,7 +83,9 @@ function Outcome({ clause, count }: { readonly clause: PageClause; readonly coun
       <p>
         {exercised === 0
           ? "No exchange held what it speaks about."
-          : `${plural(exercised, "exchange")} held what it speaks about; it failed in ${failed}${warned > 0 ? `, and was violated in ${warned} at warning level` : ""}.`}
+          : failed + warned === 0
+            ? `${plural(exercised, "exchange")} held what it speaks about; it was kept in each.`
+            : `${plural(exercised, "exchange")} held what it speaks about; it failed in ${failed}${warned > 0 ? `, and was violated in ${warned} at warning level` : ""}.`}
         {count > 0 && ` ${plural(count, "finding")} in all.`}
       </p>
       {needs && <p>{printable(needs.join("; "))}</p>}

@@ -88,6 +88,13 @@ test("a cause is one row with its count, and leads to its clause, its evidence a
   await opened.getByRole("heading", { level: 1, name: "A gateway" }).waitFor();
 });
 
+test("a clause that passed shows an exchange in which it was kept", async () => {
+  const opened = await view("#/clause/messages.response.model-type", /model/);
+  await opened.getByText(/\d+ exchanges held what it speaks about; it was kept in each/).waitFor();
+  await opened.getByRole("heading", { name: /An exchange that shows it: messages\// }).waitFor();
+  await opened.getByText("Request", { exact: true }).first().waitFor();
+});
+
 test("a cell of the grid leads to its clauses; words and choices narrow them, and stand in the address", async () => {
   const opened = await view("#/", "A gateway");
   await opened
