@@ -64,6 +64,14 @@ test("what no run asks for is counted apart from what no answer showed", () => {
   expect(summary).not.toContain("no answer showed them");
 });
 
+test("where rules could not be probed, since the request within them was refused, the text says what to do", () => {
+  const needs = ["acceptance of a request within the rule, which POST /v1/messages refused: status 400"];
+  const refused = results.clauses.map((one) => (one.verdict === "no-verdict" ? { ...one, needs } : one));
+  const advice = "--clause ID --out DIR asks and keeps it alone";
+  expect(formatText({ ...results, clauses: refused }, options)).toContain(advice);
+  expect(formatText(results, options)).not.toContain(advice);
+});
+
 test("nothing a target sent reaches the terminal as a control character, and colour comes only when asked for", () => {
   expect(formatText(results, options)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   expect(formatText(results, { ...options, color: true })).toContain("\u001b[31mFAIL\u001b[0m");

@@ -117,6 +117,13 @@ function admissions(results: Results, paint: Paint): string {
 /** Reasons that say what was in the way, not what is missing. */
 const isPlain = (reason: string): boolean => /^(?:the model did not|rate limited)/.test(reason);
 
+/** How the reason begins of rules that could not be probed. */
+const refusedTwin = "acceptance of a request within the rule";
+
+/** What to do about good requests that a target refuses. */
+const onRefusedTwins =
+  "Where a request within the rule was refused, its rules are not probed: --clause ID --out DIR asks and keeps it alone, --model may name one that takes it, --lacks leaves out what the target does not offer.";
+
 function open(results: Results, options: ReportOptions, paint: Paint): string {
   const parts: string[] = [];
   const list = (ids: readonly string[]): string =>
@@ -131,6 +138,8 @@ function open(results: Results, options: ReportOptions, paint: Paint): string {
       parts.push(
         `${paint(isPlain(reason) ? "no verdict:" : lead, verdict === "broken" ? "red" : "dim")} ${printable(reason)}: ${list(ids)}`,
       );
+  if ([...openQuestions(results.clauses, "no-verdict").keys()].some((reason) => reason.startsWith(refusedTwin)))
+    parts.push(onRefusedTwins);
   const known = clauseTable(options.clauses);
   const untested = results.clauses.filter(({ verdict }) => verdict === "untested").map(({ id }) => id);
   const asked = untested.filter((id) => known.get(id)?.unasked === undefined);

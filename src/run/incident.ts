@@ -28,12 +28,13 @@ const unsupported = /not (?:yet |currently )?(?:supported|implemented)|unsupport
 /** Whether an answer says that the target does not have what was asked for, rather than that it failed. */
 export const saysAbsent = (response: WireResponse | null): boolean => response !== null && isUnknown(response.status);
 
-/** The beginning of what an answer says, on one line. */
+/** The beginning of what an answer says, on one line; an ellipsis stands for what is left out. */
 export function excerptOf(response: WireResponse, longest: number): string {
   const decoded = plainBody(response);
   if (!decoded.ok) return "";
   const said = Buffer.from(decoded.bytes.subarray(0, 2000)).toString("utf8").replace(/\s+/g, " ").trim();
-  return Array.from(said).slice(0, longest).join("");
+  const characters = Array.from(said);
+  return characters.length > longest ? `${characters.slice(0, longest).join("").trimEnd()}…` : said;
 }
 
 type Told = Pick<Incident, "kind" | "problem" | "notOffered">;

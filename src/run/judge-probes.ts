@@ -147,7 +147,8 @@ export function judgeProbes(
   /** Judges the answer as any other. */
   function judgeAnswer(one: Asked, request: Twin["request"], beyond: Probe | undefined): void {
     const { exchange, passed, failure } = one;
-    // What a target makes of a broken request it should have refused is nothing to judge, nor what it says elsewhere.
+    // No document describes the answer to a request outside of it, so that what a target makes of one that it accepted is nothing to
+    // judge: the acceptance itself is told (X-ENFORCE), and replies of this shape are judged at the twin. Nor what it says elsewhere.
     const isJudged = !beyond || (!accepted(passed) && addressOf(request) === addressOf(twin.request));
     if (!passed.response || failure !== undefined || !isJudged) return;
     const at = { source, exchange };

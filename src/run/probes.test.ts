@@ -48,7 +48,8 @@ async function ask(
   const verdicts = new Map(clauses.map(({ id, verdict }) => [id, verdict]));
   const sent = outcomes.reduce((sum, { asked }) => sum + asked.length, 0);
   const incidents = outcomes.flatMap((outcome) => outcome.incidents);
-  return { gone, findings, incidents, sent, verdict: (id: string) => verdicts.get(id) };
+  const needs = clauses.flatMap((clause) => clause.needs ?? []);
+  return { gone, findings, incidents, sent, needs, verdict: (id: string) => verdicts.get(id) };
 }
 
 async function serving(handler: Handler): Promise<string> {
@@ -150,6 +151,15 @@ test("a server that refuses the twin as well shows nothing", async () => {
   const { findings, verdict } = await ask(await serving(() => json(404, { detail: "Not Found" })), ofTemperature);
   expect(verdict("chat-completions.request.temperature-range")).toBe("no-verdict");
   expect(findings.filter(({ side }) => side === "request")).toEqual([]);
+});
+
+test("what was in the way is quoted whole where it is short, and else with a sign that there was more", async () => {
+  const said = async (detail: string): Promise<unknown> =>
+    (await ask(await serving(() => json(404, { detail })), ofTemperature)).needs;
+  expect(await said("Not Found")).toContainEqual(expect.stringMatching(/: \{"detail":"Not Found"\}$/));
+  expect(await said("Not Found ".repeat(100))).toContainEqual(
+    expect.stringMatching(/status 404: \{"detail":.*Found…$/),
+  );
 });
 
 test("a target that ends in the middle is told as gone", async () => {
