@@ -2,8 +2,10 @@
 import { join } from "node:path";
 import type { Argv, CommandModule } from "yargs";
 import type { SendOptions } from "../drift/against.ts";
+import type { Recording } from "../drift/compare-recordings.ts";
 import type { DriftDocument, VerdictsDocument } from "../drift/document.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
+import type { Examples } from "../report/drift/examples.ts";
 import { UserError } from "../user-error.ts";
 import { judgingOptions } from "./options.ts";
 
@@ -86,12 +88,14 @@ export const command: CommandModule<object, DiffArgs> = {
     const { whyEmpty } = await import("../drift/empty.ts");
     const { createPrinter } = await import("../report/terminal/printer.ts");
     const printer = createPrinter();
-    const compared = await compare(args, printer.progress);
+    const { compared, sides } = await compare(args, printer.progress);
     printer.progress("");
     const names = { before: args.before, after: args.after ?? args.against! };
-    const shown = await reportsOf(compared, names, printer.color && args.format === "text");
+    const hasPage = args.format === "html" || args.out !== undefined;
+    const examples = hasPage && sides && "changes" in compared ? await examplesOf(compared, sides) : undefined;
+    const shown = await reportsOf(compared, names, printer.color && args.format === "text", examples);
     await printer.write(shown[args.format]());
-    if (args.out !== undefined) await writeFolder(args.out, await reportsOf(compared, names, false));
+    if (args.out !== undefined) await writeFolder(args.out, await reportsOf(compared, names, false, examples));
     const count = "verdicts" in compared ? compared.verdicts.length : compared.changes.length;
     process.exitCode = count > 0 ? 1 : 0;
     if (args.allowEmpty || "verdicts" in compared) return;
@@ -102,8 +106,18 @@ export const command: CommandModule<object, DiffArgs> = {
 };
 
 type Compared = DriftDocument | VerdictsDocument;
+type Sides = Readonly<Record<"before" | "after", Recording>>;
 
-async function compare(args: DiffArgs, progress: (text: string) => void): Promise<Compared> {
+async function examplesOf({ changes }: DriftDocument, sides: Sides): Promise<Examples> {
+  const { packExamples } = await import("../report/drift/examples.ts");
+  return packExamples(changes, sides);
+}
+
+/** What changed, and of recordings both sides, to be read once more. */
+async function compare(
+  args: DiffArgs,
+  progress: (text: string) => void,
+): Promise<{ readonly compared: Compared; readonly sides?: Sides }> {
   const { before, after, against, as, chance } = args;
   if ((after === undefined) === (against === undefined))
     throw new UserError(
@@ -121,7 +135,8 @@ async function compare(args: DiffArgs, progress: (text: string) => void): Promis
     const { readVerdicts, resultsFileAt } = await import("../drift/results.ts");
     const { compareVerdicts } = await import("../drift/verdicts.ts");
     const [was, is] = [resultsFileAt(before), resultsFileAt(after)];
-    if (was !== undefined && is !== undefined) return compareVerdicts(await readVerdicts(was), await readVerdicts(is));
+    if (was !== undefined && is !== undefined)
+      return { compared: compareVerdicts(await readVerdicts(was), await readVerdicts(is)) };
     const neither = as === "results" ? (was === undefined ? before : after) : undefined;
     if (neither !== undefined)
       throw new UserError(`${neither}: no results`, "Give results.json files, or folders that --out left.");
@@ -139,7 +154,10 @@ async function compare(args: DiffArgs, progress: (text: string) => void): Promis
   if (against === undefined) {
     const judging = judgingFrom(args);
     const [was, is] = [await openRecording(before, judging), await openRecording(after!, judging)];
-    return compareRecordings(was, is, catalogue, judging, { chance });
+    return {
+      compared: await compareRecordings(was, is, catalogue, judging, { chance }),
+      sides: { before: was, after: is },
+    };
   }
   const { optionsWith, readTarget } = await import("../run/target-options.ts");
   const { checkNumbers } = await import("../run/options.ts");
@@ -154,7 +172,8 @@ async function compare(args: DiffArgs, progress: (text: string) => void): Promis
   });
   const [was, is] = [{ entries: () => asked.before }, { entries: () => asked.after }];
   const document = await compareRecordings(was, is, catalogue, judging, { against: true, chance });
-  return { ...document, summary: { ...document.summary, ...(asked.unsent.length > 0 && { unsent: asked.unsent }) } };
+  const unsent = asked.unsent.length > 0 && { unsent: asked.unsent };
+  return { compared: { ...document, summary: { ...document.summary, ...unsent } }, sides: { before: was, after: is } };
 }
 
 type Reports = Record<DiffArgs["format"], () => string>;
@@ -163,15 +182,17 @@ async function reportsOf(
   document: Compared,
   names: { readonly before: string; readonly after: string },
   color: boolean,
+  examples?: Examples,
 ): Promise<Reports> {
   const text = await import("../report/drift/text.ts");
   const markdown = await import("../report/drift/markdown.ts");
   const { driftPage } = await import("../report/drift/page.ts");
+  const { noExamples } = await import("../report/drift/examples.ts");
   const { bundleOf } = await import("../bundle.ts");
   const compared = new Date().toISOString();
   const always = {
     json: () => `${JSON.stringify(document, null, 2)}\n`,
-    html: () => [...driftPage({ ...names, compared, document }, bundleOf("drift"))].join(""),
+    html: () => [...driftPage({ ...names, compared, document }, examples ?? noExamples, bundleOf("drift"))].join(""),
   };
   return "verdicts" in document
     ? {

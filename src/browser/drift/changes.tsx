@@ -4,8 +4,10 @@ import { useMemo, useState } from "preact/hooks";
 import { surenessOf } from "../../drift/chance.ts";
 import type { Change, SeenIn } from "../../drift/document.ts";
 import { printable, shortened } from "../../report/clean.ts";
+import type { DriftPage } from "../../report/drift/page.ts";
 import { allowedText, byOperation, exampleText, placeText, titleOf } from "../../report/drift/words.ts";
 import { Choice, holdsWords, SearchBox, wordsOf } from "../components/filters.tsx";
+import { ChangeExamples } from "./examples.tsx";
 
 const said = (text: string): string => printable(shortened(text, 400));
 
@@ -29,7 +31,12 @@ function Share({ label, seen: { in: shown, of } }: { readonly label: string; rea
   );
 }
 
-function ChangeRow({ change }: { readonly change: Change }): JSX.Element {
+interface ChangeRowProps {
+  readonly change: Change;
+  readonly examples: DriftPage["examples"];
+}
+
+function ChangeRow({ change, examples }: ChangeRowProps): JSX.Element {
   const { before, after, seen, chance } = change;
   return (
     <li class={`drift-change drift-${colors[verdictOf(change)]}`}>
@@ -57,11 +64,17 @@ function ChangeRow({ change }: { readonly change: Change }): JSX.Element {
       </p>
       <p class="small">{said(allowedText(change))}</p>
       <p class="small soft">{said(exampleText(change))}</p>
+      <ChangeExamples change={change} examples={examples} />
     </li>
   );
 }
 
-export function Changes({ changes }: { readonly changes: readonly Change[] }): JSX.Element | null {
+interface ChangesProps {
+  readonly changes: readonly Change[];
+  readonly examples: DriftPage["examples"];
+}
+
+export function Changes({ changes, examples }: ChangesProps): JSX.Element | null {
   const [search, setSearch] = useState("");
   const [verdict, setVerdict] = useState("");
   const [kind, setKind] = useState("");
@@ -98,7 +111,7 @@ export function Changes({ changes }: { readonly changes: readonly Change[] }): J
           <h2>{said(operation)}</h2>
           <ul class="plain">
             {own.map((change, i) => (
-              <ChangeRow key={i} change={change} />
+              <ChangeRow key={`${most} ${i} ${placeText(change)}`} change={change} examples={examples} />
             ))}
           </ul>
         </section>

@@ -4,8 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { bundleOf } from "../../bundle.ts";
+import { namesFrom } from "../../check/names.ts";
 import type { Change } from "../../drift/document.ts";
+import { noExamples, packExamples } from "../../report/drift/examples.ts";
 import { driftPage } from "../../report/drift/page.ts";
+import { jsonRequest, jsonResponse } from "../../wire/build.ts";
 import { open, scrollsSideways, themes, widths, withBrowser } from "../browser.test-kit.ts";
 
 withBrowser();
@@ -37,7 +40,7 @@ const change = (of: Partial<Change>): Change => ({
 
 const hostile = `</script><img src=x onerror=alert(1)>\u202e${"x".repeat(100_000)}\u0000`;
 
-function pageOf(changes: readonly Change[]): string {
+function pageOf(changes: readonly Change[], examples = noExamples): string {
   const both = { before: 40, after: 38 };
   const none = { before: 0, after: 0 };
   const summary = {
@@ -52,7 +55,10 @@ function pageOf(changes: readonly Change[]): string {
   };
   const data = { before: "monday.jsonl", after: "http://127.0.0.1:4400", compared: "2026-11-22T17:00:00.000Z" };
   const file = join(folder, "diff.html");
-  writeFileSync(file, [...driftPage({ ...data, document: { changes, summary } }, bundleOf("drift"))].join(""));
+  writeFileSync(
+    file,
+    [...driftPage({ ...data, document: { changes, summary } }, examples, bundleOf("drift"))].join(""),
+  );
   return file;
 }
 
@@ -102,6 +108,33 @@ test.each(themes.flatMap((theme) => widths.map((width) => ({ theme, width }))))(
   },
 );
 
+test.each(themes)("a change opens to the exchanges that show it, with its place marked, in %s", async (theme) => {
+  const recording = (reason: string) => ({
+    entries: () => [
+      {
+        source: "a/session.jsonl",
+        position: 3,
+        names: namesFrom(),
+        exchange: {
+          request: jsonRequest("/v1/messages", [], { model: hostile, messages: [] }),
+          response: jsonResponse({ content: [{ type: "text", text: hostile }], stop_reason: reason }),
+        },
+      },
+    ],
+  });
+  const examples = await packExamples(changes, { before: recording("end_turn"), after: recording("other") });
+  const page = await open(pageOf(changes, examples), { theme, width: 1400 });
+  await page.getByText("Request and answer").first().click();
+  await expect.poll(() => page.locator(".drift-example").count()).toBe(2);
+  expect(await page.locator(".drift-example .mark-note").allTextContents()).toEqual([
+    "error before string",
+    "error now nothing",
+  ]);
+  expect(await scrollsSideways(page)).toBe(false);
+  const { TOUCHSTONE_SCREENSHOTS: shots } = process.env;
+  if (shots) await page.screenshot({ path: join(shots, `drift-examples-${theme}.png`) });
+});
+
 test("a search and a choice narrow the list", async () => {
   const page = await open(pageOf(changes));
   await page.getByRole("searchbox").fill("usage COST");
@@ -126,7 +159,7 @@ test("of two results it shows verdicts lost before those won", async () => {
   ] as const;
   const file = join(folder, "verdicts.html");
   const data = { before: "may", after: "june", compared: "2026-11-22T17:00:00.000Z", document: { verdicts } };
-  writeFileSync(file, [...driftPage(data, bundleOf("drift"))].join(""));
+  writeFileSync(file, [...driftPage(data, noExamples, bundleOf("drift"))].join(""));
   const page = await open(file);
   await expect.poll(() => page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Lost 1", "Won 1"]);
   const { TOUCHSTONE_SCREENSHOTS: shots } = process.env;

@@ -13,7 +13,11 @@ const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeSty
 const stateOf = ({ changes, forbidden }: DriftSummary): string =>
   changes === 0 ? "pass" : forbidden > 0 ? "fail" : "warning";
 
-export function Page({ data: { before, after, compared, document } }: { readonly data: DriftPage }): JSX.Element {
+export function Page({
+  data: { before, after, compared, document, examples },
+}: {
+  readonly data: DriftPage;
+}): JSX.Element {
   const isVerdicts = "verdicts" in document;
   const state = isVerdicts ? (document.verdicts.length > 0 ? "warning" : "pass") : stateOf(document.summary);
   return (
@@ -52,7 +56,7 @@ export function Page({ data: { before, after, compared, document } }: { readonly
                 <li key={line}>{printable(line)}.</li>
               ))}
             </ul>
-            <Changes changes={document.changes} />
+            <Changes changes={document.changes} examples={examples} />
           </>
         )}
       </main>

@@ -24,7 +24,7 @@ const leastShared = 2 << 10;
 export const packed = (json: string): string => deflateRawSync(Buffer.from(json, "utf8")).toString("base64");
 
 /** Blocks that grow item by item, up to a bound. */
-function createBlocks(most: number) {
+export function createBlocks(most: number) {
   const blocks: string[] = [];
   let items: string[] = [];
   let length = 0;
