@@ -45,6 +45,23 @@ async function rawServer(answer: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+test.each([1, 2])(
+  "a 100 Continue that nobody asked for is no answer, however it is cut; sent %i times",
+  async (times) => {
+    const head = `${"HTTP/1.1 100 Continue\r\nX-A: b\r\n\r\n".repeat(times)}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}`;
+    for (const size of [1, 7, 30, 1000]) {
+      const url = await rawServer(async (socket) => {
+        for (let at = 0; at < head.length; at += size) {
+          socket.write(head.slice(at, at + size));
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      });
+      const { exchange, failure } = await sender().send(url, chat());
+      expect([failure, exchange.response?.status, String(exchange.response?.body)]).toEqual([undefined, 200, "{}"]);
+    }
+  },
+);
+
 test("an exchange that ended listens to its client no more", async () => {
   const url = await rawServer((socket) => socket.end("HTTP/1.1 204 No Content\r\n\r\n"));
   const { signal } = new AbortController();

@@ -7,6 +7,7 @@ import {
   longestUnanswered,
   maySpeakOfBefore,
 } from "./connections.ts";
+import { ignoringContinue } from "./continue.ts";
 import type { ChunkMark, Exchange, WireRequest, WireResponse } from "./exchange.ts";
 import { pairsOf } from "./listen.ts";
 
@@ -66,8 +67,8 @@ export const stalled = "the answer stopped in the middle";
  */
 export function createSender(limits: SendLimits = defaultLimits): Sender {
   const { patience, insecure, reuse } = limits;
-  const connect = buildConnector({ timeout: Math.min(patience, 10_000), rejectUnauthorized: insecure !== true });
-  const connections = createConnections(connect, reuse === true);
+  const connecting = { timeout: Math.min(patience, 10_000), rejectUnauthorized: insecure !== true };
+  const connections = createConnections(ignoringContinue(buildConnector(connecting)), reuse === true);
   async function sendOnce(origin: string, request: WireRequest, watch?: Watch): Promise<Sent & { reused: boolean }> {
     let connection: Connection;
     try {
