@@ -4,7 +4,7 @@ import { type EditableEvent, editBody, editHeader, editStatus } from "../wire/ed
 import type { Exchange } from "../wire/exchange.ts";
 import type { Entry } from "./compare-recordings.ts";
 import { changed, drop, type Edit, edited, editedEvents, entriesOf, linesOf, set } from "./drift.test-kit.ts";
-import { everyKind } from "./edits.test-kit.ts";
+import { everyKind } from "./edited-recordings.test-kit.ts";
 import { toldOtherwise } from "./edits-told.test-kit.ts";
 
 const reply = await entriesOf("chat-completions/response/text");
@@ -284,7 +284,6 @@ test.each(kinds)("where %s, that is the one change", async (_what, [before, afte
   expect(lines.map((one) => one.slice(0, line.length)).join("\n")).toBe(line);
 });
 
-test("of edits of every kind at every place of each interface's recordings, each is told as often as it changes structure", async () => {
-  const wrong = await Promise.all(everyKind.map((name) => toldOtherwise(name, 199)));
-  expect(wrong.flat()).toEqual([]);
+test("of edits of every kind, a few from all recordings are each told as often as they change structure", async () => {
+  expect(await toldOtherwise(everyKind, 397)).toEqual([]);
 });
