@@ -1,11 +1,9 @@
 /** Asks and judges a run again, the exchanges that were kept in place of its target: what its results should say. */
-
 import type { Catalogue } from "../check/catalogue.ts";
 import type { ExchangePlace } from "../check/order.ts";
 import type { Judging } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { Answers, Asked, Part } from "../verdict/asked.ts";
-
 import type { Outcome } from "../verdict/results.ts";
 import type { Way } from "../verdict/run-results.ts";
 import type { Sender } from "../wire/send.ts";
