@@ -106,10 +106,12 @@ export async function openLive(
   const unanswered = new WeakMap<Socket, number>();
   const server = http.createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (req, res) => {
     res.on("error", () => res.destroy());
-    const waiting = (unanswered.get(req.socket) ?? 0) + 1;
-    if (waiting > mostUnanswered) return void req.socket.destroy();
-    unanswered.set(req.socket, waiting);
-    res.on("close", () => unanswered.set(req.socket, unanswered.get(req.socket)! - 1));
+    // A request that ended has no socket any more.
+    const { socket } = req;
+    const waiting = (unanswered.get(socket) ?? 0) + 1;
+    if (waiting > mostUnanswered) return void socket.destroy();
+    unanswered.set(socket, waiting);
+    res.on("close", () => unanswered.set(socket, unanswered.get(socket)! - 1));
     void answer(req, res).catch((error: unknown) => refuse(res, error));
   });
   server.maxConnections = mostConnections;
