@@ -172,10 +172,11 @@ export async function compareRecordings(
   const matching = matchingOf(met);
   const read = [await readAnswers(before, 0, matching, work), await readAnswers(after, 1, matching, work)] as const;
   const asked = new Set(Array.from(read[1], (number) => met[1][number]!.asks));
-  const seen = (side: Side, { in: shown, of, first }: Share): SeenIn => ({
+  const seen = (side: Side, { in: shown, of, first, lacking = -1 }: Share): SeenIn => ({
     in: shown,
     of,
     example: readings[side].where[first] ?? null,
+    lacking: readings[side].where[lacking] ?? null,
   });
   const found = [...changesIn(work.places)];
   const raw = [

@@ -13,6 +13,8 @@ export interface Share {
   readonly of: number;
   /** Number of an exchange on its side; -1 where there is none. */
   readonly first: number;
+  /** Where none shows it: number of the first that could. */
+  readonly lacking?: number;
 }
 
 /** A change that nobody has judged yet. */
@@ -33,8 +35,6 @@ export interface RawChange {
   readonly documented: boolean;
 }
 
-const nobody: Share = { in: 0, of: 0, first: -1 };
-
 /** What a value may be, in words. */
 function typesText({ types: met }: Sums): string {
   const names = types.filter((type) => met.has(type)).map((type) => (type === "integer" ? "whole number" : type));
@@ -49,8 +49,11 @@ function presenceIn(place: Place, side: Side): Presence {
   return always === place.parent!.sides[side].objects.exchanges ? "always" : "sometimes";
 }
 
-const share = (seen: Pick<Seen, "exchanges" | "first"> | undefined, of: number): Share =>
-  seen ? { in: seen.exchanges, of, first: seen.first } : { ...nobody, of };
+/** @param whole the exchanges that could show it */
+const share = (seen: Pick<Seen, "exchanges" | "first"> | undefined, whole: Seen): Share => {
+  const { exchanges: shown, first } = seen ?? { exchanges: 0, first: -1 };
+  return { in: shown, of: whole.exchanges, first, ...(first < 0 && { lacking: whole.first }) };
+};
 
 function rawOf(
   kind: ChangeKind,
@@ -89,10 +92,7 @@ function presenceChange(root: RootName, place: Place): RawChange | undefined {
     presence === "never" ? null : partly ? `${typesText(sums)}, ${presence}` : typesText(sums);
   const shareOf = (sums: Sums, side: Side): Share => {
     const { seen, always } = sums;
-    return share(
-      { exchanges: partly ? always : seen.exchanges, first: seen.first },
-      holder.sides[side].objects.exchanges,
-    );
+    return share({ exchanges: partly ? always : seen.exchanges, first: seen.first }, holder.sides[side].objects);
   };
   const clause =
     clauseAt(holder.described, ["required"], place.token) ??
@@ -132,7 +132,7 @@ function typeChange(root: RootName, place: Place): RawChange | undefined {
     root,
     place,
     [typesText(before), typesText(after)],
-    [share(lost, before.seen.exchanges), share(won, after.seen.exchanges)],
+    [share(lost, before.seen), share(won, after.seen)],
     (won ?? lost)!.count,
     clauseAt(place.described, ["type"]),
   );
@@ -152,7 +152,7 @@ function nullabilityChange(root: RootName, place: Place): RawChange | undefined 
     root,
     place,
     [typesText(before), typesText(after)],
-    [share(told[0], before.seen.exchanges), share(told[1], after.seen.exchanges)],
+    [share(told[0], before.seen), share(told[1], after.seen)],
     (told[1] ?? told[0])!.count,
     clauseAt(place.described, ["type"]),
   );
@@ -174,7 +174,7 @@ function valuesChange(root: RootName, place: Place): RawChange | undefined {
     root,
     place,
     [listed(before.values.keys()), listed(after.values.keys())],
-    [share(lost, before.seen.exchanges), share(won, after.seen.exchanges)],
+    [share(lost, before.seen), share(won, after.seen)],
     (won ?? lost)!.count,
     clauseAt(place.described, ["const", "enum", "type"]) ??
       clauseAt(place.parent?.described ?? place.described, ["closed"]),
@@ -194,7 +194,7 @@ function emptinessChange(root: RootName, place: Place): RawChange | undefined {
     root,
     place,
     isGone ? told : [told[1], told[0]],
-    [share(before.seen, was.exchanges), share(after.seen, is.exchanges)],
+    [share(before.seen, was), share(after.seen, is)],
     (isGone ? before : after).seen.count,
     clauseAt(place.described, ["minItems", "type"]),
   );

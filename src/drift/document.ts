@@ -4,12 +4,19 @@ import type { Verdict } from "../verdict/document.ts";
 /** What changed at a place. */
 export type ChangeKind = "added" | "removed" | "type" | "nullability" | "enum" | "order" | "status" | "header";
 
+export interface ExchangeName {
+  readonly source: string;
+  readonly exchange: number;
+}
+
 /** In how many of the exchanges that could show it. */
 export interface SeenIn {
   readonly in: number;
   readonly of: number;
   /** Where it can be seen first; null where it cannot. */
-  readonly example: { readonly source: string; readonly exchange: number } | null;
+  readonly example: ExchangeName | null;
+  /** Where nothing shows it: the first exchange that could, as one whose object lacks the member. */
+  readonly lacking: ExchangeName | null;
 }
 
 /** Who would have to move for the two sides to agree: the document, the vendor that was recorded, the target that was asked; nobody. */

@@ -45,6 +45,22 @@ test("a rare member that is gone is told with its counts and how sure that is", 
   ).toEqual([]);
 });
 
+test("of the side that lacks a member, the first exchange is named whose object lacks it", async () => {
+  const withoutHolder = drop("/usage");
+  const [shows] = times(
+    1,
+    1,
+    set("/usage/cost", () => 1),
+  );
+  const { changes } = await drift(
+    [...times(1, 1, withoutHolder), { ...shows!, position: 1 }],
+    times(4, 2, withoutHolder),
+  );
+  const one = changes.find(({ pointer }) => pointer === "/usage/cost");
+  expect(one?.seen.before).toMatchObject({ example: { exchange: 1 }, lacking: null });
+  expect(one?.seen.after).toMatchObject({ example: null, lacking: { exchange: 2 } });
+});
+
 test("a member that is no longer in every object is told, and one that is there as often as before is not", async () => {
   const gone = drop("/system_fingerprint");
   const { changes } = await drift(times(8, 0), times(7, 2, gone));

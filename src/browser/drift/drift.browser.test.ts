@@ -16,7 +16,10 @@ withBrowser();
 const folder = mkdtempSync(join(tmpdir(), "touchstone-drift-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const seen = (shown: number, of: number) => ({ in: shown, of, example: { source: "a/session.jsonl", exchange: 3 } });
+const seen = (shown: number, of: number) => {
+  const name = { source: "a/session.jsonl", exchange: 3 };
+  return { in: shown, of, example: shown > 0 ? name : null, lacking: shown > 0 ? null : name };
+};
 
 const change = (of: Partial<Change>): Change => ({
   kind: "removed",
@@ -109,7 +112,7 @@ test.each(themes.flatMap((theme) => widths.map((width) => ({ theme, width }))))(
 );
 
 test.each(themes)("a change opens to the exchanges that show it, with its place marked, in %s", async (theme) => {
-  const recording = (reason: string) => ({
+  const recording = (end: object) => ({
     entries: () => [
       {
         source: "a/session.jsonl",
@@ -117,12 +120,15 @@ test.each(themes)("a change opens to the exchanges that show it, with its place 
         names: namesFrom(),
         exchange: {
           request: jsonRequest("/v1/messages", [], { model: hostile, messages: [] }),
-          response: jsonResponse({ content: [{ type: "text", text: hostile }], stop_reason: reason }),
+          response: jsonResponse({ content: [{ type: "text", text: hostile }], ...end }),
         },
       },
     ],
   });
-  const examples = await packExamples(changes, { before: recording("end_turn"), after: recording("other") });
+  const examples = await packExamples(changes, {
+    before: recording({ stop_reason: "end_turn" }),
+    after: recording({}),
+  });
   const page = await open(pageOf(changes, examples), { theme, width: 1400 });
   await page.getByText("Request and answer").first().click();
   await expect.poll(() => page.locator(".drift-example").count()).toBe(2);
@@ -130,6 +136,7 @@ test.each(themes)("a change opens to the exchanges that show it, with its place 
     "error before string",
     "error now nothing",
   ]);
+  expect(await page.locator(".drift-example").last().getByText("is not there").count()).toBe(1);
   expect(await scrollsSideways(page)).toBe(false);
   const { TOUCHSTONE_SCREENSHOTS: shots } = process.env;
   if (shots) await page.screenshot({ path: join(shots, `drift-examples-${theme}.png`) });

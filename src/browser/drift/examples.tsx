@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { Change } from "../../drift/document.ts";
 import { printable } from "../../report/clean.ts";
-import { exampleKey, type SideName } from "../../report/drift/example-key.ts";
+import { exampleKey, exchangeShown, type SideName } from "../../report/drift/example-key.ts";
 import type { DriftPage } from "../../report/drift/page.ts";
 import type { ViewedExchange } from "../../view/viewed.ts";
 import { readBlock } from "../components/blocks.ts";
@@ -25,8 +25,8 @@ const words: Readonly<Record<SideName, string>> = { before: "before", after: "no
 /** The examples that stand in the page. */
 async function read({ change: { seen }, examples }: ExamplesProps): Promise<Example[]> {
   const read = (["before", "after"] as const).map(async (side): Promise<Example[]> => {
-    const { example } = seen[side];
-    const place = example && examples[exampleKey(side, example)];
+    const name = exchangeShown(seen[side]);
+    const place = name && examples[exampleKey(side, name)];
     if (!place) return [];
     return [{ side, exchange: (await readBlock<ViewedExchange[]>(place[0]))[place[1]]! }];
   });
@@ -55,8 +55,8 @@ function Shown({ change, example: { side, exchange } }: { readonly change: Chang
 export function ChangeExamples({ change, examples }: ExamplesProps): JSX.Element | null {
   const [shown, setShown] = useState<readonly Example[] | string>();
   const has = (["before", "after"] as const).some((side) => {
-    const { example } = change.seen[side];
-    return example !== null && examples[exampleKey(side, example)] !== undefined;
+    const name = exchangeShown(change.seen[side]);
+    return name !== null && examples[exampleKey(side, name)] !== undefined;
   });
   if (!has) return null;
   const open = (): void => {

@@ -30,32 +30,54 @@ function stepsIn(value: unknown, tokens: readonly string[], where: readonly stri
   const items = value.slice(0, mostItems).map((item, i) => [i, item] as const);
   const isOf = ([, item]: readonly [number, unknown]): boolean =>
     typeof item === "object" && item !== null && isOfVariant(item, where);
-  for (const [i, item] of [...items.filter(isOf), ...items]) {
+  const ofVariant = items.filter(isOf);
+  for (const [i, item] of ofVariant.length > 0 ? ofVariant : items) {
     const below = stepsIn(item, rest, where);
     if (below) return [String(i), ...below];
   }
   return undefined;
 }
 
+/** How many of the variants that a change is told of stand on the way to a place. */
+function variantsOn(value: unknown, steps: readonly string[], where: readonly string[]): number {
+  const met = new Set<string>();
+  let at = value;
+  for (const step of [...steps, ""]) {
+    if (typeof at !== "object" || at === null) break;
+    for (const label of where) if (isOfVariant(at, [label])) met.add(label);
+    at = Object.hasOwn(at, step) ? (at as Record<string, unknown>)[step] : undefined;
+  }
+  return met.size;
+}
+
+interface FoundPlace {
+  readonly pointer: string;
+  readonly isThere: boolean;
+  readonly variants: number;
+}
+
 /** The same as a pointer; of what is missing the place where it would be. */
-function pointerIn(text: string, change: Change): { readonly pointer: string; readonly isThere: boolean } | undefined {
+function pointerIn(text: string, { pointer: at, where }: Change): FoundPlace | undefined {
   const json = parseJson(text);
   if (!json.ok) return undefined;
-  const tokens = tokensOf(change.pointer);
-  const whole = stepsIn(json.value, tokens, change.where);
-  if (whole) return { pointer: pointer(...whole), isThere: true };
-  const holder = stepsIn(json.value, tokens.slice(0, -1), change.where);
-  return holder && { pointer: pointer(...holder, tokens.at(-1)!), isThere: false };
+  const tokens = tokensOf(at);
+  const whole = stepsIn(json.value, tokens, where);
+  const steps = whole ?? stepsIn(json.value, tokens.slice(0, -1), where)?.concat(tokens.at(-1)!);
+  if (!steps) return undefined;
+  return { pointer: pointer(...steps), isThere: whole !== undefined, variants: variantsOn(json.value, steps, where) };
 }
 
 function inStream(body: ViewedBody & { readonly kind: "stream" }, change: Change): Pick<Mark, "event" | "pointer"> {
-  let missing: Pick<Mark, "event" | "pointer"> | undefined;
+  let best: (FoundPlace & { readonly event: number }) | undefined;
   for (const { position, text } of change.pointer === "" ? [] : body.events) {
     const found = pointerIn(text, change);
-    if (found?.isThere) return { event: position, pointer: found.pointer };
-    if (found) missing ??= { event: position, pointer: found.pointer };
+    if (!found) continue;
+    // An event of another variant may hold a member of the same name.
+    const isBetter = !best || found.variants > best.variants;
+    const isAsGood = best?.variants === found.variants;
+    if (isBetter || (isAsGood && found.isThere && !best?.isThere)) best = { ...found, event: position };
   }
-  return missing ?? { event: null, pointer: "" };
+  return best ? { event: best.event, pointer: best.pointer } : { event: null, pointer: "" };
 }
 
 /** The mark of a change in an exchange of one side. */

@@ -4,7 +4,7 @@ import type { Recording } from "../../drift/compare-recordings.ts";
 import type { Change } from "../../drift/document.ts";
 import { viewedExchange } from "../../view/exchange.ts";
 import { createBlocks } from "../page/pack.ts";
-import { exampleKey, type SideName } from "./example-key.ts";
+import { exampleKey, exchangeShown, type SideName } from "./example-key.ts";
 
 /** Where an exchange stands in the page. */
 export type InPage = readonly [block: number, item: number];
@@ -29,8 +29,8 @@ export async function packExamples(
   const wanted = new Set<string>();
   for (const { seen } of changes)
     for (const side of ["before", "after"] as const) {
-      const { example } = seen[side];
-      if (example) wanted.add(exampleKey(side, example));
+      const shown = exchangeShown(seen[side]);
+      if (shown) wanted.add(exampleKey(side, shown));
     }
   const blocks = createBlocks(mostBytes);
   const places: Record<string, InPage> = {};
