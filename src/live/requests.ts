@@ -77,7 +77,7 @@ export function requestsOf(
   session: Pick<Session, "url" | "out">,
   { upstreams, keys }: Pick<LiveOptions, "upstreams" | "keys">,
   reader: Reader,
-  again: Again,
+  again: () => Promise<Again>,
   hub: () => Hub | undefined,
 ): Requests {
   const recordings = join(dirname(session.out), "recordings");
@@ -86,7 +86,7 @@ export function requestsOf(
 
   async function send({ exchange, to }: SendAsked): Promise<string> {
     const asked = await reader.ask("request", { exchange });
-    const sent = await again.send(asked, to ?? session.url);
+    const sent = await (await again()).send(asked, to ?? session.url);
     // What went through the recorder is among the others.
     if (to === null && sent.exchange.response) return JSON.stringify({ status: sent.exchange.response.status });
     if (!sent.exchange.response)

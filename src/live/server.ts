@@ -8,7 +8,7 @@ import type { Judging } from "../interfaces/judging.ts";
 import type { Session } from "../record/session.ts";
 import { UserError } from "../user-error.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
-import { createAgain } from "./again.ts";
+import type { Again } from "./again.ts";
 import { longestStall } from "./feed.ts";
 import { createGuard } from "./guard.ts";
 import { type Hub, openHub } from "./hub.ts";
@@ -90,7 +90,10 @@ export async function openLive(
 ): Promise<Live> {
   const { bindings, policy } = judging;
   const reader = createReader({ out: session.out, bindings, policy });
-  const again = createAgain({ ...options, bindings });
+  let again: Promise<Again> | undefined;
+  // Loaded with the first request that is sent again: where undici is loaded, every request of the recorder costs a quarter more.
+  const againNow = (): Promise<Again> =>
+    (again ??= import("./again.ts").then(({ createAgain }) => createAgain({ ...options, bindings })));
   const token = randomBytes(24).toString("base64url");
   let judged = 0;
   let hub: Hub | undefined;
@@ -101,7 +104,7 @@ export async function openLive(
     closing = undefined;
     return (hub ??= openHub(session, judging, reader, judged));
   }
-  const requests = requestsOf(session, options, reader, again, () => hub);
+  const requests = requestsOf(session, options, reader, againNow, () => hub);
 
   const unanswered = new WeakMap<Socket, number>();
   const server = http.createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (req, res) => {
@@ -186,7 +189,7 @@ export async function openLive(
     async close() {
       clearTimeout(closing);
       hub?.close();
-      await Promise.all([reader.close(), again.close()]);
+      await Promise.all([reader.close(), again?.then((one) => one.close())]);
       const closed = once(server, "close");
       server.close();
       server.closeAllConnections();
