@@ -38,7 +38,8 @@ async function answerTo(socket: Socket, bytes: string): Promise<string> {
   let got = "";
   socket.on("data", (piece) => (got += piece.toString("latin1")));
   socket.write(Buffer.from(bytes, "latin1"));
-  await once(socket, "close");
+  // A reset is an end, too.
+  await new Promise((resolve) => socket.once("close", resolve));
   return got;
 }
 
@@ -49,7 +50,6 @@ test("what is no request of a browser gets a refusal at most, and others are ans
   const own = `Host: 127.0.0.1:${port}\r\n`;
   const bad: [bytes: string, status: number][] = [
     ["\x00\x16\x03\x01 no HTTP at all\r\n\r\n", 400],
-    [asking(`/${search}`, own, `X: ${"a".repeat(100_000)}\r\n`), 431],
     [asking(`/${search}`, ""), 400],
     [asking("/?token=\xff", own), 400],
     [asking(`/${search}`, own + own), 403],
@@ -66,9 +66,12 @@ test("what is no request of a browser gets a refusal at most, and others are ans
     ]),
     [asking(`/\\[${search}`, own), 403],
   ];
+  const statusOf = async (bytes: string): Promise<number> => Number((await answerTo(connect(), bytes)).slice(9, 12));
   const got: [string, number][] = [];
-  for (const [bytes] of bad) got.push([bytes, Number((await answerTo(connect(), bytes)).slice(9, 12))]);
+  for (const [bytes] of bad) got.push([bytes, await statusOf(bytes)]);
   expect(got).toEqual(bad);
+  // The rest of so long a head is not read: the connection may be reset before its refusal arrives.
+  expect([431, 0]).toContain(await statusOf(asking(`/${search}`, own, `X: ${"a".repeat(100_000)}\r\n`)));
   expect(await answerTo(connect(), asking(`/${search}`, `Host: [::1]:${port}\r\n`))).toMatch(/^HTTP\/1.1 200 /);
   expect(await well()).toBe(200);
 });
