@@ -3,7 +3,6 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request as ask } from "node:http";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,6 +13,7 @@ import { exchangeLine, formatCassette, headerLine } from "../cassette/write.ts";
 import { home } from "../home.ts";
 import type { Exchange, HeaderPairs, WireResponse } from "../wire/exchange.ts";
 import { type Listening, listen } from "../wire/listen.ts";
+import { talk } from "../wire/raw-client.test-kit.ts";
 import { type Ended, touchstoneHere } from "./here.test-kit.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-play-"));
@@ -68,15 +68,6 @@ const recorded = (target: string, response: Partial<WireResponse> | null, more: 
   ...more,
 });
 
-/** Sends raw bytes and gives everything that comes back until the server closes. */
-async function talk(url: string, text: string): Promise<string> {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
-  socket.write(text);
-  const pieces: Buffer[] = [];
-  socket.on("data", (piece) => pieces.push(piece)).on("error", () => undefined);
-  await once(socket, "close");
-  return Buffer.concat(pieces).toString("latin1");
-}
 const getting = (target: string, method = "GET"): string =>
   `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
 

@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { headerLine } from "../cassette/write.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
 import type { Exchange } from "../wire/exchange.ts";
+import { received } from "../wire/raw-client.test-kit.ts";
 import type { Watcher } from "./flights.ts";
 import type { Reader } from "./reader.ts";
 import { openLive } from "./server.ts";
@@ -34,13 +35,9 @@ async function opened() {
 }
 
 /** What comes back until the server ends the connection. */
-async function answerTo(socket: Socket, bytes: string): Promise<string> {
-  let got = "";
-  socket.on("data", (piece) => (got += piece.toString("latin1")));
+function answerTo(socket: Socket, bytes: string): Promise<string> {
   socket.write(Buffer.from(bytes, "latin1"));
-  // A reset is an end, too.
-  await new Promise((resolve) => socket.once("close", resolve));
-  return got;
+  return received(socket);
 }
 
 test("what is no request of a browser gets a refusal at most, and others are answered as before", async () => {

@@ -1,10 +1,10 @@
 /** Holds the listener on real sockets: bytes as given, failures answered, clients that leave. */
 import { once } from "node:events";
 import { request } from "node:http";
-import { connect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import type { WireRequest } from "./exchange.ts";
 import { type Handler, type Listening, listen, pairsOf, type Reply } from "./listen.ts";
+import { talk as talkTo } from "./raw-client.test-kit.ts";
 
 const open: Listening[] = [];
 afterEach(async () => {
@@ -23,15 +23,7 @@ const reply = (over: Partial<Reply> = {}): Reply => ({
   ...over,
 });
 
-/** Sends raw bytes and gives everything that comes back until the server closes. */
-async function talk(url: string, text: string): Promise<string> {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
-  socket.end(text);
-  const pieces: Buffer[] = [];
-  socket.on("data", (piece) => pieces.push(piece)).on("error", () => undefined);
-  await once(socket, "close");
-  return Buffer.concat(pieces).toString("latin1");
-}
+const talk = (url: string, text: string): Promise<string> => talkTo(url, text, true);
 
 test("the handler sees the request as it was sent", async () => {
   let seen: WireRequest | undefined;
