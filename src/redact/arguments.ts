@@ -1,10 +1,11 @@
 /** Finds credentials among the arguments of calls in code and of commands. */
 import { dash, inName, isBlank, isQuote } from "./characters.ts";
-import { addSpan, type Scan, textOf, unquotedEnd, valueStart } from "./delimiters.ts";
+import { addSpan, looseEnd, quotedEnd, type Scan, textOf, unquotedEnd, valueStart } from "./delimiters.ts";
 import { quotedValue } from "./label-values.ts";
+import { isKey, isWords } from "./looks.ts";
 import { namingOf } from "./names.ts";
 import { argumentsOf, optionOf } from "./notations.ts";
-import { isKeyLike, isProseValue, isWords } from "./values.ts";
+import { isMember, isOption, isProseValue } from "./values.ts";
 
 /** `setHeader('x-api-key', '…')`: the end of the second argument of a call whose bracket stands at `at`, where it is a key. */
 export function argumentValue(scan: Scan, at: number): number {
@@ -16,20 +17,78 @@ export function argumentValue(scan: Scan, at: number): number {
   return value.mark === 0 ? at : quotedValue(scan, value.at, value.mark, value.escapes, naming, false);
 }
 
+/**
+ * `["x-api-key", "…"]`: the end of the second string of a list whose bracket stands at `at`, where the two are a pair; else `at`.
+ * Items of other lists are beside each other, and no value of the one before.
+ */
+export function pairValue(scan: Scan, at: number): number {
+  const { bytes } = scan;
+  const [name, second] = argumentsOf(bytes, at) ?? [];
+  const naming = name === undefined ? "none" : namingOf(name);
+  if (naming === "none") return at;
+  const value = valueStart(bytes, at + second!);
+  if (value.mark === 0) return at;
+  const to = quotedEnd(scan, value.at, value.mark, value.escapes);
+  if (!/^\\*["'](?:\s|\\+[nrt])*\]/.test(textOf(bytes, to, to + 32))) return at;
+  const said = textOf(bytes, value.at, to);
+  // `"required": ["password", "api_key"]` is no pair; `[["password", "…"]]` is one.
+  const isItem = /[[,](?:\s|\\+[nrt])*$/.test(textOf(bytes, Math.max(0, at - 24), at));
+  const holds =
+    naming === "credential" && isItem
+      ? isMember(said) && namingOf(said) === "none"
+      : isKey(said) || (naming === "credential" && isProseValue(said) && !isWords(said));
+  return holds ? addSpan(scan, value.at, to) : at;
+}
+
 /** `--api-key …`: the end of the value of an option whose dashes begin at `at`, where it is a key. */
 export function optionValue(scan: Scan, at: number): number {
   const { bytes } = scan;
   if (bytes[at + 1] !== dash || inName[bytes[at + 2]!] === 0 || inName[bytes[at - 1] ?? 0] === 1) return at;
-  const [name, offset] = optionOf(bytes, at) ?? [];
+  const [name, offset, listed] = optionOf(bytes, at) ?? [];
   const naming = name === undefined ? "none" : namingOf(name);
   if (naming === "none") return at;
   const value = valueStart(bytes, at + offset!);
+  if (listed && value.mark !== 0) {
+    const to = quotedEnd(scan, value.at, value.mark, value.escapes);
+    const said = textOf(bytes, value.at, to);
+    return !said.startsWith("--") && (naming === "credential" ? isMember(said) : isKey(said))
+      ? addSpan(scan, value.at, to)
+      : at;
+  }
   if (value.mark !== 0) return quotedValue(scan, value.at, value.mark, value.escapes, naming, false);
-  const to = unquotedEnd(scan, value.at);
+  const to = looseEnd(scan, value.at);
   const said = textOf(bytes, value.at, to);
-  return isProseValue(said) && (naming === "credential" || (isKeyLike(said) && !isWords(said)))
+  return isOption(said) && (naming === "credential" || (isKey(said) && !isWords(said)))
     ? addSpan(scan, value.at, to)
     : at;
+}
+
+/** A command that sends cookies, some way before. */
+const curlBefore = /\bcurl\b[^\n]{0,400}$/;
+
+/** `curl -b …`, `sshpass -p …`: the end of what a short option whose dash stands at `at` gives, where it is secret; else `at`. */
+export function shortOption(scan: Scan, at: number): number {
+  const { bytes } = scan;
+  const before = textOf(bytes, Math.max(0, at - 420), at);
+  const isCookie = bytes[at + 1] === 98;
+  if (!(isCookie ? curlBefore.test(before) : /\bsshpass\s+$/.test(before))) return at;
+  const value = valueStart(bytes, at + 2);
+  const to = value.mark === 0 ? looseEnd(scan, value.at) : quotedEnd(scan, value.at, value.mark, value.escapes);
+  const said = textOf(bytes, value.at, to);
+  // Without an equals sign it names a file of cookies.
+  const counts = isCookie ? isMember(said) && (said.includes("=") || isKey(said)) : isMember(said);
+  return counts ? addSpan(scan, value.at, to) : at;
+}
+
+/** `app:…@tcp(host)`: adds the password before a bracket at `at`, as Go has it. */
+export function driverPassword(scan: Scan, at: number): void {
+  const { bytes } = scan;
+  const text = textOf(bytes, Math.max(0, at - 256), at);
+  const found = /(?:^|[\s"'`=(])[\w.%-]{1,64}:([^\s"'`]{1,160})@(?:tcp|tcp4|tcp6|udp|unix|cloudsql)$/.exec(text);
+  if (found && isMember(found[1]!)) {
+    const to = at - (text.length - text.lastIndexOf("@"));
+    addSpan(scan, to - found[1]!.length, to);
+  }
 }
 
 /** `curl -u user:password`: the end of the password behind a colon at `at`; else `at`. `readName` read the user before. */
@@ -39,5 +98,8 @@ export function userOption(scan: Scan, at: number): number {
     return at;
   if (!/(?:^|\s)(?:-u|--user)\s*\\*["']?$/.test(textOf(bytes, Math.max(0, from - 12), from))) return at;
   const to = unquotedEnd(scan, at + 1);
+  // A key stands for the user where no password follows.
+  const user = textOf(bytes, from, at);
+  if (to - at === 1) return isKey(user) ? addSpan(scan, from, at) : at;
   return to - at > 4 ? addSpan(scan, at + 1, to) : at;
 }

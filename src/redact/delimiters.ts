@@ -1,5 +1,5 @@
 /** Tells where values begin and end, in quotes and without; keeps what was found out, so that no byte is read often. */
-import { backslash, blank, ends, isQuote, quote } from "./characters.ts";
+import { backslash, blank, colon, ends, equals, greater, inName, isQuote, quote, slash } from "./characters.ts";
 import { openingOf } from "./notations.ts";
 import type { Span } from "./views.ts";
 
@@ -66,6 +66,46 @@ export function unquotedEnd(scan: Scan, from: number): number {
   return to;
 }
 
+/** Bytes that end a value, but may stand in the midst of one. */
+const inside = new Uint8Array(256);
+for (const byte of Buffer.from(",;&<>)]}|")) inside[byte] = 1;
+
+/** Signs within one value are few. */
+const mostSigns = 64;
+
+/** The end of a value without quotes in which signs may stand: it goes on where neither a blank nor another name follows one. */
+export function looseEnd(scan: Scan, from: number): number {
+  const { bytes } = scan;
+  let to = unquotedEnd(scan, from);
+  for (let signs = 0; inside[bytes[to] ?? 0] === 1 && signs < mostSigns; signs++) {
+    let next = to + 1;
+    while (inside[bytes[next] ?? 0] === 1) next++;
+    if (ends[bytes[next] ?? 0] === 1 || bytes[next] === slash) return to;
+    let name = next;
+    while (name < next + longestLook && inName[bytes[name] ?? 0] === 1) name++;
+    if (name > next && (bytes[name] === equals || bytes[name] === colon || bytes[name] === greater)) {
+      // Parameters of a hash: `$argon2id$v=19$m=65536,t=3,p=4$…`.
+      if (bytes[from] !== 36 || bytes[to] !== 44) return to;
+    }
+    to = unquotedEnd(scan, next);
+  }
+  return to;
+}
+
+/** The end of a value in a query or a form, in which apostrophes and brackets may stand as they are. */
+export function queryEnd(scan: Scan, from: number): number {
+  const { bytes } = scan;
+  let to = unquotedEnd(scan, from);
+  for (let signs = 0; signs < mostSigns; signs++) {
+    const byte = bytes[to];
+    const next = bytes[to + 1] ?? 0;
+    if ((byte !== 39 && byte !== 41) || (ends[next] === 1 && next !== 39 && next !== 41)) return to;
+    if (next === colon || next === slash) return to;
+    to = unquotedEnd(scan, to + 1);
+  }
+  return to;
+}
+
 /** The closing quote of a string whose opening one had so many backslashes before it; the end where there is none. */
 export function quotedEnd(scan: Scan, from: number, mark: number, escapes: number): number {
   const { bytes, quoted } = scan;
@@ -83,8 +123,23 @@ export function quotedEnd(scan: Scan, from: number, mark: number, escapes: numbe
       continue;
     }
     // What is escaped less is the end of what it stands in.
-    if (byte === mark && (slashes % turn === escapes % turn || slashes < escapes)) break;
-    if (byte === 10 || (mark !== quote && byte === quote)) break;
+    if (
+      byte === mark &&
+      mark !== quote &&
+      bytes[to + 1] === backslash &&
+      /^'\\+''/.test(bytes.toString("latin1", to, to + 8))
+    ) {
+      while (bytes[to + 1] === backslash) to++;
+      to += 2;
+    } else if (byte === mark && (slashes % turn === escapes % turn || slashes < escapes)) break;
+    if (byte === 10) break;
+    // The string around it ends, unless that quote is escaped and stands in the midst of something.
+    if (
+      mark !== quote &&
+      byte === quote &&
+      (slashes % 2 === 0 || /^[,}\]:\s\\]?$/.test(bytes.toString("latin1", to + 1, to + 2)))
+    )
+      break;
     slashes = 0;
   }
   const end = bytes[to] === mark && mark === quote ? to - Math.min(escapes, slashes) : to - (to < length ? slashes : 0);

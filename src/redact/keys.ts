@@ -1,6 +1,6 @@
 /** Finds keys of services by their shape, in long runs of letters and digits, and private keys. */
 import type { Shape } from "./shape-sources.ts";
-import { placed, shapes, whole } from "./shapes.ts";
+import { ofAzure, placed, shapes, whole } from "./shapes.ts";
 import type { Span } from "./views.ts";
 
 /** What runs are made of: 1 for what words are made of, 2 for what stands between words as well as in base64, 3 for a dot. */
@@ -15,7 +15,7 @@ const shortestRun = 15;
 /** Longer keys are hidden up to here, further ones as runs of the same letters. */
 const longestKey = 16 << 10;
 
-const dash = 45;
+const [dash, tilde] = [45, 126] as const;
 const isWord = (byte: number | undefined): boolean => byte !== undefined && inRun[byte] === 1;
 
 /** Shapes by the first two bytes of their prefixes, with the bytes of these. */
@@ -94,6 +94,7 @@ function findKeys(bytes: Buffer, from: number, broken: boolean, spans: Span[]): 
     }
     if (to - segment >= shortestPlaced && segment >= told) findPlaced(bytes, segment, to, dots, spans);
     if (kind === 0) break;
+    if (bytes[to] === tilde && bytes[to - 1] === 81) findAzure(bytes, from, to, spans);
     segment = to + 1;
     dots = 0;
   }
@@ -102,6 +103,14 @@ function findKeys(bytes: Buffer, from: number, broken: boolean, spans: Span[]): 
   const end = keyAt(bytes, inner, to, broken);
   if (end > 0) spans.push([inner, end]);
   return to;
+}
+
+/** Adds the client secret whose mark ends at a tilde. */
+function findAzure(bytes: Buffer, from: number, tildeAt: number, spans: Span[]): void {
+  const [, mark, before, key] = ofAzure;
+  const at = tildeAt + 1 - mark.length - before;
+  key.lastIndex = 0;
+  if (at >= from && key.test(bytes.toString("latin1", at, at + 64))) spans.push([at, at + key.lastIndex]);
 }
 
 /** No key is shorter that is told by what stands before it, or by what it is as a whole. */
@@ -150,6 +159,10 @@ export function keySpans(bytes: Buffer, broken = false): Span[] {
   return spans;
 }
 
+/** A line of a key in a string behind another one: a plus, a comma or a line's end stand between. */
+const joinedLine = /^\\*"(?:[\s+.,&_()\\]|\\+[nrt])*\\*["'](?:\\+[nr])*([A-Za-z0-9+/=]{12,}(?:\\+[nr])*)/;
+const longestPrivateKeyLine = 512;
+
 /** A private key without its end is hidden up to here. */
 const longestPrivateKey = 16 << 10;
 
@@ -169,10 +182,28 @@ function* privateKeySpans(bytes: Buffer): Generator<Span> {
     if (begin === undefined) continue;
     // A first line alone is talked about.
     const inside = /^(?: BLOCK)?-----[^"]*/.exec(bytes.toString("latin1", at + 11, at + 411))?.[0] ?? "";
-    if (!/[A-Za-z0-9+/]{12}/.test(inside.split("-----END")[0]!)) continue;
     quote = next('"', quote, at);
     end = next("-----END", end, at);
-    told = Math.min(quote, end === bytes.length ? end : end + 8, at + longestPrivateKey);
+    const last = Math.min(end === bytes.length ? end : end + 8, at + longestPrivateKey);
+    if (!/[A-Za-z0-9+/]{12}/.test(inside.split("-----END")[0]!)) {
+      // Its lines may be strings of their own, joined or in a list.
+      if (quote >= last || end > last) continue;
+      const joined = bytes.toString("latin1", quote, last);
+      if (!joinedLine.test(joined)) continue;
+      for (const { index, 0: line } of joined.matchAll(/[A-Za-z0-9+/=]{12,}/g))
+        yield [quote + index, quote + index + line.length];
+      told = last;
+      continue;
+    }
+    told = Math.min(quote, last);
     yield [at - begin.length, told];
+    // What goes on in strings that are joined to the first.
+    while (told < last && told === quote) {
+      const joint = joinedLine.exec(bytes.toString("latin1", quote, Math.min(last, quote + longestPrivateKeyLine)));
+      if (!joint) break;
+      yield [quote + joint[0].length - joint[1]!.length, quote + joint[0].length];
+      told = quote + joint[0].length;
+      quote = next('"', quote, told);
+    }
   }
 }

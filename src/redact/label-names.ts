@@ -13,8 +13,8 @@ import {
   star,
 } from "./characters.ts";
 import { quotedEnd, type Scan, textOf, valueStart } from "./delimiters.ts";
-import { type Naming, namesInQuery, namingOf } from "./names.ts";
-import { nameBehind, nameOfPair, nameOfProperty, nameOfTyped, tagBefore } from "./notations.ts";
+import { type Naming, namesCode, namesInQuery, namingOf } from "./names.ts";
+import { nameBehind, nameOfPair, nameOfProperty, nameOfTyped, tagBefore, typeOfInput } from "./notations.ts";
 
 /** Longer names are not read. */
 export const longestName = 96;
@@ -52,14 +52,30 @@ export function namingAt(bytes: Buffer, from: number, to: number, digest?: numbe
   return naming;
 }
 
+/** Whether a type may end at a byte: `String`, `String?`, `Option<String>`, `str | None`, `string | undefined`. */
+function endsType(bytes: Buffer, end: number): boolean {
+  const last = bytes[end - 1]!;
+  if (last === 63 || last === 33 || last === greater || last === square) return true;
+  const from = end - 9;
+  return (
+    (last === 103 || last === 114 || last === 101 || last === 100 || last === 108) &&
+    /(?:str|string|none|undefined|null|secretstr)$/i.test(textOf(bytes, Math.max(0, from), end))
+  );
+}
+
 /** What another name says of a value: that of a pair, a property or a typed variable. */
 function namingElsewhere(scan: Scan, from: number, end: number, separator: number, at: number): Naming {
   const { bytes } = scan;
   const size = end - from;
+  if (separator === equals) {
+    let type = at;
+    while (type > at - longestGap && isBlank(bytes[type - 1])) type--;
+    if (endsType(bytes, type)) return namingOf(nameOfTyped(bytes, type) ?? "");
+  }
   if (beginElsewhere[bytes[from]!] === 0 || (size !== 5 && separator === colon)) return "none";
   let name: string | undefined;
   if (size === 5 && separator !== greater && /^value$/i.test(textOf(bytes, from, end))) {
-    name = nameOfPair(bytes, from);
+    name = nameOfPair(bytes, from) ?? (separator === equals ? typeOfInput(bytes, from) : undefined);
     if (name === undefined) {
       const value = valueStart(bytes, at + 1);
       if (value.mark !== 0) name = nameBehind(bytes, quotedEnd(scan, value.at, value.mark, value.escapes));
@@ -68,9 +84,17 @@ function namingElsewhere(scan: Scan, from: number, end: number, separator: numbe
     name = nameOfPair(bytes, from);
   else if (separator === greater && size === 6 && textOf(bytes, from, end) === "string")
     name = nameOfProperty(bytes, from);
-  else if (separator === equals && (size === 3 || size === 6) && /^str(?:ing)?$/i.test(textOf(bytes, from, end)))
-    name = nameOfTyped(bytes, from);
   return name === undefined ? "none" : namingOf(name);
+}
+
+/** A name in quotes with escapes of JSON in it, as the text it is. */
+function quotedName(bytes: Buffer, end: number, mark: number): string | undefined {
+  const start = Math.max(0, end - 2 * longestName);
+  const text = bytes.toString("latin1", start, end);
+  const escaped = text.slice(text.lastIndexOf(String.fromCharCode(mark)) + 1);
+  return text.length === escaped.length && start > 0
+    ? undefined
+    : escaped.replace(/\\+u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 /** Reads the name that ends before a separator at `at`, keeps where it stands, and gives what it says of the value. */
@@ -103,7 +127,12 @@ export function readName(scan: Scan, at: number, separator: number): Naming {
   scan.nameQuote = closed;
   scan.nameFrom = from;
   scan.nameEnd = end;
-  if (from === end) return "none";
+  if (from === end) return separator === equals ? namingElsewhere(scan, from, end, separator, at) : "none";
+  // `"contrase\u00f1a"`
+  if (closed !== 0 && bytes[from - 1] === backslash && bytes[from] === 117) {
+    const name = quotedName(bytes, end, closed);
+    if (name !== undefined) return namingOf(name);
+  }
   // An escape such as `\n` or `%20` belongs to nobody's name.
   if (closed === 0 && bytes[from - 1] === backslash) {
     scan.nameFrom = ++from;
@@ -117,11 +146,20 @@ export function readName(scan: Scan, at: number, separator: number): Naming {
     const together = namingAt(bytes, word, end);
     // `42 tests pass: …`
     if (together === "credential" && !/pass$/i.test(textOf(bytes, from, end))) naming = together;
+    else if (isBlank(bytes[word - 1]) && inName[bytes[word - 2]!] === 1) {
+      // `mot de passe : …`
+      let third = word - 1;
+      while (third > first && inName[bytes[third - 1]!] === 1) third--;
+      if (namingAt(bytes, third, end) === "credential" && !/pass$/i.test(textOf(bytes, from, end)))
+        naming = "credential";
+    }
   }
   // `<name attribute="…">`
   if (separator === greater && closed !== 0 && !arrow) naming = namingOf(tagBefore(bytes, at) ?? "");
   else if (naming === "none") naming = namingElsewhere(scan, from, end, separator, at);
   if (naming !== "none" || separator !== equals) return naming;
   const last = bytes[end - 1]! | 32;
+  const before = bytes[from - 1];
+  if ((from === 0 || before === 38 || before === 63) && namesCode(textOf(bytes, from, end))) return "maybe";
   return (last === 121 || last === 103 || last === 101) && namesInQuery(textOf(bytes, from, end)) ? "maybe" : "none";
 }

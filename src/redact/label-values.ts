@@ -1,10 +1,22 @@
 /** Finds the value that a name and a separator stand before, and tells whether it is a credential. */
-import { backslash, colon, equals, greater, isBlank, isQuote, quote, square } from "./characters.ts";
-import { addSpan, longestLook, quotedEnd, type Scan, textOf, unquotedEnd, valueStart } from "./delimiters.ts";
+import { colon, ends, equals, greater, isBlank, isQuote, quote, slash, square } from "./characters.ts";
+import {
+  addSpan,
+  longestLook,
+  looseEnd,
+  queryEnd,
+  quotedEnd,
+  type Scan,
+  textOf,
+  unquotedEnd,
+  valueStart,
+} from "./delimiters.ts";
+import { inLine, lineValue } from "./lines.ts";
+import { isKey, isWords, shortestKey } from "./looks.ts";
 import { addMembers } from "./members.ts";
 import type { Naming } from "./names.ts";
-import { contentOffset } from "./notations.ts";
-import { isAssigned, isKeyLike, isMember, isProseValue, isQuoted, isSent, isWords, shortestKey } from "./values.ts";
+import { isAssigned, isMember, isProseValue, isQuoted, isSent, isStrong } from "./values.ts";
+import { valueBelow } from "./values-below.ts";
 
 /**
  * The end of a value in quotes that begins at `from`, where it is a credential; else `from`.
@@ -28,12 +40,13 @@ export function quotedValue(
   const value = textOf(bytes, from, to);
   if (naming === "maybe") {
     // Tokens of text stand beside their probability.
-    if (isKeyLike(value) && !/^\\*"\s*,\s*\\*"(?:logprob|bytes|id)\b/.test(textOf(bytes, to, to + 24)))
+    if (isKey(value) && !/^\\*"\s*,\s*\\*"(?:logprob|bytes|id)\b/.test(textOf(bytes, to, to + 24)))
       return addSpan(scan, from, to);
     return from;
   }
   const open = scan.broken && to >= bytes.length;
-  if (!open && !(member ? isMember(value) : isQuoted(value))) return from;
+  if (!open && !(member ? isMember(value) : isQuoted(value, isStrong(textOf(bytes, scan.nameFrom, scan.nameEnd)))))
+    return from;
   const scheme =
     /^(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey|Api-Key|Key|Bot)\s+(?=\S)/i.exec(value)?.[0].length ?? 0;
   return addSpan(scan, from + scheme, to);
@@ -48,6 +61,7 @@ function plainValue(
   name: string,
   gap: boolean,
   inQuery: boolean,
+  bounded: boolean,
 ): number {
   const { bytes, broken } = scan;
   const { length } = bytes;
@@ -56,68 +70,125 @@ function plainValue(
     const scheme = /^[A-Za-z][\w-]{1,24} +(?=\S)/.exec(textOf(bytes, from, from + 40))?.[0].length ?? 0;
     from += scheme;
   }
-  let to = unquotedEnd(scan, from);
+  let to = inQuery ? queryEnd(scan, from) : bounded ? unquotedEnd(scan, from) : looseEnd(scan, from);
   if (separator === colon && /cookie$/i.test(name)) {
     while (to < length && to < from + longestLook && (bytes[to] === 59 || isBlank(bytes[to])))
       to = unquotedEnd(scan, to + 1);
-    return isMember(textOf(bytes, from, to)) && to - from >= 6 ? addSpan(scan, from, to) : at;
+    const cookies = textOf(bytes, from, to);
+    return isMember(cookies) && (isProseValue(cookies) || (cookies.length >= 12 && cookies.includes("=")))
+      ? addSpan(scan, from, to)
+      : at;
   }
   const value = textOf(bytes, from, to);
   if (/^\d+$/.test(value))
-    return naming === "credential" && value.length >= 6 && !/^1+$/.test(value) && !gap ? addSpan(scan, from, to) : at;
+    return naming === "credential" && value.length >= 6 && !/^1+$/.test(value) ? addSpan(scan, from, to) : at;
   if (broken && to >= length && naming === "credential" && to - from >= 4 && !isQuote(bytes[from]))
     return addSpan(scan, from, to);
   if (inQuery) {
     const sent =
       naming === "credential"
         ? isSent(value)
-        : value.length >= 8 && (value.length >= 16 || /\d/.test(value)) && isSent(value);
+        : /code/i.test(name)
+          ? isKey(value) && !isWords(value)
+          : value.length >= 8 && (value.length >= 16 || /\d/.test(value)) && isSent(value);
     return sent ? addSpan(scan, from, to) : at;
   }
   const good =
     naming === "maybe"
-      ? isKeyLike(value) && isProseValue(value) && !isWords(value)
+      ? isKey(value) && isProseValue(value) && !isWords(value)
       : separator === equals && !gap
         ? isAssigned(value)
         : isProseValue(value);
   return good ? addSpan(scan, from, to) : at;
 }
 
+/** Texts of elements are read up to here. */
+const longestContent = 4096;
+
+/** The end of the text of an element whose tag ends at `at`, where it is a credential; else `at`. */
+function contentValue(scan: Scan, at: number, naming: Naming): number {
+  const { bytes, broken, nameFrom: from, nameQuote: closed } = scan;
+  if (bytes[from - 1] !== 60 && closed === 0) return at;
+  const last = Math.min(bytes.length, at + longestContent);
+  let end = at + 1;
+  while (end < last && bytes[end] !== 60 && bytes[end] !== 62 && bytes[end] !== quote) end++;
+  let text = textOf(bytes, at + 1, end);
+  // What a section holds ends with it: `<![CDATA[…]]>`.
+  const section = bytes[end] === 60 ? /^<!\[CDATA\[/.exec(textOf(bytes, end, end + 9)) : null;
+  let begin = at + 1;
+  if (section && /^(?:\s|\\+[nrt])*$/.test(text)) {
+    begin = end + section[0].length;
+    end = begin;
+    while (end < last && !(bytes[end] === square && bytes[end + 1] === square) && bytes[end] !== quote) end++;
+    text = textOf(bytes, begin, end);
+  } else if (!(bytes[end] === 60 && bytes[end + 1] === slash) && !(broken && end >= bytes.length)) return at;
+  begin += /^(?:\s|\\+[nrt])*/.exec(text)![0].length;
+  const value = textOf(bytes, begin, end).replace(/(?:\s|\\+[nrt])+$/, "");
+  return value !== "" && (naming === "credential" ? isMember(value) : isKey(value))
+    ? addSpan(scan, begin, begin + value.length)
+    : at;
+}
+
+/** Whether pairs of names and values stand around: `Server=h;Password=…`, `host=h password=… user=me`. */
+function isAmongPairs(bytes: Buffer, from: number, at: number, parted: boolean): boolean {
+  if (parted) return /[\w ]=[^=;\s]*;\s?$/.test(textOf(bytes, Math.max(0, from - 96), from));
+  return (
+    /(?:^|[\s"'])\w+=[^\s=,;("']+ $/.test(textOf(bytes, Math.max(0, from - 96), from)) ||
+    /^[^\s=,;()"'\\]+ \w+=[^\s=]/.test(textOf(bytes, at, at + 96))
+  );
+}
+
 /** The end of the value behind a separator at `at`, where it is a credential; else `at`. `readName` read its name before. */
 export function labelledValue(scan: Scan, at: number, separator: number, naming: Naming): number {
   const { bytes, arrow, nameFrom: from, nameEnd: end, nameQuote: closed } = scan;
-  if (separator === greater && !arrow) {
-    if (bytes[from - 1] !== 60 && closed === 0) return at;
-    const begin = at + 1 + contentOffset(bytes, at + 1);
-    const to = unquotedEnd(scan, begin);
-    const value = textOf(bytes, begin, to);
-    const isText = bytes[to] === 60 || bytes[to] === square || (begin > at + 1 && bytes[to]! <= backslash);
-    return isText && (naming === "credential" ? isMember(value) : isKeyLike(value)) ? addSpan(scan, begin, to) : at;
+  if (separator === greater && !arrow) return contentValue(scan, at, naming);
+  if (separator === equals && (bytes[at + 1] === equals || bytes[at + 1] === greater)) {
+    // No comparison begins a line.
+    const isValue = closed === 0 && end === at && bytes[at + 1] === equals && ends[bytes[at + 2] ?? 0] === 0;
+    return isValue ? lineValue(scan, from, at + 1, textOf(bytes, from, end), naming, true) : at;
   }
-  if (separator === equals && (bytes[at + 1] === equals || bytes[at + 1] === greater)) return at;
   // A resource's name: `arn:…:secret:…`.
   if (separator === colon && closed === 0 && bytes[from - 1] === colon) return at;
   const value = valueStart(bytes, at + 1);
   if (value.mark !== 0) {
-    const member = closed === quote && separator === colon;
+    const name = textOf(bytes, from, end);
+    const member = closed === quote ? separator === colon : separator === equals && /^[A-Z][A-Z0-9_]*$/.test(name);
     const to = quotedValue(scan, value.at, value.mark, value.escapes, naming, member);
     return to > value.at ? to : at;
   }
   const begins = bytes[value.at];
+  const before = bytes[from - 1];
+  const inPairs = separator === equals && (before === 59 || isBlank(before)) && value.at === at + 1;
+  if (begins === 123 && inPairs && before === 59) {
+    // ODBC: `Pwd={…}`, where a bracket within is written twice.
+    const braced = /^\{((?:[^{}"\\\n]|\}\})*)\}(?!\})/.exec(textOf(bytes, value.at, value.at + 256))?.[1];
+    if (braced !== undefined && isMember(braced)) return addSpan(scan, value.at + 1, value.at + 1 + braced.length);
+  }
+  const name = textOf(bytes, from, end);
+  if (separator === colon && closed === 0 && naming === "credential" && !inLine(bytes, value.at)) {
+    const to = valueBelow(scan, value.at, name);
+    if (to > value.at) return to;
+  }
+  const inQuery =
+    separator === equals &&
+    (from === 0 || before === 38 || before === 63 || (before === 59 && /&amp;$/.test(textOf(bytes, from - 5, from))));
+  if (closed === 0 && !arrow && !inQuery) {
+    const to = lineValue(scan, from, value.at, name, naming, separator === equals && value.at === at + 1);
+    if (to > value.at) return to;
+  }
   if (begins === 123 || begins === 91) {
     if (value.at >= scan.objectEnd) addMembers(scan, value.at, naming);
     return at;
   }
-  const before = bytes[from - 1];
-  const inQuery = separator === equals && (from === 0 || before === 38 || before === 63);
   const to = plainValue(
     scan,
     value.at,
     arrow ? equals : separator,
     naming,
-    textOf(bytes, from, end),
+    name,
     arrow || value.at > at + 1,
-    inQuery,
+    inQuery || (inPairs && isAmongPairs(bytes, from, value.at, before === 59)),
+    closed !== 0,
   );
   return to > value.at ? to : at;
 }

@@ -1,17 +1,31 @@
 /** Finds what stands beside a name that says it is a credential, in whatever notation: JSON, forms, code, headers, URLs, XML. */
-import { argumentValue, optionValue, userOption } from "./arguments.ts";
-import { backslash, blank, colon, dash, inName, isQuote, quote, round, slash } from "./characters.ts";
+import { argumentValue, driverPassword, optionValue, pairValue, shortOption, userOption } from "./arguments.ts";
+import {
+  at,
+  backslash,
+  blank,
+  colon,
+  dash,
+  inName,
+  isBlank,
+  isQuote,
+  opening,
+  quote,
+  round,
+  slash,
+} from "./characters.ts";
 import { createScan } from "./delimiters.ts";
 import { mayElsewhere, readName } from "./label-names.ts";
 import { labelledValue } from "./label-values.ts";
-import { proseValue } from "./prose.ts";
+import { copulaBefore, phrasedValue, proseValue, wideMarks, wideValue } from "./prose.ts";
 import { schemeKey, urlPassword } from "./schemes.ts";
 import { beginsEscape, type Span, wrapsAt } from "./views.ts";
 
 /** What may follow a name: `=`, `:`, the `>` of XML, the blank behind a scheme; `(` and `-` may stand before one. */
 const separators = new Uint8Array(256);
-for (const byte of [32, 40, 45, 58, 61, 62]) separators[byte] = 1;
+for (const byte of [32, 40, 45, 58, 61, 62, 91]) separators[byte] = 1;
 for (const byte of Buffer.from("\\%&+\r\n")) separators[byte] = 2;
+for (const mark of wideMarks) separators[mark[2]!] = 3;
 
 /** Where the latest names ended that say nothing of what follows, by their last bytes: names of members come again and again. */
 const ended = new Int32Array(256);
@@ -52,6 +66,10 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
   for (let i = 0; i < length; i++) {
     const separator = bytes[i]!;
     if (separators[separator] === 0) continue;
+    if (separators[separator] === 3) {
+      i = Math.max(i, wideValue(scan, i) - 1);
+      continue;
+    }
     const member = separator === colon && bytes[i - 1] === quote && bytes[i + 1] !== slash;
     if (member && cameBefore(bytes, i)) continue;
     if (separator === 32 || separator === 43 || separator === 37) {
@@ -67,18 +85,25 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
       if (separator === blank) {
         const next = bytes[i + 1]!;
         const mayQuote = (next === backslash || isQuote(next)) && inName[bytes[i - 1]!] === 1;
-        if (mayQuote || (last === 115 && bytes[i - 2] === 105 && bytes[i - 3] === blank))
-          i = Math.max(i, proseValue(scan, i, mayQuote) - 1);
+        if (mayQuote || copulaBefore(bytes, i) > 0) i = Math.max(i, proseValue(scan, i, mayQuote) - 1);
         continue;
       }
     }
+    if (separator === opening) {
+      const next = bytes[i + 1]!;
+      if (next === backslash || next <= blank || isQuote(next)) i = Math.max(i, pairValue(scan, i) - 1);
+      continue;
+    }
     if (separator === dash) {
+      if (bytes[i + 2] === blank && (bytes[i + 1] === 98 || bytes[i + 1] === 112) && bytes[i - 1] === blank)
+        i = Math.max(i, shortOption(scan, i) - 1);
       if (bytes[i + 1] === dash && bytes[i + 2] !== dash) i = Math.max(i, optionValue(scan, i) - 1);
       continue;
     }
     if (separator === round) {
       const next = bytes[i + 1]!;
       if (next === backslash || isQuote(next)) i = Math.max(i, argumentValue(scan, i) - 1);
+      else if (i > 4 && (bytes[i - 4] === at || bytes[i - 5] === at)) driverPassword(scan, i);
       continue;
     }
     if (!escaped) escaped = beginsEscape(bytes, i);
@@ -94,7 +119,11 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
     if (naming !== "none") i = Math.max(i, labelledValue(scan, i, separator, naming) - 1);
     else if (member && scan.nameEnd === i - 1 && bytes[scan.nameFrom - 1] === quote && scan.nameEnd > scan.nameFrom) {
       if (!mayElsewhere(bytes, scan.nameFrom, scan.nameEnd)) ended[slotOf(bytes, i)] = i;
-    } else if (separator === colon) i = Math.max(i, userOption(scan, i) - 1);
+    } else if (separator === colon) {
+      const to = userOption(scan, i);
+      if (to > i) i = to - 1;
+      else if (isBlank(bytes[i + 1]) && scan.nameQuote === 0) i = Math.max(i, phrasedValue(scan, i + 1, i) - 1);
+    }
   }
   return { spans: scan.spans, escaped, wrapped };
 }

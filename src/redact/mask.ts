@@ -2,11 +2,12 @@
 import { formSpans } from "./forms.ts";
 import { keySpans } from "./keys.ts";
 import { type Labels, readLabels } from "./labels.ts";
+import { isKeyLike, isRandom } from "./looks.ts";
 import { createPartSearch } from "./parts.ts";
 import { piecesOf } from "./pieces.ts";
 import { begunAtEnd, createSearch, type Search, shortestNeedle } from "./search.ts";
 import { spellingsOf } from "./spellings.ts";
-import { isCommonplace, isKeyLike, isRandom } from "./values.ts";
+import { isCommonplace } from "./stand-ins.ts";
 import { narrowed, originals, type Span, unescaped, unwrapped, type View } from "./views.ts";
 
 /** What the bytes are: `text` is short and whole, a `body` may say something in pieces, and a `broken` one lacks its end. */

@@ -2,8 +2,9 @@
 import { apostrophe, backslash, colon, isBlank, quote } from "./characters.ts";
 import { addSpan, quotedEnd, type Scan, textOf } from "./delimiters.ts";
 import { longestGap } from "./label-names.ts";
+import { isKey, isRandom } from "./looks.ts";
 import type { Naming } from "./names.ts";
-import { isKeyLike, isMember, isRandom } from "./values.ts";
+import { isMember } from "./values.ts";
 
 /** Members of an object named a credential that hold its value. */
 const holders = new Set(["value", "secret", "key", "token", "data", "plaintext", "raw", "current", "string"]);
@@ -30,6 +31,8 @@ export function addMembers(scan: Scan, at: number, naming: Naming): void {
       if (--depth === 0) break;
     } else if (byte === 10 && bytes[i + 1] === 10) break;
     else if (byte === quote || byte === apostrophe) {
+      // What ends the string around is no beginning of an item.
+      if (!/[[{,:(=>](?:[\s]|\\+[nrt])*[bru]?\\*$/i.test(textOf(bytes, Math.max(at, i - 24), i))) break;
       let escapes = 0;
       while (escapes < 63 && bytes[i - 1 - escapes] === backslash) escapes++;
       const from = i + 1;
@@ -41,7 +44,7 @@ export function addMembers(scan: Scan, at: number, naming: Naming): void {
       else {
         const value = textOf(bytes, from, to);
         const wanted = depth === (list && key !== "" ? 2 : 1) && (list && key === "" ? true : holders.has(key));
-        const says = wanted && (naming === "credential" ? isMember(value) : isKeyLike(value));
+        const says = wanted && (naming === "credential" ? isMember(value) : isKey(value));
         if (says || (!list && naming === "credential" && !ofOthers.test(key) && isRandom(value)))
           addSpan(scan, from, to);
       }

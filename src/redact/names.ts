@@ -1,4 +1,5 @@
 /** Which names say that a value is a credential: one list, for headers, queries, members, forms and lines of text. */
+import { latinTerms, namingInScripts, plainLetters } from "./languages.ts";
 
 /**
  * - `none`: the name says nothing.
@@ -10,8 +11,9 @@ export type Naming = "none" | "maybe" | "credential";
 const listOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
 /** What a name of a credential is made of, its words written together; further words may stand before it. */
-const terms =
-  /(?:password|passwd|passphrase|passcode|passwort|kennwort|contrasena|motdepasse|(?<![a-z])senha|userpass|seedphrase|mnemonicphrase|recoverycode|accesscode|securitycode|sharedaccesssignature|xsrf|phpsessid|jsessionid|connectsid|(?<![a-z])pwd|userpwd|dbpwd|secret|credential|authorization|cookie|(?<![a-z])jwt|bearer|apikey|apitoken|accesskey|accesstoken|authkey|authtoken|refreshtoken|sessiontoken|sessionkey|idtoken|usertoken|bottoken|privatekey|secretkey|signingkey|encryptionkey|masterkey|subscriptionkey|accountkey|sharedaccesskey|sharedkey|storagekey|servicekey|licensekey|webhookkey|consumerkey|clientkey|appkey|applicationkey|adminkey|functionskey|sshkey|deploykey|hmackey|connectionstring)s?$/;
+const terms = new RegExp(
+  String.raw`(?:password|passwd|passphrase|passcode|passwort|kennwort|contrasena|motdepasse|(?<![a-z])senha|userpass|seedphrase|mnemonicphrase|recoverycode|accesscode|securitycode|sharedaccesssignature|xsrf|phpsessid|jsessionid|connectsid|(?<![a-z])pwd|userpwd|dbpwd|secret|credential|authorization|cookie|(?<![a-z])jwt|bearer|apikey|apitoken|accesskey|accesstoken|authkey|authtoken|refreshtoken|sessiontoken|sessionkey|idtoken|usertoken|bottoken|privatekey|secretkey|signingkey|encryptionkey|masterkey|subscriptionkey|accountkey|sharedaccesskey|sharedkey|storagekey|servicekey|licensekey|webhookkey|consumerkey|clientkey|appkey|applicationkey|adminkey|functionskey|sshkey|deploykey|hmackey|connectionstring|privateexponent|privatelines|privatemac|keymaterial|(?:ssh|db|user|admin|root|smtp|imap|mail|email|ftp|sftp|my|pg|sql|mysql|redis|mongo|ldap|vpn|wifi|keystore|truststore|login|auth|proxy|svn|git|http|sudo|bind|rabbitmq)pass|${latinTerms.join("|")})s?$`,
+);
 
 /** Words behind such a term that make the name speak about a credential, not of one. */
 const about = listOf(
@@ -45,7 +47,10 @@ context state node edge react redis answer lock rate range start end parent chil
 );
 
 /** Single words that say it where the value looks like a key. */
-const hints = listOf("auth pass pat session creds otp");
+const hints = listOf("auth pass pat session creds otp clave chave chiave sifre parola parole jeton");
+
+/** What precedes the word that is meant makes these a button or a link: `forgotPassword`. */
+const ofLinks = listOf("forgot forgotten forget lost show hide toggle reveal");
 
 const wordsOf = (name: string): string[] =>
   name
@@ -74,15 +79,27 @@ export function namingOf(name: string): Naming {
   return naming;
 }
 
+/** A name whose bytes were read as Latin-1, as the text it is. */
+function spelledOut(name: string): string {
+  const bytes = Buffer.from(name, "latin1").toString("utf8");
+  return bytes.includes("\ufffd") || /[^\0-\xff]/.test(name) ? name : bytes;
+}
+
 function read(name: string): Naming {
-  const words = wordsOf(name);
+  const isPlain = /^[\x20-\x7e]*$/.test(name);
+  const whole = isPlain ? name : spelledOut(name);
+  if (!isPlain && /(?!\p{Script=Latin})\p{L}/u.test(whole)) {
+    const naming = namingInScripts(whole);
+    if (naming !== "none") return naming;
+  }
+  const words = wordsOf(isPlain ? name : plainLetters(whole.replace(/([\p{Ll}\d])(?=\p{Lu})/gu, "$1 ")));
   let naming: Naming = "none";
   for (let i = 0, joined = ""; i < words.length; i++) {
     const word = words[i]!;
     joined += (joined && terms.test(word) ? " " : "") + word;
     if (words.slice(i + 1).some((later) => about.has(later))) continue;
     const before = words.slice(0, i);
-    if (terms.test(joined)) return "credential";
+    if (terms.test(joined)) return i > 0 && ofLinks.has(words[0]!) && !/token$/.test(word) ? "maybe" : "credential";
     if (/token$/.test(word)) {
       if (!before.some((one) => ofText.has(one))) naming = word === "token" && i === 0 ? "maybe" : "credential";
     } else if (/^keys?$/.test(word) && i > 0 && !before.some((one) => ofMaps.has(one))) naming = "maybe";
@@ -94,6 +111,9 @@ function read(name: string): Naming {
 
 /** Names that say it in queries, forms and assignments only: elsewhere they name what is judged. */
 export const namesInQuery = (name: string): boolean => /^key$|(?:^|[^a-z])sig$|signature$/i.test(name);
+
+/** What a callback carries in its query: a code that is exchanged for a token. */
+export const namesCode = (name: string): boolean => /^(?:code|auth_?code|device_code|code_verifier)$/i.test(name);
 
 /** What headers and parameters say of how a request is passed on: which provider, model, project, and by which number it is traced. */
 const ofRouting =

@@ -5,7 +5,7 @@ const gap = String.raw`(?:[ \t\r\n]|\\+[nrt])`;
 
 /** What may stand between a separator and a value in quotes: line ends, bold face, prefixes of strings, wrappers. */
 const beforeQuote = new RegExp(
-  String.raw`^(?:${gap}|\*{2})*(?:(?:[bru]{1,2}|String::from\(|SecretStr\(|Secret\()(?=\\*["']))?(\\*)(["'\x60])`,
+  String.raw`^(?:${gap}|\*{2})*(?:(?:[bru]{1,2}|@|String::from\(|SecretStr\(|Secret\(|Some\(|!{1,2}[\w/:!]*[ \t]+|&[\w-]+[ \t]+)(?=\\*["']))?(\\*)(["'\x60])`,
   "i",
 );
 /** What stands before a block of YAML. */
@@ -26,16 +26,10 @@ export function openingOf(bytes: Buffer, at: number): Opening {
   // JSON within JSON within JSON has 0, 1, 3, 7, … of them.
   if (whole !== undefined && (slashes!.length & (slashes!.length + 1)) === 0 && slashes!.length < longestGap)
     return { skipped: whole.length, mark: mark!.charCodeAt(0), escapes: slashes!.length };
-  const skipped = (beforeBlock.exec(text) ?? /^[ \t]*(?:\*\* ?)?/.exec(text)!)[0].length;
+  const skipped = (beforeBlock.exec(text) ??
+    /^[ \t]*(?:\*\* ?)?(?:!{1,2}[\w/:]*[ \t]+(?=\S)|&[\w-]+[ \t]+(?=\S))*/.exec(text)!)[0].length;
   return { skipped, mark: 0, escapes: 0 };
 }
-
-/** What stands between a tag and its text. */
-const beforeContent = new RegExp(String.raw`^${gap}*(?:<!\[CDATA\[${gap}*)?`);
-
-/** How far behind the `>` of a tag its text begins. */
-export const contentOffset = (bytes: Buffer, at: number): number =>
-  beforeContent.exec(bytes.toString("latin1", at, at + longestGap))![0].length;
 
 const before = (bytes: Buffer, at: number, length: number): string =>
   bytes.toString("latin1", Math.max(0, at - length), at);
@@ -66,18 +60,37 @@ export const nameBehind = (bytes: Buffer, to: number): string | undefined =>
 export const nameOfProperty = (bytes: Buffer, from: number): string | undefined =>
   /<key>([\w.$-]{2,64})<\/key>(?:\s|\\+[nrt])*<$/.exec(before(bytes, from, 128))?.[1];
 
-/** The name of what is declared, where its type begins at a byte: `const token: string = …`. */
-export const nameOfTyped = (bytes: Buffer, from: number): string | undefined =>
-  /([\w$]{2,64})\\?[?!]?\s*:\s*(?:&(?:'\w+ )?|Optional\[)?$/.exec(before(bytes, from, 96))?.[1];
+/** The name of what is declared, whose type ends at a byte: `const token: string = …`, `let key: String? = …`. */
+export const nameOfTyped = (bytes: Buffer, end: number): string | undefined =>
+  /([\w$]{2,64})\\?[?!]?\s*:\s*(?:&(?:'\w+ )?|\w+\.)?[A-Za-z][\w.]*(?:\[[^[\]=:]{0,32}\]|<[^<>=:]{0,32}>)?[?!]?(?: \| ?\w+)*$/.exec(
+    before(bytes, end, 128),
+  )?.[1];
+
+/** What an `<input>` is for, whose `value` begins at a byte: its type stands before or behind. */
+export function typeOfInput(bytes: Buffer, from: number): string | undefined {
+  const type = /\stype\s*=\s*\\*["']?(password)\b/i;
+  const head = /<input\b[^<>]*$/i.exec(before(bytes, from, 256))?.[0];
+  if (head === undefined) return undefined;
+  return (type.exec(head) ?? type.exec(/^[^<>]*/.exec(bytes.toString("latin1", from, from + 256))![0]))?.[1];
+}
 
 /** The first argument of a call, and how far from its bracket the second one begins, a string. */
 export function argumentsOf(bytes: Buffer, at: number): readonly [name: string, second: number] | undefined {
-  const found = /^\(\s*(\\*["'])([\w.$-]{2,64})\1,\s*/.exec(bytes.toString("latin1", at, at + 160));
+  const found = /^[([](?:\s|\\+[nrt])*(\\*["'])([\w.$-]{2,64})\1,(?:\s|\\+[nrt])*/.exec(
+    bytes.toString("latin1", at, at + 160),
+  );
   return found ? [found[2]!, found[0].length] : undefined;
 }
 
-/** The name of a command's option that begins with dashes, and how far from them its value begins. */
-export function optionOf(bytes: Buffer, at: number): readonly [name: string, value: number] | undefined {
-  const found = /^--([A-Za-z][\w-]{1,63}) +/.exec(bytes.toString("latin1", at, at + 96));
-  return found ? [found[1]!, found[0].length] : undefined;
+/** The name of a command's option that begins with dashes, how far from them its value begins, and whether that is the next item of a list. */
+export function optionOf(
+  bytes: Buffer,
+  at: number,
+): readonly [name: string, value: number, listed: boolean] | undefined {
+  const text = bytes.toString("latin1", at, at + 128);
+  const found =
+    /^--([A-Za-z][\w-]{1,63}) +/.exec(text) ??
+    /^--([A-Za-z][\w-]{1,63})(\\*["'])(?:\s|\\+[nrt])*,(?:\s|\\+[nrt])*(?=\2)/.exec(text) ??
+    /^--([A-Za-z][\w-]{1,63})(\\*["']?)(?:[\r\n]|\\+[nr])+ *- +/.exec(text);
+  return found ? [found[1]!, found[0].length, found[2] !== undefined] : undefined;
 }

@@ -1,6 +1,7 @@
 /** Finds long parts of secrets: an answer that breaks off, or shortens what it quotes, still shows half of a key. */
+
+import { isWords } from "./looks.ts";
 import type { Search } from "./search.ts";
-import { isWords } from "./values.ts";
 
 /** Bytes in a row that a text and a secret have in common by no accident. */
 export const shortestPart = 12;

@@ -5,10 +5,10 @@ import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/e
 import { headerValue } from "../wire/headers.ts";
 import { pointer } from "../wire/pointer.ts";
 import { isPlainHeader, isPlainParameter } from "./allowed.ts";
+import { isKeyLike } from "./looks.ts";
 import { type Kind, type Looked, look, type Masked, masked, type Wanted, wantedOf } from "./mask.ts";
 import { namesInQuery, namingOf } from "./names.ts";
 import { decoded, keysOf, othersOf, parametersOf, scheme, userInfo } from "./sent.ts";
-import { isKeyLike } from "./values.ts";
 import type { Span } from "./views.ts";
 
 export interface RedactOptions {

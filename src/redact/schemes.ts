@@ -1,7 +1,8 @@
 /** Finds keys behind schemes: those of authentication, such as `Bearer`, and those of URLs. */
 import { colon, ends, inName, isBlank, slash } from "./characters.ts";
 import { addSpan, type Scan, textOf, unquotedEnd } from "./delimiters.ts";
-import { isKeyLike, isMember, isRandom } from "./values.ts";
+import { isKeyLike, isRandom } from "./looks.ts";
+import { isMember } from "./values.ts";
 
 /** `Bearer KEY`: the end of what stands behind a scheme that ends at `at`, where it is a key; else `at`. */
 export function schemeKey(scan: Scan, at: number, scheme: "bearer" | "basic"): number {
@@ -50,6 +51,8 @@ export function urlPassword(scan: Scan, at: number): number {
         byte !== 93 &&
         byte !== 125 &&
         byte !== 124 &&
+        // An apostrophe in a password.
+        !(byte === 39 && mid >= 0 && /[\w%.~!*()-]/.test(String.fromCharCode(bytes[i + 1] ?? 0))) &&
         ends[byte] === 1)
     )
       break;
@@ -66,5 +69,8 @@ export function urlPassword(scan: Scan, at: number): number {
   if (end < 0) return at;
   const first = mid >= 0 && mid < end ? mid + 1 : from;
   const value = textOf(bytes, first, end);
+  // The key is the user where the password says so, or that there is none: `KEY:x-oauth-basic@`.
+  if (first > from && /^(?:x-oauth-basic|x|)$/.test(value) && isMember(textOf(bytes, from, mid)))
+    return addSpan(scan, from, mid);
   return (mid >= 0 && mid < end ? isMember(value) : isKeyLike(value)) ? addSpan(scan, first, end) : at;
 }

@@ -1,8 +1,8 @@
 /** The credentials an exchange carries by their place: headers, cookies, query, user and password of its address. */
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import { isPlainParameter } from "./allowed.ts";
+import { isKeyLike } from "./looks.ts";
 import { namesCredential, namingOf } from "./names.ts";
-import { isKeyLike } from "./values.ts";
 
 /** The scheme of an authorization and the blanks behind it; what stands without a blank may be the key itself. */
 export const scheme =

@@ -71,6 +71,7 @@ export const shapesOfModels: readonly Shape[] = [
   ["AWS Bedrock", "ABSK", /[A-Za-z0-9+/]{100,}={0,2}/y, betterleaks],
   ["AWS Bedrock, short-lived", "bedrock-api-key-", /[A-Za-z0-9+/]{40,}={0,2}/y, kingfisher("aws", "2a2b7b5a7e5a")],
   ...each("Vercel, AI Gateway too", "vck_ vca_ vcr_ vci_ vcp_", /[\w-]{56,}/y, betterleaks),
+  ["E2B", "e2b_", /[0-9a-f]{40}/y, kingfisher("e2b", "701508d529c6")],
   ["Cursor", "key_", /[0-9a-f]{64}(?![\w-])/y, betterleaks],
   ["Devin user", "apk_user_", /[A-Za-z0-9+/]{120,}={0,2}/y, betterleaks],
   ["Devin service", "apk_", /[A-Za-z0-9+/]{80,}={0,2}/y, betterleaks],

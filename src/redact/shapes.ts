@@ -19,6 +19,15 @@ export const placed: readonly (readonly [service: string, before: RegExp, whole:
   ],
 ];
 
+/** Client secrets of Azure, which have their mark behind three characters and a digit; all of one, with what may stand before it. */
+export const ofAzure: readonly [service: string, mark: string, before: number, whole: RegExp, source: string] = [
+  "Azure client secret",
+  "Q~",
+  4,
+  /[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/y,
+  "https://github.com/betterleaks/betterleaks/blob/0f62486b91b6d327a0a59ea6a83a6f7a942f11c5/cmd/generate/config/rules/azure.go",
+];
+
 /** Keys told by what they are as a whole. */
 export const whole: readonly (readonly [service: string, whole: RegExp, source: string])[] = [
   ["Discord bot", /^[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,38}$/, kingfisher("discord", "28b784f88aec")],

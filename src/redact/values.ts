@@ -1,79 +1,116 @@
-/** Tells values that are credentials from words, places in code and what stands for a value, by what they look like. */
-
-/** What stands where a value is to be put in, or was taken out. */
-const standsIn =
-  /^(?:[x*.•…#_-]+|1+|0+|<.*>|\$.*|%\w+%|%\(\w+\)?|\{\{.*|\[.*\]|your\b.*|insert\b.*|.*(?:\[redacted\]|%5Bredacted%5D|\*\*\*|\.\.\.|…).*)$/is;
-
-/** What schemas, programs and forms say in place of a value. */
-const said =
-  /^(?:string|str|text|number|int|integer|boolean|bool|object|array|list|any|null|none|nil|undefined|true|false|yes|no|on|off|required|optional|hidden|redacted|masked|empty|missing|invalid|valid|unknown|default|password|passwd|passphrase|secret|token|credential|credentials|key|apikey|api[-_ ]?key|bearer|basic|oauth2?|jwt|cookie|header|query|env|auto|plain|test|example|unused|dummy|changeme|include|omit|same-origin)$/i;
-
-const isStandIn = (value: string): boolean => standsIn.test(value) || said.test(value);
+/** Tells values that are credentials from words, places in code and what stands for a value, by what they are in the notation they stand in. */
+import { isInterfaceText, readable } from "./interface-texts.ts";
+import { isCrypt, isPath, isScrambled } from "./looks.ts";
+import { namingOf } from "./names.ts";
+import { isStandIn, refers } from "./stand-ins.ts";
 
 /** Objects whose members programs pass on, and names of types. */
-const isReference = (value: string): boolean =>
-  /^(?:this|self|re[qs]|request|response|data|config|cfg|settings|process|env|os|ctx|context|props|state|args|opts|options|params|app|user|body|event|secrets|vars)(?:\.[A-Za-z_$][\w$]*)+$/.test(
+const isPassedOn = (value: string): boolean =>
+  /^(?:this|self|re[qs]|request|response|data|config|cfg|settings|process|env|os|ctx|context|props|state|args|opts|options|params|app|user|body|event|secrets|vars)(?:\??\.[A-Za-z_$][\w$]*)+$/.test(
     value,
-  ) || /^(?:[A-Z][a-z]{2,}|V\d{1,2}){3,}$|^[A-Z]\w*(?:::\w+)+$|^projects\//.test(value);
+  ) || /^(?:[A-Z][a-z]{2,}|V\d{1,2}){3,}$|^[A-Z]\w*(?:::\w+)+$|^projects\/|^arn:/.test(value);
+
+/** Names of types, by their last word. */
+const isType = (value: string): boolean =>
+  /^[A-Z]\w*(?:Str|String|Token|Key|Secret|Password|Credentials?|Type|Field|Input|Provider|Config|Options|Request|Response|Manager|Buffer|Bytes|Data|Dict|List|Map|Value|Model|Schema|Info|Entity|Object|Props|State|Store|Service|Client|Handler|Auth|Code|Id|Hash|Callback|Function|Ref|Element|Controller|View|Label|Text)$/.test(
+    value,
+  );
 
 /** Names in code and paths rather than values: `settings.api_key`, `getToken`, `YOUR_API_KEY`. */
 const isCode = (value: string): boolean =>
-  isReference(value) ||
-  /^[A-Za-z_$]+(?:64)?[[(][A-Za-z_$][\w$:.]*$/.test(value) ||
-  (/^[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*[([]?.*[)\]]?$/.test(value) && !/\d/.test(value)
-    ? /[._:$([]|->/.test(value) || !/[a-z][A-Z].*[a-z][A-Z]/.test(value) || value.length < 20
-    : /^(?:[./~]|\w:\\|https?:|[\w.]+\(|\d{4}-\d\d-\d\d(?:T|$))/.test(value));
+  isPassedOn(value) ||
+  isPath(value) ||
+  /^[*&][A-Za-z_]+$|^\$?\{{1,2}[\s\w.]*$/.test(value) ||
+  /^\$(?:[a-z_]+|[a-z]+(?:[A-Z][a-z]+)+)(?:->\w+)*$/.test(value) ||
+  /^(?:https?:\/\/|[A-Za-z_$]\w*:\/\/[\w.-]+\/|[A-Za-z_]\w+(?:\.[A-Za-z_]\w*)*\(|\d{4}-\d\d-\d\d(?:T|$))/.test(value) ||
+  /^[A-Za-z_$]{2,}(?:64)?\[[A-Za-z_$][\w$:.]*$/.test(value) ||
+  (/^[A-Za-z_$][A-Za-z_$]*(?:(?:\??\.|::|->)[A-Za-z_$]+)*(?:[([].*)?[)\]]?$/.test(value) && !isScrambled(value));
 
-/** What may be a key by its looks has as many bytes at least. */
-export const shortestKey = 16;
+/** Names of what a value is stored in, and words that settings choose from. */
+const settings =
+  /^(?:plaintext|encrypted|hashed|sha\d*|bcrypt|argon2|scram|md5|trust|peer|ident|manual|generated|random|prompt|stdin|keychain|keyring|vault|file|environment|disabled|enabled|never|always|static|dynamic|system|builtin|external|internal|anonymous|public|private|global|local|custom|rotated?|expired|revoked|changed|forgotten|provided|sent|stored|saved|input|output|value|username|user|email|name|getpass|result|response|request|session|memory|localstorage|string|function|object|method|please|needed|necessary|mandatory|managed|configured|unset|personal|access|refresh|service)$/i;
 
-/** Whether a text is no word: long, of letters and digits. */
-export const isKeyLike = (value: string): boolean =>
-  value.length >= shortestKey && /\d/.test(value) && /[A-Za-z]/.test(value) && !/[\s"\\]/.test(value);
+/** Whether a name is one of a value that is nothing else than that: a cookie or an authorization may be a setting. */
+export const isStrong = (name: string): boolean =>
+  !/(?:authorization|cookies?|credentials?|bearer|jwt|secrets)$/i.test(name);
 
-/** Whether a text is drawn at random, by all one can tell: words, names and dates with numbers in them are not. */
-export const isRandom = (value: string): boolean =>
-  isKeyLike(value) &&
-  !/^\w+:\/\//.test(value) &&
-  ((/[a-z].*[A-Z]|[A-Z].*[a-z]/.test(value) && /\d.*[A-Za-z].*\d|[A-Za-z]{2}\d[A-Za-z]/.test(value)) ||
-    /^[0-9a-f]{20,}$/i.test(value) ||
-    /^(?=(?:\D*\d){4})[a-z0-9]{20,}$/.test(value));
+/** Letters with a stroke that say how something is: `case-sensitive`, `read-only`. */
+const saysHow =
+  /[-_](?:sensitive|only|based|free|less|in|up|out|off|on|to|by|of|the|and|or|go|side|level|type|mode|protected|encrypted|specific|related|safe|end|time|wide|user|name|file|env|input|value|field|path|prompt|store|provider|manager|format|policy)$/i;
 
-/** Words and numbers with strokes between them. */
-export const isWords = (value: string): boolean =>
-  /^(?:[A-Za-z]+\d{0,2}|\d{1,8})(?:[_-](?:[A-Za-z]+\d{0,2}|\d{1,8}))+$/.test(value);
+/** Whether letters in both cases are of shorter pieces than words in names are. */
+const isOdd = (value: string): boolean => {
+  const pieces = /^[A-Za-z]{8,}$/.test(value) ? value.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)! : [];
+  return (
+    (pieces.length >= 3 && value.length / pieces.length < 3.4) ||
+    (pieces.length > 1 && pieces.some((one) => /^[A-Z]?[bcdfghjklmnpqrstvwxz]{4,}$/.test(one)))
+  );
+};
 
-/** A whole string that is named a credential: it is one, unless it says that nothing is there. */
-export const isMember = (value: string): boolean => value.trim() !== "" && !isStandIn(value.trim());
+/** Letters that are a value rather than a name in code or a word: of these nothing but their place tells. */
+function isChosen(value: string): boolean {
+  if (value.length < 6 || settings.test(value) || isType(value) || isInterfaceText(value)) return false;
+  if (/^[A-Za-z]+(?:[-_][A-Za-z]+)+$/.test(value))
+    return !saysHow.test(value) && (!value.includes("_") || namingOf(value) === "none");
+  if (isScrambled(value) || isOdd(value)) return namingOf(value) === "none";
+  if (/^[a-z]+[A-Z]/.test(value) || /^[A-Z]{2,}$/.test(value) || namingOf(value) !== "none") return false;
+  return /^[A-Za-z]+$/.test(value);
+}
+
+/** Whether something else than letters makes a text no word. */
+const isUnlikeWords = (value: string): boolean =>
+  (/\d/.test(value) && /[A-Za-z]/.test(value)) ||
+  /^\d{6,}$/.test(value) ||
+  isScrambled(value) ||
+  (/[A-Za-z\d][!@#$%^*+=~?][A-Za-z\d!@#$%^*+=~?]|^[!@#$%^*+=~?]\S*[A-Za-z]/.test(value) &&
+    !/^[\w.+-]+@[\w-]+\.[\w.-]+$/.test(value)) ||
+  (value.length >= 16 && /[a-z][A-Z]/.test(value));
+
+/** A whole string that is named a credential: it is one, unless it says that nothing is there, or is what people read beside a field. */
+export function isMember(value: string): boolean {
+  const text = readable(value).trim();
+  return text !== "" && !isStandIn(text) && !isPath(text) && !isInterfaceText(text);
+}
 
 /** What stands unquoted behind a credential's name and an equals sign. */
 export const isAssigned = (value: string): boolean =>
   value.length >= 6 &&
   !isStandIn(value) &&
-  !isCode(value) &&
-  (/\d/.test(value) || /[^\w.-]/.test(value) || value.length >= 16);
+  (isCrypt(value) ||
+    (!isCode(value) && (/\d/.test(value) || /[^\w.-]/.test(value) || value.length >= 16 || isScrambled(value))));
 
 /** What stands in prose or a header line behind a credential's name and a colon. */
 export const isProseValue = (value: string): boolean =>
   value.length >= 6 &&
   !isStandIn(value) &&
-  !isCode(value) &&
-  ((/\d/.test(value) && /[A-Za-z]/.test(value)) || (value.length >= 16 && /[a-z][A-Z]/.test(value)));
+  (isCrypt(value) || (!isCode(value) && isUnlikeWords(value) && !isInterfaceText(value)));
 
 /** What a query or a form sends under a credential's name. */
-export const isSent = (value: string): boolean => value.length >= 4 && !isStandIn(value) && !/[()[\]{}]/.test(value);
+export const isSent = (value: string): boolean =>
+  value.length >= 4 && !isStandIn(value) && !/^(?:\$?\{|\(|[A-Za-z_.]+\()/.test(value);
 
-/** What is so often sent where a service asks for no key that it says nothing. */
-export const isCommonplace = (secret: string): boolean =>
-  said.test(secret) ||
-  /^(?:anything|something|whatever|nothing|placeholder|local|ollama|lm-studio|localhost|fake|mock|sample|demo|foo|bar|foobar|(?:not?|none)[-_ ]?(?:needed|required|necessary|key|api[-_]key|used)|no[-_]?key[-_]?(?:needed|required)|(?:fake|mock|dummy|test|testing|sample|demo|example|your|my|local|any)[-_ ]?(?:api)?[-_ ]?(?:key|token))$/i.test(
-    secret,
-  );
+/** What stands alone behind a credential's name and its separator, to the end of the line. */
+export const isSetting = (value: string, strong: boolean): boolean =>
+  isProseValue(value) ||
+  (value.length >= 4 &&
+    !isStandIn(readable(value)) &&
+    (/[^\w.-]/.test(value)
+      ? !isCode(value) && !/^[A-Za-z_.]+[([{]|^[[{(<|>&*!]|[,;]$|\|/.test(value) && !isInterfaceText(value)
+      : strong && isChosen(value)));
+
+/** What stands behind `NAME_IN_CAPITALS=` on a line of its own. */
+export const isExported = (value: string): boolean =>
+  value !== "" && !refers(value) && !/^[a-z_]{3,}(?:\.[a-z_]+)*[([](?![^\])]*[^\w\])'"., -])/.test(value);
+
+/** What a command gives to an option that is named a credential. */
+export const isOption = (value: string): boolean =>
+  isProseValue(value) ||
+  (/^[A-Za-z]+(?:[-_][a-z]+)*$/.test(value) && /[a-z]/.test(value) && !isStandIn(value) && isChosen(value));
 
 /** A value in quotes behind a credential's name, as code has it. */
-export const isQuoted = (value: string): boolean =>
+export const isQuoted = (value: string, strong = true): boolean =>
   value.length >= 6 &&
-  !isStandIn(value) &&
-  (/[^a-z_ ]/.test(value) || value.length >= 12) &&
-  !/^(?:https?:|projects\/)/.test(value) &&
-  (isRandom(value) || !/^~?\/(?:[\w.-]+\/)+[\w.-]*$/.test(value));
+  isMember(value) &&
+  !/^(?:https?:|projects\/|arn:)/.test(value) &&
+  !(/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(value) && namingOf(value) !== "none") &&
+  (/[^a-z_ ]/.test(value) || value.length >= 12 || (strong && isChosen(value)));

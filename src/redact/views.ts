@@ -102,6 +102,9 @@ function behindBackslash(bytes: Buffer, at: number, into: Escape): boolean {
   return into.byte >= 0 && (close === 0 || bytes[from + 2] === 125);
 }
 
+/** Characters that HTML and XML have names for. */
+const byteOf: Readonly<Record<string, number>> = { quot: 34, apos: 39, amp: 38, lt: 60, gt: 62 };
+
 /** An escape that begins at a byte, also where it was encoded again, as in JSON within JSON. */
 function escapeAt(bytes: Buffer, at: number, into: Escape): boolean {
   const first = bytes[at];
@@ -125,7 +128,13 @@ function escapeAt(bytes: Buffer, at: number, into: Escape): boolean {
     into.length = 3;
     return into.byte >= 32 && (bytes[at + 3] === 61 || (bytes[at - 3] === 61 && hexAt(bytes, at - 2) >= 0));
   }
-  if (first !== 38 || bytes[from] !== 35) return false;
+  if (first !== 38) return false;
+  if (bytes[from] !== 35) {
+    const named = /^&(quot|apos|amp|lt|gt);/.exec(bytes.toString("latin1", at, at + 6))?.[1];
+    into.byte = named === undefined ? 0 : byteOf[named]!;
+    into.length = named === undefined ? 0 : named.length + 2;
+    return named !== undefined;
+  }
   const text = /^&#(?:x0*([0-9a-f]{1,2})|0*(\d{1,3}));/i.exec(bytes.toString("latin1", at, at + 12));
   into.byte = text ? Number.parseInt(text[1] ?? text[2]!, text[1] ? 16 : 10) : 256;
   into.length = text?.[0].length ?? 0;
@@ -149,7 +158,8 @@ export function beginsEscape(bytes: Buffer, at: number): boolean {
     case 37:
       return hexDigit[next]! >= 0 || next === 117;
     case 38:
-      return next === 35;
+      // Quotes are spelled so where JSON stands in an attribute; other names change nothing that is looked for.
+      return next === 35 || (next === 113 && bytes[at + 2] === 117 && bytes[at + 5] === 59);
     case 61:
       return bytes[at + 3] === 61 && hexDigit[next]! >= 0 && hexDigit[bytes[at + 2]!]! >= 0;
     default:

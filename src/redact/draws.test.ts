@@ -1,0 +1,47 @@
+/** Holds how many drawn credentials stay readable in the forms that the README claims. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { runsOf, seedOf } from "../dev/random.test-kit.ts";
+import { exchangeOf } from "../wire/build.ts";
+import { chosen, claimed, inProse, machineMade } from "./draws.test-kit.ts";
+import { redact } from "./redact.ts";
+
+/** Whether half of a value or more can still be read where it stood. */
+function stays(before: string, value: string, after: string): boolean {
+  const body = Buffer.from(before + value + after);
+  const request = { method: "POST", target: "/v1/chat/completions", headers: [], body };
+  const { body: kept } = redact(exchangeOf(request, null)).request;
+  const from = Buffer.byteLength(before);
+  const own = Buffer.from(value);
+  let same = 0;
+  for (let i = 0; i < own.length; i++) if (kept[from + i] === own[i] && own[i] !== 120 && own[i] !== 49) same++;
+  return 2 * same > own.length;
+}
+
+/** Draws each kind of value in each form; gives which stay, by kind and form, and how many were drawn. */
+function tried(kinds: typeof machineMade, forms: typeof claimed, each: number) {
+  const stayed = new Map<string, string[]>();
+  let draws = 0;
+  let readable = 0;
+  for (const [kind, values] of Object.entries(kinds))
+    for (const [form, write] of Object.entries(forms))
+      for (const value of fc.sample(values, { numRuns: each, seed: seedOf(20_260_101) + draws })) {
+        draws++;
+        const [before, written, after] = write(value);
+        if (!stays(before, written, after)) continue;
+        readable++;
+        const name = `${kind}, ${form}`;
+        stayed.set(name, [...(stayed.get(name) ?? []), value].slice(0, 3));
+      }
+  return { draws, readable, stayed: [...stayed] };
+}
+
+test("of values that machines make, below 0.1 % stay", () => {
+  const { draws, readable, stayed } = tried(machineMade, { ...claimed, ...inProse }, runsOf(24));
+  expect(readable / draws, JSON.stringify(stayed)).toBeLessThan(0.001);
+});
+
+test("of values that people choose, below 2 % stay", () => {
+  const { draws, readable, stayed } = tried(chosen, claimed, runsOf(24));
+  expect(readable / draws, JSON.stringify(stayed)).toBeLessThan(0.02);
+});
