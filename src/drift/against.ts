@@ -74,7 +74,7 @@ async function sendablesOf(
   const opened = await openSource(source);
   const bindings = opened.header.bindings ?? {};
   const names = namesFrom(bindings);
-  const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
+  const keepHeaders = names.ownHeaders.map(({ own }) => own);
   const kept: { readonly of: string; readonly position: number; readonly recorded: Scenario["exchanges"][number] }[] =
     [];
   const placeOf = new Map<number, number>();

@@ -7,19 +7,31 @@ import type { Names } from "../check/names.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { RawChange } from "./compare.ts";
 import type { Mover } from "./document.ts";
+import { pieceTwice, sentTwice } from "./repeats.ts";
 import type { Side } from "./seen.ts";
 
 /** What the judge found at one place, by clause. */
 type Found = Map<string, Set<string>>;
 
+/** What the document says of the two sides of a change. */
+export interface Allowed {
+  /** Of what is there now, and of what was; null where it says nothing. */
+  readonly allowed: boolean | null;
+  readonly allowedBefore: boolean | null;
+  /** The clause that speaks of it. */
+  readonly clause: string | null;
+}
+
 export interface Judged {
   /** @param answered whether its answer is compared as well; else only what was asked is judged */
   add(exchange: Exchange, names: Names, side: Side, answered: boolean): void;
   /** Whether the document allows what is there after the change, and the clause that speaks of it. */
-  verdictOn(change: RawChange): { readonly allowed: boolean | null; readonly clause: string | null };
+  verdictOn(change: RawChange): Allowed;
   /** Who would have to move, where the first side is the vendor and the second a target. */
   moverOf(change: RawChange): Mover;
 }
+
+const repeats: ReadonlySet<string> = new Set([pieceTwice, sentTwice]);
 
 export function createJudged(catalogue: Catalogue, policy: Policy): Judged {
   const sides: readonly [Found, Found] = [new Map(), new Map()];
@@ -48,18 +60,23 @@ export function createJudged(catalogue: Catalogue, policy: Policy): Judged {
   }
 
   /** Clauses that are broken at the place of a change on a side. */
-  function brokenAt({ root, pointer, kind, where }: RawChange, side: Side): readonly string[] {
+  function brokenAt({ root, pointer, kind, about }: RawChange, side: Side): readonly string[] {
     const at = (place: string): Iterable<string> =>
       sides[side].get(keyOf(root.interface, root.operation, root.side, place, pointer)) ?? [];
+    const ofThings = about.length > 0 ? brokenAbout(root, about, side) : [];
+    if (kind === "order" || ofThings.length > 0 || about.some((thing) => repeats.has(thing))) return ofThings;
     // Where a message as a whole is another one, what is wrong may be its status, its body, or data of its events.
-    if (kind !== "order" && pointer === "" && root.in !== "headers")
+    if (pointer === "" && root.in !== "headers")
       return [
         ...at(root.in),
         ...["status", "body", "stream"].flatMap((place) => (place === root.in ? [] : [...at(place)])),
       ];
-    if (kind !== "order") return [...at(root.in)];
-    // Rules on the order of a stream point to the event that came too early or too late; what they speak of tells which they are.
-    const things = where.flatMap((pair) => pair.split(" and ")).map((thing) => thing.split(".").at(-1)!);
+    return [...at(root.in)];
+  }
+
+  /** Rules on a stream as a whole point to an event that came too early, too late or again; what they speak of tells which they are. */
+  function brokenAbout(root: RawChange["root"], about: readonly string[], side: Side): readonly string[] {
+    const things = about.map((thing) => thing.split(".").at(-1)!);
     const found: string[] = [];
     for (const [key, clauses] of sides[side]) {
       const [of, operation, on, place] = JSON.parse(key) as string[];
@@ -79,7 +96,7 @@ export function createJudged(catalogue: Catalogue, policy: Policy): Judged {
     return undefined;
   }
 
-  function verdictOn(change: RawChange): { allowed: boolean | null; clause: string | null } {
+  function verdictOn(change: RawChange): Allowed {
     const { kind, pointer, documented, clause } = change;
     const [before, after] = [brokenAt(change, 0), brokenAt(change, 1)];
     const isNew = (id: string): boolean => !before.includes(id);
@@ -89,8 +106,14 @@ export function createJudged(catalogue: Catalogue, policy: Policy): Judged {
       (pointer !== "" && (kind !== "added" || !documented) ? after.find((id) => id === clause) : undefined) ??
       // Changes below a value that came are told nowhere else.
       (kind === "added" && pointer !== "" ? firstBelow(change) : undefined);
-    if (broken !== undefined) return { allowed: false, clause: broken };
-    return { allowed: documented ? true : null, clause };
+    // What nothing allows or forbids where it stands.
+    const otherwise = documented ? true : null;
+    if (broken !== undefined)
+      return { allowed: false, allowedBefore: before.includes(broken) ? false : otherwise, clause: broken };
+    // What was forbidden, or demanded and missing, and no longer is.
+    const mended = before.find((id) => !after.includes(id));
+    if (mended !== undefined) return { allowed: true, allowedBefore: false, clause: mended };
+    return { allowed: otherwise, allowedBefore: otherwise, clause };
   }
 
   return {
@@ -109,9 +132,9 @@ export function createJudged(catalogue: Catalogue, policy: Policy): Judged {
     },
     verdictOn,
     moverOf(change) {
-      const { allowed } = verdictOn(change);
+      const { allowed, allowedBefore } = verdictOn(change);
       if (allowed === false) return "target";
-      if (change.pointer !== "" && brokenAt(change, 0).length > 0) return "vendor";
+      if (allowedBefore === false || (change.pointer !== "" && brokenAt(change, 0).length > 0)) return "vendor";
       return allowed === true ? "nobody" : "document";
     },
   };

@@ -38,6 +38,7 @@ function changeOf({ one, shares }: Asked): RawChange {
     after: isGone ? null : "asked for",
     shares,
     chance: chanceOf(shares[0].in, shares[0].of, shares[1].in, shares[1].of),
+    about: [],
     count: Math.max(shares[0].in, shares[1].in),
     clause: null,
     // What a client asks for is up to it.

@@ -1,6 +1,6 @@
 /** Holds Fisher's exact test to values known from elsewhere, and its words to what they claim. */
 import { expect, test } from "vitest";
-import { chanceOf, ruleOfThree, surenessOf } from "./chance.ts";
+import { chanceOf, ruleOfThree, surenessOf, turnChance } from "./chance.ts";
 
 test.each([
   // Fisher's tea: three of four cups of each kind were told right.
@@ -23,4 +23,10 @@ test("words say no more than the counts show", () => {
   expect(surenessOf(chanceOf(40, 40, 0, 38), 40, 38)).toMatch(/^certain: /);
   expect(ruleOfThree(38)).toBe("it may still be in up to 8 of 100");
   expect(ruleOfThree(3)).toBeUndefined();
+});
+
+test("what took another's place everywhere is as certain as what went everywhere", () => {
+  expect(chanceOf(20, 20, 20, 20)).toBe(1);
+  expect(turnChance(20, 20, 20, 20)).toBe(chanceOf(20, 20, 0, 20));
+  expect(turnChance(0, 20, 1, 20)).toBe(1);
 });

@@ -33,6 +33,14 @@ export function chanceOf(a: number, n: number, b: number, m: number): number {
 }
 
 /**
+ * The same for something that took another's place, as one type does another's: neither is met on the other's side, however
+ * often both are there.
+ * @param a what went, met `a` times in `n` exchanges before; what came `b` times in `m` now
+ */
+export const turnChance = (a: number, n: number, b: number, m: number): number =>
+  Math.min(chanceOf(a, n, 0, m), chanceOf(0, n, b, m));
+
+/**
  * What a chance says of how sure a change is.
  * @param n exchanges before
  * @param m exchanges now

@@ -4,16 +4,18 @@ import type { namesFrom } from "../check/names.ts";
 import { routeOfExchange } from "../check/route.ts";
 import { readSubject, type Subject } from "../check/subject.ts";
 import type { Judging } from "../interfaces/judging.ts";
+import { createInferred } from "../verdict/inferred-names.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { tokensOf } from "../wire/pointer.ts";
 import { createJudged, type Judged } from "./allowed.ts";
 import { askedChanges } from "./asked.ts";
-import { chanceOf } from "./chance.ts";
+import { turnChance } from "./chance.ts";
 import { changesIn, type RawChange, type Share } from "./compare.ts";
 import type { Change, ChangeKind, DriftDocument, SeenIn } from "./document.ts";
 import { asksOf, type Matching, type Met, matchingOf, outcomeChanges } from "./match.ts";
 import { createOrders, type OrderChange, type Orders } from "./order.ts";
 import { createPlaces, type Places } from "./place.ts";
+import { refusedKeys } from "./refused.ts";
 import type { Side } from "./seen.ts";
 import { outcomeOf, visitRequest, visitResponse } from "./structure.ts";
 
@@ -53,6 +55,7 @@ interface Work {
   readonly places: Places;
   readonly orders: Orders;
   readonly judged: Judged;
+  readonly inferred: ReturnType<typeof createInferred>;
 }
 
 function subjectOf({ exchange, names }: Entry, { catalogue }: Work): Subject | undefined {
@@ -98,6 +101,7 @@ async function readAnswers(
     if (!subject) continue;
     const answered = isCompared(side, number);
     if (answered && visitResponse(work.places, work.orders, subject, side, number)) read.add(number);
+    work.inferred.add(subject.inferred);
     work.judged.add(entry.exchange, entry.names, side, answered);
     number++;
   }
@@ -119,7 +123,8 @@ function rawOrder({ interface: of, operation, pair, before, after, seen, of: str
     before,
     after,
     shares,
-    chance: chanceOf(shares[0].in, shares[0].of, shares[1].in, shares[1].of),
+    chance: turnChance(shares[0].in, shares[0].of, shares[1].in, shares[1].of),
+    about: pair,
     count: Math.max(shares[0].in, shares[1].in),
     clause: null,
     documented: false,
@@ -163,13 +168,20 @@ export async function compareRecordings(
     places: createPlaces(),
     orders: createOrders(),
     judged: createJudged(catalogue, judging.policy),
+    inferred: createInferred(),
   };
   const readings = [
     await readRequests(before, 0, !against, work),
     await readRequests(after, 1, !against, work),
   ] as const;
   const met = [readings[0].met, readings[1].met] as const;
-  const matching = matchingOf(met);
+  const matched = matchingOf(met);
+  const refused = refusedKeys(met);
+  const isRefused = (of: string): boolean => refused.some((one) => one.interface === of);
+  const matching: Matching = {
+    ...matched,
+    isCompared: (side, number) => !isRefused(met[side][number]!.interface) && matched.isCompared(side, number),
+  };
   const read = [await readAnswers(before, 0, matching, work), await readAnswers(after, 1, matching, work)] as const;
   const asked = new Set(Array.from(read[1], (number) => met[1][number]!.asks));
   const seen = (side: Side, { in: shown, of, first, lacking = -1 }: Share): SeenIn => ({
@@ -180,7 +192,7 @@ export async function compareRecordings(
   });
   const found = [...changesIn(work.places)];
   const raw = [
-    ...outcomeChanges(met, matching),
+    ...[...outcomeChanges(met, matching)].filter(({ root }) => !isRefused(root.interface)),
     ...(against ? [] : askedChanges(met)),
     ...found,
     ...work.orders.changes().flatMap((order) => (isOfOther(order, found) ? [] : [rawOrder(order)])),
@@ -218,8 +230,12 @@ export async function compareRecordings(
       compared: counts((side) => read[side].size),
       alike: Array.from(read[0]).filter((number) => asked.has(met[0][number]!.asks)).length,
       unmatched: counts((side) => met[side].length - matching.compared[side]),
-      unread: counts((side) => matching.compared[side] - read[side].size),
+      unread: counts(
+        (side) => met[side].filter((_, number) => matching.isCompared(side, number)).length - read[side].size,
+      ),
       undocumented: counts((side) => readings[side].undocumented),
+      ...(refused.length > 0 && { refused }),
+      ...work.inferred.all(),
       ...(work.places.isFull() && { incomplete: true as const }),
     },
   };

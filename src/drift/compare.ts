@@ -1,9 +1,10 @@
 /** Compares what was met on the two sides of every place, and gives each change once, where it begins. */
 import { excerptPointer } from "../check/excerpt.ts";
-import { chanceOf } from "./chance.ts";
+import { chanceOf, turnChance } from "./chance.ts";
 import type { ChangeKind } from "./document.ts";
 import { clauseAt } from "./document-schema.ts";
 import { labelsOf, type Place, type Places, pointerOf, type Sums, types } from "./place.ts";
+import { pieceTwice, sentTwice } from "./repeats.ts";
 import type { Seen, Side } from "./seen.ts";
 import { ofBody, type RootName, spelling } from "./structure.ts";
 
@@ -28,6 +29,8 @@ export interface RawChange {
   readonly after: string | null;
   readonly shares: readonly [Share, Share];
   readonly chance: number;
+  /** What a change of a stream as a whole is about, in the document's words. */
+  readonly about: readonly string[];
   /** How often the side that shows it shows it. */
   readonly count: number;
   /** The clause that describes the place, and whether the documents know it at all. */
@@ -38,7 +41,13 @@ export interface RawChange {
 /** What a value may be, in words. */
 function typesText({ types: met }: Sums): string {
   const names = types.filter((type) => met.has(type)).map((type) => (type === "integer" ? "whole number" : type));
-  return names.join(" or ") || "there";
+  return names.join(" or ");
+}
+
+/** What was met at a place, in words. */
+function metText(place: Place, sums: Sums): string {
+  if (place.label === sentTwice) return listed(sums.values.keys());
+  return typesText(sums) || "there";
 }
 
 type Presence = "never" | "sometimes" | "always";
@@ -55,6 +64,12 @@ const share = (seen: Pick<Seen, "exchanges" | "first"> | undefined, whole: Seen)
   return { in: shown, of: whole.exchanges, first, ...(first < 0 && { lacking: whole.first }) };
 };
 
+/** Things that come to be told of a stream as a whole: which parts of it, and which events. */
+const aboutOf = ({ in: where, schema }: RootName, place: Place): string[] =>
+  where !== "stream" || schema !== ofBody
+    ? []
+    : [...labelsOf(place), ...place.sides.flatMap(({ values }) => [...values.keys()])];
+
 function rawOf(
   kind: ChangeKind,
   root: RootName,
@@ -63,6 +78,7 @@ function rawOf(
   shares: readonly [Share, Share],
   count: number,
   clause: string | undefined,
+  chanceBy = chanceOf,
 ): RawChange {
   const { schema, ...rest } = root;
   return {
@@ -73,7 +89,8 @@ function rawOf(
     before,
     after,
     shares,
-    chance: chanceOf(shares[0].in, shares[0].of, shares[1].in, shares[1].of),
+    chance: chanceBy(shares[0].in, shares[0].of, shares[1].in, shares[1].of),
+    about: aboutOf(root, place),
     count,
     clause: clause ?? null,
     documented: place.described.parts.length > 0,
@@ -89,7 +106,7 @@ function presenceChange(root: RootName, place: Place): RawChange | undefined {
   const [before, after] = place.sides;
   const partly = was !== "never" && is !== "never";
   const text = (presence: Presence, sums: Sums): string | null =>
-    presence === "never" ? null : partly ? `${typesText(sums)}, ${presence}` : typesText(sums);
+    presence === "never" ? null : partly ? `${metText(place, sums)}, ${presence}` : metText(place, sums);
   const shareOf = (sums: Sums, side: Side): Share => {
     const { seen, always } = sums;
     return share({ exchanges: partly ? always : seen.exchanges, first: seen.first }, holder.sides[side].objects);
@@ -135,6 +152,7 @@ function typeChange(root: RootName, place: Place): RawChange | undefined {
     [share(lost, before.seen), share(won, after.seen)],
     (won ?? lost)!.count,
     clauseAt(place.described, ["type"]),
+    turnChance,
   );
 }
 
@@ -178,6 +196,7 @@ function valuesChange(root: RootName, place: Place): RawChange | undefined {
     (won ?? lost)!.count,
     clauseAt(place.described, ["const", "enum", "type"]) ??
       clauseAt(place.parent?.described ?? place.described, ["closed"]),
+    turnChance,
   );
 }
 
@@ -251,13 +270,20 @@ const withType = (told: Told, { shares }: RawChange): Told => ({
   added: Math.max(told.added, rate(shares[0])),
 });
 
+/**
+ * Whether it is a piece of text that follows itself in a few streams, as in what models write; a stream that is sent on twice
+ * shows it in most.
+ */
+const isChance = ({ where: [label], shares }: RawChange): boolean =>
+  label === pieceTwice && !(Math.min(...shares.map(rate)) === 0 && Math.max(...shares.map(rate)) >= 0.5);
+
 /** The members of an object that both sides have, those whose presence changed told. */
 function* membersOf(root: RootName, holder: Place, told: Told, open: Open[]): Generator<RawChange> {
   if (!holdsOn(holder)) return;
   for (const place of holder.members.values()) {
     if (holder.isMap && place.described.parts.length === 0) continue;
     const change = presenceChange(root, place);
-    if (change && !isTold(change, told)) yield change;
+    if (change && !isTold(change, told) && !isChance(change)) yield change;
     if (isMet(place)) open.push({ place, told: withPresence(told, change) });
   }
 }

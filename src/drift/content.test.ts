@@ -2,9 +2,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzz } from "../dev/random.test-kit.ts";
-import { editBody, editEvents, editHeader, editJson } from "../wire/edit.ts";
+import { type EditableEvent, editBody, editEvents, editHeader, editJson } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { isEventStream } from "../wire/headers.ts";
+import type { Entry } from "./compare-recordings.ts";
 import { changed, drift, edited, entriesOf, linesOf, set } from "./drift.test-kit.ts";
 
 const names = [
@@ -75,9 +76,9 @@ function said(exchange: Exchange, next: () => Random): Exchange {
   if (!isEventStream(exchange.response)) return editJson(asked, "response", edit);
   return editEvents(asked, (events) =>
     events.flatMap((event) => {
-      const other = { ...event, data: typeof event.data === "string" ? event.data : edit(event.data) };
+      const other = () => ({ ...event, data: typeof event.data === "string" ? event.data : edit(event.data) });
       // Pieces of what is said, as many as there happen to be.
-      return JSON.stringify(event.data).includes('"delta') && next().more ? [other, other] : [other];
+      return JSON.stringify(event.data).includes('"delta') && next().more ? [other(), other()] : [other()];
     }),
   );
 }
@@ -86,13 +87,44 @@ test("other texts, numbers, ids, times, lengths, maps, and pieces of streams are
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...names), fc.array(random, { minLength: 20 }), async (name, randoms) => {
       let at = 0;
-      const next = (): Random => randoms[at++ % randoms.length]!;
+      // No two texts are the same: an event that comes again word for word is a change.
+      const next = (): Random => {
+        const one = randoms[at++ % randoms.length]!;
+        return { ...one, text: `${one.text}${at}`, number: one.number + at };
+      };
       const entries = recordings.get(name)!;
       const after = changed(entries, (exchange) => said(exchange, next));
       expect((await linesOf(entries, after)).join("\n")).toBe("");
     }),
     fuzz(80),
   );
+});
+
+/** One stream `n` times, with events added to the first few. */
+function streams(name: string, n: number, few: number, add: (events: EditableEvent[]) => EditableEvent[]): Entry[] {
+  const [entry] = recordings.get(name)!;
+  return Array.from({ length: n }, (_, position) => ({
+    ...entry!,
+    exchange: position < few ? editEvents(entry!.exchange, add) : entry!.exchange,
+    position,
+  }));
+}
+const twice = (is: (text: string) => boolean) => (events: EditableEvent[]) =>
+  events.flatMap((event) => (is(JSON.stringify(event.data)) ? [event, event] : [event]));
+
+test("a word that is said twice now and then is no change, nor is a ping that comes again", async () => {
+  const name = "messages/streaming/thinking";
+  const said = twice((text) => /"text":"[^"]{3}/.test(text));
+  expect(await linesOf(streams(name, 20, 0, said), streams(name, 20, 9, said))).toEqual([]);
+  expect(await linesOf(streams(name, 20, 0, said), streams(name, 20, 20, said))).toEqual([
+    "added response stream a piece of text twice in a row: null -> there (null)",
+  ]);
+  const pinged = (times: number) => (events: EditableEvent[]) => [
+    events[0]!,
+    ...Array.from({ length: times }, () => ({ event: "ping", data: { type: "ping" } })),
+    ...events.slice(1),
+  ];
+  expect(await linesOf(streams(name, 9, 9, pinged(1)), streams(name, 9, 9, pinged(5)))).toEqual([]);
 });
 
 const reply = await entriesOf("chat-completions/response/text");

@@ -1,5 +1,5 @@
 /** What `diff --format json` prints. */
-import type { Verdict } from "../verdict/document.ts";
+import type { InferredNames, Verdict } from "../verdict/document.ts";
 
 /** What changed at a place. */
 export type ChangeKind = "added" | "removed" | "type" | "nullability" | "enum" | "order" | "status" | "header";
@@ -43,6 +43,8 @@ export interface Change {
   readonly chance: number;
   /** Whether the document allows what is there now; null where it says nothing. */
   readonly allowed: boolean | null;
+  /** The same of what was there before. */
+  readonly allowedBefore: boolean | null;
   /** The clause that speaks of it. */
   readonly clause: string | null;
   /** Only where a target was asked. */
@@ -54,6 +56,15 @@ export interface Unsent {
   readonly source: string;
   readonly exchange: number;
   readonly why: string;
+}
+
+/** An interface of which one side refused every request for its key, and the other did not. */
+export interface RefusedKey {
+  readonly interface: string;
+  readonly side: "before" | "after";
+  readonly answers: number;
+  /** Of these answers. */
+  readonly statuses: readonly string[];
 }
 
 export interface DriftSummary {
@@ -72,6 +83,10 @@ export interface DriftSummary {
   readonly unread: { readonly before: number; readonly after: number };
   /** Exchanges of no documented operation. */
   readonly undocumented: { readonly before: number; readonly after: number };
+  /** Their answers are not compared. */
+  readonly refused?: readonly RefusedKey[];
+  /** Vendors' names that messages of either side carried and nobody bound, by the neutral name they count as (reading X-NAMES). */
+  readonly inferred?: InferredNames;
   /** Why exchanges of a target were not compared. */
   readonly unsent?: readonly Unsent[];
   /** There was more structure than is kept: what is told is right, and not all. */

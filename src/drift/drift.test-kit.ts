@@ -4,6 +4,7 @@ import { readCassette } from "../cassette/read.ts";
 import { namesFrom } from "../check/names.ts";
 import { home } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { allowedText } from "../report/drift/words.ts";
 import { type EditableEvent, editEvents, editJson } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { pointer, resolvePointer, tokensOf } from "../wire/pointer.ts";
@@ -76,8 +77,11 @@ export const editedEvents = (
 ): Entry[] => changed(entries, (exchange) => editEvents(exchange, change));
 
 /** A change as one line: kind, place, and what is said of it. */
-export const lineOf = ({ kind, side, in: place, pointer: at, where, before, after, allowed }: Change): string =>
-  `${[kind, side, place, at, ...where].filter((word) => word !== "").join(" ")}: ${before} -> ${after} (${allowed})`;
+export function lineOf(change: Change): string {
+  const { kind, side, in: place, pointer: at, where, before, after, allowed, allowedBefore } = change;
+  const line = `${[kind, side, place, at, ...where].filter((word) => word !== "").join(" ")}: ${before} -> ${after} (${allowed})`;
+  return allowed !== false && allowedBefore === false ? `${line}, ${allowedText({ ...change, clause: null })}` : line;
+}
 
 export const linesOf = async (before: readonly Entry[], after: readonly Entry[]): Promise<string[]> =>
   (await drift(before, after)).changes.map(lineOf);

@@ -62,8 +62,9 @@ export function* editsAt(
     yield [
       "by another name",
       (object, key) => {
+        const own = object[key];
         delete object[key];
-        put(value)(object, `${key}_renamed`);
+        put(own)(object, `${key}_renamed`);
       },
       listed.has(name) ? [1, 2] : 2,
     ];

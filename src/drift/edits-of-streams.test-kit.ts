@@ -59,10 +59,26 @@ function* editsOfEvents(events: readonly EditableEvent[]): Generator<AnEdit> {
   const deltas = events.findIndex(({ data }) => JSON.stringify(data).includes('"delta":{"content"'));
   if (deltas > 0)
     yield {
-      what: "a piece of what is said twice",
+      what: "one more piece of what is said",
       changes: 0,
-      change: list((all) => all.toSpliced(deltas, 0, all[deltas]!)),
+      change: list((all) => {
+        const more = JSON.parse(JSON.stringify(all[deltas]!.data).replace('"content":"', '"content":"and ')) as unknown;
+        return all.toSpliced(deltas, 0, { ...all[deltas]!, data: more });
+      }),
     };
+  // A piece that follows itself is a word that was said twice where the stream has letters or blanks for pieces.
+  for (const [position, one] of events.entries())
+    if (
+      one.data === "[DONE]" ||
+      /"(?:finish_reason|finishReason)":"|"type":"(?:message|content_block)_(?:start|stop)"/.test(
+        JSON.stringify(one.data),
+      )
+    )
+      yield {
+        what: `event ${position} sent twice`,
+        changes: 1,
+        change: list((all) => all.toSpliced(position, 0, all[position]!)),
+      };
   if (events.at(-1)?.data === "[DONE]")
     yield { what: "no [DONE]", changes: 1, change: list((all) => all.slice(0, -1)) };
   yield { what: "an event that is no JSON", changes: 1, change: list((all) => all.toSpliced(last, 0, { data: "{" })) };

@@ -197,6 +197,44 @@ const kinds: readonly [what: string, sides: Sides, line: string][] = [
     "removed response stream [DONE]: there -> null (false)",
   ],
   [
+    "a stream says again that it ends",
+    inChunks((list) => list.slice(0, -1)).toReversed() as unknown as Sides,
+    "added response stream [DONE]: null -> there (true), required",
+  ],
+  [
+    "a member that the document demands comes back",
+    inReply(drop("/choices/0/finish_reason")).toReversed() as unknown as Sides,
+    "added response body /choices/*/finish_reason: null -> string (true), required",
+  ],
+  [
+    "a value that the document forbids goes",
+    inReply(set("/choices/0/finish_reason", () => "eos")).toReversed() as unknown as Sides,
+    "enum response body /choices/*/finish_reason: eos -> stop (true), allowed; what was there is forbidden",
+  ],
+  [
+    "every event of a stream is sent twice",
+    inEvents((list) => list.flatMap((one) => [one, one])),
+    "added response stream events sent twice: null -> content_block_start, content_block_stop, message_delta, message_start, message_stop (false)",
+  ],
+  [
+    "one event of a stream is sent twice",
+    inChunks((list) => list.toSpliced(-3, 0, list.at(-3)!)),
+    "added response stream events sent twice: null -> finish_reason (",
+  ],
+  [
+    "a stream says twice that it ends",
+    inChunks((list) => [...list, list.at(-1)!]),
+    "added response stream events sent twice: null -> [DONE] (false)",
+  ],
+  [
+    "a piece of text is sent twice in most streams",
+    inEvents((list) => {
+      const at = list.findIndex(({ data }) => typeOf({ data }) === "content_block_delta");
+      return list.toSpliced(at, 0, { ...list[at]! });
+    }),
+    "added response stream a piece of text twice in a row: null -> there (null)",
+  ],
+  [
     "events of a stream are no JSON",
     inChunks((list) => [...list.slice(0, 1), { data: "{" }, ...list.slice(1)]),
     "added response stream data that is no JSON: null -> there (false)",

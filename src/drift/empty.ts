@@ -1,16 +1,26 @@
 /** Says whether a comparison compared anything, and why it did not. */
-import type { DriftSummary } from "./document.ts";
+import type { DriftSummary, RefusedKey } from "./document.ts";
 
 /** Whether no answer was compared with another. */
 export const isEmpty = ({ compared }: Pick<DriftSummary, "compared">): boolean =>
   compared.before === 0 || compared.after === 0;
 
-/** Why nothing was compared, and what to do; undefined where something was, or something changed nevertheless. */
+/** What there is to say of an interface that one side refused altogether. */
+export const refusedText = ({ interface: of, answers, statuses }: RefusedKey, who: string): string =>
+  `${who} answers ${statuses.join(" and ")} to ${answers === 1 ? "the only request" : `all ${answers} requests`} of ${of}: the key is missing or not accepted`;
+
+/** Why nothing was compared, or not all of it, and what to do; undefined where something was, or something changed nevertheless. */
 export function whyEmpty(
   summary: DriftSummary,
   names: { readonly before: string; readonly after: string },
 ): { readonly problem: string; readonly remedy: string } | undefined {
-  const { changes, exchanges, unread } = summary;
+  const { changes, exchanges, unread, refused = [] } = summary;
+  if (refused.length > 0)
+    return {
+      problem: refused.map((one) => refusedText(one, names[one.side])).join("; "),
+      remedy:
+        "Give the key with --key '$VARIABLE' or in TOUCHSTONE_KEY, record with one that is accepted, or give --allow-empty.",
+    };
   if (changes > 0 || !isEmpty(summary)) return undefined;
   const [unsent] = summary.unsent ?? [];
   if (exchanges.before === 0 && unsent)

@@ -3,7 +3,7 @@ import type { Subject } from "../check/subject.ts";
 import { createDigester } from "../play/digest.ts";
 import { patternOf } from "../play/request-pattern.ts";
 import { treeOf } from "../play/wildcards.ts";
-import { chanceOf } from "./chance.ts";
+import { turnChance } from "./chance.ts";
 import type { RawChange, Share } from "./compare.ts";
 import type { Side } from "./seen.ts";
 import type { Outcome } from "./structure.ts";
@@ -172,7 +172,8 @@ export function* outcomeChanges(
       before,
       after,
       shares,
-      chance: chanceOf(shares[0].in, shares[0].of, shares[1].in, shares[1].of),
+      chance: turnChance(shares[0].in, shares[0].of, shares[1].in, shares[1].of),
+      about: [],
       count: Math.max(numbers[0].length, numbers[1].length),
       clause: null,
       documented: false,

@@ -5,6 +5,7 @@ import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
 import { namesFrom } from "../check/names.ts";
 import type { Judging } from "../interfaces/judging.ts";
+import { fileIn } from "../plain-file.ts";
 import { redact } from "../redact/redact.ts";
 import { UserError } from "../user-error.ts";
 import type { Entry, Recording } from "./compare-recordings.ts";
@@ -16,8 +17,8 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 
 /** The exchanges of a folder that `--out` left; any other path as it is. */
 export const exchangesOf = (path: string): string => {
-  const kept = join(path, evidence.exchanges);
-  return isFolder(path) && existsSync(join(path, evidence.results)) && existsSync(kept) ? kept : path;
+  if (!isFolder(path) || !existsSync(join(path, evidence.results))) return path;
+  return fileIn(path, evidence.exchanges, "Give recordings, or folders that --out left.") ?? path;
 };
 
 /**
@@ -33,7 +34,7 @@ export async function openRecording(path: string, judging: Pick<Judging, "bindin
       for (const source of sources) {
         const opened = await openSource(source);
         const names = namesFrom(opened.header.bindings ?? {}, ...judging.bindings);
-        const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
+        const keepHeaders = names.ownHeaders.map(({ own }) => own);
         for await (const { exchange, index } of opened)
           yield { exchange: redact(exchange, { keepHeaders }), source, position: index, names };
       }

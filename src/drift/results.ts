@@ -1,19 +1,18 @@
 /** Tells results from recordings, and reads their verdicts. */
-import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { readJsonFile } from "../json-file.ts";
+import { fileIn } from "../plain-file.ts";
 import { UserError } from "../user-error.ts";
 import type { ClauseVerdict } from "../verdict/document.ts";
 import { formatChecker } from "../verdict/read-results.ts";
 import { isObject } from "../wire/json.ts";
 
+const remedy = "Give results.json of touchstone run or check, or folders that --out left.";
+
 /** The results that a path names: a folder's, or a file that begins as results do; undefined where it names recordings. */
 export function resultsFileAt(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory()) {
-    const file = join(path, "results.json");
-    return existsSync(file) ? file : undefined;
-  }
+  if (found?.isDirectory()) return fileIn(path, "results.json", remedy);
   return found?.isFile() && /^\uFEFF?\s*\{\s*"complete"\s*:/.test(headOf(path)) ? path : undefined;
 }
 
@@ -26,8 +25,6 @@ function headOf(path: string): string {
     closeSync(file);
   }
 }
-
-const remedy = "Give results.json of touchstone run or check, or folders that --out left.";
 
 /** The verdicts in a file of results; UserError where there are none, or where a run did not end. */
 export async function readVerdicts(file: string): Promise<readonly ClauseVerdict[]> {

@@ -51,7 +51,7 @@ export function visitSpelling(places: Places, notes: Place, values: Place, writt
 
 /** What of a body's bytes is structure, whatever they say. */
 export function* bytesOf(body: Body): Generator<string> {
-  if (body.kind === "json" && body.text.startsWith(byteOrderMark)) yield "a byte order mark";
+  if (body.kind === "json" && body.text().startsWith(byteOrderMark)) yield "a byte order mark";
   if ((body.kind === "json" && !body.utf8) || (body.kind === "stream" && body.notUtf8.length > 0))
     yield "bytes that are not UTF-8";
   if (body.kind === "stream" && !body.terminated) yield "no blank line at its end";

@@ -3,12 +3,14 @@ import type { Body, StreamEvent } from "../check/body.ts";
 import { formValue } from "../check/form.ts";
 import type { Operation } from "../check/operation.ts";
 import type { Subject } from "../check/subject.ts";
+import { saidOfKey } from "../interfaces/common/auth.ts";
 import { droppedHeaders } from "../run/retarget.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
 import { hopByHop, mediaParameter, mediaType } from "../wire/headers.ts";
 import { describedBy, undocumented } from "./document-schema.ts";
 import type { Orders } from "./order.ts";
 import type { Place, Places, Visit } from "./place.ts";
+import { labelsOf, pieceTwice, repeatsIn, sentTwice } from "./repeats.ts";
 import { newSeen, type Side, see } from "./seen.ts";
 import { bytesOf, visitSpelling } from "./spelling.ts";
 
@@ -52,6 +54,8 @@ export interface Outcome {
   /** The status, or what stands for it: `no answer`, `broken off`. */
   readonly status: string;
   readonly body: BodyKind | undefined;
+  /** It refuses the key, or says that there is none. */
+  readonly refusesKey?: true;
 }
 
 /** How the root of a kind of message is found again: its operation, and where it stands. */
@@ -169,8 +173,17 @@ function meetBody(places: Places, root: Place, body: Body, visit: Visit, isKindT
 const schemaOf = ({ schemas: { response } }: Operation, body: unknown): string | undefined =>
   typeof response === "function" ? response(body) : response;
 
+/** Statuses that refuse who asks, or refuse without saying why: they are about the key where their body says so. */
+const unspecific = new Set([400, 403, 407]);
+
+function refusesKey(subject: Subject): boolean {
+  const status = subject.response?.status ?? 0;
+  return status === 401 || (unspecific.has(status) && !["other", "nothing"].includes(saidOfKey(subject)));
+}
+
 /** What came of a request, as far as it can be compared at once. */
-export function outcomeOf({ exchange, operation, response }: Subject): Outcome {
+export function outcomeOf(subject: Subject): Outcome {
+  const { exchange, operation, response } = subject;
   if (!response) return { status: "no answer", body: undefined };
   if (exchange.aborted === "client") return { status: String(response.status), body: undefined };
   if (exchange.aborted) return { status: `${response.status}, broken off`, body: undefined };
@@ -181,7 +194,8 @@ export function outcomeOf({ exchange, operation, response }: Subject): Outcome {
   // A failure that comes as a success is none of the replies that the document describes.
   if (response.ok && body.kind === "json" && schemaOf(operation, body.value) === undefined)
     return { status, body: "JSON that is no reply" };
-  return { status, body: body.kind === "unreadable" ? undefined : kinds[body.kind] };
+  const kind = body.kind === "unreadable" ? undefined : kinds[body.kind];
+  return { status, body: kind, ...(refusesKey(subject) && { refusesKey: true as const }) };
 }
 
 /** Meets the structure of a response; false where none of its body can be compared. */
@@ -217,12 +231,6 @@ export function visitResponse(places: Places, orders: Orders, subject: Subject, 
   return true;
 }
 
-/** What an event brings, for the order of its stream. */
-function labelsOf(operation: Operation, { kind, data, value }: StreamEvent): readonly string[] {
-  if (kind === "json") return operation.brings?.(value) ?? [];
-  return kind === "terminator" ? [data] : [];
-}
-
 /**
  * What the `event:` line says; where that is what a member by which events are told apart says, the name of that member. An
  * event whose member says otherwise, but whose line is one that others have, has another member, not another line.
@@ -239,16 +247,19 @@ function eventName({ event, value }: StreamEvent, { discriminators, members }: P
 function visitStream(
   places: Places,
   root: (where: "stream", id?: string) => Place,
-  { operation: { schemas } }: Subject,
+  { operation }: Subject,
   events: readonly StreamEvent[],
   visit: Visit,
 ): void {
   const whole = root("stream", ofBody);
   const written = root("stream", spelling);
+  const { schemas } = operation;
+  /** Of a stream as a whole something is so, or not, however often it shows it. */
+  const parts = new Set<string>();
   for (const one of events) {
     const { kind, value, data, event } = one;
-    if (kind === "terminator") places.meet(places.part(whole, data), visit);
-    if (kind === "invalid") places.meet(places.part(whole, "data that is no JSON"), visit);
+    if (kind === "terminator") parts.add(data);
+    if (kind === "invalid") parts.add("data that is no JSON");
     if (kind !== "json") continue;
     const at = root("stream", typeof schemas.event === "function" ? schemas.event(value) : schemas.event);
     places.walk(at, value, visit);
@@ -258,4 +269,12 @@ function visitStream(
     places.meet(line, visit);
     countValue(line, visit, eventName(one, at));
   }
+  const repeats = repeatsIn(operation, events);
+  // Where whole events come again, pieces do so along with them.
+  if (repeats.piece && repeats.things.size === 0) parts.add(pieceTwice);
+  for (const part of parts) places.meet(places.part(whole, part), visit);
+  if (repeats.things.size === 0) return;
+  const twice = places.part(whole, sentTwice);
+  places.meet(twice, visit);
+  for (const thing of repeats.things) countValue(twice, visit, thing);
 }

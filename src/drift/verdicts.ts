@@ -3,7 +3,7 @@ import type { ClauseVerdict, Verdict } from "../verdict/document.ts";
 import type { VerdictChange, VerdictsDocument } from "./document.ts";
 
 /** From the best to the worst that can be said of what was tried; what was not tried is neither. */
-const ranks: readonly Verdict[] = ["pass", "warning", "fail", "broken"];
+const ranks: readonly Verdict[] = ["pass", "unenforced", "warning", "fail", "broken"];
 
 /** Whether a verdict was lost (1), won (-1), or is only another one (0). */
 export function turnOf({ before, after }: Pick<VerdictChange, "before" | "after">): number {
