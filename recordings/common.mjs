@@ -18,6 +18,9 @@ export const counting = "Count from one to ten.";
 /** Whatever a model says to `counting`, in digits or in words, one of these occurs. */
 export const sureToOccur = ["e", ",", "2", "."];
 
+/** A list of stop sequences of which the first never occurs: whoever looks for it alone stops nowhere. */
+export const laterSureToOccur = ["#-#-#", ...sureToOccur.slice(0, 3)];
+
 export async function drain(stream) {
   for await (const _ of stream);
 }
@@ -27,7 +30,9 @@ export async function refused(promise) {
   try {
     await promise;
   } catch (error) {
-    if (error.status >= 400 && error.status < 500) return;
+    // The first @google/genai tells the status in its message alone.
+    const status = error.status ?? Number(/^got status: (\d{3})/.exec(error.message)?.[1]);
+    if (status >= 400 && status < 500) return;
     throw error;
   }
   throw new Error("the request was expected to be refused");

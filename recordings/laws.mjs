@@ -17,6 +17,8 @@ const canaries = ["canary-5e1f0a7c93d2", "canary-b82d46f19e07", "canary-07c3e95a
 const repeat = (word) => `Repeat this word, and say nothing else: ${word}`;
 const question = "Name the largest planet of the solar system in one short sentence.";
 const another = "Name the smallest planet of the solar system in one short sentence.";
+/** Letters of one to four bytes, which nobody may cut or decode one byte a character. */
+const letters = "Repeat these words, and say nothing else: Ærøskøbing, Łódź, 東京 and 😀 of course.";
 const city = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 const weatherIn = (name) => `What is the weather in ${name}?`;
 
@@ -35,6 +37,12 @@ async function sameQuestion(ask, pause) {
 
 /** The same, but for a while: replies say when they were made. */
 const sameQuestionLater = (ask) => sameQuestion(ask, aWhile);
+
+/** Something to repeat, whole and as a stream. */
+async function sameLetters(ask) {
+  await ask(letters);
+  await ask(letters, true);
+}
 
 /** A tool that has to be called, the same as a stream, then with other arguments. */
 async function sameTool(ask) {
@@ -82,18 +90,21 @@ const counting = "Count from one to one hundred in words.";
 /** Less than anybody needs to count so far. */
 const bound = 4;
 
+/** As cold as the document of messages allows in every reading: it states the range as more than 0, too. */
+const cool = { temperature: 0.01 };
+
 /** One conversation in several interfaces: a tool that is forced by its name, and a reply that is cut off. */
 async function sameConversation(base) {
   const cold = { temperature: 0 };
   const name = "get_weather";
   const ask = weatherIn("Paris");
   const allowed = { mode: "ANY", allowedFunctionNames: [name] };
-  await message({ ...cold, max_tokens: 256, tools: [messageTool], tool_choice: { type: "tool", name } })(base)(ask);
+  await message({ ...cool, max_tokens: 256, tools: [messageTool], tool_choice: { type: "tool", name } })(base)(ask);
   const tool_choice = { type: "function", function: { name } };
   await chat({ ...cold, max_completion_tokens: 256, tools: [chatTool], tool_choice })(base)(ask);
   const toolConfig = { functionCallingConfig: allowed };
   await content({ ...cold, maxOutputTokens: 256, tools: [contentTool], toolConfig })(base)(ask);
-  await message({ ...cold, max_tokens: bound })(base)(counting);
+  await message({ ...cool, max_tokens: bound })(base)(counting);
   await chat({ ...cold, max_completion_tokens: bound })(base)(counting);
   await content({ ...cold, maxOutputTokens: bound })(base)(counting);
 }
@@ -109,12 +120,15 @@ const tools = { needs: ["tools"] };
 
 export const laws = [
   session("chat-completions", "same-question", sameQuestionLater, chat({ temperature: 0, seed: 7 })),
+  session("chat-completions", "same-letters", sameLetters, chat({ temperature: 0 })),
   session("chat-completions", "same-tool", sameTool, chat({ tools: [chatTool], tool_choice: "required" }), tools),
   session("chat-completions", "at-once", atOnce, chat({})),
-  session("messages", "same-question", sameQuestion, message({ temperature: 0 })),
+  session("messages", "same-question", sameQuestion, message(cool)),
+  session("messages", "same-letters", sameLetters, message(cool)),
   session("messages", "same-tool", sameTool, message({ tools: [messageTool], tool_choice: { type: "any" } }), tools),
   session("messages", "at-once", atOnce, message({})),
   session("generate-content", "same-question", sameQuestion, content({ temperature: 0 })),
+  session("generate-content", "same-letters", sameLetters, content({ temperature: 0 })),
   session(
     "generate-content",
     "same-tool",

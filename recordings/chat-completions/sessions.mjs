@@ -1,11 +1,23 @@
 /** Sessions of the official SDK with chat completions. */
 import OpenAI from "openai";
-import { bothTools, counting, drain, key, question, refused, sureToOccur, weather, withoutKey } from "../common.mjs";
+import {
+  bothTools,
+  counting,
+  drain,
+  key,
+  laterSureToOccur,
+  question,
+  refused,
+  sureToOccur,
+  weather,
+  withoutKey,
+} from "../common.mjs";
 import { emptyPage, pixels, silence } from "../media.mjs";
 
 const api = (base) => new OpenAI({ baseURL: `${base}/v1`, apiKey: key, maxRetries: 0 }).chat.completions;
 
-const chat = (section, name, body, more = {}) => ({
+/** `beside` is asked after it, to be compared with it. */
+const chat = (section, name, body, { beside, ...more } = {}) => ({
   interface: "chat-completions",
   section,
   name,
@@ -13,12 +25,16 @@ const chat = (section, name, body, more = {}) => ({
   run: async (base) => {
     const call = api(base).create({ model: "chat-model", messages: question, ...body });
     if (more.violates) return refused(call);
-    return body.stream ? drain(await call) : call;
+    if (body.stream) return drain(await call);
+    await call;
+    if (beside) await api(base).create({ model: "chat-model", messages: question, ...beside });
   },
 });
 
 const user = (...content) => ({ role: "user", content });
 const text = (words) => ({ type: "text", text: words });
+/** What is asked about pictures, sounds and documents, without them. */
+const beside = { messages: [user(text("What is this?"))] };
 const tool = (name, more = {}) => ({ type: "function", function: { name, ...more } });
 const getWeather = tool("get_weather", { description: "Weather of a city", parameters: weather });
 const getTime = tool("get_time", { description: "Time of day in a city", parameters: weather });
@@ -33,6 +49,13 @@ const answerFormat = {
 };
 const audio = { modalities: ["text", "audio"], audio: { voice: "alloy", format: "wav" } };
 const streamedAudio = { ...audio, stream: true, audio: { voice: "sage", format: "pcm16" } };
+/** Two calls are asked for in words, and one of them is allowed. */
+const oneOfTwo = {
+  messages: [{ role: "user", content: bothTools }],
+  tools: [getWeather, getTime],
+  tool_choice: "required",
+  parallel_tool_calls: false,
+};
 const countToTen = { messages: [{ role: "user", content: counting }], temperature: 0 };
 
 const roundTrip = {
@@ -62,6 +85,7 @@ export const chatSessions = [
   // What is drawn at the highest temperature is often not among the 20 most probable.
   chat("response", "improbable-tokens", { logprobs: true, top_logprobs: 20, temperature: 2 }, { needs: ["logprobs"] }),
   chat("response", "stop-sequence", { ...countToTen, stop: sureToOccur }),
+  chat("response", "stop-list", { ...countToTen, stop: laterSureToOccur }),
   chat("response", "token-bound", { max_completion_tokens: 3 }),
   chat("response", "json-schema", { response_format: answerFormat }, { needs: ["structured-output"] }),
   chat(
@@ -130,7 +154,7 @@ export const chatSessions = [
         }),
       ],
     },
-    { needs: ["image-input"] },
+    { needs: ["image-input"], beside },
   ),
   chat(
     "conversation",
@@ -138,7 +162,7 @@ export const chatSessions = [
     {
       messages: [user(text("What is this?"), { type: "input_audio", input_audio: { data: silence(), format: "wav" } })],
     },
-    { needs: ["audio-input"] },
+    { needs: ["audio-input"], beside },
   ),
   chat(
     "conversation",
@@ -146,7 +170,7 @@ export const chatSessions = [
     {
       messages: [user(text("What is this?"), { type: "file", file: { filename: "page.pdf", file_data: emptyPage() } })],
     },
-    { needs: ["documents"] },
+    { needs: ["documents"], beside },
   ),
   chat(
     "conversation",
@@ -178,6 +202,14 @@ export const chatSessions = [
   chat("streaming", "token-bound", { stream: true, max_completion_tokens: 3 }),
   chat("streaming", "service-tier", { stream: true, service_tier: "auto" }),
   chat("streaming", "json-schema", { stream: true, response_format: answerFormat }, { needs: ["structured-output"] }),
+  chat(
+    "streaming",
+    "json-object",
+    { stream: true, messages: asJson, response_format: { type: "json_object" } },
+    { needs: ["json-mode"] },
+  ),
+  chat("streaming", "no-tool", { stream: true, tools, tool_choice: "none" }, { needs: ["tools"] }),
+  chat("streaming", "one-of-two-calls", { stream: true, ...oneOfTwo }, { needs: ["tools"] }),
   chat("streaming", "audio", streamedAudio, { needs: ["audio"] }),
   chat("streaming", "web-search", { stream: true, web_search_options: {} }, { needs: ["web-search"] }),
   chat(
@@ -209,6 +241,7 @@ export const chatSessions = [
     { messages: [{ role: "user", content: bothTools }], tools: [getWeather, getTime], tool_choice: "required" },
     { needs: ["tools"] },
   ),
+  chat("tools", "one-of-two-calls", oneOfTwo, { needs: ["tools"] }),
   chat("tools", "no-parameters", { tools: [tool("get_time")], tool_choice: "required" }, { needs: ["tools"] }),
   chat(
     "tools",

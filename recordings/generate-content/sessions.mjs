@@ -1,13 +1,23 @@
 /** Sessions of the official SDK with generate content. */
 import { GoogleGenAI } from "@google/genai";
-import { bothTools, byHand, counting, drain, key, refused, sureToOccur, withoutKey } from "../common.mjs";
+import {
+  bothTools,
+  byHand,
+  counting,
+  drain,
+  key,
+  laterSureToOccur,
+  refused,
+  sureToOccur,
+  withoutKey,
+} from "../common.mjs";
 import { emptyPage, pixels, silence } from "../media.mjs";
 
 const api = (base) => new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: base } }).models;
 const question = "What is the weather in Paris?";
 
-/** `stream` has the reply streamed; `contents` asks something else. */
-const content = (section, name, config, { stream = false, contents = question, ...more } = {}) => ({
+/** `stream` has the reply streamed; `contents` asks something else; `beside` is asked after it, to be compared with it. */
+const content = (section, name, config, { stream = false, contents = question, beside, ...more } = {}) => ({
   interface: "generate-content",
   section,
   name,
@@ -15,13 +25,17 @@ const content = (section, name, config, { stream = false, contents = question, .
   run: async (base) => {
     const request = { model: "generate-model", contents, config };
     if (more.violates) return refused(api(base).generateContent(request));
-    return stream ? drain(await api(base).generateContentStream(request)) : api(base).generateContent(request);
+    if (stream) return drain(await api(base).generateContentStream(request));
+    await api(base).generateContent(request);
+    if (beside) await api(base).generateContent({ ...request, contents: beside });
   },
 });
 
 const user = (...parts) => ({ role: "user", parts });
 const model = (...parts) => ({ role: "model", parts });
 const text = (words) => ({ text: words });
+/** What is asked about pictures, sounds and documents, without them. */
+const beside = [user(text("What is this?"))];
 const inline = (mimeType, data) => [user({ inlineData: { mimeType, data } }, text("What is this?"))];
 const city = { type: "OBJECT", properties: { city: { type: "STRING" } }, required: ["city"] };
 const getWeather = { name: "get_weather", description: "Weather of a city", parameters: city };
@@ -32,6 +46,7 @@ const calling = (mode, more = {}) => ({ functionCallingConfig: { mode, ...more }
 const mustCall = calling("ANY");
 const voice = (voiceName) => ({ prebuiltVoiceConfig: { voiceName } });
 const thinkingConfig = { includeThoughts: true, thinkingBudget: 64 };
+const asJson = { responseMimeType: "application/json", responseSchema: city };
 const path = "/v1beta/models/generate-model:generateContent";
 
 const safety = (...settings) => ({
@@ -62,6 +77,7 @@ export const contentSessions = [
   content("response", "two-candidates", { candidateCount: 2 }, { needs: ["candidates"] }),
   content("response", "token-bound", { maxOutputTokens: 2 }),
   content("response", "stop-sequence", { stopSequences: sureToOccur, temperature: 0 }, { contents: counting }),
+  content("response", "stop-list", { stopSequences: laterSureToOccur, temperature: 0 }, { contents: counting }),
 
   content(
     "content",
@@ -79,10 +95,15 @@ export const contentSessions = [
     "content",
     "image",
     { mediaResolution: "MEDIA_RESOLUTION_LOW" },
-    { contents: inline("image/png", pixels), needs: ["image-input"] },
+    { contents: inline("image/png", pixels), needs: ["image-input"], beside },
   ),
-  content("content", "audio", {}, { contents: inline("audio/wav", silence()), needs: ["audio-input"] }),
-  content("content", "document", {}, { contents: inline("application/pdf", emptyPage()), needs: ["documents"] }),
+  content("content", "audio", {}, { contents: inline("audio/wav", silence()), needs: ["audio-input"], beside }),
+  content(
+    "content",
+    "document",
+    {},
+    { contents: inline("application/pdf", emptyPage()), needs: ["documents"], beside },
+  ),
   byHand(
     "generate-content",
     "content",
@@ -104,12 +125,7 @@ export const contentSessions = [
     { needs: ["image-input", "snake-case"] },
   ),
 
-  content(
-    "generation-config",
-    "json",
-    { responseMimeType: "application/json", responseSchema: city },
-    { needs: ["structured-output"] },
-  ),
+  content("generation-config", "json", asJson, { needs: ["structured-output"] }),
   content(
     "generation-config",
     "enum",
@@ -154,6 +170,8 @@ export const contentSessions = [
 
   content("streaming", "text", {}, { stream: true }),
   content("streaming", "function-call", { tools, toolConfig: mustCall }, { stream: true, needs: ["tools"] }),
+  content("streaming", "no-function", { tools, toolConfig: calling("NONE") }, { stream: true, needs: ["tools"] }),
+  content("streaming", "json", asJson, { stream: true, needs: ["structured-output"] }),
   content("streaming", "two-candidates", { candidateCount: 2 }, { stream: true, needs: ["candidates"] }),
   content("streaming", "stop-sequence", { stopSequences: sureToOccur }, { stream: true, contents: counting }),
   content("streaming", "token-bound", { maxOutputTokens: 2 }, { stream: true }),

@@ -34,6 +34,14 @@ export const imageSessions = [
       }),
     { needs: ["image-v3"] },
   ),
+  // Of unequal sides: whoever takes height for width makes another picture.
+  image(
+    "generations",
+    "wide",
+    (images) =>
+      images.generate({ model: "image-v3", prompt: "A red circle", size: "1792x1024", response_format: "b64_json" }),
+    { needs: ["image-v3"] },
+  ),
   withoutKey("images", "/v1/images/generations", { prompt: "A red circle" }, ["images.auth.authorization-present"]),
   image("errors", "eleven", (images) => images.generate({ model: "image-v2", prompt: "A red circle", n: 11 }), {
     violates: ["images.generations.n-range"],
@@ -93,6 +101,18 @@ export const imageSessions = [
       }),
     { needs: ["image-multi"] },
   ),
+  image(
+    "edits",
+    "tall",
+    async (images) =>
+      images.edit({
+        model: "image-multi",
+        image: await png("room.png"),
+        prompt: "Add a lamp",
+        size: "1024x1536",
+      }),
+    { needs: ["image-multi"] },
+  ),
   image("variations", "one", async (images) =>
     images.createVariation({
       model: "image-v2",
@@ -101,13 +121,17 @@ export const imageSessions = [
       response_format: "b64_json",
     }),
   ),
-  image("variations", "two-urls", async (images) =>
-    images.createVariation({
-      image: await png("room.png"),
-      n: 2,
-      size: "256x256",
-      response_format: "url",
-      user: "u-1",
-    }),
+  image(
+    "variations",
+    "two-urls",
+    async (images) =>
+      images.createVariation({
+        image: await png("room.png"),
+        n: 2,
+        size: "256x256",
+        response_format: "url",
+        user: "u-1",
+      }),
+    { needs: ["url"] },
   ),
 ];

@@ -1,11 +1,23 @@
 /** Sessions of the official SDK with messages. */
 import Anthropic from "@anthropic-ai/sdk";
-import { bothTools, counting, drain, key, question, refused, sureToOccur, weather, withoutKey } from "../common.mjs";
+import {
+  bothTools,
+  counting,
+  drain,
+  key,
+  laterSureToOccur,
+  question,
+  refused,
+  sureToOccur,
+  weather,
+  withoutKey,
+} from "../common.mjs";
 import { pixels } from "../media.mjs";
 
 const api = (base) => new Anthropic({ baseURL: base, apiKey: key, maxRetries: 0 }).messages;
 
-const message = (section, name, body, { betas, ...more } = {}) => ({
+/** `beside` is asked after it, to be compared with it. */
+const message = (section, name, body, { betas, beside, ...more } = {}) => ({
   interface: "messages",
   section,
   name,
@@ -14,7 +26,9 @@ const message = (section, name, body, { betas, ...more } = {}) => ({
     const asked = { model: "messages-model", max_tokens: 256, messages: question, ...body };
     const call = api(base).create(asked, betas && { headers: { "anthropic-beta": betas } });
     if (more.violates) return refused(call);
-    return body.stream ? drain(await call) : call;
+    if (body.stream) return drain(await call);
+    await call;
+    if (beside) await api(base).create({ ...asked, ...beside });
   },
 });
 
@@ -28,8 +42,14 @@ const getWeather = { name: "get_weather", description: "Weather of a city", inpu
 const getTime = { type: "custom", name: "get_time", description: "Time of day in a city", input_schema: weather };
 const tools = [getWeather];
 const cached = { cache_control: { type: "ephemeral" } };
-const thinking = { max_tokens: 4096, thinking: { type: "enabled", budget_tokens: 1024 } };
+const thinking = { max_tokens: 4096, thinking: { type: "enabled", budget_tokens: 2048 } };
 const countToTen = { messages: [{ role: "user", content: counting }], stop_sequences: sureToOccur };
+/** Two calls are asked for in words, and one of them is allowed. */
+const oneOfTwo = {
+  messages: [{ role: "user", content: bothTools }],
+  tools: [getWeather, getTime],
+  tool_choice: { type: "any", disable_parallel_tool_use: true },
+};
 const begun = [...question, { role: "assistant", content: "The weather in Paris is" }];
 
 const roundTrip = {
@@ -66,6 +86,7 @@ export const messageSessions = [
   }),
   message("response", "token-bound", { max_tokens: 2 }),
   message("response", "stop-sequence", countToTen),
+  message("response", "stop-list", { ...countToTen, stop_sequences: laterSureToOccur }),
   message("response", "thinking", thinking, { needs: ["thinking"] }),
   message("response", "continued", { messages: begun }, { needs: ["prefill"] }),
 
@@ -81,19 +102,31 @@ export const messageSessions = [
     ],
   }),
 
-  message("content", "image", { messages: [user(picture, text("What is this?"))] }, { needs: ["image-input"] }),
+  message(
+    "content",
+    "image",
+    { messages: [user(picture, text("What is this?"))] },
+    { needs: ["image-input"], beside: { messages: [user(text("What is this?"))] } },
+  ),
   message(
     "content",
     "document",
     {
       messages: [
         user(
-          { type: "document", source: { type: "text", media_type: "text/plain", data: "It is mild in Paris." } },
+          {
+            type: "document",
+            source: {
+              type: "text",
+              media_type: "text/plain",
+              data: "It is mild in Paris today, and the market by the river is open until noon.",
+            },
+          },
           text("What does it say?"),
         ),
       ],
     },
-    { needs: ["documents"] },
+    { needs: ["documents"], beside: { messages: [user(text("What does it say?"))] } },
   ),
   message(
     "content",
@@ -113,6 +146,7 @@ export const messageSessions = [
     { stream: true, messages: [{ role: "user", content: bothTools }], tools: [getWeather, getTime] },
     { needs: ["tools"] },
   ),
+  message("streaming", "one-of-two-calls", { stream: true, ...oneOfTwo }, { needs: ["tools"] }),
   message("streaming", "stop-sequence", { stream: true, ...countToTen }),
   message("streaming", "token-bound", { stream: true, max_tokens: 2 }),
   message("streaming", "thinking", { stream: true, ...thinking }, { needs: ["thinking"] }),
@@ -147,6 +181,7 @@ export const messageSessions = [
     },
     { needs: ["tools"] },
   ),
+  message("tools", "one-of-two-calls", oneOfTwo, { needs: ["tools"] }),
   message(
     "tools",
     "two-results",

@@ -23,8 +23,8 @@ export function encodeBody(body: Uint8Array, mostJson = Number.POSITIVE_INFINITY
   if (!isUtf8(view)) return { base64: view.toString("base64") };
   if (body.length > mostJson || (body[0] !== 0x7b && body[0] !== 0x5b)) return { text: view.toString("utf8") };
   const { text, json } = readJson(body);
-  if (json.ok && isShallow(json.value, deepest) && JSON.stringify(json.value) === text) return { json: json.value };
-  return { text };
+  if (json.ok && isShallow(json.value, deepest) && JSON.stringify(json.value) === text()) return { json: json.value };
+  return { text: text() };
 }
 
 /** A body in the pieces it arrived in. */
@@ -83,23 +83,28 @@ export function* chunkPieces(body: Uint8Array, marks: readonly ChunkMark[]): Gen
   yield "]}";
 }
 
-/** The bytes of a body, and its pieces where they were kept. */
-export function decodeBody(body: BodyJson): { readonly bytes: Uint8Array; readonly chunks?: readonly ChunkMark[] } {
-  if ("json" in body) return { bytes: Buffer.from(JSON.stringify(body.json), "utf8") };
-  if ("text" in body) return { bytes: Buffer.from(body.text, "utf8") };
-  if ("base64" in body) return { bytes: Buffer.from(body.base64, "base64") };
-  const pieces = body.chunks.map(([, text, form]) => (form === undefined ? text : Buffer.from(text, form)));
+/** The bytes of a body that was checked. */
+export function bytesOfBody(body: BodyJson): Uint8Array {
+  if ("json" in body) return Buffer.from(JSON.stringify(body.json), "utf8");
+  if ("text" in body) return Buffer.from(body.text, "utf8");
+  return "base64" in body ? Buffer.from(body.base64, "base64") : joinChunks(body.chunks);
+}
+
+/** The pieces in which a body came, where they were kept. */
+export function marksOfBody(body: BodyJson): readonly ChunkMark[] | undefined {
+  if (!("chunks" in body)) return undefined;
+  return body.chunks.map(([at, piece, form]) => [
+    at,
+    form === undefined ? Buffer.byteLength(piece, "utf8") : Buffer.from(piece, form).length,
+  ]);
+}
+
+/** The bytes of all pieces. */
+function joinChunks(chunks: readonly ChunkJson[]): Uint8Array {
+  const pieces = chunks.map(([, text, form]) => (form === undefined ? text : Buffer.from(text, form)));
   const texts = pieces.filter((piece) => typeof piece === "string");
   // Text is turned into bytes in one go; cut within a surrogate pair, its pieces would mean something else together.
-  const bytes =
-    texts.length === pieces.length && texts.every((text) => text.isWellFormed())
-      ? Buffer.from(texts.join(""), "utf8")
-      : Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece, "utf8") : piece)));
-  return {
-    bytes,
-    chunks: body.chunks.map(([at], i) => {
-      const piece = pieces[i]!;
-      return [at, typeof piece === "string" ? Buffer.byteLength(piece, "utf8") : piece.length] as const;
-    }),
-  };
+  return texts.length === pieces.length && texts.every((text) => text.isWellFormed())
+    ? Buffer.from(texts.join(""), "utf8")
+    : Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece, "utf8") : piece)));
 }

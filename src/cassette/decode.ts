@@ -1,10 +1,9 @@
 /** Cassette JSON to exchanges: checks every member it reads, and names the place of what does not fit. */
 
 import { UserError } from "../user-error.ts";
-import type { Exchange, HeaderPairs, Upgraded, WireRequest, WireResponse } from "../wire/exchange.ts";
+import type { HeaderPairs, Upgraded } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
 import { pointer } from "../wire/pointer.ts";
-import { decodeBody } from "./body.ts";
 import {
   type AskedJson,
   type Bind,
@@ -15,6 +14,7 @@ import {
   type Recorded,
   type RecordedBindings,
 } from "./format.ts";
+import { type KeptExchange, KeptRequest, KeptResponse, plainExchange } from "./kept.ts";
 
 /** What does not fit. Its place is put together on the way out, so that what fits costs nothing for it. */
 class Misfit extends Error {
@@ -60,13 +60,18 @@ function items<T>(value: unknown, read: Read<T>): T[] {
 
 const texts: Read<string[]> = (value) => items(value, text);
 
+const isPair = (value: unknown): boolean =>
+  Array.isArray(value) && value.length === 2 && typeof value[0] === "string" && typeof value[1] === "string";
+
 function pair(value: unknown): readonly [string, string] {
   const { length, 0: name, 1: content } = list(value);
   if (length !== 2) refuse("a pair of name and value");
-  if (typeof name === "string" && typeof content === "string") return value as [string, string];
   return [under(0, name, text), under(1, content, text)];
 }
-const pairs: Read<HeaderPairs> = (value) => items(value, pair);
+
+/** Every exchange has many pairs, nearly all of which fit: only those that do not are read one by one. */
+const pairs: Read<HeaderPairs> = (value) =>
+  Array.isArray(value) && value.every(isPair) ? (value as unknown as HeaderPairs) : items(value, pair);
 
 function chunk(value: unknown): ChunkJson {
   const { length, 0: time, 1: content, 2: form } = list(value);
@@ -82,29 +87,35 @@ const forms: Readonly<Record<string, Read<unknown>>> = {
   base64,
   chunks: (value) => items(value, chunk),
 };
+const formNames = Object.keys(forms);
 
-function body(value: unknown): ReturnType<typeof decodeBody> {
+function body(value: unknown): BodyJson {
   const members = object(value);
-  const present = Object.keys(forms).filter((form) => members[form] !== undefined);
-  if (present.length !== 1) refuse(`a body with exactly one of ${Object.keys(forms).join(", ")}`);
-  under(present[0]!, members[present[0]!], forms[present[0]!]!);
-  return decodeBody(value as BodyJson);
+  let present: string | undefined;
+  let count = 0;
+  for (const form of formNames)
+    if (members[form] !== undefined) {
+      present = form;
+      count++;
+    }
+  if (present === undefined || count > 1) refuse(`a body with exactly one of ${formNames.join(", ")}`);
+  under(present, members[present], forms[present]!);
+  return value as BodyJson;
 }
 
-const noBytes = Buffer.alloc(0);
-
-function request(value: unknown): WireRequest {
+function request(value: unknown): KeptRequest {
   const members = object(value);
   const cut = optional(members, "cut", number);
   const redacted = optional(members, "redacted", texts);
-  return {
-    method: under("method", members["method"], text),
-    target: under("target", members["target"], text),
-    headers: under("headers", members["headers"], pairs),
-    body: optional(members, "body", body)?.bytes ?? noBytes,
-    ...(cut !== undefined && { cut }),
-    ...(redacted !== undefined && { redacted }),
-  };
+  const message = new KeptRequest(
+    under("method", members["method"], text),
+    under("target", members["target"], text),
+    under("headers", members["headers"], pairs),
+    optional(members, "body", body),
+  );
+  if (cut !== undefined) message.cut = cut;
+  if (redacted !== undefined) message.redacted = redacted;
+  return message;
 }
 
 function status(value: unknown): number {
@@ -125,29 +136,29 @@ const upgraded: Read<Upgraded> = (value) => {
   };
 };
 
-function response(value: unknown): WireResponse {
+function response(value: unknown): KeptResponse {
   const members = object(value);
-  const { bytes = noBytes, chunks } = optional(members, "body", body) ?? {};
+  const kept = optional(members, "body", body);
   const arrived = optional(members, "arrived", number);
-  const marks = chunks ?? (arrived === undefined ? undefined : [[arrived, bytes.length] as const]);
   const reason = optional(members, "reason", text);
   const trailers = optional(members, "trailers", pairs);
   const time = optional(members, "time", number);
   const switched = optional(members, "upgraded", upgraded);
   const cut = optional(members, "cut", number);
   const redacted = optional(members, "redacted", texts);
-  return {
-    status: under("status", members["status"], status),
-    ...(reason !== undefined && { reason }),
-    headers: under("headers", members["headers"], pairs),
-    body: bytes,
-    ...(marks !== undefined && { chunks: marks }),
-    ...(trailers !== undefined && { trailers }),
-    ...(time !== undefined && { time }),
-    ...(switched !== undefined && { upgraded: switched }),
-    ...(cut !== undefined && { cut }),
-    ...(redacted !== undefined && { redacted }),
-  };
+  const message = new KeptResponse(
+    under("status", members["status"], status),
+    under("headers", members["headers"], pairs),
+    kept,
+    arrived,
+  );
+  if (reason !== undefined) message.reason = reason;
+  if (trailers !== undefined) message.trailers = trailers;
+  if (time !== undefined) message.time = time;
+  if (switched !== undefined) message.upgraded = switched;
+  if (cut !== undefined) message.cut = cut;
+  if (redacted !== undefined) message.redacted = redacted;
+  return message;
 }
 
 const imported: Read<"HAR" | "VCR"> = (value) =>
@@ -201,20 +212,25 @@ const asked: Read<AskedJson> = (value) => {
   };
 };
 
-const recorded: Read<Recorded> = (value) => {
+/** What a cassette keeps of an exchange, as it keeps it. */
+export interface Kept extends Recorded {
+  readonly exchange: KeptExchange;
+}
+
+const recorded: Read<Kept> = (value) => {
   const members = object(value);
   const origin = optional(members, "origin", text);
   const start = optional(members, "started", started);
   const end = optional(members, "aborted", side);
   const by = optional(members, "imported", imported);
-  const exchange: Exchange = {
-    ...(origin !== undefined && { origin }),
-    ...(start !== undefined && { started: start }),
+  const exchange: { -readonly [K in keyof KeptExchange]: KeptExchange[K] } = {
     request: under("request", members["request"], request),
     response: members["response"] === null ? null : under("response", members["response"], response),
-    ...(end !== undefined && { aborted: end }),
-    ...(by !== undefined && { imported: by }),
   };
+  if (origin !== undefined) exchange.origin = origin;
+  if (start !== undefined) exchange.started = start;
+  if (end !== undefined) exchange.aborted = end;
+  if (by !== undefined) exchange.imported = by;
   const binds = optional(members, "bind", (list) => items(list, bind));
   const occasion = optional(members, "asked", asked);
   return { exchange, ...(binds !== undefined && { bind: binds }), ...(occasion !== undefined && { asked: occasion }) };
@@ -239,6 +255,12 @@ function readAt<T>(source: string, path: readonly (string | number)[], value: un
  * Throws UserError. Members it does not know are passed over, so that others may add their own.
  */
 export function decodeExchange(value: unknown, source = "exchange", path: readonly (string | number)[] = []): Recorded {
+  const kept = decodeKept(value, source, path);
+  return { ...kept, exchange: plainExchange(kept.exchange) };
+}
+
+/** The same, whose bodies become bytes only where they are asked for. */
+export function decodeKept(value: unknown, source: string, path: readonly (string | number)[] = []): Kept {
   return readAt(source, path, value, recorded);
 }
 

@@ -7,7 +7,7 @@ function counted(memory: Buffer) {
   const bytes = { read: 0, all: memory };
   const source: Bytes = {
     read(into, at) {
-      const length = bytes.all.copy(into, 0, at);
+      const length = bytes.all.copy(into, 0, Math.min(at, bytes.all.length));
       bytes.read += length;
       return length;
     },
@@ -41,6 +41,15 @@ test.each([7, 20_000, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20, 100 << 20]
     expect(bytes.read).toBeLessThan(3 * size + 2 * length);
   },
 );
+
+test("what is taken back of a line that grows is not waited for: the line in its place comes at once", () => {
+  const { bytes, source } = counted(Buffer.from("half of a line"));
+  const read = createLineReader(source);
+  const next = () => read({ from: 0, to: Number.POSITIVE_INFINITY, begins: true, growing: true });
+  expect(next().lines).toEqual([]);
+  bytes.all = Buffer.from("short\n");
+  expect(next().lines.map(String)).toEqual(["short"]);
+});
 
 test("a line that grows bit by bit is looked through once, and comes when it is whole", () => {
   const line = Buffer.alloc(4 << 20, "x");

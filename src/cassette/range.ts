@@ -43,6 +43,9 @@ export function createLineReader(bytes: Bytes, longest = longestLine): (stretch:
 
   /** Where the open line ends; undefined where it has not ended yet. Looks only at what was added. */
   function endOfOpen(): number | undefined {
+    // Whoever writes the file takes back a line that does not fit, or that a killed process has torn.
+    if (open.searched > open.from && bytes.read(memory.subarray(0, 1), open.searched - 1) === 0)
+      open = { ...open, searched: open.from };
     for (;;) {
       const length = bytes.read(memory, open.searched);
       const feed = memory.subarray(0, length).indexOf(10);

@@ -3,10 +3,11 @@ import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { reasonOf, UserError } from "../user-error.ts";
-import { isObject, parseJson } from "../wire/json.ts";
-import { decodeExchange, decodeHeader } from "./decode.ts";
+import { isObject, mostValues, parseJson } from "../wire/json.ts";
+import { decodeExchange, decodeHeader, decodeKept, type Kept } from "./decode.ts";
 import type { Cassette, CassetteHeader, Recorded } from "./format.ts";
 import { fromHar } from "./har.ts";
+import { plainExchange } from "./kept.ts";
 import { type Line, linesOf, longestLine, readSize } from "./lines.ts";
 import { fromVcr, isVcr, looksLikeVcr, parseVcr } from "./vcr.ts";
 
@@ -59,6 +60,9 @@ export async function* plainPieces(name: string, stream: AsyncIterable<Uint8Arra
   }
 }
 
+/** Values of one exchange that are read: marks of its pieces, mostly. */
+const maxLineValues = 4 * mostValues;
+
 /** Bytes as text without blanks around it. */
 function textOf(name: string, bytes: Buffer): string {
   if (bytes.length <= longestLine) return bytes.toString("utf8").trim();
@@ -72,12 +76,12 @@ function textOf(name: string, bytes: Buffer): string {
  * The exchange of a line behind the header; undefined for a blank one, and for a last line that is torn, as a killed recorder
  * leaves it: that is noted. Throws UserError.
  */
-export function exchangeOfLine(name: string, { bytes, number, ended }: Line, notes: string[]): Recorded | undefined {
+export function exchangeOfLine(name: string, { bytes, number, ended }: Line, notes: string[]): Kept | undefined {
   const place = `${name}:${number}`;
   const text = textOf(place, bytes);
   if (text === "") return undefined;
-  const parsed = parseJson(text);
-  if (parsed.ok) return decodeExchange(parsed.value, place);
+  const parsed = parseJson(text, maxLineValues);
+  if (parsed.ok) return decodeKept(parsed.value, place);
   if (ended)
     throw new UserError(`${place}: the line is damaged: ${parsed.problem}`, "Delete that line to judge the others.");
   notes.push(`${place}: the last line is torn; what it began to record was dropped.`);
@@ -87,8 +91,8 @@ export function exchangeOfLine(name: string, { bytes, number, ended }: Line, not
 async function* entriesOf(name: string, lines: AsyncIterator<Line>, notes: string[]): AsyncGenerator<SourceEntry> {
   let index = 0;
   for (let next = await lines.next(); !next.done; next = await lines.next()) {
-    const recorded = exchangeOfLine(name, next.value, notes);
-    if (recorded) yield { ...recorded, index: index++ };
+    const kept = exchangeOfLine(name, next.value, notes);
+    if (kept) yield { ...kept, exchange: plainExchange(kept.exchange), index: index++ };
   }
 }
 

@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -18,6 +19,7 @@ import { home } from "../home.ts";
 import { UserError } from "../user-error.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../wire/build.ts";
 import { openSource, readCassette } from "./read.ts";
+import { positionOf } from "./reopen.ts";
 import { createCassetteWriter } from "./writer.ts";
 
 let folder = "";
@@ -182,5 +184,57 @@ describe("a file that others change while it is written", () => {
     rmSync(path);
     await writer.close();
     expect(told).toHaveLength(1);
+  });
+});
+
+describe("a cassette that another process has begun", () => {
+  /** A cassette of two exchanges, and how far it was when the first was written. */
+  async function begun(name: string) {
+    const path = join(folder, `${name}.jsonl`);
+    const writer = await createCassetteWriter(path, { title: "t" });
+    await writer.append(exchange(0));
+    const first = writer.position();
+    await writer.append(exchange(1));
+    await writer.close();
+    return { path, first, last: writer.position() };
+  }
+  const idsOf = async (path: string): Promise<string[]> =>
+    (await readCassette(path)).exchanges.map(({ exchange: { response } }) => String(response?.body));
+
+  test("goes on behind its last whole line, and counts what is there", async () => {
+    const { path, first, last } = await begun("again");
+    expect([first.exchanges, last.exchanges, last.bytes]).toEqual([1, 2, statSync(path).size]);
+    appendFileSync(path, '{"request":{"method":"GET","target":"/torn');
+    expect(await positionOf(path, first)).toEqual(last);
+    const writer = await createCassetteWriter(path, {}, undefined, first);
+    expect([writer.position(), statSync(path).size]).toEqual([last, last.bytes]);
+    await writer.append(exchange(2));
+    await writer.close();
+    expect(writer.position()).toEqual({ ...last, exchanges: 3, bytes: statSync(path).size });
+    expect(await idsOf(path)).toEqual([0, 1, 2].map((id) => `{"id":${id}}`));
+  });
+
+  test.each([
+    ["half of its header", 5, 0],
+    ["its header and half an exchange", 40, 0],
+  ])("may have been cut down to %s", async (name, size, exchanges) => {
+    const { path, last } = await begun(name);
+    truncateSync(path, size);
+    const writer = await createCassetteWriter(path, { title: "t" }, undefined, last);
+    expect(writer.position().exchanges).toBe(exchanges);
+    await writer.append(exchange(2));
+    await writer.close();
+    expect(await idsOf(path)).toEqual(['{"id":2}']);
+  });
+
+  test("is refused where another file has its name by now, or none, which stays as it is", async () => {
+    const { path, last } = await begun("swapped");
+    renameSync(path, `${path}.old`);
+    const again = () => createCassetteWriter(path, {}, undefined, last).catch((error: unknown) => error);
+    expect(await again()).toMatchObject({ message: expect.stringMatching(/cannot be opened again/) });
+    expect(existsSync(path)).toBe(false);
+    writeFileSync(path, "mine");
+    expect(await again()).toMatchObject({ message: expect.stringMatching(/renamed or replaced/) });
+    expect([readFileSync(path, "utf8"), await positionOf(path, last)]).toEqual(["mine", undefined]);
   });
 });

@@ -1,15 +1,18 @@
 /** Appends exchanges to a cassette as they end, so that a killed session loses nothing complete. */
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { setTimeout as after } from "node:timers/promises";
 import { reasonOf, UserError } from "../user-error.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { noticeChanges } from "./changes.ts";
 import type { CassetteHeader, Extras } from "./format.ts";
+import { identityOf, type Position, reopen } from "./reopen.ts";
 import { exchangeLine, headerLine, isLarge, linePieces } from "./write.ts";
 
 export interface CassetteWriter {
   /** Resolves when the line is written; rejects when it does not fit on the disk, after taking back what was written of it. */
   readonly append: (exchange: Exchange, extras?: Extras) => Promise<void>;
+  /** How far it is written. */
+  readonly position: () => Position;
   /** Waits for all lines, looks at the file a last time, then closes it; may be called again. */
   readonly close: () => Promise<void>;
 }
@@ -30,22 +33,30 @@ const mostBytes = (text: string): number => 3 * text.length;
 /** Milliseconds between calls, in which lines gather: small ones cost less than the call that writes them. */
 const gathering = 10;
 
-/**
- * Creates a `.jsonl` cassette; throws UserError where the file exists or cannot be created.
- * Lines are written whole, those that wait for the disk in as few calls as may be, so that at most the last one can be torn; where the disk
- * is full, those that fit are kept. Lines are always written where the file ends, whatever others have done to it.
- * @param onChange is called with a line when others cut the file short, write to it, rename, replace or remove it
- */
-export async function createCassetteWriter(
-  path: string,
-  header: CassetteHeader = {},
-  onChange: (change: string) => void = () => {},
-): Promise<CassetteWriter> {
+async function create(path: string): Promise<{ file: FileHandle; position: undefined }> {
   const file = await open(path, "ax+").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST")
       throw new UserError(`${path}: the file exists already`, "Choose another name, or remove it first.");
     throw new UserError(`${path}: cannot be created: ${reasonOf(error)}`, "Choose another place for the recording.");
   });
+  return { file, position: undefined };
+}
+
+/**
+ * Creates a `.jsonl` cassette; throws UserError where the file exists or cannot be created.
+ * Lines are written whole, those that wait for the disk in as few calls as may be, so that at most the last one can be torn; where the disk
+ * is full, those that fit are kept. Lines are always written where the file ends, whatever others have done to it.
+ * @param onChange is called with a line when others cut the file short, write to it, rename, replace or remove it
+ * @param from where another process stopped writing it, which goes on here; the cassette is not created then
+ */
+export async function createCassetteWriter(
+  path: string,
+  header: CassetteHeader = {},
+  onChange: (change: string) => void = () => {},
+  from?: Position,
+): Promise<CassetteWriter> {
+  const { file, position } = await (from ? reopen(path, from) : create(path));
+  const identity = position?.file ?? (await identityOf(file));
   const look = noticeChanges(file, path, (change) => onChange(`${path}: ${change}`));
   let queue: Promise<void> = Promise.resolve();
   let closed: Promise<void> | undefined;
@@ -63,7 +74,9 @@ export async function createCassetteWriter(
   const block = Buffer.allocUnsafeSlow(blockSize);
   let filled = 0;
   /** Bytes that the file has, unless others change it. */
-  let at = 0;
+  let at = position?.bytes ?? 0;
+  /** Exchanges that it has, and where the last of them ends. */
+  let written = { exchanges: position?.exchanges ?? 0, bytes: at };
   /** Whether the file may end within a line. */
   let torn = false;
   /** When lines were written last, in milliseconds. */
@@ -146,6 +159,7 @@ export async function createCassetteWriter(
     }
     const fits = ends.findLastIndex((end) => end <= at) + 1;
     size = ends[fits - 1] ?? size;
+    written = { exchanges: written.exchanges + fits, bytes: size };
     if (failure) await takeBack(size);
     for (const [i, { written, refused }] of lines.entries()) {
       if (i < fits) written();
@@ -175,14 +189,17 @@ export async function createCassetteWriter(
       .catch(() => 0)
       .then(() => file.close()));
 
-  await put(Buffer.from(`${headerLine(header)}\n`)).catch(async (error: unknown) => {
-    await takeBack(0);
-    await close();
-    throw unwritable(error);
-  });
+  if (!position)
+    await put(Buffer.from(`${headerLine(header)}\n`)).catch(async (error: unknown) => {
+      await takeBack(0);
+      await close();
+      throw unwritable(error);
+    });
+  written = { ...written, bytes: at };
   return {
     append: async (exchange, extras) =>
       enqueue(isLarge(exchange) ? linePieces(exchange, extras) : [gather(exchangeLine(exchange, extras))]),
+    position: () => ({ file: identity, ...written }),
     close,
   };
 }

@@ -1,12 +1,12 @@
 /** A body read: its encoding undone, then JSON, a form, or a stream's events in order. */
 import { isUtf8 } from "node:buffer";
 import { decodeContent } from "../wire/encoding.ts";
-import type { HeaderPairs } from "../wire/exchange.ts";
+import type { HeaderPairs, KnownBody } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
-import type { JsonResult } from "../wire/json.ts";
+import { isExact, type JsonResult } from "../wire/json.ts";
 import type { LexicalIssues } from "../wire/json-issues.ts";
 import { type FormPart, parseForm } from "../wire/multipart.ts";
-import { isStream, lastLineEnd, readEvents, readJson } from "../wire/read.ts";
+import { isStream, type JsonReading, lastLineEnd, readEvents, readJson, readText, readValue } from "../wire/read.ts";
 import type { SseEvent } from "../wire/sse.ts";
 import { type Budget, isTooMuch, tooMuchToJudge } from "./budget.ts";
 import type { Operation, Spelling } from "./operation.ts";
@@ -45,7 +45,7 @@ export type Body =
       readonly kind: "json";
       readonly value: unknown;
       readonly sent: unknown;
-      readonly text: string;
+      readonly text: () => string;
       /** Whether its bytes are UTF-8; where they are not, the text holds replacement characters. */
       readonly utf8: boolean;
       readonly original: Original;
@@ -81,25 +81,36 @@ interface Message {
 
 type Asked = readonly [operation: Operation, side: "request" | "response", brokenOff: boolean, budget: Budget];
 
-/** Reads a body; what exhausts memory or the budget on the way is too much to judge. */
-export function readBody(message: Message, asked: Asked): Body {
+/**
+ * Reads a body; what exhausts memory or the budget on the way is too much to judge.
+ * @param known what its bytes say, where nobody need read them for it
+ */
+export function readBody(message: Message, asked: Asked, known?: KnownBody): Body {
   try {
-    return readWithin(message, asked);
+    return readWithin(message, asked, known);
   } catch (error) {
     if (isTooMuch(error)) return beyond(tooMuchToJudge);
     throw error;
   }
 }
 
-function readWithin(message: Message, [operation, side, brokenOff, budget]: Asked): Body {
+function readWithin(message: Message, asked: Asked, known: KnownBody | undefined): Body {
+  const [operation, side] = asked;
   if (message.cut && message.redacted?.includes("/body")) return beyond("it decodes to more than is read");
   if (message.cut) return { kind: "unreadable", problem: `${message.cut} bytes were not recorded` };
-  if (message.body.length === 0) return { kind: "empty" };
-  const decoded = decodeContent(message.body, headerValue(message.headers, "content-encoding"));
-  if (!decoded.ok) return decoded.tooLarge ? beyond(decoded.problem) : { kind: "unreadable", problem: decoded.problem };
+  if (known === undefined && message.body.length === 0) return { kind: "empty" };
+  const encoding = headerValue(message.headers, "content-encoding");
   const type = headerValue(message.headers, "content-type");
   const isMultipart = side === "request" && mediaType(type)?.startsWith("multipart/") === true;
-  if (isMultipart || (side === "request" && operation.schemas.form)) {
+  const mayBeForm = isMultipart || (side === "request" && operation.schemas.form !== undefined);
+  if (known !== undefined && encoding === undefined && !mayBeForm) {
+    const reading = readKnown(known);
+    const body = reading && jsonBody(reading, true, asked);
+    if (body) return body;
+  }
+  const decoded = decodeContent(message.body, encoding);
+  if (!decoded.ok) return decoded.tooLarge ? beyond(decoded.problem) : { kind: "unreadable", problem: decoded.problem };
+  if (mayBeForm) {
     const form = parseForm(decoded.bytes, type);
     if (!form.ok && form.beyond) return beyond(form.problem);
     if (form.ok || isMultipart)
@@ -107,16 +118,37 @@ function readWithin(message: Message, [operation, side, brokenOff, budget]: Aske
   }
   const { bytes } = decoded;
   if (side === "request" || !isStream(bytes)) {
-    const { text, json, lexicalIssues } = readJson(bytes);
-    if (json.ok) {
-      const canonical = operation.canonical?.(json.value, side, budget);
-      const { value, original, spelling } = canonical ?? { value: json.value, original: identity };
-      return { kind: "json", value, sent: json.value, text, utf8: isUtf8(bytes), original, spelling, lexicalIssues };
-    }
-    if (json.beyond) return beyond(json.problem);
-    if (side === "request" || mediaType(type) !== "text/event-stream")
-      return { kind: "text", text, problem: json.problem };
+    const reading = readJson(bytes);
+    const body = jsonBody(reading, isUtf8(bytes), asked);
+    if (body) return body;
+    if (!reading.json.ok && (side === "request" || mediaType(type) !== "text/event-stream"))
+      return { kind: "text", text: reading.text(), problem: reading.json.problem };
   }
+  return streamBody(bytes, asked);
+}
+
+/** Reads a body of which it is known what it says; undefined for what is no JSON, as a stream of events. */
+function readKnown(known: KnownBody): JsonReading | undefined {
+  if ("text" in known) return known.text[0] === "{" ? readText(known.text) : undefined;
+  return isExact(known.json) ? readValue(known.json) : readText(JSON.stringify(known.json));
+}
+
+/** A body of JSON, also of more than is read; undefined where it is none. */
+function jsonBody(
+  { text, json, lexicalIssues }: JsonReading,
+  utf8: boolean,
+  [operation, side, , budget]: Asked,
+): Body | undefined {
+  if (!json.ok) return json.beyond ? beyond(json.problem) : undefined;
+  const sent = json.value;
+  const canonical = operation.canonical?.(sent, side, budget);
+  if (!canonical)
+    return { kind: "json", value: sent, sent, text, utf8, original: identity, spelling: undefined, lexicalIssues };
+  const { value, original, spelling } = canonical;
+  return { kind: "json", value, sent, text, utf8, original, spelling, lexicalIssues };
+}
+
+function streamBody(bytes: Uint8Array, [operation, , brokenOff, budget]: Asked): Body {
   // What is too much to read is judged as far as it was read, like what broke off there.
   const end = lastLineEnd(bytes);
   const {

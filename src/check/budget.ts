@@ -22,9 +22,11 @@ const base = 10_000_000;
 const perByte = 8;
 
 export function createBudget({ request, response }: Exchange): Budget {
-  let left = base + perByte * (request.target.length + request.body.length + (response?.body.length ?? 0));
+  /** Counted when it is first spent of: most exchanges have nothing to spend it on, and some have bodies of which nobody needs the bytes. */
+  let left: number | undefined;
   return {
     take(steps) {
+      left ??= base + perByte * (request.target.length + request.body.length + (response?.body.length ?? 0));
       if (steps > left) return false;
       left -= steps;
       return true;

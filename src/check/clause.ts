@@ -1,6 +1,8 @@
 /** The vocabulary of judging: clauses, readings, violations and findings. */
 
 export type Level = "error" | "warning" | "note";
+/** How much a finding weighs. `unenforced`: the target accepts a request that violates a rule on requests, and nothing more. */
+export type FindingLevel = Level | "unenforced";
 export type Side = "request" | "response";
 export type Place = "method" | "path" | "query" | "headers" | "body" | "form" | "status" | "stream";
 
@@ -34,7 +36,7 @@ export interface Grade {
   readonly id: string;
   /** A second reading whose strict option has the same effect. */
   readonly or?: string;
-  readonly default: Level | "off";
+  readonly default: FindingLevel | "off";
   readonly strict: Level | "off";
 }
 
@@ -45,6 +47,9 @@ export const warns = (id: string, or?: string): Grade => ({
   default: "warning",
   strict: "error",
 });
+
+/** Reading X-ENFORCE: the target accepted a request that violates a rule on requests. */
+export const accepts: Grade = { id: "X-ENFORCE", default: "unenforced", strict: "error" };
 
 /** A reading by which a violation is a note, and an error only where it is chosen to be strict. */
 export const notes = (id: string): Grade => ({ id, default: "note", strict: "error" });
@@ -82,7 +87,7 @@ export interface Finding {
   readonly event: number | null;
   readonly pointer: string;
   readonly clause: string;
-  readonly level: Level;
+  readonly level: FindingLevel;
   readonly message: string;
   readonly expected: string;
   readonly actual: string;
@@ -104,6 +109,8 @@ export interface Policy {
   readonly strict: "all" | ReadonlySet<string>;
   /** Values outside a response's listed enum only warn (reading X-OPEN-ENUM). */
   readonly openEnums: boolean;
+  /** What an accepted violation of a rule on requests weighs instead of `unenforced`; it outweighs a strict reading. */
+  readonly enforcement?: "warning" | "error" | undefined;
 }
 
 export const lenient: Policy = { strict: new Set(), openEnums: false };
@@ -118,11 +125,16 @@ export function isSilent(grade: Grade | undefined, policy: Policy): boolean {
 }
 
 /** Whether the strict option of a grade's reading, or of its other reading, was chosen. */
-export function isChosen({ id, or }: Grade, policy: Policy): boolean {
+export function isChosen(grade: Grade, policy: Policy): boolean {
+  const { id, or } = grade;
+  if (isOfEnforcement(grade) && policy.enforcement) return policy.enforcement === "error";
   return isStrict(policy, id) || (or !== undefined && isStrict(policy, or));
 }
 
-export function gradeOf(grade: Grade, policy: Policy): Level | "off" {
+const isOfEnforcement = (grade: Grade): boolean => grade.default === "unenforced";
+
+export function gradeOf(grade: Grade, policy: Policy): FindingLevel | "off" {
+  if (isOfEnforcement(grade) && policy.enforcement) return policy.enforcement;
   return isChosen(grade, policy) ? grade.strict : grade.default;
 }
 

@@ -2,9 +2,9 @@
 import {
   type Clause,
   type Finding,
+  type FindingLevel,
   gradeOf,
   isChosen,
-  type Level,
   levelOf,
   type Policy,
   type Violation,
@@ -14,7 +14,7 @@ import { describe } from "./message.ts";
 import type { Subject } from "./subject.ts";
 
 /** What the field alone agrees on warns at most, unless the strict option of its reading was asked for. */
-export function levelIn({ reading }: Violation, clause: Clause, policy: Policy): Level | "off" {
+export function levelIn({ reading }: Violation, clause: Clause, policy: Policy): FindingLevel | "off" {
   const level = reading ? gradeOf(reading, policy) : levelOf(clause);
   const chosen = reading !== undefined && isChosen(reading, policy);
   return clause.basis === "field" && level === "error" && !chosen ? "warning" : level;
@@ -23,7 +23,7 @@ export function levelIn({ reading }: Violation, clause: Clause, policy: Policy):
 export function findingOf(
   violation: Violation,
   clause: Clause,
-  level: Level,
+  level: FindingLevel,
   at: { readonly source: string; readonly exchange: number },
   subject: Subject,
 ): Finding {

@@ -1,11 +1,11 @@
 /** Groups violations that differ only in array indices and event numbers, so that all are counted and few are reported. */
-import type { Level, Place, Side } from "./clause.ts";
+import type { FindingLevel, Place, Side } from "./clause.ts";
 import { own } from "./excerpt.ts";
 
 /** What violations of one group have in common. */
 export interface GroupIdentity {
   readonly clause: string;
-  readonly level: Level;
+  readonly level: FindingLevel;
   readonly side: Side;
   readonly in: Place;
   /** A finding's pointer with positions in lists as `*`; `/**` for the rest, which is not kept apart. */

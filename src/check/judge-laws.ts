@@ -52,14 +52,15 @@ export function judgeLaws(
     const route = routeOfExchange(catalogue.interfaces, exchange);
     return route ? [{ subject: readSubject(exchange, route, names), position }] : [];
   });
+  const fetched = exchanges.filter(({ exchange }) => !routeOfExchange(catalogue.interfaces, exchange));
   for (const one of catalogue.interfaces) {
     const own = all.filter(({ subject }) => subject.interface === one.name);
     for (const law of one.laws ?? [])
       try {
         const members = law.across ? all : own;
-        if (own.length === 0 || members.length < 2 || !law.applies(members)) continue;
+        if (own.length === 0 || members.length + fetched.length < 2 || !law.applies(members, fetched)) continue;
         exercised.push(law.clause);
-        for (const fault of law.check(members)) report(law, fault);
+        for (const fault of law.check(members, fetched)) report(law, fault);
       } catch (error) {
         if (!isTooMuch(error)) throw error;
         undecided.push({ clause: law.clause, needs: tooMuchToJudge });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { exchangeOf, jsonRequest } from "../wire/build.ts";
-import { type Level, lenient } from "./clause.ts";
+import { type FindingLevel, lenient } from "./clause.ts";
 import { type JudgeOptions, judge } from "./judge.ts";
 import { namesFrom } from "./names.ts";
 
@@ -14,7 +14,7 @@ function judged(more: object, options: Partial<JudgeOptions> = {}) {
   const exchange = exchangeOf(jsonRequest("/v1/chat/completions", headers, body), null);
   const at = { source: "s", exchange: 0 };
   const { findings, groups } = judge(exchange, at, catalogue, { names: namesFrom(), policy: lenient, ...options });
-  const isGraver = ({ level }: { readonly level: Level }): boolean => level !== "note";
+  const isGraver = ({ level }: { readonly level: FindingLevel }): boolean => level !== "note";
   return { findings: findings.filter(isGraver), groups: groups.filter(isGraver) };
 }
 

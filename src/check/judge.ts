@@ -1,5 +1,5 @@
 /** Judges one exchange: exchange in, findings and exercised clauses out; no I/O, the same answer every time. */
-import type { Exchange } from "../wire/exchange.ts";
+import type { Exchange, KnownBodies } from "../wire/exchange.ts";
 import type { Body } from "./body.ts";
 import { isTooMuch, spend, tooMuchToJudge, violationCost } from "./budget.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -26,6 +26,8 @@ export interface JudgeOptions {
   readonly probe?: boolean;
   /** Findings made of one group, a hundred unless said otherwise; the others are only counted. */
   readonly mostPerGroup?: number;
+  /** Memory for what is exercised, a byte a clause, of a caller who reads it before the next exchange is judged. */
+  readonly marks?: Uint8Array;
 }
 
 export interface Judgement {
@@ -39,6 +41,8 @@ export interface Judgement {
   /** 1 at the index of every clause the exchange exercised. */
   readonly exercised: Uint8Array;
   readonly undecided: readonly Undecision[];
+  /** Neutral names that it bound by itself, and to what (reading X-NAMES); absent where none. */
+  readonly inferred?: Readonly<Record<string, string>>;
   /** Some of it was more than judging one exchange may cost. What was found until then stays; the rest is undecided. */
   readonly tooMuch: boolean;
 }
@@ -51,23 +55,26 @@ interface Undecision {
 /**
  * Judges one exchange.
  * @param at the source's name and the exchange's 0-based position in it, repeated in findings
+ * @param known what its bodies say, as far as nobody need read their bytes for it
  */
 export function judge(
   exchange: Exchange,
   at: { readonly source: string; readonly exchange: number },
   catalogue: Catalogue,
   options: JudgeOptions,
+  known?: KnownBodies,
 ): Judgement {
   const route = routeOfExchange(catalogue.interfaces, exchange);
-  if (!route) return nobodys(catalogue);
-  return judgeRouted(exchange, at, route, catalogue, options);
+  if (!route) return nobodys(catalogue, options);
+  return judgeRouted(exchange, at, route, catalogue, options, known);
 }
 
-/** Marks for every clause, all clear; from Node's pool, since a buffer of its own would cost more than judging. */
-const newMarks = ({ clauses }: Catalogue): Uint8Array => Buffer.allocUnsafe(clauses.length).fill(0);
+/** Marks for every clause, all clear. */
+const clearMarks = ({ clauses }: Catalogue, { marks }: JudgeOptions): Uint8Array =>
+  marks?.fill(0) ?? new Uint8Array(clauses.length);
 
-function nobodys(catalogue: Catalogue): Judgement {
-  const exercised = newMarks(catalogue);
+function nobodys(catalogue: Catalogue, options: JudgeOptions): Judgement {
+  const exercised = clearMarks(catalogue, options);
   return { interface: null, operation: null, findings: [], groups: [], exercised, undecided: [], tooMuch: false };
 }
 
@@ -81,9 +88,10 @@ function judgeRouted(
   route: Route,
   catalogue: Catalogue,
   options: JudgeOptions,
+  known: KnownBodies | undefined,
 ): Judgement {
-  const exercised = newMarks(catalogue);
-  const subject = readSubject(exchange, route, options.names, options.probe);
+  const exercised = clearMarks(catalogue, options);
+  const subject = readSubject(exchange, route, options.names, options.probe, known);
   const { side: only, policy, mostPerGroup = mostReported } = options;
   const findings: Finding[] = [];
   const groups = createGroups();
@@ -174,6 +182,7 @@ function judgeRouted(
     groups: ofSide(groups.all()),
     exercised,
     undecided,
+    ...(Object.keys(subject.inferred).length > 0 && { inferred: { ...subject.inferred } }),
     tooMuch,
   };
 }

@@ -10,6 +10,11 @@ export interface Member {
   readonly position: number;
 }
 
+/** An exchange that is no operation of an interface, such as the fetch of an address that a reply handed out. */
+export interface Fetched {
+  readonly exchange: Exchange;
+}
+
 /** What is wrong with one of the exchanges, held against the others. */
 export interface LawFault extends Fault {
   readonly of: Member;
@@ -20,9 +25,9 @@ export interface Law {
   /** It looks at the exchanges of all interfaces, not of its own alone. */
   readonly across?: boolean;
   /** Whether these exchanges hold what the clause speaks about; only then it counts as exercised. */
-  readonly applies: (members: readonly Member[]) => boolean;
+  readonly applies: (members: readonly Member[], fetched: readonly Fetched[]) => boolean;
   /** Gives what is wrong; nothing is a pass. Asked only where it applies. */
-  readonly check: (members: readonly Member[]) => Iterable<LawFault>;
+  readonly check: (members: readonly Member[], fetched: readonly Fetched[]) => Iterable<LawFault>;
   /** A mutation: breaks good exchanges to which the law applies, so that exactly this clause fails; undefined where it cannot. */
   readonly spoil: (exchanges: readonly Exchange[]) => readonly Exchange[] | undefined;
 }

@@ -55,6 +55,8 @@ export interface Operation {
   readonly ofClients?: readonly string[];
   /** What an event's data brings, in the document's words: the order of a stream is the order in which these come. */
   readonly brings?: (data: unknown) => readonly string[];
+  /** What an event's data carries of texts that come in as many pieces as there happen to be; two of them may well be equal. */
+  readonly pieces?: (data: unknown) => readonly string[];
   /** Data that ends a stream and is not JSON, e.g. `[DONE]`. */
   readonly terminator?: string;
   /** Event data that reports an error in mid-stream (reading X-STREAM-ERROR): not judged as an ordinary event. */

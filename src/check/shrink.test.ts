@@ -56,3 +56,8 @@ test("a text is cut between words, and within one only where that is long", () =
   expect(cut(`${"a".repeat(40)} and more`)).toEqual({ text: "aaaaaaaa" });
   expect(cut(`${" ".repeat(40)}end`)).toEqual({ text: " ".repeat(8) });
 });
+
+test("a text that is JSON stays whole", () => {
+  const value = { arguments: JSON.stringify({ town: "Ghent", unit: "degrees Celsius, please" }, null, 2) };
+  expect(shrunk(value, () => true).least).toEqual(value);
+});

@@ -1,5 +1,7 @@
 /** Leaves out of a JSON value what is not needed, by delta debugging over its members, items and texts. Pure: the caller tries. */
 
+import { parseJson } from "../wire/json.ts";
+
 /** Members that bound what a reply costs; without them it may be any length. */
 export const replyBounds: ReadonlySet<string> = new Set([
   "max_tokens",
@@ -56,9 +58,9 @@ function wholeWords(text: string, length: number): string {
   return (words === "" || words === text ? text.slice(0, length) : words).toWellFormed();
 }
 
-/** Prose is cut; what is one word may be a name or data. */
+/** Prose is cut; what is one word may be a name or data, and half of a JSON text is none. */
 function* shorter(text: string, put: Put): Generator<unknown, string, boolean> {
-  if (text.length <= shortText || !/\s/.test(text)) return text;
+  if (text.length <= shortText || !/\s/.test(text) || parseJson(text).ok) return text;
   for (let length = least; length <= text.length / 2; length *= 4) {
     const start = wholeWords(text, length);
     if (yield put(start)) return start;

@@ -1,11 +1,12 @@
 /** An exchange read once for all checks: headers by name, query, bodies as `body.ts` reads them, and what rules derive of it. */
 
-import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
+import type { Exchange, HeaderPairs, KnownBodies } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
 import { isObject } from "../wire/json.ts";
 import { pathOf } from "../wire/target.ts";
 import { type Body, readBody, type StreamEvent } from "./body.ts";
 import { type Budget, createBudget } from "./budget.ts";
+import { credentialInPlaceOf } from "./credential-in-place.ts";
 import type { Names } from "./names.ts";
 import type { Operation } from "./operation.ts";
 
@@ -20,7 +21,12 @@ export interface Subject {
   readonly names: Names;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  readonly request: { readonly headers: HeaderTable; readonly body: Body };
+  readonly request: {
+    readonly headers: HeaderTable;
+    readonly body: Body;
+    /** Documented headers of a key that came in another one, and in which; their values stand in `headers` as documented. */
+    readonly keyCameIn: HeaderTable;
+  };
   readonly response: {
     readonly status: number;
     /** Status 200 to 299. */
@@ -47,6 +53,8 @@ export interface Subject {
   readonly credentialsKept: boolean;
   /** Clause ids of error-level findings on the request, known before response rules run. */
   readonly requestFaults: readonly string[];
+  /** Neutral names that the exchange itself bound, and to what (reading X-NAMES). */
+  readonly inferred: Record<string, string>;
   /** What `remember` derived from it, by the number of what derives it. */
   readonly derived: unknown[];
   readonly budget: Budget;
@@ -68,15 +76,17 @@ export function remember<T>(compute: (subject: Subject) => T): (subject: Subject
   };
 }
 
-function headerTable(headers: HeaderPairs, names: Names): HeaderTable {
+function headerTable(headers: HeaderPairs, names: Names, inferred: Record<string, string>): Record<string, string> {
   const table: Record<string, string> = Object.create(null);
   for (const [name, value] of headers) {
     const key = name.toLowerCase();
     table[key] = key in table ? `${table[key]}, ${value}` : value;
   }
-  for (const neutral of names.boundHeaders) {
-    const value = table[names.header(neutral)];
-    if (value !== undefined) table[neutral] ??= value;
+  for (const { neutral, own, isInferred } of names.ownHeaders) {
+    const value = table[own];
+    if (value === undefined || neutral in table) continue;
+    table[neutral] = value;
+    if (isInferred) inferred[neutral] = own;
   }
   return table;
 }
@@ -103,15 +113,18 @@ export function readSubject(
   route: Route,
   names: Names,
   probe = false,
+  known?: KnownBodies,
 ): Subject & { requestFaults: readonly string[] } {
   const { request, response } = exchange;
   const { operation } = route;
   const budget = createBudget(exchange);
-  const requestHeaders = headerTable(request.headers, names);
+  const inferred: Record<string, string> = Object.create(null);
+  const requestHeaders = headerTable(request.headers, names, inferred);
+  const keyCameIn = credentialInPlaceOf(requestHeaders, names.alternatives(route.interface.name).credentials);
   const brokenOff = exchange.aborted !== undefined;
-  const responseBody = response && readBody(response, [operation, "response", brokenOff, budget]);
+  const responseBody = response && readBody(response, [operation, "response", brokenOff, budget], known?.response);
   let responseHeaders: HeaderTable | undefined;
-  const requestBody = readBody(request, [operation, "request", brokenOff, budget]);
+  const requestBody = readBody(request, [operation, "request", brokenOff, budget], known?.request);
   const ok = response !== null && response.status >= 200 && response.status < 300;
   const subject: Subject & { requestFaults: readonly string[]; streamed: boolean } = {
     exchange,
@@ -120,14 +133,14 @@ export function readSubject(
     names,
     path: pathOf(request.target),
     query: queryTable(request.target),
-    request: { headers: requestHeaders, body: requestBody },
+    request: { headers: requestHeaders, body: requestBody, keyCameIn },
     response:
       response && responseBody
         ? {
             status: response.status,
             ok,
             get headers() {
-              responseHeaders ??= headerTable(response.headers, names);
+              responseHeaders ??= headerTable(response.headers, names, inferred);
               return responseHeaders;
             },
             mediaType: mediaType(headerValue(response.headers, "content-type")),
@@ -145,6 +158,7 @@ export function readSubject(
     probe,
     credentialsKept: (names.credentials ?? (exchange.imported ? "may-be-dropped" : "kept")) === "kept",
     requestFaults: [],
+    inferred,
     derived: new Array(derivations),
     budget,
   };

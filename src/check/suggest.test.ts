@@ -1,6 +1,6 @@
 /** Which name a mistyped one is taken for. */
 import { expect, test } from "vitest";
-import { suggestName } from "./suggest.ts";
+import { didYouMean, suggestName } from "./suggest.ts";
 
 test.each([
   ["maxTokens", "max_tokens", "another way of writing it, whatever else is close"],
@@ -11,4 +11,15 @@ test.each([
   ["colour", undefined, "another word"],
 ])("%s suggests %s: %s", (name, meant, _why) => {
   expect(suggestName(name, ["name", "max_token", "max_tokens", "model", "temperature"])).toBe(meant);
+});
+
+test.each([
+  ["messages.response.stop-reason-requird", "messages.response.stop-reason-required"],
+  ["stop-reason-required", "messages.response.stop-reason-required"],
+  ["strucured-outptu", "structured-output"],
+  ["strict", undefined],
+  ["", undefined],
+])("of what people type, %s means %s", (typed, meant) => {
+  const known = ["messages.response.stop-reason-required", "structured-output", "tools"];
+  expect(didYouMean(typed, known)).toBe(meant === undefined ? "" : `Did you mean ${meant}? `);
 });

@@ -7,4 +7,6 @@ export interface Example {
   readonly exchange: Exchange;
   /** The request is broken on purpose, and refused. */
   readonly probe?: boolean;
+  /** Probes are made of it only where no other example has what they are about: it asks for more than they need. */
+  readonly late?: boolean;
 }

@@ -6,6 +6,7 @@ import { examples as chatCompletions } from "./chat-completions/examples/index.t
 import type { Example } from "./example.ts";
 import { conversations as contentConversations } from "./generate-content/examples/conversations.ts";
 import { examples as generateContent } from "./generate-content/examples/index.ts";
+import { conversations as imageConversations } from "./images/examples/conversations.ts";
 import { examples as images } from "./images/examples/index.ts";
 import { conversations as messageConversations } from "./messages/examples/conversations.ts";
 import { examples as messages } from "./messages/examples/index.ts";
@@ -19,6 +20,7 @@ export interface Conversation {
 /** Interface name to its examples of exchanges that belong together. */
 export const conversations: Readonly<Record<string, readonly Conversation[]>> = {
   "chat-completions": [...chatConversations, ...acrossConversations],
+  images: imageConversations,
   messages: [...messageConversations, ...acrossConversations],
   "generate-content": [...contentConversations, ...acrossConversations],
 };

@@ -1,8 +1,9 @@
 /** How to judge, as people say it: presets, bindings and readings. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Divergence, Policy } from "../check/clause.ts";
+import { type Divergence, isStrict, type Policy } from "../check/clause.ts";
 import { type Bindings, isBindings, type Names, namesFrom } from "../check/names.ts";
+import { didYouMean } from "../check/suggest.ts";
 import { home } from "../home.ts";
 import { readJsonFile } from "../json-file.ts";
 import { UserError } from "../user-error.ts";
@@ -10,12 +11,14 @@ import { isObject } from "../wire/json.ts";
 import { loadReadings } from "./clause-data.ts";
 
 export interface JudgingArgs {
-  /** What the parties call the documents' names: `vendors`, or the path of a JSON file. */
+  /** What the parties call the documents' names: `vendors`, `none` for the documents' own alone, or the path of a JSON file. */
   readonly preset?: string | undefined;
   /** What one of them is called: `NAME=VALUE`, or `models.CLASS=ID`. */
   readonly bind?: readonly string[] | undefined;
   /** `strict`, `strict:ID` for one reading, `open-enums` or `lenient`. */
   readonly reading?: readonly string[] | undefined;
+  /** What accepted violations of rules on requests weigh; they are `unenforced` by default, and with `off`. */
+  readonly enforcement?: "off" | "warning" | "error" | undefined;
 }
 
 /** A preset: bindings, and where its vendors are known to differ from the documents. */
@@ -35,7 +38,7 @@ export const isShippedPreset = (name: string): boolean => existsSync(join(preset
 export function readPreset(name: string): Preset {
   const file = isShippedPreset(name) ? join(presets, `${name}.json`) : name;
   const known = readdirSync(presets).map((entry) => entry.replace(/\.json$/, ""));
-  const remedy = `Name a preset (${known.join(", ")}) or a JSON file such as {"names": {"partner-version": "anthropic-version"}}.`;
+  const remedy = `${didYouMean(name, known)}Name a preset (${known.join(", ")}) or a JSON file such as {"names": {"partner-version": "anthropic-version"}}.`;
   return presetFrom(readJsonFile(file, `preset ${name}`, remedy), `preset ${name}`, remedy);
 }
 
@@ -90,7 +93,14 @@ export function policyFrom(values: readonly string[]): Policy {
     else if (value !== "lenient")
       throw new UserError(
         id === undefined ? `--reading ${value} is unknown` : `--reading ${value}: there is no reading ${id}`,
-        "Use strict, strict:ID (touchstone clauses shows the ids), open-enums or lenient.",
+        `${
+          id === undefined
+            ? didYouMean(value, [
+                ...["strict", "open-enums", "lenient"],
+                ...Object.keys(loadReadings()).map((one) => `strict:${one}`),
+              ])
+            : didYouMean(id, Object.keys(loadReadings()))
+        }Use strict, strict:ID (touchstone clauses --readings lists them), open-enums or lenient.`,
       );
   }
   return { strict: all ? "all" : strict, openEnums };
@@ -103,10 +113,18 @@ export interface Judging {
   readonly diverges: readonly Divergence[];
 }
 
+let vendors: Bindings | undefined;
+
+/** Names of well-known vendors, which hold where nobody says what names are called (reading X-NAMES). */
+const inferredNames = (): Bindings => (vendors ??= { inferred: readPreset("vendors").names ?? {} });
+
 /** Everything the shared options say; more layers of bindings (a target file's, a cassette's) may come before them. */
 export function judgingFrom(args: JudgingArgs, ...before: readonly Bindings[]): Judging {
-  const preset = args.preset === undefined ? undefined : readPreset(args.preset);
-  return judgingOf(preset, [...before, bindingsFrom(args.bind ?? [])], args.reading ?? []);
+  const { preset, bind = [], reading = [], enforcement } = args;
+  const said = [...before, bindingsFrom(bind)];
+  if (preset !== undefined) return judgingOf(readPreset(preset), said, reading, enforcement);
+  const isLiteral = isStrict(policyFrom(reading), "X-NAMES");
+  return judgingOf(undefined, isLiteral ? said : [inferredNames(), ...said], reading, enforcement);
 }
 
 /** The same of a preset that is read, and of all layers of bindings that come after it. */
@@ -114,7 +132,10 @@ export function judgingOf(
   preset: Preset | undefined,
   layers: readonly Bindings[],
   readings: readonly string[],
+  enforcement?: JudgingArgs["enforcement"],
 ): Judging {
   const bindings = [...(preset ? [preset] : []), ...layers];
-  return { names: namesFrom(...bindings), policy: policyFrom(readings), bindings, diverges: preset?.diverges ?? [] };
+  const raised = enforcement === "off" ? undefined : enforcement;
+  const policy = { ...policyFrom(readings), ...(raised && { enforcement: raised }) };
+  return { names: namesFrom(...bindings), policy, bindings, diverges: preset?.diverges ?? [] };
 }

@@ -91,3 +91,25 @@ test("a stream that lacks its own word is no mixing", () => {
   expect(judged(first, sayInstead(second, "I would rather not.")!).found).toEqual([]);
   expect(judged(first, sayInstead(second, "canary-00000000000a")!).found).toEqual(["warning laws.streams-apart 1"]);
 });
+
+test("a count of the request that a cache explains is nobody's fault, and any other is the stream's", () => {
+  const asking = (exchange: Exchange, tokens: number): Exchange =>
+    editUsage(exchange, (usage) => {
+      usage.prompt_tokens = tokens;
+      usage.total_tokens = tokens + usage.completion_tokens;
+    })!;
+  const of = (first: number, streamed: number, again: number | undefined, elsewhere: number): string[] =>
+    judged(
+      asking(whole, first),
+      asking(stream, streamed),
+      ...(again === undefined ? [] : [withId(asking(whole, again), "chatcmpl-1")]),
+      asking(other, elsewhere),
+    ).found.filter((found) => found.includes("stream-usage"));
+  const accused = ["warning laws.stream-usage 1"];
+  expect(of(79, 1, 1, 79)).toEqual([]);
+  expect(of(79, 1, undefined, 79)).toEqual([]);
+  expect(of(79, 1, undefined, 5)).toEqual([]);
+  expect(of(1, 79, 1, 79)).toEqual([]);
+  expect(of(79, 1, 79, 79)).toEqual(accused);
+  expect(of(79, 179, undefined, 79)).toEqual(accused);
+});

@@ -5,6 +5,7 @@ import type { Finding, Policy } from "../check/clause.ts";
 import { lenient } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import type { Names } from "../check/names.ts";
+import { didYouMean } from "../check/suggest.ts";
 import { UserError } from "../user-error.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
@@ -24,13 +25,14 @@ const at = { source: "", exchange: 0 };
 /** Compiles every schema when it is first needed, for all breakers. */
 let tracer: Tracer | undefined;
 
-function exchangeOf(request: WireRequest, reply: Reply): Exchange {
+/** The exchange that a reply makes of a request. */
+export function exchangeOf(request: WireRequest, reply: Reply): Exchange {
   const body = Buffer.concat(reply.pieces.map(({ bytes }) => bytes));
   return { request, started: Date.now(), response: { status: reply.status, headers: reply.headers, body } };
 }
 
 /** The broken exchange's response, in as many pieces as it has chunks. */
-function replyOf({ response, aborted }: Exchange, original: Reply): Reply {
+export function replyOf({ response, aborted }: Exchange, original: Reply): Reply {
   if (!response) return original;
   const pieces: Piece[] = [];
   let from = 0;
@@ -42,22 +44,17 @@ function replyOf({ response, aborted }: Exchange, original: Reply): Reply {
   return { ...original, status: response.status, headers, pieces, ...(aborted === "upstream" && { abort: true }) };
 }
 
+/** One way to break a clause. */
+export interface Breakage {
+  readonly exchange: Exchange;
+  readonly strict: Breach["strict"];
+}
+
 /**
- * Breaks `clauses` in every reply where that is possible, and leaves other replies alone.
- * The result is exactly one clause broken: candidates that break others as well are passed over, and what only a strict
- * reading sees is taken where nothing else is to be had.
- * UserError for a clause nobody knows.
- * @param onBreach called for every breach that was made
+ * Ways to break one clause of an exchange, and nothing else: candidates that break others as well are passed over, and what
+ * only a strict reading sees comes last.
  */
-export function createBreaker(
-  catalogue: Catalogue,
-  clauses: readonly string[],
-  names: Names,
-  onBreach: (breach: Breach) => void = () => undefined,
-) {
-  for (const clause of clauses)
-    if (!catalogue.clauses.some(({ id }) => id === clause))
-      throw new UserError(`--break ${clause}: there is no such clause`, "touchstone clauses lists them all.");
+export function createBreakages(catalogue: Catalogue, names: Names) {
   const rules = new Map(catalogue.interfaces.flatMap((one) => one.rules.map((rule) => [rule.clause, rule] as const)));
 
   const judged = (exchange: Exchange, policy: Policy, probe: boolean) =>
@@ -72,28 +69,57 @@ export function createBreaker(
         for (const variant of variantsOf(traced, part, visit)) if (variant.breaks) yield variant.exchange;
   }
 
-  /** A candidate in which nothing is found that was not there before; the exchange as it is where there is none. */
-  function breaking(clause: string, exchange: Exchange): Exchange {
-    const also = [
-      ...(rules.get(clause)?.alsoBreaks ?? []),
-      ...(catalogue.clauses[catalogue.indexOf(clause)]?.alsoBreaks ?? []),
-    ];
+  return function* (
+    clause: string,
+    exchange: Exchange,
+    policies: readonly Policy[] = [lenient, strictly],
+  ): Generator<Breakage> {
+    const index = catalogue.indexOf(clause);
+    const also = [...(rules.get(clause)?.alsoBreaks ?? []), ...(catalogue.clauses[index]?.alsoBreaks ?? [])];
     // A spoil counts on what its rule has seen: it is asked only about what exercises the clause. A request at fault may be
     // one that was sent to see it refused.
-    const index = catalogue.indexOf(clause);
     const probe = [false, true].find((is) => judged(exchange, lenient, is).exercised[index] === 1);
-    if (probe === undefined) return exchange;
+    if (probe === undefined) return;
     const broken = [...candidates(clause, exchange)];
-    for (const policy of [lenient, strictly]) {
+    for (const policy of policies) {
       const known = new Set([...also, ...judged(exchange, policy, probe).findings.map((finding) => finding.clause)]);
       for (const candidate of broken) {
         const { findings } = judged(candidate, policy, probe);
         const own = findings.filter((finding) => finding.clause === clause);
         const others = findings.filter((finding) => finding.clause !== clause && finding.level !== "note");
         if (own.length === 0 || others.some((finding) => !known.has(finding.clause))) continue;
-        onBreach({ clause, strict: policy === strictly ? readingsOf(own) : [] });
-        return candidate;
+        yield { exchange: candidate, strict: policy === strictly ? readingsOf(own) : [] };
       }
+    }
+  };
+}
+
+/**
+ * Breaks `clauses` in every reply where that is possible, in the first way there is, and leaves other replies alone.
+ * UserError for a clause nobody knows.
+ * @param onBreach called for every breach that was made
+ */
+export function createBreaker(
+  catalogue: Catalogue,
+  clauses: readonly string[],
+  names: Names,
+  onBreach: (breach: Breach) => void = () => undefined,
+) {
+  for (const clause of clauses)
+    if (!catalogue.clauses.some(({ id }) => id === clause))
+      throw new UserError(
+        `--break ${clause}: there is no such clause`,
+        `${didYouMean(
+          clause,
+          catalogue.clauses.map(({ id }) => id),
+        )}touchstone clauses lists them all.`,
+      );
+  const breakagesOf = createBreakages(catalogue, names);
+
+  function breaking(exchange: Exchange, clause: string): Exchange {
+    for (const { exchange: broken, strict } of breakagesOf(clause, exchange)) {
+      onBreach({ clause, strict });
+      return broken;
     }
     return exchange;
   }
@@ -101,7 +127,7 @@ export function createBreaker(
   return (request: WireRequest, reply: Reply): Reply => {
     if (clauses.length === 0) return reply;
     const whole = exchangeOf(request, reply);
-    const broken = clauses.reduce((exchange, clause) => breaking(clause, exchange), whole);
+    const broken = clauses.reduce(breaking, whole);
     return broken === whole ? reply : replyOf(broken, reply);
   };
 }

@@ -1,4 +1,5 @@
 /** What a probe costs a target that accepts it: bounds on what is generated, and which requests ask for much all the same. */
+import { needsShownBy } from "../interfaces/needs.ts";
 import { type FormField, formRequest, utf8 } from "../wire/build.ts";
 import { editBody } from "../wire/edit.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
@@ -8,6 +9,15 @@ import { parseForm } from "../wire/multipart.ts";
 
 /** Tokens that a reply to a probe may have, where nothing in the request needs more. */
 const shortReply = 16;
+
+/** Tokens that a reply may have which is worth nothing where it is cut: a call, a value for a schema, thoughts. */
+const wholeReply = 512;
+
+/** Needs of requests whose replies are worth nothing where they are cut; some targets refuse the request then. */
+const spoiltByCutting = new Set([
+  ...["audio", "code-execution", "computer-use", "functions", "grounding", "image-output", "json-mode", "prediction"],
+  ...["reasoning", "speech", "structured-output", "thinking", "tools", "url-context", "web-search"],
+]);
 
 /** Tokens from which a reply is long. */
 const longReply = 1000;
@@ -21,12 +31,14 @@ function jsonOf({ body }: WireRequest): Members | undefined {
   return json.ok && isObject(json.value) ? json.value : undefined;
 }
 
-/** Members with every number under these names brought down to `most`, and the last name added where none is there. */
-function atMost(members: Members, most: number, names: readonly string[], isAdded: boolean): Members {
-  const present = names.filter((name) => name in members);
-  const lowered = present.filter((name) => typeof members[name] === "number" && members[name] > most);
+/**
+ * Members with every number under these names brought down to `most`, and up to `least`, and the last name added where none is there.
+ */
+function within(members: Members, least: number, most: number, names: readonly string[], isAdded: boolean): Members {
+  const present = names.filter((name) => typeof members[name] === "number");
+  const moved = present.filter((name) => Number(members[name]) > most || Number(members[name]) < least);
   const added = isAdded && present.length === 0 ? [names.at(-1)!] : [];
-  return { ...members, ...Object.fromEntries([...lowered, ...added].map((name) => [name, most])) };
+  return { ...members, ...Object.fromEntries([...moved, ...added].map((name) => [name, most])) };
 }
 
 const isLarge = (size: unknown): boolean => typeof size === "string" && /^(?:1792x|1536x|1024x1[57])/.test(size);
@@ -61,25 +73,27 @@ function withOneImage(exchange: Exchange): Exchange {
 }
 
 /** The request with one short reply asked for: an accepted probe costs little then. */
-export function bounded(exchange: Exchange): Exchange {
+export function bounded(exchange: Exchange, of: string): Exchange {
   const { target } = exchange.request;
   const body = jsonOf(exchange.request);
   if (!body) return withOneImage(exchange);
   const put = (changed: Members): Exchange => editBody(exchange, "request", utf8(JSON.stringify(changed)));
-  const single = atMost(body, 1, ["n"], false);
+  const single = within(body, 0, 1, ["n"], false);
+  const isWhole = needsShownBy(exchange.request, of).some((need) => spoiltByCutting.has(need));
+  const [least, most] = isWhole ? [wholeReply, wholeReply] : [0, shortReply];
   if (target.startsWith("/v1/chat/completions"))
-    return put(atMost(single, shortReply, ["max_tokens", "max_completion_tokens"], true));
+    return put(within(single, least, most, ["max_tokens", "max_completion_tokens"], true));
   // The budget of thinking lies below the bound on the reply.
   if (target.startsWith("/v1/messages"))
-    return "thinking" in body ? exchange : put(atMost(body, shortReply, ["max_tokens"], false));
+    return "thinking" in body ? exchange : put(within(body, least, most, ["max_tokens"], false));
   if (!target.includes("enerateContent"))
     return put(Object.fromEntries(Object.entries(body).map(([name, value]) => [name, cheapest(name, value)])));
   const name = "generation_config" in body ? "generation_config" : "generationConfig";
   const config = body[name] ?? {};
   if (!isObject(config)) return exchange;
   const bounds = name === "generationConfig" ? ["maxOutputTokens"] : ["maxOutputTokens", "max_output_tokens"];
-  const one = atMost(config, 1, ["candidateCount", "candidate_count"], false);
-  return put({ ...body, [name]: atMost(one, shortReply, bounds, true) });
+  const one = within(config, 0, 1, ["candidateCount", "candidate_count"], false);
+  return put({ ...body, [name]: within(one, least, most, bounds, true) });
 }
 
 const isAbove = (value: unknown, least: number): boolean => typeof value === "number" && value > least;

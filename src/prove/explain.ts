@@ -2,7 +2,7 @@
 
 import type { Body } from "../check/body.ts";
 import type { Catalogue } from "../check/catalogue.ts";
-import type { Clause, Finding, Level } from "../check/clause.ts";
+import type { Clause, Finding, FindingLevel } from "../check/clause.ts";
 import { lenient } from "../check/clause.ts";
 import { excerptOf } from "../check/excerpt.ts";
 import { judge } from "../check/judge.ts";
@@ -26,7 +26,7 @@ export interface Explanation {
   readonly fails: string;
   /** The finding's own sentence. */
   readonly message: string;
-  readonly level: Level;
+  readonly level: FindingLevel;
   /** Whether only the strict readings find it. */
   readonly strict: boolean;
 }
@@ -48,7 +48,7 @@ function findingOn(clause: Clause, exchange: Exchange, probe: boolean, catalogue
 /** A body as it was sent; canonical spelling is undone. */
 function sentJson(body: Body): unknown {
   if (body.kind !== "json") return undefined;
-  const json = parseJson(body.text);
+  const json = parseJson(body.text());
   return json.ok ? json.value : undefined;
 }
 

@@ -6,6 +6,8 @@ import type { Probe, Probes, Twin } from "../check/probe.ts";
 import { routeOf } from "../check/route.ts";
 import type { Rule } from "../check/rule.ts";
 import { examples } from "../interfaces/examples.ts";
+import { editForm } from "../interfaces/images/examples/edit-form.ts";
+import { isKind, modelOf, plainModels, withModel } from "../interfaces/model.ts";
 import { utf8 } from "../wire/build.ts";
 import { editBody } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
@@ -13,6 +15,7 @@ import { parseJson } from "../wire/json.ts";
 import { bounded, isCostly } from "./cost.ts";
 import { type Variant, variantsOf } from "./counterexamples.ts";
 import { createForms } from "./forms.ts";
+import { isPlace, misplacedParts } from "./misplaced-parts.ts";
 import { disputedBy, fit, type Good, goodOf, isBeyond, type Tools, whyUnprobed } from "./requests.ts";
 import { shrink } from "./shrink.ts";
 import { withSpellings } from "./spellings.ts";
@@ -39,7 +42,10 @@ function fromKeyword({ node, keyword, member }: Visit, clause: Clause, tools: To
     );
     if (!found) return undefined;
     const others = tools.forms.of(found.visit);
-    const variants = fit(variantsOf(good.traced, found.part, found.visit, others), clause, good, tools);
+    const made = isPlace(found.visit)
+      ? misplacedParts(good.traced, found.part, found.visit)
+      : variantsOf(good.traced, found.part, found.visit, others);
+    const variants = fit(made, clause, good, tools);
     return suffices(variants) ? { good, variants } : undefined;
   };
 }
@@ -56,20 +62,45 @@ function fromRule({ spoil, within }: Rule, clause: Clause, tools: Tools): Make {
   };
 }
 
+const sizeOf = ({ request }: Exchange): number => request.body.length;
+
+/** The request with the model that recordings ask for, unless it names a kind of models. */
+function plainly(of: string, { request }: Exchange): Exchange["request"] {
+  const plain = plainModels[of];
+  return plain === undefined || isKind(modelOf(request)) ? request : withModel(request, plain);
+}
+
 /** The same of the smallest request of which it can be made. */
 function smallest(made: Made, make: Make, tools: Tools): Made {
   const { exchange, judged } = made.good;
   const body = parseJson(Buffer.from(exchange.request.body).toString("utf8"));
   let best = made;
-  if (body.ok)
-    shrink(body.value, (smaller) => {
-      const good = goodOf(editBody(exchange, "request", utf8(JSON.stringify(smaller))), tools, judged.others);
-      const again = good && make(good);
-      // What is smaller serves only where it has every form that the larger one has.
-      if (!again || again.variants.length < made.variants.length) return false;
-      best = again;
-      return true;
-    });
+  // What is smaller serves only where it has every form that the larger one has.
+  const serving = (other: Exchange): Made | undefined => {
+    const good = goodOf(other, tools, judged.others);
+    const again = good && make(good);
+    return again && again.variants.length >= made.variants.length ? again : undefined;
+  };
+  const serves = (other: Exchange): boolean => {
+    const again = serving(other);
+    // Nor where a strict reading minds what is gone.
+    if (!again || disputedBy(other, exchange, tools) !== undefined) return false;
+    best = again;
+    return true;
+  };
+  if (body.ok) shrink(body.value, (smaller) => serves(editBody(exchange, "request", utf8(JSON.stringify(smaller)))));
+  // A model of a known kind is asked for only where the rule is about it: few targets say which of theirs is one.
+  const { request } = best.good.exchange;
+  const of = made.good.traced.subject.interface;
+  const plain = plainModels[of];
+  if (plain !== undefined && isKind(modelOf(request))) {
+    const ofAnyModel = { ...best.good.exchange, request: withModel(request, plain) };
+    // Forms need no model at all; JSON is without one already where that serves.
+    const unnamed = editForm(best.good.exchange, (fields) => fields.filter(([name]) => name !== "model"));
+    if (serving(ofAnyModel)) serves(unnamed ?? ofAnyModel);
+  }
+  // What needed a longer reply may be gone.
+  serves(bounded(best.good.exchange, of));
   return best;
 }
 
@@ -128,9 +159,14 @@ export function probesOf(catalogue: Catalogue): Probes {
     const clauses = new Map(asked.filter((clause) => clause.interface === name).map((clause) => [clause.id, clause]));
     const goods = (examples[name] ?? [])
       .filter(({ probe }) => !probe)
-      .map(({ exchange }): Exchange => bounded({ ...exchange, response: null }))
+      .map(({ exchange, late = false }) => ({
+        exchange: bounded({ ...exchange, request: plainly(name, exchange), response: null }, name),
+        late,
+      }))
       // What has a body is what targets offer first; lists of what was stored come last.
-      .sort((a, b) => (a.request.body.length || Infinity) - (b.request.body.length || Infinity))
+      .sort((a, b) => (sizeOf(a.exchange) || Infinity) - (sizeOf(b.exchange) || Infinity))
+      .sort((a, b) => Number(a.late) - Number(b.late))
+      .map(({ exchange }) => exchange)
       .flatMap((exchange) => goodOf(exchange, tools) ?? []);
     for (const { traced } of goods) for (const { visit } of traced.visits) forms.add(visit);
     const done = new Map<object, Set<string>>();

@@ -38,8 +38,11 @@ export interface Good {
   readonly traced: Traced;
 }
 
-/** Another model is another thing to ask for, which a target need not have; another format is not that of the bytes beside it. */
-const isAnother = / at (\/model(\/0)?|.*\/input_audio\/format)$/;
+/**
+ * Another model is another thing to ask for, which a target need not have; another format is not that of the bytes beside it, and
+ * another type of a part needs other members.
+ */
+const isAnother = / at (\/model(\/0)?|.*\/input_audio\/format|.*\/content\/\d+\/type)$/;
 
 export const isBeyond = ({ breaks }: Variant): boolean => breaks;
 

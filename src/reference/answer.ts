@@ -3,6 +3,7 @@ import type { Finding } from "../check/clause.ts";
 import type { Subject } from "../check/subject.ts";
 import { utf8 } from "../wire/build.ts";
 import type { WireRequest } from "../wire/exchange.ts";
+import { isObject } from "../wire/json.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
 
 export interface Asked {
@@ -17,6 +18,16 @@ export interface Asked {
 
 /** Answers requests of one interface; undefined for those of others. */
 export type Answer = (asked: Asked) => Reply | undefined;
+
+/** Tokens that a picture, a sound or a document of bytes counts. */
+export const perMedium = 64;
+
+/** What the parts of some types count, however deep they lie. */
+export function mediaTokens(value: unknown, types: ReadonlySet<unknown>): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + mediaTokens(one, types), 0);
+  if (!isObject(value)) return 0;
+  return types.has(value["type"]) ? perMedium : mediaTokens(Object.values(value), types);
+}
 
 /** A reply of one JSON document. */
 export function jsonReply(status: number, body: unknown): Reply {

@@ -6,6 +6,7 @@ import { judge } from "../check/judge.ts";
 import { type Bindings, type Names, namesFrom } from "../check/names.ts";
 import { routeOf } from "../check/route.ts";
 import { readSubject } from "../check/subject.ts";
+import { readPreset } from "../interfaces/judging.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import type { Reply } from "../wire/listen.ts";
 import { pathOf } from "../wire/target.ts";
@@ -15,9 +16,12 @@ import { answer as generateContent } from "./generate-content/index.ts";
 import { answer as images } from "./images/index.ts";
 import { answer as messages } from "./messages/index.ts";
 
-/** Header names the vendors' SDKs send for the documents' neutral ones; the reference takes either. */
+const { names: vendorNames = {}, alternatives = {} } = readPreset("vendors");
+
+/** Header names the vendors' SDKs send for the documents' neutral ones, and where else they put paths and keys; the reference takes either. */
 export const sdkHeaders: Bindings = {
-  names: { "partner-version": "anthropic-version", "partner-beta": "anthropic-beta" },
+  names: Object.fromEntries(Object.entries(vendorNames).filter(([name]) => name.startsWith("partner-"))),
+  alternatives,
 };
 
 const answers: Readonly<Record<string, Answer>> = {
@@ -28,7 +32,8 @@ const answers: Readonly<Record<string, Answer>> = {
 };
 
 /** The handler for `listen`; `base` is asked at every request, since the port is known only once listening. */
-export function createReference(catalogue: Catalogue, base: () => string, names: Names = namesFrom(sdkHeaders)) {
+export function createReference(catalogue: Catalogue, base: () => string, given: Names = namesFrom(sdkHeaders)) {
+  const names: Names = { ...given, alternatives: (name) => alternatives[name] ?? {} };
   return (request: WireRequest): Reply => {
     const exchange = { request, response: null };
     const route = routeOf(catalogue.interfaces, request.method, request.target);

@@ -29,6 +29,16 @@ describe("on a loopback address", () => {
     "h",
   ])("a request to %j is refused", (name) => expect(asked(host(name))).toBe(false));
 
+  test.each(["evil.example:8080", "127.0.0.1.evil.example", "Localhost.Evil.Example."])(
+    "a request to %s is refused as well where only pages are",
+    (name) => expect(asked(host(name), { onlyPages: true })).toBe(false),
+  );
+
+  test.each(["recorder:8080", "h", "", "a b", "evil.example@127.0.0.1"])(
+    "a request to %j is then let in, since it comes from no page",
+    (name) => expect(asked(host(name), { onlyPages: true })).toBe(true),
+  );
+
   test("so is one that gives several hosts of which one is not this machine, and none that gives none", () => {
     expect(asked([...host("localhost"), ...host("evil.example")])).toBe(false);
     expect(asked([])).toBe(true);

@@ -10,6 +10,8 @@ export interface Callers {
   readonly hosts?: readonly string[] | undefined;
   /** Origins whose pages may send requests, e.g. `https://app.example.com`, or `null`; `*` is any. */
   readonly origins?: readonly string[] | undefined;
+  /** Refuses as Host only what a browser can send for a page of another site: others may name what they like. */
+  readonly onlyPages?: boolean | undefined;
 }
 
 export const isLoopback = (host: string): boolean =>
@@ -27,6 +29,9 @@ function hostOf(authority: string): string | undefined {
 /** Names that nobody can register, and so nobody's page can be at: `localhost`, and the `internal` ones of containers. */
 const isOwn = (host: string): boolean => isLoopback(host) || isIP(host) !== 0 || /\.internal$/i.test(host);
 
+/** No browser sends a Host that is none, and nobody can register a name without a dot. */
+const isNoPage = (host: string | undefined): boolean => host === undefined || !host.includes(".");
+
 /**
  * Why a request is refused, in one sentence; undefined where it is not. Only servers on a loopback address refuse anything:
  * a page of another site may have its own name point there (DNS rebinding), or send requests without reading the answers.
@@ -35,7 +40,7 @@ export function refusalOf(
   { target, headers }: Pick<WireRequest, "target" | "headers">,
   callers: Callers,
 ): string | undefined {
-  const { host: own, hosts = [], origins = [] } = callers;
+  const { host: own, hosts = [], origins = [], onlyPages = false } = callers;
   if (!isLoopback(own)) return undefined;
   const named = valuesOf(headers, "host");
   // Only who is told to use a proxy sends a whole address, and no page can tell that to its browser.
@@ -43,7 +48,8 @@ export function refusalOf(
     for (const value of named) {
       const host = hostOf(value);
       const known = host !== undefined && (isOwn(host) || [own, ...hosts].some((one) => hostOf(one) === host));
-      if (!known) return `Host ${JSON.stringify(value)} is not this machine; --allow-host NAME lets it in`;
+      if (!known && !(onlyPages && isNoPage(host)))
+        return `Host ${JSON.stringify(value)} is not this machine; --allow-host NAME lets it in`;
     }
   for (const origin of valuesOf(headers, "origin")) {
     if (origins.includes("*") || origins.some((one) => one.replace(/\/$/, "").toLowerCase() === origin.toLowerCase()))
@@ -63,18 +69,15 @@ export function forCallers(handler: LiveHandler, callers: Callers): LiveHandler 
   };
 }
 
-/** In a body that the official SDKs find their message in. */
+/** A refusal as JSON in which the official SDKs find their message. */
+export const refusalBody = (message: string): string =>
+  `${JSON.stringify({ type: "error", error: { type: "caller_refused", code: "caller_refused", status: "PERMISSION_DENIED", message } })}\n`;
+
 const refused = (message: string): Reply => ({
   status: 403,
   headers: [
     ["Content-Type", "application/json"],
     ["X-Should-Retry", "false"],
   ],
-  pieces: [
-    {
-      bytes: Buffer.from(
-        `${JSON.stringify({ type: "error", error: { type: "caller_refused", code: "caller_refused", status: "PERMISSION_DENIED", message } })}\n`,
-      ),
-    },
-  ],
+  pieces: [{ bytes: Buffer.from(refusalBody(message)) }],
 });

@@ -52,6 +52,18 @@ export interface WireResponse {
   readonly redacted?: RedactedPlaces;
 }
 
+/**
+ * What the bytes of a body say, where that is known without them: their text as UTF-8, or the JSON value that they are spelt of as
+ * `JSON.stringify` spells it.
+ */
+export type KnownBody = { readonly text: string } | { readonly json: unknown };
+
+/** What is known of the bodies of an exchange. */
+export interface KnownBodies {
+  readonly request: KnownBody | undefined;
+  readonly response: KnownBody | undefined;
+}
+
 export interface Exchange {
   /** Scheme and authority the request went to, e.g. `https://host:443`, where known. */
   readonly origin?: string;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { fuzz } from "../dev/random.test-kit.ts";
 import { beyondIn, deepest, parseJson } from "./json.ts";
 import { duplicateKeys, fractionalIntegers, lexicalIssuesIn } from "./json-issues.ts";
-import { lintJson } from "./json-lint.ts";
+import { lintJson, lintText } from "./json-lint.ts";
 import { resolvePointer } from "./pointer.ts";
 import { createSameShapeLint } from "./same-shape.ts";
 
@@ -140,6 +140,11 @@ test("the lint misses no lexical issue", () => {
       const fractions = fractionalIntegers(text);
       const issues = duplicates.length + fractions.length > 0 ? { duplicates, fractions } : undefined;
       expect(lexicalIssuesIn(text, lintJson(Buffer.from(text)))).toEqual(issues);
+      // Neither does it depend on a text before it, of which more is left than this one has.
+      for (const filler of [":", "5"]) {
+        lintText(filler.repeat(text.length + 9));
+        expect(lexicalIssuesIn(text, lintText(text))).toEqual(issues);
+      }
       // Texts that came before are remembered by their shape.
       expect(lexicalIssuesIn(text, createSameShapeLint(100)(text))).toEqual(issues);
     }),

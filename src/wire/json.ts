@@ -62,3 +62,28 @@ export function parseJson(text: string, most?: number): JsonResult {
     return { ok: false, problem: (error as Error).message };
   }
 }
+
+/** Levels and values of what is looked through by `isExact`: more are read as text, within the bounds of texts. */
+const exactLevels = 64;
+const exactValues = 10_000;
+
+/**
+ * Whether a parsed value is what parsing its JSON text gives, as `JSON.stringify` spells it, and the text has no lexical issues: no
+ * number is lost (`-0`, what is too large to be a number), none spelt as an integer with an exponent.
+ */
+export function isExact(value: unknown): boolean {
+  let left = exactValues;
+  const isFine = (one: unknown, levels: number): boolean => {
+    if (typeof one === "number") return one === 0 ? !Object.is(one, -0) : Math.abs(one) < 1e21;
+    if (typeof one !== "object" || one === null) return true;
+    if (levels === 0 || --left < 0) return false;
+    if (Array.isArray(one)) {
+      left -= one.length;
+      for (let i = 0; i < one.length; i++) if (!isFine(one[i], levels - 1)) return false;
+      return true;
+    }
+    for (const key in one) if (--left < 0 || !isFine((one as Record<string, unknown>)[key], levels - 1)) return false;
+    return true;
+  };
+  return isFine(value, exactLevels);
+}

@@ -3,13 +3,13 @@
 import { viewOf } from "./bytes.ts";
 import { type JsonResult, mostValues, parseJson, withinBounds } from "./json.ts";
 import { type LexicalIssues, lexicalIssuesIn } from "./json-issues.ts";
-import { lintJson, mayRepeatKeys } from "./json-lint.ts";
+import { lintJson, lintText, mayRepeatKeys } from "./json-lint.ts";
 import { createSameShapeLint } from "./same-shape.ts";
 import { parseEvents, type SseReading } from "./sse.ts";
 
 /** A body read as JSON. */
 export interface JsonReading {
-  readonly text: string;
+  readonly text: () => string;
   readonly json: JsonResult;
   /** Undefined where there are none, or where the text is no JSON. */
   readonly lexicalIssues: LexicalIssues | undefined;
@@ -30,12 +30,25 @@ export interface EventsReading extends SseReading {
 
 /** A decoded body as JSON. Never throws. */
 export function readJson(bytes: Uint8Array): JsonReading {
-  const text = viewOf(bytes).toString("utf8");
+  return reading(viewOf(bytes).toString("utf8"), bytes);
+}
+
+/** A body whose text is known as JSON. Never throws. */
+export function readText(text: string): JsonReading {
+  return reading(text, undefined);
+}
+
+/** A body as JSON that is spelt as `JSON.stringify` spells a value which `isExact`. */
+export function readValue(value: unknown): JsonReading {
+  return { text: () => JSON.stringify(value), json: { ok: true, value }, lexicalIssues: undefined, plain: true };
+}
+
+function reading(text: string, bytes: Uint8Array | undefined): JsonReading {
   const parsed = parseJson(text, mostValues);
-  const suspects = parsed.ok ? lintJson(bytes) : 0;
+  const suspects = parsed.ok ? (bytes ? lintJson(bytes) : lintText(text)) : 0;
   const json = suspects & mayRepeatKeys ? withinBounds(text, parsed) : parsed;
-  if (!json.ok) return { text, json, lexicalIssues: undefined, plain: false };
-  return { text, json, lexicalIssues: lexicalIssuesIn(text, suspects), plain: !(suspects & mayRepeatKeys) };
+  if (!json.ok) return { text: () => text, json, lexicalIssues: undefined, plain: false };
+  return { text: () => text, json, lexicalIssues: lexicalIssuesIn(text, suspects), plain: !(suspects & mayRepeatKeys) };
 }
 
 /** A decoded body as events. Never throws. */

@@ -2,7 +2,7 @@
  * Lints the JSON texts of one stream, most of which have the same shape: a text that differs from one without lexical issues
  * only within strings and numbers has none either, and a regular expression sees that faster than the lint.
  */
-import { lintJson } from "./json-lint.ts";
+import { lintText } from "./json-lint.ts";
 
 /** Longer texts have no shape worth remembering. */
 const longest = 4096;
@@ -40,17 +40,17 @@ function shapeOf(text: string): RegExp {
  * @param count how many texts the body has
  */
 export function createSameShapeLint(count: number): (text: string) => number {
-  if (count < many) return (text) => lintJson(Buffer.from(text));
+  if (count < many) return (text) => lintText(text);
   let learned = 0;
   return (text) => {
-    if (text.length > longest) return lintJson(Buffer.from(text));
+    if (text.length > longest) return lintText(text);
     for (let i = 0; i < shapes.length; i++)
       if (shapes[i]!.test(text)) {
         // What comes often is found first.
         if (i > 0) shapes.unshift(...shapes.splice(i, 1));
         return 0;
       }
-    const suspects = lintJson(Buffer.from(text));
+    const suspects = lintText(text);
     if (suspects === 0 && learned++ < mostLearned) {
       shapes.unshift(shapeOf(text));
       if (shapes.length > mostShapes) shapes.pop();

@@ -24,6 +24,12 @@ export interface SendLimits {
   readonly reuse?: boolean;
 }
 
+/** Pieces of one answer that are kept: each takes far more memory than the byte it may bring. */
+const maxPieces = 1 << 18;
+
+/** Bytes that are kept of an answer that was broken off because it went on and on: nobody can judge it as a whole. */
+const excerptBytes = 1 << 20;
+
 export const defaultLimits: SendLimits = { patience: 60_000, longest: 600_000, most: 128 << 20 };
 
 export interface Sent {
@@ -42,6 +48,8 @@ export interface Sent {
 export interface Failure {
   readonly kind: "unreachable" | "reset" | "timed-out" | "unanswered" | "unsendable";
   readonly problem: string;
+  /** Set where the answer was broken off because it went on beyond a limit. */
+  readonly endless?: true;
 }
 
 /** Follows an answer while it comes. */
@@ -112,7 +120,17 @@ function sendOne(
   const pieces: Buffer[] = [];
   const chunks: ChunkMark[] = [];
   let size = 0;
+  let cut = 0;
   let head: Pick<WireResponse, "status" | "reason" | "headers"> | undefined;
+  /** Keeps the beginning of an answer that is broken off for its length. */
+  function shorten(): void {
+    let left = excerptBytes;
+    let kept = 0;
+    while (kept < pieces.length && pieces[kept]!.length <= left) left -= pieces[kept++]!.length;
+    pieces.length = kept;
+    chunks.length = kept;
+    cut = size - (excerptBytes - left);
+  }
   const exchange = (broken: boolean, trailers: WireResponse["trailers"] = []): Exchange => ({
     origin,
     started,
@@ -123,6 +141,7 @@ function sendOne(
           body: Buffer.concat(pieces),
           chunks,
           ...(trailers.length > 0 && { trailers }),
+          ...(cut > 0 && { cut }),
           time: elapsed(),
         }
       : null,
@@ -149,7 +168,8 @@ function sendOne(
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
         deadline = setTimeout(
-          () => controller.abort(new OutOfPatience(`it was still going on after ${limits.longest / 1000} seconds`)),
+          () =>
+            controller.abort(new Endless("timed-out", `it was still going on after ${limits.longest / 1000} seconds`)),
           limits.longest,
         );
         wait(controller);
@@ -173,7 +193,10 @@ function sendOne(
         pieces.push(piece);
         chunks.push([elapsed(), piece.length]);
         watch?.piece(piece);
-        if (size > limits.most) controller.abort(new Error(`it went on after ${limits.most} bytes`));
+        if (cut > 0 || (size <= limits.most && pieces.length <= maxPieces)) return;
+        const what = size > limits.most ? `${limits.most} bytes` : `${maxPieces} pieces`;
+        shorten();
+        controller.abort(new Endless("unanswered", `it went on after ${what}`));
       },
       onResponseEnd(_controller, trailers) {
         const pairs = Object.entries(trailers ?? {}).map(([name, value]) => [name, String(value)] as const);
@@ -200,6 +223,15 @@ function sendOne(
 
 class OutOfPatience extends Error {}
 
+/** An answer that goes on beyond a limit. */
+class Endless extends Error {
+  readonly kind: Failure["kind"];
+  constructor(kind: Failure["kind"], problem: string) {
+    super(problem);
+    this.kind = kind;
+  }
+}
+
 const noConnection =
   /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/;
 
@@ -219,6 +251,7 @@ const ended = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
 
 function failureOf(error: Error, headCame: boolean): Failure {
   if (error instanceof OutOfPatience) return { kind: "timed-out", problem: error.message };
+  if (error instanceof Endless) return { kind: error.kind, problem: error.message, endless: true };
   // Several addresses of one host fail as one error that holds the others.
   const { code = "" } =
     "errors" in error && Array.isArray(error.errors) ? (error.errors[0] ?? error) : (error as never);

@@ -6,8 +6,8 @@ import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
-import { missing } from "../common/auth.ts";
-import { madeThen, notRefused } from "../common/errors.ts";
+import { acceptedWithoutKey, cameInAnother, missing } from "../common/auth.ts";
+import { madeThen } from "../common/errors.ts";
 import { kinds } from "./errors.ts";
 
 const place = { side: "request", in: "headers", pointer: "/authorization" } as const;
@@ -21,7 +21,7 @@ const required: Rule = {
   clause: "chat-completions.auth.authorization-required",
   applies: () => true,
   check(subject) {
-    if (subject.request.headers["authorization"] !== undefined) return undefined;
+    if (subject.request.headers["authorization"] !== undefined) return cameInAnother(subject, "authorization");
     return missing(subject, { ...place, expected: "an Authorization header", actual: undefined });
   },
   spoil: (exchange) => ({ ...editHeader(exchange, "request", "Authorization", undefined), response: null }),
@@ -66,16 +66,15 @@ const key: Rule = {
   spoil: (exchange) => editHeader(exchange, "request", "Authorization", "Bearer "),
 };
 
-/** What a request sent without a key on purpose comes to; all that can be said is that it fails (reading C-ERRORS). */
+/** A request sent without a key on purpose fails; no status is written down (reading C-ERRORS). */
 const missingKeyFails: Rule = {
   clause: "chat-completions.auth.missing-key-fails",
   applies: ({ probe, request, response }) =>
     probe && request.headers["authorization"] === undefined && response !== null,
   *check({ response }) {
-    if (response?.ok) yield notRefused("a failure", response.status, "the request carries no key");
+    if (response?.ok) yield acceptedWithoutKey("a failure", response.status);
   },
   spoil: (exchange) => ({ ...exchange, response: jsonResponse(madeThen(kinds.success, exchange)) }),
-  alsoBreaks: ["chat-completions.errors.invalid-request-refused"],
 };
 
 export const rules: readonly Rule[] = [required, scheme, key, missingKeyFails];

@@ -5,7 +5,14 @@ import type { Subject } from "../../check/subject.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editStatus } from "../../wire/edit.ts";
 import { isObject } from "../../wire/json.ts";
-import { type BodyKinds, badRequestStatus, madeThen, notRefused, statusFitsBody } from "../common/errors.ts";
+import {
+  type BodyKinds,
+  badRequestStatus,
+  faultsBesideKey,
+  madeThen,
+  notRefused,
+  statusFitsBody,
+} from "../common/errors.ts";
 
 export const kinds: BodyKinds = {
   isError: ({ error }) => isObject(error) || typeof error === "string",
@@ -47,9 +54,11 @@ const failureStatus: Rule = {
 /** Reading X-ENFORCE: the document names no status, so any failure refuses. */
 const refused: Rule = {
   clause: "chat-completions.errors.invalid-request-refused",
-  applies: ({ probe, requestFaults, response }) => probe && requestFaults.length > 0 && response !== null,
-  *check({ requestFaults, response }) {
-    if (response?.ok) yield notRefused("a failure", response.status, `the request breaks ${requestFaults[0]}`);
+  applies: (subject) => subject.probe && faultsBesideKey(subject).length > 0 && subject.response !== null,
+  *check(subject) {
+    const { response } = subject;
+    if (response?.ok)
+      yield notRefused("a failure", response.status, `the request breaks ${faultsBesideKey(subject)[0]}`);
   },
   spoil: (exchange) => ({ ...exchange, response: jsonResponse(madeThen(kinds.success, exchange)) }),
 };

@@ -17,7 +17,7 @@ import { rules as plausible } from "./plausible.ts";
 import { said } from "./reading/said.ts";
 import { rules as request } from "./request.ts";
 import { rules as response } from "./response.ts";
-import { bringsOf } from "./streaming/brings.ts";
+import { bringsOf, piecesOf } from "./streaming/brings.ts";
 import { rules as streaming } from "./streaming.ts";
 import { rules as tools } from "./tools.ts";
 
@@ -32,6 +32,7 @@ const create: Operation = {
   },
   terminator: "[DONE]",
   brings: bringsOf,
+  pieces: piecesOf,
   isStreamError: (data) => isObject(data) && (isObject(data["error"]) || typeof data["error"] === "string"),
 };
 

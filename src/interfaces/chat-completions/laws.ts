@@ -7,11 +7,14 @@ import { isObject } from "../../wire/json.ts";
 import { streamsApart } from "../common/laws/canaries.ts";
 import { type Facts, questionOf, type Told } from "../common/laws/facts.ts";
 import { callIdsDistinct, createdMoves, replyIdsDistinct } from "../common/laws/identity.ts";
+import { arrivesInPieces } from "../common/laws/incremental.ts";
 import { spoilLast, spoilStream } from "../common/laws/spoil.ts";
-import { sameArguments, sameFinish, sameIdForm, sameSeed, sameText, sameUsage } from "../common/laws/twins.ts";
+import { sameText } from "../common/laws/stream-text.ts";
+import { sameUsage } from "../common/laws/stream-usage.ts";
+import { sameArguments, sameFinish, sameIdForm, sameSeed } from "../common/laws/twins.ts";
 import { chunkChoices, editChoices, editHeads, editReply, editUsage, sayInstead } from "./examples/spoil.ts";
 import { headOf, isEnded, replyOf, valueAt, within } from "./reading/reply.ts";
-import { integer, type Placed } from "./reading/reply-parts.ts";
+import { integer, type Placed, textsOf } from "./reading/reply-parts.ts";
 
 const id = (name: string): string => `chat-completions.laws.${name}`;
 
@@ -61,6 +64,7 @@ export const factsOf = remember((subject: Subject): Facts | undefined => {
     id: textIn(head, "id"),
     created: countIn(head, "created"),
     text: { value: first.content ?? "", spot: within(first.message, "content") },
+    pieces: reply.streamed ? textsOf(first).map(({ value }) => value) : [],
     calls: first.calls.map((call) => ({
       id: call.id === undefined ? undefined : { value: call.id, spot: within(call.spot, "id") },
       name: call.name,
@@ -148,6 +152,7 @@ export const laws: readonly Law[] = [
       }),
     ),
   ),
+  arrivesInPieces(id("stream-incremental"), factsOf),
   sameText(
     id("stream-text"),
     factsOf,

@@ -1,8 +1,9 @@
 /** Rules on values of a chat reply that cannot be right, though their types are. */
 
+import { warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { remember, type Subject } from "../../check/subject.ts";
-import { isObject } from "../../wire/json.ts";
+import { isObject, parseJson } from "../../wire/json.ts";
 import {
   callIdsDistinct,
   countsIn,
@@ -197,6 +198,49 @@ const callIdDistinct = callIdsDistinct(
   (exchange) => editCalls(exchange, (call) => void (call.id = "call_1")),
 );
 
+const argumentsIn = remember((subject: Subject): readonly Told<string>[] =>
+  soundChoices(subject).flatMap(({ calls, functionCall }) =>
+    [...calls, ...(functionCall ? [functionCall] : [])].flatMap(({ arguments: value, spot }) =>
+      value === undefined ? [] : [{ value, spot }],
+    ),
+  ),
+);
+
+/** Whether a text is the JSON of a string that is, in its turn, the JSON of an object. */
+function isWrittenTwice(text: string): boolean {
+  if (!/^\s*"\s*\{/.test(text)) return false;
+  const outer = parseJson(text);
+  const inner = outer.ok && typeof outer.value === "string" ? parseJson(outer.value) : undefined;
+  return inner?.ok === true && isObject(inner.value);
+}
+
+const argumentsOnce: Rule = {
+  clause: id("arguments-once"),
+  applies: (subject) => argumentsIn(subject).length > 0,
+  *check(subject) {
+    for (const { value, spot } of argumentsIn(subject))
+      if (isWrittenTwice(value))
+        yield {
+          side: "response",
+          ...spot,
+          expected: "the JSON of an object",
+          actual: value,
+          hint: "it is the JSON of a string that holds the JSON of an object",
+          reading: warns("X-PLAUSIBLE"),
+        };
+  },
+  spoil: (exchange) =>
+    editReply(
+      exchange,
+      (body) => {
+        for (const { message } of body.choices)
+          for (const { function: called } of message.tool_calls ?? [])
+            called.arguments = JSON.stringify(called.arguments);
+      },
+      undefined,
+    ),
+};
+
 const bounded = lengthBounded(
   id("length-without-bound"),
   (subject) => {
@@ -229,5 +273,6 @@ export const rules: readonly Rule[] = [
   replyId,
   callIdGiven,
   callIdDistinct,
+  argumentsOnce,
   bounded,
 ];

@@ -1,7 +1,7 @@
 /** Judges hand-made chat requests: what the tests of the request side share. */
 
 import type { Catalogue } from "../../check/catalogue.ts";
-import { type Level, lenient, type Policy } from "../../check/clause.ts";
+import { type FindingLevel, lenient, type Policy } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { jsonRequest } from "../../wire/build.ts";
@@ -29,17 +29,17 @@ export function requestOf(members: object): Exchange {
 }
 
 /** Clause (without the interface's name) to the level it was found at. */
-export function levelsOf(exchange: Exchange, policy = lenient): Record<string, Level> {
+export function levelsOf(exchange: Exchange, policy = lenient): Record<string, FindingLevel> {
   const { findings } = judge(exchange, { source: "", exchange: 0 }, catalogue, { names: namesFrom(), policy });
   return Object.fromEntries(findings.map(({ clause, level }) => [clause.replace("chat-completions.", ""), level]));
 }
 
 /** The same without notes. */
-export function faultsOf(exchange: Exchange, policy = lenient): Record<string, Level> {
+export function faultsOf(exchange: Exchange, policy = lenient): Record<string, FindingLevel> {
   return Object.fromEntries(Object.entries(levelsOf(exchange, policy)).filter(([, level]) => level !== "note"));
 }
 
-type Outcome = Level | "silent";
+type Outcome = FindingLevel | "silent";
 
 /** Reading, what is sent (members or a whole exchange), the clause it touches, the outcome by default and when strict. */
 export type ReadingCase = readonly [string, string, object | Exchange, string, Outcome, Outcome];

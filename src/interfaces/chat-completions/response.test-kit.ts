@@ -1,5 +1,5 @@
 /** Judges hand-made chat replies: what the tests of the response side share. */
-import { type Level, lenient, type Policy } from "../../check/clause.ts";
+import { type FindingLevel, lenient, type Policy } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { exchangeOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
@@ -43,7 +43,7 @@ export function faultsOf(exchange: Exchange, policy: Policy = lenient): string[]
     .map(({ clause, level }) => `${level} ${clause.replace("chat-completions.", "")}`);
 }
 
-export type Outcome = Level | "silent";
+export type Outcome = FindingLevel | "silent";
 
 /** What is said of one clause by default, and under all strict options. */
 export function outcomesOf(exchange: Exchange, clause: string): [Outcome, Outcome] {

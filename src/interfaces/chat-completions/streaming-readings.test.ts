@@ -62,7 +62,7 @@ const cases: readonly ReadingCase[] = [
     "another time in a chunk",
     stream(first, { ...end, created: 1 }),
     "streaming.created-constant",
-    "silent",
+    "warning",
     "error",
   ],
   [

@@ -1,6 +1,6 @@
 /** Rules on the order and the contents of a streamed chat reply. */
 
-import { type Grade, strictOnly } from "../../check/clause.ts";
+import { type Grade, strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { inWords } from "../../check/words.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
@@ -22,19 +22,26 @@ import { rules as usage } from "./streaming/usage.ts";
 
 const id = (name: string): string => `chat-completions.streaming.${name}`;
 
-/** A member that must be the same in all chunks. */
-function constant(clause: string, member: "id" | "created", type: "string" | "number", reading?: Grade): Rule {
+/** A member that must be the same in all chunks. Who grades a change by a reading lets chunks leave it open, as 0 or no text, or count milliseconds, of which another clause speaks. */
+function constant(
+  clause: string,
+  member: "id" | "created" | "model",
+  type: "string" | "number",
+  reading?: Grade,
+): Rule {
+  const isOpen = (value: unknown): boolean =>
+    reading !== undefined && (value === "" || value === 0 || Number(value) > 1e11);
   return {
     clause: id(clause),
     applies: (subject) => chunksOf(subject).length > 1 && typeof chunksOf(subject)[0]?.value[member] === type,
     *check(subject) {
       let first: unknown;
       for (const { value, position } of chunksOf(subject)) {
-        if (typeof value[member] !== type) continue;
+        if (typeof value[member] !== type || isOpen(value[member])) continue;
         first ??= value[member];
         if (value[member] === first) continue;
         const spot: Spot = { in: "stream", event: position, pointer: `/${member}` };
-        yield faultAt(spot, `${JSON.stringify(first)} as in the first chunk`, value[member], reading && { reading });
+        yield faultAt(spot, `${JSON.stringify(first)} as in chunks before`, value[member], reading && { reading });
         return;
       }
     },
@@ -111,7 +118,8 @@ export const rules: readonly Rule[] = [
   streamEndsWithBlankLine(id("ends-with-blank-line")),
   noErrorInStream(id("no-error-event"), { data: { error: { message: "The engine stopped.", type: "server_error" } } }),
   constant("id-constant", "id", "string"),
-  constant("created-constant", "created", "number", strictOnly("C-CREATED-UNIT")),
+  constant("created-constant", "created", "number", warns("C-CREATED-UNIT")),
+  constant("model-constant", "model", "string", warns("X-CLIENTS")),
   doneSent,
   doneOnce,
   doneLast,

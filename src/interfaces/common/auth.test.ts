@@ -1,6 +1,6 @@
 /** Readings X-MASKED and X-MISSING-KEY: what a request without a credential, and the refusal of one, come to. */
 import { describe, expect, test } from "vitest";
-import { type Level, lenient, type Policy } from "../../check/clause.ts";
+import { type FindingLevel, lenient, type Policy } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { type Bindings, namesFrom } from "../../check/names.ts";
 import { jsonRequest, jsonResponse, utf8 } from "../../wire/build.ts";
@@ -18,7 +18,9 @@ function judged(exchange: Exchange, policy: Policy = lenient, bindings: Bindings
   const ofKeys = (clause: string): boolean => clause.includes(".auth.");
   return {
     levels: Object.fromEntries(
-      findings.filter(({ clause }) => ofKeys(clause)).map(({ clause, level }): [string, Level] => [clause, level]),
+      findings
+        .filter(({ clause }) => ofKeys(clause))
+        .map(({ clause, level }): [string, FindingLevel] => [clause, level]),
     ),
     undecided: undecided.map(({ clause }) => clause).filter(ofKeys),
   };

@@ -1,7 +1,8 @@
 /** What an exchange shows of its credentials: whether any came, whether a recording may have dropped them, what a refusal says of them. */
-import { strictOnly } from "../../check/clause.ts";
+import { notes, strictOnly } from "../../check/clause.ts";
 import type { Fault, Undecided } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
+import { inWords } from "../../check/words.ts";
 
 /** Headers in which clients and gateways carry keys, in the order in which they are named to people. */
 export const keyHeaders = ["x-goog-api-key", "authorization", "x-api-key", "api-key"];
@@ -29,6 +30,22 @@ export function missing(subject: Subject, fault: Fault): (Fault | Undecided)[] {
   return [
     { ...fault, reading: masked },
     { needs: keepsCredentials, unless: masked.id },
+  ];
+}
+
+/** Notes that the key of a documented header came in another one, which the parties are known for (reading X-ALTERNATIVES). */
+export function cameInAnother({ request }: Subject, documented: string): Fault[] | undefined {
+  const other = request.keyCameIn[documented];
+  if (other === undefined) return undefined;
+  return [
+    {
+      side: "request",
+      in: "headers",
+      pointer: `/${documented}`,
+      expected: "the key in this header",
+      actual: inWords(`it in the header ${other}`),
+      reading: notes("X-ALTERNATIVES"),
+    },
   ];
 }
 
@@ -123,6 +140,15 @@ export function saidOfKey(subject: Subject): Said {
 const unspecific: ReadonlySet<number> = new Set([400, 401, 403, 407]);
 
 const anyRefusal = strictOnly("X-MISSING-KEY");
+
+/** A request sent without any key on purpose was accepted: an error, as a wrong status is (reading X-MISSING-KEY). */
+export const acceptedWithoutKey = (expected: string, actual: number): Fault => ({
+  side: "response",
+  in: "status",
+  expected,
+  actual,
+  hint: "the request carries no key; if this server is meant to run without keys, say --lacks keys",
+});
 
 /** Whether a reply refuses: what is too much for now, and what fails by itself, is no answer to the request. */
 export const refuses = ({ response }: Subject): boolean =>

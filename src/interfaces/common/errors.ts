@@ -1,9 +1,10 @@
 /** Rules on failed replies that several interfaces share, and the error body that two of them share. */
 
 import type { Finding } from "../../check/clause.ts";
-import { warns } from "../../check/clause.ts";
+import { accepts, warns } from "../../check/clause.ts";
 import type { RefusalReason } from "../../check/interface.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
+import type { Subject } from "../../check/subject.ts";
 import { editJson, editStatus } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { isObject } from "../../wire/json.ts";
@@ -47,20 +48,25 @@ export function statusFitsBody(clause: string, kinds: BodyKinds): Rule {
   };
 }
 
-/** What should have been refused was not (reading X-ENFORCE: accepting it warns, apart from any other clause). */
+/** What should have been refused was not (reading X-ENFORCE: accepting it is unenforced; an answer that neither accepts nor refuses it warns). */
 export function notRefused(expected: string, actual: number, hint?: string): Fault {
-  return { side: "response", in: "status", expected, actual, ...(hint && { hint }), reading: warns("X-ENFORCE") };
+  const reading = actual < 300 ? accepts : warns(accepts.id);
+  return { side: "response", in: "status", expected, actual, ...(hint && { hint }), reading };
 }
+
+/** Rules that a request breaks, without those on its key: what becomes of a missing one is the business of clauses of its own. */
+export const faultsBesideKey = ({ requestFaults }: Subject): readonly string[] =>
+  requestFaults.filter((clause) => clause.split(".")[1] !== "auth");
 
 /** A request sent broken on purpose is refused (reading X-ENFORCE). */
 export function invalidRequestRefused(clause: string): Rule {
   return {
     clause,
-    applies: ({ probe, requestFaults, response }) => probe && requestFaults.length > 0 && response !== null,
-    *check({ response, requestFaults }) {
-      const status = response?.status ?? 0;
+    applies: (subject) => subject.probe && faultsBesideKey(subject).length > 0 && subject.response !== null,
+    *check(subject) {
+      const status = subject.response?.status ?? 0;
       if (status >= 400 && status < 500) return;
-      yield notRefused("400 to 499", status, `the request breaks ${requestFaults[0]}`);
+      yield notRefused("400 to 499", status, `the request breaks ${faultsBesideKey(subject)[0]}`);
     },
     spoil: (exchange) => editStatus(exchange, 200),
   };

@@ -6,7 +6,6 @@ import { remember, type Subject } from "../../check/subject.ts";
 import { holds } from "../../wire/find.ts";
 import { headerValue } from "../../wire/headers.ts";
 import { isObject } from "../../wire/json.ts";
-import { resolvePointer } from "../../wire/pointer.ts";
 
 /** A place in the response. */
 export type Spot = Pick<Fault, "in" | "event"> & { readonly pointer: string };
@@ -15,6 +14,8 @@ export type Spot = Pick<Fault, "in" | "event"> & { readonly pointer: string };
 export interface Told<T> {
   readonly value: T;
   readonly spot: Spot;
+  /** The way from the spot to the value, e.g. `prompt_tokens_details/cached_tokens`; it is the value's own where absent. */
+  readonly below?: string;
   readonly hint?: string;
 }
 
@@ -34,9 +35,10 @@ export interface Share extends Told<number> {
 
 const reading = warns("X-PLAUSIBLE");
 
-const fault = ({ spot, value, hint }: Told<unknown>, expected: string): Fault => ({
+const fault = ({ spot, below, value, hint }: Told<unknown>, expected: string): Fault => ({
   side: "response",
   ...spot,
+  ...(below !== undefined && { pointer: `${spot.pointer}/${below}` }),
   expected,
   actual: value,
   ...(hint && { hint }),
@@ -66,22 +68,43 @@ function each<T extends Told<unknown>>(
   };
 }
 
-/** The numbers of a usage that stand at these paths, e.g. `prompt_tokens_details/cached_tokens`. */
-export function countsIn({ value, spot }: Usage, paths: readonly string[]): Told<number>[] {
+const steps = new Map<string, readonly string[]>();
+
+/** The number at a path below a value; undefined where none stands there. Rules ask for few paths, of every exchange. */
+function numberAt(from: Readonly<Record<string, unknown>>, path: string): number | undefined {
+  let value: unknown = from;
+  let tokens = steps.get(path);
+  if (!tokens) steps.set(path, (tokens = path.split("/")));
+  for (const token of tokens) {
+    if (!isObject(value) || !Object.hasOwn(value, token)) return undefined;
+    value = value[token];
+  }
+  return typeof value === "number" ? value : undefined;
+}
+
+/** The numbers of a usage that stand at these paths, which are fixed ones, e.g. `prompt_tokens_details/cached_tokens`. */
+export function countsIn({ value: usage, spot }: Usage, paths: readonly string[]): Told<number>[] {
   const counts: Told<number>[] = [];
-  for (const path of paths) {
-    const count = resolvePointer(value, `/${path}`);
-    if (typeof count === "number") counts.push({ value: count, spot: { ...spot, pointer: `${spot.pointer}/${path}` } });
+  for (const below of paths) {
+    const value = numberAt(usage, below);
+    if (value !== undefined) counts.push({ value, spot, below });
   }
   return counts;
 }
 
-/** Those of a usage's counts that are part of another: pairs of the path of each part and the name of its whole. */
-export function sharesIn(usage: Usage, parts: readonly (readonly [part: string, whole: string])[]): Share[] {
-  return parts.flatMap(([part, name]) => {
-    const of = usage.value[name];
-    return typeof of === "number" && of >= 0 ? countsIn(usage, [part]).map((count) => ({ ...count, of, name })) : [];
-  });
+/** Those of a usage's counts that are part of another: pairs of the fixed path of each part and the name of its whole. */
+export function sharesIn(
+  { value: usage, spot }: Usage,
+  parts: readonly (readonly [part: string, whole: string])[],
+): Share[] {
+  const shares: Share[] = [];
+  for (const [below, name] of parts) {
+    const of = usage[name];
+    if (typeof of !== "number" || of < 0) continue;
+    const value = numberAt(usage, below);
+    if (value !== undefined) shares.push({ value, spot, below, of, name });
+  }
+  return shares;
 }
 
 /** Counts of tokens are not negative. */
@@ -192,10 +215,10 @@ const recorderClock = ({ exchange: { started, imported } }: Subject): number | u
   imported || !started ? undefined : started / 1000;
 
 /** When the reply was made by the server's clock, in seconds. */
-function serverClock({ exchange: { response } }: Subject): number | undefined {
+const serverClock = remember(({ exchange: { response } }: Subject): number | undefined => {
   const date = Date.parse((response && headerValue(response.headers, "date")) ?? "");
   return Number.isNaN(date) ? undefined : date / 1000;
-}
+});
 
 /** A creation time lies within a day of the exchange by one of its clocks; milliseconds are another clause's fault. */
 export const createdNearby = (
@@ -271,7 +294,11 @@ export const lengthBounded = (
   };
 };
 
+const boundName = /^max|predict/i;
+
 /** Whether a request bounds its reply, by a documented name or by another. */
-export const isBounded = (asked: unknown): boolean =>
-  isObject(asked) &&
-  Object.entries(asked).some(([name, value]) => /^max|predict/i.test(name) && (value ?? null) !== null);
+export function isBounded(asked: unknown): boolean {
+  if (!isObject(asked)) return false;
+  for (const name in asked) if ((asked[name] ?? null) !== null && boundName.test(name)) return true;
+  return false;
+}

@@ -1,6 +1,6 @@
 /** Rules on requests that several interfaces share; each takes the clause it decides and returns a fresh rule. */
 
-import { strictOnly, warns } from "../../check/clause.ts";
+import { notes, strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { inWords } from "../../check/words.ts";
 import { utf8 } from "../../wire/build.ts";
@@ -27,10 +27,11 @@ export function pathPrefix(clause: string, prefix: string): Rule {
   return {
     clause,
     applies: () => true,
-    check({ path, operation }) {
+    check({ path, operation, names, interface: of }) {
       const before = operation.at(path);
       const last = path.slice(path.lastIndexOf("/", before - 1), Math.max(0, before));
       if (last === prefix) return undefined;
+      const isKnown = names.alternatives(of).prefixes?.includes(last);
       const other = /^\/v\d+(?:[a-z]+\d*)?$/.test(last);
       return [
         {
@@ -38,7 +39,7 @@ export function pathPrefix(clause: string, prefix: string): Rule {
           in: "path",
           expected: `${prefix} right before the operation`,
           actual: path,
-          ...(!other && { reading: warns("X-BASE-PATH") }),
+          ...(isKnown ? { reading: notes("X-ALTERNATIVES") } : !other && { reading: warns("X-BASE-PATH") }),
         },
       ];
     },

@@ -1,6 +1,6 @@
 /** Reading X-UTF8: bytes that are not UTF-8 are an error in a JSON body, and a warning in events, whose readers replace them. */
 import { describe, expect, test } from "vitest";
-import { type Level, lenient, type Policy } from "../../check/clause.ts";
+import { type FindingLevel, lenient, type Policy } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { jsonResponse } from "../../wire/build.ts";
@@ -12,7 +12,7 @@ const catalogue = await loadCatalogue();
 const strictly: Policy = { strict: new Set(["X-UTF8"]), openEnums: false };
 
 /** What is found of bodies as JSON, as clause and level with the event. */
-function found(exchange: Exchange, policy: Policy): [string, Level, number | null][] {
+function found(exchange: Exchange, policy: Policy): [string, FindingLevel, number | null][] {
   const options = { names: namesFrom(), policy };
   return judge(exchange, { source: "", exchange: 0 }, catalogue, options)
     .findings.filter(({ actual }) => actual.includes("not UTF-8"))

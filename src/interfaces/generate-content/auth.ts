@@ -6,8 +6,15 @@ import type { Subject } from "../../check/subject.ts";
 import { editHeader, editStatus, editTarget } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { isObject } from "../../wire/json.ts";
-import { keyHeaders, mayHaveDropped, missing, refusedWithoutKey, refuses, saidOfKey } from "../common/auth.ts";
-import { notRefused } from "../common/errors.ts";
+import {
+  acceptedWithoutKey,
+  keyHeaders,
+  mayHaveDropped,
+  missing,
+  refusedWithoutKey,
+  refuses,
+  saidOfKey,
+} from "../common/auth.ts";
 import { editError } from "./examples/spoil.ts";
 import { memberOf, objectsIn } from "./reading/reply.ts";
 
@@ -73,7 +80,7 @@ const missingStatus: Rule = {
     if (refuses(subject)) return refusedWithoutKey(subject, others(subject));
     // In recorded traffic the key may have come by a way nobody sees; a probe knows that it sent none.
     if (!probe || !response?.ok) return undefined;
-    return [notRefused("401 without an API key", response.status)];
+    return [acceptedWithoutKey("401 without an API key", response.status)];
   },
   spoil(exchange) {
     const refusal = { code: 403, status: "PERMISSION_DENIED", message: "No API key." };

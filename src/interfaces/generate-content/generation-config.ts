@@ -7,6 +7,8 @@ import type { Rule } from "../../check/rule.ts";
 import { remember, type Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/words.ts";
 import { isObject, type JsonResult } from "../../wire/json.ts";
+import type { Spot } from "../common/plausible.ts";
+import { endsAtStop, stopsIn } from "../common/stops.ts";
 import { editAllPieces, editPieces, editRequest, type Loose } from "./examples/spoil.ts";
 import { createMatching, mismatches } from "./reading/output-schema.ts";
 import { type Candidate, faultAt, finished, itemsOf, memberOf, replyOf } from "./reading/reply.ts";
@@ -248,6 +250,26 @@ const maxTokens: Rule = {
     }),
 };
 
+const endsAtStopSequence = endsAtStop(
+  id("stop-sequence-ends"),
+  (subject) => stopsIn(configOf(subject)["stopSequences"]),
+  (subject) =>
+    (replyOf(subject)?.candidates ?? []).flatMap(({ text, parts }) => {
+      const spoken = parts.findLast(({ value }) => typeof value["text"] === "string" && value["thought"] !== true);
+      const { side: _side, pointer = "", ...place } = spoken ? faultAt(spoken, "/text") : { side: "", pointer: "" };
+      return spoken ? [{ value: text, spot: { ...place, pointer } as Spot }] : [];
+    }),
+  (exchange) =>
+    editPieces(exchange, ({ candidates }: Loose) => {
+      const { generationConfig } = JSON.parse(Buffer.from(exchange.request.body).toString("utf8"));
+      const [stop] = stopsIn(generationConfig?.stopSequences);
+      const part = candidates?.[0]?.content?.parts?.find(({ text }: Loose) => typeof text === "string");
+      if (!part || stop === undefined) return false;
+      part.text += `${stop} and so it goes on.`;
+      return true;
+    }),
+);
+
 export const generationConfigRules: readonly Rule[] = [
   schemaNeedsType,
   logprobsNeed,
@@ -257,4 +279,5 @@ export const generationConfigRules: readonly Rule[] = [
   enumOutput,
   candidateCount,
   maxTokens,
+  endsAtStopSequence,
 ];

@@ -21,7 +21,7 @@ import { placeOf, requestRules } from "./request.ts";
 import { responseRules } from "./response.ts";
 import { safetyRules } from "./safety.ts";
 import { schemaRules } from "./schema.ts";
-import { bringsOf } from "./streaming/brings.ts";
+import { bringsOf, piecesOf } from "./streaming/brings.ts";
 import { streamingRules } from "./streaming.ts";
 import { toolRules } from "./tools.ts";
 
@@ -45,6 +45,7 @@ const streamed: Operation = {
   canonical: canonicalOfStream,
   ofClients: [schema("schema")],
   brings: bringsOf,
+  pieces: piecesOf,
   partialEvents: strictOnly("G-STREAM-PAYLOAD"),
 };
 

@@ -6,8 +6,11 @@ import type { Exchange } from "../../wire/exchange.ts";
 import { streamsApart } from "../common/laws/canaries.ts";
 import { type Facts, questionOf, type Told } from "../common/laws/facts.ts";
 import { replyIdsDistinct } from "../common/laws/identity.ts";
+import { arrivesInPieces } from "../common/laws/incremental.ts";
 import { spoilLast, spoilStream } from "../common/laws/spoil.ts";
-import { sameFinish, sameText, sameUsage } from "../common/laws/twins.ts";
+import { sameText } from "../common/laws/stream-text.ts";
+import { sameUsage } from "../common/laws/stream-usage.ts";
+import { sameFinish } from "../common/laws/twins.ts";
 import { editAllPieces, editCandidate, type Loose } from "./examples/spoil.ts";
 import { type Found, faultAt, inPiece, memberOf, type Piece, replyOf } from "./reading/reply.ts";
 import { modelOf } from "./request.ts";
@@ -32,7 +35,8 @@ export const factsOf = remember((subject: Subject): Facts | undefined => {
   const first = reply?.candidates[0];
   if (!reply?.complete || !first?.finish || subject.request.body.kind !== "json") return undefined;
   const named = reply.pieces.find(({ value }) => typeof value["responseId"] === "string");
-  const spoken = first.parts.findLast(({ value }) => typeof value["text"] === "string" && value["thought"] !== true);
+  const texts = first.parts.filter(({ value }) => typeof value["text"] === "string" && value["thought"] !== true);
+  const spoken = texts.at(-1);
   const called = first.parts.filter(({ value }) => value["functionCall"] !== undefined);
   const { temperature } = memberOf(subject.requestJson, "generationConfig");
   const thoughts = countIn(reply.pieces, "thoughtsTokenCount")?.value ?? 0;
@@ -42,6 +46,7 @@ export const factsOf = remember((subject: Subject): Facts | undefined => {
     id: named && told(String(named.value["responseId"]), inPiece(named, "/responseId")),
     created: undefined,
     text: spoken ? told(first.text, spoken, "/text") : told("", first.finish),
+    pieces: reply.streamed ? texts.map(({ value }) => String(value["text"])) : [],
     calls: called.map((found) => {
       const { name, args } = memberOf(found.value, "functionCall");
       return {
@@ -113,6 +118,7 @@ export const generateLaws: readonly Law[] = [
       }),
     ),
   ),
+  arrivesInPieces(id("stream-incremental"), factsOf),
   sameText(
     id("stream-text"),
     factsOf,

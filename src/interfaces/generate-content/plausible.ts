@@ -67,15 +67,20 @@ const byModality = [
 ] as const;
 
 function sharesOf(subject: Subject): Share[] {
-  return usagesOf(subject).flatMap((usage) => [
-    ...sharesIn(usage, [["cachedContentTokenCount", "promptTokenCount"]]),
-    ...byModality.flatMap(([list, whole]) =>
-      sharesIn(
-        usage,
-        objectsIn(usage.value[list]).map(({ position }) => [`${list}/${position}/tokenCount`, whole] as const),
-      ),
-    ),
-  ]);
+  const shares: Share[] = [];
+  for (const usage of usagesOf(subject)) {
+    shares.push(...sharesIn(usage, [["cachedContentTokenCount", "promptTokenCount"]]));
+    for (const [list, name] of byModality) {
+      const of = usage.value[list] === undefined ? undefined : usage.value[name];
+      if (typeof of !== "number" || of < 0) continue;
+      for (const { value: item, position } of objectsIn(usage.value[list])) {
+        const { tokenCount: value } = item;
+        if (typeof value === "number")
+          shares.push({ value, spot: usage.spot, below: `${list}/${position}/tokenCount`, of, name });
+      }
+    }
+  }
+  return shares;
 }
 
 const shares = sharesWithin(id("details-within-counts"), sharesOf, (exchange) =>

@@ -154,9 +154,14 @@ const systemText: Rule = {
           };
   },
   spoil: (exchange) =>
-    editRequest(exchange, ({ systemInstruction }: Loose) => {
+    editRequest(exchange, ({ systemInstruction, contents }: Loose) => {
       if (!Array.isArray(systemInstruction?.parts)) return false;
-      systemInstruction.parts = [{ inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } }];
+      // A part that the same request has in its place, so that nothing but the place is wrong.
+      const [other] = [contents]
+        .flat()
+        .flatMap((content) => [content?.parts ?? []].flat().filter((part) => part?.inlineData));
+      if (!other) return false;
+      systemInstruction.parts = [other];
     }),
 };
 

@@ -129,36 +129,36 @@ const finishReasonLast: Rule = {
 
 const eventsOf = ({ streamEvents = [] }: Subject) => streamEvents.filter(({ value }) => isObject(value));
 
-const responseId: Rule = {
-  clause: id("response-id-constant"),
-  applies: (subject) => replyOf(subject)?.streamed === true && idsIn(subject).length > 1,
-  *check(subject) {
-    const [first, ...others] = idsIn(subject);
-    const other = others.find(({ value }) => value !== first!.value);
-    if (other)
-      yield {
-        ...faultAt(other),
-        expected: `${JSON.stringify(first!.value)} as in the first event`,
-        actual: other.value,
-        reading: warns("X-CLIENTS"),
-      };
-  },
-  spoil: (exchange) => {
-    let count = 0;
-    return editAllPieces(exchange, (piece) => {
-      if (piece.responseId === undefined || count++ === 0) return false;
-      piece.responseId = `${piece.responseId}-${count}`;
-      return true;
-    });
-  },
-};
-
-const idsIn = (subject: Subject) =>
-  (replyOf(subject)?.pieces ?? []).flatMap((piece) =>
-    typeof piece.value["responseId"] === "string"
-      ? [{ value: piece.value["responseId"], piece, pointer: "/responseId" }]
-      : [],
-  );
+/** A member that is the same in all events of a stream. */
+function constant(clause: string, member: "responseId" | "modelVersion"): Rule {
+  const told = (subject: Subject) =>
+    (replyOf(subject)?.pieces ?? []).flatMap((piece) =>
+      typeof piece.value[member] === "string" ? [{ value: piece.value[member], piece, pointer: `/${member}` }] : [],
+    );
+  return {
+    clause: id(clause),
+    applies: (subject) => replyOf(subject)?.streamed === true && told(subject).length > 1,
+    *check(subject) {
+      const [first, ...others] = told(subject);
+      const other = others.find(({ value }) => value !== first!.value);
+      if (other)
+        yield {
+          ...faultAt(other),
+          expected: `${JSON.stringify(first!.value)} as in the first event`,
+          actual: other.value,
+          reading: warns("X-CLIENTS"),
+        };
+    },
+    spoil: (exchange) => {
+      let count = 0;
+      return editAllPieces(exchange, (piece) => {
+        if (piece[member] === undefined || count++ === 0) return false;
+        piece[member] = `${piece[member]}-${count}`;
+        return true;
+      });
+    },
+  };
+}
 
 /** The client takes an event only where it begins with its data. */
 const noEventLine: Rule = {
@@ -198,7 +198,8 @@ export const streamingRules: readonly Rule[] = [
     data: { error: { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" } },
   }),
   finishReasonLast,
-  responseId,
+  constant("response-id-constant", "responseId"),
+  constant("model-version-constant", "modelVersion"),
   noEventLine,
   bodyEnds(id("body-ends"), ended),
 ];

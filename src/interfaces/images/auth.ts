@@ -5,8 +5,8 @@ import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
-import { missing } from "../common/auth.ts";
-import { madeThen, notRefused } from "../common/errors.ts";
+import { acceptedWithoutKey, cameInAnother, missing } from "../common/auth.ts";
+import { madeThen } from "../common/errors.ts";
 import { success } from "./errors.ts";
 
 const needsCredentials = { needs: "a recording that keeps credentials" };
@@ -16,7 +16,7 @@ const present: Rule = {
   clause: "images.auth.authorization-present",
   applies: () => true,
   check(subject) {
-    if (headerOf(subject) !== undefined) return undefined;
+    if (headerOf(subject) !== undefined) return cameInAnother(subject, "authorization");
     return missing(subject, {
       side: "request",
       in: "headers",
@@ -51,12 +51,12 @@ const bearer: Rule = {
   spoil: (exchange) => editHeader(exchange, "request", "Authorization", "Basic a2V5OmtleQ=="),
 };
 
-/** A request sent without a key on purpose fails; accepting it weighs as other acceptance does (reading X-ENFORCE). */
+/** A request sent without a key on purpose fails. */
 const missingKey: Rule = {
   clause: "images.auth.missing-key",
   applies: (subject) => subject.probe && headerOf(subject) === undefined && subject.response !== null,
   *check({ response }) {
-    if (response?.ok) yield notRefused("a failure status", response.status, "the request carries no key");
+    if (response?.ok) yield acceptedWithoutKey("a failure status", response.status);
   },
   spoil: (exchange) => ({ ...exchange, response: jsonResponse(madeThen(success, exchange)) }),
 };

@@ -6,7 +6,14 @@ import { jsonResponse } from "../../wire/build.ts";
 import { editStatus } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { isObject } from "../../wire/json.ts";
-import { type BodyKinds, badRequestStatus, madeThen, notRefused, statusFitsBody } from "../common/errors.ts";
+import {
+  type BodyKinds,
+  badRequestStatus,
+  faultsBesideKey,
+  madeThen,
+  notRefused,
+  statusFitsBody,
+} from "../common/errors.ts";
 
 /** The least a success says. */
 export const success = { created: 1_735_689_600, data: [{ url: "https://images.example/a.png" }] };
@@ -25,8 +32,8 @@ const kinds: BodyKinds = {
 const ofFile = /^images\.(?:edits|variations)\.(?:image|mask)-.*(?:format|size|square|dimensions)$/;
 
 /** Whether a request is at fault, and through its files; a missing key is the business of another clause. */
-function faultsOf({ requestFaults }: Subject, byFile: boolean): readonly string[] {
-  const own = requestFaults.filter((clause) => !clause.startsWith("images.auth."));
+function faultsOf(subject: Subject, byFile: boolean): readonly string[] {
+  const own = faultsBesideKey(subject);
   const files = own.filter((clause) => ofFile.test(clause));
   return byFile ? files : files.length === 0 ? own : [];
 }

@@ -8,6 +8,7 @@ import { refusalNamingMember } from "../common/errors.ts";
 import { rules as auth } from "./auth.ts";
 import { rules as edits } from "./edits.ts";
 import { rules as errors, isError } from "./errors.ts";
+import { laws } from "./generations/addresses.ts";
 import { rules as generations } from "./generations.ts";
 import { rules as plausible } from "./plausible.ts";
 import { fieldOf, type OperationName } from "./reading/fields.ts";
@@ -39,5 +40,6 @@ export const images: Interface = {
   operations: [operation("generations", "request"), operation("edits", "form"), operation("variations", "form")],
   streams,
   rules: [...request, ...auth, ...generations, ...edits, ...variations, ...response, ...usage, ...errors, ...plausible],
+  laws,
   refusalBody: refusalNamingMember,
 };

@@ -13,6 +13,7 @@ import { streamWhenAsked } from "../common/streaming.ts";
 import { editObject } from "./examples/edit-form.ts";
 import { plainPng } from "./examples/small-png.ts";
 import { countOf, fieldOf, kindOf, textOf, undecidedKind } from "./reading/fields.ts";
+import { isPlainText } from "./reading/pictures.ts";
 import { at, editImages, imagesOf, isThere, picturesOf } from "./reading/reply.ts";
 
 /** As many images come as n asked for: more is an error, fewer a warning (reading I-N-COUNT). */
@@ -117,12 +118,6 @@ const canonical: Rule = {
   spoil: (exchange) =>
     editImages(exchange, (image) => void (image["b64_json"] &&= `${image["b64_json"]}`.replace(/=*$/, "="))),
 };
-
-/** Bytes that are a text cannot be an image, apart from SVG; other unknown bytes may be a format we do not know. */
-function isPlainText(bytes: Uint8Array): boolean {
-  const head = Buffer.from(bytes.subarray(0, 4096)).toString("latin1");
-  return /^[\t\n\r\x20-\x7e]*$/.test(head) && !/<svg/i.test(head);
-}
 
 const holdsImage: Rule = {
   clause: "images.response.b64-json-image",

@@ -2,8 +2,15 @@
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { editHeader, editStatus } from "../../wire/edit.ts";
-import { mayHaveDropped, missing, refusedWithoutKey, refuses, saidOfKey } from "../common/auth.ts";
-import { notRefused } from "../common/errors.ts";
+import {
+  acceptedWithoutKey,
+  cameInAnother,
+  mayHaveDropped,
+  missing,
+  refusedWithoutKey,
+  refuses,
+  saidOfKey,
+} from "../common/auth.ts";
 
 const key = "x-api-key";
 const keyOf = ({ request }: Subject): string | undefined => request.headers[key];
@@ -17,7 +24,7 @@ const keyRequired: Rule = {
   clause: "messages.auth.key-required",
   applies: () => true,
   check(subject) {
-    if (keyOf(subject) !== undefined) return undefined;
+    if (keyOf(subject) !== undefined) return cameInAnother(subject, key);
     const said = hint(subject);
     return missing(subject, {
       side: "request",
@@ -56,7 +63,7 @@ const missingKeyRefused: Rule = {
   check(subject) {
     const { response } = subject;
     if (!response?.ok) return refusedWithoutKey(subject, others(subject));
-    return [notRefused("401 without an API key", response.status)];
+    return [acceptedWithoutKey("401 without an API key", response.status)];
   },
   spoil: (exchange) => editStatus(exchange, 403),
 };

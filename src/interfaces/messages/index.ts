@@ -56,6 +56,13 @@ export const messages: Interface = {
       // A ping may come anywhere.
       brings: (data) =>
         isObject(data) && typeof data["type"] === "string" && data["type"] !== "ping" ? [data["type"]] : [],
+      // Texts of deltas, whatever they are called.
+      pieces: (data) => {
+        if (!isObject(data) || data["type"] !== "content_block_delta") return [];
+        const delta = isObject(data["delta"]) ? data["delta"] : {};
+        const texts = Object.keys(delta).map((name) => (name === "type" ? undefined : delta[name]));
+        return ["", ...texts.filter((text) => typeof text === "string")];
+      },
       isStreamError: (data) =>
         isObject(data) && (data["type"] === "error" || (!eventTypes.has(data["type"]) && isObject(data["error"]))),
     },

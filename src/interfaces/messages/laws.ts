@@ -9,10 +9,14 @@ import { isObject } from "../../wire/json.ts";
 import { streamsApart } from "../common/laws/canaries.ts";
 import { type Facts, questionOf, type Told } from "../common/laws/facts.ts";
 import { callIdsDistinct, replyIdsDistinct } from "../common/laws/identity.ts";
+import { arrivesInPieces } from "../common/laws/incremental.ts";
 import { spoilLast, spoilStream } from "../common/laws/spoil.ts";
-import { sameFinish, sameIdForm, sameText, sameUsage } from "../common/laws/twins.ts";
+import { sameText } from "../common/laws/stream-text.ts";
+import { sameUsage } from "../common/laws/stream-usage.ts";
+import { sameFinish, sameIdForm } from "../common/laws/twins.ts";
 import { headOf } from "./reading/head.ts";
 import { replyOf } from "./reading/reply.ts";
+import { streamOf } from "./reading/stream.ts";
 import { editToolUses } from "./tools/calls.ts";
 
 type Data = Record<string, unknown>;
@@ -61,6 +65,9 @@ export const factsOf = remember((subject: Subject): Facts | undefined => {
     id: headOf(subject),
     created: undefined,
     text: { value: text, spot: texts.at(-1)?.textAt ?? reply.stopReasonAt },
+    pieces: (streamOf(subject)?.textDeltas ?? []).flatMap(({ delta }) =>
+      typeof delta["text"] === "string" ? [delta["text"]] : [],
+    ),
     calls: uses.map(({ id: own, name, input, at, inputAt: { piece: _piece, ...inputAt } }) => ({
       id: typeof own === "string" ? { value: own, spot: { ...at, pointer: `${at.pointer}/id` } } : undefined,
       name: typeof name === "string" ? name : undefined,
@@ -70,11 +77,14 @@ export const factsOf = remember((subject: Subject): Facts | undefined => {
     finish: typeof reply.stopReason === "string" ? { value: reply.stopReason, spot: reply.stopReasonAt } : undefined,
     asked: askedOf(subject),
     generated: Number.isSafeInteger(generated) ? { value: generated as number, spot: reply.outputTokensAt } : undefined,
-    cold: subject.requestJson["temperature"] === 0,
+    cold: isCold(subject.requestJson["temperature"]),
     thinks: reply.blocks.length > texts.length + uses.length,
     said: JSON.stringify([text, uses.map(({ name, input }) => [name, input]), reply.stopReason]),
   };
 });
+
+/** A range that is also stated as more than 0 is cold just above it (reading M-TEMP). */
+const isCold = (temperature: unknown): boolean => typeof temperature === "number" && temperature <= 0.01;
 
 /** Changes a whole message, or every event of a stream. */
 function editParts(exchange: Exchange, whole: (body: Data) => void, event: (data: Data) => void): Exchange {
@@ -153,6 +163,7 @@ export const laws: readonly Law[] = [
       }),
     ),
   ),
+  arrivesInPieces(id("stream-incremental"), factsOf),
   sameText(
     id("stream-text"),
     factsOf,

@@ -10,6 +10,7 @@ import { isEventStream } from "../../wire/headers.ts";
 import { isObject } from "../../wire/json.ts";
 import { duplicateKeys } from "../common/json.ts";
 import { modelEcho, replyIsJson, replyMediaType, successIs200 } from "../common/response.ts";
+import { endsAtStop, stopsIn } from "../common/stops.ts";
 import { hasUnknownBlocks, type Reply, type Spot, toolUses } from "./reading/blocks.ts";
 import { replyOf } from "./reading/reply.ts";
 import { streamOf } from "./reading/stream.ts";
@@ -114,6 +115,8 @@ function stoppedBy(subject: Subject, ...reasons: string[]): Reply | undefined {
 
 const toolUseReason: Rule = {
   clause: "messages.response.tool-use-reason",
+  // Where the request demands a call, a reply without one breaks that as well.
+  alsoBreaks: ["messages.tools.choice-any-uses-tool", "messages.tools.choice-tool-uses-named"],
   applies: (subject) => stoppedBy(subject, "tool_use") !== undefined,
   *check(subject) {
     const reply = stoppedBy(subject, "tool_use");
@@ -209,6 +212,21 @@ const stopSequenceExcluded: Rule = {
     }),
 };
 
+const endsAtStopSequence = endsAtStop(
+  "messages.response.stop-sequence-ends",
+  ({ requestJson }) => stopsIn(requestJson["stop_sequences"]),
+  (subject) =>
+    (replyOf(subject)?.blocks ?? []).flatMap(({ type, text, textAt }) =>
+      type === "text" && text !== undefined ? [{ value: text, spot: textAt }] : [],
+    ),
+  (exchange) =>
+    editWhole(exchange, (body) => {
+      const [stop] = stopsIn(JSON.parse(Buffer.from(exchange.request.body).toString("utf8")).stop_sequences);
+      const text = body.content.find(({ type }) => type === "text");
+      if (text) text["text"] = `${text["text"]}${stop} and so it goes on.`;
+    }),
+);
+
 /** Counts may include what is not visible; that was generated all the same. */
 const outputWithinMaxTokens: Rule = {
   clause: "messages.response.output-within-max-tokens",
@@ -258,5 +276,6 @@ export const responseRules: readonly Rule[] = [
   stopSequenceRequested,
   stopSequenceNull,
   stopSequenceExcluded,
+  endsAtStopSequence,
   outputWithinMaxTokens,
 ];

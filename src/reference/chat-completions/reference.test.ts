@@ -136,7 +136,7 @@ describe("it refuses", () => {
     ],
     ["no JSON", { ...post({}), body: Buffer.from("{") }, 400, null],
     ["another method", { ...post(ask("x")), method: "PUT" }, 405, null],
-    ["another version", { ...post(ask("x")), target: "/v4/chat/completions" }, 404, null],
+    ["another version", { ...post(ask("x")), target: "/v9/chat/completions" }, 404, null],
     ["a forced call without tools", post(ask("x", { tool_choice: "required" })), 400, "tool_choice"],
     ["what it is told to", post(ask("[[error:429]]")), 429, null],
   ])("%s", (_what, request, status, param) => {

@@ -1,5 +1,7 @@
 /** What the reference implementation answers to a chat request: a plan that is sent whole or in chunks. */
+
 import { isObject } from "../../wire/json.ts";
+import { mediaTokens } from "../answer.ts";
 import { createdNow, directivesIn, stableId, tokensIn } from "../directives.ts";
 import { sampleOf } from "../sample.ts";
 import { audioOf } from "./audio.ts";
@@ -159,8 +161,11 @@ function planChoice(
   };
 }
 
+const mediaParts = new Set(["image_url", "input_audio", "file"]);
+
 function usageOf(body: Json, choices: readonly PlannedChoice[], budget: number): Json {
-  const prompt = messagesOf(body).reduce((sum, { content }) => sum + tokensIn(textOf(content)).length + 3, 0);
+  const words = messagesOf(body).reduce((sum, { content }) => sum + tokensIn(textOf(content)).length + 3, 0);
+  const prompt = words + mediaTokens(body["messages"], mediaParts);
   const spoken = choices.reduce((sum, { tokens, calls, functionCall }) => {
     const called = [...calls.map((call) => call.function), ...(functionCall ? [functionCall] : [])];
     const count = called.reduce((all, { arguments: given }) => all + tokensIn(given).length + 1, tokens.length);

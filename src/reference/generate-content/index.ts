@@ -3,7 +3,7 @@
 import { failures } from "../../interfaces/generate-content/errors.ts";
 import { sseEvent, utf8 } from "../../wire/build.ts";
 import type { Reply } from "../../wire/listen.ts";
-import { type Answer, type Asked, jsonReply } from "../answer.ts";
+import { type Answer, type Asked, jsonReply, perMedium } from "../answer.ts";
 import { stableId, tokensIn } from "../directives.ts";
 import { type Made, makeCandidate } from "./candidate.ts";
 import { type Instructions, instructionsIn, integerIn } from "./instructions.ts";
@@ -67,8 +67,6 @@ const modalityOf = (mimeType: string): string => {
 };
 
 /** Tokens of one medium, whatever its size. */
-const perMedium = 64;
-
 function usageOf(instructions: Instructions, made: readonly Made[]): Json {
   const text = tokensIn(instructions.prompt).length;
   const media = [...new Set(instructions.media.map(modalityOf))].map((modality) => ({

@@ -3,6 +3,7 @@
 import { remember, type Subject } from "../../check/subject.ts";
 import { choiceOf, type DeclaredTool, declaredTools } from "../../interfaces/messages/tools.ts";
 import { isObject } from "../../wire/json.ts";
+import { mediaTokens } from "../answer.ts";
 import { directivesIn, namedIn, stableId, tokensIn } from "../directives.ts";
 import { sampleOf } from "../sample.ts";
 
@@ -138,10 +139,12 @@ function withinLimit(blocks: readonly Data[], limit: number): { content: Data[];
   return { content, spent: Math.max(1, spent), cut: false };
 }
 
+const mediaBlocks = new Set(["image", "document"]);
+
 /** The message that answers a request without faults. */
 export function composeMessage(subject: Subject): Message {
   const body = subject.requestJson;
-  const seed = subject.request.body.kind === "json" ? subject.request.body.text : "";
+  const seed = subject.request.body.kind === "json" ? subject.request.body.text() : "";
   const prompt = promptOf(subject);
   const calls = calledTools(subject).map((tool, i) => callOf(tool, seed, i));
   const { text, sequence } =
@@ -165,7 +168,8 @@ export function composeMessage(subject: Subject): Message {
     stop_reason: cut ? "max_tokens" : calls.length > 0 ? "tool_use" : sequence === null ? "end_turn" : "stop_sequence",
     stop_sequence: cut ? null : sequence,
     usage: {
-      input_tokens: tokenCount([body["system"], body["tools"], body["messages"]]),
+      input_tokens:
+        tokenCount([body["system"], body["tools"], body["messages"]]) + mediaTokens(body["messages"], mediaBlocks),
       output_tokens: spent,
       cache_creation_input_tokens: tokenCount(body["system"]),
       cache_read_input_tokens: tokenCount(body["tools"]),

@@ -50,6 +50,8 @@ const pieces = (id: string): object[] => [
 const marked = (word: string): object => ({ messages: [{ role: "user", content: `Repeat ${word}.` }] });
 const words = ["canary-00000000000a", "canary-00000000000b"] as const;
 
+const letters = [..."a b c d e f g h"];
+
 export const conversations: readonly { readonly name: string; readonly exchanges: readonly Exchange[] }[] = [
   {
     name: "one question whole, again and streamed, then another",
@@ -57,6 +59,17 @@ export const conversations: readonly { readonly name: string; readonly exchanges
       whole(seeded, { id: "chatcmpl-1" }, { content: "Hello there!" }),
       streamed(seeded, { id: "chatcmpl-2", at: 1 }, [{ content: "Hello" }, { content: " there!" }]),
       whole({ temperature: 0 }, { id: "chatcmpl-3", at: 3 }, { content: "Good day." }),
+    ],
+  },
+  {
+    name: "one question whole, and streamed in many pieces",
+    exchanges: [
+      whole({ temperature: 0 }, { id: "chatcmpl-20" }, { content: letters.join("") }),
+      streamed(
+        { temperature: 0 },
+        { id: "chatcmpl-21", at: 1 },
+        letters.map((content) => ({ content })),
+      ),
     ],
   },
   {

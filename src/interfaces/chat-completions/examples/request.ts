@@ -2,7 +2,7 @@
 
 import { exchangeOf, jsonRequest, jsonResponse } from "../../../wire/build.ts";
 import type { HeaderPairs, WireResponse } from "../../../wire/exchange.ts";
-import { pixelPng } from "../../../wire/sample-files.ts";
+import { emptyPdf, pixelPng, silentWav } from "../../../wire/sample-files.ts";
 import type { Example } from "../../example.ts";
 
 const headers: HeaderPairs = [["Authorization", "Bearer a-key"]];
@@ -169,6 +169,57 @@ const output: readonly Example[] = [
   }),
 ];
 
+const text = (said: string) => [{ type: "text", text: said }];
+const refusal = { role: "assistant", content: [{ type: "refusal", refusal: "I cannot say more." }] };
+
+/** Each part of a user or an assistant beside each role that must not send it: a probe moves it there, and nothing else is wrong. */
+const parts: readonly Example[] = [
+  { type: "image_url", image_url: { url: `data:image/png;base64,${pixelPng}` } },
+  { type: "input_audio", input_audio: { data: silentWav, format: "wav" } },
+  { type: "file", file: { file_data: `data:application/pdf;base64,${emptyPdf}`, filename: "report.pdf" } },
+].flatMap((part) => {
+  const user = { role: "user", content: [...text("What is this?"), part] };
+  return [
+    request(`a ${part.type} part beside a developer's text`, {
+      messages: [{ role: "developer", content: text("Be brief.") }, user],
+    }),
+    request(`a ${part.type} part beside a system text`, {
+      messages: [{ role: "system", content: text("Be kind.") }, user],
+    }),
+    request(`a ${part.type} part beside an assistant's text`, {
+      messages: [user, { role: "assistant", content: text("Nothing.") }, ask],
+    }),
+    request(`a ${part.type} part beside a tool's text`, {
+      messages: [
+        user,
+        { role: "assistant", content: null, tool_calls: [call] },
+        { role: "tool", content: text("11 degrees"), tool_call_id: "call_1" },
+      ],
+    }),
+  ];
+});
+
+const refusals: readonly Example[] = [
+  request("a refusal part beside a user's text", {
+    messages: [ask, refusal, { role: "user", content: text("Why?") }],
+  }),
+  request("a refusal part beside a developer's text", {
+    messages: [{ role: "developer", content: text("Be brief.") }, ask, refusal, ask],
+  }),
+  request("a refusal part beside a system text", {
+    messages: [{ role: "system", content: text("Be kind.") }, ask, refusal, ask],
+  }),
+  request("a refusal part beside a tool's text", {
+    messages: [
+      ask,
+      refusal,
+      ask,
+      { role: "assistant", content: null, tool_calls: [call] },
+      { role: "tool", content: text("11 degrees"), tool_call_id: "call_1" },
+    ],
+  }),
+];
+
 const conversation: readonly Example[] = [
   request("every role, contents as text", {
     messages: [
@@ -225,10 +276,10 @@ const conversation: readonly Example[] = [
           { type: "text", text: "Compare these." },
           { type: "image_url", image_url: { url: "https://images.example/cat.png", detail: "auto" } },
           { type: "image_url", image_url: { url: `data:image/png;base64,${pixelPng}` } },
-          { type: "input_audio", input_audio: { data: "UklGRiQAAABXQVZF", format: "wav" } },
+          { type: "input_audio", input_audio: { data: silentWav, format: "wav" } },
           { type: "input_audio", input_audio: { data: "SUQzBAAAAAAAAA==", format: "mp3" } },
-          { type: "file", file: { file_data: "JVBERi0xLjQK", filename: "report.pdf" } },
-          { type: "file", file: { file_data: "data:application/pdf;base64,JVBERi0xLjQK", filename: "report.pdf" } },
+          { type: "file", file: { file_data: emptyPdf, filename: "report.pdf" } },
+          { type: "file", file: { file_data: `data:application/pdf;base64,${emptyPdf}`, filename: "report.pdf" } },
           { type: "file", file: { file_id: "file-1" } },
         ],
       },
@@ -289,4 +340,10 @@ const tools: readonly Example[] = [
   request("the least a request can be, and its reply", {}, jsonResponse(reply)),
 ];
 
-export const examples: readonly Example[] = [...sampling, ...output, ...conversation, ...tools];
+export const examples: readonly Example[] = [
+  ...sampling,
+  ...output,
+  ...[...parts, ...refusals].map((example) => ({ ...example, late: true })),
+  ...conversation,
+  ...tools,
+];

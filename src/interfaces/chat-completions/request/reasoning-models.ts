@@ -59,11 +59,15 @@ export const rules: readonly Rule[] = [
           actual: subject.requestJson["max_tokens"],
         };
     },
-    spoil: (exchange) =>
-      editJson(exchange, "request", (body: Editable) => {
-        const { max_completion_tokens: bound, reasoning_effort: _effort, ...rest } = body;
-        return { ...rest, model: "reasoning", max_tokens: body["max_tokens"] ?? bound };
-      }),
+    spoil(exchange) {
+      let isOne = false;
+      // The same model before and after: what refuses another one minds no bound.
+      const changed = editJson(exchange, "request", ({ max_completion_tokens: bound, ...rest }: Editable) => {
+        isOne = rest["model"] === "reasoning" && bound !== undefined;
+        return { ...rest, max_tokens: bound };
+      });
+      return isOne ? changed : undefined;
+    },
   },
   {
     clause: "chat-completions.conversation.system-role-replaced",

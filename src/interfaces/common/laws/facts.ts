@@ -26,6 +26,8 @@ export interface Facts {
   readonly created: Told<number> | undefined;
   /** The text of its first choice. */
   readonly text: Told<string>;
+  /** What each event of a stream adds to it; of a whole reply nothing. */
+  readonly pieces: readonly string[];
   readonly calls: readonly Called[];
   /** Why its first choice ended. */
   readonly finish: Told<string> | undefined;
@@ -33,7 +35,7 @@ export interface Facts {
   readonly asked: Told<number> | undefined;
   /** Tokens of the reply. */
   readonly generated: Told<number> | undefined;
-  /** Whether it asks for a temperature of 0. */
+  /** Whether it asks for a temperature of 0, or the least that its document allows in every reading. */
   readonly cold: boolean;
   /** Who answered a request with a seed, where the reply says it. */
   readonly backend?: string | undefined;

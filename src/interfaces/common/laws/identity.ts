@@ -75,14 +75,17 @@ const soon = 1000;
 interface Timed extends Replied {
   readonly created: Told<number>;
   readonly started: number;
+  /** When its last byte came: until then it may have been made. */
+  readonly ended: number;
 }
 
 /** Replies by when they were asked for; where the recorder's clock is known. */
 function timed(replies: readonly Replied[]): Timed[] {
   const known = replies.flatMap((replied): Timed[] => {
     const { created } = replied.facts;
-    const { started, imported } = replied.member.subject.exchange;
-    return created && started && !imported ? [{ ...replied, created, started }] : [];
+    const { started, imported, response } = replied.member.subject.exchange;
+    if (!created || !started || imported) return [];
+    return [{ ...replied, created, started, ended: started + (response?.time ?? 0) }];
   });
   return known.sort((a, b) => a.started - b.started);
 }
@@ -92,7 +95,7 @@ function farthest(replies: readonly Replied[]): [Timed, Timed] | undefined {
   const all = timed(replies);
   const [first, last] = [all[0], all.at(-1)];
   if (!first || !last || first.facts.question === last.facts.question) return undefined;
-  const passed = last.started - first.started;
+  const passed = last.started - first.ended;
   return passed >= (last.created.value > first.created.value ? soon : apart) ? [first, last] : undefined;
 }
 
@@ -107,7 +110,7 @@ export const createdMoves = (clause: string, read: ReadFacts, spoil: Law["spoil"
     if (last.created.value <= first.created.value)
       yield faultOf(last, last.created, {
         expected: `more than ${first.created.value}, when ${nameOf(first.member)} was answered`,
-        hint: `it was asked ${Math.round((last.started - first.started) / 100) / 10} seconds later`,
+        hint: `it was asked ${Math.round((last.started - first.ended) / 100) / 10} seconds later`,
         reading,
       });
   },

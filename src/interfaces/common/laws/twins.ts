@@ -2,35 +2,43 @@
 
 import type { Grade } from "../../../check/clause.ts";
 import { type Law, type LawFault, nameOf } from "../../../check/law.ts";
-import { inWords } from "../../../check/words.ts";
 import { parseJson } from "../../../wire/json.ts";
 import { type Facts, faultOf, type ReadFacts, type Replied, repliesOf } from "./facts.ts";
 
 /** Other words are no violation of anything: a model chose them. */
-const reading = (level: "warning" | "note"): Grade => ({
+export const reading = (level: "warning" | "note"): Grade => ({
   id: "X-TWICE",
   default: level,
   strict: level === "note" ? "note" : "error",
 });
 
-interface Pair {
+/** A stream beside the whole replies to the same question. */
+export interface Pair {
+  /** The first of them. */
   readonly whole: Replied;
+  /** The second, where there is one. */
+  readonly again: Replied | undefined;
   readonly stream: Replied;
 }
 
-/** Streams, each beside the first whole reply to the same question. */
-function pairsOf(replies: readonly Replied[]): Pair[] {
-  const wholes = new Map<string, Replied>();
-  for (const replied of replies)
-    if (!replied.facts.streamed && !wholes.has(replied.facts.question)) wholes.set(replied.facts.question, replied);
+/** Streams, each beside whole replies to the same question. */
+export function pairsOf(replies: readonly Replied[]): Pair[] {
+  const wholes = new Map<string, Replied[]>();
+  for (const replied of replies) {
+    const { question, streamed } = replied.facts;
+    if (streamed) continue;
+    const known = wholes.get(question);
+    if (known) known.push(replied);
+    else wholes.set(question, [replied]);
+  }
   return replies.flatMap((stream) => {
-    const whole = stream.facts.streamed ? wholes.get(stream.facts.question) : undefined;
-    return whole ? [{ whole, stream }] : [];
+    const [whole, again] = (stream.facts.streamed && wholes.get(stream.facts.question)) || [];
+    return whole ? [{ whole, again, stream }] : [];
   });
 }
 
 /** A law on every such pair that `concerns` picks. */
-function perPair(
+export function perPair(
   clause: string,
   read: ReadFacts,
   concerns: (whole: Facts, stream: Facts) => boolean,
@@ -52,7 +60,7 @@ function perPair(
   };
 }
 
-const calls = ({ calls }: Facts): boolean => calls.length > 0;
+export const calls = ({ calls }: Facts): boolean => calls.length > 0;
 
 /** Whether both say the same: call tools, or say the same words. */
 const alike = (a: Facts, b: Facts): boolean =>
@@ -125,67 +133,6 @@ export const sameIdForm = (clause: string, read: ReadFacts, spoil: Law["spoil"])
             expected: `an id that begins with ${form}, as that of ${nameOf(whole.member)}`,
             reading: reading("warning"),
           });
-    },
-    spoil,
-  );
-
-/** One prompt has one length, and so has one text; a token for the end may be counted or not. */
-export const sameUsage = (clause: string, read: ReadFacts, spoil: Law["spoil"]): Law =>
-  perPair(
-    clause,
-    read,
-    (whole, stream) => whole.asked !== undefined && stream.asked !== undefined,
-    ({ whole, stream }) => {
-      const [one, other] = [whole.facts, stream.facts];
-      const as = `as in the whole reply of ${nameOf(whole.member)}`;
-      if (one.asked!.value !== other.asked!.value)
-        return faultOf(stream, other.asked!, { expected: `${one.asked!.value}, ${as}`, reading: reading("warning") });
-      const same = one.text.value !== "" && one.text.value === other.text.value && !calls(one) && !calls(other);
-      if (!same || one.thinks || other.thinks || !one.generated || !other.generated) return undefined;
-      return Math.abs(one.generated.value - other.generated.value) <= 1
-        ? undefined
-        : faultOf(stream, other.generated, {
-            expected: `${one.generated.value}, ${as}`,
-            hint: "both say the same",
-            reading: reading("warning"),
-          });
-    },
-    spoil,
-  );
-
-/** How many characters two texts have in common at their beginning and at their end. */
-function common(a: string, b: string): number {
-  let head = 0;
-  while (head < a.length && head < b.length && a[head] === b[head]) head++;
-  let tail = 0;
-  while (tail < a.length - head && tail < b.length - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
-  return head + tail;
-}
-
-/** Whether a text is another with one piece missing. */
-const lacksPiece = (text: string, whole: string): boolean =>
-  text.length < whole.length && common(text, whole) === text.length;
-
-/** At temperature 0 both say the same words. Fewer words of as many tokens are no other choice of the model: a piece is lost. */
-export const sameText = (clause: string, read: ReadFacts, spoil: Law["spoil"]): Law =>
-  perPair(
-    clause,
-    read,
-    (whole, stream) => whole.cold && !calls(whole) && !calls(stream) && whole.text.value !== "",
-    ({ whole, stream }) => {
-      const [one, other] = [whole.facts, stream.facts];
-      if (one.text.value === other.text.value) return undefined;
-      const counted = one.generated !== undefined && one.generated.value === other.generated?.value;
-      const lost = counted && !one.thinks && !other.thinks && lacksPiece(other.text.value, one.text.value);
-      return faultOf(
-        stream,
-        { value: other.text.value || inWords("no text"), spot: other.text.spot },
-        {
-          expected: `the text of the whole reply of ${nameOf(whole.member)}, ${JSON.stringify(one.text.value.slice(0, 200))}`,
-          ...(lost && { hint: "a piece is missing, though as many tokens are counted" }),
-          reading: reading(lost ? "warning" : "note"),
-        },
-      );
     },
     spoil,
   );

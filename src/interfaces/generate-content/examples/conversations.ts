@@ -33,6 +33,8 @@ const streamed = (request: Json, id: string, ...pieces: string[]): Exchange =>
 
 const words = ["canary-00000000000a", "canary-00000000000b"] as const;
 
+const letters = [..."a b c d e f g h"];
+
 export const conversations: readonly { readonly name: string; readonly exchanges: readonly Exchange[] }[] = [
   {
     name: "one question whole and streamed, then another",
@@ -41,6 +43,10 @@ export const conversations: readonly { readonly name: string; readonly exchanges
       streamed(cold, "r-2", "Hello", " there", "."),
       whole({ contents: asks("Good day.") }, "r-3", "Good day."),
     ],
+  },
+  {
+    name: "one question whole, and streamed in many pieces",
+    exchanges: [whole(cold, "r-20", letters.join("")), streamed(cold, "r-21", ...letters)],
   },
   {
     name: "streams at the same time",

@@ -12,8 +12,17 @@ const catalogue = await loadCatalogue();
 const names = namesFrom();
 const strictly: Policy = { strict: "all", openEnums: false };
 
-const judged = (exchange: Exchange, probe = false, policy: Policy = lenient) =>
-  judge(exchange, { source: "", exchange: 0 }, catalogue, { names, policy, probe });
+type Judged = ReturnType<typeof judge>;
+/** What each exchange came to, since every rule asks for all examples. */
+const known = new Map<Policy, WeakMap<Exchange, Judged>>([lenient, strictly].map((policy) => [policy, new WeakMap()]));
+
+function judged(exchange: Exchange, probe = false, policy: Policy = lenient): Judged {
+  const before = known.get(policy)!.get(exchange);
+  if (before) return before;
+  const made = judge(exchange, { source: "", exchange: 0 }, catalogue, { names, policy, probe });
+  known.get(policy)!.set(exchange, made);
+  return made;
+}
 
 /** Examples that speak of what the document discourages or refuses, with the clause they break on purpose. */
 const onPurpose: Readonly<Record<string, string>> = {

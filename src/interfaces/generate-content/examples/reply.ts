@@ -77,6 +77,11 @@ export const replyExamples: readonly Example[] = [
       usageMetadata: usage(2, 5),
     }),
   ),
+  example(
+    "a text that ends before a stop sequence",
+    { contents: asks("Hello."), generationConfig: { stopSequences: ["###", "END"] } },
+    reply([told("Hello.")]),
+  ),
   example("a function call", weatherAsked, reply([call("get_weather", { place: "Rome" })])),
   example(
     "a function call that mode ANY demands",

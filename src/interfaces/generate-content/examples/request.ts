@@ -1,6 +1,7 @@
 /** Requests alone: every documented member, so that what is wrong with a request is seen without any reply. */
 import { exchangeOf, jsonRequest } from "../../../wire/build.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
+import { emptyPdf, pixelPng, silentWav, smallWebp } from "../../../wire/sample-files.ts";
 import type { Example } from "../../example.ts";
 
 /** Where examples go; the key is the documented credential. */
@@ -14,9 +15,16 @@ const example = (name: string, body: object, target = wholeTarget): Example => (
   exchange: request(body, target),
 });
 
-/** Two bytes that stand for media; formats are judged by their MIME type. */
-const data = "AAEC";
-const inline = (mimeType: string) => ({ inlineData: { mimeType, data } });
+/** Small media; two bytes stand for those of other kinds. */
+const media: Readonly<Record<string, string>> = {
+  "image/png": pixelPng,
+  "image/webp": smallWebp,
+  "audio/wav": silentWav,
+  "application/pdf": emptyPdf,
+  "text/plain": "SGk=",
+  "text/csv": "YSxiCg==",
+};
+const inline = (mimeType: string) => ({ inlineData: { mimeType, data: media[mimeType] ?? "AAEC" } });
 
 export const weatherTool = {
   functionDeclarations: [
@@ -82,6 +90,13 @@ export const requestExamples: readonly Example[] = [
     ],
     cachedContent: "cachedContents/abc",
   }),
+  {
+    late: true,
+    ...example("request with instructions about a picture", {
+      systemInstruction: { parts: [{ text: "Be brief." }] },
+      contents: [{ role: "user", parts: [{ text: "What is this?" }, inline("image/png")] }],
+    }),
+  },
   example("request with instructions, tools and safety settings", {
     systemInstruction: { parts: [{ text: "Be brief." }] },
     contents: asks("What is the weather in Rome?"),
@@ -136,7 +151,7 @@ export const requestExamples: readonly Example[] = [
   }),
   example("request in the listed snake-case names", {
     system_instruction: { parts: [{ text: "Be brief." }] },
-    contents: [{ role: "user", parts: [{ inline_data: { mime_type: "image/png", data } }] }],
+    contents: [{ role: "user", parts: [{ inline_data: { mime_type: "image/png", data: pixelPng } }] }],
     tools: [{ function_declarations: [{ name: "get_time" }] }],
     tool_config: { function_calling_config: { mode: "AUTO" } },
     generationConfig: { response_mime_type: "application/json", response_schema: { type: "STRING" } },

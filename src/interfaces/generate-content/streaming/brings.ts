@@ -1,4 +1,4 @@
-/** What an event brings: parts by what they hold, the reason why a candidate ended, usage. */
+/** What an event brings: parts by what they hold, the reason why a candidate ended, usage; and its pieces of text. */
 import { isObject } from "../../../wire/json.ts";
 import { memberOf, objectsIn } from "../reading/reply.ts";
 
@@ -19,3 +19,10 @@ export function bringsOf(data: unknown): string[] {
   for (const name of ["promptFeedback", "usageMetadata"]) if (says(data[name])) brought.add(name);
   return [...brought];
 }
+
+/** Texts of parts; a call comes whole, so that it is none. */
+export const piecesOf = (data: unknown): string[] =>
+  objectsIn(isObject(data) ? data["candidates"] : undefined)
+    .flatMap(({ value }) => objectsIn(memberOf(value, "content")["parts"]))
+    .map(({ value: part }) => part["text"])
+    .filter((text): text is string => typeof text === "string" && text !== "");

@@ -92,7 +92,10 @@ function readKind(subject: Subject): Kind | "unknown" | undefined {
   const model = fieldOf(subject, "model") ?? undefined;
   if (model !== undefined && typeof model !== "string") return undefined;
   if (model === undefined && isOperation(subject, "edits") && isMultiSpecific(subject)) return "image-multi";
-  return (subject.names.imageKind(model) as Kind | undefined) ?? "unknown";
+  const kind = subject.names.imageKind(model) as Kind | undefined;
+  if (kind !== undefined && model !== undefined && subject.names.isInferred(kind, model))
+    subject.inferred[kind] = model;
+  return kind ?? "unknown";
 }
 
 /** The image kind a request is for; `unknown` where no binding says so, undefined where the model is no text. */

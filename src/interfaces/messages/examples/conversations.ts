@@ -17,6 +17,8 @@ const inPieces = (asked: Data, id: string, blocks: readonly Data[], stop = "end_
 const marked = (word: string): Data => ({ messages: [{ role: "user", content: `Repeat ${word}.` }] });
 const words = ["canary-00000000000a", "canary-00000000000b"] as const;
 
+const letters = [..."a b c d e f g h"];
+
 export const conversations: readonly { readonly name: string; readonly exchanges: readonly Exchange[] }[] = [
   {
     name: "one question whole and streamed, then another",
@@ -24,6 +26,13 @@ export const conversations: readonly { readonly name: string; readonly exchanges
       whole(cold, "msg_01"),
       inPieces(cold, "msg_02", textBlock(0, "Hello! How", " can I help?")),
       whole({ top_k: 5 }, "msg_03", { content: [{ type: "text", text: "Good day." }] }),
+    ],
+  },
+  {
+    name: "one question whole, and streamed in many pieces",
+    exchanges: [
+      whole(cold, "msg_20", { content: [{ type: "text", text: letters.join("") }] }),
+      inPieces(cold, "msg_21", textBlock(0, ...letters)),
     ],
   },
   {

@@ -112,6 +112,7 @@ const tools: readonly Example[] = [
     tool_choice: { type: "auto", disable_parallel_tool_use: true },
   }),
   asked("a tool result as text", roundTrip({ content: "4 °C", is_error: false })),
+  asked("a tool result as a list of text", roundTrip({ content: [{ type: "text", text: "4 °C" }] })),
   asked("a tool result as blocks", {
     ...roundTrip({ content: [{ type: "text", text: "4 °C", cache_control }, image], cache_control }),
     model: "third-generation",

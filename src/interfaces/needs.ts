@@ -1,0 +1,104 @@
+/** What a request needs of a target beyond plain text, told by the members it holds. */
+import type { WireRequest } from "../wire/exchange.ts";
+import { headerValue } from "../wire/headers.ts";
+import { isObject, parseJson } from "../wire/json.ts";
+import { maxValueLength, memberPaths } from "../wire/member-paths.ts";
+import { parseForm } from "../wire/multipart.ts";
+
+/** A need, and where a request shows it: a member as `messages/*\/role=developer`, of what is false, null or empty none. */
+type Sign = readonly [need: string, member: RegExp];
+
+const signs: Readonly<Record<string, readonly Sign[]>> = {
+  "chat-completions": [
+    ["audio", /^(?:audio\b|modalities\/\*=audio)/],
+    ["audio-input", /^messages\/\*\/content\/\*\/(?:type=input_audio|input_audio\b)/],
+    ["developer-role", /^messages\/\*\/role=developer$/],
+    ["documents", /^messages\/\*\/content\/\*\/(?:type=file$|file\b)/],
+    ["functions", /^(?:functions|function_call|messages\/\*\/function_call)\b/],
+    ["image-input", /^messages\/\*\/content\/\*\/(?:type=image_url|image_url\b)/],
+    ["json-mode", /^response_format\/type=json_object$/],
+    ["logit-bias", /^logit_bias\b/],
+    ["logprobs", /^(?:logprobs|top_logprobs)\b/],
+    ["max-tokens", /^max_tokens\b/],
+    ["metadata", /^metadata\b/],
+    ["n", /^n=(?!1$)/],
+    ["penalties", /^(?:frequency|presence)_penalty\b/],
+    ["prediction", /^prediction\b/],
+    ["reasoning", /^reasoning_effort\b/],
+    ["refusals", /^messages\/\*\/(?:content\/\*\/type=refusal|(?:content\/\*\/)?refusal\b)/],
+    ["streaming", /^stream(?:_options)?\b/],
+    ["structured-output", /^response_format\/(?:type=json_schema|json_schema\b)|^tools\/\*\/function\/strict=true$/],
+    ["tools", /^(?:tools|tool_choice|parallel_tool_calls|messages\/\*\/tool_call(?:s|_id))\b/],
+    ["web-search", /^web_search_options\b/],
+  ],
+  images: [
+    ["image-multi", /^model=image-multi$/],
+    ["image-v3", /^model=image-v3$/],
+    ["url", /^response_format=url$/],
+  ],
+  messages: [
+    ["cache-control", /\/cache_control\b/],
+    ["computer-use", /^tools\/\*\/type=(?!custom$)/],
+    ["documents", /^messages\/\*\/content\/\*(?:\/content\/\*)?\/type=document$/],
+    ["image-input", /^messages\/\*\/content\/\*(?:\/content\/\*)?\/type=image$/],
+    ["streaming", /^stream\b/],
+    ["thinking", /^thinking\/(?!type=disabled$)|^thinking=/],
+    ["tools", /^(?:tools|tool_choice)\b|^messages\/\*\/content\/\*\/type=tool_(?:use|result)$/],
+    ["top-k", /^top_k\b/],
+  ],
+  "generate-content": [
+    ["audio-input", /^contents\/(?:\*\/)?parts\/(?:\*\/)?(?:inline|file)Data\/mimeType=audio\//],
+    ["candidates", /^generationConfig\/candidateCount=(?!1$)/],
+    ["code-execution", /^tools\/\*\/codeExecution\b|\/parts\/\*\/(?:executableCode|codeExecutionResult)\b/],
+    ["documents", /^contents\/(?:\*\/)?parts\/(?:\*\/)?(?:inline|file)Data\/mimeType=application\/pdf/],
+    ["grounding", /^tools\/\*\/googleSearch/],
+    ["image-input", /^contents\/(?:\*\/)?parts\/(?:\*\/)?(?:inline|file)Data\/mimeType=image\//],
+    ["image-output", /^generationConfig\/responseModalities\/\*=IMAGE$/],
+    ["logprobs", /^generationConfig\/(?:responseLogprobs|logprobs)\b/],
+    ["penalties", /^generationConfig\/(?:frequency|presence)Penalty\b/],
+    ["speech", /^generationConfig\/(?:speechConfig\b|responseModalities\/\*=AUDIO$)/],
+    ["structured-output", /^generationConfig\/response(?:Schema\b|MimeType=(?!text\/plain$))/],
+    ["thinking", /^generationConfig\/thinkingConfig\b/],
+    ["tools", /^(?:tools\/\*\/functionDeclarations|toolConfig)\b|\/parts\/\*\/function(?:Call|Response)\b/],
+    ["url-context", /^tools\/\*\/urlContext\b/],
+  ],
+};
+
+/** Every need that requests show by themselves. */
+export const shownNeeds: ReadonlySet<string> = new Set([
+  "snake-case",
+  ...Object.values(signs).flatMap((own) => own.map(([need]) => need)),
+]);
+
+const inCamelCase = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+
+/** What one request of an interface needs, sorted. What only its wording shows, as an answer that is begun, is not among it. */
+export function needsShownBy(request: WireRequest, of: string): string[] {
+  const needs = new Set<string>();
+  const add = (member: string): void => {
+    for (const [need, sign] of signs[of] ?? []) if (sign.test(member)) needs.add(need);
+  };
+  if (request.target.includes(":streamGenerateContent")) needs.add("streaming");
+  const json = parseJson(Buffer.from(request.body).toString("utf8"));
+  const isOfBothSpellings = of === "generate-content";
+  if (json.ok) {
+    for (const member of memberPaths(json.value, isOfBothSpellings ? inCamelCase : undefined)) add(member);
+    if (isOfBothSpellings && isInSnakeCase(json.value)) needs.add("snake-case");
+  } else {
+    const form = parseForm(request.body, headerValue(request.headers, "content-type"));
+    for (const { name, filename, bytes } of form.ok ? form.parts : [])
+      if (filename === undefined) add(`${name}=${Buffer.from(bytes).toString("utf8").slice(0, maxValueLength)}`);
+  }
+  return [...needs].sort();
+}
+
+/** Members whose own members are names of the client's. */
+const named = /^(?:args|response|properties|labels)$/;
+
+function isInSnakeCase(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isInSnakeCase);
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(
+    ([name, inner]) => name.includes("_") || (!named.test(name) && isInSnakeCase(inner)),
+  );
+}
