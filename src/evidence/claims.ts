@@ -1,5 +1,4 @@
 /** Holds what a folder claims of itself: its files against its manifest and against what they should say. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AskedJson, Recorded } from "../cassette/format.ts";
 import { isBindings } from "../check/names.ts";
@@ -13,22 +12,20 @@ import {
   presetFrom,
   readPreset,
 } from "../interfaces/judging.ts";
+import { readPlainFile } from "../plain-file.ts";
 import type { Results } from "../report/options.ts";
 import { isSamePage } from "../report/page/same.ts";
 import { type Times, timesOf } from "../report/times.ts";
 import { UserError } from "../user-error.ts";
+import type { RunSettings } from "../verdict/run-results.ts";
+import { duplicateKeys } from "../wire/json-issues.ts";
 import type { Problem } from "./compare.ts";
 import { isText } from "./form.ts";
-import {
-  exchangesName,
-  type Manifest,
-  manifestName,
-  pageName,
-  type RecordingsJudging,
-  resultsName,
-} from "./manifest.ts";
+import { exchangesName, type Manifest, manifestName, pageName, resultsName } from "./manifest.ts";
 import { digestOf } from "./read-folder.ts";
 import { type ReportSources, reports, resultsPieces, trackers } from "./reports.ts";
+
+const asWritten = "Verify the folder as it was written.";
 
 /** UserError where another version, or other clauses, judged a folder. */
 export function refuseOtherCatalogue(
@@ -46,32 +43,37 @@ export function refuseOtherCatalogue(
 }
 
 /** What the manifest says of files and versions, held against them. */
-export function* filesThatDiffer(folder: string, manifest: Manifest): Generator<Problem> {
+export function* filesThatDiffer(folder: string, manifest: Manifest, maxEvidence: number): Generator<Problem> {
   const file = manifestName;
+  const text = readPlainFile(join(folder, file), asWritten).toString("utf8");
+  yield* membersTwice(file, text);
+  if (text !== `${JSON.stringify(manifest, null, 2)}\n`) yield { file, what: "it is not written as a run writes it" };
   const exchanges = manifest.evidence === "none" ? [] : [exchangesName];
   for (const name of [resultsName, ...exchanges, ...Object.keys(reports)])
     if (!Object.hasOwn(manifest.files, name)) yield { file, what: `it does not name ${name}` };
   for (const [name, digest] of Object.entries(manifest.files)) {
     // A name with a way in it would lead out of the folder.
     if (/[/\\]/.test(name) || name === "..") yield { file, what: `it names ${name}, which is no file of the folder` };
-    else if (digestOf(join(folder, name)) !== digest) yield { file: name, what: "it is not the file of the manifest" };
+    else if (digestOf(join(folder, name), maxEvidence) !== digest)
+      yield { file: name, what: "it is not the file of the manifest" };
   }
+}
+
+/** Members whose name stands twice in one object: of these every reader takes another. */
+function* membersTwice(file: string, text: string): Generator<Problem> {
+  for (const place of duplicateKeys(text)) yield { file, what: `${place} is there twice` };
 }
 
 /** Exchanges stand in the order of their places, each once. */
 export function* exchangesOutOfPlace(kept: readonly (AskedJson & ExchangePlace)[]): Generator<Problem> {
   for (const [i, one] of kept.entries()) {
-    const { source, exchange, whole } = one;
+    const { source, exchange } = one;
     const at = { file: exchangesName, source, exchange };
     const before = kept[i - 1];
     const order = before ? byExchange(before, one) || (before.shard?.index ?? 0) - (one.shard?.index ?? 0) : -1;
     if (order > 0) yield { ...at, what: "it was moved: exchanges stand in the order of sources and positions" };
-    if (whole)
-      yield { ...at, what: "it is kept in part, since its body is too large, so that nobody can judge it again" };
   }
 }
-
-const asWritten = "Verify the folder as it was written.";
 
 /** A preset that ships with touchstone, or what the results hold of another; no name leads to a file of this machine. */
 function presetOf(preset: string | object | null): Preset | undefined {
@@ -84,12 +86,12 @@ function presetOf(preset: string | object | null): Preset | undefined {
 
 /** How a folder says that was judged; UserError for what nobody can have judged by. @param others bindings that apply as well */
 export function judgingTold(
-  { preset, bindings, readings }: Pick<RecordingsJudging, "preset" | "bindings" | "readings">,
+  { preset, bindings, readings, enforcement }: Pick<RunSettings, "preset" | "bindings" | "readings" | "enforcement">,
   others: readonly unknown[] = [],
 ): Judging {
   if (![...bindings, ...others].every(isBindings))
     throw new UserError("its bindings have names, models or credentials that cannot be read", asWritten);
-  return judgingOf(presetOf(preset), bindings, readings);
+  return judgingOf(presetOf(preset), bindings, readings, enforcement);
 }
 
 /** How long the answers of kept exchanges took. */
@@ -108,11 +110,13 @@ export function* textsThatDiffer(
   isSame: boolean,
   files: Manifest["files"],
 ): Generator<Problem> {
-  if (isSame && !isText(readFileSync(join(folder, resultsName)), resultsPieces(right)))
+  const results = readPlainFile(join(folder, resultsName), asWritten);
+  yield* membersTwice(resultsName, results.toString("utf8"));
+  if (isSame && !isText(results, resultsPieces(right)))
     yield { file: resultsName, what: "it says what the exchanges come to, but is not written as a run writes it" };
   const listed = Object.entries(trackers).filter(([name]) => Object.hasOwn(files, name));
   for (const [name, format] of [...Object.entries(reports), ...listed])
-    if (!isReport(name, readFileSync(join(folder, name), "utf8"), format(right, sources)))
+    if (!isReport(name, readPlainFile(join(folder, name), asWritten).toString("utf8"), format(right, sources)))
       yield { file: name, what: "it is not the report of what the exchanges come to" };
 }
 

@@ -1,6 +1,6 @@
 /** What `run --out` leaves: whole or plainly incomplete, digests that hold, and every exchange with the request it stands for. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -166,4 +166,28 @@ test("of a body that is too large the beginning is kept, its digest, and how muc
   ]);
   expect(response!.redacted).toEqual(["/headers/x", "/body/3-9"]);
   expect(exchanges[0]!.asked!.whole).toEqual({ response: createHash("sha256").update(body).digest("hex") });
+});
+
+test("beyond --max-evidence bodies are cut, and verify says what cannot be judged again, and nothing against the rest", async () => {
+  const out = join(folder, "bounded");
+  const long = spoilt(
+    "/v1/messages",
+    (body: { content: { text?: string }[] }) => {
+      for (const part of body.content) if (part.text !== undefined) part.text = "long ".repeat(20_000);
+    },
+    recordedAnswers(),
+  );
+  await touchstone([await serve(long), "--no-probes", "--max-evidence", "150K", "--out", out]);
+  const { exchanges } = await readCassette(join(out, "exchanges.jsonl"));
+  const cut = exchanges.filter(({ asked }) => asked!.whole);
+  expect(cut.length).toBeGreaterThan(0);
+  for (const { exchange } of cut) expect(exchange.response!.cut).toBeGreaterThan(0);
+  expect(statSync(join(out, "exchanges.jsonl")).size).toBeLessThan((150 << 10) + exchanges.length * (16 << 10));
+  const { problems, keptInPart } = await verifyFolder(out, { recordings });
+  expect(problems).toEqual([]);
+  expect(keptInPart).toContain("kept in part, too much to be judged again");
+  expect(await touchstoneHere(["verify", out, "--recordings", recordings])).toMatchObject({
+    code: 2,
+    stdout: expect.stringMatching(/^NOT SHOWN: [\s\S]*\nNot verified: \d+ exchanges? kept in part/),
+  });
 });

@@ -31,6 +31,13 @@ export interface OutputFolder {
   ): void;
 }
 
+export interface FolderOptions {
+  /** Reports that it holds beside its results. */
+  readonly formats?: Reports;
+  /** Bytes of exchanges that are kept; of those beyond it only the beginnings of their bodies are. */
+  readonly maxEvidence?: number;
+}
+
 /** A body that a command reads. */
 const isBody = (name: string): boolean => /^body-[0-9a-f]{16}\.\w+$/.test(name);
 
@@ -50,7 +57,7 @@ export function openFolder(
   folder: string,
   unfinished: Results,
   evidence: Provenance["evidence"],
-  formats: Reports = reports,
+  { formats = reports, maxEvidence = Number.POSITIVE_INFINITY }: FolderOptions = {},
 ): OutputFolder {
   const path = (name: string): string => join(folder, name);
   function writing<T>(write: () => T): T {
@@ -65,7 +72,7 @@ export function openFolder(
     for (const name of [manifestName, exchangesName, ...Object.keys(formats), ...readdirSync(folder).filter(isBody)])
       rmSync(path(name), { force: true });
     replaceFile(path(resultsName), resultsPieces(unfinished));
-    return evidence === "none" ? undefined : createEvidenceStore(path(`${exchangesName}.unsorted`));
+    return evidence === "none" ? undefined : createEvidenceStore(path(`${exchangesName}.unsorted`), maxEvidence);
   });
   const wantedIn = (results: Results) => (evidence === "all" ? () => true : failingIn(results));
   const files: Record<string, string> = {};

@@ -1,7 +1,6 @@
 /** Holds the file of exchanges, byte for byte, against how a run writes what was read of it. */
-import { createReadStream } from "node:fs";
 import type { Cassette } from "../cassette/format.ts";
-import { type Line, linesOf, readSize } from "../cassette/lines.ts";
+import { type Line, linesOf } from "../cassette/lines.ts";
 import { headerLine, piecesOf } from "../cassette/write.ts";
 import type { Problem } from "./compare.ts";
 import { exchangesName } from "./manifest.ts";
@@ -22,16 +21,20 @@ export function isText(bytes: Buffer, pieces: Iterable<string>): boolean {
 /**
  * Lines that say more than was read of them, or say it otherwise: a member twice, one that nobody knows, blanks. Reads the file once
  * more, line by line.
+ * @param pieces what the file holds
  * @param header what a run says there
  * @param exchanges what was read of the file
  */
-export async function* linesWrittenOtherwise(path: string, { header, exchanges }: Cassette): AsyncGenerator<Problem> {
+export async function* linesWrittenOtherwise(
+  pieces: AsyncIterable<Uint8Array>,
+  { header, exchanges }: Cassette,
+): AsyncGenerator<Problem> {
   const tell = ({ number }: Pick<Line, "number">, what: string): Problem => ({
     file: exchangesName,
     what: `line ${number} ${what}`,
   });
   let read = 0;
-  for await (const line of linesOf(createReadStream(path, { highWaterMark: readSize }))) {
+  for await (const line of linesOf(pieces)) {
     if (line.number === 1) {
       if (!isText(line.bytes, [headerLine(header)])) yield tell(line, "is not the first line that a run writes");
       continue;

@@ -8,8 +8,19 @@ import type { ChunkMark, Exchange, WireRequest, WireResponse } from "../wire/exc
 /** Bytes of a body that is kept whole; of a longer one its beginning is kept, and its digest. */
 export const mostKept = 16 << 20;
 
-/** Bytes that are kept of a longer body. */
-const excerpt = 64 << 10;
+/** How much of a body is kept: all of it up to so many bytes, and so many of a longer one. */
+interface Bounds {
+  readonly whole: number;
+  readonly excerpt: number;
+}
+
+const ample: Bounds = { whole: mostKept, excerpt: 64 << 10 };
+
+/** Once a folder has as much as it may: enough of an answer to see what it was, and requests that can be compared. */
+const scant = {
+  request: { whole: 64 << 10, excerpt: 4 << 10 },
+  response: { whole: 4 << 10, excerpt: 4 << 10 },
+} as const;
 
 /** The marks of the first bytes. */
 function marksWithin(marks: readonly ChunkMark[], most: number): ChunkMark[] {
@@ -28,9 +39,12 @@ const placesWithin = (places: readonly string[], most: number): string[] =>
   places.filter((place) => Number(/^\/body\/\d+-(\d+)$/.exec(place)?.[1] ?? 0) <= most);
 
 /** A message of which no more is kept than may be, and the digest of its body where that is less than all. */
-function bounded<M extends WireRequest | WireResponse>(message: M): { readonly kept: M; readonly digest?: string } {
+function bounded<M extends WireRequest | WireResponse>(
+  message: M,
+  { whole, excerpt }: Bounds,
+): { readonly kept: M; readonly digest?: string } {
   const { body, redacted } = message;
-  if (body.length <= mostKept) return { kept: message };
+  if (body.length <= whole) return { kept: message };
   const marks = "chunks" in message ? message.chunks : undefined;
   return {
     kept: {
@@ -46,11 +60,25 @@ function bounded<M extends WireRequest | WireResponse>(message: M): { readonly k
 
 /** An exchange with what it stands for, no more of its bodies than is kept. */
 export function boundedExchange(passed: Exchange, asked: AskedJson): Recorded {
-  const request = bounded(passed.request);
-  const response = passed.response && bounded(passed.response);
+  return boundedBy({ request: ample, response: ample }, passed, asked);
+}
+
+/** An exchange of which little is kept, since its folder has as much as it may. */
+export const scantExchange = ({ exchange, asked }: Recorded & { readonly asked: AskedJson }): Recorded =>
+  boundedBy(scant, exchange, asked);
+
+function boundedBy(
+  bounds: Readonly<Record<"request" | "response", Bounds>>,
+  passed: Exchange,
+  asked: AskedJson,
+): Recorded {
+  const request = bounded(passed.request, bounds.request);
+  const response = passed.response && bounded(passed.response, bounds.response);
   const whole = {
     ...(request.digest !== undefined && { request: request.digest }),
     ...(response?.digest !== undefined && { response: response.digest }),
+    // What was cut before is known by the digest of all of it.
+    ...asked.whole,
   };
   return {
     exchange: { ...passed, request: request.kept, response: response?.kept ?? null },
@@ -75,7 +103,7 @@ export function recordedOf(
   });
 }
 
-const parts: readonly string[] = ["scenario", "twin", "probe", "smoke test"] satisfies Part[];
+const parts: readonly string[] = ["scenario", "twin", "probe", "smoke test", "address"] satisfies Part[];
 
 /** A record as it was kept. */
 export type KeptAsked = Asked & Pick<AskedJson, "whole" | "shard">;

@@ -2,15 +2,18 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { CassetteHeader, Recorded } from "../cassette/format.ts";
-import { openSource } from "../cassette/read.ts";
 import { joinBindings } from "../check/names.ts";
+import { fileIn } from "../plain-file.ts";
 import { UserError } from "../user-error.ts";
-import { exchangesName, type Kept, resultsName } from "./manifest.ts";
-import { readManifest } from "./read-folder.ts";
+import { remedy } from "../verdict/read-results.ts";
+import { type Kept, resultsName } from "./manifest.ts";
+import { openExchanges, readManifest } from "./read-folder.ts";
 
-/** Where the results are that a path names: a file of them, or a folder that a run left. */
-export const resultsFileOf = (path: string): string =>
-  existsSync(path) && statSync(path).isDirectory() ? join(path, resultsName) : path;
+/** Where the results are that a path names: a file of them, or a folder that a run left. UserError where there is no plain file. */
+export function resultsFileOf(path: string): string {
+  if (!existsSync(path) || !statSync(path).isDirectory()) return path;
+  return fileIn(path, resultsName, remedy) ?? join(path, resultsName);
+}
 
 /** UserError where writing a folder would remove what is to be read. */
 export function refuseOverwriting(out: string, paths: readonly string[]): void {
@@ -42,7 +45,7 @@ export async function exchangesOf(paths: readonly string[]): Promise<Exchanges> 
     kept.add(existsSync(path) && statSync(path).isDirectory() ? (await readManifest(path)).evidence : "none");
   const [evidence = "none", ...others] = kept;
   if (others.length > 0 || evidence === "none") return { evidence: "none", header: {}, each: async () => {} };
-  const sources = await Promise.all(paths.map((path) => openSource(join(path, exchangesName))));
+  const sources = await Promise.all(paths.map((path) => openExchanges(path)));
   return {
     evidence,
     header: joinHeaders(sources.map(({ header }) => header)),

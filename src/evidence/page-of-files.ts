@@ -1,12 +1,11 @@
 /** The page of results that stand in files, with the exchanges that lie beside them. */
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { openSource } from "../cassette/read.ts";
 import type { Clause } from "../check/clause.ts";
 import type { Results } from "../report/options.ts";
 import { exchangesName, type Manifest, manifestName } from "./manifest.ts";
 import { openPage } from "./page.ts";
-import { digestOf, readManifest } from "./read-folder.ts";
+import { digestOf, maxPassingEvidence, openExchanges, readManifest } from "./read-folder.ts";
 
 /**
  * The page of results that were read from these files, with the exchanges that lie beside each of them, where they do.
@@ -24,7 +23,7 @@ export async function pageOfFiles(
   const kept = new Set(manifests.map((manifest) => manifest?.evidence ?? "absent"));
   for (const [i, manifest] of manifests.entries())
     if (manifest && manifest.evidence !== "none")
-      for await (const recorded of await openSource(join(dirname(files[i]!), exchangesName))) page.add(recorded);
+      for await (const recorded of await openExchanges(dirname(files[i]!))) page.add(recorded);
   const started = known.map((manifest) => manifest.started).sort()[0];
   const made =
     started === undefined || known.length < files.length
@@ -38,10 +37,11 @@ async function manifestBeside(file: string): Promise<Manifest | undefined> {
   const folder = dirname(file);
   if (!existsSync(join(folder, manifestName))) return undefined;
   const manifest = await readManifest(folder);
-  const isAsWritten = (path: string): boolean =>
+  const isAsWritten = (path: string, real = path): boolean =>
     existsSync(path) &&
     Object.hasOwn(manifest.files, basename(path)) &&
-    manifest.files[basename(path)] === digestOf(path);
-  if (!isAsWritten(file)) return undefined;
+    manifest.files[basename(path)] === digestOf(real, maxPassingEvidence);
+  // Somebody may have named a link to results; what lies beside them is read as it stands there.
+  if (!isAsWritten(file, realpathSync(file))) return undefined;
   return manifest.evidence === "none" || isAsWritten(join(folder, exchangesName)) ? manifest : undefined;
 }

@@ -1,11 +1,20 @@
 /** Reads a folder that a run left, and holds its files against its manifest. */
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, createReadStream, existsSync, readSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Recorded } from "../cassette/format.ts";
-import { readCassette } from "../cassette/read.ts";
-import { readJsonFile } from "../json-file.ts";
-import { reasonOf, UserError } from "../user-error.ts";
+import { readSize } from "../cassette/lines.ts";
+import { openStream, type Source } from "../cassette/read.ts";
+import { jsonOf } from "../json-file.ts";
+import {
+  maxTextBytes,
+  openPlainFile,
+  type PlainFileBounds,
+  piecesOfPlainFile,
+  plainFileSize,
+  readPlainFile,
+} from "../plain-file.ts";
+import { UserError } from "../user-error.ts";
 import { formatChecker, readResults } from "../verdict/read-results.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { type KeptAsked, keptOf } from "./line.ts";
@@ -13,6 +22,15 @@ import { exchangesName, type Manifest, manifestName, resultsName } from "./manif
 import { reports } from "./reports.ts";
 
 const remedy = "Give a folder that touchstone run --out DIR wrote, as it wrote it.";
+
+/** Bytes of a manifest: it names files, and the recordings that were judged. */
+const maxManifestBytes = 64 << 20;
+
+/** Bytes of exchanges that are read unless somebody allows more: twice what a run keeps unless told. */
+export const defaultMaxEvidence = 512 << 20;
+
+/** Bytes of all other files together that are held against the manifest. */
+const maxOtherBytes = 1 << 30;
 
 /** A folder with the files that verifying needs. */
 export interface ReadFolder {
@@ -23,21 +41,10 @@ export interface ReadFolder {
   readonly kept: readonly KeptAsked[];
 }
 
-/** The SHA-256 of a file, read in pieces; UserError where it cannot be read. */
-export function digestOf(path: string): string {
+/** The SHA-256 of a plain file, read in pieces; UserError where it cannot be read. */
+export function digestOf(path: string, maxBytes: number): string {
   const hash = createHash("sha256");
-  const block = Buffer.allocUnsafe(1 << 20);
-  try {
-    const file = openSync(path, "r");
-    try {
-      for (let read = readSync(file, block); read > 0; read = readSync(file, block))
-        hash.update(block.subarray(0, read));
-    } finally {
-      closeSync(file);
-    }
-  } catch (error) {
-    throw new UserError(`${path} cannot be read: ${reasonOf(error)}`, remedy);
-  }
+  for (const piece of piecesOfPlainFile(path, { maxBytes, remedy })) hash.update(piece);
   return hash.digest("hex");
 }
 
@@ -51,16 +58,67 @@ export async function readManifest(folder: string): Promise<Manifest> {
       `${path} is missing: no run ended here, or its folder is not whole`,
       "Give a folder that touchstone run --out DIR wrote.",
     );
-  const content = readJsonFile(path, path, remedy);
+  const content = jsonOf(readPlainFile(path, remedy, maxManifestBytes), path, remedy);
   const problem = (await formatChecker("manifest"))(content);
   if (problem !== undefined) throw new UserError(`${path}: no manifest of a run: ${problem}`, remedy);
   return content as Manifest;
 }
 
-/** The exchanges of a folder; UserError where they cannot be read, or are no evidence of a run. */
-export async function readKept(folder: string): Promise<Pick<ReadFolder, "exchanges" | "kept">> {
+/** UserError where a file that the manifest names is no plain file, or where they are too large to be read. */
+export function refuseOddFiles(folder: string, { files }: Pick<Manifest, "files">, maxEvidence: number): void {
+  let others = 0;
+  for (const name of Object.keys(files)) {
+    // What is missing, or lies elsewhere, is told later.
+    if (/[/\\]/.test(name) || !existsSync(join(folder, name))) continue;
+    const size = plainFileSize(
+      join(folder, name),
+      name === exchangesName ? evidenceBounds(maxEvidence) : { maxBytes: maxOtherBytes, remedy },
+    );
+    if (name !== exchangesName) others += size;
+    if (others > maxOtherBytes)
+      throw new UserError(`${folder} has more than ${maxOtherBytes >> 20} MiB besides its exchanges`, remedy);
+  }
+}
+
+const evidenceBounds = (maxBytes: number): PlainFileBounds => ({
+  maxBytes,
+  remedy,
+  tooLarge: "touchstone verify --max-evidence SIZE reads more.",
+});
+
+/** Other recordings, and compressed ones, no folder holds: reading them may take a multiple of their size. */
+const beginning = Buffer.from('{"touchstone":');
+
+/** The pieces of the exchanges of a folder, as they were written. UserError for anything but a plain file. */
+export function streamOfExchanges(folder: string, maxEvidence: number): AsyncIterable<Uint8Array> {
   const path = join(folder, exchangesName);
-  const { exchanges } = await readCassette(path);
+  const { file, size } = openPlainFile(path, evidenceBounds(maxEvidence));
+  const start = Buffer.alloc(beginning.length);
+  readSync(file, start, 0, start.length, 0);
+  if (start.equals(beginning))
+    return createReadStream("", { fd: file, start: 0, end: size - 1, highWaterMark: readSize });
+  closeSync(file);
+  throw new UserError(`${path} does not begin with the header of a cassette, as a run writes it`, remedy);
+}
+
+/** Bytes of exchanges that are read by what holds few of them at a time. */
+export const maxPassingEvidence = 16 * 2 ** 30;
+
+/** Opens the exchanges of a folder. UserError for anything but a plain file, and for what is no cassette. */
+export const openExchanges = (folder: string, maxEvidence = maxPassingEvidence): Promise<Source> =>
+  openStream(join(folder, exchangesName), streamOfExchanges(folder, maxEvidence));
+
+/** Reads all exchanges of a folder. UserError as `openExchanges`. */
+export async function readExchanges(folder: string, maxEvidence: number): Promise<Recorded[]> {
+  const exchanges: Recorded[] = [];
+  for await (const { index: _index, ...recorded } of await openExchanges(folder, maxEvidence)) exchanges.push(recorded);
+  return exchanges;
+}
+
+/** The exchanges of a folder; UserError where they cannot be read, or are no evidence of a run. */
+async function readKept(folder: string, maxEvidence: number): Promise<Pick<ReadFolder, "exchanges" | "kept">> {
+  const path = join(folder, exchangesName);
+  const exchanges = await readExchanges(folder, maxEvidence);
   const kept = exchanges.map((recorded, i) => {
     const one = keptOf(recorded);
     if (!one) throw new UserError(`${path}: exchange ${i} does not say which request of a run it is`, remedy);
@@ -79,11 +137,14 @@ export function refuseParts(folder: string, evidence: Manifest["evidence"]): voi
 }
 
 /** UserError for what is missing, cannot be read, or holds too little to be verified. */
-export async function readFolder(folder: string): Promise<ReadFolder> {
+export async function readFolder(folder: string, maxEvidence: number): Promise<ReadFolder> {
   const manifest = await readManifest(folder);
   refuseParts(folder, manifest.evidence);
+  refuseOddFiles(folder, manifest, maxEvidence);
   const missing = [resultsName, exchangesName, ...Object.keys(reports)].find((name) => !existsSync(join(folder, name)));
   if (missing !== undefined) throw new UserError(`${join(folder, missing)} is missing`, remedy);
+  for (const name of [resultsName, ...Object.keys(reports)])
+    plainFileSize(join(folder, name), { maxBytes: maxTextBytes, remedy });
   const [results] = await readResults([join(folder, resultsName)]);
-  return { manifest, results: results!, ...(await readKept(folder)) };
+  return { manifest, results: results!, ...(await readKept(folder, maxEvidence)) };
 }

@@ -44,7 +44,7 @@ export async function recordingsAsEvidence(
     const said = source.header.bindings ?? {};
     sources.push({ name: path, ...(source.header.bindings && { bindings: said }) });
     const names = namesFrom(said, ...bindings);
-    const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
+    const keepHeaders = names.ownHeaders.map(({ own }) => own);
     for await (const { exchange, index, bind } of source) {
       const asked = { source: path, exchange: index, part: "recording" };
       add({ ...boundedExchange(redact(exchange, { keepHeaders }), asked), ...(bind && { bind }) });

@@ -6,6 +6,7 @@ import { headerLine, piecesOf } from "../cassette/write.ts";
 import { byExchange, type ExchangePlace } from "../check/order.ts";
 import type { TimedPlace } from "../report/times.ts";
 import { replaceFile, writeAll } from "./files.ts";
+import { scantExchange } from "./line.ts";
 
 export interface EvidenceStore {
   /** Keeps an exchange that says for which request it stands. Never throws: `write` says what went wrong. */
@@ -34,8 +35,23 @@ interface Kept extends TimedPlace {
 /** Bytes that are copied at a time. */
 const blockSize = 1 << 20;
 
-/** @param spool the file that holds the lines in the order they came, until they are written */
-export function createEvidenceStore(spool: string): EvidenceStore {
+/** Bytes that a character of a body may take in its line. */
+const mostEscaped = 6;
+
+/** Whether the line of an exchange has at most so many bytes. */
+function fits(recorded: Recorded, bytes: number): boolean {
+  const { request, response } = recorded.exchange;
+  if (mostEscaped * (request.body.length + (response?.body.length ?? 0)) <= bytes) return true;
+  let left = bytes;
+  for (const piece of piecesOf(recorded)) if ((left -= Buffer.byteLength(piece)) < 0) return false;
+  return true;
+}
+
+/**
+ * @param spool the file that holds the lines in the order they came, until they are written
+ * @param maxBytes of exchanges that are kept whole
+ */
+export function createEvidenceStore(spool: string, maxBytes = Number.POSITIVE_INFINITY): EvidenceStore {
   const file = openSync(spool, "w+");
   const kept: Kept[] = [];
   let end = 0;
@@ -61,9 +77,10 @@ export function createEvidenceStore(spool: string): EvidenceStore {
     decodeExchange(JSON.parse(Buffer.concat([...bytesOf(line)]).toString("utf8")));
 
   return {
-    add(recorded) {
-      const { exchange, asked } = recorded;
+    add(given) {
+      const { exchange, asked } = given;
       if (!asked || failure) return;
+      const recorded = fits(given, maxBytes - end) ? given : scantExchange({ exchange, asked });
       const from = end;
       try {
         for (const piece of [...piecesOf(recorded), "\n"]) {

@@ -1,6 +1,7 @@
 /** Tells what a folder holds or claims that no exchange in it can show. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readPlainFile } from "../plain-file.ts";
 import type { Results } from "../report/options.ts";
 import { plural } from "../report/outline.ts";
 import { bodyFile, bodyFileIn } from "../run/curl.ts";
@@ -14,7 +15,8 @@ export function unverifiedIn(folder: string, { files }: Pick<Manifest, "files">,
   const { trials = [], again = [] } = "target" in results ? results : {};
   const commands = "reproduce" in results ? results.reproduce : [];
   const bodies = new Set(commands.map(({ curl }) => bodyFileIn(curl)));
-  const isBody = (name: string): boolean => bodies.has(name) && bodyFile(readFileSync(join(folder, name))) === name;
+  const isBody = (name: string): boolean =>
+    bodies.has(name) && bodyFile(readPlainFile(join(folder, name), "")) === name;
   const unlisted = readdirSync(folder).filter((name) => name !== manifestName && !Object.hasOwn(files, name));
   const others = Object.keys(files).filter((name) => !known.includes(name) && !isBody(name));
   return [

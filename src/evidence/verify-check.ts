@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AskedJson, Recorded } from "../cassette/format.ts";
-import { readCassette } from "../cassette/read.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Finding } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { readJsonFile } from "../json-file.ts";
+import { jsonOf } from "../json-file.ts";
+import { readPlainFile } from "../plain-file.ts";
 import { documentHashes } from "../run/document-hashes.ts";
 import { UserError } from "../user-error.ts";
 import { createPlaces, withExpectations } from "../verdict/apply-expectations.ts";
@@ -30,10 +30,12 @@ import {
 import { differencesBetween, type Problem } from "./compare.ts";
 import { dayAmiss } from "./days.ts";
 import { linesWrittenOtherwise } from "./form.ts";
+import { keptInPart } from "./kept-in-part.ts";
 import { exchangesName, type Manifest, manifestName, type RecordingsJudging, resultsName } from "./manifest.ts";
-import { refuseParts } from "./read-folder.ts";
+import { defaultMaxEvidence, readExchanges, refuseOddFiles, refuseParts, streamOfExchanges } from "./read-folder.ts";
 import { recordingsHeader } from "./recordings.ts";
 import { reports } from "./reports.ts";
+import type { VerifyOptions } from "./verify.ts";
 
 const remedy = "Give a folder that touchstone check --out DIR wrote, as it wrote it.";
 
@@ -44,6 +46,8 @@ export interface CheckVerification {
   readonly results: CheckDocument;
   /** How many exchanges were judged again. */
   readonly exchanges: number;
+  /** What cannot be judged again; undefined where all of it was. */
+  readonly keptInPart: string | undefined;
 }
 
 /** An exchange of a recording, and where it stood there. */
@@ -57,50 +61,55 @@ export async function verifyCheck(
   folder: string,
   manifest: Manifest,
   judging: RecordingsJudging,
-  anyVersion = false,
+  { anyVersion = false, maxEvidence = defaultMaxEvidence }: Pick<VerifyOptions, "anyVersion" | "maxEvidence"> = {},
 ): Promise<CheckVerification> {
-  const document = await readDocument(folder, manifest);
+  refuseParts(folder, manifest.evidence);
+  refuseOddFiles(folder, manifest, maxEvidence);
+  const document = await readDocument(folder);
   const catalogue = await loadCatalogue();
   if (!anyVersion) refuseOtherCatalogue(manifest, documentHashes(catalogue.interfaces));
-  const kept = await readRecordings(folder);
+  const kept = await readRecordings(folder, maxEvidence);
   const asked = kept.map((one) => one.asked);
   const problems = [
-    ...filesThatDiffer(folder, manifest),
+    ...filesThatDiffer(folder, manifest, maxEvidence),
     ...exchangesOutOfPlace(asked),
     ...positionsAmiss(asked, judging),
     ...dayAmiss(judging.today, { file: manifestName, member: "judging.today" }, manifest, kept),
   ];
+  const parts = keptInPart(asked, document.findings.length);
   try {
     const right = judgeAgain(document, kept, judging, catalogue);
-    const differences = [...differencesBetween(document, right)];
+    const differences = [...differencesBetween(document, right)].filter((one) => !parts.mayExplain(one));
     const bindings = judgingTold(judging).bindings;
     const form = { header: recordingsHeader(judging.sources, bindings), exchanges: kept };
-    for await (const problem of linesWrittenOtherwise(join(folder, exchangesName), form)) problems.push(problem);
+    for await (const problem of linesWrittenOtherwise(streamOfExchanges(folder, maxEvidence), form))
+      problems.push(problem);
     for (const difference of differences) problems.push({ file: resultsName, ...difference });
     const sources = { clauses: catalogue.clauses, exchanges: kept, times: timesOfKept(kept), made: manifest };
-    problems.push(...textsThatDiffer(folder, right, sources, differences.length === 0, manifest.files));
+    problems.push(
+      ...textsThatDiffer(folder, parts.any ? document : right, sources, differences.length === 0, manifest.files),
+    );
   } catch (error) {
     // What a manifest says of options can be wrong in any way.
     if (!(error instanceof UserError)) throw error;
     problems.push({ file: manifestName, what: `nobody can judge as it says: ${error.message}` });
   }
-  return { problems, results: document, exchanges: kept.length };
+  return { problems, results: document, exchanges: kept.length, keptInPart: parts.sentence };
 }
 
-async function readDocument(folder: string, { evidence }: Manifest): Promise<CheckDocument> {
-  refuseParts(folder, evidence);
+async function readDocument(folder: string): Promise<CheckDocument> {
   const missing = [resultsName, exchangesName, ...Object.keys(reports)].find((name) => !existsSync(join(folder, name)));
   if (missing !== undefined) throw new UserError(`${join(folder, missing)} is missing`, remedy);
   const path = join(folder, resultsName);
-  const content = readJsonFile(path, path, remedy);
+  const content = jsonOf(readPlainFile(path, remedy), path, remedy);
   const problem = (await formatChecker("findings"))(content);
   if (problem !== undefined) throw new UserError(`${path}: no results of a check: ${problem}`, remedy);
   return content as CheckDocument;
 }
 
-async function readRecordings(folder: string): Promise<Kept[]> {
+async function readRecordings(folder: string, maxEvidence: number): Promise<Kept[]> {
   const path = join(folder, exchangesName);
-  const { exchanges } = await readCassette(path);
+  const exchanges = await readExchanges(folder, maxEvidence);
   return exchanges.map(({ asked, ...recorded }, i) => {
     if (asked?.part !== "recording")
       throw new UserError(`${path}: exchange ${i} does not say where it was recorded`, remedy);

@@ -1,6 +1,16 @@
 /** What a run left holds as it is, and every change to it is told with the file, and the clause and the exchange where there is one. */
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -168,6 +178,30 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
     { file: "summary.md" },
   ],
   [
+    "a digest that the manifest has twice",
+    "manifest.json",
+    (text) => text.replace('"files": {', `"files": {\n    "summary.md": "${"0".repeat(64)}",`),
+    { file: "manifest.json", what: "/files/summary.md is there twice" },
+  ],
+  [
+    "a manifest written otherwise",
+    "manifest.json",
+    (text) => `${text}\n`,
+    { file: "manifest.json", what: "it is not written as a run writes it" },
+  ],
+  [
+    "how often a run would have asked again",
+    results,
+    inJson<Changing>(({ options }) => void options.again++),
+    { file: results, what: "options.again is 1, but a run with a bound on requests asks nothing again" },
+  ],
+  [
+    "a verdict that is there twice",
+    results,
+    (text) => text.replace('"verdict": ', '"verdict": "pass",\n      "verdict": '),
+    { file: results, what: "/clauses/0/verdict is there twice" },
+  ],
+  [
     "a document renamed in the manifest",
     "manifest.json",
     inJson<{ documents: Record<string, string> }>(({ documents }) => void (documents["messages"] = "0".repeat(64))),
@@ -305,6 +339,43 @@ const tampers: [name: string, file: string, change: (text: string) => string, to
 
 test.each(tampers)("%s is told", async (_name, file, change, told) => {
   expect(await problemsWith(file, change)).toContainEqual(expect.objectContaining(told));
+});
+
+test.skipIf(process.platform === "win32").each(["manifest.json", results, lines, "report.html"])(
+  "%s is a plain file, or refused in one line",
+  async (name) => {
+    const copy = join(folder, "odd");
+    const kept = join(folder, "kept");
+    const odd: [told: string, make: (path: string) => void][] = [
+      ["is a pipe", (path) => execFileSync("mkfifo", [path])],
+      ["is a symbolic link", (path) => symlinkSync("/dev/zero", path)],
+      ["is a symbolic link", (path) => symlinkSync(kept, path)],
+      ["is a folder", (path) => mkdirSync(path)],
+      [" MiB are read", (path) => truncateSync(path, 2 ** 40)],
+    ];
+    for (const [told, make] of odd) {
+      rmSync(copy, { recursive: true, force: true });
+      cpSync(whole, copy, { recursive: true });
+      cpSync(join(copy, name), kept);
+      if (!told.includes("MiB")) rmSync(join(copy, name));
+      make(join(copy, name));
+      await expect(verifyFolder(copy, { recordings })).rejects.toThrow(told);
+      if (name === "report.html" || told.includes("MiB")) continue;
+      const others = [["report", copy, "--format", "html"], ...(name === results ? [["diff", copy, whole]] : [])];
+      for (const args of others)
+        expect(await touchstoneHere(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(told) });
+    }
+  },
+);
+
+test("a folder with more exchanges than may be read is refused, and read where more are allowed", async () => {
+  await expect(verifyFolder(whole, { recordings, maxEvidence: 1024 })).rejects.toThrow(
+    /exchanges\.jsonl has \d+ MiB, and at most 1 MiB are read/,
+  );
+  expect(await touchstoneHere(["verify", whole, "--max-evidence", "1K"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--max-evidence SIZE reads more"),
+  });
 });
 
 test("shards put together hold, each exchange once, though one is named twice", async () => {

@@ -1,5 +1,4 @@
 /** Verifies the folder of a run: makes its plan and judges its exchanges again, and holds everything it claims against that. */
-import { join } from "node:path";
 import type { CassetteHeader } from "../cassette/format.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
@@ -25,19 +24,23 @@ import {
   textsThatDiffer,
   timesOfKept,
 } from "./claims.ts";
+import { againAmiss, versionsThatDiffer } from "./command-claims.ts";
 import { differencesBetween, type Problem } from "./compare.ts";
 import { dayAmiss } from "./days.ts";
 import { linesWrittenOtherwise } from "./form.ts";
+import { keptInPart } from "./kept-in-part.ts";
 import type { KeptAsked } from "./line.ts";
-import { exchangesName, manifestName, resultsName } from "./manifest.ts";
+import { exchangesName, resultsName } from "./manifest.ts";
 import { joinHeaders } from "./merge.ts";
-import { type ReadFolder, readFolder } from "./read-folder.ts";
+import { defaultMaxEvidence, readFolder, streamOfExchanges } from "./read-folder.ts";
 
 export interface VerifyOptions {
   /** Judges with this catalogue though the results name another. */
   readonly anyVersion?: boolean | undefined;
   /** The recordings that were sent, where they are not those that ship with touchstone. */
   readonly recordings?: string | undefined;
+  /** Bytes of exchanges that are read; `defaultMaxEvidence` unless told. */
+  readonly maxEvidence?: number | undefined;
 }
 
 export interface Verification {
@@ -47,11 +50,14 @@ export interface Verification {
   readonly results: RunResults;
   /** How many exchanges were judged again. */
   readonly exchanges: number;
+  /** What cannot be judged again; undefined where all of it was. */
+  readonly keptInPart: string | undefined;
 }
 
 /** Trusts nothing in the folder. UserError for what is missing, cannot be read, or was judged by another catalogue. */
 export async function verifyFolder(folder: string, options: VerifyOptions = {}): Promise<Verification> {
-  const read = await readFolder(folder);
+  const { maxEvidence = defaultMaxEvidence } = options;
+  const read = await readFolder(folder, maxEvidence);
   const { results, kept } = read;
   const catalogue = await loadCatalogue();
   const documents = documentHashes(catalogue.interfaces);
@@ -60,17 +66,20 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
   if (results.options.ownRecordings && options.recordings === undefined)
     throw new UserError("this run sent recordings of its own", "Name their folder with --recordings FOLDER.");
   const problems = [
-    ...filesThatDiffer(folder, read.manifest),
-    ...versionsThatDiffer(read),
+    ...filesThatDiffer(folder, read.manifest, maxEvidence),
+    ...versionsThatDiffer(read.manifest, results),
+    ...againAmiss(read.manifest, results),
     ...dayAmiss(results.options.today, { file: resultsName, member: "options.today" }, read.manifest, read.exchanges),
     ...exchangesOutOfPlace(kept),
   ];
+  const parts = keptInPart(kept, results.findings.length);
   let right: RunResults | undefined;
   try {
     const judged = await judgeAgain(results, kept, catalogue, options);
-    for (const mismatch of judged.mismatches) problems.push({ file: exchangesName, ...mismatch });
+    for (const mismatch of judged.mismatches)
+      if (!parts.mayExplain(mismatch)) problems.push({ file: exchangesName, ...mismatch });
     right = judged.results;
-    const form = linesWrittenOtherwise(join(folder, exchangesName), {
+    const form = linesWrittenOtherwise(streamOfExchanges(folder, maxEvidence), {
       header: judged.header,
       exchanges: read.exchanges,
     });
@@ -81,28 +90,15 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
     problems.push({ file: resultsName, what: `its options cannot be those of a run: ${error.message}` });
   }
   if (right) {
-    const differences = [...differencesBetween(results, right)];
+    const differences = [...differencesBetween(results, right)].filter((one) => !parts.mayExplain(one));
     for (const difference of differences) problems.push({ file: resultsName, ...difference });
     const times = timesOfKept(read.exchanges);
     const sources = { clauses: catalogue.clauses, exchanges: read.exchanges, times, made: read.manifest };
-    problems.push(...textsThatDiffer(folder, right, sources, differences.length === 0, read.manifest.files));
+    problems.push(
+      ...textsThatDiffer(folder, parts.any ? results : right, sources, differences.length === 0, read.manifest.files),
+    );
   }
-  return { problems, results, exchanges: kept.length };
-}
-
-/** What the manifest says of versions and of the target, held against the results. */
-function* versionsThatDiffer({ manifest, results }: ReadFolder): Generator<Problem> {
-  const file = manifestName;
-  const [, command, target = ""] = manifest.command;
-  const { url } = results.target;
-  const hostOf = (text: string): string | undefined => (URL.canParse(text) ? new URL(text).host : undefined);
-  if (command === "run" && /^https?:/i.test(target) && hostOf(target) !== hostOf(url ?? ""))
-    yield { file, what: `its command asks ${target}, and the results are of ${url ?? "the reference"}` };
-  if (manifest.touchstone !== results.versions.touchstone)
-    yield { file, what: `it names touchstone ${manifest.touchstone}, and the results ${results.versions.touchstone}` };
-  for (const name of new Set([...Object.keys(manifest.documents), ...Object.keys(results.documents)]))
-    if (manifest.documents[name] !== results.documents[name])
-      yield { file, what: `it names other clauses of the document ${name} than the results` };
+  return { problems, results, exchanges: kept.length, keptInPart: parts.sentence };
 }
 
 /** The parts a run was made in: itself, or all of its shards. */
@@ -165,12 +161,12 @@ async function judgeAgain(
     today: told.today,
   };
   const outcomes = parts.flatMap((part) => part.outcomes);
+  const judged = resultsOf(facts, outcomes, selections[0]!.shown, catalogue, terms, true);
   return {
     header: shards.length > 1 ? joinHeaders(headers) : headers[0]!,
     results: {
-      ...withFitness(resultsOf(facts, outcomes, selections[0]!.shown, catalogue, terms, true), loadFitness()),
       // What clients made of the target, no exchange of the run shows.
-      ...(results.trials && { trials: results.trials }),
+      ...withFitness({ ...judged, ...(results.trials && { trials: results.trials }) }, loadFitness()),
       // Nor what asking failures again came to.
       ...(results.again && { again: results.again }),
     },

@@ -96,30 +96,42 @@ test("of a request that is refused the smallest is found that is refused alike",
   expect((await run(url, { recordings: own, shrink: "free" })).again).toBeUndefined();
 });
 
+test("a smaller request that is refused for another reason is no smaller form of the failure", async () => {
+  const own = recordingsWith("reasons", { ...others, temperature: 0.5, seed: 7 });
+  let count = 0;
+  const refusing = await serve(({ body }) => {
+    const asked = JSON.parse(Buffer.from(body).toString());
+    if (++count === 1 || !("temperature" in asked)) return json(answer);
+    const message = "seed" in asked ? `no such backend (request ${count})` : "a seed is missing";
+    return json({ error: { message } }, 500);
+  });
+  const { again } = await run(refusing, { recordings: own, shrink: "free" });
+  const body = /--data-binary '(.*)'$/s.exec(again![0]!.smallest!.curl)![1]!;
+  expect(Object.keys(JSON.parse(body)).sort()).toEqual(["messages", "model", "seed", "temperature"]);
+});
+
 test("a failure that comes and goes still fails, and is told as flaky", async () => {
   // The first request is the first question.
   const { url } = await serving((_body, count) => count === 2);
   const own = recordingsWith("flaky", {});
-  const args = ["run", url, "--recordings", own, "--clause", clause];
+  const args = ["run", url, "--recordings", own, "--clause", clause, "--verbose"];
   const { code, stdout } = await touchstoneHere(args);
   expect(code).toBe(1);
   expect(stdout).toMatch(new RegExp(`FAIL ${clause}\\n.*flaky: passed when asked again \\(1 of 2\\)`, "s"));
-  expect(stdout).not.toContain("the smallest request");
+  expect(stdout).not.toContain("minimal reproducer");
 });
 
 test("a folder with what was asked again verifies, and says that this part does not follow from it", async () => {
   const { url } = await serving((body) => "temperature" in body);
   const own = recordingsWith("kept", { ...others, temperature: 0.5 });
   const out = join(folder, "out-again");
-  const ran = await touchstoneHere(["run", url, "--recordings", own, "--out", out]);
+  const ran = await touchstoneHere(["run", url, "--recordings", own, "--out", out, "--verbose"]);
   expect(ran.code).toBe(1);
-  expect(ran.stdout).toMatch(
-    /the smallest request that fails alike \(\d+ of \d+ bytes, found with \d+ requests\):\n +curl /,
-  );
+  expect(ran.stdout).toMatch(/minimal reproducer \(\d+ of \d+ bytes, found with \d+ requests\):\n +curl /);
   const results: RunResults = JSON.parse(readFileSync(join(out, "results.json"), "utf8"));
   expect(firstFailures(results).map((one) => one.clause)).toEqual(results.again!.map((one) => one.clause));
   for (const name of ["summary.md", "junit.xml"])
-    expect(readFileSync(join(out, name), "utf8")).toContain("the smallest request that fails alike");
+    expect(readFileSync(join(out, name), "utf8")).toContain("minimal reproducer");
   const verified = await touchstoneHere(["verify", out, "--recordings", own]);
   expect(verified.stdout).toContain("HOLDS");
   expect(verified.stdout).toContain(`Not verified: ${results.again!.length} failure`);

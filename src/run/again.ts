@@ -1,6 +1,6 @@
 /** Asks again what failed: whether it fails again, and with how small a request. None of it is evidence for a verdict. */
 import type { Catalogue } from "../check/catalogue.ts";
-import { type Level, lenient } from "../check/clause.ts";
+import type { Level, Policy } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { byExchange } from "../check/order.ts";
 import { smaller } from "../check/shrink.ts";
@@ -17,7 +17,7 @@ import { askCassette, askedOf } from "./ask.ts";
 import { askProbes } from "./ask-probes.ts";
 import { takeOver } from "./bind.ts";
 import { bodyFileIn } from "./curl.ts";
-import { incidentOf, jsonOf } from "./incident.ts";
+import { excerptOf, incidentOf, jsonOf } from "./incident.ts";
 import { judgeCassette } from "./judge-cassette.ts";
 import { accepted, judgeProbes } from "./judge-probes.ts";
 import type { RunOptions } from "./options.ts";
@@ -31,6 +31,9 @@ const mostFree = 40;
 
 /** Milliseconds after which nothing more is asked again, whatever fails: a server that is slow is not asked for long. */
 const longest = 10_000;
+
+/** Characters of an answer that say why it is no success. */
+const longestMessage = 2000;
 
 /** How many requests a failing clause is asked again with; undefined `target` is the embedded reference. */
 export function shrinkOf(
@@ -52,7 +55,7 @@ const isRefusal = ({ kind, notOffered, expected }: Incident): boolean =>
 
 /** The first failure of every clause that fails, and of every problem with an answer, that is not admitted to. */
 export function firstFailures({ clauses, findings, incidents, options }: RunResults): Failure[] {
-  const refusals = incidents.filter(isRefusal);
+  const refusals = incidents.filter((one) => isRefusal(one) && one.explainedBy === undefined);
   const unanswered = refusals
     .filter(({ problem }, i) => refusals.findIndex((one) => one.problem === problem) === i)
     .map(({ problem, source, exchange }): Failure => ({ problem, source, exchange }));
@@ -144,6 +147,17 @@ async function askSource(
   return answers.gone === undefined ? { outcome: judgeProbes(alone, answers, order, catalogue) } : undefined;
 }
 
+/** Ids, counts and times in a message differ from answer to answer. */
+const withoutNumbers = (said: string): string => said.replace(/[\w-]*\d[\w-]*/g, "#");
+
+/** What an answer says that is no success: its status, and what it says; of a success the status alone. */
+const refusalIn = ({ passed, failure }: Asked): string =>
+  !passed.response || accepted(passed)
+    ? `${passed.response?.status} ${failure ?? ""}`
+    : `${passed.response.status} ${withoutNumbers(excerptOf(passed.response, longestMessage))}`;
+
+const strictest: Policy = { strict: "all", openEnums: false };
+
 /** An exchange of which only the request is there. */
 const unanswered: Omit<Exchange, "request"> = { origin: "", started: 0, response: null };
 
@@ -171,21 +185,22 @@ async function shrinkRequest(
   const { response: recorded } = recording.exchanges[exchange]!.exchange;
   const kindOf = ({ passed, failure }: Asked): string | undefined =>
     incidentOf(passed.request, passed.response, failure, recorded, false)?.kind;
+  const faultsIn = ({ passed }: Asked): string[] =>
+    judge(passed, at, catalogue, { names, policy, side: "response" })
+      .findings.filter((one) => one.clause === clause && fails(one.level, level))
+      .map(({ message }) => withoutNumbers(message));
+  const faults = new Set(faultsIn(before));
   const isAtFault = (one: Asked): boolean =>
-    clause === undefined
-      ? kindOf(one) === kindOf(before) && one.passed.response?.status === before.passed.response?.status
-      : breaks(one, clause);
-  const breaks = ({ passed, failure }: Asked, id: string): boolean =>
-    failure === undefined &&
-    accepted(passed) === accepted(before.passed) &&
-    judge(passed, at, catalogue, { names, policy, side: "response" }).findings.some(
-      (one) => one.clause === id && fails(one.level, level),
-    );
+    refusalIn(one) === refusalIn(before) &&
+    (clause === undefined
+      ? kindOf(one) !== undefined && kindOf(one) === kindOf(before)
+      : one.failure === undefined && faultsIn(one).some((fault) => faults.has(fault)));
   // What several exchanges show together, one alone does not.
   if (!isAtFault(before)) return undefined;
+  // Whatever any reading minds may explain an answer of its own.
   const brokenBy = (request: WireRequest): string[] =>
-    judge({ ...unanswered, request }, at, catalogue, { names, policy: lenient, side: "request" })
-      .findings.filter((one) => one.level === "error")
+    judge({ ...unanswered, request }, at, catalogue, { names, policy: strictest, side: "request" })
+      .findings.filter((one) => one.level !== "note")
       .map((one) => one.clause);
   const broken = new Set(brokenBy(made.request));
   const known = new Map<string, boolean>();

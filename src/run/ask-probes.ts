@@ -3,14 +3,23 @@ import type { Catalogue } from "../check/catalogue.ts";
 import { lenient } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import type { Probe, Twin } from "../check/probe.ts";
+import { isKind, modelOf } from "../interfaces/model.ts";
 import type { Answers, Asked, Unsent } from "../verdict/asked.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Sender } from "../wire/send.ts";
 import { type Asking, askedOf } from "./ask.ts";
 import { accepted, type ProbeGroup } from "./judge-probes.ts";
 import { retarget } from "./retarget.ts";
-import { hasOwnModels, targetNames } from "./target.ts";
+import { saysLater } from "./retry.ts";
+import { hasModelOf, hasOwnModels, targetNames } from "./target.ts";
 import { hasOwnCredential, withWrongKey } from "./wrong-key.ts";
+
+/** Whether this request was answered with a failure. */
+const isRefused = (last: Asked | undefined, exchange: number): boolean =>
+  last?.exchange === exchange &&
+  last.passed.response !== null &&
+  last.passed.response.status >= 400 &&
+  !saysLater(last.passed.response);
 
 /** An exchange of which only the request is there. */
 const unanswered: Omit<Exchange, "request"> = { origin: "", started: 0, response: null };
@@ -21,7 +30,7 @@ const unanswered: Omit<Exchange, "request"> = { origin: "", started: 0, response
  */
 export async function askProbes(
   { source, twin, probes }: ProbeGroup,
-  { target, knownModels }: Pick<Asking, "target" | "knownModels">,
+  { target, knownModels, again = 0 }: Pick<Asking, "target" | "knownModels" | "again">,
   catalogue: Catalogue | undefined,
   sender: Sender,
 ): Promise<Answers> {
@@ -45,6 +54,9 @@ export async function askProbes(
     const isWrong = probe?.wrongKey === true;
     const isOfKeys = probe?.clause.includes(".auth.") ?? false;
     const leave = (why: string): undefined => void unsent.push({ exchange, why });
+    const model = modelOf(request);
+    if (isKind(model) && !hasModelOf(target, model))
+      return leave(`a model of the kind ${model}, which --model ${model}=ID names`);
     if (isOfKeys && hasOwnCredential(target)) return leave("a target that is opened by its documented key alone");
     // A wrong key takes the place of the right one, wherever that is sent.
     const recorded = { interface: twin.interface, bindings: {}, negative: isOfKeys && !isWrong };
@@ -62,12 +74,16 @@ export async function askProbes(
   }
 
   const gone = await ask(0, twin.request);
-  if (gone !== undefined) return { asked, unsent, gone };
+  if (gone !== undefined) return { asked, unsent, gone, inFlight: [0] };
   const [first] = asked;
   if (!first || !accepted(first.passed)) return { asked, unsent };
   for (const [i, probe] of probes.entries()) {
     const lost = await ask(i + 1, probe.request, probe);
-    if (lost !== undefined) return { asked, unsent, gone: lost };
+    if (lost !== undefined) return { asked, unsent, gone: lost, inFlight: [i + 1] };
+    // Nobody is accused of a refusal of the moment.
+    if (again === 0 || probe.kind !== "within" || !isRefused(asked.at(-1), i + 1)) continue;
+    const lostThen = await ask(i + 1, probe.request, probe);
+    if (lostThen !== undefined) return { asked, unsent, gone: lostThen };
   }
   return { asked, unsent };
 }

@@ -1,12 +1,14 @@
 /** Asks a target all that a run has planned, and judges what it answers. */
 import type { Catalogue } from "../check/catalogue.ts";
+import { byExchange, type ExchangePlace } from "../check/order.ts";
 import type { Judging } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { Answers, Asked } from "../verdict/asked.ts";
 import type { Outcome } from "../verdict/results.ts";
-import type { AskedAgain, ClientTrial } from "../verdict/run-results.ts";
+import type { AskedAgain, ClientTrial, RunResults } from "../verdict/run-results.ts";
 import { defaultLimits } from "../wire/send.ts";
 import { askAgain, type Failure, shrinkOf } from "./again.ts";
+import { fetchesAddresses } from "./fetch-addresses.ts";
 import { judgeCassette } from "./judge-cassette.ts";
 import { judgeProbes } from "./judge-probes.ts";
 import type { RunOptions } from "./options.ts";
@@ -15,7 +17,7 @@ import { isThere, questionsOf } from "./questions.ts";
 import { answeredModels } from "./recorded.ts";
 import { paceOf } from "./retry.ts";
 import type { Selection } from "./selection.ts";
-import { runSender } from "./sender.ts";
+import { endlessAnswers, runSender } from "./sender.ts";
 import { againOf } from "./settings.ts";
 import { askFirstQuestions, type FirstLook } from "./smoke-test.ts";
 import type { Spending } from "./spending.ts";
@@ -40,6 +42,9 @@ export type OnAsked = (asked: Asked) => void;
 /** Where `touchstone serve --listen 127.0.0.1:8080` listens: the port of a run is gone with it. */
 export const servedAt = "http://127.0.0.1:8080";
 
+/** Bytes of an answer to what a run asks: images as base64 take some ten million. */
+const mostBody = 64 << 20;
+
 /** What asking a target came to. */
 export interface AskedTarget {
   readonly outcomes: readonly Outcome[];
@@ -47,6 +52,8 @@ export interface AskedTarget {
   readonly trials?: readonly ClientTrial[];
   readonly again?: readonly AskedAgain[];
   readonly gone: UserError | undefined;
+  /** How the target was lost, where it was. */
+  readonly lost?: NonNullable<RunResults["lost"]>;
 }
 
 /** Asks all that is planned, as long as no bound is reached, and judges it. */
@@ -77,9 +84,12 @@ async function askUntil(
   const reference = file ? undefined : await options.startReference?.(catalogue, judging.names);
   const url = file?.url ?? reference?.url;
   if (url === undefined) throw new UserError("no target is named", "Give its base URL, or the path of a target file.");
+  const patience = Math.round((options.timeout ?? 60) * 1000);
   const manners = {
     ...defaultLimits,
-    patience: Math.round((options.timeout ?? 60) * 1000),
+    patience,
+    longest: Math.max(60_000, 10 * patience),
+    most: mostBody,
     insecure: options.insecure ?? false,
     retries: options.retries ?? 3,
     rate: options.rate,
@@ -98,6 +108,7 @@ async function askUntil(
       probes: planned.probes,
       probedModels: probedModels(loadProbes()),
       again: againOf(options),
+      fetches: fetchesAddresses(planned.plan),
       manners,
     };
     const look: FirstLook | undefined = reference
@@ -124,11 +135,13 @@ async function askUntil(
     const cassettes = new Map(asked.recordings.map((recording) => [recording.source, recording]));
     const groups = new Map(asked.probes.map((group) => [group.source, group]));
     let done = 0;
-    let gone: { readonly source: string; readonly problem: string } | undefined;
+    let problem: string | undefined;
+    const inFlight: ExchangePlace[] = [];
     const all = cassettes.size + groups.size;
     const answered = (source: string, answers: Answers): void => {
       const recording = cassettes.get(source);
-      if (answers.gone !== undefined) gone ??= { source, problem: answers.gone };
+      problem ??= answers.gone;
+      inFlight.push(...(answers.inFlight ?? []).map((exchange) => ({ source, exchange })));
       keep(
         recording
           ? judgeCassette(recording, answers, asked, catalogue)
@@ -138,7 +151,10 @@ async function askUntil(
       options.onProgress?.(done, all);
     };
     await askAll(asked, options.concurrency ?? 4, answered, stop.signal);
-    if (gone) return { outcomes, ways, gone: leftUs(url, gone) };
+    if (problem !== undefined) {
+      const lost = { problem, inFlight: inFlight.sort(byExchange) };
+      return { outcomes, ways, gone: leftUs(url, lost), lost };
+    }
     if (done < all) return { outcomes, ways, gone: stop.told(done, all) };
     const most = shrinkOf(options, file?.url);
     const failures = most > 0 ? failuresOf({ outcomes, ways, gone: undefined }) : [];
@@ -162,8 +178,17 @@ async function askUntil(
   }
 }
 
-const leftUs = (url: string, { source, problem }: { readonly source: string; readonly problem: string }): UserError =>
-  new UserError(
-    `${url} cannot be reached any more (at ${source}): ${problem}`,
-    "Look why the target ended, and run again; what was judged so far does not count.",
-  );
+function leftUs(url: string, { problem, inFlight }: NonNullable<RunResults["lost"]>): UserError {
+  const where = `(in flight: ${inFlight.map(placeText).join(", ")})`;
+  return problem.startsWith(endlessAnswers)
+    ? new UserError(
+        `${url} is asked no more ${where}: ${problem}`,
+        "Look why they do not end, or ask for less, for example with --lacks streaming; what was judged so far decides nothing.",
+      )
+    : new UserError(
+        `${url} cannot be reached any more ${where}: ${problem}`,
+        "Look why the target ended, and run again; what was judged so far decides nothing.",
+      );
+}
+
+const placeText = ({ source, exchange }: ExchangePlace): string => `${source} #${exchange}`;

@@ -10,6 +10,7 @@ import type { Sender, Sent } from "../wire/send.ts";
 import { takeOver } from "./bind.ts";
 import { type Deed, deedsMissing, worthAnotherTry } from "./cooperation.ts";
 import { curlOf } from "./curl.ts";
+import { fetchBeginning, fetchesFor, type Reply } from "./fetch-addresses.ts";
 import { jsonOf } from "./incident.ts";
 import { interfaceAt, type Recording } from "./recordings.ts";
 import { retarget } from "./retarget.ts";
@@ -25,6 +26,8 @@ export interface Asking {
   readonly knownModels: ReadonlySet<string>;
   /** How often a request is sent again whose answer does not show what it was asked for, by the model or by its time; never by default. */
   readonly again?: number;
+  /** Whether addresses that replies hand out are fetched, as far as they are the target's own; never by default. */
+  readonly fetches?: boolean;
   /** Lets milliseconds pass. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
@@ -51,7 +54,13 @@ export function askedOf(
 /** Sends one cassette. */
 export async function askCassette(
   recording: Recording,
-  { target, knownModels, again = 0, wait = setTimeout }: Pick<Asking, "target" | "knownModels" | "again" | "wait">,
+  {
+    target,
+    knownModels,
+    again = 0,
+    fetches = false,
+    wait = setTimeout,
+  }: Pick<Asking, "target" | "knownModels" | "again" | "fetches" | "wait">,
   sender: Sender,
 ): Promise<Answers> {
   const { source, bindings, violates } = recording;
@@ -59,6 +68,7 @@ export async function askCassette(
   const asked: Asked[] = [];
   const unsent: Unsent[] = [];
   const replies: unknown[] = [];
+  const handedOut: Reply[] = [];
   /** What the model did not do that the last request was to show. */
   let undone: Deed | undefined;
 
@@ -77,16 +87,20 @@ export async function askCassette(
       const { response } = sent.exchange;
       if (sent.failure?.kind === "unreachable") return sent.failure.problem;
       replies[exchange] = response && jsonOf(response);
+      if (response && response.status < 300)
+        handedOut.push({ interface: of, origin: made.origin, json: replies[exchange] });
       asked.push(askedOf(sent, { source, exchange, interface: of, part: "scenario" }, made, target, bindings));
       [undone] = sent.failure || negative ? [] : deedsMissing(response, was.response);
       if (left <= 0 || !worthAnotherTry(undone)) return undefined;
     }
   }
 
+  const inFlight: number[] = [];
   async function askWave(exchanges: readonly number[], pause: number): Promise<string | undefined> {
     if (pause > 0) await wait(pause);
     const problems = await Promise.all(exchanges.map(ask));
     asked.sort(byExchange);
+    inFlight.push(...exchanges.filter((_, i) => problems[i] !== undefined));
     return problems.find((problem) => problem !== undefined);
   }
 
@@ -96,7 +110,12 @@ export async function askCassette(
     let gone = await askWave(exchanges, shorter);
     const passed = asked.map((one) => one.passed);
     if (gone === undefined && shorter < pause && isTooSoon(passed, pause)) gone = await askWave(exchanges, pause);
-    if (gone !== undefined) return { asked, unsent, gone };
+    if (gone !== undefined) return { asked, unsent, gone, inFlight };
+  }
+  for (const [i, fetch] of (fetches && !negative ? fetchesFor(handedOut) : []).entries()) {
+    const about = { source, exchange: recording.exchanges.length + i, interface: fetch.interface };
+    const sent = await fetchBeginning(fetch, sender);
+    asked.push(askedOf(sent, { ...about, part: "address" }, fetch, target, bindings));
   }
   return { asked, unsent };
 }

@@ -1,10 +1,10 @@
 /** Lets a request take over values of earlier answers, such as the id of the tool call it answers. */
 
 import type { Bind } from "../cassette/format.ts";
+import { withJson } from "../interfaces/model.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
 import { resolvePointer, tokensOf } from "../wire/pointer.ts";
-import { withJson } from "./model.ts";
 
 export type TakenOver =
   | { readonly ok: true; readonly request: WireRequest }

@@ -71,6 +71,7 @@ test.each([
       ...Object.entries(extra).flatMap(([name, value]) => ["--header", `${name}: ${value}`]),
       "--out",
       out,
+      "--verbose",
     ],
     { CANARY_KEY: key },
   );
@@ -89,7 +90,7 @@ test.each([
   // What is pasted names the variable that is there, and says what to put into those that are not.
   expect(results).not.toContain("TOUCHSTONE_KEY");
   expect(stdout).toMatch(
-    /to judge it again:\n +touchstone run .* --key '\$CANARY_KEY' .*\n +\(set X_GATEWAY_TOKEN to the value of the header x-gateway-token, and X_PASS /,
+    /re-run:\n +touchstone run .* --key '\$CANARY_KEY' .*\n +\(set X_GATEWAY_TOKEN to the value of the header x-gateway-token, and X_PASS /,
   );
   // What is no secret stays where it is repeated.
   expect(results).toMatch(/openai x{20}/);

@@ -32,6 +32,10 @@ const mark = (at: number): string => `\0${at}\0`;
 /** Whether a text can be shown and pasted as an argument; curl reads a file for what begins with `@`. */
 const isPlain = (text: string): boolean => !controls.test(text.replaceAll("\n", "")) && !text.startsWith("@");
 
+/** The name under which we ask; it would repeat in every command, and curl has one of its own. */
+const isOurName = ([name, value]: readonly [string, string]): boolean =>
+  /^user-agent$/i.test(name) && value === "touchstone";
+
 /** Whether an `Accept-Encoding` lets an answer come encoded. */
 const asksForCoding = (value: string): boolean => !/^[\s,]*(?:identity(?:;[^,]*)?[\s,]*)?$/i.test(value);
 
@@ -86,8 +90,9 @@ export function curlOf(origin: string, request: WireRequest, secrets: readonly S
       : []),
   ];
   const parts = [
-    `curl ${flags.join(" ")} -X ${method} ${quoted(address(origin + target))}`,
-    ...headers.map((pair) => `-H ${quoted(headerField(pair))}`),
+    // curl posts what has a body.
+    `curl ${flags.join(" ")}${method === "POST" && body.length > 0 ? "" : ` -X ${method}`} ${quoted(address(origin + target))}`,
+    ...headers.filter((pair) => !isOurName(pair)).map((pair) => `-H ${quoted(headerField(pair))}`),
     // Else curl says that it sends a form.
     ...(body.length > 0 && !headers.some(([name]) => /^content-type$/i.test(name)) ? ["-H 'Content-Type:'"] : []),
     ...(body.length === 0

@@ -1,5 +1,6 @@
 /** Reads and writes a file of the failures a target admits to. */
 import { existsSync, readFileSync } from "node:fs";
+import { didYouMean } from "../check/suggest.ts";
 import { readJsonFile } from "../json-file.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation } from "../verdict/document.ts";
@@ -12,7 +13,7 @@ const cassetteExample = `"cassette": "chat-completions/response/text"`;
 
 /** What entries may name. */
 export interface KnownNames {
-  clause(id: string): boolean;
+  readonly clauses: ReadonlySet<string>;
   /** The source of a recording or a group of probes, by what a user calls it; undefined for a stranger. */
   cassette(name: string): string | undefined;
 }
@@ -33,8 +34,11 @@ export function readExpectationsFile(file: string, known: KnownNames, mayBeAbsen
   const entries: Expectation[] = [];
   for (const entry of reading.entries) {
     const { clause, cassette } = entry;
-    if (clause !== undefined && !known.clause(clause))
-      throw new UserError(`expectations ${file}: there is no clause ${clause}`, "touchstone clauses lists them all.");
+    if (clause !== undefined && !known.clauses.has(clause))
+      throw new UserError(
+        `expectations ${file}: there is no clause ${clause}`,
+        `${didYouMean(clause, known.clauses)}touchstone clauses lists them all.`,
+      );
     const source = cassette === undefined ? undefined : known.cassette(cassette);
     if (cassette !== undefined && source === undefined)
       throw new UserError(

@@ -1,7 +1,7 @@
 /** Reads which features and clients there are. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { suggestName } from "../check/suggest.ts";
+import { didYouMean } from "../check/suggest.ts";
 import { home } from "../home.ts";
 import { UserError } from "../user-error.ts";
 import type { FitnessData } from "../verdict/fitness.ts";
@@ -15,7 +15,8 @@ export const loadFitness = (): FitnessData => ({ features: read("features"), cli
 export function checkClient(name: string, { clients }: FitnessData): void {
   const names = clients.map((client) => client.name);
   if (names.includes(name)) return;
-  const meant = suggestName(name, names);
-  const all = `There are: ${names.join(", ")}.`;
-  throw new UserError(`--for ${name}: there is no such client`, meant ? `Did you mean ${meant}? ${all}` : all);
+  throw new UserError(
+    `--for ${name}: there is no such client`,
+    `${didYouMean(name, names)}There are: ${names.join(", ")}.`,
+  );
 }

@@ -151,6 +151,7 @@ test("results of a run fit their schema, with findings, incidents, expectations 
       },
     ],
     unshown: [],
+    signs: [],
     incidents: [{ source, exchange: 0, interface: "images", operation: "o", kind: "refused", problem: "p", needs: [] }],
     reproduce: [{ source, exchange: 0, curl: "curl" }],
   };

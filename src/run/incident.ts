@@ -1,9 +1,11 @@
 /** Tells answers that show nothing from answers that can be judged: none, broken off, unreadable, or a refusal of what was granted. */
 import type { Incident } from "../verdict/run-results.ts";
 import { decodeContent } from "../wire/encoding.ts";
-import type { WireRequest, WireResponse } from "../wire/exchange.ts";
-import { headerValue } from "../wire/headers.ts";
+import type { Exchange, WireRequest, WireResponse } from "../wire/exchange.ts";
+import { headerValue, isEventStream } from "../wire/headers.ts";
 import { parseJson } from "../wire/json.ts";
+import { isStream } from "../wire/read.ts";
+import { parseEvents } from "../wire/sse.ts";
 import { saysLater } from "./retry.ts";
 
 const succeeded = ({ status }: WireResponse): boolean => status >= 200 && status < 300;
@@ -20,10 +22,33 @@ export function jsonOf(response: WireResponse): unknown {
   return json?.ok ? json.value : undefined;
 }
 
+/** Whether a response is read as a stream of events: it says so, or it begins as one, whatever its headers say. */
+export function isStreamed(response: WireResponse | null): response is WireResponse {
+  if (!response || isEventStream(response)) return response !== null;
+  const decoded = plainBody(response);
+  return decoded.ok && isStream(decoded.bytes);
+}
+
+/** The JSON values that a reply holds: its own, or those of its events. */
+export function valuesIn({ response }: Pick<Exchange, "response">): unknown[] {
+  const decoded = response && plainBody(response);
+  if (!decoded?.ok) return [];
+  const texts = isStreamed(response)
+    ? parseEvents(decoded.bytes).events.map(({ data }) => data)
+    : [Buffer.from(decoded.bytes).toString("utf8")];
+  return texts.flatMap((text) => {
+    const json = parseJson(text);
+    return json.ok ? [json.value] : [];
+  });
+}
+
 /** Statuses of what is not there: no such path, no such method, nothing behind it. */
 const isUnknown = (status: number): boolean => status === 404 || status === 405 || status === 501;
 
 const unsupported = /not (?:yet |currently )?(?:supported|implemented)|unsupported|(?:does not|doesn't) support/i;
+
+/** Whether an answer says that something is not supported. */
+export const saysUnsupported = (response: WireResponse): boolean => unsupported.test(excerptOf(response, 2000));
 
 /** Whether an answer says that the target does not have what was asked for, rather than that it failed. */
 export const saysAbsent = (response: WireResponse | null): boolean => response !== null && isUnknown(response.status);
@@ -71,7 +96,7 @@ export function incidentOf(
   if (negative || !before || !succeeded(before) || succeeded(response)) return undefined;
   const { status } = response;
   const excerpt = excerptOf(response, 200);
-  const notOffered = isUnknown(status) || unsupported.test(excerptOf(response, 2000));
+  const notOffered = isUnknown(status) || saysUnsupported(response);
   return {
     kind: status >= 500 && !notOffered ? "server-error" : "refused",
     problem: `${asked} was answered with status ${status}, and with ${before.status} when it was recorded${excerpt && `: ${excerpt}`}`,

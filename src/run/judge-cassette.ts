@@ -8,11 +8,12 @@ import { routeOf } from "../check/route.ts";
 import type { Answers, Asked } from "../verdict/asked.ts";
 import { type Evidence, evidenceOf } from "../verdict/evidence.ts";
 import { type Outcome, onAnswers, type Unshown } from "../verdict/results.ts";
-import type { Incident, RunResults } from "../verdict/run-results.ts";
-import { isEventStream } from "../wire/headers.ts";
+import type { AnswerSigns, Incident, RunResults } from "../verdict/run-results.ts";
 import { stalled } from "../wire/send.ts";
+import { answerSigns, needsOf, whyError, whyUnanswered } from "./answer-signs.ts";
 import { deedsMissing } from "./cooperation.ts";
-import { incidentOf, saysAbsent } from "./incident.ts";
+import { beyondUnmet, ignoredNeed } from "./ignored-need.ts";
+import { incidentOf, isStreamed, saysAbsent } from "./incident.ts";
 import { interfaceAt, type Recording } from "./recordings.ts";
 import { type Target, targetNames } from "./target.ts";
 
@@ -34,9 +35,12 @@ export function judgeCassette(
   const names = targetNames(target, bindings);
   const evidence: Evidence[] = [];
   const incidents: Incident[] = [];
+  const signs: AnswerSigns[] = [];
   const reproduce: RunResults["reproduce"][number][] = [];
   const unshown: Unshown[] = answers.unsent.map((one) => ({ ...one, verdict: "no-verdict", except: [] }));
-  for (const [i, { exchange: position, passed, failure, unsendable, curl }] of answers.asked.entries()) {
+  const [own, addresses] = [answers.asked.filter(isOwn), answers.asked.filter((one) => !isOwn(one))];
+  for (const [i, asked] of own.entries()) {
+    const { exchange: position, passed, failure, unsendable, curl } = asked;
     const { request, response: before } = recording.exchanges[position]!.exchange;
     const at = { source, exchange: position };
     const missed = (verdict: Unshown["verdict"], why: string, except: readonly string[] = []): void =>
@@ -47,58 +51,60 @@ export function judgeCassette(
     }
     const found = incidentOf(passed.request, passed.response, failure, before, negative);
     // Of a whole reply that broke off nothing can be said; the events of a stream stand for themselves.
-    const isNothing = found?.kind === "rate-limited" || (failure !== undefined && !isEventStream(passed.response));
+    const isNothing = found?.kind === "rate-limited" || (failure !== undefined && !isStreamed(passed.response));
     const toJudge = isNothing ? { ...passed, response: null } : passed;
     const judged = judgeSafely(() =>
       judge(toJudge, at, catalogue, { names, policy, side: "response", probe: negative }),
     );
-    const shown: Evidence = judged.ok ? answersOnly(evidenceOf(judged.judgement, at, catalogue), catalogue) : nothing;
+    const whole: Evidence = judged.ok ? answersOnly(evidenceOf(judged.judgement, at, catalogue), catalogue) : nothing;
+    const unmet = negative ? undefined : ignoredNeed(interfaceAt(recording, position), passed, whole, policy);
+    const shown = unmet ? beyondUnmet(whole, unmet) : whole;
     if (!judged.ok) missed("broken", `${source}, exchange ${position}: judging failed: ${judged.problem}`);
     else if (toJudge.response) evidence.push(shown);
     // A stream whose last event came is answered, though nobody ended its body: a clause of its own says so.
     const over = failure === stalled && shown.findings.some(({ clause }) => clause.endsWith(".streaming.body-ends"));
     if (over) missed("no-verdict", `the end of the body of ${source}, exchange ${position}`, shown.exercised);
-    const incident = over ? undefined : found;
+    const incident = over ? undefined : (found ?? unmet?.incident);
     if (incident?.kind === "refused" && undocumented !== undefined && mayRefuse(passed.response!.status)) {
       missed("no-verdict", `${undocumented}, which no document describes and the target refuses`, shown.exercised);
     } else if (incident && spans && saysAbsent(passed.response)) {
       missed("no-verdict", `an operation of ${interfaceAt(recording, position)}`, shown.exercised);
     } else if (incident) {
       const operation = routeOf(catalogue.interfaces, request.method, request.target)?.operation.name;
-      incidents.push({
+      const told: Incident = {
         ...at,
         interface: interfaceAt(recording, position),
         operation: operation ?? request.method,
         ...incident,
-        needs: recording.needs,
-      });
-      missed(
-        "no-verdict",
-        incident.kind === "rate-limited"
-          ? incident.problem
-          : `a whole answer with success to ${source}, exchange ${position}`,
-        shown.exercised,
-      );
+        needs: unmet ? [unmet.need] : needsOf(recording, position),
+      };
+      incidents.push(told);
+      missed("no-verdict", whyUnanswered(told), shown.exercised);
     }
-    const isLast = answers.asked[i + 1]?.exchange !== position;
+    const isLast = own[i + 1]?.exchange !== position;
+    const isWhole = found === undefined && failure === undefined;
+    const sign = isLast && (isWhole || over) ? answerSigns(recording, asked, unmet?.need) : undefined;
+    if (sign) signs.push(sign);
     const [missing] = negative || failure !== undefined ? [] : deedsMissing(passed.response, before);
-    if (isLast && missing !== undefined) missed("no-verdict", `the model did not ${missing}`, shown.exercised);
+    if (sign?.isError && !negative) missed("no-verdict", whyError(asked), shown.exercised);
+    else if (isLast && missing !== undefined) missed("no-verdict", `the model did not ${missing}`, shown.exercised);
     if (curl !== undefined && (incident || shown.findings.some(({ level }) => level !== "note")))
       reproduce.push({ ...at, curl });
   }
   // Of several tries the last one counts.
-  const whole = answers.asked.filter(
-    ({ exchange, failure }, i) => failure === undefined && answers.asked[i + 1]?.exchange !== exchange,
-  );
-  const laws = lawsJudged(whole, source, names, policy, catalogue);
+  const answered = own.filter(({ exchange, failure }, i) => failure === undefined && own[i + 1]?.exchange !== exchange);
+  const laws = lawsJudged([...answered, ...addresses], source, names, policy, catalogue);
   evidence.push(...laws);
   for (const { exchange, level } of laws.flatMap(({ findings }) => findings)) {
     const curl = answers.asked.find((one) => one.exchange === exchange)?.curl;
     if (curl !== undefined && level !== "note" && !reproduce.some((one) => one.exchange === exchange))
       reproduce.push({ source, exchange, curl });
   }
-  return { source, ...answers, evidence, unshown, incidents, reproduce };
+  return { source, ...answers, evidence, unshown, incidents, signs, reproduce };
 }
+
+/** Whether a record answers a request of the recording itself, and not an address that a reply handed out. */
+const isOwn = ({ part }: Asked): boolean => part !== "address";
 
 /** Whether a status says that something is not offered, rather than that the target failed. */
 const mayRefuse = (status: number): boolean => (status >= 400 && status < 500) || status === 501;

@@ -1,6 +1,16 @@
 /** Judges what a target answered to probes (readings X-ENFORCE, X-LEGAL-REFUSED): a function of the records that asking kept. */
 import type { Catalogue } from "../check/catalogue.ts";
-import { type Finding, isStrict, type Level, lenient, levelOf } from "../check/clause.ts";
+import {
+  accepts,
+  type Finding,
+  type FindingLevel,
+  gradeOf,
+  isStrict,
+  type Level,
+  lenient,
+  levelOf,
+  type Policy,
+} from "../check/clause.ts";
 import { createGroups } from "../check/groups.ts";
 import { judge } from "../check/judge.ts";
 import type { Probe, Twin } from "../check/probe.ts";
@@ -10,8 +20,10 @@ import type { Outcome } from "../verdict/results.ts";
 import type { Incident } from "../verdict/run-results.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
+import { beyondUnmet, ignoredNeed } from "./ignored-need.ts";
 import { excerptOf, rateLimited } from "./incident.ts";
 import { answersOnly, type JudgedBy } from "./judge-cassette.ts";
+import { otherReason } from "./refusal-reasons.ts";
 import { credentialHeaders } from "./retarget.ts";
 import { saysLater } from "./retry.ts";
 import { targetNames } from "./target.ts";
@@ -22,7 +34,7 @@ type Shown =
   | { readonly kept: true }
   /** Nothing can be said: what was in the way. */
   | { readonly why: string }
-  | { readonly level: Level; readonly reading: string; readonly what: string; readonly expected: string };
+  | { readonly level: FindingLevel; readonly reading: string; readonly what: string; readonly expected: string };
 
 const quoted = 200;
 
@@ -38,6 +50,9 @@ function saidBy({ response }: Exchange): string {
 /** Statuses that speak of who asks or of what is not there, not of the value that was sent. */
 const besideTheValue = new Set([401, 402, 403, 404]);
 
+/** Keywords whose limit is the end of a range: where a document states the range twice, its end may be refused. */
+const isEdge = /^(?:exclusiveM|m)(?:inimum|aximum) /;
+
 /** Whether a target took a request: a whole answer with success. */
 export const accepted = ({ response, aborted }: Exchange): boolean =>
   response !== null && aborted === undefined && response.status >= 200 && response.status < 300;
@@ -46,31 +61,39 @@ export const accepted = ({ response, aborted }: Exchange): boolean =>
 const naming = new Set(["messages", "generate-content"]);
 
 /** What the answer to a request that breaks a clause shows (reading X-ENFORCE). */
-function shownBeyond(exchange: Exchange, { interface: of }: Twin, strict: boolean): Shown {
+function shownBeyond(exchange: Exchange, probe: Probe, twin: Twin, policy: Policy): Shown {
+  const { interface: of } = twin;
   const { response, aborted } = exchange;
   if (!response || aborted) return { why: "a whole answer to a request that breaks the rule" };
-  const level = strict ? "error" : "warning";
   const expected = naming.has(of) ? "a refusal with a status from 400 to 499" : "a refusal";
   if (accepted(exchange))
     return {
-      level,
-      reading: "X-ENFORCE",
+      level: gradeOf(accepts, policy) as FindingLevel,
+      reading: accepts.id,
       expected,
-      what: "the rule is not enforced: a request that breaks it was accepted",
+      what: "the rule is unenforced: a request that violates it was accepted",
     };
   if (response.status >= 500 && naming.has(of))
     return {
-      level,
-      reading: "X-ENFORCE",
+      level: isStrict(policy, accepts.id) ? "error" : "warning",
+      reading: accepts.id,
       expected,
-      what: "a request that breaks the rule was not refused as the client's fault",
+      what: "a request that violates the rule was not refused as the client's fault",
     };
+  const other = response.status >= 400 ? otherReason(exchange, probe, twin) : undefined;
+  if (other !== undefined) return { why: other };
   return response.status >= 400 ? { kept: true } : { why: `an acceptance or a refusal, not ${saidBy(exchange)}` };
 }
 
 /** What the answer to a wrong key shows beyond that: two documents name the status. */
-function shownWrongKey(exchange: Exchange, twin: Twin, strict: boolean, isOtherwise: () => boolean): Shown {
-  const shown = shownBeyond(exchange, twin, strict);
+function shownWrongKey(
+  exchange: Exchange,
+  probe: Probe,
+  twin: Twin,
+  policy: Policy,
+  isOtherwise: () => boolean,
+): Shown {
+  const shown = shownBeyond(exchange, probe, twin, policy);
   if (!("kept" in shown) || !naming.has(twin.interface) || exchange.response?.status === 401) return shown;
   const expected = "status 401";
   if (!isOtherwise()) return { why: `a refusal of a wrong key with ${expected}, or one that the key explains` };
@@ -78,19 +101,24 @@ function shownWrongKey(exchange: Exchange, twin: Twin, strict: boolean, isOtherw
 }
 
 /** What the answer to a request within the rule shows, whose twin was accepted (reading X-LEGAL-REFUSED). */
-function shownWithin(exchange: Exchange, { how, reading }: Probe, most: Level, strict: boolean): Shown {
+function shownWithin(exchange: Exchange, probe: Probe, twin: Twin, most: Level, strict: boolean): Shown {
+  const { how, reading } = probe;
   const { response, aborted } = exchange;
   if (accepted(exchange)) return { kept: true };
   if (!response || aborted) return { why: "a whole answer to a request within the rule" };
   const refused = "a request within the rule was refused";
   if (strict) return { level: "error", reading: legalRefused, expected: "acceptance", what: refused };
-  if (besideTheValue.has(response.status))
+  if (besideTheValue.has(response.status) || response.status >= 500)
     return { why: `a refusal or an acceptance of a value within the rule, not ${saidBy(exchange)}` };
+  if (reading !== undefined && isEdge.test(how))
+    return { why: `an edge that every reading of the document counts to the range (${reading})` };
+  const other = otherReason(exchange, probe, twin);
+  if (other !== undefined) return { why: other };
   // A limit is of what is there; another value of a list may be a feature of its own, which is perhaps not offered.
   const isLimit = !how.startsWith("enum");
   const isPlain = isLimit && reading === undefined && most === "error";
   return {
-    level: isPlain && response.status < 500 ? "error" : "warning",
+    level: isPlain ? "error" : "warning",
     reading: reading ?? legalRefused,
     expected: "acceptance, as of the same request with another value",
     what: `${refused}${isLimit ? "" : ", perhaps since what it asks for is not offered"}`,
@@ -134,7 +162,6 @@ export function judgeProbes(
   const names = targetNames(target);
   const evidence: Evidence[] = [];
   const reproduce: Outcome["reproduce"][number][] = [];
-  const strict = isStrict(policy, "X-ENFORCE");
   const asked = new Map(answers.asked.map((one) => [one.exchange, one]));
   const unsent = new Map(answers.unsent.map((one) => [one.exchange, one]));
   const undecided = (clauses: readonly string[], why: string): void =>
@@ -153,8 +180,11 @@ export function judgeProbes(
     if (!passed.response || failure !== undefined || !isJudged) return;
     const at = { source, exchange };
     const judged = judge(passed, at, catalogue, { names, policy, side: "response", probe: beyond !== undefined });
-    evidence.push(answersOnly(evidenceOf(judged, at, catalogue), catalogue));
-    if (judged.findings.some(({ level }) => level !== "note")) toReproduce(one);
+    const whole = answersOnly(evidenceOf(judged, at, catalogue), catalogue);
+    const unmet = ignoredNeed(twin.interface, passed, whole, policy);
+    const shown = unmet ? beyondUnmet(whole, unmet) : whole;
+    evidence.push(shown);
+    if (shown.findings.some(({ level }) => level !== "note")) toReproduce(one);
   }
 
   /** The places that judging names in a request that breaks a clause; the clause alone where it names none. */
@@ -162,7 +192,7 @@ export function judgeProbes(
     probe: Probe,
     exchange: Exchange,
     position: number,
-    shown: Extract<Shown, { level: Level }>,
+    shown: Extract<Shown, { level: FindingLevel }>,
   ): Finding[] {
     const clause = catalogue.clauses[catalogue.indexOf(probe.clause)]!;
     const at = { source, exchange: position };
@@ -197,11 +227,14 @@ export function judgeProbes(
     return !findings.some(({ level }) => level !== "note");
   }
 
-  function shownBy(probe: Probe, passed: Exchange): Shown {
-    if (probe.wrongKey) return shownWrongKey(passed, twin, strict, () => isOtherwiseRefused(passed, catalogue, names));
-    if (probe.kind === "beyond") return shownBeyond(passed, twin, strict);
+  function shownBy(probe: Probe, passed: Exchange, tries: number): Shown {
+    if (probe.wrongKey)
+      return shownWrongKey(passed, probe, twin, policy, () => isOtherwiseRefused(passed, catalogue, names));
+    if (probe.kind === "beyond") return shownBeyond(passed, probe, twin, policy);
     const most = levelOf(catalogue.clauses[catalogue.indexOf(probe.clause)]!);
-    return shownWithin(passed, probe, most, isAlwaysToAccept(passed));
+    const shown = shownWithin(passed, probe, twin, most, isAlwaysToAccept(passed));
+    // A refusal that was not seen twice may be of the moment.
+    return "level" in shown && tries < 2 ? { why: "a second refusal of a value within the rule" } : shown;
   }
 
   const incidents: Incident[] = [];
@@ -214,7 +247,7 @@ export function judgeProbes(
       ...told,
       needs: [],
     });
-  const whole = (): Outcome => ({ source, ...answers, evidence, unshown: [], incidents, reproduce });
+  const whole = (): Outcome => ({ source, ...answers, evidence, unshown: [], incidents, signs: [], reproduce });
   /** Tells of an answer that says nothing but "later". */
   function isLimited({ exchange, passed }: Asked, about: readonly string[]): boolean {
     if (!passed.response || !saysLater(passed.response)) return false;
@@ -248,7 +281,8 @@ export function judgeProbes(
     const beyond = probe.kind === "beyond" ? probe : undefined;
     judgeAnswer(answer, probe.request, beyond);
     if (probe.kind === "stranger") continue;
-    const shown = shownBy(probe, answer.passed);
+    const tries = answers.asked.filter(({ exchange }) => exchange === position).length;
+    const shown = shownBy(probe, answer.passed, tries);
     if ("why" in shown) {
       undecided([probe.clause], shown.why);
       continue;

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { home } from "../home.ts";
+import { needsShownBy, shownNeeds } from "../interfaces/needs.ts";
 import type { ProbeGroup } from "./judge-probes.ts";
-import { needsShownBy, shownNeeds } from "./needs.ts";
 import { makePlan } from "./plan.ts";
 import { lackedProbes, loadProbes, selectProbes } from "./probes.ts";
 import { interfaceAt, readRecording, recordingsIn } from "./recordings.ts";

@@ -4,6 +4,7 @@ import type { Level } from "../check/clause.ts";
 import type { Names } from "../check/names.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
+import type { Enforcement } from "../verdict/run-results.ts";
 import type { Listening } from "../wire/listen.ts";
 import type { ProbeChoice } from "./probes.ts";
 
@@ -35,6 +36,8 @@ export interface RunOptions extends JudgingArgs {
   readonly updateExpectations?: boolean | undefined;
   /** The least level that fails a clause; `error` by default. */
   readonly level?: Level | undefined;
+  /** What accepted violations of rules on requests weigh; `unenforced`, a verdict of its own, by default. `off`: reports do not mention them. */
+  readonly enforcement?: Enforcement | undefined;
   /** The I-th of N parts: `I/N`. */
   readonly shard?: string | undefined;
   /** Recordings asked at a time; 4 by default. */

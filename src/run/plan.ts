@@ -1,9 +1,10 @@
 /** Decides which cassettes are to be sent: filters, what the target lacks, its share of the shards, the bound on requests. */
 import { compare } from "../check/order.ts";
+import { needsShownBy, shownNeeds } from "../interfaces/needs.ts";
 import type { Shard } from "../verdict/document.ts";
+import { lackNamesOf, lackWords } from "../verdict/lacked-names.ts";
 import type { ClausesShown } from "../verdict/results.ts";
 import type { Plan, PlannedCassette } from "../verdict/run-results.ts";
-import { lackedNames, needsShownBy } from "./needs.ts";
 import { interfaceAt, interfacesOf, type Recording } from "./recordings.ts";
 
 export interface Filters {
@@ -17,11 +18,15 @@ export interface Filters {
   readonly limit: number | null;
 }
 
-/** What can be said to be lacking: needs of recordings, interfaces, sections and `<interface>/<section>`; sorted. */
+/** What can be said to be lacking: needs of recordings, interfaces, sections, `<interface>/<section>` and `keys`; sorted. */
 export function lackable(recordings: readonly Recording[]): string[] {
   const names = recordings.flatMap(({ interface: of, section, needs }) => [...needs, of, section, `${of}/${section}`]);
-  return [...new Set(names)].sort();
+  return [...new Set([...names, ...lackWords])].sort();
 }
+
+/** What a target that lacks a section calls it: a word that is a need as well means what asks for that, in any section. */
+export const lackedNames = (of: string, section: string): string[] =>
+  lackNamesOf(of, section).filter((name) => name !== section || !shownNeeds.has(section));
 
 /** Makes the plan. Pure: the same recordings and filters give the same plan everywhere. */
 export function makePlan(recordings: readonly Recording[], filters: Filters, shown: ClausesShown): Plan {

@@ -1,7 +1,7 @@
 /** Holds which probes a run sends, and what the answers of servers that enforce nothing, or too much, come to. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { policyFrom } from "../interfaces/judging.ts";
+import { judgingOf } from "../interfaces/judging.ts";
 import { serveReference } from "../reference/serve.ts";
 import type { Outcome } from "../verdict/results.ts";
 import type { Plan } from "../verdict/run-results.ts";
@@ -28,14 +28,20 @@ async function ask(
   url: string,
   groups: readonly ProbeGroup[],
   models: Readonly<Record<string, string>> = {},
-  own: Partial<Pick<Target, "keys" | "headers" | "ways">> = {},
+  own: Partial<Pick<Target, "keys" | "headers" | "ways" | "shownAs">> = {},
   readings: readonly string[] = [],
+  enforcement?: "off" | "warning" | "error",
 ) {
   const target: Target = { url, keys: {}, bindings: [], models, headers: [], lacks: [], ...own };
   const sender = createSender();
   onTestFinished(() => sender.close());
   const outcomes: Outcome[] = [];
-  const asking = { target, policy: policyFrom(readings), knownModels: new Set<string>() };
+  const asking = {
+    target,
+    policy: judgingOf(undefined, [], readings, enforcement).policy,
+    knownModels: new Set<string>(),
+    again: 1,
+  };
   const known = { ...asking, knownModels: probedModels(all) };
   let gone: { source: string; problem: string } | undefined;
   await sendProbes(groups, known, catalogue, sender, createSlots(4), (group, answers) => {
@@ -110,7 +116,7 @@ test("as many requests are planned as a target that accepts every twin is sent",
   const server = await serveReference(catalogue, {});
   onTestFinished(() => server.close());
   const groups = selectProbes(all, { ...unfiltered, interfaces: ["images"] }, "all", null);
-  const { sent } = await ask(server.url, groups);
+  const { sent } = await ask(server.url, groups, {}, { shownAs: server.url });
   expect(sent).toBe(requests(groups));
 });
 
@@ -118,19 +124,45 @@ test("the reference keeps every rule it is asked for", async () => {
   const server = await serveReference(catalogue, {});
   onTestFinished(() => server.close());
   const groups = selectProbes(all, { ...unfiltered, interfaces: ["messages"] }, "all", null);
-  const { findings, verdict } = await ask(server.url, groups);
+  const { findings, verdict } = await ask(server.url, groups, {}, { shownAs: server.url });
   expect(findings.filter(({ level }) => level !== "note")).toEqual([]);
   for (const { probes } of groups)
     for (const { clause } of probes) expect([clause, verdict(clause)]).toEqual([clause, "pass"]);
 });
 
-test("a server that accepts everything enforces no rule: warnings at the place of the breach, and nothing is held against its replies", async () => {
+test("a server that accepts everything enforces no rule: findings name the place of the violation, and nothing is held against its replies", async () => {
   const { findings, verdict } = await ask(await serving(() => json(200, { anything: true })), ofTemperature);
-  expect(verdict("chat-completions.request.temperature-range")).toBe("warning");
+  expect(verdict("chat-completions.request.temperature-range")).toBe("unenforced");
   const own = findings.filter(({ side }) => side === "request");
   expect(own.length).toBeGreaterThan(0);
   for (const finding of own)
-    expect(finding).toMatchObject({ level: "warning", reading: "X-ENFORCE", in: "body", pointer: "/temperature" });
+    expect(finding).toMatchObject({ level: "unenforced", reading: "X-ENFORCE", in: "body", pointer: "/temperature" });
+});
+
+test.each([
+  [[], "warning", "warning"],
+  [[], "error", "fail"],
+  [[], "off", "unenforced"],
+  [["strict:X-ENFORCE"], undefined, "fail"],
+  [["strict"], "warning", "warning"],
+] as const)(
+  "an accepted violation with readings %j and enforcement %s comes to %s",
+  async (readings, raised, wanted) => {
+    const url = await serving(() => json(200, { anything: true }));
+    const { verdict } = await ask(url, ofTemperature, {}, {}, readings, raised);
+    expect(verdict("chat-completions.request.temperature-range")).toBe(wanted);
+  },
+);
+
+test("a server that answers 500 to an invalid request neither accepts nor refuses it, which warns", async () => {
+  const groups = wrongKeys("messages");
+  const { verdict } = await ask(
+    await serving(locked("right-key", () => json(500, {}))),
+    groups,
+    {},
+    { keys: { "*": "right-key" } },
+  );
+  expect(verdict(clauseOf(groups))).toBe("warning");
 });
 
 test("a server that refuses a limit the document grants fails that clause, since the same request with another value was accepted", async () => {
@@ -308,12 +340,12 @@ test.each(["chat-completions", "images", "messages", "generate-content"])(
   },
 );
 
-test("a target that takes any key does not enforce the rule, which is no more than a warning", async () => {
+test("a target that takes any key does not enforce the rule", async () => {
   const groups = wrongKeys("messages");
   const { verdict, findings } = await ask(await serving(() => json(200, {})), groups);
-  expect(verdict(clauseOf(groups))).toBe("warning");
+  expect(verdict(clauseOf(groups))).toBe("unenforced");
   expect(findings.filter(({ clause }) => clause.includes(".auth."))).toMatchObject([
-    { level: "warning", reading: "X-ENFORCE", in: "headers", pointer: "/x-api-key" },
+    { level: "unenforced", reading: "X-ENFORCE", in: "headers", pointer: "/x-api-key" },
   ]);
 });
 

@@ -5,6 +5,8 @@ import type { Catalogue } from "../check/catalogue.ts";
 import { compare } from "../check/order.ts";
 import { type Probe, type Probes, readProbes, type Twin } from "../check/probe.ts";
 import { home } from "../home.ts";
+import { modelOf } from "../interfaces/model.ts";
+import { needsShownBy } from "../interfaces/needs.ts";
 import type { Answers } from "../verdict/asked.ts";
 import type { Shard } from "../verdict/document.ts";
 import type { Plan, PlannedProbes } from "../verdict/run-results.ts";
@@ -12,8 +14,7 @@ import type { Sender } from "../wire/send.ts";
 import type { Asking } from "./ask.ts";
 import { askProbes } from "./ask-probes.ts";
 import type { ProbeGroup } from "./judge-probes.ts";
-import { modelOf } from "./model.ts";
-import { lackedNames, needsShownBy } from "./needs.ts";
+import { lackedNames } from "./plan.ts";
 import type { Slots } from "./slots.ts";
 
 /** `all`: also those that have several replies or images or a long text made where they are accepted. */
@@ -163,7 +164,7 @@ export const probedModels = ({ twins }: Probes): Set<string> =>
  */
 export async function sendProbes(
   groups: readonly ProbeGroup[],
-  asking: Pick<Asking, "target" | "knownModels">,
+  asking: Pick<Asking, "target" | "knownModels" | "again">,
   catalogue: Catalogue | undefined,
   sender: Sender,
   slots: Slots,

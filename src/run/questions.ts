@@ -10,10 +10,10 @@ export function questionsOf({
 }: Pick<Selection, "recordings" | "plan" | "probes">): Readonly<Record<"chosen" | "firsts", readonly Recording[]>> {
   const sources = new Set(plan.cassettes.filter(({ skipped }) => skipped === undefined).map(({ source }) => source));
   const chosen = recordings.filter(({ source }) => sources.has(source));
-  // What is probed alone is asked a recorded question first as well.
-  const probed = new Set(probes.map(({ twin }) => twin.interface));
-  for (const { interface: of } of chosen) probed.delete(of);
-  return { chosen, firsts: [...chosen, ...recordings.filter((recording) => probed.has(recording.interface))] };
+  // Where nothing good is sent, only probes or requests that break a rule, a good one is asked first all the same.
+  const asked = new Set([...chosen.map((one) => one.interface), ...probes.map(({ twin }) => twin.interface)]);
+  for (const { interface: of, violates } of chosen) if (violates.length === 0) asked.delete(of);
+  return { chosen, firsts: [...chosen, ...recordings.filter((recording) => asked.has(recording.interface))] };
 }
 
 /** Whether a target has all interfaces that a recording speaks, as far as its first questions showed. */

@@ -15,12 +15,13 @@ const shown = new Set(recordings.flatMap(({ source, exchanges }) => exchanges.fl
 const decidable = onAnswers(catalogue);
 const ofAnswers = catalogue.clauses.filter(({ id }) => decidable.has(id));
 
-/** Nothing a good request brings about; probes ask for them. */
+/** Nothing a recorded request brings about: probes ask for them, and a run fetches addresses itself. */
 const byProbes = [
   "generate-content.auth.invalid-key-status",
   "generate-content.errors.not-found-status",
   "generate-content.response.cache-tokens-details-type",
   "generate-content.response.cached-token-count-type",
+  "images.generations.url-lifetime",
 ];
 
 test("a recording asks for every clause on answers, unless probes do or the clause says why no run does", () => {

@@ -4,9 +4,9 @@ import { lenient } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { judgeLaws } from "../check/judge-laws.ts";
 import { namesFrom } from "../check/names.ts";
+import { modelOf } from "../interfaces/model.ts";
 import { exercisedIn } from "../verdict/evidence.ts";
 import { type ClausesShown, onAnswers } from "../verdict/results.ts";
-import { modelOf } from "./model.ts";
 import type { Recording } from "./recordings.ts";
 
 /** The clauses recordings show, sorted; each exchange is judged when it is first asked about, and never again. */

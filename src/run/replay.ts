@@ -9,6 +9,7 @@ import type { Way } from "../verdict/run-results.ts";
 import type { Sender } from "../wire/send.ts";
 import { askCassette } from "./ask.ts";
 import { askProbes } from "./ask-probes.ts";
+import { fetchesAddresses } from "./fetch-addresses.ts";
 import { judgeCassette } from "./judge-cassette.ts";
 import { judgeProbes } from "./judge-probes.ts";
 import { loadProbes, probedModels } from "./probes.ts";
@@ -87,6 +88,8 @@ export async function replay(
     const { sender, left, missed } = replayingSender(own, target);
     const { gone, asked, unsent } = await ask(sender);
     const tell = (exchange: number, what: string): void => void mismatches.push({ source, exchange, what });
+    if (gone === undefined && missed())
+      tell(missed()!.next?.exchange ?? 0, `an address was not asked: ${missed()!.what}`);
     if (gone !== undefined) {
       const place =
         Math.max(-1, ...asked.map(({ exchange }) => exchange), ...unsent.map(({ exchange }) => exchange)) + 1;
@@ -132,8 +135,11 @@ export async function replay(
     }
   }
   const there = { ...asking, target: { ...target, ways } };
+  const fetches = fetchesAddresses(selection.plan);
   for (const recording of chosen.filter((one) => isThere(one, absent))) {
-    const answers = await answersTo(recording.source, ["scenario"], (sender) => askCassette(recording, there, sender));
+    const answers = await answersTo(recording.source, ["scenario", "address"], (sender) =>
+      askCassette(recording, { ...there, fetches }, sender),
+    );
     outcomes.push(judgeCassette(recording, answers, asking, catalogue));
   }
   const probing = { ...there, knownModels: probedModels(loadProbes()) };

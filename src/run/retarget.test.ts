@@ -1,11 +1,11 @@
 /** Recorded requests become a target's own. */
 import { expect, test } from "vitest";
+import { modelOf } from "../interfaces/model.ts";
 import { formRequest, jsonRequest } from "../wire/build.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
 import { parseForm } from "../wire/multipart.ts";
 import { takeOver } from "./bind.ts";
-import { modelOf } from "./model.ts";
 import { type Recorded, retarget } from "./retarget.ts";
 import type { Target } from "./target.ts";
 

@@ -1,9 +1,9 @@
 /** Turns a recorded request into the same request for this target: address, credentials, names, models, bound values. */
 import { type Bindings, namesFrom } from "../check/names.ts";
+import { isKind, modelOf, withModel } from "../interfaces/model.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { joinUrl } from "../wire/send.ts";
-import { modelOf, withModel } from "./model.ts";
-import { bindingsOf, idOfKind, type Target } from "./target.ts";
+import { bindingsOf, idOfClass, idOfKind, type Target } from "./target.ts";
 import { pathOn } from "./ways.ts";
 
 export interface Recorded {
@@ -106,6 +106,8 @@ export function modelAt(
   if (direct !== undefined) return direct;
   const kind = said.imageKind(model);
   if (kind !== undefined) return models[kind] ?? models[of] ?? idOfKind(kind, own);
+  const bound = isKind(model) ? idOfClass(model, own) : undefined;
+  if (bound !== undefined) return bound;
   const ofClass = Object.keys(bindings.models ?? {}).find((name) => models[name] && said.isClass(model, name));
   if (ofClass !== undefined) return models[ofClass]!;
   return models[of] ?? models["*"] ?? model;

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach } from "vitest";
-import { type Ended, touchstoneHere } from "../cli/here.test-kit.ts";
+import { type Ended, touchstoneHere, withoutProgress } from "../cli/here.test-kit.ts";
 import { home } from "../home.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { type Handler, type Listening, listen, type Reply } from "../wire/listen.ts";
@@ -27,7 +27,7 @@ export function touchstoneProcess(args: readonly string[], cwd = folder): Promis
       process.execPath,
       [join(home, "dist", "src", "cli.js"), "run", "--recordings", recordings, ...args],
       { cwd, env: { ...process.env, NO_COLOR: "1" }, maxBuffer: 1 << 26, timeout: 170_000, killSignal: "SIGKILL" },
-      (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+      (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr: withoutProgress(stderr) }),
     );
   });
 }

@@ -16,9 +16,9 @@ import { type KnownNames, readExpectationsFile } from "./expectations-file.ts";
 import { loadFitness } from "./fitness-data.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
 import { groupSource, loadProbes } from "./probes.ts";
+import { firstQuestionsOf } from "./reach.ts";
 import { select } from "./selection.ts";
 import { headerOf, settingsOf } from "./settings.ts";
-import { firstQuestionsOf } from "./smoke-test.ts";
 import { createSpending, type Prices, pricesFrom, type Spending, type Spent } from "./spending.ts";
 import { headersFrom, keysFrom, modelsFrom, optionsWith, readTarget } from "./target-options.ts";
 
@@ -93,7 +93,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
     ...catalogue.interfaces.map(({ name }) => firstQuestionsOf(name)),
   ]);
   const known: KnownNames = {
-    clause: (id) => clauses.has(id),
+    clauses,
     cassette: (name) => sourceNamed(name, sources),
   };
   const expectations =
@@ -133,10 +133,11 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
     const own = { ...terms, expectations: expected };
     return withFitness(resultsOf(told, outcomes, planned.shown, catalogue, own, answered), fitness);
   };
-  const withMore = (results: RunResults, { trials, again }: AskedTarget): RunResults => ({
-    ...results,
-    ...(trials && { trials }),
+  const withMore = (results: RunResults, { trials, again, lost }: AskedTarget): RunResults => ({
+    // What clients did stands above what was predicted of them.
+    ...(trials ? withFitness({ ...results, trials }, fitness) : results),
     ...(again && again.length > 0 && { again }),
+    ...(lost && { lost }),
   });
   return {
     unfinished: { ...resultsWith({ outcomes: [], ways: {}, gone: undefined }, expectations), complete: false },

@@ -7,14 +7,14 @@ const path = "/v1/chat/completions";
 const clause = "chat-completions.response.object-value";
 const withoutObject = spoilt(path, (body: { object?: string }) => void (body.object = "nothing"));
 
-test("the line of a report asks just what failed, and says that it was no whole run", async () => {
+test("the line of a verbose report asks just what failed, and says that it was no whole run", async () => {
   const asked: WireRequest[] = [];
   const url = await serve((request) => {
     asked.push(request);
     return withoutObject(request);
   });
-  const whole = await touchstone([url, "--interface", "chat-completions"]);
-  const [, line = ""] = /to judge it again:\n +touchstone run (.*)\n/.exec(whole.stdout) ?? [];
+  const whole = await touchstone([url, "--interface", "chat-completions", "--verbose"]);
+  const [, line = ""] = /re-run:\n +touchstone run (.*)\n/.exec(whole.stdout) ?? [];
   expect(line).toEqual(`${url} --clause ${clause} --scenario chat-completions/response/text --recordings FOLDER`);
   asked.length = 0;
   const args = line.replace(" --recordings FOLDER", "").split(" ");

@@ -71,7 +71,7 @@ export const isLong = ({ value }: Secret): boolean => value.length >= shortest;
  */
 export function withoutSecrets(exchange: Exchange, target: Target, names: Names): Exchange {
   const added = target.headers.filter(([name, value]) => !isSecretHeader(name, value)).map(([name]) => name);
-  const keepHeaders = [...names.boundHeaders.map((neutral) => names.header(neutral)), ...added];
+  const keepHeaders = [...names.ownHeaders.map(({ own }) => own), ...added];
   const secrets = secretsOf(target)
     .filter(isLong)
     .map(({ value }) => value);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { sourceNamed } from "../cassette/sources.ts";
 import type { Catalogue } from "../check/catalogue.ts";
-import { suggestName } from "../check/suggest.ts";
+import { didYouMean, suggestName } from "../check/suggest.ts";
 import { home } from "../home.ts";
 import { UserError } from "../user-error.ts";
 import type { Shard } from "../verdict/document.ts";
@@ -132,6 +132,7 @@ function known(option: string, values: readonly string[], all: readonly string[]
   const names = [...new Set(all)].sort();
   throw new UserError(
     `--${option} ${stranger}: there is no such ${option === "lacks" ? "need, interface or section" : option}`,
-    option === "clause" ? "touchstone clauses lists them all." : `There are: ${names.join(", ")}.`,
+    didYouMean(stranger, names) +
+      (option === "clause" ? "touchstone clauses lists them all." : `There are: ${names.join(", ")}.`),
   );
 }

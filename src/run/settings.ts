@@ -20,7 +20,7 @@ export function settingsOf(
   target: Pick<Target, "keys" | "keyVariables" | "models" | "headers">,
   { probeChoice, ownRecordings }: Pick<Selection, "probeChoice" | "ownRecordings">,
 ): RunSettings {
-  const { preset, level = "error", reading = [] } = options;
+  const { preset, level = "error", enforcement, reading = [] } = options;
   const secrets = secretsOf(target);
   const variableOf = (value: string): string => `$${secrets.find((secret) => secret.value === value)?.variable}`;
   const { keyVariables = {} } = target;
@@ -36,6 +36,7 @@ export function settingsOf(
   };
   return {
     level,
+    ...(enforcement && { enforcement }),
     readings: reading,
     preset: preset === undefined ? null : isShippedPreset(preset) ? preset : readPreset(preset),
     bindings: preset === undefined ? judging.bindings : judging.bindings.slice(1),

@@ -112,7 +112,7 @@ test("a page for people at any address is not taken for an interface", async () 
   expect(stderr).toMatch(/knows no operation/);
 });
 
-test("an interface that is not there is one incident with the option to add, and nothing more is asked of it", async () => {
+test("an interface that is not there is one incident that fails nothing, and nothing more is asked of it", async () => {
   const answers = recordedAnswers();
   const asked: string[] = [];
   const url = await serve((request) => {
@@ -120,14 +120,15 @@ test("an interface that is not there is one incident with the option to add, and
     return request.target.startsWith("/v1/messages") ? json({ detail: "Not Found" }, 404) : answers(request);
   });
   const { code, results } = await resultsOf(url, "--interface", "images,messages");
-  expect(code).toBe(1);
-  expect(results.incidents).toMatchObject([{ kind: "absent", interface: "messages", exchange: 0 }]);
+  expect(code).toBe(0);
+  const explainedBy = "messages";
+  expect(results.incidents).toMatchObject([{ kind: "absent", interface: "messages", exchange: 0, explainedBy }]);
   expect(asked.filter((path) => path === "/v1/messages")).toHaveLength(1);
   const ofMessages = results.clauses.filter(({ id }) => id.startsWith("messages."));
   expect(new Set(ofMessages.map(({ verdict }) => verdict))).toEqual(new Set(["no-verdict"]));
   const { stdout } = await touchstone([url, "--interface", "images,messages"]);
-  expect(stdout.match(/--lacks messages/g)).toHaveLength(1);
-  expect(stdout).toMatch(/NOT THERE messages: .*POST \/v1\/messages with 404/);
+  expect(stdout).toMatch(/not offered: messages: 1 request.*POST \/v1\/messages with 404/);
+  expect(stdout).toContain("conforms as far as offered; not offered: messages\n");
   const lacking = await resultsOf(url, "--interface", "images,messages", "--lacks", "messages");
   expect(lacking.code).toBe(0);
   const skipped = lacking.results.clauses.filter(({ id }) => id.startsWith("messages."));
@@ -155,4 +156,78 @@ test("a redirection is told, not followed: no key reaches another origin", async
   const { code, stderr } = await touchstone([url, "--key", "secret-key"]);
   expect([code, strangers]).toEqual([2, 0]);
   expect(twoLines(stderr)[1]).toContain(`give its address: ${stranger}`);
+});
+
+const path = (target: string): string => target.split("?")[0]!;
+
+test.each([
+  ["400", (target: string) => json({ error: `unknown route ${path(target)}, request 4711-${target.length}` }, 400)],
+  ["415", () => json({ error: "Unsupported Media Type" }, 415)],
+  ["401, whatever the key", () => json({ error: { message: "unauthorized" } }, 401)],
+])("an interface is not offered where its requests are answered as unknown paths are: %s", async (_what, unknown) => {
+  const answers = recordedAnswers();
+  const url = await serve((request) =>
+    request.target.startsWith("/v1/images") ? answers(request) : unknown(request.target),
+  );
+  const { code, results } = await resultsOf(url, "--interface", "images,messages,generate-content");
+  expect(code).toBe(0);
+  expect(results.incidents.map(({ kind, explainedBy }) => [kind, explainedBy])).toEqual([
+    ["absent", "generate-content"],
+    ["absent", "messages"],
+  ]);
+  expect(results.findings.filter(({ source }) => !source?.startsWith("images/"))).toEqual([]);
+});
+
+test("a refused key of one interface is told where unknown paths are answered otherwise, or its key was named", async () => {
+  const answers = recordedAnswers();
+  const server = (unknown: number) =>
+    serve((request) =>
+      request.target.startsWith("/v1/images")
+        ? answers(request)
+        : json({ error: { message: "unauthorized" } }, request.target.startsWith("/v1/messages") ? 401 : unknown),
+    );
+  const both = ["--interface", "images,messages"];
+  for (const [url, ...more] of [[await server(404)], [await server(401), "--key", "messages=sk-own"]] as const) {
+    const { code, stderr } = await touchstone([url, ...both, ...more]);
+    expect([code, twoLines(stderr)[0]]).toEqual([2, expect.stringContaining("key for messages")]);
+  }
+});
+
+test("an interface that refuses one good request like an unknown path, and answers others, is asked all", async () => {
+  const answers = recordedAnswers();
+  let refused = 0;
+  const url = await serve((request) => {
+    if (request.target.includes("no-such")) return json({ error: "no" }, 400);
+    if (!request.target.startsWith("/v1/chat")) return answers(request);
+    return refused++ === 0 ? json({ error: "no" }, 400) : answers(request);
+  });
+  const { results } = await resultsOf(url, "--interface", "images,chat-completions");
+  expect(results.incidents).toEqual([]);
+  expect(results.clauses.filter(({ id, verdict }) => id.startsWith("chat-") && verdict === "pass")).not.toEqual([]);
+});
+
+test.each([
+  ["400", (target: string) => json({ error: `unknown route ${path(target)}` }, 400), "knows no operation"],
+  ["415", () => json({ error: "Unsupported Media Type" }, 415), "knows no operation"],
+  ["401", () => json({ error: { message: "unauthorized" } }, 401), "perhaps the target has no images"],
+])(
+  "an interface that is asked alone is missed where unknown paths are answered alike: %s",
+  async (_, unknown, says) => {
+    const answers = recordedAnswers();
+    const url = await serve((request) =>
+      request.target.startsWith("/v1/chat") ? answers(request) : unknown(request.target),
+    );
+    const { code, stdout, stderr } = await touchstone([url, "--interface", "images"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(twoLines(stderr)).toHaveLength(2);
+    expect(stderr).toContain(says);
+  },
+);
+
+test("an interface that is asked alone and refuses a request in words of its own is asked all", async () => {
+  const url = await serve(({ target }) =>
+    target.includes("no-such") ? json({ error: "unknown route" }, 400) : json({ error: "no picture of that" }, 400),
+  );
+  const { code, results } = await resultsOf(url, "--interface", "images");
+  expect([code, results.incidents.map(({ kind }) => kind)]).toEqual([2, expect.arrayContaining(["refused"])]);
 });

@@ -2,10 +2,7 @@
 import { type Usage, usageOf } from "../interfaces/usage.ts";
 import { UserError } from "../user-error.ts";
 import type { Asked } from "../verdict/asked.ts";
-import { isEventStream } from "../wire/headers.ts";
-import { parseJson } from "../wire/json.ts";
-import { parseEvents } from "../wire/sse.ts";
-import { plainBody } from "./incident.ts";
+import { valuesIn } from "./incident.ts";
 import type { RunOptions } from "./options.ts";
 
 /** What is charged, in one currency: for a million tokens in, and out, and for an image that is counted in no tokens. */
@@ -54,19 +51,6 @@ export function pricesFrom(values: readonly string[], file: Prices | undefined, 
       `The interfaces are ${interfaces.join(", ")}.`,
     );
   return prices;
-}
-
-/** The values that a reply holds. */
-function valuesIn({ response }: Asked["passed"]): unknown[] {
-  const decoded = response && plainBody(response);
-  if (!decoded?.ok) return [];
-  const texts = isEventStream(response)
-    ? parseEvents(decoded.bytes).events.map(({ data }) => data)
-    : [Buffer.from(decoded.bytes).toString("utf8")];
-  return texts.flatMap((text) => {
-    const json = parseJson(text);
-    return json.ok ? [json.value] : [];
-  });
 }
 
 /** @param interfaces those that are going to be asked; UserError where a bound on costs has no price for one */

@@ -3,9 +3,11 @@
 import { dirname, resolve } from "node:path";
 import type { Level } from "../check/clause.ts";
 import { type Bindings, isBindings } from "../check/names.ts";
+import { didYouMean } from "../check/suggest.ts";
 import { isShippedPreset } from "../interfaces/judging.ts";
 import { readJsonFile } from "../json-file.ts";
 import { UserError } from "../user-error.ts";
+import type { Enforcement } from "../verdict/run-results.ts";
 import { isObject } from "../wire/json.ts";
 import type { RunOptions } from "./options.ts";
 import { keyVariable } from "./secrets.ts";
@@ -32,6 +34,8 @@ export interface TargetFile {
   /** As `--reading` has them. */
   readonly readings?: readonly string[];
   readonly level?: Level;
+  /** As `--enforcement` has it. */
+  readonly enforcement?: Enforcement;
   readonly limits?: Limits;
   /** Interface (or `*`) to what it costs. */
   readonly prices?: Prices;
@@ -88,17 +92,19 @@ export function readTarget(text: string): TargetFile {
 /** The options of a run with what a target file says; what was given beside it wins. */
 export function optionsWith(file: TargetFile | undefined, given: RunOptions): RunOptions {
   if (!file) return given;
-  const { name, preset, interfaces, readings, level, expectations, limits = {} } = file;
+  const { name, preset, interfaces, readings, level, enforcement, expectations, limits = {} } = file;
   const { requests: maxRequests, time: maxTime, tokens: maxTokens, cost: maxCost, ...others } = limits;
   const bounds = { maxRequests, maxTime, maxTokens, maxCost, ...others };
   const own = Object.entries(given).filter(([, value]) => value !== undefined);
   return {
-    ...{ name, preset, interface: interfaces, reading: readings, level, expectations, ...bounds },
+    ...{ name, preset, interface: interfaces, reading: readings, level, enforcement, expectations, ...bounds },
     ...Object.fromEntries(own),
   };
 }
 
+const bindingMembers = ["names", "models", "alternatives", "credentials"];
 const limits = ["requests", "time", "tokens", "cost", "rate", "concurrency", "retries", "timeout", "wait"];
+const innerMembers: Readonly<Record<string, readonly string[]>> = { limits, bindings: bindingMembers };
 
 function problemOf(content: unknown): string | undefined {
   if (!isObject(content)) return "it is no JSON object";
@@ -119,6 +125,7 @@ function problemOf(content: unknown): string | undefined {
     interfaces: areTexts,
     readings: areTexts,
     level: (value) => value === "error" || value === "warning" || value === "note",
+    enforcement: (value) => value === "error" || value === "warning" || value === "off",
     limits: (value) =>
       isObject(value) &&
       Object.entries(value).every(([name, item]) => limits.includes(name) && typeof item === "number" && item >= 0),
@@ -128,12 +135,20 @@ function problemOf(content: unknown): string | undefined {
   if (content["url"] === undefined) return `it has no "url"`;
   for (const [name, value] of Object.entries(content)) {
     if (/^(\$|x-)/.test(name)) continue;
-    if (!Object.hasOwn(tests, name)) return `it has an unknown member ${JSON.stringify(name)}`;
+    if (!Object.hasOwn(tests, name)) return unknownMember(name, Object.keys(tests));
     if (name === "keys" && isTexts(value) && !tests["keys"]!(value))
       return `"keys" must name environment variables ("$NAME"), since keys do not belong into files`;
+    const inner = innerMembers[name];
+    const stranger = inner && isObject(value) ? Object.keys(value).find((one) => !inner.includes(one)) : undefined;
+    if (stranger !== undefined) return `"${name}": ${unknownMember(stranger, inner!)}`;
     if (!tests[name]!(value)) return `"${name}" is not as it should be`;
   }
   return undefined;
+}
+
+function unknownMember(name: string, known: readonly string[]): string {
+  const hint = didYouMean(name, known).trim();
+  return `it has an unknown member ${JSON.stringify(name)}${hint === "" ? "" : `: ${hint}`}`;
 }
 
 function isPrice(value: unknown): boolean {
@@ -142,8 +157,6 @@ function isPrice(value: unknown): boolean {
   const isAmount = (one: unknown): boolean => typeof one === "number" && one >= 0;
   return Object.keys(others).length === 0 && [input, output, image].every(isAmount);
 }
-
-const bindingMembers = ["names", "models", "credentials"];
 
 /** Whether a value is bindings, and nothing else: who writes a target file is told of what nobody would read. */
 const isOnlyBindings = (value: unknown): boolean =>

@@ -1,5 +1,6 @@
 /** The implementation under test, as plain data: where it is, what it calls things, what opens it. */
 import { type Bindings, type Names, namesFrom } from "../check/names.ts";
+import { imageKinds, isKind } from "../interfaces/model.ts";
 import type { Way } from "../verdict/run-results.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
 
@@ -23,15 +24,13 @@ export interface Target {
   readonly shownAs?: string;
 }
 
-export const imageKinds = ["image-v2", "image-v3", "image-multi"] as const;
-
 /** The target's bindings, with what its model ids say about kinds and classes. */
 export function bindingsOf(target: Pick<Target, "bindings" | "models">): Bindings[] {
   const names: Record<string, string[]> = {};
   const models: Record<string, string[]> = {};
   for (const [name, id] of Object.entries(target.models)) {
     if (imageKinds.includes(name as never)) names[name] = [id];
-    else if (target.bindings.some((layer) => layer.models?.[name])) models[name] = [id];
+    else if (isKind(name) || target.bindings.some((layer) => layer.models?.[name])) models[name] = [id];
   }
   const bound = (name: string): readonly string[] =>
     [target.bindings.findLast((layer) => layer.names?.[name])?.names?.[name] ?? []].flat();
@@ -63,6 +62,17 @@ export function targetNames(target: Pick<Target, "bindings" | "models">, { model
   if (isPlain) plainNames.set(target, names);
   return names;
 }
+
+/** A model of a class that a binding names; patterns name none. */
+export const idOfClass = (name: string, bindings: readonly Bindings[]): string | undefined =>
+  bindings.findLast((layer) => layer.models?.[name])?.models?.[name]?.find((id) => !id.endsWith("*"));
+
+/** Whether somebody said which model of the target is of a kind (reading X-MODEL-CAPS). The embedded reference has the documents' own. */
+export const hasModelOf = ({ models, bindings, shownAs }: Target, kind: string): boolean =>
+  shownAs !== undefined ||
+  Object.hasOwn(models, kind) ||
+  bindings.some((layer) => layer.names?.[kind] !== undefined) ||
+  idOfClass(kind, bindings) !== undefined;
 
 /** What a target calls an image kind: its own bound id, or the neutral name. Patterns name no id. */
 export function idOfKind(kind: string, bindings: readonly Bindings[]): string {

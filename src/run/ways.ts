@@ -38,3 +38,14 @@ export const otherKeyHeaders: Readonly<Record<string, readonly string[]>> = {
   messages: ["authorization"],
   "generate-content": ["x-goog-api-key", "authorization"],
 };
+
+/** Headers in which documents put the key; one that is put into the query has none. */
+const documentedKeyHeaders: Readonly<Record<string, string>> = {
+  "chat-completions": "authorization",
+  images: "authorization",
+  messages: "x-api-key",
+};
+
+/** The header in which an interface that is reached this way takes its key; undefined where that is in the query. */
+export const keyHeaderOf = (of: string, { keyHeader }: Way): string | undefined =>
+  keyHeader ?? documentedKeyHeaders[of];

@@ -33,21 +33,25 @@ export interface Places {
 
 /** @param clauses those of the catalogue; only evidence is counted by them */
 export function createPlaces(entries: readonly Expectation[], clauses: readonly Clause[] = []): Places {
-  const bySource = new Map<string, Map<string, { exercised: number; failed: number; warned: number }>>();
+  const bySource = new Map<
+    string,
+    Map<string, { exercised: number; failed: number; warned: number; unenforced: number }>
+  >();
   for (const { clause, cassette } of entries) {
     if (clause === undefined || cassette === undefined) continue;
     const own = bySource.get(cassette) ?? new Map();
-    bySource.set(cassette, own.set(clause, { exercised: 0, failed: 0, warned: 0 }));
+    bySource.set(cassette, own.set(clause, { exercised: 0, failed: 0, warned: 0, unenforced: 0 }));
   }
   const add: Places["add"] = (source, counts) => {
     const own = bySource.get(source);
     if (!own) return;
-    for (const [clause, exercised, failed, warned] of counts) {
+    for (const [clause, exercised, failed, warned, unenforced] of counts) {
       const count = own.get(clause);
       if (!count) continue;
       count.exercised += exercised;
       count.failed += failed;
       count.warned += warned;
+      count.unenforced += unenforced;
     }
   };
   return {
@@ -64,11 +68,16 @@ export function createPlaces(entries: readonly Expectation[], clauses: readonly 
       add(source, tally.share().counts);
     },
     absorb(seen) {
-      for (const { clause, cassette, exercised, failed, warned } of seen)
-        add(cassette, [[clause, exercised, failed, warned, [], [], []]]);
+      for (const { clause, cassette, exercised, failed, warned, unenforced = 0 } of seen)
+        add(cassette, [[clause, exercised, failed, warned, unenforced, [], [], []]]);
     },
     all: () =>
-      [...bySource].flatMap(([cassette, own]) => [...own].map(([clause, count]) => ({ clause, cassette, ...count }))),
+      [...bySource].flatMap(([cassette, own]) =>
+        [...own].map(([clause, { unenforced, ...count }]) => ({
+          ...{ clause, cassette, ...count },
+          ...(unenforced > 0 && { unenforced }),
+        })),
+      ),
   };
 }
 
@@ -105,8 +114,9 @@ export function applyExpectations(
   function isGone({ clause, cassette, ...entry }: Expectation): boolean {
     if (clause === undefined) return answered.has(cassette!);
     if (cassette === undefined) return verdicts.get(clause) === "pass";
-    const { exercised = 0, failed = 0, warned = 0 } = places.get(nameOf({ clause, cassette, ...entry })) ?? {};
-    return exercised > 0 && failed + warned === 0;
+    const seenIn = places.get(nameOf({ clause, cassette, ...entry }));
+    const { exercised = 0, failed = 0, warned = 0, unenforced = 0 } = seenIn ?? {};
+    return exercised > 0 && failed + warned + unenforced === 0;
   }
 
   function isUnobserved(entry: Expectation): boolean {

@@ -3,8 +3,11 @@
 import type { ExchangePlace } from "../check/order.ts";
 import type { Exchange } from "../wire/exchange.ts";
 
-/** Why a run sent a request: a recording's, the good request of a group of probes, one made from it, or a first question. */
-export type Part = "scenario" | "twin" | "probe" | "smoke test";
+/**
+ * Why a run sent a request: a recording's, the good request of a group of probes, one made from it, a first question, or one for an
+ * address that a reply handed out; that stands behind the requests of its recording.
+ */
+export type Part = "scenario" | "twin" | "probe" | "smoke test" | "address";
 
 /** A request that was sent, at the place that findings name: its source and its position there. */
 export interface Asked extends ExchangePlace {
@@ -36,4 +39,6 @@ export interface Answers {
   readonly unsent: readonly Unsent[];
   /** Why the target could not be reached any more; nothing after it was sent. */
   readonly gone?: string;
+  /** Positions of the requests that were sent when the target went; absent where it is there. */
+  readonly inFlight?: readonly number[];
 }

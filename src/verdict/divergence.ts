@@ -1,5 +1,5 @@
 /** Says of failures which of them well-known services show themselves. */
-import type { Divergence, Level } from "../check/clause.ts";
+import type { Divergence, FindingLevel } from "../check/clause.ts";
 import type { ClauseVerdict, VerdictDocument } from "./document.ts";
 
 /** Clause id to how its failure is to be understood; what only clients do wrong excuses nobody. */
@@ -32,7 +32,7 @@ function withDifferences(clauses: readonly ClauseVerdict[], differences: Differe
 }
 
 /** Findings or groups, with `diverges` on the errors whose clause is known for it. */
-export function explained<T extends { readonly clause: string; readonly level: Level }>(
+export function explained<T extends { readonly clause: string; readonly level: FindingLevel }>(
   list: readonly T[],
   differences: Differences,
 ): (T & { readonly diverges?: string })[] {

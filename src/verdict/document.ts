@@ -3,8 +3,11 @@ import type { Finding } from "../check/clause.ts";
 import type { GroupCount } from "../check/groups.ts";
 import type { ExchangePlace } from "../check/order.ts";
 
-/** One clause's outcome over all evidence; `warning`: violated, but at warning level only, which is no pass. */
-export type Verdict = "pass" | "warning" | "fail" | "untested" | "skipped" | "no-verdict" | "broken";
+/**
+ * One clause's outcome over all evidence. `warning`: violated, but at warning level only, which is no pass. `unenforced`: a rule on
+ * requests whose violation the target accepts, and nothing worse; it counts in no headline.
+ */
+export type Verdict = "pass" | "warning" | "fail" | "unenforced" | "untested" | "skipped" | "no-verdict" | "broken";
 
 export interface ClauseVerdict {
   readonly id: string;
@@ -15,6 +18,8 @@ export interface ClauseVerdict {
   readonly failed: number;
   /** Exchanges that did not fail it and violated it at warning level; absent where there are none. */
   readonly warned?: number;
+  /** Exchanges in which the target accepted its violation, and nothing worse came; absent where there are none. */
+  readonly unenforced?: number;
   /** The first exchange of a run that showed it, where it passed. */
   readonly shownIn?: ExchangePlace;
   /** What would decide it, why it was skipped, or how we failed; sorted; absent where there is nothing to say. */
@@ -62,11 +67,14 @@ export interface Unjudged {
   readonly why: string;
 }
 
+/** Neutral names to what messages call them. */
+export type InferredNames = Readonly<Record<string, readonly string[]>>;
+
 export interface VerdictDocument {
   /** False in whatever a killed run leaves behind. */
   readonly complete: boolean;
   readonly summary: Summary;
-  /** In the order of sources, exchanges and places: of a group a hundred at most, but one at least of every exchange with an error. */
+  /** In the order of sources, exchanges and places: of a group a hundred, and the first of a hundred further exchanges, but one at least of every exchange with an error. */
   readonly findings: readonly Finding[];
   /** All findings, listed or not; sorted by clause, level and place. */
   readonly groups: readonly Group[];
@@ -74,6 +82,8 @@ export interface VerdictDocument {
   readonly unjudged: readonly Unjudged[];
   /** Sorted by id. */
   readonly clauses: readonly ClauseVerdict[];
+  /** Vendors' names that messages carried and nobody bound, by the neutral name they count as; sorted; absent where there are none. */
+  readonly inferred?: InferredNames;
   /** Absent, or null, where nobody admits to failures. */
   readonly expectations?: ExpectationsOutcome | null;
 }
@@ -140,6 +150,8 @@ export interface SeenIn {
   readonly exercised: number;
   readonly failed: number;
   readonly warned: number;
+  /** Absent where there are none. */
+  readonly unenforced?: number;
 }
 
 export interface ExpectationsOutcome {

@@ -28,6 +28,8 @@ export interface Evidence {
   readonly exercised: readonly string[];
   readonly undecided: readonly { readonly clause: string; readonly needs: string }[];
   readonly missed: readonly Missed[];
+  /** Neutral names that the exchange bound by itself, and to what. */
+  readonly inferred?: Readonly<Record<string, string>>;
   /** The exchange, where at least a part of it was not judged. */
   readonly unjudged?: Unjudged;
 }
@@ -58,6 +60,7 @@ export function evidenceOf(judgement: Judgement, at: ExchangePlace, catalogue: P
     exercised: exercisedIn(judgement, catalogue),
     undecided: judgement.undecided,
     missed: [],
+    ...(judgement.inferred && { inferred: judgement.inferred }),
     ...(unjudged && { unjudged }),
   };
 }

@@ -5,10 +5,12 @@ import { expect, test } from "vitest";
 import { home } from "../home.ts";
 import { loadClauses } from "../interfaces/clause-data.ts";
 import { loadFitness } from "../run/fitness-data.ts";
+import type { Client } from "./client.ts";
 import type { ClauseVerdict } from "./document.ts";
-import { asksFor, type Client, type Feature, fittingAny, withFitness } from "./fitness.ts";
+import { asksFor, type Feature, fittingAny } from "./feature-outcome.ts";
+import { withFitness } from "./fitness.ts";
 import { clientExitCode } from "./outcome.ts";
-import type { Incident, PlannedCassette, RunResults } from "./run-results.ts";
+import type { AnswerSigns, Incident, PlannedCassette, RunResults } from "./run-results.ts";
 
 const { features, clients } = loadFitness();
 const ids = loadClauses().map(({ id }) => id);
@@ -48,13 +50,20 @@ test("every interface has text or images, tools or not, and errors that some rec
     expect(shipped.filter((one) => asksFor(feature, one)).length).toBeGreaterThan(1);
 });
 
-test("clients name features and clauses that exist, with what they do and how that was seen", () => {
-  for (const { name, features: own, needs } of clients) {
+test("clients name features, recordings and clauses that exist, with what they do and how that was seen", () => {
+  for (const { name, scenarios, needs } of clients) {
+    const all = Object.values(scenarios);
+    const own = all.flatMap((one) => one.features);
+    const like = all.flatMap((one) => one.like);
+    const laws = all.flatMap((one) => one.laws ?? []);
+    expect([name, laws.filter((one) => !ids.includes(one) || !one.includes(".laws."))]).toEqual([name, []]);
     expect([name, own.filter((one) => !features.some((feature) => feature.name === one))]).toEqual([name, []]);
+    expect([name, like.filter((one) => !shipped.some(({ source }) => source === one))]).toEqual([name, []]);
     expect([name, needs.filter(({ clause }) => !ids.includes(clause))]).toEqual([name, []]);
-    for (const { effect, evidence } of needs) {
-      expect(["throws", "drops", "waits", "asks again"]).toContain(effect);
-      expect(evidence).toMatch(/^[A-Za-z].*\.$/);
+    for (const { effect, evidence, scenario } of needs) {
+      expect(Object.keys(scenarios)).toContain(scenario);
+      expect(["throws", "drops", "mixes", "waits", "asks again"]).toContain(effect);
+      expect(evidence).not.toBe("");
     }
   }
 });
@@ -64,14 +73,15 @@ const feature: Feature = {
   says: "Calls tools.",
   scenarios: [{ sections: ["tools"], needs: ["tools"] }],
   clauses: ["messages.response.tool-use-*"],
+  shownBy: ["call"],
 };
 const client: Client = {
   name: "loop",
   says: "A loop.",
   package: "loop",
   version: "1",
-  features: ["messages/tools"],
-  needs: [{ clause: "messages.streaming.delta-type", effect: "drops", evidence: "Seen." }],
+  scenarios: { tools: { features: ["messages/tools"], like: ["messages/tools/a.json"] } },
+  needs: [{ clause: "messages.streaming.delta-type", scenario: "tools", effect: "drops", evidence: "Seen." }],
 };
 const clause = "messages.response.tool-use-stops";
 const cassette = (name: string, more: Partial<PlannedCassette> = {}): PlannedCassette => ({
@@ -82,6 +92,16 @@ const cassette = (name: string, more: Partial<PlannedCassette> = {}): PlannedCas
   needs: ["tools"],
   ...more,
 });
+const answer = (name: string, more: Partial<AnswerSigns> = {}): AnswerSigns => ({
+  source: `messages/tools/${name}.json`,
+  exchange: 0,
+  interface: "messages",
+  status: 200,
+  asks: ["tools"],
+  holds: ["call"],
+  ...more,
+});
+const plain = answer("", { source: "messages/response/text.json", asks: [], holds: ["text"] });
 const verdict = (id: string, is: ClauseVerdict["verdict"]): ClauseVerdict => ({
   id,
   verdict: is,
@@ -103,6 +123,8 @@ const finding = (id: string, level: string): object => ({
   source: cassette("a").source,
   side: "response",
   level,
+  exchange: 0,
+  actual: "nothing",
 });
 
 interface Case {
@@ -110,24 +132,34 @@ interface Case {
   readonly clauses?: readonly ClauseVerdict[];
   readonly incidents?: readonly Incident[];
   readonly findings?: readonly object[];
+  readonly answers?: readonly AnswerSigns[];
+  readonly features?: readonly Feature[];
 }
 function fitness({
   cassettes = [cassette("a")],
   clauses = [verdict(clause, "pass")],
   incidents = [],
   findings = [],
+  answers = [answer("a"), plain].filter((one) => !incidents.some(({ source }) => source === one.source)),
+  features: told = [feature],
 }: Case) {
   const results = {
     complete: true,
-    plan: { cassettes },
+    plan: { cassettes, clauses: [] },
     clauses,
     incidents,
     findings,
+    answers,
     groups: findings,
     expectations: null,
   };
-  const told = withFitness(results as unknown as RunResults, { features: [feature], clients: [client] });
-  return { feature: told.features![0]!.outcome, client: told.clients![0]!.outcome, exit: clientExitCode(told, "loop") };
+  const shown = withFitness(results as unknown as RunResults, { features: told, clients: [client] });
+  return {
+    feature: shown.features![0]!.outcome,
+    client: shown.clients![0]!.outcome,
+    exit: clientExitCode(shown, "loop"),
+    shown,
+  };
 }
 
 test.each<[string, Case, string, string, number]>([
@@ -147,7 +179,26 @@ test.each<[string, Case, string, string, number]>([
     "served, with faults",
     0,
   ],
-  ["one of its clauses failing", { clauses: [verdict(clause, "fail")] }, "broken", "not served", 1],
+  [
+    "one of its clauses failing in most answers",
+    { clauses: [verdict(clause, "fail")], findings: [finding(clause, "error")] },
+    "broken",
+    "served, with faults",
+    0,
+  ],
+  [
+    "one of its clauses failing in one odd answer of two",
+    {
+      cassettes: [cassette("a"), cassette("b")],
+      answers: [answer("a"), answer("b"), plain],
+      clauses: [verdict(clause, "fail")],
+      findings: [finding(clause, "error")],
+    },
+    "works, with faults",
+    "served, with faults",
+    0,
+  ],
+  ["a stream that ends in an error", { answers: [answer("a", { isError: true }), plain] }, "broken", "not served", 1],
   [
     "a note on what the client needs",
     { findings: [finding("messages.streaming.delta-type", "note")] },
@@ -167,19 +218,67 @@ test.each<[string, Case, string, string, number]>([
     "a refusal as not supported",
     { incidents: [incident("a", "refused", "It was answered 400.", { notOffered: true })] },
     "not offered",
-    "not served",
-    1,
+    "not shown",
+    2,
   ],
   [
     "an interface that is not there",
     { cassettes: [cassette("a"), cassette("b")], incidents: [incident("first", "absent", "It was answered 404.")] },
     "not offered",
-    "not served",
-    1,
+    "not shown",
+    2,
   ],
-  ["what the target lacks", { cassettes: [cassette("a", { skipped: "tools" })] }, "not offered", "not served", 1],
-  ["no recording sent", { cassettes: [] }, "not shown", "not shown", 1],
-  ["a model that called nothing", { clauses: [verdict(clause, "no-verdict")] }, "not shown", "not shown", 1],
+  ["what the target lacks", { cassettes: [cassette("a", { skipped: "tools" })] }, "not offered", "not shown", 2],
+  ["no recording sent", { cassettes: [] }, "not shown", "not shown", 2],
+  ["a model that called nothing", { answers: [answer("a", { holds: ["text"] }), plain] }, "not shown", "not shown", 2],
+  [
+    "a refusal of all that is asked of the interface",
+    { answers: [], incidents: [incident("a", "refused", "It was answered 400.")] },
+    "not shown",
+    "not shown",
+    2,
+  ],
 ])("%s", (_what, given, outcome, served, exit) => {
-  expect(fitness(given)).toEqual({ feature: outcome, client: served, exit });
+  expect(fitness(given)).toMatchObject({ feature: outcome, client: served, exit });
+});
+
+test("a document works where the reply counts more tokens than without it, and is not shown where it does not", () => {
+  const documents: Feature = {
+    name: "messages/documents",
+    says: "Takes documents.",
+    scenarios: [{ needs: ["documents"] }],
+    clauses: [],
+    shownBy: ["input-tokens"],
+  };
+  const cassettes = [cassette("a", { needs: ["documents"], exchanges: 2 })];
+  const asked = (inputTokens: number): Case => ({
+    cassettes,
+    features: [documents, feature],
+    answers: [
+      answer("a", { asks: ["documents"], holds: ["text"], inputTokens }),
+      answer("a", { exchange: 1, asks: [], holds: ["text"], inputTokens: 10 }),
+    ],
+  });
+  expect(fitness(asked(40)).shown.features![0]).toMatchObject({
+    outcome: "works",
+    why: "40 input tokens with it, 10 without",
+    decidedBy: { source: "messages/tools/a.json", exchange: 0 },
+  });
+  expect(fitness(asked(12)).feature).toBe("not shown");
+});
+
+test("refusals of a feature whose every request is refused are explained by it, and others are not", () => {
+  const refused = (name: string): Incident => incident(name, "refused", "It was answered 400.");
+  const explanations = (given: Case) => fitness(given).shown.incidents.map(({ explainedBy }) => explainedBy);
+  expect(explanations({ incidents: [refused("a")] })).toEqual(["messages/tools"]);
+  expect(explanations({ cassettes: [cassette("a"), cassette("b")], incidents: [refused("b")] })).toEqual([undefined]);
+  expect(explanations({ incidents: [incident("a", "server-error", "It was answered 500.")] })).toEqual([undefined]);
+  const rare = incident("x", "refused", "It was answered 400.", { needs: ["top-k"] });
+  expect(explanations({ cassettes: [cassette("a"), cassette("x", { needs: ["top-k"] })], incidents: [rare] })).toEqual([
+    "messages/top-k",
+  ]);
+  const bare = incident("y", "refused", "It was answered 400.", { needs: [] });
+  expect(explanations({ cassettes: [cassette("a"), cassette("y", { needs: [] })], incidents: [bare] })).toEqual([
+    undefined,
+  ]);
 });

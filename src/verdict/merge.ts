@@ -14,7 +14,16 @@ export type Merged =
   | { readonly ok: false; readonly problem: string };
 
 /** Strongest first: what one shard saw outweighs what another did not. */
-const order: readonly Verdict[] = ["fail", "broken", "warning", "pass", "no-verdict", "skipped", "untested"];
+const order: readonly Verdict[] = [
+  "fail",
+  "broken",
+  "warning",
+  "unenforced",
+  "pass",
+  "no-verdict",
+  "skipped",
+  "untested",
+];
 
 /**
  * Merges all shards of one run, in any order; one that is there twice counts once.
@@ -31,12 +40,12 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
   const first = parts[0]!;
   const sums = createTally([]);
   for (const part of parts) sums.absorb(shareOf(part));
-  const { summary, findings, groups, unjudged } = sums.document(true);
+  const { summary, findings, groups, unjudged, inferred } = sums.document(true);
   const differences = differencesAmong(parts.flatMap((part) => part.clauses));
   const plan = mergePlans(parts.map((part) => part.plan));
   const { cassettes, sections, scenarios, limit } = plan;
   const incidents = parts
-    .flatMap((part) => part.incidents.map(({ expected: _expected, ...rest }) => rest))
+    .flatMap((part) => part.incidents.map(({ expected: _expected, explainedBy: _explained, ...rest }) => rest))
     .sort(byExchange);
   const clauses = mergeClauses(parts.map((part) => part.clauses));
   const entries = first.expectations?.entries;
@@ -63,10 +72,12 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
       findings: explained(findings, differences),
       groups: explained(groups, differences),
       unjudged,
+      ...(inferred && { inferred }),
       clauses: applied?.clauses ?? clauses,
       plan,
       shard: null,
       incidents: applied?.incidents ?? incidents,
+      ...(first.answers && { answers: parts.flatMap((part) => part.answers ?? []).sort(byExchange) }),
       expectations: applied?.outcome ?? null,
       reproduce: parts.flatMap((part) => part.reproduce).sort(byExchange),
       ...(trials.length > 0 && { trials }),
@@ -133,6 +144,7 @@ function mergeClause(a: ClauseVerdict, b: ClauseVerdict): ClauseVerdict {
   const sorted = [...new Set(needs)].sort();
   const diverges = a.diverges ?? b.diverges;
   const warned = (a.warned ?? 0) + (b.warned ?? 0);
+  const unenforced = (a.unenforced ?? 0) + (b.unenforced ?? 0);
   const shownIn = firstOf(a.shownIn, b.shownIn);
   return {
     id: a.id,
@@ -140,6 +152,7 @@ function mergeClause(a: ClauseVerdict, b: ClauseVerdict): ClauseVerdict {
     exercised: a.exercised + b.exercised,
     failed: a.failed + b.failed,
     ...(warned > 0 && { warned }),
+    ...(unenforced > 0 && { unenforced }),
     ...(verdict === "pass" && shownIn && { shownIn }),
     ...(sorted.length > 0 && { needs: sorted }),
     ...(diverges !== undefined && { diverges }),

@@ -1,5 +1,6 @@
 /** What a whole document comes to: does the target conform? */
 import type { ClauseVerdict, VerdictDocument } from "./document.ts";
+import { isGood } from "./feature-outcome.ts";
 import type { Incident, RunResults } from "./run-results.ts";
 
 /** `0` conforms, `1` does not, `2` we failed or did not finish. */
@@ -15,6 +16,7 @@ export function exitCodeOf(document: VerdictDocument): ExitCode {
 /** What makes a run red, apart from its being incomplete. */
 export interface Reds {
   readonly failing: readonly ClauseVerdict[];
+  /** Without those that something explains which the target does not offer. */
   readonly incidents: readonly Incident[];
   /** Requests that were rate limited to the last: they fail nothing, but the run is not whole. */
   readonly limited: readonly Incident[];
@@ -30,11 +32,19 @@ export function redsOf({
 }: VerdictDocument & Partial<Pick<RunResults, "incidents">>): Reds {
   return {
     failing: clauses.filter(({ verdict, expected }) => verdict === "fail" && !expected),
-    incidents: incidents.filter(({ kind, expected }) => kind !== "rate-limited" && !expected),
+    incidents: incidents.filter(
+      ({ kind, expected, explainedBy }) => kind !== "rate-limited" && !expected && explainedBy === undefined,
+    ),
     limited: incidents.filter(({ kind }) => kind === "rate-limited"),
     broken: clauses.filter(({ verdict }) => verdict === "broken"),
     stale: expectations?.stale ?? [],
   };
+}
+
+/** Whether a run got no good answer at all, since all that it asked was refused: nothing can be said of such a target. */
+export function isRefusedThroughout({ incidents, answers }: RunResults): boolean {
+  const isOfAll = ({ kind, explainedBy, interface: of }: Incident): boolean => kind === "refused" && explainedBy === of;
+  return incidents.some(isOfAll) && answers !== undefined && !answers.some(isGood);
 }
 
 /** The exit code of a run. */
@@ -42,12 +52,13 @@ export function runExitCode(results: RunResults): ExitCode {
   const { failing, incidents, limited, broken, stale } = redsOf(results);
   if (!results.complete || broken.length > 0) return 2;
   if (failing.length + incidents.length + stale.length > 0) return 1;
-  return limited.length > 0 ? 2 : 0;
+  return limited.length > 0 || isRefusedThroughout(results) ? 2 : 0;
 }
 
-/** The exit code of a run that is to say whether a client can use the target, whatever else fails. */
+/** The exit code of a run that is to say whether a client can use the target, whatever else fails; `2` where that was not shown. */
 export function clientExitCode(results: RunResults, name: string): ExitCode {
   if (!results.complete || redsOf(results).broken.length > 0) return 2;
   const outcome = results.clients?.find((client) => client.name === name)?.outcome;
-  return outcome === "served" || outcome === "served, with faults" ? 0 : 1;
+  if (outcome === undefined || outcome === "not shown") return 2;
+  return outcome === "not served" ? 1 : 0;
 }

@@ -7,7 +7,8 @@ import type { Answers } from "./asked.ts";
 import { differencesOf, explainedDocument } from "./divergence.ts";
 import type { Expectation } from "./document.ts";
 import { type Evidence, missedEvidence } from "./evidence.ts";
-import type { Incident, Plan, RunResults } from "./run-results.ts";
+import { lackNamesOf } from "./lacked-names.ts";
+import type { AnswerSigns, Incident, Plan, RunResults } from "./run-results.ts";
 import { createTally } from "./tally.ts";
 
 /** What one cassette showed, and the records it follows from. Plain data: it crosses from the suites to the run. */
@@ -17,6 +18,8 @@ export interface Outcome extends Answers {
   /** Exchanges that could not show all that their recording shows. */
   readonly unshown: readonly Unshown[];
   readonly incidents: readonly Incident[];
+  /** What its answers showed besides clauses; probes leave it empty. */
+  readonly signs: readonly AnswerSigns[];
   readonly reproduce: RunResults["reproduce"];
 }
 
@@ -66,7 +69,11 @@ export function resultsOf(
   const { plan } = facts;
   const tally = createTally(clausesInScope(plan, outcomes, catalogue), failsAt);
   for (const evidence of allEvidence(plan, outcomes, shown, catalogue)) tally.add(evidence);
-  const incidents = outcomes.flatMap((outcome) => outcome.incidents).sort(byExchange);
+  // What needs something that the target is said to lack was not sent; what ignores it unasked tells nothing new.
+  const incidents = outcomes
+    .flatMap((outcome) => outcome.incidents)
+    .filter(({ needs }) => !needs.some((need) => plan.lacks.includes(need)))
+    .sort(byExchange);
   const document = explainedDocument(tally.document(complete), differencesOf(diverges));
   const failed = new Set(incidents.map(({ source }) => source));
   const answered = new Set(outcomes.map(({ source }) => source).filter((source) => !failed.has(source)));
@@ -93,11 +100,13 @@ export function resultsOf(
     groups: document.groups,
     unjudged: document.unjudged,
     incidents: applied?.incidents ?? incidents,
+    answers: outcomes.flatMap((outcome) => outcome.signs).sort(byExchange),
     clauses: applied?.clauses ?? document.clauses,
     expectations: applied?.outcome ?? null,
     reproduce: outcomes.flatMap((outcome) => outcome.reproduce).sort(byExchange),
     versions: facts.versions,
     documents: facts.documents,
+    ...(document.inferred && { inferred: document.inferred }),
   };
 }
 
@@ -130,7 +139,7 @@ function lackedClauses(
   const decidable = onAnswers(catalogue);
   const lacked = new Map(Object.entries(lackedProbes).map(([need, clauses]) => [need, new Set(clauses)]));
   for (const { id, interface: of, section } of catalogue.clauses) {
-    const name = [of, section, `${of}/${section}`].find((one) => lacks.includes(one));
+    const name = lackNamesOf(of, section).find((one) => lacks.includes(one));
     if (name === undefined || !decidable.has(id)) continue;
     lacked.set(name, (lacked.get(name) ?? new Set()).add(id));
   }

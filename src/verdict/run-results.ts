@@ -1,6 +1,7 @@
 /** The outward shape of a run: what `run --format json` prints and `results.json` holds, beside what every judged document does. */
 import type { Level } from "../check/clause.ts";
 import type { Bindings } from "../check/names.ts";
+import type { ExchangePlace } from "../check/order.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
 import type { Admission, ExpectationsOutcome, Shard, VerdictDocument } from "./document.ts";
 
@@ -11,7 +12,7 @@ export interface Incident {
   readonly interface: string;
   readonly operation: string;
   /**
-   * `refused`: status 3xx or 4xx, where success was recorded; `server-error`: 5xx; `unanswered`: no whole answer came, or none
+   * `refused`: status 3xx or 4xx, where success was recorded, or a reply that ignores what was asked for; `server-error`: 5xx; `unanswered`: no whole answer came, or none
    * that can be read; `absent`: the target knows no operation of the interface; `rate-limited`: it said "later" however often it
    * was asked, which fails nothing, and leaves the run incomplete.
    */
@@ -20,9 +21,28 @@ export interface Incident {
   readonly problem: string;
   /** What the cassette needs of a target: one of these may be what the target lacks. */
   readonly needs: readonly string[];
-  /** The answer says that the target does not offer this: 404, 405, 501, or "not supported". */
+  /** The answer says that the target does not offer this: 404, 405, 501, "not supported", or what stands in its place. */
   readonly notOffered?: true;
+  /**
+   * What the target does not offer, which explains it, so that it fails nothing: a feature or a need of the interface as
+   * `messages/tools`, or the whole interface.
+   */
+  readonly explainedBy?: string;
   readonly expected?: Admission;
+}
+
+/** What one answer to a recording showed, whatever its clauses came to: features are made of it. */
+export interface AnswerSigns extends ExchangePlace {
+  readonly interface: string;
+  readonly status: number;
+  /** What the request needs of a target. */
+  readonly asks: readonly string[];
+  /** What the reply holds: `text`, `call`, `thinking`, ...; sorted. */
+  readonly holds: readonly string[];
+  /** Tokens that it says came in; absent where it does not say. */
+  readonly inputTokens?: number;
+  /** It is a stream that ends in an error event, or an error object with success. */
+  readonly isError?: true;
 }
 
 /** One cassette of a plan. */
@@ -74,10 +94,15 @@ export interface Way {
   readonly keyHeader?: string;
 }
 
+/** What is said of rules on requests whose violation a target accepts. */
+export type Enforcement = "off" | "warning" | "error";
+
 /** What results depend on besides plan, exchanges and catalogue: all that judging them again needs. Without credentials. */
 export interface RunSettings {
   /** The least level that fails a clause. */
   readonly level: Level;
+  /** What accepted violations of rules on requests weigh, `off`: reports say nothing of them; absent: they are `unenforced`. */
+  readonly enforcement?: Enforcement;
   /** As `--reading` has them. */
   readonly readings: readonly string[];
   /** The name of one that ships with touchstone, or what the file says; null without one. */
@@ -111,14 +136,25 @@ export interface FeatureOutcome {
   readonly outcome: "works" | "works, with faults" | "broken" | "not offered" | "not shown";
   /** Clauses that were violated, and recordings that were not answered; sorted. */
   readonly faults: readonly string[];
+  /** Why, in one phrase. */
+  readonly why: string;
+  /** The exchange that decided it, with the clause where one did; absent where no exchange did. */
+  readonly decidedBy?: ExchangePlace & { readonly clause?: string };
 }
 
 /** Whether a client can be used with a target. */
 export interface ClientOutcome {
   readonly name: string;
+  readonly package: string;
+  /** The version that was used, or whose behaviour is known. */
+  readonly version: string;
+  /** `seen`: the client itself used the target; `predicted`: it follows from clauses that the client cannot do without. */
+  readonly by: "seen" | "predicted";
   readonly outcome: "served" | "served, with faults" | "not served" | "not shown";
-  /** Features and clauses, each with what is the matter. */
+  /** Features, clauses and scenarios, each with what is the matter. */
   readonly because: readonly string[];
+  /** What would have been predicted of a client that was seen. */
+  readonly predicted?: ClientOutcome["outcome"];
 }
 
 /** What asking a failure again came to. No verdict depends on it, and no exchange of the run shows it. */
@@ -146,9 +182,20 @@ export interface AskedAgain {
 export interface ClientTrial {
   readonly client: string;
   readonly scenario: string;
-  readonly outcome: "fine" | "throws" | "drops" | "waits" | "asks again" | "not shown" | "not installed";
+  readonly outcome:
+    | "fine"
+    | "throws"
+    | "drops"
+    | "mixes"
+    | "waits"
+    | "asks again"
+    | "refused"
+    | "not shown"
+    | "not installed";
   /** One line; empty where all is well. */
   readonly detail: string;
+  /** Version of the package that was used; absent where it is not installed. */
+  readonly version?: string;
 }
 
 /** What `run --format json` prints and `results.json` holds. */
@@ -166,6 +213,8 @@ export interface RunResults extends VerdictDocument {
   readonly shard: Shard | null;
   readonly options: RunSettings;
   readonly incidents: readonly Incident[];
+  /** Answers to recordings, as far as they are no incidents; by source and exchange. Absent in results of earlier versions. */
+  readonly answers?: readonly AnswerSigns[];
   readonly expectations: ExpectationsOutcome | null;
   /** How to send again what a finding or an incident is about; credentials stand as environment variables. */
   readonly reproduce: readonly { readonly source: string; readonly exchange: number; readonly curl: string }[];
@@ -179,4 +228,6 @@ export interface RunResults extends VerdictDocument {
   readonly trials?: readonly ClientTrial[];
   /** What asking failures again came to; by source and exchange; absent where nothing was asked again. */
   readonly again?: readonly AskedAgain[];
+  /** That the target could not be reached any more, why, and the requests that were in flight; the results are then incomplete. */
+  readonly lost?: { readonly problem: string; readonly inFlight: readonly ExchangePlace[] };
 }

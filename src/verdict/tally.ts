@@ -1,16 +1,18 @@
 /** Turns evidence into verdicts: the same document whatever the order the evidence came in. */
-import type { Clause, Finding, Level } from "../check/clause.ts";
+import type { Clause, Finding, FindingLevel, Level } from "../check/clause.ts";
 import type { GroupCount } from "../check/groups.ts";
 import type { Judgement } from "../check/judge.ts";
 import { byExchange, compare, type ExchangePlace } from "../check/order.ts";
-import type { ClauseVerdict, Summary, Unjudged, Verdict, VerdictDocument } from "./document.ts";
+import type { ClauseVerdict, InferredNames, Summary, Unjudged, Verdict, VerdictDocument } from "./document.ts";
 import { type Evidence, unjudgedOf } from "./evidence.ts";
+import { createInferred } from "./inferred-names.ts";
 import { type Choice, type Counted, createGroupCounts, createListed, mostUnjudged } from "./listed.ts";
 
 interface Count {
   exercised: number;
   failed: number;
   warned: number;
+  unenforced: number;
   first: ExchangePlace | undefined;
   needs: Set<string>;
   skipped: Set<string>;
@@ -42,22 +44,24 @@ export interface Share {
   readonly findings: readonly Finding[];
   readonly groups: readonly Counted[];
   readonly unjudged: { readonly count: number; readonly first: readonly Unjudged[] };
+  readonly inferred?: InferredNames;
   readonly counts: readonly (readonly [
     clause: string,
     exercised: number,
     failed: number,
     warned: number,
+    unenforced: number,
     needs: readonly string[],
     skipped: readonly string[],
     broken: readonly string[],
   ])[];
 }
 
-const ranks: Record<Level, number> = { note: 0, warning: 1, error: 2 };
+const ranks: Record<FindingLevel, number> = { note: 0, unenforced: 1, warning: 2, error: 3 };
 
 /** Whether a finding of this level fails its clause. */
-export function fails(level: Level, failsAt: Level): boolean {
-  return ranks[level] >= ranks[failsAt];
+export function fails(level: FindingLevel, failsAt: Level): boolean {
+  return level !== "unenforced" && ranks[level] >= ranks[failsAt];
 }
 
 /**
@@ -73,19 +77,29 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
       exercised: 0,
       failed: 0,
       warned: 0,
+      unenforced: 0,
       first: undefined,
       needs: new Set(),
       skipped: new Set(),
       broken: new Set(),
     });
-  const inOrder = [...counts.values()];
+  /** What the latest judgements exercised, and how many of them: they are many, and most exercise the same. */
+  const alike = { marks: new Uint8Array(clauses.length), count: 0 };
   const listed = createListed();
   const groups = createGroupCounts();
   const unjudged = createUnjudged();
+  const inferred = createInferred();
   let exchanges = 0;
 
+  function countMet(): void {
+    const { marks, count: times } = alike;
+    let i = 0;
+    if (times > 0) for (const count of counts.values()) count.exercised += times * marks[i++]!;
+    alike.count = 0;
+  }
+
   function addFindings({ findings, groups: found }: Judgement | Evidence, isMarked: (clause: string) => boolean): void {
-    const worst = new Map<string, Level>();
+    const worst = new Map<string, FindingLevel>();
     for (const group of found) {
       if (!counts.has(group.clause)) continue;
       groups.add(group, 1);
@@ -96,7 +110,8 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
       if (level === "note" && !fails(level, failsAt)) continue;
       const count = counts.get(clause)!;
       if (fails(level, failsAt)) count.failed++;
-      else count.warned++;
+      else if (level === "warning") count.warned++;
+      else count.unenforced++;
       // What was violated was exercised, though the check that found it may not have marked it.
       if (!isMarked(clause)) count.exercised++;
     }
@@ -117,14 +132,21 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
       for (const { clauses: ids, verdict, why } of evidence.missed)
         for (const id of ids)
           counts.get(id)?.[verdict === "no-verdict" ? "needs" : verdict === "broken" ? "broken" : "skipped"].add(why);
+      if (evidence.inferred) inferred.add(evidence.inferred);
       if (evidence.unjudged) unjudged.add(1, [evidence.unjudged]);
     },
     addJudgement(judgement, at) {
       exchanges++;
       const marks = judgement.exercised;
-      for (let i = 0; i < marks.length; i++) if (marks[i] === 1) inOrder[i]!.exercised++;
-      addFindings(judgement, (id) => marks[clauses.findIndex((clause) => clause.id === id)] === 1);
+      if (Buffer.compare(marks, alike.marks) !== 0) {
+        countMet();
+        alike.marks.set(marks);
+      }
+      alike.count++;
+      if (judgement.groups.length > 0)
+        addFindings(judgement, (id) => marks[clauses.findIndex((clause) => clause.id === id)] === 1);
       for (const { clause, needs } of judgement.undecided) counts.get(clause)?.needs.add(needs);
+      if (judgement.inferred) inferred.add(judgement.inferred);
       const part = unjudgedOf(judgement, at);
       if (part) unjudged.add(1, [part]);
     },
@@ -135,29 +157,45 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
     absorb(share) {
       exchanges += share.exchanges;
       unjudged.add(share.unjudged.count, share.unjudged.first);
+      if (share.inferred) inferred.add(share.inferred);
       for (const group of share.groups) groups.add(group, group.exchanges);
       if (keep) for (const finding of share.findings) listed.add(finding);
-      for (const [id, exercised, failed, warned, needs, skipped, broken] of share.counts) {
+      for (const [id, exercised, failed, warned, unenforced, needs, skipped, broken] of share.counts) {
         const count = counts.get(id);
         if (!count) continue;
         count.exercised += exercised;
         count.failed += failed;
         count.warned += warned;
+        count.unenforced += unenforced;
         for (const why of needs) count.needs.add(why);
         for (const why of skipped) count.skipped.add(why);
         for (const why of broken) count.broken.add(why);
       }
     },
-    share: () => ({
-      exchanges,
-      findings: listed.all().findings,
-      groups: groups.all(),
-      unjudged: unjudged.all(),
-      counts: [...counts]
-        .filter(([, { exercised, needs, skipped, broken }]) => exercised + needs.size + skipped.size + broken.size > 0)
-        .map(([id, c]) => [id, c.exercised, c.failed, c.warned, [...c.needs], [...c.skipped], [...c.broken]] as const),
-    }),
+    share() {
+      countMet();
+      return {
+        exchanges,
+        findings: listed.all().findings,
+        groups: groups.all(),
+        unjudged: unjudged.all(),
+        ...inferred.all(),
+        counts: [...counts]
+          .filter(([, c]) => c.exercised + c.needs.size + c.skipped.size + c.broken.size > 0)
+          .map(([id, c]): Share["counts"][number] => [
+            id,
+            c.exercised,
+            c.failed,
+            c.warned,
+            c.unenforced,
+            [...c.needs],
+            [...c.skipped],
+            [...c.broken],
+          ]),
+      };
+    },
     document(complete, elsewhere) {
+      countMet();
       const { findings, first } = listed.all();
       const { count, first: named } = unjudged.all();
       const counted = groups.document((elsewhere ?? { first }).first);
@@ -167,6 +205,7 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
         findings,
         groups: counted,
         unjudged: named,
+        ...inferred.all(),
         clauses: clauses.map((clause) => verdictOn(clause, counts.get(clause.id)!)).sort((a, b) => compare(a.id, b.id)),
       };
     },
@@ -174,13 +213,14 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
 }
 
 /** What findings, groups and exchanges of a document add to a tally; its clauses are merged apart. */
-export function shareOf({ summary, findings, groups, unjudged }: VerdictDocument): Share {
+export function shareOf({ summary, findings, groups, unjudged, inferred }: VerdictDocument): Share {
   const bare = findings.map(({ diverges: _diverges, ...finding }) => finding);
   return {
     exchanges: summary.exchanges,
     findings: bare,
     groups,
     unjudged: { count: summary.unjudged, first: unjudged },
+    ...(inferred && { inferred }),
     counts: [],
   };
 }
@@ -203,7 +243,8 @@ export function firstOf(a: ExchangePlace | undefined, b: ExchangePlace | undefin
   return a && b ? (byExchange(a, b) <= 0 ? a : b) : (a ?? b);
 }
 
-function verdictOn(clause: Clause, { exercised, failed, warned, first, needs, skipped, broken }: Count): ClauseVerdict {
+function verdictOn(clause: Clause, count: Count): ClauseVerdict {
+  const { exercised, failed, warned, unenforced, first, needs, skipped, broken } = count;
   const verdict: Verdict =
     failed > 0
       ? "fail"
@@ -211,15 +252,17 @@ function verdictOn(clause: Clause, { exercised, failed, warned, first, needs, sk
         ? "broken"
         : warned > 0
           ? "warning"
-          : exercised > 0
-            ? "pass"
-            : needs.size > 0
-              ? "no-verdict"
-              : skipped.size > 0
-                ? "skipped"
-                : clause.kind === "unobservable"
-                  ? "no-verdict"
-                  : "untested";
+          : unenforced > 0
+            ? "unenforced"
+            : exercised > 0
+              ? "pass"
+              : needs.size > 0
+                ? "no-verdict"
+                : skipped.size > 0
+                  ? "skipped"
+                  : clause.kind === "unobservable"
+                    ? "no-verdict"
+                    : "untested";
   const reasons =
     verdict === "broken"
       ? broken
@@ -237,14 +280,15 @@ function verdictOn(clause: Clause, { exercised, failed, warned, first, needs, sk
     exercised,
     failed,
     ...(warned > 0 && { warned }),
+    ...(unenforced > 0 && { unenforced }),
     ...(verdict === "pass" && first && { shownIn: first }),
     ...(sorted.length > 0 && { needs: sorted }),
   };
 }
 
-/** Counts findings by level. */
+/** Counts findings by level; those of rules that are unenforced count nowhere. */
 function summaryOf(exchanges: number, groups: readonly GroupCount[]): Omit<Summary, "unjudged"> {
-  const levels = { error: 0, warning: 0, note: 0 };
+  const levels = { error: 0, warning: 0, note: 0, unenforced: 0 };
   for (const { level, count } of groups) levels[level] += count;
   return { exchanges, errors: levels.error, warnings: levels.warning, notes: levels.note };
 }

@@ -38,9 +38,9 @@ export function updateExpectations({
       : [undefined];
     for (const cassette of new Set(sources)) added.push({ clause, ...(cassette !== undefined && { cassette }) });
   }
+  const unanswered = incidents.filter(({ kind, explainedBy }) => kind !== "rate-limited" && explainedBy === undefined);
   if (plan.clauses.length === 0)
-    for (const cassette of new Set(incidents.filter(({ kind }) => kind !== "rate-limited").map(({ source }) => source)))
-      added.push({ cassette });
+    for (const cassette of new Set(unanswered.map(({ source }) => source))) added.push({ cassette });
   return [
     ...kept,
     ...added

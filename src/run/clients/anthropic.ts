@@ -1,6 +1,20 @@
 /** What the Anthropic package makes of a target: whole, streamed, with tools, and refused. */
 import type { ClientTrial } from "../../verdict/run-results.ts";
-import { anywhere, compared, type Fetch, type Loose, type TrialOptions, tryOut } from "./trial.ts";
+import {
+  anywhere,
+  compared,
+  comparedEach,
+  comparedText,
+  type Fetch,
+  forcedOnce,
+  type Loose,
+  objectsIn,
+  parsed,
+  type TrialOptions,
+  tryOut,
+  withoutError,
+  wrongText,
+} from "./trial.ts";
 
 const messages = [{ role: "user", content: "What is the weather in Paris?" }];
 const asked = { model: "messages-model", max_tokens: 256, messages };
@@ -18,35 +32,41 @@ export async function tryAnthropic(sdk: Loose, options: TrialOptions): Promise<(
     tryOut(name, scenario, "messages", options, act, { requests });
   const deltas = (events: readonly Loose[], member: string): string =>
     events.map(({ delta }) => delta?.[member] ?? "").join("");
+  const endIn = (events: readonly Loose[]): unknown =>
+    events.findLast((event) => event?.delta?.stop_reason)?.delta.stop_reason;
   const calls = (given: Loose): Loose[] => given.content.filter(({ type }: Loose) => type === "tool_use");
   return [
-    await attempt("anthropic", "text", async (fetch) => {
+    await attempt("anthropic", "text", async (fetch, wire) => {
       const given = await client(fetch).create(asked);
-      return Array.isArray(given.content) ? undefined : { drops: `no content, and no error: ${JSON.stringify(given)}` };
+      if (/"content"\s*:\s*\[\s*\]/.test(wire.bodies[0] ?? "")) return { unshown: "the model said nothing" };
+      // What a caller usually writes next.
+      const { type, text } = given.content[0];
+      return type === undefined || type === "text" ? wrongText("content[0].text", text) : undefined;
     }),
     await attempt("anthropic", "events", async (fetch, wire) => {
       const given: Loose[] = [];
-      for await (const event of await client(fetch).create({ ...asked, stream: true })) given.push(event);
-      const held = wire.events().filter(({ type }) => type !== "ping");
-      return compared("events", given.length, held.length);
+      let text = "";
+      for await (const event of await client(fetch).create({ ...asked, stream: true })) {
+        // What a caller usually writes next.
+        if (event.type === "content_block_delta" && event.delta.type === "text_delta") text += event.delta.text;
+        given.push(event);
+      }
+      const held = wire.events();
+      return comparedText(text, deltas(held, "text")) ?? compared("end", endIn(given), endIn(held));
     }),
     await attempt("anthropic-stream", "text, streamed", async (fetch, wire) => {
       const given = await client(fetch).stream(asked).finalMessage();
       const text = given.content.map((block: Loose) => block.text ?? "").join("");
-      return compared("text", text, deltas(wire.events(), "text"));
+      return comparedText(text, deltas(wire.events(), "text"));
     }),
     await attempt("anthropic-stream", "tools, streamed", async (fetch, wire) => {
       const given = await client(fetch)
         .stream({ ...asked, ...tools })
         .finalMessage();
-      const held = deltas(wire.events(), "partial_json");
-      if (held === "") return { unshown: "the model called no tool" };
+      const held = inputsIn(wire.events());
+      if (held.length === 0) return { unshown: "the model called no tool" };
       const inputs = calls(given).map(({ input }) => JSON.stringify(input));
-      return compared(
-        "input",
-        inputs.join(""),
-        held.replace(/}\s*{/g, "}{").replace(/^{.*}$/s, (one) => minified(one)),
-      );
+      return comparedEach("inputs", inputs, held.map(minified));
     }),
     await attempt(
       "anthropic-agent-loop",
@@ -54,33 +74,43 @@ export async function tryAnthropic(sdk: Loose, options: TrialOptions): Promise<(
       async (fetch, wire) => {
         let ran = 0;
         const run = (): string => `${++ran} degrees`;
-        const beta: Loose = new sdk.Anthropic({ baseURL: anywhere, apiKey: "key", logLevel: "off", fetch }).beta
-          .messages;
+        const once = forcedOnce(fetch, tools.tool_choice);
+        const options = { baseURL: anywhere, apiKey: "key", logLevel: "off", fetch: once };
+        const beta: Loose = new sdk.Anthropic(options).beta.messages;
         const tool = { ...tools.tools[0], type: "custom", run, parse: (input: unknown) => input };
-        await beta.toolRunner({ ...asked, tools: [tool], tool_choice: { type: "any" }, max_iterations: 2 });
-        const held = JSON.parse(wire.bodies[0] ?? "{}").content?.filter(({ type }: Loose) => type === "tool_use") ?? [];
+        await beta.toolRunner({ ...asked, ...tools, tools: [tool], max_iterations: 2 });
+        const first = parsed(wire.bodies[0]);
+        const held = objectsIn(first?.content).filter(({ type }) => type === "tool_use");
         if (held.length === 0) return { unshown: "the model called no tool" };
-        return ran >= held.length ? undefined : compared("calls that were run", ran, held.length);
+        if (first.stop_reason === "max_tokens") return { unshown: "the answer was cut at its bound" };
+        if (ran < held.length) return compared("calls that were run", ran, held.length);
+        return parsed(wire.bodies[1])?.stop_reason === "tool_use"
+          ? { unshown: "the model called again behind the result" }
+          : undefined;
       },
       2,
     ),
-    await attempt("anthropic", "error", async (fetch) => {
+    await attempt("anthropic", "error", async (fetch, wire) => {
       try {
         await client(fetch).create({ ...asked, temperature: 3 });
       } catch (error) {
         if ((error as Loose).status >= 400) return undefined;
         throw error;
       }
-      return { drops: "no error came of temperature 3" };
+      return withoutError("temperature 3", wire);
     }),
   ];
 }
 
-/** One JSON text without spaces; as it is where it is none. */
-function minified(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
-    return text;
+/** The input of each call as its pieces tell it. */
+function inputsIn(events: readonly Loose[]): readonly string[] {
+  const blocks = new Map<unknown, string>();
+  for (const { type, index, content_block: block, delta } of events) {
+    if (type === "content_block_start" && block?.type === "tool_use") blocks.set(index, "");
+    if (delta?.partial_json !== undefined) blocks.set(index, (blocks.get(index) ?? "") + delta.partial_json);
   }
+  return [...blocks.values()].map((input) => input || "{}");
 }
+
+/** One JSON text without spaces; as it is where it is none. */
+const minified = (text: string): string => JSON.stringify(parsed(text)) ?? text;

@@ -59,7 +59,22 @@ function drive(
 const outcomes = (trials: readonly ClientTrial[]): string[] => [...new Set(trials.map(({ outcome }) => outcome))];
 
 const { clients } = loadFitness();
-const cases = clients.flatMap(({ name, needs }) => needs.map(({ clause, effect }) => [name, clause, effect] as const));
+const harmful = ["throws", "drops", "mixes"];
+/** One need of each client and scenario: `npm run check:clients` holds them all. */
+const cases = clients.flatMap(({ name, scenarios, needs }) =>
+  Object.keys(scenarios)
+    .flatMap((scenario) => {
+      const own = needs.filter((need) => need.scenario === scenario && need.when === undefined);
+      return own.filter(({ effect }) => harmful.includes(effect)).slice(0, 1);
+    })
+    .map(({ clause, scenario }) => [name, scenario, clause] as const),
+);
+const waiting = clients.flatMap(({ name, needs }) =>
+  needs
+    .filter(({ effect }) => effect === "waits")
+    .slice(0, 1)
+    .map(({ scenario, clause }) => [name, scenario, clause] as const),
+);
 
 test("official clients find nothing amiss in the reference", async () => {
   const url = await serve((good) => good);
@@ -70,17 +85,15 @@ test("official clients find nothing amiss in the reference", async () => {
   }
 });
 
-test.each(cases.filter(([, clause, effect]) => effect !== "waits" && !clause.endsWith("bad-request-status")))(
-  "%s, %s: %s",
-  async (name, clause, effect) => {
-    const trials = await drive(await broken(clause), clause.split(".")[0]!, { only: name });
-    expect(outcomes(trials)).toContain(effect);
-  },
-);
+test.each(cases)("%s, %s: cannot do without %s", async (only, scenario, clause) => {
+  const [of] = clients.find(({ name }) => name === only)!.scenarios[scenario]!.features[0]!.split("/");
+  const trials = await drive(await broken(clause), of!, { only, scenario });
+  expect(harmful).toContain(outcomes(trials)[0]);
+});
 
-test.each(cases.filter(([, , effect]) => effect === "waits"))("%s, %s: %s", async (name, clause, effect) => {
-  const trials = await drive(await endless(), clause.split(".")[0]!, { only: name, patience: 80 });
-  expect(outcomes(trials)).toContain(effect);
+test.each(waiting)("%s, %s: waits for the end of a body", async (only, scenario, clause) => {
+  const trials = await drive(await endless(), clause.split(".")[0]!, { only, scenario, patience: 80 });
+  expect(outcomes(trials)).toEqual(["waits"]);
 });
 
 test("a bad request that is answered 500 is asked again", async () => {
@@ -102,6 +115,92 @@ test("a bad request that is answered 500 is asked again", async () => {
   expect(asked).toBe(3);
 });
 
+/** The reference, whose every answer to a request with a tool passes through `change`. */
+const withTools = (change: (body: string) => string): Promise<string> =>
+  serve((good) => async (request) => {
+    const reply = await good(request);
+    if (!Buffer.from(request.body).includes('"tools"')) return reply;
+    const body = Buffer.concat(reply.pieces.map(({ bytes }) => bytes)).toString();
+    return { ...reply, pieces: [{ bytes: Buffer.from(change(body)) }] };
+  });
+
+test("a bad request that is accepted drops nothing, and one that is answered 200 with an error does", async () => {
+  const accepting = await serve((good) => (request) => {
+    const body = Buffer.from(request.body)
+      .toString()
+      .replace(/,"temperature":3/, "");
+    return good({ ...request, body: Buffer.from(body) });
+  });
+  const lying = await serve((good) => async (request) => ({ ...(await good(request)), status: 200 }));
+  for (const of of ["chat-completions", "messages"]) {
+    const error = async (url: string) => (await drive(url, of, { scenario: "error" })).map(({ outcome }) => outcome);
+    expect(await error(accepting)).toEqual(["not shown"]);
+    expect(await error(lying)).toEqual(["drops"]);
+  }
+});
+
+test("arguments of two calls that become one are mixed", async () => {
+  const piece = (id: string): string =>
+    `{"index":0,"id":"${id}","type":"function","function":{"name":"get_weather","arguments":"{\\"city\\":\\"${id}\\"}"}}`;
+  const chunk = (delta: string, finish: string): string =>
+    `data: {"id":"a","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":${delta},"finish_reason":${finish}}]}\n\n`;
+  const stream =
+    chunk('{"role":"assistant"}', "null") +
+    chunk(`{"tool_calls":[${piece("one")}]}`, "null") +
+    chunk(`{"tool_calls":[${piece("two")}]}`, "null") +
+    chunk("{}", '"tool_calls"');
+  const url = await withTools(() => `${stream}data: [DONE]\n\n`);
+  const trials = await drive(url, "chat-completions", { only: "openai-stream", scenario: "tools, streamed" });
+  expect(outcomes(trials)).toEqual(["mixes"]);
+});
+
+test.each([
+  ["pieces that repeat the id and the name of their call", ['{\\"city\\":', '\\"Paris\\"}'], "fine"],
+  ["pieces that each hold all so far", ['{\\"city\\":', '{\\"city\\":\\"Paris\\"}'], "throws"],
+])("%s: %#", async (_what, pieces, outcome) => {
+  const call = (text: string): string =>
+    `{"index":0,"id":"one","type":"function","function":{"name":"get_weather","arguments":"${text}"}}`;
+  const chunk = (delta: string, finish: string): string =>
+    `data: {"id":"a","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":${delta},"finish_reason":${finish}}]}\n\n`;
+  const stream = [
+    chunk('{"role":"assistant"}', "null"),
+    ...pieces.map((text) => chunk(`{"tool_calls":[${call(text)}]}`, "null")),
+    chunk("{}", '"tool_calls"'),
+    "data: [DONE]\n\n",
+  ].join("");
+  const url = await withTools(() => stream);
+  const trials = await drive(url, "chat-completions", { only: "openai-stream", scenario: "tools, streamed" });
+  expect(outcomes(trials)).toEqual([outcome]);
+});
+
+test("a loop whose model calls again behind the result does not show that it ends", async () => {
+  const called = '{"id":"a","name":"get_weather","input":{"city":"Paris"},"type":"tool_use"}';
+  const message = `{"id":"m","type":"message","role":"assistant","model":"m","content":[${called}],"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}`;
+  const call =
+    '{"id":"one","type":"function","function":{"name":"get_weather","arguments":"{\\"city\\":\\"Paris\\"}"}}';
+  const completion = `{"id":"a","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[${call}]},"finish_reason":"tool_calls"}]}`;
+  for (const [of, only, body] of [
+    ["chat-completions", "openai-agent-loop", completion],
+    ["messages", "anthropic-agent-loop", message],
+  ] as const) {
+    const [trial] = await drive(await withTools(() => body), of, { only });
+    expect(trial).toMatchObject({ outcome: "not shown", detail: "the model called again behind the result" });
+  }
+});
+
+test("a call is forced once: behind its result the model is free", async () => {
+  const told: unknown[] = [];
+  const url = await serve((good) => (request) => {
+    told.push(JSON.parse(Buffer.from(request.body).toString()).tool_choice);
+    return good(request);
+  });
+  for (const only of ["openai-agent-loop", "anthropic-agent-loop"])
+    expect(outcomes(await drive(url, only.startsWith("openai") ? "chat-completions" : "messages", { only }))).toEqual([
+      "fine",
+    ]);
+  expect(told).toEqual(["required", "auto", { type: "any" }, { type: "auto" }]);
+});
+
 test("an error that repeats the key is told without it, and a client that is not installed in one line", async () => {
   const url = await serve(() => ({ headers }) => ({
     status: 404,
@@ -109,7 +208,7 @@ test("an error that repeats the key is told without it, and a client that is not
     pieces: [{ bytes: Buffer.from(JSON.stringify({ error: { message: `no ${JSON.stringify(headers)}` } })) }],
   }));
   const trials = await drive(url, "messages", { keys: { "*": "key-never-shown" } });
-  expect(outcomes(trials)).toContain("throws");
+  expect(outcomes(trials)).toContain("refused");
   expect(JSON.stringify(trials)).not.toContain("never-shown");
   const target = { url, keys: {}, bindings: [], models: {}, headers: [], lacks: [] };
   const folder = mkdtempSync(join(tmpdir(), "touchstone-"));
@@ -123,6 +222,20 @@ test("an error that repeats the key is told without it, and a client that is not
   ]);
 });
 
+test("an operation that is not implemented is refused, as one that is not found", async () => {
+  for (const status of [404, 501]) {
+    const url = await serve(() => () => ({
+      status,
+      headers: [
+        ["content-type", "application/json"],
+        ["retry-after-ms", "1"],
+      ],
+      pieces: [{ bytes: Buffer.from('{"error":{"message":"no"}}') }],
+    }));
+    expect([status, outcomes(await drive(url, "images"))]).toEqual([status, ["refused"]]);
+  }
+});
+
 test("clients send what the run is told to send, wait for their turn, and count the wait for no silence of the target", async () => {
   const told: (string | undefined)[] = [];
   const url = await serve((good) => (request) => {
@@ -133,7 +246,9 @@ test("clients send what the run is told to send, wait for their turn, and count 
   onTestFinished(() => void vi.useRealTimers());
   const turn = async (): Promise<void> => void vi.advanceTimersByTime(60_000);
   const trials = await drive(url, "images", { headers: [["X-Team", "blue"]], turn, patience: 20_000 });
-  expect(trials).toEqual([{ client: "openai", scenario: "image", outcome: "fine", detail: "" }]);
+  expect(trials).toEqual([
+    { client: "openai-images", scenario: "image", outcome: "fine", detail: "", version: expect.stringMatching(/^\d/) },
+  ]);
   expect(told).toEqual(["blue"]);
 });
 

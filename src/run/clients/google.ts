@@ -1,6 +1,18 @@
 /** What the Google package makes of a target: whole, streamed in a conversation, with functions, and refused. */
 import type { ClientTrial } from "../../verdict/run-results.ts";
-import { anywhere, compared, type Fetch, type Loose, type TrialOptions, tryOut } from "./trial.ts";
+import {
+  anywhere,
+  compared,
+  comparedText,
+  type Fetch,
+  type Loose,
+  objectsIn,
+  parsed,
+  type TrialOptions,
+  tryOut,
+  withoutError,
+  wrongText,
+} from "./trial.ts";
 
 const model = "generate-model";
 const contents = "What is the weather in Paris?";
@@ -10,7 +22,7 @@ const tools = {
   toolConfig: { functionCallingConfig: { mode: "ANY" } },
 };
 
-const partsIn = (reply: Loose): Loose[] => reply?.candidates?.[0]?.content?.parts ?? [];
+const partsIn = (reply: Loose): readonly Loose[] => objectsIn(objectsIn(reply?.candidates)[0]?.content?.parts);
 const textIn = (parts: readonly Loose[]): string =>
   parts.map(({ text, thought }) => (thought ? "" : (text ?? ""))).join("");
 const callsIn = (parts: readonly Loose[]): Loose[] => parts.flatMap(({ functionCall }) => functionCall ?? []);
@@ -22,9 +34,13 @@ export async function tryGoogle(sdk: Loose, options: TrialOptions): Promise<(Cli
   const attempt = (name: string, scenario: string, act: Parameters<typeof tryOut>[4]) =>
     tryOut(name, scenario, "generate-content", options, act);
   return [
-    await attempt("google-genai", "text", async (fetch) => {
+    await attempt("google-genai", "text", async (fetch, wire) => {
       const given = await client(fetch).models.generateContent({ model, contents });
-      return given.candidates ? undefined : { drops: `no candidate, and no error: ${JSON.stringify(given)}` };
+      // What a caller usually writes next.
+      const { text } = given;
+      if (given.promptFeedback?.blockReason) return { unshown: "the prompt was blocked" };
+      const held = textIn(partsIn(parsed(wire.bodies[0])));
+      return text === undefined && held === "" && given.candidates ? undefined : wrongText("text", text);
     }),
     await attempt("google-genai-chat", "conversation, streamed", async (fetch, wire) => {
       const chat = client(fetch).chats.create({ model });
@@ -39,7 +55,7 @@ export async function tryGoogle(sdk: Loose, options: TrialOptions): Promise<(Cli
             .slice(1)
             .flatMap(({ parts }: Loose) => parts),
         );
-      return compared("text", text, held) ?? compared("text in the conversation", kept.length > 0, held.length > 0);
+      return comparedText(text, held) ?? compared("text in the conversation", kept.length > 0, held.length > 0);
     }),
     await attempt("google-genai", "functions, streamed", async (fetch, wire) => {
       const given: Loose[] = [];
@@ -53,14 +69,14 @@ export async function tryGoogle(sdk: Loose, options: TrialOptions): Promise<(Cli
       JSON.parse((await client(fetch).models.generateContent({ model, contents, config })).text);
       return undefined;
     }),
-    await attempt("google-genai", "error", async (fetch) => {
+    await attempt("google-genai", "error", async (fetch, wire) => {
       try {
         await client(fetch).models.generateContent({ model, contents, config: { temperature: 3 } });
       } catch (error) {
         if ((error as Loose).status >= 400) return undefined;
         throw error;
       }
-      return { drops: "no error came of temperature 3" };
+      return withoutError("temperature 3", wire);
     }),
   ];
 }

@@ -1,6 +1,20 @@
 /** What the openai package makes of a target: whole, streamed, with tools, parsed, and refused. */
 import type { ClientTrial } from "../../verdict/run-results.ts";
-import { anywhere, compared, type Fetch, type Loose, type TrialOptions, tryOut } from "./trial.ts";
+import {
+  anywhere,
+  compared,
+  comparedEach,
+  comparedText,
+  type Fetch,
+  forcedOnce,
+  type Loose,
+  objectsIn,
+  parsed,
+  type TrialOptions,
+  tryOut,
+  withoutError,
+  wrongText,
+} from "./trial.ts";
 
 const model = "chat-model";
 const messages = [{ role: "user", content: "What is the weather in Paris?" }];
@@ -22,39 +36,64 @@ export async function tryOpenai(sdk: Loose, options: TrialOptions): Promise<(Cli
   const chat = (fetch: Fetch): Loose => clientOf(sdk, fetch).chat.completions;
   const attempt = (client: string, scenario: string, act: Parameters<typeof tryOut>[4], requests = 1) =>
     tryOut(client, scenario, "chat-completions", options, act, { requests });
-  const deltas = (events: readonly Loose[]): Loose[] =>
-    events.flatMap(({ choices }) => (Array.isArray(choices) ? choices : [])).map(({ delta }) => delta ?? {});
+  /** Of the first choice alone: nothing asked for more. */
+  const choicesIn = (events: readonly Loose[]): Loose[] =>
+    events.flatMap(({ choices }) => objectsIn(choices)).filter(({ index }) => typeof index !== "number" || index === 0);
+  const deltas = (events: readonly Loose[]): Loose[] => choicesIn(events).flatMap(({ delta }) => objectsIn([delta]));
+  const textIn = (events: readonly Loose[]): string =>
+    deltas(events)
+      .map(({ content }) => content ?? "")
+      .join("");
+  const endIn = (choices: readonly Loose[]): unknown => choices.findLast((one) => one.finish_reason)?.finish_reason;
   return [
     await attempt("openai", "text", async (fetch) => {
       const given = await chat(fetch).create({ model, messages });
-      return given.choices?.[0]?.message ? undefined : { drops: `no choice, and no error: ${JSON.stringify(given)}` };
+      // What a caller usually writes next.
+      const text = given.choices[0].message.content;
+      return text === null ? undefined : wrongText("choices[0].message.content", text);
     }),
     await attempt("openai", "chunks", async (fetch, wire) => {
       const given: Loose[] = [];
-      for await (const chunk of await chat(fetch).create({ model, messages, stream: true })) given.push(chunk);
-      return compared("chunks", given.length, wire.events().length);
+      let text = "";
+      for await (const chunk of await chat(fetch).create({ model, messages, stream: true })) {
+        // What a caller usually writes next.
+        text += chunk.choices[0]?.delta?.content ?? "";
+        given.push(...objectsIn(chunk.choices));
+      }
+      const held = wire.events().flatMap(({ choices }) => objectsIn(choices));
+      const first = wire.events().map(({ choices }) => objectsIn(choices).slice(0, 1));
+      return (
+        comparedText(text, first.map(([choice]) => choice?.delta?.content ?? "").join("")) ??
+        compared("end", endIn(given), endIn(held))
+      );
     }),
     await attempt("openai-stream", "text, streamed", async (fetch, wire) => {
       const given = await chat(fetch).stream({ model, messages }).finalChatCompletion();
-      const held = deltas(wire.events()).map(({ content }) => content ?? "");
-      return compared("text", given.choices[0].message.content ?? "", held.join(""));
+      return comparedText(given.choices[0].message.content ?? "", textIn(wire.events()));
     }),
     await attempt("openai-stream", "tools, streamed", async (fetch, wire) => {
       const given = await chat(fetch)
         .stream({ model, messages, ...tools })
         .finalChatCompletion();
-      const pieces = deltas(wire.events()).flatMap(({ tool_calls: calls }) => (Array.isArray(calls) ? calls : []));
-      const begun = new Set(pieces.filter((one) => one.function?.name).map(({ id, index }) => id ?? index));
+      const pieces = deltas(wire.events()).flatMap(({ tool_calls: calls }) => objectsIn(calls));
       if (pieces.length === 0) return { unshown: "the model called no tool" };
       const calls: Loose[] = given.choices[0].message.tool_calls ?? [];
-      return (
-        compared("calls", calls.length, begun.size) ??
-        compared(
+      const held = callsIn(pieces);
+      const lost =
+        comparedEach(
           "arguments",
-          calls.map((one) => one.function.arguments).join(""),
-          pieces.map((one) => one.function?.arguments ?? "").join(""),
-        )
-      );
+          calls.map((one) => one.function.arguments),
+          held.map((one) => one.arguments),
+        ) ??
+        compared(
+          "names",
+          calls.map((one) => one.function.name),
+          held.map((one) => one.name),
+        );
+      if (lost) return lost;
+      // What a caller usually writes next.
+      if (given.choices[0].finish_reason !== "length") for (const one of calls) JSON.parse(one.function.arguments);
+      return undefined;
     }),
     await attempt("openai-parse", "structured output", async (fetch) => {
       const given = await chat(fetch).parse({ model, messages, response_format: format });
@@ -67,35 +106,56 @@ export async function tryOpenai(sdk: Loose, options: TrialOptions): Promise<(Cli
         const asked: unknown[] = [];
         const run = (given: unknown): string => String(asked.push(given));
         const tool = { ...weather, function: run, parse: JSON.parse };
-        const body = { model, messages, tools: [{ type: "function", function: tool }] };
-        const runner = chat(fetch).runTools({ ...body, tool_choice: "required" }, { maxChatCompletions: 2 });
-        await runner.done();
-        const held = JSON.parse(wire.bodies[0] ?? "{}").choices?.[0]?.message?.tool_calls ?? [];
+        const body = { model, messages, tools: [{ type: "function", function: tool }], tool_choice: "required" };
+        await chat(forcedOnce(fetch, "required")).runTools(body, { maxChatCompletions: 2 }).done();
+        const [choice] = objectsIn(parsed(wire.bodies[0])?.choices);
+        const held = objectsIn(choice?.message?.tool_calls);
         if (held.length === 0) return { unshown: "the model called no tool" };
-        return asked.length >= held.length ? undefined : compared("calls that were run", asked.length, held.length);
+        if (choice.finish_reason === "length") return { unshown: "the answer was cut at its bound" };
+        if (asked.length < held.length) return compared("calls that were run", asked.length, held.length);
+        const [last] = objectsIn(parsed(wire.bodies[1])?.choices);
+        return last?.message?.tool_calls ? { unshown: "the model called again behind the result" } : undefined;
       },
       2,
     ),
-    await attempt("openai", "error", async (fetch) => {
+    await attempt("openai", "error", async (fetch, wire) => {
       try {
         await chat(fetch).create({ model, messages, temperature: 3 });
       } catch (error) {
         if ((error as Loose).status >= 400) return undefined;
         throw error;
       }
-      return { drops: "no error came of temperature 3" };
+      return withoutError("temperature 3", wire);
     }),
   ];
+}
+
+/**
+ * Calls as their pieces tell them: one begins with its name, unless a piece repeats that of the call under way, by its id; and a piece
+ * belongs to the last one of its index.
+ */
+function callsIn(pieces: readonly Loose[]): readonly { readonly name: string; readonly arguments: string }[] {
+  const calls: { index: unknown; id: unknown; name: string; arguments: string }[] = [];
+  for (const { index, id, function: of } of pieces) {
+    const before = calls.findLast((call) => call.index === index);
+    const isAgain = before !== undefined && id !== undefined && before.id === id;
+    if (of?.name && !isAgain) calls.push({ index, id, name: of.name, arguments: "" });
+    const own = calls.findLast((call) => call.index === index) ?? calls.at(-1);
+    if (own) own.arguments += of?.arguments ?? "";
+  }
+  return calls;
 }
 
 /** @param sdk the package's module */
 export async function tryOpenaiImages(sdk: Loose, options: TrialOptions): Promise<(ClientTrial | undefined)[]> {
   const asked = { model: "image-v2", prompt: "A red circle", size: "256x256", response_format: "b64_json" };
   return [
-    await tryOut("openai", "image", "images", options, async (fetch, wire) => {
+    await tryOut("openai-images", "image", "images", options, async (fetch, wire) => {
       const given = await clientOf(sdk, fetch).images.generate(asked);
-      const held = JSON.parse(wire.bodies[0] ?? "{}").data ?? [];
-      if (!(held.length > 0)) return { drops: "no image, and no error" };
+      const held = objectsIn(parsed(wire.bodies[0])?.data);
+      // What a caller usually writes next.
+      const bytes = wrongText("data[0].b64_json", given.data[0].b64_json);
+      if (bytes) return bytes;
       return compared("images", given.data?.length ?? 0, held.length);
     }),
   ];

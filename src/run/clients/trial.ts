@@ -11,24 +11,27 @@ export interface TrialOptions {
   readonly target: Target;
   /** Model ids that stand for the target's own. */
   readonly knownModels: ReadonlySet<string>;
-  /** Milliseconds after which a client is taken to wait for ever. */
+  /** Milliseconds without a byte from the target after which a client is taken to wait for ever. */
   readonly patience: number;
   /** The one client to try; all where absent. */
   readonly only?: string;
+  /** The one scenario to try; all where absent. */
+  readonly scenario?: string;
   /** Resolves when the next request may be sent; at once where absent. */
   readonly turn?: (() => Promise<void>) | undefined;
   /** Sends a request; as the platform does where absent. */
   readonly fetch?: Fetch;
 }
 
-/** What a scenario saw: a text where something was lost, or where it could not be shown; undefined where all is well. */
-export type Seen = { readonly drops: string } | { readonly unshown: string } | undefined;
+/** What a scenario saw: a text where something was lost or mixed, or where it could not be shown; undefined where all is well. */
+export type Seen = { readonly drops: string } | { readonly mixes: string } | { readonly unshown: string } | undefined;
 
 /** Answers as the wire held them, of which clients may give less. */
 export interface Wire {
-  /** The bodies that came, in order. */
+  /** The bodies that came, in order, and their statuses. */
   readonly bodies: readonly string[];
-  /** The data of the events of a stream, parsed as far as they are JSON. */
+  readonly statuses: readonly number[];
+  /** The data of the events of a stream, as far as they are JSON objects. */
   events(position?: number): readonly Loose[];
 }
 
@@ -41,6 +44,9 @@ export type Fetch = typeof globalThis.fetch;
 /** Where clients believe they send to; what they send goes to the target. */
 export const anywhere = "http://target.invalid";
 
+/** Bytes that flow on and on end a trial, too: after so many times the patience. */
+const longestTrial = 5;
+
 /** The names by which official clients call headers. */
 const bindings: Bindings = { names: { "partner-version": "anthropic-version", "partner-beta": "anthropic-beta" } };
 
@@ -52,26 +58,46 @@ export async function tryOut(
   client: string,
   scenario: string,
   of: string,
-  { target, knownModels, patience, only = client, turn, fetch = globalThis.fetch }: TrialOptions,
+  {
+    target,
+    knownModels,
+    patience,
+    only = client,
+    scenario: onlyScenario = scenario,
+    turn,
+    fetch = globalThis.fetch,
+  }: TrialOptions,
   act: (fetch: Fetch, wire: Wire) => Promise<Seen>,
   expected: { readonly requests: number } = { requests: 1 },
 ): Promise<ClientTrial | undefined> {
-  if (client !== only) return undefined;
+  if (client !== only || scenario !== onlyScenario) return undefined;
   const bodies: string[] = [];
+  const statuses: number[] = [];
   const copies: Promise<void>[] = [];
   const given = new AbortController();
   let requests = 0;
   let timer: NodeJS.Timeout | undefined;
   let giveUp: (late: "late") => void;
   const late = new Promise<"late">((resolve) => void (giveUp = resolve));
-  const bePatient = (): void => void (timer = setTimeout(() => giveUp("late"), patience));
+  const bePatient = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => giveUp("late"), patience);
+  };
   bePatient();
+  let ours = 0;
+  const begun = performance.now();
+  const heard = (): void => {
+    if (performance.now() - begun - ours > longestTrial * patience) giveUp("late");
+    else bePatient();
+  };
   const send: Fetch = async (input, init = {}) => {
     requests++;
     if (turn) {
       // Waiting for a turn is ours, and no client's.
       clearTimeout(timer);
+      const asked = performance.now();
       await turn();
+      ours += performance.now() - asked;
       given.signal.throwIfAborted();
       bePatient();
     }
@@ -87,12 +113,18 @@ export async function tryOut(
       ...(request.body.length > 0 && { body: Buffer.from(request.body) }),
       signal: AbortSignal.any([given.signal, ...(init.signal ? [init.signal] : [])]),
     });
+    statuses.push(response.status);
     const position = bodies.push("") - 1;
     const copy = response.clone();
-    copies.push(readInto(copy, (text) => (bodies[position] += text)));
+    copies.push(
+      readInto(copy, (text) => {
+        bodies[position] += text;
+        heard();
+      }),
+    );
     return response;
   };
-  const wire: Wire = { bodies, events: (position = 0) => eventsIn(bodies[position] ?? "") };
+  const wire: Wire = { bodies, statuses, events: (position = 0) => eventsIn(bodies[position] ?? "") };
   const told = (outcome: ClientTrial["outcome"], detail: string): ClientTrial => ({
     client,
     scenario,
@@ -100,15 +132,22 @@ export async function tryOut(
     detail: withoutKeys(detail, target),
   });
   const acting = act(send, wire).then(
-    (seen): ClientTrial =>
-      seen && "drops" in seen
-        ? told("drops", seen.drops)
-        : seen
-          ? told("not shown", seen.unshown)
-          : requests > expected.requests
-            ? told("asks again", `${requests} requests where ${expected.requests} would do`)
-            : told("fine", ""),
-    (error: unknown) => told("throws", error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
+    (seen): ClientTrial => {
+      if (seen && "drops" in seen) return told("drops", seen.drops);
+      if (seen && "mixes" in seen) return told("mixes", seen.mixes);
+      if (seen) return told("not shown", seen.unshown);
+      return requests > expected.requests
+        ? told("asks again", `${requests} requests where ${expected.requests} would do`)
+        : told("fine", "");
+    },
+    (error: unknown) => {
+      const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      const status = statuses.at(-1);
+      // To report a refusal is what a client is for.
+      return status !== undefined && isRefusal(status)
+        ? told("refused", `the target answered ${status}: ${said}`)
+        : told("throws", said);
+    },
   );
   const result = await Promise.race([acting, late]);
   clearTimeout(timer);
@@ -116,6 +155,9 @@ export async function tryOut(
   await Promise.allSettled([acting, ...copies]);
   return result === "late" ? told("waits", `no end after ${patience / 1000} seconds`) : result;
 }
+
+/** Statuses that say "no", "not here" or "later" to a request; any other failure is the target's own. */
+const isRefusal = (status: number): boolean => (status >= 400 && status <= 499) || [501, 503, 529].includes(status);
 
 async function requestOf(input: Parameters<Fetch>[0], init: RequestInit): Promise<WireRequest> {
   const asked = new Request(input, { ...init, signal: null, ...(init.body ? { duplex: "half" } : {}) } as RequestInit);
@@ -135,13 +177,30 @@ async function readInto(response: Response, add: (text: string) => void): Promis
 
 function eventsIn(text: string): readonly Loose[] {
   return parseEvents(Buffer.from(text)).events.flatMap(({ data }) => {
-    try {
-      return [JSON.parse(data)];
-    } catch {
-      return [];
-    }
+    const event = parsed(data);
+    return isObject(event) ? [event] : [];
   });
 }
+
+/** JSON as the wire held it; undefined where it is none. */
+export function parsed(text: string | undefined): Loose {
+  try {
+    return JSON.parse(text ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Objects in what ought to be a list of them: what the wire held is read without trust. */
+export const objectsIn = (list: unknown): readonly Loose[] => (Array.isArray(list) ? list.filter(isObject) : []);
+
+/** A text that a caller writes out as it is, or what else stands there. */
+export const wrongText = (name: string, value: unknown): Seen =>
+  typeof value === "string"
+    ? undefined
+    : { drops: `${name} is ${value === undefined ? "missing" : JSON.stringify(value)}` };
 
 const longest = 300;
 
@@ -157,4 +216,40 @@ function withoutKeys(text: string, target: Target): string {
 export function compared(what: string, given: unknown, held: unknown): Seen {
   const [one, other] = [JSON.stringify(given), JSON.stringify(held)];
   return one === other ? undefined : { drops: `${what}: the client gives ${one}, the wire held ${other}` };
+}
+
+/** The same for the text of an answer, which has to be there. */
+export const comparedText = (given: string, held: string): Seen =>
+  given === "" && held === "" ? { unshown: "the model said nothing" } : compared("text", given, held);
+
+/** What became of pieces that belong to several things: one that the wire did not hold was put together of others. */
+export function comparedEach(what: string, given: readonly string[], held: readonly string[]): Seen {
+  const mixed = given.find((one) => !held.includes(one));
+  if (mixed === undefined) return compared(what, given, held);
+  const shown = `${what}: the client gives ${JSON.stringify(given)}, the wire held ${JSON.stringify(held)}`;
+  return held.length > 1 && mixed.length > Math.max(...held.map(({ length }) => length))
+    ? { mixes: shown }
+    : { drops: shown };
+}
+
+/**
+ * Has a call forced in the first request alone: a model that is forced again behind a tool's result never comes to an end.
+ * @param force `tool_choice` that forces a call
+ */
+export function forcedOnce(fetch: Fetch, force: string | { readonly type: string }): Fetch {
+  let requests = 0;
+  const member = (choice: unknown): string => `"tool_choice":${JSON.stringify(choice)}`;
+  const free = member(typeof force === "string" ? "auto" : { type: "auto" });
+  return (input, init) => {
+    if (++requests === 1 || typeof init?.body !== "string") return fetch(input, init);
+    return fetch(input, { ...init, body: init.body.replace(member(force), free) });
+  };
+}
+
+/** What it means that no error came of a bad request: the target accepted it, or told the error with a status of success. */
+export function withoutError(what: string, { bodies }: Wire): Seen {
+  const isError = /^\s*\{\s*"(?:error"|type"\s*:\s*"error")/.test(bodies.at(-1) ?? "");
+  return isError
+    ? { drops: `no error came of ${what}, though the answer tells one` }
+    : { unshown: `the target accepted ${what}` };
 }

@@ -1,0 +1,39 @@
+/** Tells what of a folder cannot be judged again, since bodies were too large, or too many, to be kept whole. */
+import type { AskedJson } from "../cassette/format.ts";
+import type { ExchangePlace } from "../check/order.ts";
+import { plural } from "../report/outline.ts";
+import type { Problem } from "./compare.ts";
+
+export interface KeptInPart {
+  /** Whether anything was cut: then no verdict, number or group of all exchanges follows from those that are there. */
+  readonly any: boolean;
+  /** What cannot be judged again, in one sentence; undefined where all can. */
+  readonly sentence: string | undefined;
+  /** Whether a difference may come of what is missing. */
+  readonly mayExplain: (difference: Omit<Problem, "file">) => boolean;
+}
+
+/** Sources that a sentence names. */
+const maxNamed = 3;
+
+/** A group of as many findings may list others than these. */
+const fewFindings = 100;
+
+/** @param findings how many the results list */
+export function keptInPart(kept: readonly (ExchangePlace & Pick<AskedJson, "whole">)[], findings: number): KeptInPart {
+  const cut = kept.filter(({ whole }) => whole !== undefined);
+  // What a scenario asks next, and what several of its answers show together, rests on each of them.
+  const sources = new Set(cut.map(({ source }) => source));
+  const named = [...sources].slice(0, maxNamed).join(", ");
+  const more = sources.size > maxNamed ? ` and ${sources.size - maxNamed} more` : "";
+  return {
+    any: cut.length > 0,
+    sentence:
+      cut.length === 0
+        ? undefined
+        : `${plural(cut.length, "exchange")} kept in part, too much to be judged again: of ${named}${more}`,
+    mayExplain: ({ source, what }) =>
+      cut.length > 0 &&
+      (source === undefined || sources.has(source) || (findings >= fewFindings && what.includes("is missing"))),
+  };
+}

@@ -1,0 +1,62 @@
+/** Reads what an answer to a recording showed besides its clauses, and words why one showed nothing. */
+
+import { needsShownBy, shownNeeds } from "../interfaces/needs.ts";
+import { isErrorReply, replySigns } from "../interfaces/reply-signs.ts";
+import { usageOf } from "../interfaces/usage.ts";
+import type { Asked } from "../verdict/asked.ts";
+import type { AnswerSigns, Incident } from "../verdict/run-results.ts";
+import { isStreamed, valuesIn } from "./incident.ts";
+import { interfaceAt, type Recording } from "./recordings.ts";
+
+/** What one request of a recording needs: what it shows by itself, and what only its recording knows. */
+function askedBy(recording: Recording, exchange: number): string[] {
+  const { request } = recording.exchanges[exchange]!.exchange;
+  const known = recording.needs.filter((need) => !shownNeeds.has(need));
+  return [...new Set([...needsShownBy(request, interfaceAt(recording, exchange)), ...known])].sort();
+}
+
+/** What an incident says that its request needs: what the recording names, and whether it asked for a stream. */
+export function needsOf(recording: Recording, exchange: number): string[] {
+  const isStreamed = askedBy(recording, exchange).includes("streaming");
+  return isStreamed ? [...new Set([...recording.needs, "streaming"])] : [...recording.needs];
+}
+
+/**
+ * @param asked a whole answer; undefined where none came
+ * @param unmet a need of the request that the answer ignored
+ */
+export function answerSigns(
+  recording: Recording,
+  { exchange, passed }: Asked,
+  unmet?: string,
+): AnswerSigns | undefined {
+  const { response } = passed;
+  if (!response) return undefined;
+  const of = interfaceAt(recording, exchange);
+  const isGood = response.status >= 200 && response.status <= 299;
+  const values = isGood ? valuesIn(passed) : [];
+  const inputTokens = usageOf(of, values)?.input;
+  return {
+    source: recording.source,
+    exchange,
+    interface: of,
+    status: response.status,
+    asks: askedBy(recording, exchange).filter((need) => need !== unmet),
+    holds: replySigns(of, values),
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(isErrorReply(values) && { isError: true }),
+  };
+}
+
+/** What a clause lacks that an answer did not show because no whole answer with success came. */
+export function whyUnanswered({ kind, problem, notOffered, source, exchange, needs }: Incident): string {
+  if (kind === "rate-limited") return problem;
+  if (notOffered && needs.length > 0) return `${needs.join(" and ")}, which the target says it does not offer`;
+  return `a whole answer with success to ${source}, exchange ${exchange}`;
+}
+
+/** The same of an answer that is an error although its status says success. */
+export const whyError = ({ source, exchange, passed }: Asked): string =>
+  isStreamed(passed.response)
+    ? `a stream that does not end in an error event, as that of ${source}, exchange ${exchange} does`
+    : `a reply and no error to ${source}, exchange ${exchange}`;
