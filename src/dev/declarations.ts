@@ -1,7 +1,11 @@
-/** The end of a build: keeps of all declarations those that the package's entry points need. */
+/** A step of the build: puts beside the program those of all declarations that the package's entry points need. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { home } from "../home.ts";
+
+const dist = join(home, "dist");
+/** Where the compiler writes the declarations of every file. */
+const all = join(dist, "declarations");
 
 const { exports: entries } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as {
   exports: Record<string, string | { types: string }>;
@@ -14,12 +18,12 @@ const reference = /((?:\bfrom |\bimport |\bimport\()"\.{1,2}\/[^"]+)\.ts"/g;
 
 // A set may grow while it is gone through.
 for (const file of needed) {
-  const text = readFileSync(file, "utf8");
+  const text = readFileSync(join(all, file.slice(dist.length)), "utf8");
   for (const [, begin] of text.matchAll(reference))
     needed.add(resolve(dirname(file), `${begin!.slice(begin!.indexOf('"') + 1)}.d.ts`));
   writeFileSync(file, text.replaceAll(reference, '$1.js"'));
 }
 
-const dist = join(home, "dist");
-for (const name of readdirSync(dist, { recursive: true, encoding: "utf8" }))
-  if (name.endsWith(".d.ts") && !needed.has(join(dist, name))) rmSync(join(dist, name));
+for (const folder of ["src", "suites"])
+  for (const name of readdirSync(join(dist, folder), { recursive: true, encoding: "utf8" }))
+    if (name.endsWith(".d.ts") && !needed.has(join(dist, folder, name))) rmSync(join(dist, folder, name));

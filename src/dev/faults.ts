@@ -1,9 +1,13 @@
 /** `npm run check:faults [-- WORD]`: `run` must find each fault of a small server by its clause, and nothing in its clean form. */
 import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { run } from "../run/run.ts";
+import { standingText } from "../report/outline.ts";
+import { planRun, prepareRun, run } from "../run/run.ts";
+import { runExitCode } from "../verdict/outcome.ts";
 import type { RunResults } from "../verdict/run-results.ts";
-import type { Fault } from "./faulty/fault.ts";
+import { type Fault, warning } from "./faulty/fault.ts";
 import { faults } from "./faulty/faults.ts";
+import { type Legal, legal } from "./faulty/legal.ts";
+import { odd } from "./faulty/odd.ts";
 import { key, models, serveSmall } from "./faulty/server.ts";
 
 const [word = ""] = process.argv.slice(2);
@@ -12,25 +16,25 @@ const catalogue = await loadCatalogue();
 const interfaceOf = ({ expected }: Fault): string => expected.clause.split(".")[0] ?? "";
 
 /** What a run says of the small server, all of it or the interface of one fault. */
-async function ask(fault?: Fault): Promise<RunResults> {
+async function ask(fault?: Fault, interfaces?: readonly string[]): Promise<RunResults> {
   const server = await serveSmall(catalogue, fault);
   try {
     return await run(server.url, {
-      ...(fault && { interface: [interfaceOf(fault)] }),
+      ...(fault && { interface: interfaces ?? [interfaceOf(fault)] }),
       key: [key],
       model: models,
-      probes: fault ? (fault.probes ?? false) : "all",
+      probes: interfaces ? "cheap" : fault ? (fault.probes ?? false) : "all",
     });
   } finally {
     await server.close();
   }
 }
 
-/** Clauses that are violated at error or warning level, each with its verdict and its first finding. */
+/** Clauses that are violated, or whose violation is accepted, each with its verdict and its first finding. */
 function accused({ clauses, findings }: RunResults): Map<string, string> {
   const told = new Map<string, string>();
   for (const { id, verdict } of clauses)
-    if (verdict === "fail" || verdict === "warning" || verdict === "broken") {
+    if (["fail", "warning", "unenforced", "broken"].includes(verdict)) {
       const first = findings.find(({ clause, level }) => clause === id && level !== "note");
       told.set(id, `${verdict}: ${first?.source} ${first?.in} ${first?.pointer} ${first?.message}`);
     }
@@ -51,6 +55,39 @@ async function problemsWith(fault: Fault): Promise<string[]> {
   ];
 }
 
+/** What is wrong with what a run says of a server that breaks nothing, though it lacks something or is odd. */
+async function problemsOfLegal(server: Legal): Promise<string[]> {
+  const results = await ask({ ...server, expected: warning(""), users: "" }, server.interfaces);
+  const last = standingText(results);
+  const wanted =
+    server.lacks === undefined ? "conforms as far as tested" : `conforms as far as offered; ${server.lacks}`;
+  return [
+    ...[...accused(results)].map(([id, how]) => `accuses ${id}, ${how}`),
+    ...(runExitCode(results) === 0 ? [] : [`exits ${runExitCode(results)}`]),
+    ...(last === wanted ? [] : [`ends with "${last}", not with "${wanted}"`]),
+  ];
+}
+
+/** What is wrong with what a run says of a server that dies in the middle of it. */
+async function problemsOfDying(): Promise<string[]> {
+  let left = 60;
+  const server = await serveSmall(catalogue, {
+    name: "dies",
+    users: "",
+    expected: warning(""),
+    answers: () => void (--left === 0 && server.close()),
+  });
+  const planned = await planRun(server.url, { interface: ["chat-completions"], key: [key], model: models });
+  const { results, gone } = await prepareRun(planned).ask();
+  const last = standingText(results);
+  return [
+    ...[...accused(results)].map(([id, how]) => `accuses ${id}, ${how}`),
+    ...(gone && runExitCode(results) === 2 ? [] : ["does not end with 2"]),
+    ...(/in flight: \S+ #\d/.test(last) ? [] : [`ends with "${last}", which names nothing in flight`]),
+    ...(results.clauses.some(({ verdict }) => verdict === "pass") ? [] : ["tells nothing of what was seen"]),
+  ];
+}
+
 let failed = 0;
 const tell = (name: string, problems: readonly string[]): void => {
   if (problems.length > 0) failed++;
@@ -65,6 +102,9 @@ if (word === "" || word === "clean") {
     ...incidents.map(({ source, problem }) => `${source}: ${problem}`),
   ]);
 }
+const lacking = [...legal, ...odd].filter(({ name }) => name.includes(word) || word === "legal");
+for (const server of lacking) tell(server.name, await problemsOfLegal(server));
+if (word === "dies" || word === "legal" || word === "") tell("dies", await problemsOfDying());
 const chosen = faults.filter((fault) => fault.name.includes(word) || interfaceOf(fault) === word);
 const queue = chosen.values();
 await Promise.all(
@@ -73,5 +113,7 @@ await Promise.all(
       tell(fault.name, await problemsWith(fault).catch((error: Error) => [error.stack ?? error.message]));
   }),
 );
-process.stdout.write(`${chosen.length} faults, ${failed} of them, or the clean form, not told as they should be\n`);
+process.stdout.write(
+  `${chosen.length} faults and ${lacking.length} servers that break nothing; ${failed} of all, or the clean form, not told as they should be\n`,
+);
 process.exitCode = failed > 0 ? 1 : 0;

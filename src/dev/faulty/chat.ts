@@ -10,7 +10,7 @@ import {
   objectAt,
   objectsAt,
 } from "./answer.ts";
-import { called, echo, filled, heard, type Speech, speak, tokensOf } from "./model.ts";
+import { called, echo, filled, heard, promptTokens, type Speech, speak, tokensOf } from "./model.ts";
 
 interface Choice {
   readonly speech: Speech;
@@ -114,7 +114,7 @@ function choiceOf(body: Json, calls: Json, serial: number): Choice {
 }
 
 function usageOf(body: Json, choices: readonly Choice[]): Json {
-  const prompt = tokensOf(JSON.stringify(body["messages"])).length;
+  const prompt = promptTokens(body["messages"], /"type":"(?:image_url|input_audio|file)"/g);
   const completion = choices.reduce((sum, { speech }) => sum + Math.max(1, speech.tokens.length), 0);
   const predicted = tokensOf(heard(objectAt(body, "prediction")["content"]));
   const accepted = predicted.findIndex((token, i) => token !== choices[0]?.speech.tokens[i]);

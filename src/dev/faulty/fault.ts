@@ -2,19 +2,24 @@
 
 import type { ProbeChoice } from "../../run/probes.ts";
 import { editBody, editEvents, editHeader, editJson } from "../../wire/edit.ts";
-import type { Exchange, WireRequest } from "../../wire/exchange.ts";
+import type { Exchange, WireRequest, WireResponse } from "../../wire/exchange.ts";
 import { isEventStream } from "../../wire/headers.ts";
 import { isObject, parseJson } from "../../wire/json.ts";
 
 /** The verdict a clause must get. */
 export interface Expected {
   readonly clause: string;
-  readonly level: "fail" | "warning";
+  readonly level: "fail" | "warning" | "unenforced";
 }
 
 export const fail = (clause: string): Expected => ({ clause, level: "fail" });
 /** By one reading of the documents, or where the field agrees on what they leave open. */
 export const warning = (clause: string): Expected => ({ clause, level: "warning" });
+/** A rule on requests whose violation is accepted. */
+export const unenforced = (clause: string): Expected => ({ clause, level: "unenforced" });
+
+/** A refusal in the shape of an interface. */
+export type Refuse = (of: string, status: number, message: string) => WireResponse;
 
 export interface Fault {
   readonly name: string;
@@ -28,6 +33,8 @@ export interface Fault {
   readonly probes?: ProbeChoice;
   /** Changes the answer. `memory` lasts as long as the server. */
   readonly spoils?: (exchange: Exchange, memory: Map<string, unknown>) => Exchange;
+  /** Milliseconds before an answer, and before each further piece of it. */
+  readonly waits?: (exchange: Exchange) => readonly [first: number, others: number];
   /** Requests are heard like this. */
   readonly hears?: (request: WireRequest) => WireRequest;
   /** Rules on requests that are not enforced. */
@@ -36,6 +43,8 @@ export interface Fault {
   readonly opens?: (request: WireRequest) => boolean;
   /** Every model is known. */
   readonly knowsAll?: boolean;
+  /** Answers in place of the server; undefined leaves it to that. */
+  readonly answers?: (request: WireRequest, refuse: Refuse) => WireResponse | undefined;
   /** Why a request is refused that keeps all rules. */
   // biome-ignore lint/suspicious/noExplicitAny: faults reach deep into bodies whose shape the interface fixes.
   readonly refuses?: (body: any) => string | false | undefined;
@@ -50,6 +59,12 @@ const succeeded = ({ response }: Exchange): boolean => response?.status === 200;
 export function asked({ request }: Exchange): Loose {
   const json = parseJson(Buffer.from(request.body).toString("utf8"));
   return json.ok && isObject(json.value) ? json.value : {};
+}
+
+/** Whether a temperature of next to 0 is asked for, as questions do whose answers are compared. */
+export function isCold(exchange: Exchange): boolean {
+  const { generationConfig, temperature } = asked(exchange);
+  return (temperature ?? generationConfig?.temperature) <= 0.01;
 }
 
 /** Changes whole replies; `body` is that of the request. */

@@ -1,6 +1,6 @@
 /** Generate content of the small server. */
 import { type Answer, type Asked, integerAt, isJson, type Json, objectAt, objectsAt } from "./answer.ts";
-import { called, echo, filled, heard, type Speech, speak, tokensOf } from "./model.ts";
+import { called, echo, filled, heard, promptTokens, type Speech, speak } from "./model.ts";
 
 /** A member by its name, or by the snake_case spelling that samples use as well. */
 function member(value: Json, name: string): unknown {
@@ -99,7 +99,7 @@ export function generate({ body, serial, path, query }: Asked): Answer {
   const text = heard(objects(body, "contents").findLast(({ role }) => role !== "model")?.["parts"]);
   const count = integerAt({ it: member(object(body, "generationConfig"), "candidateCount") }, "it") ?? 1;
   const made = Array.from({ length: Math.max(1, count) }, () => candidateOf(body, text));
-  const prompt = Math.max(1, tokensOf(JSON.stringify(body["contents"])).length);
+  const prompt = promptTokens(body["contents"], /"(?:inline_?data|file_?data)":/gi);
   const spoken = made.reduce((sum, { speech }) => sum + speech.tokens.length, 0);
   const last = {
     usageMetadata: {

@@ -1,6 +1,6 @@
 /** Messages of the small server. */
 import { type Answer, type Asked, type Event, isJson, type Json, objectAt, objectsAt } from "./answer.ts";
-import { called, echo, filled, heard, speak, tokensOf } from "./model.ts";
+import { called, echo, filled, heard, promptTokens, speak, tokensOf } from "./model.ts";
 
 /** What a built-in tool is given. */
 const builtIn: Readonly<Record<string, Json>> = {
@@ -83,7 +83,7 @@ export function messages({ body, serial }: Asked): Answer {
     stop_sequence: speech.stop ?? null,
   };
   const usage = {
-    input_tokens: tokensOf(JSON.stringify(all)).length,
+    input_tokens: promptTokens(all, /"type":"(?:image|document)"/g),
     output_tokens: Math.max(1, speech.tokens.length) + (thinks ? 4 : 0),
   };
   const head = { id: `msg_${serial}`, type: "message", role: "assistant", model: body["model"] };

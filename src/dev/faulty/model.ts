@@ -4,6 +4,12 @@ import { isJson, type Json, objectsAt } from "./answer.ts";
 /** Words, each with the blanks before it: what counts as a token here. */
 export const tokensOf = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? [];
 
+/** What a prompt counts: its words, and twenty tokens for everything else in it. */
+export function promptTokens(prompt: unknown, media: RegExp): number {
+  const json = JSON.stringify(prompt) ?? "";
+  return Math.max(1, tokensOf(json).length) + 20 * (json.match(media)?.length ?? 0);
+}
+
 /** The texts of a message's content or parts, whatever else is among them. */
 export function heard(content: unknown): string {
   if (typeof content === "string") return content;

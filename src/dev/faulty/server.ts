@@ -33,7 +33,9 @@ const routes: readonly (readonly [name: string, path: RegExp, models: readonly s
 ];
 
 /** What `--model` tells of it. */
-export const models = routes.flatMap(([name, , [first]]) => (name === "images" ? [] : [`${name}=${first}`]));
+export const models = routes.flatMap(([name, , own]) =>
+  name === "images" ? own.map((kind) => `${kind}=${kind}`) : [`${name}=${own[0]}`],
+);
 
 const statusStrings: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
@@ -113,16 +115,19 @@ export async function serveSmall(catalogue: Catalogue, fault?: Fault): Promise<L
 
   const server = await listen((request) => {
     const asked = { request: fault?.hears?.(request) ?? request, response: null };
-    const good = { request, response: honest(asked) };
-    return replyOf(fault?.spoils?.(good, memory).response ?? good.response);
+    const good = { request, response: fault?.answers?.(asked.request, refuse) ?? honest(asked) };
+    return replyOf(fault?.spoils?.(good, memory).response ?? good.response, fault?.waits?.(good));
   });
   base = server.url;
   return server;
 }
 
 /** A response as it is sent: in the pieces it was made of. */
-function replyOf({ status, headers, body, chunks }: WireResponse): Reply {
+function replyOf(
+  { status, headers, body, chunks }: WireResponse,
+  [first, others] = [0, 0] as readonly number[],
+): Reply {
   let from = 0;
-  const pieces = chunks?.map(([, length]) => ({ bytes: body.subarray(from, (from += length)) })) ?? [{ bytes: body }];
-  return { status, headers, pieces };
+  const parts = chunks?.map(([, length]) => body.subarray(from, (from += length))) ?? [body];
+  return { status, headers, pieces: parts.map((bytes, i) => ({ bytes, after: (i === 0 ? first : others) ?? 0 })) };
 }

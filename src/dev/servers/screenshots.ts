@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots [-- --views=FOLDER]`: tries the servers of others, and makes the pictures of the README: the page of one, and all of
- * them side by side. Into `--views` come pictures of each view of the page, in both themes at three widths, to be looked at.
+ * `npm run screenshots [-- --views=FOLDER]`: tries servers of others, and makes the pictures of the README: the page of one, and several
+ * side by side. Into `--views` come pictures of each view of the page, in both themes at three widths, to be looked at.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -9,10 +9,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 import { home } from "../../home.ts";
-import { servers } from "./list.ts";
 
 /** The server whose page the README shows. */
 const shown = "aimock";
+
+/** The servers that stand side by side: as many as a picture holds. */
+const beside: readonly string[] = ["aimock", "portkey", "portkey-newer-server", "mock-llm", "openai-api-mock"];
 
 /** The views of its page, by the address after the file's. */
 const views: Readonly<Record<string, string>> = {
@@ -43,8 +45,8 @@ const [alone, runs, compared] = ["alone", "runs", "compared"].map((name) => join
   string,
 ];
 node("dev/servers/servers.js", [shown, "--no-expectations", `--out=${alone}`]);
-node("dev/servers/servers.js", [`--out=${runs}`]);
-node("cli.js", ["report", ...servers.map(({ name }) => `${name}=${join(runs, name)}`), "--out", compared]);
+node("dev/servers/servers.js", [...beside, `--out=${runs}`]);
+node("cli.js", ["report", ...beside.map((name) => `${name}=${join(runs, name)}`), "--out", compared]);
 const pages = { one: join(alone, shown, "report.html"), all: join(compared, "side-by-side.html") };
 for (const page of Object.values(pages)) if (!existsSync(page)) throw new Error(`${page} was not made: see above`);
 

@@ -4,6 +4,16 @@ import { type Fault, fail, heard, inRefusal, inReply, warning, withType } from "
 
 export const chatReplies: readonly Fault[] = [
   {
+    name: "chat: arguments written twice",
+    users: "JSON.parse of the arguments gives a string",
+    expected: warning("chat-completions.plausible.arguments-once"),
+    spoils: inReply(({ choices }) => {
+      for (const { message } of choices)
+        for (const { function: called } of message.tool_calls ?? [])
+          called.arguments = JSON.stringify(called.arguments);
+    }),
+  },
+  {
     name: "chat: created in milliseconds",
     users: "created is thirteen digits long, and dates lie in the year 57000",
     expected: warning("chat-completions.response.created-unit"),

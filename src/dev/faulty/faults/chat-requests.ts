@@ -1,12 +1,12 @@
 /** What users report of chat requests: rules not enforced, and legal requests refused. */
-import { type Fault, fail, warning } from "../fault.ts";
+import { type Fault, fail, unenforced, warning } from "../fault.ts";
 
 export const chatRequests: readonly Fault[] = [
   {
     name: "chat: temperature not limited",
     users: "temperature 3 is taken",
     probes: "cheap",
-    expected: warning("chat-completions.request.temperature-range"),
+    expected: unenforced("chat-completions.request.temperature-range"),
     alsoBreaks: ["chat-completions.errors.invalid-request-refused"],
     lets: (clause) => clause === "chat-completions.request.temperature-range",
   },
@@ -29,35 +29,34 @@ export const chatRequests: readonly Fault[] = [
     name: "chat: unknown roles taken",
     users: "any role is taken, and its message is dropped",
     probes: "cheap",
-    expected: warning("chat-completions.conversation.role-values"),
+    expected: unenforced("chat-completions.conversation.role-values"),
     lets: (clause) => clause === "chat-completions.conversation.role-values",
   },
   {
     name: "chat: numbers as text taken",
     users: 'temperature: "0.5" is taken',
     probes: "cheap",
-    expected: warning("chat-completions.request.temperature-type"),
+    expected: unenforced("chat-completions.request.temperature-type"),
     lets: (clause) => clause === "chat-completions.request.temperature-type",
   },
   {
     name: "chat: tool results without call taken",
     users: "tool messages without tool_call_id are taken",
     probes: "cheap",
-    expected: warning("chat-completions.conversation.tool-call-id-required"),
+    expected: unenforced("chat-completions.conversation.tool-call-id-required"),
     lets: (clause) => clause === "chat-completions.conversation.tool-call-id-required",
   },
   {
     name: "chat: function names not checked",
     users: "a function name with blanks is taken, and later breaks the call",
     probes: "cheap",
-    expected: warning("chat-completions.tools.tool-name-characters"),
+    expected: unenforced("chat-completions.tools.tool-name-characters"),
     lets: (clause) => clause === "chat-completions.tools.tool-name-characters",
   },
   {
     name: "chat: no key needed",
     users: "requests without any key are answered",
-    expected: warning("chat-completions.auth.missing-key-fails"),
-    alsoBreaks: ["chat-completions.errors.invalid-request-refused"],
+    expected: fail("chat-completions.auth.missing-key-fails"),
     opens: () => true,
     lets: (clause) => clause.startsWith("chat-completions.auth."),
   },
@@ -65,13 +64,13 @@ export const chatRequests: readonly Fault[] = [
     name: "chat: wrong keys taken",
     users: "any key is taken",
     probes: "cheap",
-    expected: warning("chat-completions.auth.invalid-key-fails"),
+    expected: unenforced("chat-completions.auth.invalid-key-fails"),
     opens: ({ headers }) => headers.some(([name, value]) => name.toLowerCase() === "authorization" && value !== ""),
   },
   {
     name: "chat: no validation at all",
     users: "whatever is sent is answered",
-    expected: warning("chat-completions.errors.invalid-request-refused"),
+    expected: unenforced("chat-completions.errors.invalid-request-refused"),
     lets: (clause) => !clause.startsWith("chat-completions.auth."),
   },
   {

@@ -2,6 +2,9 @@
 import { isEventStream } from "../../../wire/headers.ts";
 import { asked, type Fault, fail, heard, inEvents, inStream, inText, warning, withType } from "../fault.ts";
 
+// biome-ignore lint/suspicious/noExplicitAny: faults reach deep into bodies whose shape the interface fixes.
+type Loose = any;
+
 /** Changes the deltas of tool calls. */
 const inCalls = (change: (call: never) => void) =>
   inEvents(({ choices }) => {
@@ -64,6 +67,36 @@ export const chatStreams: readonly Fault[] = [
     expected: fail("chat-completions.streaming.id-constant"),
     spoils: inStream((events) => {
       for (const [i, { data }] of events.entries()) if (typeof data === "object") data.id += `-${i}`;
+    }),
+  },
+  {
+    name: "chat stream: created of every chunk its own",
+    users: "created is the time each chunk was sent",
+    expected: warning("chat-completions.streaming.created-constant"),
+    spoils: inStream((events) => {
+      for (const [i, { data }] of events.entries()) if (typeof data === "object") data.created += i >> 2;
+    }),
+  },
+  {
+    name: "chat stream: another model in the last chunk",
+    users: "the last chunk names the model behind the alias",
+    expected: warning("chat-completions.streaming.model-constant"),
+    spoils: inStream((events) => {
+      const last = events.findLast(({ data }) => typeof data === "object");
+      if (last) last.data.model += "-0125";
+    }),
+  },
+  {
+    name: "chat stream: arguments written twice",
+    users: "JSON.parse of the arguments gives a string",
+    expected: warning("chat-completions.plausible.arguments-once"),
+    spoils: inStream((events) => {
+      const calls: Loose[] = events.flatMap(({ data }) => data.choices?.[0]?.delta.tool_calls ?? []);
+      for (const index of new Set(calls.map((call) => call.index))) {
+        const own = calls.filter((call) => call.index === index);
+        const text = own.map((call) => call.function.arguments).join("");
+        for (const call of own) call.function.arguments = call === own.at(-1) ? JSON.stringify(text) : "";
+      }
     }),
   },
   {

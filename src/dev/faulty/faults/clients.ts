@@ -39,6 +39,15 @@ export const clients: readonly Fault[] = [
     }),
   },
   {
+    name: "generate stream: another modelVersion in the last event",
+    users: "the last event names the model behind the alias",
+    expected: warning("generate-content.streaming.model-version-constant"),
+    spoils: inStream((events) => {
+      const last = events.at(-1);
+      if (last) last.data.modelVersion += "-001";
+    }),
+  },
+  {
     name: "generate: total does not add up",
     users: "totalTokenCount is more than its parts",
     expected: warning("generate-content.response.total-token-parts"),

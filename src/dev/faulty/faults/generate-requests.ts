@@ -1,12 +1,12 @@
 /** What users report of requests for generate content: rules not enforced, and legal requests refused. */
-import { type Fault, fail, warning } from "../fault.ts";
+import { type Fault, fail, unenforced, warning } from "../fault.ts";
 
 export const generateRequests: readonly Fault[] = [
   {
     name: "generate: temperature not limited",
     users: "temperature 3 is taken",
     probes: "cheap",
-    expected: warning("generate-content.generation-config.temperature-range"),
+    expected: unenforced("generate-content.generation-config.temperature-range"),
     alsoBreaks: ["generate-content.request.invalid-refused"],
     lets: (clause) => clause === "generate-content.generation-config.temperature-range",
   },
@@ -21,7 +21,7 @@ export const generateRequests: readonly Fault[] = [
     name: "generate: role of another vendor taken",
     users: "role assistant is taken, and the turn is lost",
     probes: "cheap",
-    expected: warning("generate-content.content.role-values"),
+    expected: unenforced("generate-content.content.role-values"),
     lets: (clause) => clause === "generate-content.content.role-values",
   },
   {
@@ -44,7 +44,7 @@ export const generateRequests: readonly Fault[] = [
     name: "generate: wrong keys taken",
     users: "any key is taken",
     probes: "cheap",
-    expected: warning("generate-content.auth.invalid-key-status"),
+    expected: unenforced("generate-content.auth.invalid-key-status"),
     opens: ({ target }) => /[?&]key=[^&]/.test(target),
   },
 ];

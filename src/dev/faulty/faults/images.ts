@@ -1,5 +1,12 @@
 /** What users report of images. */
-import { type Fault, fail, heard, inRefusal, inReply, warning, withType } from "../fault.ts";
+import type { WireResponse } from "../../../wire/exchange.ts";
+import { type Fault, fail, heard, inRefusal, inReply, unenforced, warning, withType } from "../fault.ts";
+
+const textPage = (status: number, text: string): WireResponse => ({
+  status,
+  headers: [["content-type", "text/html"]],
+  body: Buffer.from(text),
+});
 
 export const images: readonly Fault[] = [
   {
@@ -70,6 +77,18 @@ export const images: readonly Fault[] = [
     }),
   },
   {
+    name: "images: dead addresses",
+    users: "the address of an image is gone at once",
+    expected: warning("images.generations.url-lifetime"),
+    answers: ({ target }) => (target.startsWith("/pictures/") ? textPage(404, "not found") : undefined),
+  },
+  {
+    name: "images: addresses of a page",
+    users: "the address of an image leads to the start page of the server",
+    expected: warning("images.generations.url-lifetime"),
+    answers: ({ target }) => (target.startsWith("/pictures/") ? textPage(200, "<html>Welcome</html>") : undefined),
+  },
+  {
     name: "images: usage of image-multi missing",
     users: "costs of image-multi are not counted",
     expected: warning("images.response.usage-image-multi"),
@@ -113,7 +132,7 @@ export const images: readonly Fault[] = [
     name: "images: eleven images taken",
     users: "n is not limited",
     probes: "cheap",
-    expected: warning("images.generations.n-range"),
+    expected: unenforced("images.generations.n-range"),
     alsoBreaks: ["images.errors.invalid-refused"],
     lets: (clause) => clause === "images.generations.n-range",
   },
@@ -121,27 +140,27 @@ export const images: readonly Fault[] = [
     name: "images: two images with image-v3 taken",
     users: "n: 2 with image-v3 is taken",
     probes: "all",
-    expected: warning("images.generations.n-image-v3"),
+    expected: unenforced("images.generations.n-image-v3"),
     lets: (clause) => clause === "images.generations.n-image-v3",
   },
   {
     name: "images: JPEG for image-v2 taken",
     users: "uploads of any format are taken",
     probes: "cheap",
-    expected: warning("images.edits.image-v2-format"),
+    expected: unenforced("images.edits.image-v2-format"),
     lets: (clause) => clause === "images.edits.image-v2-format",
   },
   {
     name: "images: masks of another size taken",
     users: "a mask of another size is taken, and ignored",
     probes: "cheap",
-    expected: warning("images.edits.mask-dimensions"),
+    expected: unenforced("images.edits.mask-dimensions"),
     lets: (clause) => clause === "images.edits.mask-dimensions",
   },
   {
     name: "images: no key needed",
     users: "requests without a key are answered",
-    expected: warning("images.auth.missing-key"),
+    expected: fail("images.auth.missing-key"),
     opens: () => true,
     lets: (clause) => clause.startsWith("images.auth."),
   },

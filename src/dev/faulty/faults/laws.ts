@@ -1,13 +1,14 @@
 /** What users report of replies that are right each by itself, and wrong beside others. */
 import type { Exchange } from "../../../wire/exchange.ts";
 import { isEventStream } from "../../../wire/headers.ts";
-import { asked, type Fault, inEvents, inReply, inStream, inText, warning } from "../fault.ts";
+import { asked, type Fault, inEvents, inReply, inStream, inText, isCold, warning } from "../fault.ts";
 
 /** Puts what another stream said last into each stream. */
 const mixed =
   (said: RegExp): NonNullable<Fault["spoils"]> =>
   (exchange, memory) => {
-    if (!isEventStream(exchange.response) || asked(exchange).stop) return exchange;
+    const { generationConfig, stop, stop_sequences: stops } = asked(exchange);
+    if (!isEventStream(exchange.response) || stop || stops || generationConfig?.stopSequences) return exchange;
     const text = Buffer.from(exchange.response!.body).toString("utf8");
     const words = [...text.matchAll(said)].map(([, word = ""]) => word);
     const others = (memory.get("said") as string[] | undefined) ?? [];
@@ -16,6 +17,26 @@ const mixed =
       exchange,
     );
   };
+
+/** All streams of text come in one piece, when the whole reply would be there. */
+const buffered = (of: string): Fault => ({
+  name: `${of} stream: buffered on its way`,
+  users: "nothing is shown for seconds, then everything at once",
+  expected: warning(`${of}.laws.stream-incremental`),
+  spoils: ({ request, response }) => {
+    const { chunks: _chunks, ...whole } = response!;
+    return { request, response: whole };
+  },
+  waits: (exchange) => [isCold(exchange) ? 2500 : 0, 0],
+});
+
+/** The same, but passed on piece by piece once it is there. */
+const inBurst = (of: string): Fault => ({
+  name: `${of} stream: held back on its way`,
+  users: "nothing is shown for seconds, then all events at one moment",
+  expected: warning(`${of}.laws.stream-incremental`),
+  waits: (exchange) => [isCold(exchange) ? 2500 : 0, 0],
+});
 
 /** The same value in every reply as in the first. */
 const asFirst =
@@ -30,6 +51,8 @@ const asFirst =
     })(exchange);
 
 export const laws: readonly Fault[] = [
+  ...["chat-completions", "messages", "generate-content"].map(buffered),
+  ...["chat-completions", "messages", "generate-content"].map(inBurst),
   {
     name: "chat: one id for all replies",
     users: "every reply is chatcmpl-123",

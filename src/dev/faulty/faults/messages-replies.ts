@@ -79,7 +79,7 @@ export const messagesReplies: readonly Fault[] = [
     users: "any brings text",
     expected: fail("messages.tools.choice-any-uses-tool"),
     hears: heard((body) => {
-      if (body.tool_choice?.type === "any") delete body.tool_choice;
+      if (body.tool_choice?.type === "any" && !body.tool_choice.disable_parallel_tool_use) delete body.tool_choice;
     }),
   },
   {

@@ -1,12 +1,11 @@
 /** What users report of requests for messages: rules not enforced, and legal requests refused. */
-import { type Fault, fail, inRefusal, warning } from "../fault.ts";
+import { type Fault, fail, inRefusal, unenforced, warning } from "../fault.ts";
 
 export const messagesRequests: readonly Fault[] = [
   {
     name: "messages: any key taken",
     users: "requests without a key are answered",
-    expected: warning("messages.auth.missing-key-refused"),
-    alsoBreaks: ["messages.errors.invalid-request-refused"],
+    expected: fail("messages.auth.missing-key-refused"),
     opens: () => true,
     lets: (clause) => clause.startsWith("messages.auth."),
   },
@@ -14,50 +13,43 @@ export const messagesRequests: readonly Fault[] = [
     name: "messages: wrong keys taken",
     users: "any key is taken",
     probes: "cheap",
-    expected: warning("messages.auth.invalid-key-refused"),
+    expected: unenforced("messages.auth.invalid-key-refused"),
     opens: ({ headers }) => headers.some(([name, value]) => name.toLowerCase() === "x-api-key" && value !== ""),
   },
   {
     name: "messages: no version needed",
     users: "the version header may be missing",
     probes: "cheap",
-    expected: warning("messages.request.version-required"),
+    expected: unenforced("messages.request.version-required"),
     lets: (clause) => clause === "messages.request.version-required",
   },
   {
     name: "messages: max_tokens not needed",
     users: "requests without max_tokens are answered",
     probes: "cheap",
-    expected: warning("messages.request.max-tokens-required"),
+    expected: unenforced("messages.request.max-tokens-required"),
     lets: (clause) => clause === "messages.request.max-tokens-required",
   },
   {
     name: "messages: role system taken",
     users: "a message of role system is taken, and ignored",
     probes: "cheap",
-    expected: warning("messages.request.role-values"),
+    expected: unenforced("messages.request.role-values"),
     lets: (clause) => clause === "messages.request.role-values",
   },
   {
     name: "messages: tool results without tool_use taken",
     users: "tool results that answer nothing are taken",
     probes: "cheap",
-    expected: warning("messages.tools.result-answers-use"),
+    expected: unenforced("messages.tools.result-answers-use"),
     lets: (clause) => clause === "messages.tools.result-answers-use",
   },
   {
     name: "messages: budget beyond max_tokens taken",
     users: "budget_tokens may be larger than max_tokens",
     probes: "all",
-    expected: warning("messages.request.budget-below-max-tokens"),
+    expected: unenforced("messages.request.budget-below-max-tokens"),
     lets: (clause) => clause === "messages.request.budget-below-max-tokens",
-  },
-  {
-    name: "messages: budget of 1024 refused",
-    users: "the least budget is refused",
-    probes: "all",
-    expected: warning("messages.request.budget-minimum"),
-    refuses: ({ thinking }) => thinking?.budget_tokens === 1024 && "budget_tokens must be greater than 1024",
   },
   {
     name: "messages: bad requests answered 500",

@@ -1,0 +1,112 @@
+/**
+ * `npm run check:clients [-- CLIENT] [-- --write]`: breaks each clause of the answers that the official clients get from the
+ * reference, and compares what they do with `schemas/clients.json`. `--write` writes it there.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { home } from "../../home.ts";
+import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { driveClients, official } from "../../run/clients/drive.ts";
+import type { Client } from "../../verdict/client.ts";
+import type { ClientTrial } from "../../verdict/run-results.ts";
+import { type Breakage, createBreakageFinder, type Passed } from "./breakage.ts";
+import { type Happened, needsOf } from "./needs.ts";
+import { type Change, serveTrials } from "./server.ts";
+
+/** Trials at a time: clients wait for timers and sockets most of the time. */
+const atATime = 24;
+
+/** Milliseconds: long where a wait would be news, short where it is what is looked for. */
+const patience = 30_000;
+const shortPatience = 3_000;
+
+const path = join(home, "schemas", "clients.json");
+const [name] = process.argv.slice(2).filter((one) => !one.startsWith("-"));
+const write = process.argv.includes("--write");
+const listed: readonly Client[] = JSON.parse(readFileSync(path, "utf8"));
+
+const catalogue = await loadCatalogue();
+const server = await serveTrials(catalogue);
+const find = createBreakageFinder(catalogue);
+// The clients warn of what is odd in answers.
+console.warn = () => undefined;
+
+function drive(of: string, change: Change, only?: string, scenario?: string, wait = patience): Promise<ClientTrial[]> {
+  return server.with(change, (url) => {
+    const target = { url, keys: {}, bindings: [], models: {}, headers: [], lacks: [] };
+    const one = { ...(only !== undefined && { only }), ...(scenario !== undefined && { scenario }) };
+    return driveClients([of], { target, knownModels: new Set(), patience: wait, ...one }, home);
+  });
+}
+
+/** Everything that one scenario is broken with. */
+async function breakagesOf(of: string, client: string, scenario: string): Promise<Breakage[]> {
+  const passed: Passed[] = [];
+  const pass: Change = (request, reply) => {
+    passed.push({ request, reply });
+    return reply;
+  };
+  await drive(of, pass, client, scenario);
+  return find(passed);
+}
+
+const problems: string[] = [];
+const happened = new Map<string, Happened[]>();
+const versions = new Map<string, string>();
+const queue: (() => Promise<void>)[] = [];
+const last: typeof queue = [];
+for (const of of new Set(official.map((one) => one.interface)))
+  for (const { client, scenario, outcome, detail, version } of await drive(of, (_request, good) => good)) {
+    if (name !== undefined && client !== name) continue;
+    if (outcome !== "fine") {
+      problems.push(`${client}, ${scenario}: ${outcome}: ${detail}`);
+      continue;
+    }
+    versions.set(client, version!);
+    const own: Happened[] = [];
+    happened.set(`${client} ${scenario}`, own);
+    for (const [i, { clause, kinds, change, endless }] of (await breakagesOf(of, client, scenario)).entries())
+      (endless ? last : queue).push(async () => {
+        const [trial] = await drive(of, change, client, scenario, endless ? shortPatience : patience);
+        own[i] = { clause, kinds, trial: trial! };
+      });
+  }
+for (const part of [queue, last]) {
+  const all = part.values();
+  await Promise.all(
+    Array.from({ length: atATime }, async () => {
+      for (const one of all) await one();
+    }),
+  );
+}
+await server.close();
+
+const found = listed.map((client): Client => {
+  if (name !== undefined && client.name !== name) return client;
+  const version = versions.get(client.name);
+  if (version === undefined) problems.push(`${client.name}: no trial uses it`);
+  const needs = Object.keys(client.scenarios).flatMap((scenario) => {
+    const own = happened.get(`${client.name} ${scenario}`);
+    if (!own) problems.push(`${client.name}, ${scenario}: there is no such scenario`);
+    return needsOf(scenario, own ?? []);
+  });
+  return { ...client, version: version ?? client.version, needs };
+});
+for (const key of happened.keys())
+  if (!listed.some((client) => Object.keys(client.scenarios).some((scenario) => `${client.name} ${scenario}` === key)))
+    problems.push(`${key}: schemas/clients.json does not list it`);
+
+if (write) writeFileSync(path, `${JSON.stringify(found, null, 2)}\n`);
+else
+  for (const [i, { name, needs }] of found.entries()) {
+    const text = (all: Client["needs"]) => new Set(all.map((need) => JSON.stringify(need)));
+    const [now, before] = [text(needs), text(listed[i]!.needs)];
+    for (const need of now) if (!before.has(need)) problems.push(`${name}: not listed: ${need}`);
+    for (const need of before) if (!now.has(need)) problems.push(`${name}: listed, and not so: ${need}`);
+  }
+for (const problem of problems) process.stdout.write(`${problem}\n`);
+const count = found.reduce((sum, { needs }) => sum + needs.length, 0);
+process.stdout.write(
+  `${count} needs of ${found.length} clients, ${problems.length === 0 ? "as listed" : `${problems.length} problems`}; npm run check:clients -- --write writes them\n`,
+);
+process.exit(problems.length > 0 ? 1 : 0);

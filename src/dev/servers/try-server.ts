@@ -1,0 +1,113 @@
+/** Installs one server of others into a folder, starts it, and runs the suite and the official clients against it. */
+import { execFile, spawn } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { home } from "../../home.ts";
+import type { RunResults } from "../../verdict/run-results.ts";
+import type { Server } from "./list.ts";
+
+const here = join(home, "src", "dev", "servers");
+const cli = join(home, "dist", "src", "cli.js");
+const installTime = 180_000;
+const runTime = 300_000;
+
+export interface TryOptions {
+  /** Where servers are installed; the folder of a run is there, too, unless it is kept. */
+  readonly temporary: string;
+  /** Where the folders of the runs are left, one a server; undefined where they go. */
+  readonly kept: string | undefined;
+  readonly isUpdate: boolean;
+  /** As somebody runs it who admits to nothing yet. */
+  readonly isUnexpected: boolean;
+}
+
+export interface Tried {
+  readonly server: Server;
+  /** Of the run: 0 where all is as expected. */
+  readonly code: number | null;
+  readonly results: RunResults;
+  readonly said: string;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => void server.close(resolve));
+  return port;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function ended(program: string, args: readonly string[], options: object): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(program, args, { encoding: "utf8", maxBuffer: 1 << 28, ...options }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+}
+
+/** Installs what a server needs, and nothing that its packages would run. */
+async function install(folder: string, { name, packages }: Server): Promise<void> {
+  mkdirSync(folder);
+  const description = { private: true, dependencies: packages, overrides: packages };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(description));
+  const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock", "--loglevel=error"];
+  const { code, stderr } = await ended("npm", args, { cwd: folder, timeout: installTime });
+  if (code !== 0)
+    throw new Error(
+      `${name} cannot be installed, and without a registry of npm packages nothing here can be tried: ${stderr.trim().split("\n")[0]}`,
+    );
+}
+
+/** Starts a process that listens; it ends with this one. */
+function start(args: readonly string[], cwd: string, port: number): () => void {
+  const child = spawn(process.execPath, [...args], {
+    cwd,
+    env: { ...process.env, PORT: String(port), HOST: "127.0.0.1" },
+    stdio: "ignore",
+  });
+  const end = (): void => void child.kill("SIGKILL");
+  process.once("exit", end);
+  return end;
+}
+
+/** Tries one server. */
+export async function tryServer(server: Server, options: TryOptions): Promise<Tried> {
+  const folder = join(options.temporary, server.name);
+  await install(folder, server);
+  copyFileSync(join(here, "gateways.mjs"), join(folder, "gateways.mjs"));
+  const ends: (() => void)[] = [];
+  try {
+    const upstreamPort = await freePort();
+    const upstream = `http://127.0.0.1:${upstreamPort}`;
+    if (server.inFront) ends.push(start([cli, "serve", "--listen", `127.0.0.1:${upstreamPort}`], folder, upstreamPort));
+    const port = await freePort();
+    ends.push(start(server.start({ port, here, upstream }), folder, port));
+    const out = options.kept === undefined ? join(folder, "out") : join(options.kept, server.name);
+    const args = [
+      ...["run", `http://127.0.0.1:${port}${server.base ?? ""}`, "--wait", "30", "--out", out],
+      ...["--name", `${server.name} ${Object.values(server.packages)[0]}`],
+      // What asking failures again tells is of no use to a table.
+      ...["--clients", "--shrink", "0"],
+      ...(options.isUnexpected ? [] : ["--expectations", join(here, "expectations", `${server.name}.json`)]),
+      ...(options.isUpdate ? ["--update-expectations"] : []),
+      ...server.run({ upstream }),
+    ];
+    const env = { ...process.env, TOUCHSTONE_KEY: "any-key", NO_COLOR: "1" };
+    const { code, stdout, stderr } = await ended(process.execPath, [cli, ...args], {
+      cwd: home,
+      env,
+      timeout: runTime,
+    });
+    const results: RunResults = JSON.parse(readFileSync(join(out, "results.json"), "utf8"));
+    return { server, code, results, said: stdout + stderr };
+  } finally {
+    for (const end of ends) end();
+  }
+}
