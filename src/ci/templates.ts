@@ -26,7 +26,7 @@ export interface TemplateValues {
 }
 
 /** A word as a shell reads it as it is; nor does GitHub find an expression in it. */
-const quoted = (word: string): string => {
+export const quoted = (word: string): string => {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return `'${word.replaceAll("'", `'\\''`).replaceAll("${{", () => "$''{{")}'`;
 };

@@ -34,8 +34,8 @@ export function annotation(level: "error" | "warning", { title, message, at }: A
 }
 
 /**
- * What fails as errors; as warnings what has expired and what is warned about, but for rules that are not enforced. Ten of each at
- * most, of which the last says how many more there are.
+ * What fails as errors; as warnings what has expired and what is warned about. Ten of each at most, of which the last says how many
+ * more there are.
  * @param expectations the file in which entries that are stale or have expired stand
  */
 export function formatAnnotations(results: Results, options: ReportOptions, expectations?: AnnotatedFile): string {
@@ -66,7 +66,7 @@ export function formatAnnotations(results: Results, options: ReportOptions, expe
     ...(told?.expired ?? []).map((name) => entry(name, "has passed its day: the entry excuses nothing any more.")),
     ...(told?.unreasoned ?? []).map((name) => entry(name, "is excused only once its reason is written.")),
     ...issues
-      .filter(({ fails, level, expected, unenforced }) => !fails && level === "warning" && !expected && !unenforced)
+      .filter(({ fails, level, expected }) => !fails && level === "warning" && !expected)
       .map(({ rule, says, message }) => ({ title: rule, message: `${says}\n${message}` })),
   ];
   return [...bounded("error", errors), ...bounded("warning", warnings)].join("");

@@ -46,7 +46,7 @@ test.each<[string, RunResults, string, string]>([
     "admits to a failure",
     first(passing(1000, 1000), { verdict: "fail", expected: { reason: "known" } }),
     "amber",
-    "conforms but for 1 expected failure · 2,000 of 2,000 clauses",
+    "conforms but for 1 known failure · 2,000 of 2,000 clauses",
   ],
   [
     "admits to an unanswered request",

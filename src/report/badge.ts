@@ -3,7 +3,7 @@ import stringWidth from "string-width";
 import type { RunResults } from "../verdict/run-results.ts";
 import { printable, shortened, xmlText } from "./clean.ts";
 import type { ReportOptions } from "./options.ts";
-import { countVerdicts, plural, standingOf, unenforcedRules } from "./outline.ts";
+import { counted, plural, standingOf } from "./outline.ts";
 import { grouped } from "./side-by-side/words.ts";
 
 export type BadgeColor = "green" | "amber" | "blue" | "red" | "grey";
@@ -26,13 +26,16 @@ const longestName = 40;
  * @param name what the target is called; none by default
  */
 export function badgeOf(results: RunResults, { clauses }: ReportOptions, name?: string): Badge {
-  const { state, reasons, excused, unjudged } = standingOf(results);
+  const { state, reasons, excused, warned, unjudged } = standingOf(results);
   const interfaceOf = (id: string): string => id.slice(0, id.indexOf("."));
   const decided = results.clauses.filter(({ verdict }) => ["pass", "warning", "fail"].includes(verdict));
   const shown = new Set(decided.map(({ id }) => interfaceOf(id)));
   const all = new Set([...clauses.map((clause) => clause.interface), ...shown]);
-  const own = results.clauses.filter(({ id }) => shown.has(interfaceOf(id)));
-  const decidable = clauses.filter(({ kind, interface: of }) => kind !== "unobservable" && shown.has(of));
+  const own = counted(results.clauses).filter(({ id }) => shown.has(interfaceOf(id)));
+  const unenforced = new Set(results.clauses.filter(({ verdict }) => verdict === "unenforced").map(({ id }) => id));
+  const decidable = clauses.filter(
+    ({ id, kind, interface: of }) => kind !== "unobservable" && shown.has(of) && !unenforced.has(id),
+  );
   // A run that was to ask for a part only, or without probes, is measured by all there is.
   const of = isWhole(results) ? own.length : Math.max(own.length, decidable.length);
   const extent = `${grouped(decided.length)} of ${grouped(of)} clauses`;
@@ -46,11 +49,8 @@ export function badgeOf(results: RunResults, { clauses }: ReportOptions, name?: 
   if (state === "fails")
     return { label, message: `does not conform · ${reasons.join(" · ")} · ${extent}`, color: "red" };
   const unanswered = results.incidents.length;
-  const counts = countVerdicts(results.clauses);
-  const unenforced = [...unenforcedRules(results).values()].flat().length;
-  const warned = counts.warning - unenforced;
   const admitted = [
-    ...(excused > 0 ? [plural(excused, "expected failure")] : []),
+    ...(excused > 0 ? [plural(excused, "known failure")] : []),
     ...(unanswered > 0 ? [plural(unanswered, "unanswered request")] : []),
   ];
   const message = [
@@ -59,7 +59,6 @@ export function badgeOf(results: RunResults, { clauses }: ReportOptions, name?: 
     // Errors that it admits to are counted as the failures they make.
     ...(admitted.length > 0 ? [] : [plural(results.summary.errors, "error")]),
     ...(warned > 0 ? [plural(warned, "warning")] : []),
-    ...(unenforced > 0 ? [`${grouped(unenforced)} not enforced`] : []),
     ...(unjudged > 0 ? [`${grouped(unjudged)} too much to judge`] : []),
   ].join(" · ");
   const isMuch = decided.length >= leastShown * of && unjudged === 0;

@@ -1,11 +1,12 @@
 /** The report of `check` for a terminal: a line an exchange, its findings below it, and what it all comes to. */
-import type { Level } from "../check/clause.ts";
+import type { FindingLevel, Level } from "../check/clause.ts";
 import { findingsByGroup, type GroupCount, mostReported } from "../check/groups.ts";
 import type { Differences } from "../verdict/divergence.ts";
 import type { Group, OperationCount, VerdictDocument } from "../verdict/document.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
 import { printable } from "./clean.ts";
 import { expectationLines } from "./expectations.ts";
+import { inferredText } from "./inferred-names.ts";
 import { plural } from "./outline.ts";
 
 const codes: Readonly<Record<Level, number>> = { error: 31, warning: 33, note: 2 };
@@ -16,9 +17,12 @@ export const paint = (text: string, code: number, color: boolean): string =>
 /** Findings of a group that stand below one exchange. */
 const shownPerGroup = 3;
 
+/** Whether findings of this level are listed, and not only counted. */
+const isTold = (level: FindingLevel): level is "error" | "warning" => level === "error" || level === "warning";
+
 /** Counts by level. */
-export function levelsOf(groups: readonly GroupCount[]): Record<Level, number> {
-  const levels = { error: 0, warning: 0, note: 0 };
+export function levelsOf(groups: readonly GroupCount[]): Record<FindingLevel, number> {
+  const levels = { error: 0, warning: 0, note: 0, unenforced: 0 };
   for (const { level, count } of groups) levels[level] += count;
   return levels;
 }
@@ -43,7 +47,7 @@ export function exchangeText(
   const lines = [`  ${String(exchange).padStart(4)}  ${printable(operation)}  ${status ?? "no response"}  ${verdict}`];
   const explained = new Set<string>();
   for (const [{ level, clause, count }, listed] of findingsByGroup(groups, findings)) {
-    if (level === "note") continue;
+    if (!isTold(level)) continue;
     for (const { message } of listed.slice(0, shownPerGroup))
       lines.push(`        ${paint(level.padEnd(7), codes[level], color)} ${printable(message)} [${clause}]`);
     if (count > shownPerGroup)
@@ -61,7 +65,7 @@ const shownGroups = 20;
 
 /** Groups of which not every finding is listed: how many there were, and in how many exchanges. */
 function crowdedGroups(groups: readonly Group[]): string[] {
-  const many = groups.filter(({ count, level }) => count > mostReported && level !== "note");
+  const many = groups.filter(({ count, level }) => count > mostReported && isTold(level));
   if (many.length === 0) return [];
   const rows = [...many].sort((a, b) => b.count - a.count).slice(0, shownGroups);
   return [
@@ -97,6 +101,7 @@ export function operationsText(
   color: boolean,
 ): string {
   const { summary, clauses } = document;
+  const inferred = inferredText(document.inferred);
   const lines = [""];
   for (const { operation, exchanges, known } of operations)
     lines.push(
@@ -110,7 +115,7 @@ export function operationsText(
     lines.push(`${String(times).padStart(7)} of ${exercised}  ${printable(id)}`);
     if (diverges !== undefined) lines.push(`         ${paint(printable(diverges), 2, color)}`);
   }
-  lines.push(...crowdedGroups(document.groups), ...unjudgedText(document));
+  lines.push(...(inferred === "" ? [] : ["", inferred]), ...crowdedGroups(document.groups), ...unjudgedText(document));
   const judged = operations.some(({ known }) => known);
   const told = expectationLines(document);
   if (told.length > 0) lines.push("");
@@ -121,7 +126,7 @@ export function operationsText(
     failed.length > 0 || isStale
       ? paint("does not conform", 31, color)
       : judged
-        ? paint(excused > 0 ? `conforms but for ${plural(excused, "expected failure")}` : "conforms", 32, color)
+        ? paint(excused > 0 ? `conforms but for ${plural(excused, "known failure")}` : "conforms", 32, color)
         : paint("nothing was judged", 33, color);
   const passed = clauses.filter(({ verdict: one }) => one === "pass").length;
   const warned = clauses.filter(({ verdict: one }) => one === "warning").length;

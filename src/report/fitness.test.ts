@@ -19,21 +19,22 @@ const results = {
     { name: "images/edits", outcome: "not shown", faults: [] },
   ],
   clients: [
-    { name: "plain", outcome: "served", because: [] },
-    { name: "stream", outcome: "not served", because: [`${open.id}: drops`] },
-    { name: "other", outcome: "not shown", because: ["images/edits: not shown"] },
+    { name: "plain", version: "1.0", by: "seen", outcome: "served", because: [] },
+    { name: "stream", version: "2.0", by: "predicted", outcome: "not served", because: [`${open.id}: drops`] },
+    { name: "other", version: "3.0", by: "predicted", outcome: "not shown", because: ["images/edits: not shown"] },
   ],
 } as unknown as typeof base;
 const options = { clauses: [...others, open] };
+const verbosely = { ...options, verbose: true };
 const title = "Would the official clients work? What the documents leave open";
 
 test("a text report says what it is good for before its last words, and which clients miss what", () => {
-  const text = formatText(results, options);
+  const text = formatText(results, verbosely);
   const [, chapter = ""] = text.split(`${title}\n\n`);
   expect(chapter).toMatch(/^warning messages\.streaming\.delta-type\n/);
   expect(chapter).toContain("\n  clients   stream drops\n");
   expect(text).toContain(
-    "What it is good for\n  messages  works: text\n            not offered: tools\n  clients   served: plain\n            not served: stream (messages.streaming.delta-type: drops)\n\nDOES NOT CONFORM",
+    "What it is good for\n  messages  works: text\n            not offered: tools\n  clients   served (seen): plain 1.0\n            not served (predicted): stream 2.0 (messages.streaming.delta-type: drops)\n\nDOES NOT CONFORM",
   );
   expect(text).not.toContain("edits");
 });
@@ -44,9 +45,25 @@ test("a summary says the same", () => {
     "- `messages.streaming.delta-type` (1 of 1 exchange): `stream drops`",
   );
   expect(summary.split("## What it is good for\n")[1]).toContain("- `messages`: `works: text; not offered: tools`");
+  expect(summary).toContain("- clients: `served (seen): plain 1.0; not served (predicted): stream 2.0 (");
+});
+
+test("each feature names the answer that decided it, and why where it does not just work", () => {
+  const decidedBy = { source: "messages/response/text.json", exchange: 2 };
+  const told = {
+    ...results,
+    features: [
+      { name: "messages/text", outcome: "works", faults: [], why: "holds text", decidedBy },
+      { name: "messages/vision", outcome: "not shown", faults: [], why: "no answer counts tokens" },
+    ],
+  } as unknown as typeof base;
+  const line = "works: text (response/text.json #2)";
+  expect(formatText(told, { ...options, verbose: true })).toContain(line);
+  expect(formatText(told, options)).toContain("not shown: vision (no answer counts tokens)");
+  expect(formatMarkdown(told, options)).toContain(line);
 });
 
 test("results without features say nothing of them", () => {
-  expect(formatText(base, options)).not.toContain("good for");
+  expect(formatText(base, verbosely)).not.toContain("good for");
   expect(formatMarkdown(base, options)).not.toContain("good for");
 });

@@ -1,5 +1,5 @@
 /** What reports say of features and clients: which work, and which clauses clients miss. */
-import type { RunResults } from "../verdict/run-results.ts";
+import type { ClientOutcome, FeatureOutcome, RunResults } from "../verdict/run-results.ts";
 import type { Clauses } from "./outline.ts";
 
 export const fieldTitle = "Would the official clients work? What the documents leave open";
@@ -7,12 +7,18 @@ export const fieldTitle = "Would the official clients work? What the documents l
 export interface Fitness {
   /** By interface: outcome to the features that have it, without those that were not shown where none was. */
   readonly features: readonly { readonly interface: string; readonly outcomes: ReadonlyMap<string, string[]> }[];
-  /** Outcome to the clients that have it, each with why. */
+  /** Outcome, and whether it was seen or predicted, to the clients that have it, each with its version and why. */
   readonly clients: ReadonlyMap<string, string[]>;
 }
 
 const outcomes = ["works", "works, with faults", "broken", "not offered", "not shown"];
-const clientOutcomes = ["served", "served, with faults", "not served", "not shown"];
+const clientOutcomes = ["served", "served, with faults", "not served", "not shown"].flatMap((outcome) => [
+  `${outcome} (seen)`,
+  `${outcome} (predicted)`,
+]);
+
+/** Reasons told of a client; results.json holds them all. */
+const mostReasons = 3;
 
 /** Lists by key, in the order of `keys`; what has no item is left out. */
 function grouped<T>(keys: readonly string[], items: readonly T[], key: (item: T) => string, name: (item: T) => string) {
@@ -24,25 +30,71 @@ function grouped<T>(keys: readonly string[], items: readonly T[], key: (item: T)
   return found;
 }
 
-/** Undefined where nothing was shown of any feature. */
-export function fitnessOf({ features = [], clients = [] }: RunResults): Fitness | undefined {
+/** ` (response/text.json #0)`: what decided about a feature of an interface, and why where it does not just work. */
+function decidedText(feature: FeatureOutcome, isWhole: boolean): string {
+  if (feature.outcome === "works" && !isWhole) return "";
+  const said = whyFeature(feature);
+  return said === "" ? "" : ` (${said})`;
+}
+
+/** `holds text, response/text.json #0`: what decided about a feature; only the place where it just works. */
+export function whyFeature({ name, outcome, why, decidedBy }: FeatureOutcome): string {
+  const of = name.slice(0, name.indexOf("/"));
+  const place = decidedBy && `${decidedBy.source.replace(`${of}/`, "")} #${decidedBy.exchange}`;
+  return (outcome === "works" ? [place] : [why, place]).filter((part) => part !== undefined).join(", ");
+}
+
+/** `6.49.0, predicted: chat-completions.streaming.choices-required: throws`: how it is known of a client, and why. */
+export function whyClient({ version, by, because }: ClientOutcome): string {
+  return [`${version}, ${by}`, ...(because.length > 0 ? [reasonsOf(because)] : [])].join(": ");
+}
+
+/** The first reasons, and how many more there are. */
+function reasonsOf(because: readonly string[]): string {
+  const more = because.length - mostReasons;
+  return [...because.slice(0, mostReasons), ...(more > 0 ? [`${more} more`] : [])].join("; ");
+}
+
+/** Undefined where nothing was shown of any feature. @param isWhole whether what works names what showed it, too */
+export function fitnessOf({ features = [], clients = [] }: RunResults, isWhole = true): Fitness | undefined {
   const interfaces = [...new Set(features.map(({ name }) => name.split("/")[0]!))];
   const shown = interfaces.flatMap((of) => {
     const own = features.filter(({ name }) => name.startsWith(`${of}/`));
     if (own.every(({ outcome }) => outcome === "not shown")) return [];
+    const [{ why } = { why: undefined }] = own;
+    if (own.every((one) => one.outcome === "not offered" && one.why === why)) {
+      const all = `all of it${why === undefined ? "" : ` (${why})`}`;
+      return [{ interface: of, outcomes: new Map([["not offered", [all]]]) }];
+    }
     const byOutcome = grouped(
       outcomes,
       own,
       ({ outcome }) => outcome,
-      ({ name }) => name.slice(of.length + 1),
+      (feature) => `${feature.name.slice(of.length + 1)}${decidedText(feature, isWhole)}`,
     );
     return [{ interface: of, outcomes: byOutcome }];
   });
   if (shown.length === 0) return undefined;
-  const told = clients.filter(({ outcome }) => outcome !== "not shown");
-  const why = ({ name, outcome, because }: (typeof clients)[number]): string =>
-    outcome === "not served" ? `${name} (${because.join("; ")})` : name;
-  return { features: shown, clients: grouped(clientOutcomes, told, ({ outcome }) => outcome, why) };
+  const told = clients.filter(isWorthTelling);
+  return {
+    features: shown,
+    clients: grouped(clientOutcomes, told, ({ outcome, by }) => `${outcome} (${by})`, clientText),
+  };
+}
+
+/** Whether more is to be said of a client than what its features say. */
+export const isWorthTelling = ({ outcome, because }: ClientOutcome): boolean =>
+  outcome !== "not shown" || because.some((reason) => !/: not (?:asked|offered|shown)$/.test(reason));
+
+/** `openai 6.49.0 (chat-completions.streaming.choices-required: throws)` */
+export function clientText({ name, version, because }: ClientOutcome): string {
+  return `${name} ${version}${because.length > 0 ? ` (${reasonsOf(because)})` : ""}`;
+}
+
+/** `openai 6.49.0: not shown (predicted): chat-completions/streaming: not asked`: what decides a run for one client. */
+export function clientLine({ clients = [] }: RunResults, name: string): string {
+  const { version, outcome, by, because } = clients.find((client) => client.name === name)!;
+  return [`${name} ${version}: ${outcome} (${by})`, ...(because.length > 0 ? [because.join("; ")] : [])].join(": ");
 }
 
 /** `works: text, streaming; not offered: vision` */

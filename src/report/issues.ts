@@ -1,10 +1,11 @@
 /** What was found as CI systems track it: one issue a group of findings, with a fingerprint that stays the same from run to run. */
 import { createHash } from "node:crypto";
-import type { Level } from "../check/clause.ts";
+import type { FindingLevel, Level } from "../check/clause.ts";
 import type { Admission } from "../verdict/document.ts";
 import { printable, shortened } from "./clean.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import { clauseTable, groupsByClause, incidentGroups, placeOf, plural } from "./outline.ts";
+import { ranked, severity } from "./ranking.ts";
 
 export interface Issue {
   /** A clause id, or what stands in for one. */
@@ -23,29 +24,28 @@ export interface Issue {
   /** 64 hexadecimal digits: the same for what is wrong in the same way at the same place, whatever the exchange and the values. */
   readonly fingerprint: string;
   readonly expected?: Admission;
-  /** Whether a target accepts what breaks a rule on requests, and nothing more. */
-  readonly unenforced?: boolean;
 }
 
 /** Issues that are told; CI systems keep no more of one report. */
 export const mostIssues = 5000;
 const longestQuote = 500;
 
-const ranks: Record<Level, number> = { error: 0, warning: 1, note: 2 };
-
 const fingerprintOf = (...parts: readonly string[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 
-/** The issues, what fails first, and how many there are beyond those that are told. */
+/** The issues, what fails first, and how many there are beyond those that are told; what is unenforced is none. */
 export function issuesOf(
   results: Results,
   options: ReportOptions,
 ): { readonly issues: readonly Issue[]; readonly left: number } {
   const clauses = clauseTable(options.clauses);
   const verdicts = new Map(results.clauses.map((clause) => [clause.id, clause]));
-  const found = [...groupsByClause(results)].flatMap(([id, { groups }]) =>
-    groups.flatMap(([group, [first]]): Issue[] => {
-      if (!first) return [];
+  const byClause = groupsByClause(results);
+  const found = ranked(results).flatMap(({ id }) => {
+    const groups = byClause.get(id)?.groups ?? [];
+    return groups.flatMap(([group, [first]]): Issue[] => {
+      const { level } = group;
+      if (!first || level === "unenforced") return [];
       const verdict = verdicts.get(id);
       const expected = verdict?.expected;
       const rest = group.count > 1 ? `; ${group.count} alike in ${plural(group.exchanges, "exchange")}` : "";
@@ -53,34 +53,34 @@ export function issuesOf(
         {
           rule: id,
           says: clauses.get(id)?.says ?? id,
-          level: group.level,
+          level,
           // A clause that fails has groups below the level that fails it, too.
-          fails: verdict?.verdict === "fail" && !expected && group.level === worstLevel(groups),
+          fails: verdict?.verdict === "fail" && !expected && level === worstLevel(groups),
           message: `expected ${quote(first.expected)}, got ${quote(first.actual)} (${quote(placeOf(first))}${rest})`,
           source: quote(first.source),
           operation: quote(first.operation),
           count: group.count,
-          fingerprint: fingerprintOf(id, group.level, group.side, group.in, group.pointer),
+          fingerprint: fingerprintOf(id, level, group.side, group.in, group.pointer),
           ...(expected && { expected }),
-          ...(first.reading === "X-ENFORCE" && { unenforced: true }),
         },
       ];
-    }),
-  );
+    });
+  });
   const all = [...found, ...(isRun(results) ? runIssues(results) : [])].sort(
-    (a, b) => Number(b.fails) - Number(a.fails) || ranks[a.level] - ranks[b.level],
+    (a, b) => Number(b.fails) - Number(a.fails) || severity[a.level] - severity[b.level],
   );
   return { issues: all.slice(0, mostIssues), left: Math.max(0, all.length - mostIssues) };
 }
 
-const worstLevel = (groups: readonly (readonly [{ readonly level: Level }, unknown])[]): Level =>
-  groups.map(([{ level }]) => level).sort((a, b) => ranks[a] - ranks[b])[0]!;
+const worstLevel = (groups: readonly (readonly [{ readonly level: FindingLevel }, unknown])[]): FindingLevel =>
+  groups.map(([{ level }]) => level).sort((a, b) => severity[a] - severity[b])[0]!;
 
 const quote = (text: string): string => shortened(printable(text), longestQuote);
 
 /** What only a run has: requests that were not answered as recorded, and expectations that nothing needs. */
 function runIssues(results: Extract<Results, { readonly plan: unknown }>): Issue[] {
-  const refused = incidentGroups(results.incidents).map(({ incidents }): Issue => {
+  const unexplained = results.incidents.filter(({ explainedBy }) => explainedBy === undefined);
+  const refused = incidentGroups(unexplained).map(({ incidents }): Issue => {
     const [first] = incidents;
     const { interface: of, operation, kind, problem, source, exchange, expected } = first!;
     const rest = incidents.length > 1 ? `; ${incidents.length} alike` : "";

@@ -119,7 +119,7 @@ test("cases are clauses named by their sentence, with their evidence and the com
     outcome: "failure",
     properties: { document: "messages, Stop reasons", level: "must", exchanges: "3", failed: "1" },
     out: expect.stringMatching(
-      /^to see it again:\ncurl -sS -i \\\n {2}-H 'x-api-key: '"\$TOUCHSTONE_KEY"''\n\nto judge it again:\ntouchstone run \S+ --clause messages\.response\.stop-reason --scenario messages\/response\/text$/,
+      /^reproduce:\ncurl -sS -i \\\n {2}-H 'x-api-key: '"\$TOUCHSTONE_KEY"''\n\nre-run:\ntouchstone run \S+ --clause messages\.response\.stop-reason --scenario messages\/response\/text$/,
     ),
   });
   expect(failed.message).toContain(`expected one of "end_turn", got <b>"x" & ]]> \\u001b[31m`);
@@ -143,7 +143,7 @@ test("clauses without a verdict are one skipped case for each reason and section
   const { cases, totals } = read(many);
   const skipped = cases.filter(({ outcome }) => outcome === "skipped");
   expect(skipped.map(({ classname, name, message }) => [classname, name, message])).toEqual([
-    ["messages.response.ping", "The ping is as documented.", "expected: known since spring"],
+    ["messages.response.ping", "The ping is as documented.", "known failure: known since spring"],
     ["messages.response.no-verdict", "no-verdict: a price list", "1 clause"],
     ["messages.response.untested", "untested: no answer showed them", "300 clauses"],
     ["messages.streaming.untested", "untested: no answer showed them", "1 clause"],

@@ -9,13 +9,15 @@ import {
   clauseTable,
   groupsByClause,
   incidentGroups,
-  isUnenforced,
   openReasons,
   placeOf,
   placesOf,
   plural,
+  type SectionOutline,
   sectionsOf,
+  unenforcedRules,
 } from "./outline.ts";
+import { ranked } from "./ranking.ts";
 import { type Command, commandsFor, flakyText } from "./reproduce.ts";
 import { type Times, timesOf } from "./times.ts";
 
@@ -24,7 +26,7 @@ const [longestAttribute, longestText, mostText] = [500, 4000, 1_000_000];
 const longestCommand = 5000;
 
 /**
- * Failures are what fails and is not expected; a clause that is violated at warning level only, or expected to fail, is a skipped
+ * Sections and cases come in the order of failures. Failures are what fails and is not expected; a clause that is violated at warning level only, or expected to fail, is a skipped
  * case. Clauses without a verdict are one skipped case for each reason and section, so that they do not hide what was judged.
  * A suite takes as long as the answers to the requests of its section, one after the other, and a case that shows an exchange as long
  * as that answer. All else takes no time: a verdict has none of its own, and most exchanges show many.
@@ -33,12 +35,18 @@ const longestCommand = 5000;
 export function formatJunit(results: Results, options: ReportOptions, times: Times = timesOf([])): string {
   const clauses = clauseTable(options.clauses);
   const found = groupsByClause(results);
-  const suites = sectionsOf(results).map(({ interface: of, section, clauses: own }) => ({
+  const unenforced = unenforcedRules(results);
+  const places = new Map(ranked(results).map(({ id }, i) => [id, i]));
+  const inOrder = (own: readonly ClauseVerdict[]): readonly ClauseVerdict[] =>
+    [...own].sort((a, b) => places.get(a.id)! - places.get(b.id)!);
+  const firstOf = ({ clauses: own }: SectionOutline): number => Math.min(...own.map(({ id }) => places.get(id)!));
+  const sections = sectionsOf(results).sort((a, b) => firstOf(a) - firstOf(b));
+  const suites = sections.map(({ interface: of, section, clauses: own }) => ({
     name: `${of}.${section}`,
     time: times.of(`${of}/${section}`),
     cases: [
-      ...own.flatMap((verdict) => casesOf(verdict, found.get(verdict.id), clauses, results, times)),
-      ...folded(`${of}.${section}`, own, found, clauses),
+      ...inOrder(own).flatMap((verdict) => casesOf(verdict, found.get(verdict.id), clauses, results, times)),
+      ...folded(`${of}.${section}`, own, unenforced.get(`${of}.${section}`) ?? [], clauses),
     ],
   }));
   const more = isRun(results) ? runCases(results, times) : [];
@@ -91,13 +99,13 @@ function casesOf(
   const name = clause?.says ?? id;
   if (verdict === "pass") return [{ id, name, outcome: { kind: "passed", message: "", text: "" } }];
   if (verdict === "broken") return [{ id, name, outcome: failed("error", "touchstone failed", needs.join("\n")) }];
-  if (verdict !== "fail" && (verdict !== "warning" || !groups || isUnenforced(groups))) return [];
+  if (verdict !== "fail" && (verdict !== "warning" || !groups)) return [];
   const first = groups && placesOf(groups).places[0]?.finding;
   const short = first ? `expected ${first.expected}, got ${first.actual}` : "it failed";
   const flaky = isRun(results) && first ? flakyText(results, first, id) : "";
   const text = `${detailsOf(groups)}${flaky && `\n${flaky}`}`;
   const outcome = expected
-    ? skipped(`expected: ${expected.reason}`, text)
+    ? skipped(`known failure: ${expected.reason}`, text)
     : verdict === "warning"
       ? skipped(`warning: ${short}`, text)
       : failed("failure", short, text);
@@ -118,17 +126,8 @@ function casesOf(
   ];
 }
 
-/** Clauses of one section without a verdict, one case for each reason; and the rules on requests that are not enforced, as one. */
-function folded(
-  section: string,
-  own: readonly ClauseVerdict[],
-  found: ReadonlyMap<string, ClauseGroups>,
-  known: Clauses,
-): Case[] {
-  const unenforced = own.filter(({ id, verdict }) => {
-    const groups = found.get(id);
-    return verdict === "warning" && groups && isUnenforced(groups);
-  });
+/** Clauses of one section without a verdict, one case for each reason; and the rules on requests that are unenforced, as one. */
+function folded(section: string, own: readonly ClauseVerdict[], unenforced: readonly string[], known: Clauses): Case[] {
   const one = (what: string, name: string, ids: readonly string[]): Case => ({
     id: `${section}.${what}`,
     name,
@@ -137,13 +136,7 @@ function folded(
   return [
     ...openReasons(own, known).map(({ verdict, reason, ids }) => one(verdict, `${verdict}: ${reason}`, ids)),
     ...(unenforced.length > 0
-      ? [
-          one(
-            "unenforced",
-            "warning: what breaks these rules on requests is accepted",
-            unenforced.map(({ id }) => id),
-          ),
-        ]
+      ? [one("unenforced", "unenforced: requests that violate these rules are accepted", unenforced)]
       : []),
   ];
 }
@@ -157,9 +150,11 @@ function runCases(results: RunResults, times: Times): Case[] {
       id: `run.${first!.interface}`,
       name: `${first!.operation} is answered as recorded${expected === undefined ? "." : `, but for what is expected: ${expected}`}`,
       outcome:
-        expected === undefined
-          ? failed(first!.kind === "rate-limited" ? "error" : "failure", first!.problem, places.join("\n"))
-          : skipped(`expected: ${expected}`, places.join("\n")),
+        first!.explainedBy !== undefined
+          ? skipped(`not offered: ${first!.explainedBy}`, places.join("\n"))
+          : expected === undefined
+            ? failed(first!.kind === "rate-limited" ? "error" : "failure", first!.problem, places.join("\n"))
+            : skipped(`expected: ${expected}`, places.join("\n")),
       time: times.at(first!),
       commands: commandsFor(results, first!, longestCommand),
     };

@@ -18,7 +18,7 @@ test("a failure is folded under its sentence, each of its places and quotes a li
     "Failing",
     "Not answered as recorded",
     "Stale expectations",
-    "Expected failures",
+    "Known failures",
     "Without verdict",
   ]);
   expect(texts("summary")[1]).toBe(
@@ -29,7 +29,7 @@ test("a failure is folded under its sentence, each of its places and quotes a li
   expect(items.find((text) => text.startsWith("got"))).toContain(`got <b>"x" & ]]> \\u001b[31m`);
   expect(texts("pre").map((text) => text.trim())).toContain(`curl -sS -i \\\n  -H 'x-api-key: '"$TOUCHSTONE_KEY"''`);
   expect(texts("td")).toEqual(["messages/response", "1", "2", "0", "1", "messages/streaming", "0", "0", "1", "0"]);
-  expect(texts("p").join()).toContain("expected: known since spring");
+  expect(texts("p").join()).toContain("known failure: known since spring");
   expect(formatMarkdown(green, options)).toContain("**Conforms as far as tested**");
 });
 

@@ -9,7 +9,9 @@ import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
   type Clauses,
   clauseTable,
+  counted,
   countVerdicts,
+  extentText,
   filtersText,
   groupsByClause,
   incidentGroups,
@@ -19,9 +21,12 @@ import {
   plural,
   sectionsOf,
   standingOf,
+  undecidedText,
   unenforcedRules,
+  unenforcedText,
   verdicts,
 } from "./outline.ts";
+import { ranked } from "./ranking.ts";
 import { commandsFor, flakyText } from "./reproduce.ts";
 
 /** Bytes of a summary: GitHub shows none of more than a MiB. */
@@ -36,9 +41,9 @@ export function formatMarkdown(results: Results, options: ReportOptions, most = 
   const clauses = clauseTable(options.clauses);
   const found = groupsByClause(results);
   const failure = (verdict: ClauseVerdict): string => failureOf(verdict, found, clauses, results);
-  const rules = unenforcedRules(results);
-  const unenforced = new Set([...rules.values()].flat());
-  const failing = results.clauses.filter(({ verdict }) => verdict === "fail");
+  const unenforced = unenforcedText(results);
+  const inOrder = ranked(results);
+  const failing = inOrder.filter(({ verdict }) => verdict === "fail");
   const red = isRun(results) ? redsOf(results) : undefined;
   const parts: Part[] = [
     { title: "Failing", items: failing.filter(({ expected }) => !expected).map(failure) },
@@ -53,28 +58,29 @@ export function formatMarkdown(results: Results, options: ReportOptions, most = 
     },
     { title: "Stale expectations", items: (red?.stale ?? []).map((name) => `- ${code(name)}`) },
     { title: "Expectations that excuse nothing", items: uselessEntries(results).map(({ says }) => `- ${code(says)}`) },
-    { title: "Expected failures", items: failing.filter(({ expected }) => expected).map(failure) },
+    { title: "Known failures", items: failing.filter(({ expected }) => expected).map(failure) },
     {
       title: "Only warned about",
-      items: results.clauses
-        .filter(({ id, verdict }) => verdict === "warning" && !unenforced.has(id) && !isOfField(id, clauses))
+      items: inOrder
+        .filter(({ id, verdict }) => verdict === "warning" && !isOfField(id, clauses))
         .map(({ id, warned = 0, exercised }) => `- ${code(id)} (${warned} of ${plural(exercised, "exchange")})`),
     },
     {
       title: fieldTitle,
-      items: results.clauses
+      items: inOrder
         .filter(({ id }) => found.has(id) && isOfField(id, clauses))
-        .filter(({ verdict }) => verdict !== "fail")
+        .filter(({ verdict }) => verdict !== "fail" && verdict !== "unenforced")
         .map(({ id, warned = 0, exercised }) => {
           const missing = isRun(results) ? clientsMissing(results, id) : "";
           return `- ${code(id)} (${warned} of ${plural(exercised, "exchange")})${missing && `: ${code(missing)}`}`;
         }),
     },
     {
-      title: "Rules on requests that are not enforced",
-      items: [...rules].map(([section, ids]) =>
-        folded(`${htmlCode(section)}: ${ids.length}`, names(ids.map((id) => id.slice(section.length + 1)))),
-      ),
+      title: "Unenforced",
+      items:
+        unenforced === ""
+          ? []
+          : [folded(`${unenforced}: requests that violate them were accepted`, rulesList(results))],
     },
     {
       title: "Not judged as a whole",
@@ -108,6 +114,12 @@ export function formatMarkdown(results: Results, options: ReportOptions, most = 
   return within(most, head(results), [...parts, good, used], "report.html and results.json");
 }
 
+/** Rules that are unenforced, by section. */
+const rulesList = (results: Results): string =>
+  [...unenforcedRules(results)]
+    .map(([section, ids]) => `- ${code(section)}: ${names(ids.map((id) => id.slice(section.length + 1)))}`)
+    .join("\n");
+
 const names = (ids: readonly string[]): string => code(ids.join(", "), longestList);
 
 function head(results: Results): string {
@@ -119,10 +131,10 @@ function head(results: Results): string {
   const only = isRun(results) && filtersText(results) !== "" ? `; ${code(filtersText(results).slice(2))}` : "";
   const { state, reasons, limited } = standingOf(results);
   const words = {
-    incomplete: `**Incomplete**: ${results.complete ? `${plural(limited, "request")} rate limited to the last` : "it was broken off"}`,
+    incomplete: `**Incomplete**: ${results.complete ? undecidedText(limited) : "it was broken off"}`,
     broken: "**Broken: touchstone itself failed**",
     fails: `**Does not conform**: ${reasons.join(", ")}`,
-    conforms: "**Conforms as far as tested**",
+    conforms: `**Conforms ${plain(extentText(results))}**`,
   }[state];
   const rows = sectionsOf(results)
     .slice(0, mostRows)
@@ -133,7 +145,7 @@ function head(results: Results): string {
   const table = [`| section | ${shown.join(" | ")} |`, `|---|${shown.map(() => "--:|").join("")}`, ...rows].join("\n");
   const sections = rows.length > 0 ? `\n${folded(plural(rows.length, "section"), table)}\n` : "";
   const sums = shown.map((verdict) => `${counts[verdict]} ${verdict}`).join(", ");
-  return `# touchstone${name}\n\n${words}\n\n${plural(results.clauses.length, "clause")}: ${sums || "none"}; ${plural(results.summary.exchanges, "exchange")} judged${only}\n${sections}`;
+  return `# touchstone${name}\n\n${words}\n\n${plural(counted(results.clauses).length, "clause")}: ${sums || "none"}; ${plural(results.summary.exchanges, "exchange")} judged${only}\n${sections}`;
 }
 
 function failureOf(
@@ -147,7 +159,7 @@ function failureOf(
   const first = places[0]?.finding;
   const commands = isRun(results) && first ? commandsFor(results, first, longestCommand, id) : [];
   const lines = [
-    ...(expected ? [`expected: ${plain(expected.reason)}`] : []),
+    ...(expected ? [`known failure: ${plain(expected.reason)}`] : []),
     ...(diverges === undefined ? [] : [plain(diverges)]),
     ...(isRun(results) && first ? [flakyText(results, first, id)] : []),
     places

@@ -11,6 +11,8 @@ export interface ReportOptions {
   readonly clauses: readonly Clause[];
   /** ANSI colours; off unless asked for. */
   readonly color?: boolean;
+  /** Whether text lists what it only counts otherwise. */
+  readonly verbose?: boolean;
 }
 
 export function isRun(results: Results): results is RunResults {

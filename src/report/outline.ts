@@ -2,16 +2,20 @@
 import type { Clause, Finding } from "../check/clause.ts";
 import { findingsByGroup } from "../check/groups.ts";
 import type { ClauseVerdict, Group, Verdict } from "../verdict/document.ts";
-import { redsOf } from "../verdict/outcome.ts";
+import { isRefusedThroughout, redsOf } from "../verdict/outcome.ts";
 import type { Incident, RunResults } from "../verdict/run-results.ts";
-import type { Results } from "./options.ts";
+import { inferredText } from "./inferred-names.ts";
+import { notOfferedText } from "./not-offered.ts";
+import { isRun, type Results } from "./options.ts";
+import { severity } from "./ranking.ts";
 
+/** The verdicts that sums and tables show: what is unenforced has a line of its own. */
 export const verdicts: readonly Verdict[] = ["pass", "warning", "fail", "untested", "skipped", "no-verdict", "broken"];
 
 export type Counts = Readonly<Record<Verdict, number>>;
 
 export function countVerdicts(clauses: readonly ClauseVerdict[]): Counts {
-  const counts = { pass: 0, warning: 0, fail: 0, untested: 0, skipped: 0, "no-verdict": 0, broken: 0 };
+  const counts = { pass: 0, warning: 0, fail: 0, unenforced: 0, untested: 0, skipped: 0, "no-verdict": 0, broken: 0 };
   for (const { verdict } of clauses) counts[verdict]++;
   return counts;
 }
@@ -41,7 +45,7 @@ export interface ClauseGroups {
   readonly groups: readonly (readonly [group: Group, listed: readonly Finding[]])[];
 }
 
-/** Groups by clause id, in order. */
+/** Groups by clause id, in order; of a clause the most serious first, then those of most exchanges. */
 export function groupsByClause({ groups, findings }: Results): Map<string, ClauseGroups> {
   const byClause = new Map<string, { id: string; groups: [Group, Finding[]][] }>();
   for (const [group, listed] of findingsByGroup(groups, findings)) {
@@ -49,25 +53,32 @@ export function groupsByClause({ groups, findings }: Results): Map<string, Claus
     if (known) known.groups.push([group, listed]);
     else byClause.set(group.clause, { id: group.clause, groups: [[group, listed]] });
   }
+  for (const { groups: own } of byClause.values())
+    own.sort(([a], [b]) => severity[a.level] - severity[b.level] || b.exchanges - a.exchanges);
   return byClause;
 }
 
-/** Whether all that was found of a clause is that a target accepts what breaks it, which is no wrong shape. */
-export const isUnenforced = ({ groups }: ClauseGroups): boolean =>
-  groups.every(([, listed]) => listed.length > 0 && listed.every(({ reading }) => reading === "X-ENFORCE"));
-
-/** The rules whose breach a target accepts and that nothing else violates: `interface.section` to clause ids. */
+/** The rules on requests whose violation a target accepts, `interface.section` to clause ids; none where nobody wants to hear of them. */
 export function unenforcedRules(results: Results): Map<string, string[]> {
-  const found = groupsByClause(results);
   const bySection = new Map<string, string[]>();
+  if (isRun(results) && results.options.enforcement === "off") return bySection;
   for (const { id, verdict } of results.clauses) {
-    const groups = found.get(id);
-    if (verdict !== "warning" || !groups || !isUnenforced(groups)) continue;
+    if (verdict !== "unenforced") continue;
     const section = id.slice(0, id.lastIndexOf("."));
     bySection.set(section, [...(bySection.get(section) ?? []), id]);
   }
   return bySection;
 }
+
+/** `478 request rules are unenforced`: the one line that they cost; empty where there is none. */
+export function unenforcedText(results: Results): string {
+  const count = [...unenforcedRules(results).values()].flat().length;
+  return count === 0 ? "" : `${plural(count, "request rule")} ${count === 1 ? "is" : "are"} unenforced`;
+}
+
+/** Clauses that sums count. */
+export const counted = (clauses: readonly ClauseVerdict[]): readonly ClauseVerdict[] =>
+  clauses.filter(({ verdict }) => verdict !== "unenforced");
 
 /** `, only messages`: the filters of a run, which judged only what they let through. */
 export function filtersText({ plan }: RunResults): string {
@@ -177,8 +188,8 @@ export interface IncidentGroup {
 export function incidentGroups(incidents: readonly Incident[]): IncidentGroup[] {
   const groups = new Map<string, { incidents: Incident[]; expected?: string }>();
   for (const incident of incidents) {
-    const { interface: of, operation, kind, expected } = incident;
-    const key = JSON.stringify([of, operation, kind, expected?.reason ?? null]);
+    const { interface: of, operation, kind, expected, explainedBy } = incident;
+    const key = JSON.stringify([of, operation, kind, expected?.reason ?? null, explainedBy ?? null]);
     const known = groups.get(key);
     if (known) known.incidents.push(incident);
     else groups.set(key, { incidents: [incident], ...(expected && { expected: expected.reason }) });
@@ -217,7 +228,7 @@ export function standingOf(results: Results): Standing {
       ? "broken"
       : reasons.length > 0
         ? "fails"
-        : limited > 0
+        : limited > 0 || (isRun(results) && isRefusedThroughout(results))
           ? "incomplete"
           : "conforms";
   return {
@@ -234,16 +245,37 @@ export function standingOf(results: Results): Standing {
 export function standingText(results: Results): string {
   const { state, reasons, excused, limited } = standingOf(results);
   return {
-    incomplete: `INCOMPLETE${results.complete ? `: ${plural(limited, "request")} ${limited === 1 ? "was" : "were"} rate limited to the last` : ""}`,
+    incomplete: results.complete ? `INCOMPLETE: ${undecidedText(limited)}` : `INCOMPLETE${lostText(results)}`,
     broken: "BROKEN: touchstone itself failed",
     fails: `DOES NOT CONFORM: ${reasons.join(", ")}`,
-    conforms: `${excused > 0 ? `conforms but for ${plural(excused, "expected failure")}` : "conforms"} as far as tested`,
+    conforms: `${excused > 0 ? `conforms but for ${plural(excused, "known failure")}` : "conforms"} ${extentText(results)}`,
   }[state];
 }
 
-/** What a run found out by itself about how its target is reached, one sentence an interface. */
-export function waysFound({ options: { ways } }: RunResults): string[] {
-  return Object.entries(ways).map(([of, { base, version, keyHeader }]) => {
+/** Why a run did not end, where its target was lost: the requests in flight by name. */
+function lostText(results: Results): string {
+  const lost = isRun(results) ? results.lost : undefined;
+  if (!lost) return "";
+  const places = lost.inFlight.map(({ source, exchange }) => `${source} #${exchange}`);
+  return `: the target could not be reached any more; in flight: ${places.join(", ")}`;
+}
+
+/** Why a run that ended decided nothing. */
+export const undecidedText = (limited: number): string =>
+  limited > 0
+    ? `${plural(limited, "request")} ${limited === 1 ? "was" : "were"} rate limited to the last`
+    : "every request was refused, so that nothing was shown";
+
+/** `as far as tested`, or how far what is offered goes. */
+export function extentText(results: Results): string {
+  const missing = notOfferedText(results);
+  return missing === "" ? "as far as tested" : `as far as offered; ${missing}`;
+}
+
+/** What a run found out by itself: how its target is reached, one sentence an interface, and which names it uses. */
+export function foundOut({ options: { ways }, inferred }: RunResults): string[] {
+  const names = inferredText(inferred);
+  const reached = Object.entries(ways).map(([of, { base, version, keyHeader }]) => {
     const parts = [
       ...(base === undefined ? [] : [`below ${base}`]),
       ...(version === undefined
@@ -253,4 +285,5 @@ export function waysFound({ options: { ways } }: RunResults): string[] {
     ];
     return `${of} is reached ${parts.join(", ")}; as documented it was not`;
   });
+  return names === "" ? reached : [...reached, names];
 }

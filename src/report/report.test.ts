@@ -13,6 +13,8 @@ import { sideBySide } from "./side-by-side/compare.ts";
 import { formatSideBySide } from "./side-by-side/text.ts";
 import { formatText } from "./text.ts";
 
+const verbosely = { ...options, verbose: true };
+
 const columns = (...runs: RunResults[]): string =>
   formatSideBySide(
     sideBySide(
@@ -22,7 +24,7 @@ const columns = (...runs: RunResults[]): string =>
   );
 
 test("the text names clause, place, expected, actual and a command; what is open; and sums up in one line", () => {
-  const text = formatText(results, options);
+  const text = formatText(results, verbosely);
   for (const part of [
     "FAIL messages.response.stop-reason",
     "The stop-reason is as documented. (messages, Stop reasons)",
@@ -40,8 +42,19 @@ test("the text names clause, place, expected, actual and a command; what is open
     "5 clauses: 1 pass, 2 fail, 1 untested, 1 no-verdict; 3 exchanges judged, 1 error, 0 warnings, 0 notes",
   ])
     expect(text).toContain(part);
-  expect(formatText(green, options)).toContain("conforms as far as tested");
-  expect(formatText({ ...green, complete: false }, options)).toContain("INCOMPLETE");
+  expect(formatText(green, verbosely)).toContain("conforms as far as tested");
+  expect(formatText({ ...green, complete: false }, verbosely)).toContain("INCOMPLETE");
+});
+
+test("what is not offered fails nothing and is named in the last line", () => {
+  const [incident] = results.incidents;
+  const { expected: _expected, ...bare } = incident!;
+  const refused = (name: string) => ({ ...bare, source: `${name}.json`, explainedBy: name });
+  const told: typeof green = { ...green, incidents: [refused("messages/tools"), refused("messages/several-choices")] };
+  expect(formatText(told, options)).toContain("conforms as far as offered; not offered: tools, several choices\n");
+  expect(formatMarkdown(told, options)).toMatch(
+    /\*\*Conforms as far as offered; not offered\S+ tools, several choices\*\*/,
+  );
 });
 
 test("an entry whose reason is still to be written is told as one that excuses nothing", () => {
@@ -56,7 +69,7 @@ test("what no run asks for is counted apart from what no answer showed", () => {
   const marked = clauses.map((clause) =>
     clause.id.endsWith(".order") ? { ...clause, unasked: "nobody can" } : clause,
   );
-  const text = formatText(results, { clauses: marked });
+  const text = formatText(results, { clauses: marked, verbose: true });
   expect(text).toContain("untested, since no run asks for them: 1 clause (touchstone clauses --untested");
   expect(text).not.toContain("since no answer showed them");
   const summary = formatMarkdown(results, { clauses: marked });
@@ -68,13 +81,13 @@ test("where rules could not be probed, since the request within them was refused
   const needs = ["acceptance of a request within the rule, which POST /v1/messages refused: status 400"];
   const refused = results.clauses.map((one) => (one.verdict === "no-verdict" ? { ...one, needs } : one));
   const advice = "--clause ID --out DIR asks and keeps it alone";
-  expect(formatText({ ...results, clauses: refused }, options)).toContain(advice);
-  expect(formatText(results, options)).not.toContain(advice);
+  expect(formatText({ ...results, clauses: refused }, verbosely)).toContain(advice);
+  expect(formatText(results, verbosely)).not.toContain(advice);
 });
 
 test("nothing a target sent reaches the terminal as a control character, and colour comes only when asked for", () => {
-  expect(formatText(results, options)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-  expect(formatText(results, { ...options, color: true })).toContain("\u001b[31mFAIL\u001b[0m");
+  expect(formatText(results, verbosely)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  expect(formatText(results, { ...verbosely, color: true })).toContain("\u001b[31mFAIL\u001b[0m");
 });
 
 test("nothing in hostile results is interpreted by a terminal or a browser", () => {
@@ -93,8 +106,8 @@ test("nothing in hostile results is interpreted by a terminal or a browser", () 
 test("a document of recordings is reported without what only a run has", () => {
   const { complete, summary, findings, groups, unjudged, clauses: verdicts } = results;
   const bare = { complete, summary, findings, groups, unjudged, clauses: verdicts };
-  expect(formatText(bare, options)).toContain("FAIL messages.response.stop-reason");
-  expect(formatText(bare, options)).not.toContain("Run against");
+  expect(formatText(bare, verbosely)).toContain("FAIL messages.response.stop-reason");
+  expect(formatText(bare, verbosely)).not.toContain("Run against");
   expect(formatJunit(bare, options)).toContain("messages.response.stop-reason");
   expect(formatMarkdown(bare, options)).toMatch(/^# touchstone\n/);
 });
@@ -132,11 +145,11 @@ test("of what is alike the first places are shown, and how many there are in how
   const alike = many(["/content/0/type", "/content/1/type", "/content/2/type", "/content/3/type"]);
   const apart = many(["/a", "/b", "/c", "/d", "/e"]);
   for (const format of [formatText, formatJunit]) {
-    expect(format(alike, options)).toContain("… and 298 more like it in 11 exchanges");
-    expect(format(alike, options)).toContain("/content/2/type");
-    expect(format(alike, options)).not.toContain("/content/3/type");
-    expect(format(apart, options)).toContain("… and 297 more like it in 11 exchanges");
-    expect(format(apart, options)).toContain("and 596 more at 2 other places");
+    expect(format(alike, verbosely)).toContain("… and 298 more like it in 11 exchanges");
+    expect(format(alike, verbosely)).toContain("/content/2/type");
+    expect(format(alike, verbosely)).not.toContain("/content/3/type");
+    expect(format(apart, verbosely)).toContain("… and 297 more like it in 11 exchanges");
+    expect(format(apart, verbosely)).toContain("and 596 more at 2 other places");
   }
 });
 
@@ -149,7 +162,7 @@ test("what is only warned about is neither passed nor failed in any report, and 
     incidents: [],
     expectations: null,
   };
-  const text = formatText(warned, options);
+  const text = formatText(warned, verbosely);
   expect(text).toContain("1 warning");
   expect(text).toContain("conforms as far as tested");
   expect(text).toContain("a.har, exchange 7: too much to judge");
@@ -158,6 +171,6 @@ test("what is only warned about is neither passed nor failed in any report, and 
   expect(formatMarkdown(warned, options)).toContain("1 clause: 1 warning;");
   expect(formatMarkdown(warned, options)).toContain("a.har, exchange 7");
   expect(columns(warned, results)).toMatch(
-    /messages\/response +0 pass, 1 warning +1 pass, 1 expected, 1 FAIL, 1 no verdict/,
+    /messages\/response +0 pass, 1 warning +1 pass, 1 known failure, 1 FAIL, 1 no verdict/,
   );
 });

@@ -18,7 +18,7 @@ function headerArgument([name, value]: readonly [string, string]): string {
 
 /** The options that had a run ask and judge as it did, but for what it selected. */
 function* optionsOf({ options, plan }: RunResults): Generator<string> {
-  const { preset, readings, level, models, headers, keys, probes, ownRecordings, bindings } = options;
+  const { preset, readings, level, enforcement, models, headers, keys, probes, ownRecordings, bindings } = options;
   if (ownRecordings) yield "--recordings FOLDER";
   if (preset !== null) yield `--preset ${typeof preset === "string" ? quoted(preset) : "FILE"}`;
   for (const { names = {}, models: classes = {} } of bindings) {
@@ -32,6 +32,7 @@ function* optionsOf({ options, plan }: RunResults): Generator<string> {
   for (const header of headers) yield `--header ${headerArgument(header)}`;
   for (const reading of readings) yield `--reading ${quoted(reading)}`;
   if (level !== "error") yield `--level ${level}`;
+  if (enforcement !== undefined) yield `--enforcement ${enforcement}`;
   for (const lacked of plan.lacks) yield `--lacks ${quoted(lacked)}`;
   if (probes === "all") yield "--probes all";
 }
@@ -49,17 +50,20 @@ export function toBeSet({ options: { keys, unsetKeys = [], headers } }: RunResul
   return values.length === 0 ? "" : `set ${values.join(", and ")}`;
 }
 
-/** The run that asks just that again. */
-export function runAgain(results: RunResults, { source }: Place, clause?: string): string {
+/** The run that asks just that again. @param at absent: whatever shows the clause */
+export function runAgain(results: RunResults, at: Place | undefined, clause?: string): string {
   const { url } = results.target;
-  const interfaceOnly = /^smoke-test\/([\w-]+)/.exec(source)?.[1];
+  const source = at?.source;
+  const interfaceOnly = /^smoke-test\/([\w-]+)/.exec(source ?? "")?.[1];
   return [
     "touchstone run",
     ...(url === null ? [] : [quoted(url)]),
     ...(clause === undefined ? [] : [`--clause ${clause}`]),
-    interfaceOnly === undefined
-      ? `--scenario ${quoted(source.replace(/\.jsonl?$/, ""))}`
-      : `--interface ${interfaceOnly}`,
+    ...(source === undefined
+      ? []
+      : interfaceOnly === undefined
+        ? [`--scenario ${quoted(source.replace(/\.jsonl?$/, ""))}`]
+        : [`--interface ${interfaceOnly}`]),
     ...optionsOf(results),
   ].join(" ");
 }
@@ -104,7 +108,7 @@ export function commandsFor(results: RunResults, at: Place, longest: number, cla
       ? []
       : [
           {
-            says: `to see it again${/ @body-[0-9a-f]{16}\.\w+$/.test(curl) ? ", in the folder of --out" : ""}`,
+            says: `reproduce${/ @body-[0-9a-f]{16}\.\w+$/.test(curl) ? ", in the folder of --out" : ""}`,
             command: short(curl),
           },
         ]),
@@ -112,10 +116,10 @@ export function commandsFor(results: RunResults, at: Place, longest: number, cla
       ? []
       : [
           {
-            says: `the smallest request that fails alike (${smallest.bytes} of ${smallest.from} bytes, found with ${plural(smallest.requests, "request")})`,
+            says: `minimal reproducer (${smallest.bytes} of ${smallest.from} bytes, found with ${plural(smallest.requests, "request")})`,
             command: short(smallest.curl),
           },
         ]),
-    { says: "to judge it again", command: runAgain(results, at, clause), ...(note !== "" && { note }) },
+    { says: "re-run", command: runAgain(results, at, clause), ...(note !== "" && { note }) },
   ];
 }

@@ -1,4 +1,4 @@
-/** What the report for a terminal says of each failure: clauses with their places, rules that are not enforced, requests that got no answer. */
+/** What the report for a terminal says of each failure: clauses with their places, rules that are unenforced, requests that got no answer. */
 import type { ClauseVerdict } from "../verdict/document.ts";
 import type { Incident, RunResults } from "../verdict/run-results.ts";
 import { printable } from "./clean.ts";
@@ -8,17 +8,19 @@ import {
   type ClauseGroups,
   clauseTable,
   groupsByClause,
-  isUnenforced,
   placeOf,
   placesOf,
   plural,
   unenforcedRules,
+  unenforcedText,
 } from "./outline.ts";
 import type { Paint } from "./paint.ts";
+import { ranked } from "./ranking.ts";
 import { commandsFor, flakyText } from "./reproduce.ts";
 
 const shownSources = 3;
-const shownUnenforced = 6;
+/** What requests came to, of which a report on one screen tells. */
+const shownIncidents = 4;
 const longestCommand = 5000;
 
 const indent = (text: string, by: string): string =>
@@ -34,11 +36,14 @@ export function found(
   paint: Paint,
 ): Record<"failing" | "warned" | "ofField", string[]> {
   const clauses = clauseTable(options.clauses);
-  const verdictOn = new Map(results.clauses.map((clause) => [clause.id, clause]));
-  const all = [...groupsByClause(results).values()].map((groups) => ({ groups, verdict: verdictOn.get(groups.id) }));
+  const byClause = groupsByClause(results);
+  const all = ranked(results).flatMap((verdict) => {
+    const groups = byClause.get(verdict.id);
+    return groups ? [{ groups, verdict }] : [];
+  });
   const failing = all.filter(({ verdict }) => verdict?.verdict === "fail" && !verdict.expected);
   const shown = new Set<string>();
-  const warned = all.filter(({ verdict, groups }) => verdict?.verdict !== "fail" && !isUnenforced(groups));
+  const warned = all.filter(({ verdict }) => verdict?.verdict !== "fail" && verdict?.verdict !== "unenforced");
   const block = (groups: ClauseGroups, verdict: ClauseVerdict | undefined): string => {
     const { id } = groups;
     const clause = clauses.get(id);
@@ -80,18 +85,16 @@ export function found(
   };
 }
 
-/** Rules whose breach was accepted, by section: what a target lets pass is another matter than what it answers. */
-export function unenforced(results: Results, paint: Paint): string {
-  const rules = unenforcedRules(results);
-  const count = [...rules.values()].reduce((sum, ids) => sum + ids.length, 0);
-  if (count === 0) return "";
-  const lines = [...rules].map(([section, ids]) => {
-    const names = ids.slice(0, shownUnenforced).map((id) => id.slice(section.length + 1));
-    const more = ids.length > names.length ? `, and ${ids.length - names.length} more` : "";
-    return `  ${printable(section)}  ${printable(names.join(", "))}${more}`;
-  });
-  const title = `${plural(count, "rule")} on requests ${count === 1 ? "is" : "are"} not enforced`;
-  return [`${paint(title, "yellow")}: what breaks them was accepted, not refused`, ...lines].join("\n");
+/** How many rules are unenforced, in one line; with `verbose`, which, by section. */
+export function unenforced(results: Results, { verbose = false }: ReportOptions, paint: Paint): string {
+  const title = unenforcedText(results);
+  if (title === "") return "";
+  if (!verbose) return paint(`${title} (--verbose lists them)`, "dim");
+  const lines = [...unenforcedRules(results)].map(
+    ([section, ids]) =>
+      `  ${printable(section)}  ${printable(ids.map((id) => id.slice(section.length + 1)).join(", "))}`,
+  );
+  return [`${title}: requests that violate them were accepted`, ...lines].join("\n");
 }
 
 const incidentNames: Readonly<Record<Incident["kind"], string>> = {
@@ -116,28 +119,35 @@ function adviceOn(list: readonly Incident[]): string[] {
 }
 
 /** Requests without an answer that a clause could speak about, by what was the matter, each with what to do. */
-export function incidents(results: RunResults, paint: Paint): string {
+export function incidents(results: RunResults, { verbose = false }: ReportOptions, paint: Paint): string {
   const groups = new Map<string, RunResults["incidents"][number][]>();
-  for (const incident of results.incidents.filter(({ expected }) => !expected)) {
+  for (const incident of results.incidents.filter(
+    ({ expected, explainedBy }) => !expected && explainedBy === undefined,
+  )) {
     const key = `${incident.interface}: ${incident.problem}`;
     groups.set(key, [...(groups.get(key) ?? []), incident]);
   }
-  return [...groups]
-    .map(([key, list]) => {
+  const shown = [...groups].slice(0, verbose ? groups.size : shownIncidents);
+  const left = groups.size - shown.length;
+  return [
+    ...shown.map(([key, list]) => {
       const [first] = list;
-      const sources = list.slice(0, shownSources).map(({ source, exchange }) => `${source}, exchange ${exchange}`);
-      const more = list.length > shownSources ? `; and ${list.length - shownSources} more` : "";
+      const sources = list
+        .slice(0, verbose ? shownSources : 1)
+        .map(({ source, exchange }) => `${source}, exchange ${exchange}`);
+      const more = list.length > sources.length ? `; and ${list.length - sources.length} more` : "";
       return [
         `${paint(incidentNames[first!.kind], "red")} ${printable(key)}`,
         ...(first!.kind === "absent" ? [] : [`  ${printable(sources.join("; "))}${more}`]),
         ...[flakyText(results, first!)].filter((line) => line !== "").map((line) => `  ${paint(line, "yellow")}`),
         ...adviceOn(list).map((line) => `  ${printable(line)}`),
-        ...commandsFor(results, first!, longestCommand).flatMap(({ says, command, note }) => [
+        ...(verbose ? commandsFor(results, first!, longestCommand) : []).flatMap(({ says, command, note }) => [
           paint(`  ${says}:`, "dim"),
           indent(command, "    "),
           ...(note === undefined ? [] : [`    (${printable(note)})`]),
         ]),
       ].join("\n");
-    })
-    .join("\n\n");
+    }),
+    ...(left > 0 ? [`and ${left} more that were not answered as recorded (--verbose lists them)`] : []),
+  ].join(verbose ? "\n\n" : "\n");
 }

@@ -2,11 +2,14 @@ import type { RunResults } from "../verdict/run-results.ts";
 import { printable } from "./clean.ts";
 import { expectationLines } from "./expectations.ts";
 import { fieldTitle, fitnessOf, trialLines } from "./fitness.ts";
+import { notOfferedLines } from "./not-offered.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
   clauseTable,
+  counted,
   countVerdicts,
   filtersText,
+  foundOut,
   openQuestions,
   plural,
   sectionsOf,
@@ -14,33 +17,45 @@ import {
   standingOf,
   standingText,
   verdicts,
-  waysFound,
 } from "./outline.ts";
 import { type Paint, painter } from "./paint.ts";
+import { briefFindings } from "./text-brief.ts";
 import { found, incidents, unenforced } from "./text-failures.ts";
 
 const shownUnjudged = 3;
 const shownOpen = 4;
 
-/** Sections with their counts, failures with their evidence, what is open, and one line that sums it up. */
+/** What was found, what the target is good for, and one line that sums it up; of a run on one screen, unless more is asked for. */
 export function formatText(results: Results, options: ReportOptions): string {
   const paint = painter(options.color ?? false);
-  const { failing, warned, ofField } = found(results, options, paint);
   const parts = [
     ...(isRun(results) ? [heading(results, paint)] : []),
+    ...(isRun(results) && !options.verbose
+      ? briefFindings(results, options, paint, incidents(results, options, paint))
+      : findings(results, options, paint)),
+    notOfferedLines(results)
+      .map((line) => paint(printable(line), "dim"))
+      .join("\n"),
+    ...(isRun(results) ? [fitness(results, options, paint), trials(results, paint)] : []),
+    summary(results, paint),
+  ];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+/** All that was found, with what shows each failure again. */
+function findings(results: Results, options: ReportOptions, paint: Paint): string[] {
+  const { failing, warned, ofField } = found(results, options, paint);
+  return [
     table(results, paint),
     ...failing,
     ...warned,
     ...(ofField.length > 0 ? [paint(fieldTitle, "yellow"), ...ofField] : []),
-    unenforced(results, paint),
-    ...(isRun(results) ? [incidents(results, paint)] : []),
+    unenforced(results, options, paint),
+    ...(isRun(results) ? [incidents(results, options, paint)] : []),
     admissions(results, paint),
     open(results, options, paint),
     tooMuch(results, paint),
-    ...(isRun(results) ? [fitness(results, paint), trials(results, paint)] : []),
-    summary(results, paint),
   ];
-  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
 /** What fails, each clause with its places, in the words of the report; empty where nothing does. */
@@ -52,7 +67,7 @@ function heading(results: RunResults, paint: Paint): string {
   const { target, plan, shard } = results;
   const name = target.url === null ? "the embedded reference implementation" : printable(target.url);
   const scope = `${sentText(results)}${filtersText(results)}${shard ? `, shard ${shard.index} of ${shard.of}` : ""}${plan.limit === null ? "" : `, at most ${plan.limit} requests`}`;
-  const found = waysFound(results).map((sentence) => `\n${paint("found out:", "dim")} ${printable(sentence)}`);
+  const found = foundOut(results).map((sentence) => `\n${paint("found out:", "dim")} ${printable(sentence)}`);
   return `${paint(`Run against ${name}`, "bold")} (${scope})${found.join("")}`;
 }
 
@@ -65,6 +80,7 @@ function table(results: Results, paint: Paint): string {
     if (of !== last) lines.push(`${last && "\n"}${paint(printable(of), "bold")}`);
     last = of;
     const counts = countVerdicts(clauses);
+    if (counts.unenforced === clauses.length) continue;
     const cells = verdicts
       .filter((verdict) => counts[verdict] > 0)
       .map((verdict) => {
@@ -81,8 +97,8 @@ function table(results: Results, paint: Paint): string {
 }
 
 /** What the target is good for, by what was shown of it. */
-function fitness(results: RunResults, paint: Paint): string {
-  const shown = fitnessOf(results);
+function fitness(results: RunResults, { verbose = false }: ReportOptions, paint: Paint): string {
+  const shown = fitnessOf(results, verbose);
   if (!shown) return "";
   const rows: [string, ReadonlyMap<string, readonly string[]>][] = [
     ...shown.features.map((one): [string, ReadonlyMap<string, readonly string[]>] => [one.interface, one.outcomes]),
@@ -167,7 +183,7 @@ function summary(results: Results, paint: Paint): string {
   const parts = verdicts.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`);
   const { state, unjudged } = standingOf(results);
   const verdict = paint(standingText(results), state === "conforms" ? "green" : "red");
-  return `${verdict}\n${plural(results.clauses.length, "clause")}: ${parts.join(", ") || "none"}; ${plural(exchanges, "exchange")} judged, ${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(notes, "note")}${
+  return `${verdict}\n${plural(counted(results.clauses).length, "clause")}: ${parts.join(", ") || "none"}; ${plural(exchanges, "exchange")} judged, ${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(notes, "note")}${
     unjudged > 0 ? `; ${plural(unjudged, "exchange")} too much to judge` : ""
   }`;
 }

@@ -69,8 +69,13 @@ const plain: Compared[] = [
         ],
         options: { ...results.options, preset: "vendors" },
         features: [
-          { name: "messages/text", outcome: "works", faults: [] },
-          { name: "messages/tools", outcome: "broken", faults: [id("usage")] },
+          { name: "messages/text", outcome: "works", faults: [], why: "holds text" },
+          {
+            name: "messages/tools",
+            outcome: "broken",
+            why: "1 of 1 exchanges that ask for it fail",
+            faults: [id("usage")],
+          },
         ],
       },
     ),
@@ -134,7 +139,7 @@ test("choices, sections and words narrow the table, and stand in the address", a
     .toEqual([expect.stringContaining("pass"), expect.stringContaining("untested")]);
   await expect
     .poll(() => cells(page, "cost"))
-    .toEqual([expect.stringContaining("not part of it"), expect.stringContaining("not enforced")]);
+    .toEqual([expect.stringContaining("not part of it"), expect.stringContaining("unenforced")]);
 });
 
 test("a clause opens to what each column shows of it, and a place to its exchange; both have addresses", async () => {
@@ -198,7 +203,7 @@ test("a request that was not answered opens to its exchange", async () => {
 
 test("without exchanges a place shows what was found", async () => {
   const page = await open(fileOf("bare", plain, false));
-  await page.getByRole("link", { name: "expected" }).click();
+  await page.getByRole("link", { name: "known failure" }).click();
   await expect.poll(() => page.getByText("No exchange lies beside these results").isVisible()).toBe(true);
   await expect.poll(() => page.locator(".shown-exchange").innerText()).toContain("what is right");
 });

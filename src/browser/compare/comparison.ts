@@ -48,7 +48,7 @@ export function createComparison(data: ComparePageData): Comparison {
 function clauseTable({ document, clauses }: ComparePageData, column: number): Map<string, PageClause> {
   const rows = document.sections.flatMap(({ interface: of, section, rows: own }) =>
     own.map((row): [string, PageClause] => {
-      const { exercised = 0, failed = 0, warned, state } = row.cells[column]!;
+      const { exercised = 0, failed = 0, warned, unenforced, state } = row.cells[column]!;
       const known = clauses[row.clause];
       return [
         row.clause,
@@ -63,17 +63,11 @@ function clauseTable({ document, clauses }: ComparePageData, column: number): Ma
           basis: known?.basis ?? "document",
           document: row.document ?? { name: "", section: "" },
           readings: known?.readings ?? [],
-          verdict:
-            state === "expected"
-              ? "fail"
-              : state === "unenforced"
-                ? "warning"
-                : state === "unasked"
-                  ? "untested"
-                  : state,
+          verdict: state === "expected" ? "fail" : state === "unasked" ? "untested" : state,
           exercised,
           failed,
           ...(warned !== undefined && { warned }),
+          ...(unenforced !== undefined && { unenforced }),
         },
       ];
     }),

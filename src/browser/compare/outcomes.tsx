@@ -77,7 +77,12 @@ function Group({ of, rows }: { readonly of: string; readonly rows: readonly Outc
             {cells.map((cell, i) => {
               const [sign, state] = tones[cell?.outcome ?? ""] ?? ["·", "unasked"];
               return (
-                <td key={i} data-column={names[i]} class={`c-${state}`} title={cell?.because.map(printable).join("\n")}>
+                <td
+                  key={i}
+                  data-column={names[i]}
+                  class={`c-${state}`}
+                  title={cell ? [cell.why, ...cell.because].filter(Boolean).map(printable).join("\n") : undefined}
+                >
                   <span class={`state-mark s-${state}`}>
                     <span aria-hidden="true">{sign}</span> {cell ? printable(cell.outcome) : "nobody looked"}
                   </span>

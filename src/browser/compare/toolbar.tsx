@@ -9,7 +9,7 @@ import { hrefOf, isShown, type Selection, type Show, useComparison } from "./com
 const names: Readonly<Record<Show, string>> = {
   differing: "Differences",
   violated: "Violated somewhere",
-  rules: "Not enforced everywhere",
+  rules: "Unenforced somewhere",
   all: "All clauses",
 };
 

@@ -15,10 +15,10 @@ export function commandsOf(curl: string | undefined, again: readonly AskedAgain[
   const smallest = again.flatMap(({ smallest: one, clause }) => (one ? [{ ...one, clause }] : []));
   return [
     ...smallest.map(({ curl: command, bytes, from, clause }) => ({
-      says: `The smallest request that fails alike${clause === undefined || smallest.length < 2 ? "" : ` (${clause})`}: ${counted(bytes)} of ${plural(from, "byte")}`,
+      says: `Minimal reproducer${clause === undefined || smallest.length < 2 ? "" : ` (${clause})`}: ${counted(bytes)} of ${plural(from, "byte")}`,
       command,
     })),
-    ...(curl === undefined ? [] : [{ says: "To see it again", command: curl }]),
+    ...(curl === undefined ? [] : [{ says: "Reproduce", command: curl }]),
   ];
 }
 

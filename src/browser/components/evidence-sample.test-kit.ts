@@ -7,7 +7,7 @@ import { home } from "../../home.ts";
 import { loadCatalogue } from "../../interfaces/catalogue.ts";
 import { readJsonFile } from "../../json-file.ts";
 import type { PageClause, PageReading } from "../../report/page/data.ts";
-import type { Client } from "../../verdict/fitness.ts";
+import type { Client } from "../../verdict/client.ts";
 import { viewedExchange } from "../../view/exchange.ts";
 import { jsonRequest, sseEvent } from "../../wire/build.ts";
 import type { Exchange, WireResponse } from "../../wire/exchange.ts";

@@ -66,7 +66,7 @@ function Tags({ clause, finding, again }: FindingProps): JSX.Element {
   return (
     <p class="tags">
       <span class={`tag n-${finding.level}`}>{finding.level}</span>
-      {clause?.expected && <span class="tag v-expected">expected failure</span>}
+      {clause?.expected && <span class="tag v-expected">known failure</span>}
       {isFlaky && <span class="tag n-warning">flaky</span>}
     </p>
   );

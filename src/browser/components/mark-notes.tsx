@@ -7,6 +7,7 @@ const words: Readonly<Record<Mark["level"], string>> = {
   error: "error",
   warning: "warning",
   note: "note",
+  unenforced: "unenforced",
   difference: "differs",
 };
 

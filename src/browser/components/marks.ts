@@ -1,11 +1,11 @@
 /** What is marked in an exchange: places that findings name, and those at which a probe differs from its twin. */
-import type { Finding, Level, Place, Side } from "../../check/clause.ts";
+import type { Finding, FindingLevel, Place, Side } from "../../check/clause.ts";
 import type { JsonNodes } from "./json-nodes.ts";
 import { find } from "./json-nodes.ts";
 
 /** A place of a message, and what is to be said of it. */
 export interface Mark {
-  readonly level: Level | "difference";
+  readonly level: FindingLevel | "difference";
   readonly side: Side;
   readonly in: Place;
   /** Of a stream, where that is known. */
@@ -48,7 +48,7 @@ export function marksByEvent(marks: readonly Mark[]): ReadonlyMap<number | null,
   return byEvent;
 }
 
-const ranks: readonly Mark["level"][] = ["error", "warning", "note", "difference"];
+const ranks: readonly Mark["level"][] = ["error", "warning", "unenforced", "note", "difference"];
 
 /** The worst level of some marks. */
 export const worstOf = (marks: readonly Mark[]): Mark["level"] | undefined =>

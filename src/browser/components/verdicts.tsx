@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { Verdict } from "../../verdict/document.ts";
 
-/** A verdict as pages count it: failures that the target admits to apart. */
+/** A verdict as pages tell it: failures that the target admits to apart. */
 export type Standing = Verdict | "expected";
 
 export const standings: readonly Standing[] = [
@@ -14,7 +14,11 @@ export const standings: readonly Standing[] = [
   "no-verdict",
   "skipped",
   "untested",
+  "unenforced",
 ];
+
+/** Those that bars and sums count: what is unenforced counts in no headline. */
+const inBars = standings.filter((one) => one !== "unenforced");
 
 /** What each is called. */
 export const standingNames: Readonly<Record<Standing, string>> = {
@@ -22,10 +26,11 @@ export const standingNames: Readonly<Record<Standing, string>> = {
   warning: "warning",
   fail: "fail",
   broken: "broken",
-  expected: "expected failure",
+  expected: "known failure",
   "no-verdict": "no verdict",
   skipped: "skipped",
   untested: "untested",
+  unenforced: "unenforced",
 };
 
 export const standingOf = ({
@@ -46,7 +51,7 @@ export function countStandings(clauses: Iterable<{ readonly verdict: Verdict; re
 
 /** A bar of what came, and its numbers in words below. */
 export function Bar({ counts }: { readonly counts: Counts }): JSX.Element {
-  const shown = standings.filter((one) => counts[one] > 0);
+  const shown = inBars.filter((one) => counts[one] > 0);
   return (
     <>
       <div class="bar" aria-hidden="true">

@@ -36,6 +36,7 @@ const change = (of: Partial<Change>): Change => ({
   seen: { before: seen(40, 40), after: seen(0, 38) },
   chance: 0,
   allowed: false,
+  allowedBefore: true,
   clause: "messages.response.stop-reason-required",
   move: "target",
   ...of,

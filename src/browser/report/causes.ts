@@ -1,5 +1,6 @@
 /** Puts findings together by their cause: a clause that is violated, however often and wherever. */
 import type { PageClause, PageGroup } from "../../report/page/data.ts";
+import { byWeight, weightOf } from "../../report/ranking.ts";
 import type { Report } from "./report.ts";
 
 export interface Cause {
@@ -19,8 +20,6 @@ export interface Causes {
   /** What the documents leave open and clients rely on. */
   readonly field: readonly Cause[];
   readonly notes: readonly Cause[];
-  /** Rules on requests whose breach was accepted. */
-  readonly unenforced: readonly Cause[];
 }
 
 export function causeOf(clause: PageClause, groups: readonly PageGroup[]): Cause {
@@ -39,25 +38,28 @@ export function causesOf({ data, groups }: Pick<Report, "data" | "groups">): Cau
     warnings: [],
     field: [],
     notes: [],
-    unenforced: [],
   };
   for (const clause of data.clauses) {
     const own = groups.get(clause.id) ?? [];
+    if (clause.verdict === "unenforced") continue;
     const isFailing = clause.verdict === "fail";
     if (own.length === 0 && !isFailing) continue;
     const kind = isFailing
       ? clause.expected
         ? "expected"
         : "failing"
-      : clause.unenforced
-        ? "unenforced"
-        : clause.basis === "field"
-          ? "field"
-          : clause.verdict === "warning"
-            ? "warnings"
-            : "notes";
+      : clause.basis === "field"
+        ? "field"
+        : clause.verdict === "warning"
+          ? "warnings"
+          : "notes";
     causes[kind].push(causeOf(clause, own));
   }
-  for (const list of Object.values(causes)) list.sort((a, b) => b.clause.failed - a.clause.failed);
+  const weight = ({ clause, groups: own }: Cause) =>
+    weightOf(
+      clause,
+      own.map(({ level }) => level),
+    );
+  for (const list of Object.values(causes)) list.sort((a, b) => byWeight(weight(a), weight(b)));
   return causes;
 }

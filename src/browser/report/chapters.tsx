@@ -1,7 +1,9 @@
-/** The chapters behind the failures: rules not enforced, laws, official clients, what documents leave open, what stays open. */
+/** The chapters behind the failures: rules that are unenforced, laws, official clients, what documents leave open, what stays open. */
 import type { ComponentChildren, JSX } from "preact";
 import { printable, shortened } from "../../report/clean.ts";
+import { isWorthTelling } from "../../report/fitness.ts";
 import type { PageClause } from "../../report/page/data.ts";
+import { hrefTo } from "../components/route.ts";
 import { Bar, Chip, countStandings, standingOf } from "../components/verdicts.tsx";
 import { CauseRow } from "./cause-row.tsx";
 import type { Cause } from "./causes.ts";
@@ -72,27 +74,14 @@ function Ids({ summary, clauses }: { readonly summary: string; readonly clauses:
   );
 }
 
-function bySection(clauses: readonly PageClause[]): Map<string, PageClause[]> {
-  const sections = new Map<string, PageClause[]>();
-  for (const clause of clauses) {
-    const name = `${clause.interface} · ${clause.section}`;
-    sections.set(name, [...(sections.get(name) ?? []), clause]);
-  }
-  return sections;
-}
-
-export function Unenforced({ causes }: { readonly causes: readonly Cause[] }): JSX.Element | null {
-  if (causes.length === 0) return null;
-  const sections = [...bySection(causes.map(({ clause }) => clause))];
-  return (
-    <Chapter id="unenforced" title="Rules on requests that are not enforced" count={causes.length}>
-      <p class="soft">
-        Requests that break these rules were accepted, not refused. Who sends them learns of the mistake only elsewhere.
-      </p>
-      {sections.map(([section, clauses]) => (
-        <Ids key={section} summary={`${section}: ${plural(clauses.length, "rule")}`} clauses={clauses} />
-      ))}
-    </Chapter>
+/** The one line that rules on requests cost whose violation the target accepts; they have a view of their own. */
+export function Unenforced(): JSX.Element | null {
+  const { data } = useReport();
+  return data.unenforced === "" ? null : (
+    <p id="unenforced">
+      <a href={hrefTo(["clauses"], { verdict: "unenforced" })}>{data.unenforced}</a>
+      <span class="soft">: requests that violate them were accepted.</span>
+    </p>
   );
 }
 
@@ -103,7 +92,7 @@ export function Laws(): JSX.Element | null {
   const open = laws.filter(({ verdict }) => verdict !== "pass");
   const passed = laws.filter(({ verdict }) => verdict === "pass");
   return (
-    <Chapter id="laws" title="Laws over several exchanges" count={laws.length}>
+    <Chapter id="laws" title="Cross-request checks" count={laws.length}>
       <p class="soft">
         What one exchange alone cannot show: a stream says what the whole reply would say, ids are not used again,
         replies to several callers do not mix.
@@ -125,7 +114,7 @@ export function Laws(): JSX.Element | null {
 
 export function Clients(): JSX.Element | null {
   const { data, clauses } = useReport();
-  const told = data.clients.filter(({ outcome }) => outcome !== "not shown");
+  const told = data.clients.filter(isWorthTelling);
   if (told.length + data.trials.length === 0) return null;
   return (
     <Chapter id="clients" title="Official clients" count={told.length}>
@@ -133,13 +122,17 @@ export function Clients(): JSX.Element | null {
         Whether programs written with the vendors' own packages can use it, by what they need of each answer.
       </p>
       <ul class="plain rows">
-        {told.map(({ name, outcome, because, says, package: of, version }) => (
+        {told.map(({ name, outcome, by, because, says, package: of, version }) => (
           <li key={name}>
             <p>
               <strong class={`v-${outcome === "served" ? "pass" : outcome === "not served" ? "fail" : "warning"}`}>
                 {outcome}
               </strong>{" "}
-              {name} <span class="soft small">{says && `${says}, ${of} ${version}`}</span>
+              {name}{" "}
+              <span class="soft small">
+                {by}, {of} {version}
+                {says && `: ${says}`}
+              </span>
             </p>
             {outcome !== "served" && (
               <ul class="small soft">
@@ -180,13 +173,14 @@ export function Incidents(): JSX.Element | null {
   return (
     <Chapter id="incidents" title="Not answered as recorded, and expectations" count={incidents.length}>
       <ul class="plain rows">
-        {incidents.slice(0, 100).map(({ source, exchange, problem, expected }) => (
+        {incidents.slice(0, 100).map(({ source, exchange, problem, expected, explainedBy }) => (
           <li key={`${source} ${exchange}`}>
             <a href={exchangeHref(source, exchange)}>
               {printable(source)} #{exchange}
             </a>{" "}
             {printable(shortened(problem, 400))}
             {expected && <span class="soft"> expected: {printable(expected.reason)}</span>}
+            {explainedBy !== undefined && <span class="soft"> not offered: {printable(explainedBy)}</span>}
           </li>
         ))}
         {incidents.length > 100 && <li>and {incidents.length - 100} more</li>}

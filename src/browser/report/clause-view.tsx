@@ -77,15 +77,28 @@ export function ClauseView({ id, at }: ClauseViewProps): JSX.Element {
 }
 
 function Outcome({ clause, count }: { readonly clause: PageClause; readonly count: number }): JSX.Element {
-  const { exercised, failed, warned = 0, needs, expected, diverges, unasked, verdict, flaky, rerun, toBeSet } = clause;
+  const {
+    exercised,
+    failed,
+    warned = 0,
+    unenforced = 0,
+    needs,
+    expected,
+    diverges,
+    unasked,
+    verdict,
+    flaky,
+    rerun,
+    toBeSet,
+  } = clause;
   return (
     <>
       <p>
         {exercised === 0
           ? "No exchange held what it speaks about."
-          : failed + warned === 0
+          : failed + warned + unenforced === 0
             ? `${plural(exercised, "exchange")} held what it speaks about; it was kept in each.`
-            : `${plural(exercised, "exchange")} held what it speaks about; it failed in ${failed}${warned > 0 ? `, and was violated in ${warned} at warning level` : ""}.`}
+            : `${plural(exercised, "exchange")} held what it speaks about; it failed in ${failed}${warned > 0 ? `, and was violated in ${warned} at warning level` : ""}${unenforced > 0 ? `; its violation was accepted in ${unenforced}` : ""}.`}
         {count > 0 && ` ${plural(count, "finding")} in all.`}
       </p>
       {needs && <p>{printable(needs.join("; "))}</p>}
@@ -101,7 +114,7 @@ function Outcome({ clause, count }: { readonly clause: PageClause; readonly coun
       {flaky && <p>{flaky}</p>}
       {rerun && (
         <p class="soft small">
-          To judge it again: <code>{printable(rerun)}</code> <Copy text={rerun} what="the command" />
+          Re-run: <code>{printable(rerun)}</code> <Copy text={rerun} what="the command" />
           {toBeSet && ` (${printable(toBeSet)})`}
         </p>
       )}

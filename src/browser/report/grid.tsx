@@ -59,9 +59,9 @@ interface CellProps {
 function Cell({ of, section, counts, all }: CellProps): JSX.Element {
   const shown = standings.filter((one) => counts[one] > 0);
   const said = shown.map((one) => `${counts[one]} ${standingNames[one]}`).join(", ");
-  const worst = (["fail", "broken", "expected", "warning", "pass", "no-verdict", "skipped", "untested"] as const).find(
-    (one) => counts[one] > 0,
-  )!;
+  const worst = (
+    ["fail", "broken", "expected", "warning", "pass", "no-verdict", "skipped", "untested", "unenforced"] as const
+  ).find((one) => counts[one] > 0)!;
   return (
     <a class={`cell cell-${worst}`} href={hrefTo(["clauses"], { interface: of, section })} title={said}>
       <span class="hidden">
@@ -72,9 +72,11 @@ function Cell({ of, section, counts, all }: CellProps): JSX.Element {
       </span>
       <span class="soft of"> of {all}</span>
       <span class="bar" aria-hidden="true">
-        {shown.map((one) => (
-          <span key={one} class={`v-${one}`} style={{ flexGrow: counts[one], flexBasis: 0 }} />
-        ))}
+        {shown
+          .filter((one) => one !== "unenforced")
+          .map((one) => (
+            <span key={one} class={`v-${one}`} style={{ flexGrow: counts[one], flexBasis: 0 }} />
+          ))}
       </span>
     </a>
   );

@@ -34,7 +34,7 @@ export function Overview({ chapter }: { readonly chapter: string | undefined }):
         all={listOf("warning")}
       />
       <CauseChapter id="warnings" title="Warnings" causes={causes.warnings} all={listOf("warning")} />
-      <Unenforced causes={causes.unenforced} />
+      <Unenforced />
       <Laws />
       <Clients />
       <CauseChapter

@@ -6,7 +6,7 @@ import type { FeatureOutcome } from "../../verdict/run-results.ts";
 import { hrefTo } from "../components/route.ts";
 import { ThemeButton } from "../components/theme.tsx";
 import { Bar, countStandings } from "../components/verdicts.tsx";
-import { plural, useReport } from "./report.ts";
+import { exchangeHref, plural, useReport } from "./report.ts";
 
 const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
@@ -73,7 +73,7 @@ function Interfaces(): JSX.Element {
   return (
     <div class="interfaces">
       {interfaces.map((of) => {
-        const own = data.clauses.filter((clause) => clause.interface === of);
+        const own = data.clauses.filter((clause) => clause.interface === of && clause.verdict !== "unenforced");
         return (
           <section key={of} aria-label={of}>
             <h2>
@@ -103,19 +103,26 @@ function Outcomes(): JSX.Element | null {
   const clients = data.clients.filter(({ outcome }) => outcome !== "not shown");
   if (features.length + clients.length === 0) return null;
   const named = new Set(features.map(({ name }) => name.split("/")[0]!));
-  const rows = [...named]
-    .sort()
-    .map(
-      (of) =>
-        [
-          of,
-          features
-            .filter(({ name }) => name.startsWith(`${of}/`))
-            .map(({ name, outcome }) => ({ name: name.slice(of.length + 1), outcome })),
-        ] as const,
-    );
-  const served = clients.map(({ name, outcome }) => ({
+  const rows = [...named].sort().map(
+    (of) =>
+      [
+        of,
+        features
+          .filter(({ name }) => name.startsWith(`${of}/`))
+          .map(({ name, outcome, why, decidedBy }) => ({
+            name: name.slice(of.length + 1),
+            note: "",
+            outcome,
+            title: `${outcome}: ${why}`,
+            href: decidedBy && exchangeHref(decidedBy.source, decidedBy.exchange),
+          })),
+      ] as const,
+  );
+  const served = clients.map(({ name, by, version, outcome }) => ({
     name,
+    note: `${by}, ${version}`,
+    title: `${outcome} (${by}, ${version})`,
+    href: undefined,
     outcome: ({ served: "works", "served, with faults": "works, with faults", "not served": "broken" } as const)[
       outcome as "served"
     ],
@@ -128,9 +135,11 @@ function Outcomes(): JSX.Element | null {
             <dt>{of === "official clients" ? <a href="#/overview/clients">{of}</a> : of}</dt>
             <dd>
               <ul class="plain chips">
-                {items.map(({ name, outcome }) => (
-                  <li key={name} class={`outcome v-${outcomeMarks[outcome][1]}`} title={outcome}>
-                    <span aria-hidden="true">{outcomeMarks[outcome][0]}</span> {name}
+                {items.map(({ name, note, outcome, title, href }) => (
+                  <li key={name} class={`outcome v-${outcomeMarks[outcome][1]}`} title={printable(title)}>
+                    <span aria-hidden="true">{outcomeMarks[outcome][0]}</span>{" "}
+                    {href === undefined ? name : <a href={href}>{name}</a>}
+                    {note && <span class="soft small"> {note}</span>}
                     <span class="hidden">: {outcome}</span>
                   </li>
                 ))}

@@ -1,8 +1,9 @@
 /** A change in words, the same in every report. */
 import { ruleOfThree, surenessOf } from "../../drift/chance.ts";
 import type { Change, ChangeKind, DriftSummary, SeenIn, VerdictChange } from "../../drift/document.ts";
-import { isEmpty } from "../../drift/empty.ts";
+import { isEmpty, refusedText } from "../../drift/empty.ts";
 import { turnOf } from "../../drift/verdicts.ts";
+import { inferredText } from "../inferred-names.ts";
 import { plural } from "../outline.ts";
 
 /** Where a change is: `body /usage/cost (type: text)`. */
@@ -49,8 +50,20 @@ const movers = {
 } as const;
 
 /** What the document says, and whose move it is. */
-export function allowedText({ allowed, clause, move }: Change): string {
-  const verdict = allowed === false ? "forbidden" : allowed === true ? "allowed" : "not documented";
+export function allowedText({ kind, allowed, allowedBefore, before, after, clause, move }: Change): string {
+  // A side that lacks something and so breaks a clause lacks what the clause demands.
+  const verdict =
+    allowed === false
+      ? kind === "removed" || after === null
+        ? "required"
+        : "forbidden"
+      : allowedBefore === false
+        ? kind === "added" || before === null
+          ? "required"
+          : "allowed; what was there is forbidden"
+        : allowed === true
+          ? "allowed"
+          : "not documented";
   return [`${verdict}${clause === null ? "" : `: ${clause}`}`, ...(move ? [movers[move]] : [])].join("; ");
 }
 
@@ -69,12 +82,15 @@ export function comparedText({
   unmatched,
   unread,
   undocumented,
+  refused = [],
+  inferred,
   unsent = [],
   incomplete,
 }: DriftSummary): string[] {
   const both = (one: { before: number; after: number }): string => `${one.before} and ${one.after}`;
   const left = unmatched.before + unmatched.after;
   const others = undocumented.before + undocumented.after;
+  const names = inferredText(inferred);
   return [
     `Exchanges: ${exchanges.before} before, ${exchanges.after} now; answers compared: ${both(compared)}, ${alike} asked alike to the letter`,
     ...(left > 0 ? [`Not compared, since the other side was asked nothing like it: ${both(unmatched)}`] : []),
@@ -82,7 +98,12 @@ export function comparedText({
       ? [`Compared by status and headers alone, since the body cannot be read or broke off: ${both(unread)}`]
       : []),
     ...(others > 0 ? [`Of no documented operation: ${both(undocumented)}`] : []),
+    ...refused.map(
+      (one) =>
+        `Not compared: ${refusedText(one, one.side === "before" ? "what was asked before" : "what is asked now")}`,
+    ),
     ...(unsent.length > 0 ? [`${plural(unsent.length, "request")} not sent: ${unsent[0]!.why}`] : []),
+    ...(names === "" ? [] : [names[0]!.toUpperCase() + names.slice(1)]),
     ...(incomplete ? ["More structure than is kept: what is told is right, and not all"] : []),
   ];
 }

@@ -20,6 +20,8 @@ export interface PageData {
   /** What was asked, as sentences. */
   readonly scope: readonly string[];
   readonly summary: Summary;
+  /** How many request rules are unenforced, as a sentence without its end; empty where that is not told. */
+  readonly unenforced: string;
   /** In the order of their ids. */
   readonly clauses: readonly PageClause[];
   readonly groups: readonly PageGroup[];
@@ -60,8 +62,6 @@ export interface PageClause
   readonly rerun?: string;
   /** Which variables of the commands hold nothing yet, as a demand. */
   readonly toBeSet?: string;
-  /** All that is the matter is that what breaks it was accepted. */
-  readonly unenforced?: true;
 }
 
 /** Findings that differ only in positions: one cause. */
@@ -74,8 +74,6 @@ export interface PageGroup extends Omit<Group, "first"> {
 
 export interface PageClient extends ClientOutcome {
   readonly says: string;
-  readonly package: string;
-  readonly version: string;
 }
 
 /** What the documents leave open, and how it is read. */

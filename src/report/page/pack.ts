@@ -109,7 +109,7 @@ function viewOf({ exchange, asked }: Recorded, findings: readonly Finding[]): Vi
   );
 }
 
-const severity = { note: 1, warning: 2, error: 3 } as const;
+const severity = { note: 1, unenforced: 1, warning: 2, error: 3 } as const;
 
 export interface PackedExchanges {
   readonly index: ExchangeIndex;
@@ -138,8 +138,8 @@ export function createPacker(results: Results): Packer {
   function keep(place: ExchangePlace, operation: string, status: number | null, recorded?: Recorded): void {
     const key = keyOf(place);
     const own = findings.get(key) ?? [];
-    const incident = incidents.get(key);
-    const worst = own.reduce((most, { level }) => Math.max(most, severity[level]), incident ? 3 : 0);
+    const isFailure = incidents.get(key)?.some(({ explainedBy }) => explainedBy === undefined) ?? false;
+    const worst = own.reduce((most, { level }) => Math.max(most, severity[level]), isFailure ? 3 : 0);
     const isFound = worst > 0;
     const blocks = isFound ? found : others;
     let at: Row["at"] = null;

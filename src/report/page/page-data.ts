@@ -2,20 +2,21 @@
 import type { Clause, Finding } from "../../check/clause.ts";
 import { findingsByGroup } from "../../check/groups.ts";
 import type { ExchangePlace } from "../../check/order.ts";
-import type { Client } from "../../verdict/fitness.ts";
+import type { Client } from "../../verdict/client.ts";
 import { redsOf } from "../../verdict/outcome.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
+import { notOfferedText } from "../not-offered.ts";
 import { isRun, type Results } from "../options.ts";
 import {
   clauseTable,
   countVerdicts,
   filtersText,
+  foundOut,
   groupsByClause,
-  isUnenforced,
   plural,
   sentText,
   standingOf,
-  waysFound,
+  unenforcedText,
 } from "../outline.ts";
 import { flakyText, runAgain, toBeSet } from "../reproduce.ts";
 import type { ExchangeIndex, PageClause, PageData, PageGroup, PageReading, PageVerdict } from "./data.ts";
@@ -41,6 +42,7 @@ export function pageDataOf(results: Results, sources: PageSources, exchanges: Ex
     verdict: verdictOf(results, sources.clauses),
     scope: isRun(results) ? scopeOf(results) : [],
     summary: results.summary,
+    unenforced: unenforcedText(results),
     clauses: clausesOf(results, sources),
     groups: groupsOf(results, exchanges),
     incidents: isRun(results) ? results.incidents : [],
@@ -69,9 +71,12 @@ function sentenceOf(results: Results, decided: number): string {
   if (state === "incomplete")
     return limited > 0
       ? `This is not decided: ${plural(limited, "request")} met a limit on requests to the last.`
-      : "This is not decided: it was broken off before its end.";
+      : results.complete
+        ? "This is not decided: every request was refused."
+        : "This is not decided: it was broken off before its end.";
   if (state === "broken") return "This is not decided: touchstone itself failed.";
   const { failing, incidents, stale } = redsOf(results);
+  const missing = notOfferedText(results);
   const tested = `${decided.toLocaleString("en")} statements tested`;
   if (state === "conforms") {
     const but = [
@@ -82,7 +87,7 @@ function sentenceOf(results: Results, decided: number): string {
       ? "Nothing was decided: no answer showed what the documents speak about."
       : `This does what the documents say, as far as it was tested: ${
           but.length === 0 ? `all ${tested} hold` : `the ${tested} hold, but for ${but.join(" and ")}`
-        }.`;
+        }.${missing === "" ? "" : ` Some things are ${missing}.`}`;
   }
   const reasons = [
     ...(failing.length > 0
@@ -105,7 +110,7 @@ function verdictOf(results: Results, clauses: readonly Clause[]): PageVerdict {
 }
 
 function factsOf({ target, plan, versions, options, documents }: RunResults): PageData["facts"] {
-  const { preset, readings, level, models } = options;
+  const { preset, readings, level, enforcement, models } = options;
   return [
     ...(target.url === null ? [] : [["address", target.url] as const]),
     ["touchstone", `${versions.touchstone}, on node ${versions.node}`],
@@ -113,6 +118,7 @@ function factsOf({ target, plan, versions, options, documents }: RunResults): Pa
     ...(plan.lacks.length === 0 ? [] : [["lacks", plan.lacks.join(", ")] as const]),
     ...Object.entries(models).map(([of, id]) => [`model of ${of}`, id] as const),
     ["preset", preset === null ? "none" : typeof preset === "string" ? preset : "a file"],
+    ...(enforcement === undefined ? [] : [["enforcement", enforcement] as const]),
     ["readings", readings.join(", ") || "default"],
     ...Object.entries(documents).map(([name, digest]) => [`document ${name}`, `sha256 ${digest}`] as const),
   ];
@@ -120,7 +126,7 @@ function factsOf({ target, plan, versions, options, documents }: RunResults): Pa
 
 const scopeOf = (results: RunResults): string[] => [
   `${sentText(results)}${filtersText(results)}${results.shard ? `, shard ${results.shard.index} of ${results.shard.of}` : ""}`,
-  ...waysFound(results),
+  ...foundOut(results),
 ];
 
 /** Findings of a group that stand beside it. */
@@ -162,8 +168,11 @@ function clausesOf(results: Results, { clauses, clients }: PageSources): PageCla
   const note = isRun(results) ? toBeSet(results) : "";
   const needed = new Map<string, { name: string; effect: string; evidence: string }[]>();
   for (const { name, needs } of clients)
-    for (const { clause, effect, evidence } of needs)
-      needed.set(clause, [...(needed.get(clause) ?? []), { name, effect, evidence }]);
+    for (const { clause, effect, evidence } of needs) {
+      const own = needed.get(clause) ?? [];
+      // What it does in one scenario stands for the others.
+      if (!own.some((one) => one.name === name)) needed.set(clause, [...own, { name, effect, evidence }]);
+    }
   return results.clauses.map((verdict) => {
     const [of = "", section = ""] = verdict.id.split(".");
     const known = table.get(verdict.id);
@@ -187,7 +196,6 @@ function clausesOf(results: Results, { clauses, clients }: PageSources): PageCla
       ...(flaky !== "" && { flaky }),
       ...(isRun(results) && first && { rerun: runAgain(results, first, verdict.id) }),
       ...(note !== "" && first && { toBeSet: note }),
-      ...(verdict.verdict === "warning" && groups && isUnenforced(groups) && { unenforced: true }),
     };
   });
 }
@@ -195,7 +203,7 @@ function clausesOf(results: Results, { clauses, clients }: PageSources): PageCla
 function clientsOf(results: Results, known: readonly Client[]): PageData["clients"] {
   const outcomes = (isRun(results) && results.clients) || [];
   return outcomes.map((outcome) => {
-    const { says = "", package: of = "", version = "" } = known.find(({ name }) => name === outcome.name) ?? {};
-    return { ...outcome, says, package: of, version };
+    const { says = "" } = known.find(({ name }) => name === outcome.name) ?? {};
+    return { ...outcome, says };
   });
 }

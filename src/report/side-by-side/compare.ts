@@ -4,12 +4,14 @@ import { compare } from "../../check/order.ts";
 import { version } from "../../home.ts";
 import type { ClauseVerdict } from "../../verdict/document.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
-import { type ClauseGroups, clauseTable, groupsByClause, isUnenforced, placesOf, standingOf } from "../outline.ts";
+import { whyClient, whyFeature } from "../fitness.ts";
+import { type ClauseGroups, clauseTable, counted, groupsByClause, placesOf, standingOf } from "../outline.ts";
 import type {
   Agreement,
   Cell,
   CellPlace,
   Column,
+  OutcomeCell,
   Outcomes,
   Row,
   Section,
@@ -20,7 +22,7 @@ import type {
   UnansweredCell,
 } from "./document.ts";
 import { saysOf } from "./says.ts";
-import { graves, hasVerdict, states } from "./states.ts";
+import { graves, isShown, states } from "./states.ts";
 import { termsOf, unlikeIn } from "./terms.ts";
 
 /** One run, and what its column is called. */
@@ -63,8 +65,8 @@ export function sideBySide(compared: readonly Compared[], clauses: readonly Clau
       says: saysOf(standing, unanswered),
       admitted: standing.excused + unanswered,
       counts,
-      clauses: results.clauses.length,
-      shown: states.reduce((sum, state) => sum + (hasVerdict(state) ? counts[state] : 0), 0),
+      clauses: counted(results.clauses).length,
+      shown: states.reduce((sum, state) => sum + (isShown(state) ? counts[state] : 0), 0),
       summary: { exchanges, errors, warnings, notes },
       terms: termsOf(results),
     };
@@ -78,10 +80,12 @@ export function sideBySide(compared: readonly Compared[], clauses: readonly Clau
     ) as SideBySide["agreement"],
     features: outcomesOf(
       compared.map(({ results: { features = [] } }) =>
-        features.map(({ name, outcome, faults }) => ({ name, outcome, because: faults })),
+        features.map((one) => ({ name: one.name, outcome: one.outcome, because: one.faults, why: whyFeature(one) })),
       ),
     ),
-    clients: outcomesOf(compared.map(({ results: { clients = [] } }) => clients)),
+    clients: outcomesOf(
+      compared.map(({ results: { clients = [] } }) => clients.map((one) => ({ ...one, why: whyClient(one) }))),
+    ),
     unanswered: unansweredIn(compared.map(({ results }) => results)),
     sections: sectionsIn(rows, compared.length),
   };
@@ -95,15 +99,10 @@ function cellsOf(results: RunResults): Map<string, Cell> {
 }
 
 function cellOf(
-  { verdict, exercised, failed, warned = 0, needs = [], expected, diverges }: ClauseVerdict,
+  { verdict, exercised, failed, warned = 0, unenforced = 0, needs = [], expected, diverges }: ClauseVerdict,
   found: ClauseGroups | undefined,
 ): Cell {
-  const state: State =
-    verdict === "fail" && expected
-      ? "expected"
-      : verdict === "warning" && found && isUnenforced(found)
-        ? "unenforced"
-        : verdict;
+  const state: State = verdict === "fail" && expected ? "expected" : verdict;
   const findings = found?.groups.reduce((sum, [{ count }]) => sum + count, 0) ?? 0;
   const places = found ? placesOf(found).places.map(({ finding }) => placeIn(finding)) : [];
   const why = expected ? [expected.reason, ...(expected.ticket === undefined ? [] : [expected.ticket])] : needs;
@@ -112,6 +111,7 @@ function cellOf(
     ...(exercised > 0 && { exercised }),
     ...(failed > 0 && { failed }),
     ...(warned > 0 && { warned }),
+    ...(unenforced > 0 && { unenforced }),
     ...(findings > 0 && { findings }),
     ...(places.length > 0 && { places }),
     ...(why.length > 0 && { why }),
@@ -163,7 +163,7 @@ function sectionsIn(rows: readonly Row[], columns: number): Section[] {
   }));
 }
 
-type Outcome = { readonly name: string; readonly outcome: string; readonly because: readonly string[] };
+type Outcome = { readonly name: string } & OutcomeCell;
 
 /** What shows nothing of a feature is no other outcome. */
 const notShown = "not shown";
@@ -174,7 +174,7 @@ function outcomesOf(columns: readonly (readonly Outcome[])[]): Outcomes[] {
   return [...new Set(columns.flatMap((own) => own.map(({ name }) => name)))].flatMap((name) => {
     const own = byName.map((column) => column.get(name));
     const shown = new Set(own.flatMap((one) => (one && one.outcome !== notShown ? [one.outcome] : [])));
-    const cells = own.map((one) => (one ? { outcome: one.outcome, because: one.because } : null));
+    const cells = own.map((one) => (one ? { outcome: one.outcome, because: one.because, why: one.why } : null));
     return shown.size === 0 ? [] : [{ name, differs: shown.size > 1, cells }];
   });
 }

@@ -3,8 +3,7 @@ import type { Finding } from "../../check/clause.ts";
 import type { Standing } from "../outline.ts";
 
 /**
- * What one column says of one clause: a verdict, or `expected`: a failure that the target admits to; `unenforced`: nothing but
- * that the target accepts what breaks the rule; `unasked`: no part of that run, by its filters or by the version that judged it.
+ * What one column says of one clause: a verdict, or `expected`: a failure that the target admits to; `unasked`: no part of that run, by its filters or by the version that judged it.
  */
 export type State =
   | "pass"
@@ -30,6 +29,8 @@ export interface Cell {
   readonly exercised?: number;
   readonly failed?: number;
   readonly warned?: number;
+  /** Exchanges in which its violation was accepted, and nothing worse came; absent for 0. */
+  readonly unenforced?: number;
   /** Violations in all; absent for 0. */
   readonly findings?: number;
   /** The first of them; absent where there are none. */
@@ -79,6 +80,8 @@ export interface Terms {
   readonly preset: string;
   readonly readings: readonly string[];
   readonly level: string;
+  /** What accepted violations of rules on requests weigh; null: `unenforced`. */
+  readonly enforcement: "off" | "warning" | "error" | null;
   readonly probes: string;
   readonly filters: readonly string[];
   readonly lacks: readonly string[];
@@ -99,7 +102,7 @@ export interface Column {
   /** Clauses that fail and requests that are not answered as recorded, to which the target admits. */
   readonly admitted: number;
   readonly counts: StateCounts;
-  /** Clauses in all, and those of them that have a verdict. */
+  /** Clauses in all, and those of them that have a verdict; without what is unenforced. */
   readonly clauses: number;
   readonly shown: number;
   readonly summary: {
@@ -118,11 +121,19 @@ export interface Unlike {
   readonly values: readonly string[];
 }
 
+/** What a feature or a client comes to in one column. */
+export interface OutcomeCell {
+  readonly outcome: string;
+  readonly because: readonly string[];
+  /** What decided it, in one phrase, as the report of that column alone says it; empty where nothing is to be said. */
+  readonly why: string;
+}
+
 /** A feature or a client, and what it comes to in each column; null where nobody looked. */
 export interface Outcomes {
   readonly name: string;
   readonly differs: boolean;
-  readonly cells: readonly ({ readonly outcome: string; readonly because: readonly string[] } | null)[];
+  readonly cells: readonly (OutcomeCell | null)[];
 }
 
 export interface UnansweredCell {

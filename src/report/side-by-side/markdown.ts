@@ -9,6 +9,7 @@ import {
   dateOf,
   extentOf,
   grouped,
+  isWorthWhy,
   nameOf,
   outcomeSigns,
   unlikeSays,
@@ -141,7 +142,9 @@ function outcomes(all: readonly Outcomes[], names: readonly string[]): string[] 
     const lines = ordered.map(({ name, cells }) => [
       tableCode(name.startsWith(`${of}/`) ? name.slice(of.length + 1) : name),
       ...cells.map((one) =>
-        one === null ? words.unasked.sign : `${outcomeSigns[one.outcome] ?? ""} ${plain(one.outcome)}`.trim(),
+        one === null
+          ? words.unasked.sign
+          : `${outcomeSigns[one.outcome] ?? ""} ${plain(isWorthWhy(one) ? `${one.outcome}: ${one.why}` : one.outcome)}`.trim(),
       ),
     ]);
     return folded(

@@ -22,13 +22,15 @@ const clauseOf = (id: string): Clause => ({
 
 const verdictOf = (id: string, state: State): ClauseVerdict => {
   const bad = state === "fail" || state === "expected";
-  const warns = state === "warning" || state === "unenforced";
+  const warns = state === "warning";
+  const accepts = state === "unenforced";
   return {
     id,
-    verdict: bad ? "fail" : warns ? "warning" : (state as ClauseVerdict["verdict"]),
-    exercised: bad || warns || state === "pass" ? 3 : 0,
+    verdict: bad ? "fail" : (state as ClauseVerdict["verdict"]),
+    exercised: bad || warns || accepts || state === "pass" ? 3 : 0,
     failed: bad ? 2 : 0,
     ...(warns && { warned: 1 }),
+    ...(accepts && { unenforced: 1 }),
     ...(state === "expected" && { expected: { reason: "known since spring" } }),
   };
 };
@@ -43,7 +45,7 @@ export function runOf(states: Readonly<Record<string, State>>, more: Partial<Run
         ...finding,
         clause,
         interface: clause.split(".")[0]!,
-        level: state === "fail" || state === "expected" ? "error" : "warning",
+        level: state === "fail" || state === "expected" ? "error" : (state as "warning" | "unenforced"),
         expected: "what is right",
         actual: "what is wrong",
         ...(state === "unenforced" && { reading: "X-ENFORCE" }),

@@ -10,7 +10,7 @@ export function saysOf({ state, reasons, excused, limited }: Standing, unanswere
   if (state === "broken") return "no verdict: touchstone itself failed";
   if (state === "fails") return `does not conform: ${reasons.join(", ")}`;
   const admitted = [
-    ...(excused > 0 ? [plural(excused, "expected failure")] : []),
+    ...(excused > 0 ? [plural(excused, "known failure")] : []),
     ...(unanswered > 0 ? [`${plural(unanswered, "request")} expected to go unanswered`] : []),
   ];
   return `conforms ${admitted.length > 0 ? `but for ${admitted.join(" and ")}, ` : ""}as far as tested`;

@@ -109,11 +109,11 @@ test("the text tells differences, places, and states that are no verdict", () =>
   const text = formatSideBySide(three);
   for (const line of [
     /^clauses with a verdict +4 of 4 +3 of 4 +2 of 3$/m,
-    /^messages\/response +2 pass, 1 FAIL +1 pass, 1 expected, 1 FAIL +0 pass, 2 FAIL, 1 untested$/m,
-    /^They differ on 1 clause:\nclause +a +b +c\nmessages.response.b +pass +expected 2 of 3 +FAIL 2 of 3$/m,
+    /^messages\/response +2 pass, 1 FAIL +1 pass, 1 known failure, 1 FAIL +0 pass, 2 FAIL, 1 untested$/m,
+    /^They differ on 1 clause:\nclause +a +b +c\nmessages.response.b +pass +known failure 2 of 3 +FAIL 2 of 3$/m,
     /^Violated by all that have a verdict, 1 clause:$/m,
     /^ {2}b: messages\/response\/text.json, exchange 2: response body at \/stop_reason\n {4}expected {2}what is right\n {4}actual {4}what is wrong$/m,
-    /^expected +violated, and the target admits to it$/m,
+    /^known failure +violated, and the target admits to it$/m,
     /^untested +no answer showed it: it is not passed$/m,
     /^4 clauses: 1 differ, 1 are violated and 2 kept by all that have a verdict, /m,
   ])
@@ -182,4 +182,34 @@ test("several runs of one target are called by as much of their dates as tells t
     "reference",
   ]);
   expect(columnNames([at("2026-01-02", { name: "old" }), at("2026-01-03")])).toEqual(["old", "http://a"]);
+});
+
+test("a feature or a client that differs says why in every column where it does not just work", () => {
+  const tools = { name: "messages/tools", faults: [] };
+  const decidedBy = { source: "messages/tools/one.json", exchange: 0 };
+  const why = "3 of 4 exchanges that ask for it fail";
+  const client = { name: "anthropic", package: "@anthropic-ai/sdk", version: "1.0.0", by: "predicted" } as const;
+  const document = compared(
+    runOf(
+      {},
+      {
+        features: [{ ...tools, outcome: "works", why: "holds call", decidedBy }],
+        clients: [{ ...client, outcome: "served", because: [] }],
+      },
+    ),
+    runOf(
+      {},
+      {
+        features: [{ ...tools, outcome: "broken", why, decidedBy }],
+        clients: [{ ...client, outcome: "not served", because: ["messages.response.type: throws"] }],
+      },
+    ),
+  );
+  const [feature] = document.features;
+  expect(feature!.cells.map((cell) => cell?.why)).toEqual(["tools/one.json #0", `${why}, tools/one.json #0`]);
+  expect(document.clients[0]!.cells[1]!.why).toBe("1.0.0, predicted: messages.response.type: throws");
+  const text = formatSideBySide(document);
+  expect(text).toContain(`\nmessages/tools\n  b: broken: ${why}, tools/one.json #0\n`);
+  expect(text).toContain("\nanthropic\n  b: not served: 1.0.0, predicted: messages.response.type: throws\n");
+  expect(rendered(formatSideBySideMarkdown(document)).texts("td").join("\n")).toContain(`broken: ${why}`);
 });

@@ -17,4 +17,5 @@ export const states: readonly State[] = [
 /** How bad a verdict is; states that are none have no place here. */
 export const graves: Partial<Record<State, number>> = { pass: 0, unenforced: 1, warning: 2, expected: 3, fail: 3 };
 
-export const hasVerdict = (state: State): boolean => graves[state] !== undefined;
+/** Whether a state counts as shown: what is unenforced counts in no headline. */
+export const isShown = (state: State): boolean => graves[state] !== undefined && state !== "unenforced";

@@ -3,13 +3,14 @@ import type { RunResults } from "../../verdict/run-results.ts";
 import type { Terms, Unlike } from "./document.ts";
 
 export function termsOf({ options, plan, versions, documents, shard }: RunResults): Terms {
-  const { preset, readings, level, probes, ownRecordings } = options;
+  const { preset, readings, level, enforcement = null, probes, ownRecordings } = options;
   return {
     touchstone: versions.touchstone,
     documents,
     preset: preset === null ? "none" : typeof preset === "string" ? preset : "a file",
     readings: [...readings].sort(),
     level,
+    enforcement,
     probes: probes === false ? "none" : probes,
     filters: [
       ...plan.interfaces,
@@ -31,6 +32,7 @@ const told: readonly (readonly [what: string, of: (terms: Terms) => string])[] =
   ["preset", ({ preset }) => preset],
   ["readings", ({ readings }) => readings.join(", ") || "default"],
   ["level that fails", ({ level }) => level],
+  ["enforcement", ({ enforcement }) => enforcement ?? "default"],
   ["probes", ({ probes }) => probes],
   ["recordings", ({ recordings }) => recordings],
   ["asked only", ({ filters }) => filters.join(", ") || "everything"],

@@ -2,9 +2,9 @@
 import stringWidth from "string-width";
 import { printable, shortened } from "../clean.ts";
 import { placeOf, plural } from "../outline.ts";
-import type { Row, SideBySide, StateCounts } from "./document.ts";
-import { hasVerdict, states } from "./states.ts";
-import { agreementSays, dateOf, extentOf, grouped, nameOf, unlikeTitle, words } from "./words.ts";
+import type { Outcomes, Row, SideBySide, StateCounts } from "./document.ts";
+import { isShown, states } from "./states.ts";
+import { agreementSays, dateOf, extentOf, grouped, isWorthWhy, nameOf, unlikeTitle, words } from "./words.ts";
 
 /** Columns of a cell that a table shows. */
 const longestCell = 60;
@@ -39,6 +39,7 @@ export function formatSideBySide(document: SideBySide): string {
             ["feature or client", ...names],
             outcomes.map(({ name, cells }) => [name, ...cells.map((cell) => cell?.outcome ?? "-")]),
           ),
+          ...outcomes.flatMap((one) => reasons(one, names)),
         ]
       : []),
     ...(document.unanswered.length > 0
@@ -72,6 +73,14 @@ export function formatSideBySide(document: SideBySide): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
+/** Why a feature or a client does not just work, a line a column. */
+function reasons({ name, cells }: Outcomes, names: readonly string[]): string[] {
+  const lines = cells.flatMap((cell, column) =>
+    cell && isWorthWhy(cell) ? [`  ${names[column]}: ${printable(cell.outcome)}: ${printable(cell.why)}`] : [],
+  );
+  return lines.length > 0 ? [[printable(name), ...lines].join("\n")] : [];
+}
+
 function factsOf({ columns }: SideBySide): string[][] {
   const each = (of: (column: SideBySide["columns"][number]) => string): string[] => columns.map(of);
   const shown = states.filter((state) => state !== "unasked" && columns.some(({ counts }) => counts[state] > 0));
@@ -81,7 +90,7 @@ function factsOf({ columns }: SideBySide): string[][] {
     [
       "verdict",
       ...each(({ standing: { state }, admitted }) =>
-        state === "conforms" && admitted > 0 ? "conforms, with expected failures" : state,
+        state === "conforms" && admitted > 0 ? "conforms, with known failures" : state,
       ),
     ],
     ["clauses with a verdict", ...each(({ shown: n, clauses }) => `${grouped(n)} of ${grouped(clauses)}`)],
@@ -93,7 +102,7 @@ function factsOf({ columns }: SideBySide): string[][] {
 function countsText(counts: StateCounts): string {
   const told = states.filter((state) => state !== "unasked" && (state === "pass" || counts[state] > 0));
   if (told.length === 1 && counts.pass === 0) return words.unasked.word;
-  const judged = states.filter((state) => hasVerdict(state) && counts[state] > 0).length > 0;
+  const judged = states.filter((state) => isShown(state) && counts[state] > 0).length > 0;
   return told
     .filter((state) => judged || state !== "pass")
     .map((state) => `${counts[state]} ${words[state].word}`)

@@ -1,7 +1,7 @@
 /** The words and signs of a table: what each state is called, how it is shown, and what the legend says of it. */
 import { printable, shortened } from "../clean.ts";
 import { plural } from "../outline.ts";
-import type { Cell, Column, SideBySide, State, Unlike } from "./document.ts";
+import type { Cell, Column, OutcomeCell, SideBySide, State, Unlike } from "./document.ts";
 
 export interface StateWords {
   /** In tables of text. */
@@ -14,12 +14,12 @@ export interface StateWords {
 export const words: Readonly<Record<State, StateWords>> = {
   pass: { word: "pass", sign: "✅", means: "kept wherever it was seen" },
   unenforced: {
-    word: "not enforced",
+    word: "unenforced",
     sign: "🔓",
     means: "what breaks the rule is accepted; nothing else is the matter",
   },
   warning: { word: "warning", sign: "⚠️", means: "violated, which is no failure as the documents have it" },
-  expected: { word: "expected", sign: "🟧", means: "violated, and the target admits to it" },
+  expected: { word: "known failure", sign: "🟧", means: "violated, and the target admits to it" },
   fail: { word: "FAIL", sign: "❌", means: "violated" },
   "no-verdict": { word: "no verdict", sign: "❔", means: "asked for; what came does not decide it" },
   skipped: { word: "skipped", sign: "⏭️", means: "not asked for, since the target is said to lack it" },
@@ -49,9 +49,9 @@ export const nameOf = ({ name }: Pick<Column, "name">): string => printable(shor
 export const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** In how many of the exchanges that show a clause it is violated, `2 of 14`; empty where in none. */
-export function extentOf({ state, exercised = 0, failed = 0, warned = 0 }: Cell): string {
+export function extentOf({ state, exercised = 0, failed = 0, warned = 0, unenforced = 0 }: Cell): string {
   if (state === "pass" || exercised === 0) return "";
-  const violated = state === "fail" || state === "expected" ? failed : warned;
+  const violated = state === "fail" || state === "expected" ? failed : state === "unenforced" ? unenforced : warned;
   return violated > 0 ? `${grouped(violated)} of ${grouped(exercised)}` : "";
 }
 
@@ -79,3 +79,7 @@ export function agreementSays({ agreement, sections }: Pick<SideBySide, "agreeme
   const total = sections.reduce((sum, { rows }) => sum + rows.length, 0);
   return `${grouped(total)} ${total === 1 ? "clause" : "clauses"}: ${grouped(differs)} differ, ${grouped(violated)} are violated and ${grouped(kept)} kept by all that have a verdict, ${plural(enforcement, "rule")} on requests ${enforcement === 1 ? "is" : "are"} enforced by some only and ${grouped(unenforced)} by none, ${grouped(open)} ${open === 1 ? "has" : "have"} no verdict`;
 }
+
+/** Whether a report says why: where a feature or a client does not just work. */
+export const isWorthWhy = ({ outcome, why }: OutcomeCell): boolean =>
+  why !== "" && outcome !== "works" && outcome !== "served";

@@ -1,10 +1,10 @@
-/** Who decides whether output is coloured: NO_COLOR and --no-color before FORCE_COLOR and --color, and these before the terminal. */
+/** Who decides whether output is coloured (NO_COLOR and --no-color before FORCE_COLOR and --color, and these before the terminal), and how progress is told. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { touchstoneHere } from "../../cli/here.test-kit.ts";
-import { wantsColor } from "./printer.ts";
+import { createPrinter, wantsColor } from "./printer.ts";
 
 function withEnvironment<T>(environment: Record<string, string>, work: () => T): T {
   const kept = process.env;
@@ -43,4 +43,21 @@ test("--color colours what no terminal reads, and --no-color and NO_COLOR win ov
     const { stdout } = await touchstoneHere(["check", file, option], environment);
     expect(stdout.includes("\u001b[33mnothing was judged")).toBe(colored);
   }
+});
+
+test("where no terminal reads, progress is one line every ten seconds on standard error, until it ends", () => {
+  vi.useFakeTimers();
+  const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  onTestFinished(() => {
+    written.mockRestore();
+    vi.useRealTimers();
+  });
+  const { progress } = createPrinter();
+  for (let done = 1; done <= 25; done++) {
+    progress(`${done} of 25 recordings`);
+    vi.advanceTimersByTime(1000);
+  }
+  progress("");
+  vi.advanceTimersByTime(60_000);
+  expect(written.mock.calls.flat()).toEqual(["10 of 25 recordings\n", "20 of 25 recordings\n"]);
 });

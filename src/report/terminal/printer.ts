@@ -8,7 +8,10 @@ export interface Printer {
   write(text: string): Promise<void>;
   /** Writes to standard error. */
   warn(text: string): void;
-  /** One line that overwrites the one before it; only on a terminal. An empty text clears it. */
+  /**
+   * One line that overwrites the one before it. Off a terminal the latest one is written to standard error every ten seconds. An
+   * empty text ends it.
+   */
   progress(text: string): void;
   /** Lines that stay below all that is written until others take their place; only on a terminal. */
   pin(lines: readonly string[]): void;
@@ -26,12 +29,17 @@ export function setColor(color: boolean): void {
   process.env[color ? "FORCE_COLOR" : "NO_COLOR"] = "1";
 }
 
+/** How often progress is told off a terminal, in milliseconds. */
+const progressInterval = 10_000;
+
 export function createPrinter(): Printer {
   const { stdout, stderr } = process;
   const shows = Boolean(stderr.isTTY) && process.env["TERM"] !== "dumb";
   let drawn = 0;
   let pinned: readonly string[] = [];
   let drained: Promise<unknown> | undefined;
+  let latest = "";
+  let telling: NodeJS.Timeout | undefined;
 
   /** What takes the lines away that stand at the bottom. */
   const erasing = (): string => (drawn === 0 ? "" : `\r${drawn > 1 ? `\u001b[${drawn - 1}A` : ""}\u001b[J`);
@@ -42,9 +50,18 @@ export function createPrinter(): Printer {
     drawn = lines.length;
   }
 
+  /** Tells every ten seconds how far it is, as long as there is something to tell. */
+  function tell(text: string): void {
+    latest = text;
+    if (text === "") {
+      clearInterval(telling);
+      telling = undefined;
+    } else telling ??= setInterval(() => void stderr.write(`${cleaned(latest, false)}\n`), progressInterval).unref();
+  }
+
   return {
     color: wantsColor(),
-    progress: (text) => draw(text === "" ? [] : [text]),
+    progress: (text) => (shows ? draw(text === "" ? [] : [text]) : tell(text)),
     pin(lines) {
       pinned = lines;
       draw(lines);

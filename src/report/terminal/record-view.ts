@@ -15,6 +15,8 @@ export interface SessionSummary {
   /** Exchanges in the cassette, and those that could not be written. */
   readonly kept: number;
   readonly lost: number;
+  /** Exchanges that are missing since a recording process ended or stands still. */
+  readonly missing: number;
   /** Requests that passed `--enforce` without being judged. */
   readonly unenforced: number;
   /** Bytes of the cassette that were not judged. */
@@ -70,11 +72,12 @@ export function createView(quiet: boolean, differences: Differences): View {
         cutTo(`${left}; Ctrl+C leaves them to touchstone check ${printable(out)}`, (process.stderr.columns || 80) - 1),
       ]);
     },
-    summary({ document, kept, lost, unenforced, unjudgedBytes }, out) {
+    summary({ document, kept, lost, missing, unenforced, unjudgedBytes }, out) {
       printer.pin([]);
       write(operationsText(document.operations, document, printer.color));
       const gone = lost > 0 ? `; ${lost} could not be written` : "";
-      write(`${plural(kept, "exchange")} ${kept === 1 ? "is" : "are"} kept in ${out}${gone}\n`);
+      const lacks = missing > 0 ? `; ${missing} ${missing === 1 ? "is" : "are"} missing` : "";
+      write(`${plural(kept, "exchange")} ${kept === 1 ? "is" : "are"} kept in ${out}${gone}${lacks}\n`);
       if (unenforced > 0)
         write(
           `${plural(unenforced, "request")} passed --enforce without being judged: too large, or too slow to judge\n`,

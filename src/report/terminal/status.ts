@@ -19,7 +19,7 @@ export interface Status {
   /** By documented operation; what has none is counted together, since its paths are anybody's. */
   readonly operations: Map<string, Totals>;
   /** Errors and warnings by clause, each with its latest sentence; the latest last. */
-  readonly latest: Map<string, Pick<Finding, "level" | "message" | "clause">>;
+  readonly latest: Map<string, Pick<Finding, "message" | "clause"> & { readonly level: Level }>;
 }
 
 /** What has begun and not ended, the longest of them first. */
@@ -53,10 +53,10 @@ export function addTo(
   operations.set(name, one);
   for (const totals of [all, one]) {
     totals.exchanges++;
-    for (const { level, count } of groups) totals[level] += count;
+    for (const { level, count } of groups) if (level !== "unenforced") totals[level] += count;
   }
   for (const { level, message, clause } of findings) {
-    if (level === "note") continue;
+    if (level === "note" || level === "unenforced") continue;
     latest.delete(clause);
     latest.set(clause, { level, message, clause });
     if (latest.size > most.findings) latest.delete(latest.keys().next().value!);

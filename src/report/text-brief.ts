@@ -1,0 +1,136 @@
+/** What the report of a run says of its findings on one screen: failures in four lines each as long as there is room, all else counted. */
+import type { ClauseVerdict } from "../verdict/document.ts";
+import type { RunResults } from "../verdict/run-results.ts";
+import { printable } from "./clean.ts";
+import { expectationLines } from "./expectations.ts";
+import type { ReportOptions } from "./options.ts";
+import {
+  type ClauseGroups,
+  clauseTable,
+  groupsByClause,
+  openQuestions,
+  placesOf,
+  plural,
+  unenforcedText,
+} from "./outline.ts";
+import type { Paint } from "./paint.ts";
+import { ranked } from "./ranking.ts";
+import { flakyText, runAgain, toBeSet } from "./reproduce.ts";
+import { cutTo } from "./terminal/width.ts";
+
+/** Columns that a line takes, but for commands, which have to be whole. */
+const columns = 100;
+/** Lines for what fails, and for what is only warned about. */
+const mostLines = 34;
+/** Lines of one failure that is told whole. */
+const linesOfOne = 4;
+/** Warnings that are named. */
+const mostWarnings = 8;
+/** Columns of a sentence, however long the id beside it is, and of the name of a recording. */
+const [leastSentence, leastSource] = [24, 24];
+
+const more = "(--verbose lists them)";
+
+const cut = (text: string, width = columns): string => cutTo(printable(text), width);
+
+/** A sign, the sentence of a clause, and its id at the right edge. */
+function titleOf(sign: string, color: "red" | "yellow", id: string, says: string, paint: Paint): string {
+  const width = Math.max(leastSentence, columns - 3 - id.length);
+  return `${paint(sign, color)} ${paint(cut(says.replace(/\.$/, ""), width).padEnd(width), "bold")} ${printable(id)}`;
+}
+
+/** The lines below the title of a failure. */
+function evidenceOf(
+  { id, failed, exercised }: ClauseVerdict,
+  groups: ClauseGroups | undefined,
+  results: RunResults,
+): string[] {
+  const first = groups && placesOf(groups).places[0]?.finding;
+  if (!first) return [];
+  const { source, exchange, side, in: place, event, pointer, expected, actual } = first;
+  const where = place === "stream" ? `event ${event ?? "?"} of the stream` : `${side} ${place}`;
+  const flaky = flakyText(results, first, id);
+  const extent = `  ${failed} of ${plural(exercised, "exchange")}${flaky && `, ${flaky}`}, first: `;
+  const position = ` #${exchange}, ${where}${pointer && ` ${pointer}`}`;
+  // Of what is too long for the line the end of a name tells most.
+  const room = Math.max(leastSource, columns - extent.length - position.length);
+  const name = source.length > room ? `…${source.slice(1 - room)}` : source;
+  const half = (columns - "  expected , got ".length) / 2;
+  // A clause that fails in one exchange may be shown by no other recording.
+  const again = failed > 1 ? runAgain(results, undefined, id) : runAgain(results, first, id);
+  return [
+    cut(`${extent}${name}${position}`),
+    `  expected ${cut(expected, half)}, got ${cut(actual, half)}`,
+    `  re-run: ${printable(again)}`,
+  ];
+}
+
+/** The failures: as many in four lines as leave a line for each of the others. */
+function failures(
+  results: RunResults,
+  failing: readonly ClauseVerdict[],
+  options: ReportOptions,
+  paint: Paint,
+): string {
+  const known = clauseTable(options.clauses);
+  const found = groupsByClause(results);
+  const whole = Math.max(1, Math.floor((mostLines - failing.length) / (linesOfOne - 1)));
+  const shown = failing.slice(0, Math.max(whole, mostLines - whole * (linesOfOne - 1)));
+  const note = toBeSet(results);
+  return [
+    ...shown.flatMap((verdict, i) => [
+      titleOf("✗", "red", verdict.id, known.get(verdict.id)?.says ?? verdict.id, paint),
+      ...(i < whole ? evidenceOf(verdict, found.get(verdict.id), results) : []),
+    ]),
+    ...(failing.length > shown.length ? [`and ${plural(failing.length - shown.length, "failure")} more ${more}`] : []),
+    ...(failing.length > 0 && note !== "" ? [`(${printable(note)})`] : []),
+  ].join("\n");
+}
+
+function warnings(warned: readonly ClauseVerdict[], options: ReportOptions, paint: Paint): string {
+  const known = clauseTable(options.clauses);
+  const shown = warned.slice(0, mostWarnings);
+  return [
+    ...shown.map(({ id }) => titleOf("!", "yellow", id, known.get(id)?.says ?? id, paint)),
+    ...(warned.length > shown.length ? [`and ${plural(warned.length - shown.length, "warning")} more ${more}`] : []),
+  ].join("\n");
+}
+
+/** A line each: known failures, unenforced rules, what has no verdict; and what is to be mended in the file of known failures. */
+function counts(results: RunResults, paint: Paint): string {
+  const told = expectationLines(results);
+  const admitted = told.filter(({ word }) => word === "expected").length;
+  const unenforced = unenforcedText(results);
+  const broken = [...openQuestions(results.clauses, "broken")].map(
+    ([reason, ids]) => `${paint("BROKEN, touchstone failed", "red")} ${cut(reason)}: ${plural(ids.length, "clause")}`,
+  );
+  const open = (["no-verdict", "skipped", "untested"] as const).flatMap((verdict) => {
+    const count = results.clauses.filter((clause) => clause.verdict === verdict).length;
+    return count === 0 ? [] : [`${count} ${verdict === "no-verdict" ? "without verdict" : verdict}`];
+  });
+  return [
+    ...told
+      .filter(({ word }) => word !== "expected")
+      .map(({ word, says }) => `${paint(word, word === "STALE" ? "red" : "yellow")} ${printable(says)}`),
+    ...(admitted > 0 ? [`${plural(admitted, "known failure")} ${more}`] : []),
+    ...(unenforced === "" ? [] : [`${unenforced} ${more}`]),
+    ...broken,
+    ...(open.length > 0 ? [paint(`${open.join(", ")} (--verbose says why)`, "dim")] : []),
+    ...(results.summary.unjudged > 0
+      ? [paint(`${plural(results.summary.unjudged, "exchange")} not judged as a whole ${more}`, "yellow")]
+      : []),
+  ].join("\n");
+}
+
+/** Paragraphs on what was found. @param incidents what is said of requests that got no answer a clause could speak about */
+export function briefFindings(results: RunResults, options: ReportOptions, paint: Paint, incidents: string): string[] {
+  const clauses = ranked(results);
+  const failing = clauses.filter(({ verdict, expected }) => verdict === "fail" && !expected);
+  const warned = clauses.filter(({ verdict }) => verdict === "warning");
+  return [
+    failures(results, failing, options, paint),
+    incidents,
+    warnings(warned, options, paint),
+    counts(results, paint),
+  ];
+}
