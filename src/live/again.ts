@@ -61,7 +61,7 @@ export function createAgain({ keys, bindings, keepHeaders, redact: sources, inse
   const sender = createSender({ ...limits, insecure });
   const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
   const names = namesFrom(...bindings);
-  const kept = [...names.boundHeaders.map((neutral) => names.header(neutral)), ...keepHeaders];
+  const kept = [...names.ownHeaders.map(({ own }) => own), ...keepHeaders];
   let underWay = 0;
   return {
     async send({ request, interface: of }, to) {

@@ -3,7 +3,7 @@ import type { CassetteHeader, Recorded } from "../cassette/format.ts";
 import { formatCassette } from "../cassette/write.ts";
 import { routeOfExchange } from "../check/route.ts";
 import { interfaces } from "../interfaces/index.ts";
-import { needsShownBy } from "../run/needs.ts";
+import { needsShownBy } from "../interfaces/needs.ts";
 import { UserError } from "../user-error.ts";
 import { bindsOf } from "./binds.ts";
 

@@ -1,6 +1,7 @@
 /** Reads single exchanges of a cassette that grows, by the places where their lines begin. */
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Recorded } from "../cassette/format.ts";
+import { plainExchange } from "../cassette/kept.ts";
 import { longestLine, readSize } from "../cassette/lines.ts";
 import { exchangeOfLine } from "../cassette/read.ts";
 import { UserError } from "../user-error.ts";
@@ -45,9 +46,9 @@ export function openTape(path: string): Tape {
       if (from === undefined || to === undefined || to - from > longestLine) throw gone;
       const bytes = Buffer.allocUnsafeSlow(to - 1 - from);
       readSync(file, bytes, 0, bytes.length, from);
-      const recorded = exchangeOfLine(path, { bytes, number: exchange + 2, ended: true }, []);
-      if (!recorded) throw gone;
-      return recorded;
+      const kept = exchangeOfLine(path, { bytes, number: exchange + 2, ended: true }, []);
+      if (!kept) throw gone;
+      return { ...kept, exchange: plainExchange(kept.exchange) };
     },
     close: () => closeSync(file),
   };

@@ -2,7 +2,8 @@
 import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { mostUnaccepted } from "../wire/listen.ts";
+import { type Callers, refusalBody, refusalOf } from "../wire/callers.ts";
+import { mostUnaccepted, pairsOf } from "../wire/listen.ts";
 import { answer } from "./answer.ts";
 import { onDisconnect } from "./disconnect.ts";
 import { forward } from "./forward.ts";
@@ -27,6 +28,8 @@ export interface ProxyOptions {
   /** Milliseconds that a WebSocket may stay half open without a byte. Default 30 s. */
   readonly halfOpenFor?: number;
   readonly screen?: Screen;
+  /** Whose requests are answered; all unless said. Others are told of in one line a reason, and not observed. */
+  readonly callers?: Callers;
   /** New requests and further bytes wait for it, where it gives a promise: an observer that lags takes no more memory then. */
   readonly backpressure?: Backpressure;
   readonly observer: ExchangeObserver;
@@ -64,6 +67,9 @@ const idleFor = 10 * 60_000;
 
 const defaultHalfOpen = 30_000;
 
+/** Reasons of refusals that are told. */
+const mostTold = 20;
+
 /** An exchange that has begun. */
 interface Begun {
   readonly id: number;
@@ -81,7 +87,7 @@ function missingOf(req: IncomingMessage, had: number): number {
 /** Starts the proxy. Rejects with the socket's own error when it cannot listen. */
 export async function startProxy(options: ProxyOptions): Promise<RecordingProxy> {
   const { observer, screen, backpressure = () => undefined, route, insecure = false, onProblem = () => {} } = options;
-  const { halfOpenFor = defaultHalfOpen } = options;
+  const { halfOpenFor = defaultHalfOpen, callers } = options;
   const writeAhead = createWriteAhead(observer);
   const limits: BodyLimits = { maxBody: options.maxBody ?? defaultMaxBody, left: 0 };
   limits.left = bodiesAtOnce * limits.maxBody;
@@ -124,7 +130,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
   }
 
   function handleWebSocket(req: IncomingMessage, socket: Socket, head: Buffer): void {
-    if (socket.destroyed) return;
+    if (socket.destroyed || turnsAway(req, () => answerOn(req, socket, halfOpenFor))) return;
     const { id, observed, upstream } = begin(req, () => 0);
     socket.on("close", () => open.delete(id));
     if (!upstream) return void refuse(req, answerOn(req, socket, halfOpenFor), observed);
@@ -139,7 +145,22 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     answer(req, res, { status: 404, type: "text/plain; charset=utf-8", body: `touchstone: ${why}\n` }, observed);
   }
 
-  const take = (req: IncomingMessage, res: ServerResponse): void => limitPipelining(req, res, () => handle(req, res));
+  const told = new Set<string>();
+  /** Answers a request of a page that may not ask here; false where it may. */
+  function turnsAway(req: IncomingMessage, responseOf: () => ServerResponse): boolean {
+    const why = callers && refusalOf({ target: req.url!, headers: pairsOf(req.rawHeaders) }, callers);
+    if (why === undefined) return false;
+    // A page may ask as often as it likes, and by any name.
+    if (!told.has(why) && told.size < mostTold) {
+      told.add(why);
+      onProblem(`a request was refused: ${why.slice(0, 300)}`);
+    }
+    answer(req, responseOf(), { status: 403, type: "application/json", body: refusalBody(why) });
+    return true;
+  }
+
+  const take = (req: IncomingMessage, res: ServerResponse): void =>
+    limitPipelining(req, res, () => void (turnsAway(req, () => res) || handle(req, res)));
   const server = http.createServer(
     // Uploads and streams may take as long as they take; only heads have a deadline.
     {

@@ -1,10 +1,11 @@
 /** WebSockets through the proxy: what passes, how they end on either side, and what is recorded of them. */
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { home } from "../home.ts";
@@ -424,4 +425,25 @@ test("closing the proxy ends what is open or asked for, and records it", async (
   await until(() => held.sockets.size === 0);
   expect(proxy.exchanges).toMatchObject([{ aborted: "client", response: { upgraded: { sent: 4, received: 0 } } }]);
   expect(other.exchanges).toMatchObject([{ aborted: "client", response: null }]);
+});
+
+test("closing the proxy leaves nothing that keeps its process alive", async () => {
+  const proxy = JSON.stringify(pathToFileURL(join(home, "dist", "src", "proxy", "proxy.js")).href);
+  const code = `import net from "node:net"; import { once } from "node:events"; import { startProxy } from ${proxy};
+    const none = () => {};
+    const upstream = net.createServer((socket) => {
+      socket.on("error", none).once("data", () => void socket.write(${JSON.stringify(switched)}));
+    }).listen(0, "127.0.0.1");
+    await once(upstream, "listening");
+    const observer = { open: none, requestBytes: none, responseHead: none, responseBytes: none, close: none };
+    const url = new URL("http://127.0.0.1:" + upstream.address().port);
+    const { url: at, close } = await startProxy({ upstreams: { default: url }, observer, halfOpenFor: 3_600_000 });
+    const client = net.connect({ port: new URL(at).port }).on("error", none);
+    client.write(${JSON.stringify(ask)});
+    await once(client, "data");
+    await close();
+    upstream.close();
+    client.destroy();`;
+  // It ends by itself, or this is killed.
+  await promisify(execFile)(process.execPath, ["--input-type=module", "-e", code], { cwd: home, timeout: 60_000 });
 });

@@ -88,9 +88,12 @@ export function answerOn(req: IncomingMessage, socket: Socket, halfOpenFor: numb
 
 /** Ends a connection whose other side is to take what was written to it, and may say no more. */
 function endSoon(socket: Socket, halfOpenFor: number): void {
+  // A closed connection emits nothing more: a timer would stay until it fires.
+  if (socket.destroyed) return;
   const destroy = (): void => void socket.destroy();
   socket.setTimeout(halfOpenFor, destroy);
   socket.end(() => {
+    if (socket.destroyed) return;
     const last = setTimeout(destroy, halfOpenFor);
     socket.once("close", () => clearTimeout(last));
   });

@@ -78,3 +78,27 @@ test("no verdict rests on what cannot be seen behind fetch", async () => {
     expect(unbroken.size).toBeLessThan(rules.length / 4);
   }
 });
+
+test("names that messages bind by themselves are the document's, whatever their order and wherever they are judged", async () => {
+  const asked = (version: string): Exchange =>
+    exchangeOf(
+      jsonRequest(
+        "/v1/messages",
+        [
+          ["x-api-key", key],
+          [version, "2023-06-01"],
+        ],
+        {},
+      ),
+      null,
+    );
+  const exchanges = [asked("partner-version"), asked("anthropic-version"), nobodys];
+  const folder = mkdtempSync(join(tmpdir(), "touchstone-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "session.jsonl");
+  writeFileSync(path, [headerLine({}), ...exchanges.map((one) => exchangeLine(one))].join("\n"));
+  const inferred = { "partner-version": ["anthropic-version"] };
+  expect(await checkSources([path])).toMatchObject({ inferred });
+  expect(await judgeExchanges([...exchanges].reverse())).toMatchObject({ inferred });
+  expect(await judgeExchanges(exchanges, { preset: "none" })).not.toHaveProperty("inferred");
+});

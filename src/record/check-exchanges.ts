@@ -30,7 +30,7 @@ export function judgeExchangesWith(
 ): CheckDocument {
   const { names, policy, diverges } = judgingFrom(options);
   const { side, level = "error" } = options;
-  const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
+  const keepHeaders = names.ownHeaders.map(({ own }) => own);
   const tally = createTally(catalogue.clauses, level, false);
   const operations = createOperations();
   const choice = createChoice();

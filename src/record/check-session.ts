@@ -48,10 +48,16 @@ export function checkSession(
 ): SessionCheck {
   let finish = (): void => {};
   const finished = new Promise<void>((resolve) => void (finish = resolve));
+  /** The judge that stands still. */
+  let still: number | undefined;
   const follower = createFollower(growingSegment(out, finished), {
     settings: { bindings, policy, failsAt: "error", redacts: false },
     jobs: 1,
     yields: true,
+    onStill(pid) {
+      still = pid;
+      follower.abandon();
+    },
   });
   const totals = createTotals("error");
   const choice = createChoice();
@@ -82,6 +88,8 @@ export function checkSession(
       trouble(`${(error as Error).message}; what follows is recorded, and not judged`);
     }
     const unjudgedBytes = await lag();
+    if (still !== undefined && unjudgedBytes > 0)
+      trouble(`the judging process ${still} stands still: ${unjudgedBytes} bytes of ${out} are not judged`);
     const document = { ...totals.document(complete && unjudgedBytes === 0, choice), findings };
     return {
       document: explainedDocument(document, differencesOf(diverges)),

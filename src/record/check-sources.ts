@@ -85,7 +85,7 @@ function createHints(warn: (what: string) => void) {
     if (one.vendorHeader !== undefined && !vendor) {
       vendor = true;
       warn(
-        `the header ${one.vendorHeader} (${source}, exchange ${exchange}) is a vendor's; --preset vendors binds the names that well-known vendors use`,
+        `the header ${one.vendorHeader} (${source}, exchange ${exchange}) is a vendor's; --preset vendors knows where well-known vendors differ from the documents`,
       );
     }
     if (one.keyless && !keyless.has(file)) {

@@ -1,7 +1,7 @@
 /** What `record` is told is read, or refused with what is wrong. */
 import { expect, test } from "vitest";
 import { patternsFrom } from "../redact/patterns.ts";
-import { bytesFrom, cassetteName, upstreamsByInterface, upstreamsFrom } from "./options.ts";
+import { cassetteName, upstreamsByInterface, upstreamsFrom } from "./options.ts";
 
 const interfaces = ["messages", "images"];
 
@@ -30,11 +30,6 @@ test("a URL behind the version is taken as the one before it, and said so", () =
   expect(upstreams.default!.href).toBe("https://h/api");
   expect(upstreams.byInterface["images"]!.href).toBe("http://i/");
   expect(notes).toHaveLength(2);
-});
-
-test("sizes have units", () => {
-  expect(["0", "10", "2k", "64M", "1GiB"].map(bytesFrom)).toEqual([0, 10, 2048, 64 << 20, 1 << 30]);
-  for (const size of ["", "-1", "1.5M", "many", "9".repeat(20)]) expect(() => bytesFrom(size)).toThrow("is not a size");
 });
 
 test("what is no regular expression is refused", () => {

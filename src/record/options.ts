@@ -11,6 +11,10 @@ export interface RecordOptions extends JudgingArgs {
   readonly out?: string | undefined;
   /** `HOST:PORT`; a free port of the loopback address unless said. */
   readonly listen?: string | undefined;
+  /** On a loopback address: further names that pages may reach it by; `*` is any. */
+  readonly allowHost?: readonly string[] | undefined;
+  /** On a loopback address: origins whose pages may send requests; `*` is any. */
+  readonly allowOrigin?: readonly string[] | undefined;
   /** Answers requests that violate an error-level clause, instead of forwarding them. */
   readonly enforce?: boolean | undefined;
   /** Bytes of each body that are kept: `64M`, which it is unless said, or a number. */
@@ -91,16 +95,6 @@ export function upstreamsFrom(
       "Name the service to record: touchstone record https://api.example.com.",
     );
   return { ...(upstream !== undefined && { default: upstreamUrl(upstream, notes) }), byInterface };
-}
-
-const units: Readonly<Record<string, number>> = { "": 1, k: 1 << 10, m: 1 << 20, g: 1 << 30 };
-
-/** `64M` as bytes; UserError where it is no size. */
-export function bytesFrom(text: string | number): number {
-  const [, count, unit = ""] = /^(\d+)([kmg]?)(?:i?b)?$/i.exec(String(text).trim()) ?? [];
-  const bytes = Number(count) * units[unit.toLowerCase()]!;
-  if (!Number.isSafeInteger(bytes)) throw new UserError(`--max-body ${text} is not a size`, "Write for example 64M.");
-  return bytes;
 }
 
 /** A cassette's name from the time: `touchstone-20260102-030405.jsonl`. */

@@ -1,4 +1,5 @@
-/** A observed session: the proxy passes traffic on, the keeper stores it, and a follower judges what is stored. */
+/** A recording session: the proxy passes traffic on, the keeper stores it, and a follower judges what is stored. */
+import { bytesFrom } from "../byte-size.ts";
 import { routeOf } from "../check/route.ts";
 import { interfaces } from "../interfaces/index.ts";
 import { type Judging, judgingFrom } from "../interfaces/judging.ts";
@@ -12,7 +13,7 @@ import { checkSession } from "./check-session.ts";
 import { startScreen } from "./enforcer/enforcer.ts";
 import { startKeeper } from "./keeper/client.ts";
 import type { Answer, Question } from "./keeper/messages.ts";
-import { bytesFrom, cassetteName, type RecordOptions, upstreamsFrom } from "./options.ts";
+import { cassetteName, type RecordOptions, upstreamsFrom } from "./options.ts";
 
 /** A longer target counts as one that no operation owns, since `inFlight` may be called often. */
 const longestTarget = 2_048;
@@ -20,7 +21,7 @@ const longestTarget = 2_048;
 export interface SessionEvents {
   /** An exchange that was stored and judged, in the order they ended. */
   readonly exchange?: (exchange: ListedExchange) => void;
-  /** A sentence about what failed on our side: the observed or its judging may lack something. */
+  /** A sentence about what failed on our side: the recording or its judging may lack something. */
   readonly trouble?: (what: string) => void;
   /** A sentence about what a client or an upstream did; nothing is lacking. */
   readonly notice?: (what: string) => void;
@@ -41,6 +42,8 @@ export interface SessionOutcome {
   /** Exchanges in the cassette, and those that could not be written. */
   readonly kept: number;
   readonly lost: number;
+  /** Exchanges that are missing since a keeper ended or stands still. */
+  readonly missing: number;
   /** Requests that passed `enforce` without being judged. */
   readonly unenforced: number;
   /** Bytes of the cassette that were not judged. */
@@ -63,6 +66,8 @@ export interface Session {
   lag(): Promise<number>;
   /** Judges no more; what is left stays in the cassette. */
   abandon(): void;
+  /** Resolves when nothing can be stored any more: the session closes by itself. */
+  readonly over: Promise<void>;
   /** Breaks off what is in flight; resolves when all is stored and judged. */
   close(): Promise<SessionOutcome>;
 }
@@ -82,7 +87,7 @@ export async function startSession(
   const notes: string[] = [];
   const names = interfaces.map(({ name }) => name);
   const upstreams = upstreamsFrom(options, names, notes);
-  const maxBody = options.maxBody === undefined ? undefined : bytesFrom(options.maxBody);
+  const maxBody = options.maxBody === undefined ? undefined : bytesFrom(options.maxBody, "--max-body");
   const redact = patternsFrom(options.redact ?? []);
   const out = options.out ?? cassetteName(new Date());
   const { preset, bind, reading, keepHeaders = [] } = options;
@@ -100,12 +105,13 @@ export async function startSession(
         notice(`a request passed --enforce without being judged: ${why}`);
       })
     : undefined;
-  const keeper = await startKeeper({ out, judging: { preset, bind, reading }, keepHeaders, redact }, trouble).catch(
-    async (error: unknown) => {
-      await screen?.close();
-      throw error;
-    },
-  );
+  let end = (): void => {};
+  const over = new Promise<void>((resolve) => void (end = resolve));
+  const settings = { out, judging: { preset, bind, reading }, keepHeaders, redact };
+  const keeper = await startKeeper(settings, { trouble, notice, over: end }).catch(async (error: unknown) => {
+    await screen?.close();
+    throw error;
+  });
   const exchange = events.exchange ?? (() => {});
   const check = checkSession(out, judging, { exchange, trouble }, keepsFindings);
   const proxy = await startProxy({
@@ -113,6 +119,7 @@ export async function startSession(
     upstreams,
     route: (method, target) => routeOf(interfaces, method, target)?.interface.name,
     insecure: options.insecure ?? false,
+    callers: { host: at.host, hosts: options.allowHost, origins: options.allowOrigin, onlyPages: true },
     ...(maxBody !== undefined && { maxBody }),
     ...(screen && { screen }),
     backpressure: keeper.backpressure,
@@ -127,22 +134,18 @@ export async function startSession(
   async function close(): Promise<SessionOutcome> {
     await proxy.close();
     await screen?.close();
-    const kept = await keeper.finish();
+    const stored = await keeper.finish();
     events.catchingUp?.();
     check.finish();
     const { document, broken, unjudgedBytes } = await check.ended;
-    if (!kept) trouble(`the recording process ended early; ${out} may lack the last exchanges`);
-    return {
-      document,
-      kept: kept?.kept ?? document.summary.exchanges,
-      lost: kept?.lost ?? 0,
-      unenforced,
-      unjudgedBytes,
-      failed: troubled || !kept || kept.lost + kept.broken + broken > 0,
-    };
+    const { kept, lost, missing } = stored;
+    const failed = troubled || lost + missing + stored.broken + broken > 0;
+    return { document, kept, lost, missing, unenforced, unjudgedBytes, failed };
   }
 
   let closing: Promise<SessionOutcome> | undefined;
+  const closeOnce = (): Promise<SessionOutcome> => (closing ??= close());
+  void over.then(closeOnce);
   return {
     url: proxy.url,
     out,
@@ -159,7 +162,8 @@ export async function startSession(
     look: keeper.look,
     lag: check.lag,
     abandon: check.abandon,
-    close: () => (closing ??= close()),
+    over,
+    close: closeOnce,
   };
 }
 
@@ -171,7 +175,7 @@ export interface Recorder {
   readonly out: string;
   /**
    * Ends the session and gives what was found in it: the document of `check --format json`.
-   * Rejects where observed or judging failed, on a full disk for one.
+   * Rejects where recording or judging failed, on a full disk for one.
    */
   close(): Promise<CheckDocument>;
 }
@@ -192,7 +196,7 @@ export async function record(options: RecordOptions): Promise<Recorder> {
     out: session.out,
     async close() {
       const { document, failed } = await session.close();
-      if (failed) throw new Error(`observed to ${session.out} failed: ${troubles.join("; ")}`);
+      if (failed) throw new Error(`recording to ${session.out} failed: ${troubles.join("; ")}`);
       return document;
     },
   };

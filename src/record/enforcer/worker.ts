@@ -13,7 +13,7 @@ const { bindings, policy, keepHeaders, redact: sources } = workerData as Enforce
 const names = namesFrom(...bindings);
 const catalogue = await loadCatalogue();
 const options = {
-  keepHeaders: [...keepHeaders, ...names.boundHeaders.map((neutral) => names.header(neutral))],
+  keepHeaders: [...keepHeaders, ...names.ownHeaders.map(({ own }) => own)],
   patterns: sources.map((source) => new RegExp(source, "i")),
 };
 

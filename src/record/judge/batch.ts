@@ -1,15 +1,19 @@
 /** One batch of exchanges: redacts and judges each, counts them, and keeps what the follower gets of them. */
+import { isUtf8 } from "node:buffer";
+import { knownOf, plainExchange } from "../../cassette/kept.ts";
 import { tooMuchToJudge } from "../../check/budget.ts";
 import type { Catalogue } from "../../check/catalogue.ts";
-import type { judge } from "../../check/judge.ts";
+import type { Judgement, judge } from "../../check/judge.ts";
 import { type Bindings, namesFrom } from "../../check/names.ts";
+import type { ExchangePlace } from "../../check/order.ts";
 import { routeOfExchange } from "../../check/route.ts";
 import { keepsCredentials } from "../../interfaces/common/auth.ts";
 import { redact } from "../../redact/redact.ts";
 import type { JudgedExchange } from "../../verdict/judged-exchange.ts";
 import { createChoice } from "../../verdict/listed.ts";
 import { createTally, type Share } from "../../verdict/tally.ts";
-import type { Exchange, HeaderPairs } from "../../wire/exchange.ts";
+import type { Exchange, HeaderPairs, KnownBodies, KnownBody, WireRequest, WireResponse } from "../../wire/exchange.ts";
+import { headerValue } from "../../wire/headers.ts";
 import { placeOf } from "../faults.ts";
 import type { BatchRequest, JudgeSettings, Progress } from "./messages.ts";
 
@@ -41,11 +45,22 @@ export interface Batch {
   readonly exchanges: readonly JudgedExchange[];
   share(): Share;
   isFull(): boolean;
-  /** Judges an exchange. */
-  add(exchange: Exchange): void;
+  /** Judges an exchange that takes so many bytes. */
+  add(exchange: Exchange, size: number): void;
   /** Counts an exchange that is not looked at. */
   skip(announced?: JudgedExchange): void;
 }
+
+/** Whether redaction leaves a body as judges read it: it may drop one that is encoded or no text. */
+const isPlainText = (message: WireRequest | WireResponse, known: KnownBody | undefined): boolean =>
+  headerValue(message.headers, "content-encoding") === undefined && (known !== undefined || isUtf8(message.body));
+
+/** Whether nothing of a judgement quotes its exchange; what is still needed quotes in quotation marks. */
+const quotesNothing = ({ groups, undecided }: Judgement): boolean =>
+  groups.length === 0 && undecided.every(({ needs }) => !needs.includes('"'));
+
+/** How many more of the latest exchanges were quoted than not, from which on they are redacted before they are judged. */
+const mostQuoted = 8;
 
 /** Finds the first header by which a vendor is known; undefined from then on. */
 function createVendorSearch(names: Iterable<string>) {
@@ -73,13 +88,20 @@ export function createBatch(
   report: ReportProgress,
 ): Batch {
   const names = namesFrom(ownBindings, ...settings.bindings);
-  const keepHeaders = names.boundHeaders.map((neutral) => names.header(neutral));
+  const keepHeaders = names.ownHeaders.map(({ own }) => own);
   const { policy, side, mostPerGroup } = settings;
-  const options = { names, policy, ...(side && { side }), ...(mostPerGroup !== undefined && { mostPerGroup }) };
+  const options = {
+    names,
+    policy,
+    marks: new Uint8Array(catalogue.clauses.length),
+    ...(side && { side }),
+    ...(mostPerGroup !== undefined && { mostPerGroup }),
+  };
   // A finding that a document of this batch leaves out, a document of all batches leaves out, too.
   const { takes } = createChoice();
   const vendorHeaderOf = createVendorSearch(Object.keys(ownBindings).length > 0 ? [] : (settings.vendorHeaders ?? []));
   let keyless = false;
+  let quoted = 0;
   const tally = createTally(catalogue.clauses, settings.failsAt, false);
   const exchanges: JudgedExchange[] = [];
   let findings = 0;
@@ -102,15 +124,41 @@ export function createBatch(
     };
   }
 
-  function judged(raw: Exchange, announced: JudgedExchange): JudgedExchange {
+  /**
+   * Judges what may be shown. An exchange that nothing quotes need not be redacted, which takes as long as judging it; whether most
+   * are quoted shows soon, and saves judging them twice.
+   */
+  function judgeShown(raw: Exchange, known: KnownBodies, at: ExchangePlace): Judgement {
+    if (!settings.redacts) return judgeOne(raw, at, catalogue, options, known);
+    const { request, response } = raw;
+    const isPlain = (): boolean =>
+      isPlainText(request, known.request) && (response === null || isPlainText(response, known.response));
+    if (quoted < mostQuoted && isPlain()) {
+      const judgement = judgeOne(raw, at, catalogue, options, known);
+      if (quotesNothing(judgement)) {
+        quoted = Math.max(0, quoted - 1);
+        return judgement;
+      }
+    }
+    const judgement = judgeOne(redact(plainExchange(raw), { keepHeaders }), at, catalogue, options);
+    quoted = quotesNothing(judgement) ? quoted - 1 : Math.min(2 * mostQuoted, quoted + 1);
+    return judgement;
+  }
+
+  /** What an exchange is called by itself: what no operation owns, and all in a session, whose cassette is redacted already. */
+  function askedOf(exchange: Exchange): string {
+    const { method, target } = exchange.request;
+    return `${method} ${target.split("?", 1)[0]}`;
+  }
+
+  function judged(raw: Exchange, known: KnownBodies, announced: JudgedExchange): JudgedExchange {
     let row = announced;
     try {
-      const exchange = settings.redacts ? redact(raw, { keepHeaders }) : raw;
-      const { method, target } = exchange.request;
-      const asked = `${method} ${target.split("?", 1)[0]}`;
-      row = { ...row, asked, operation: row.known ? row.operation : asked };
+      if (!settings.redacts) row = { ...row, asked: askedOf(raw) };
+      else if (!row.known) row = { ...row, asked: askedOf(redact(plainExchange(raw), { keepHeaders })) };
+      if (!row.known) row = { ...row, operation: row.asked };
       const at = { source, exchange: exchanges.length };
-      const judgement = judgeOne(exchange, at, catalogue, options);
+      const judgement = judgeShown(raw, known, at);
       tally.addJudgement(judgement, at);
       const listed = mostPerGroup === undefined ? judgement.findings.filter(takes) : judgement.findings;
       findings += listed.length;
@@ -138,12 +186,12 @@ export function createBatch(
       bytes >= full.bytes ||
       exchanges.length >= full.exchanges ||
       (mode !== "batch" && exchanges.length > 0),
-    add(exchange) {
-      const size = exchange.request.body.length + (exchange.response?.body.length ?? 0);
+    add(exchange, size) {
+      const known = knownOf(exchange);
       if (size > full.bytes) report({ bytes: size });
       const announced = announce(exchange);
       if (mode === "one") report({ exchange: announced });
-      exchanges.push(judged(exchange, announced));
+      exchanges.push(judged(exchange, known, announced));
       bytes += size;
     },
     skip(announced = unread) {

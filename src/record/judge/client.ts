@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import type { JudgedExchange } from "../../verdict/judged-exchange.ts";
+import { whenStill } from "../stillness.ts";
 import { launchJudge } from "./launch.ts";
 import type { BatchRequest, BatchResult, FromJudge, JudgeSettings, ToJudge } from "./messages.ts";
 
@@ -20,6 +21,8 @@ export interface JudgeOptions {
   readonly settings: JudgeSettings;
   /** Whether all other processes go first, until files grow no more. */
   readonly yields?: boolean;
+  /** Called when the judge stands still once files grow no more. */
+  readonly onStill?: (pid: number) => void;
   /** The program; tests name one that fails. */
   readonly program?: string;
   /** Seconds of processor time that a request may take beside those for its bytes. */
@@ -81,7 +84,13 @@ interface Work {
 }
 
 /** A judge that is started at the first request, and again at the next when it has ended. Takes one request at a time. */
-export function createJudge({ settings, yields, program, patience = patienceFor.always }: JudgeOptions): JudgeClient {
+export function createJudge({
+  settings,
+  yields,
+  onStill,
+  program,
+  patience = patienceFor.always,
+}: JudgeOptions): JudgeClient {
   let child: ChildProcess | undefined;
   let pending: Pending | undefined;
   /** Unset while it starts, or waits for a file to grow. */
@@ -94,6 +103,7 @@ export function createJudge({ settings, yields, program, patience = patienceFor.
   let lastBytes: Uint8Array | undefined;
   let stalled = false;
   let watch: NodeJS.Timeout | undefined;
+  let stopWaiting = (): void => {};
 
   const send = (message: ToJudge): void => void child?.send(message, () => {});
   const kill = (): void => void child?.kill("SIGKILL");
@@ -186,10 +196,15 @@ export function createJudge({ settings, yields, program, patience = patienceFor.
       finished = true;
       if (yields && isReady && child?.pid !== undefined) setPriorityOf(child.pid, "normal");
       send({ finish: true });
+      if (!onStill || isEnded) return;
+      const awaited = () =>
+        pending && child?.pid !== undefined ? { pid: child.pid, progress: work?.wall } : undefined;
+      stopWaiting = whenStill(awaited, onStill);
     },
     start,
     end() {
       isEnded = true;
+      stopWaiting();
       kill();
       const ending = child;
       child = undefined;

@@ -39,7 +39,10 @@ export function createDocumentJudge(judge: Judge) {
       if (next.done) break;
       document.at++;
       if (request.mode === "skip") batch.skip(request.announced);
-      else batch.add(next.value.exchange);
+      else {
+        const { exchange } = next.value;
+        batch.add(exchange, exchange.request.body.length + (exchange.response?.body.length ?? 0));
+      }
     }
     const { exchanges, share } = batch;
     const notes = done ? opened.notes : [];

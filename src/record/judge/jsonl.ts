@@ -102,8 +102,8 @@ export function createJsonlJudge(judge: Judge, finished: Promise<void>) {
           if (isFull) batch.skip(announced);
         } else {
           const line = { bytes, number: linesBefore + lines, ended: !torn || i < all.length - 1 };
-          const recorded = exchangeOfLine(source, line, notes);
-          if (recorded) batch.add(recorded.exchange);
+          const kept = exchangeOfLine(source, line, notes);
+          if (kept) batch.add(kept.exchange, bytes.length);
           isFull = batch.isFull();
         }
       }

@@ -23,6 +23,9 @@ const say = (message: KeeperMessage): void => void process.stdout.write(`${JSON.
  */
 const mostWaiting = 40 << 20;
 
+/** Milliseconds between two states that are said. */
+const stateEvery = 200;
+
 /** Milliseconds of decoding between reads. */
 const slice = 2;
 
@@ -38,14 +41,15 @@ function collectGarbage(): void {
 
 /** Keeps exchanges, one at a time, in the order they ended. */
 function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) {
+  const { after } = settings;
   const { names } = judgingFrom(settings.judging);
-  const bound = names.boundHeaders.map((neutral) => names.header(neutral));
-  const redactOptions: RedactOptions = {
+  const bound = names.ownHeaders.map(({ own }) => own);
+  const redactOptions = {
     keepHeaders: [...settings.keepHeaders, ...bound],
     patterns: settings.redact.map((source) => new RegExp(source, "i")),
-    remembered: new Set(),
-  };
-  const counts = { kept: 0, lost: 0, broken: 0 };
+    remembered: new Set(after?.remembered),
+  } satisfies RedactOptions;
+  const counts = { lost: 0, broken: 0, ...after?.counts, kept: writer.position().exchanges };
   const appends = new Set<Promise<void>>();
   let working = false;
   /** Bytes of exchanges that are on their way to the disk. */
@@ -54,6 +58,18 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
   let full = false;
   let unreadable = false;
   let settled = (): void => {};
+  let stating: NodeJS.Timeout | undefined;
+  /** Credentials that the recorder knows of, should another keeper have to go on. */
+  let handedOn = new Set(after?.remembered);
+
+  function sayState(): void {
+    clearTimeout(stating);
+    stating = undefined;
+    const { lost, broken } = counts;
+    const remembered = [...redactOptions.remembered];
+    handedOn = new Set(remembered);
+    say({ state: { position: writer.position(), counts: { lost, broken }, remembered } });
+  }
 
   async function append(exchange: Exchange, id: number): Promise<void> {
     try {
@@ -98,7 +114,9 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
     writing += size;
     let written: Promise<void> | undefined;
     try {
-      written = append(redact(whole, redactOptions), id);
+      const redacted = redact(whole, redactOptions);
+      if ([...redactOptions.remembered].some((credential) => !handedOn.has(credential))) sayState();
+      written = append(redacted, id);
     } catch (error) {
       // An exchange that could not be redacted is not written.
       counts.broken++;
@@ -107,6 +125,7 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
     const end = (written ?? Promise.resolve()).then(() => {
       appends.delete(end);
       writing -= size;
+      stating ??= setTimeout(sayState, stateEvery).unref();
       makeRoom();
       if (size > large) collectGarbage();
     });
@@ -128,7 +147,7 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
       collector.endOpen();
       await Promise.all(appends);
       await writer.close();
-      if (unreadable) throw new Error("what the recorder sent cannot be read; recording has ended");
+      if (unreadable) throw new Error("what the recorder sent cannot be read; this recording process has ended");
       return counts;
     },
   };
@@ -143,8 +162,9 @@ try {
   const settings: KeeperSettings = JSON.parse(await input.settings);
   const bindings = joinBindings(judgingFrom(settings.judging).bindings) as Readonly<Record<string, unknown>>;
   const header = { title: "recorded by touchstone record", ...(Object.keys(bindings).length > 0 && { bindings }) };
-  const writer = await createCassetteWriter(settings.out, header, (trouble) => say({ trouble }));
-  say({ ready: true });
+  const { out, after } = settings;
+  const writer = await createCassetteWriter(out, header, (trouble) => say({ trouble }), after?.position);
+  say({ ready: writer.position() });
   const { take, finish } = keeper(settings, writer, input);
   await input.each(take);
   say({ kept: await finish() });

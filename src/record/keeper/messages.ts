@@ -1,5 +1,6 @@
 /** What the recorder and its keeper, a process of its own, say to each other. */
 import type { ExchangeJson } from "../../cassette/format.ts";
+import type { Position } from "../../cassette/reopen.ts";
 import type { JudgingArgs } from "../../interfaces/judging.ts";
 
 /** The keeper's first line of input; frames follow it. */
@@ -10,9 +11,19 @@ export interface KeeperSettings {
   readonly keepHeaders: readonly string[];
   /** Sources of regular expressions. */
   readonly redact: readonly string[];
+  /** What a keeper that ended has left; the cassette is there already then. */
+  readonly after?: KeeperState;
 }
 
-/** What was kept when all is written. */
+/** What a keeper hands to the one that goes on after it. */
+export interface KeeperState {
+  readonly position: Position;
+  readonly counts: Omit<Kept, "kept">;
+  /** Credentials that clients sent and that are looked for in all exchanges. They travel through pipes only. */
+  readonly remembered: readonly string[];
+}
+
+/** What was kept. */
 export interface Kept {
   /** Exchanges that are in the cassette, and those that could not be written. */
   readonly kept: number;
@@ -73,7 +84,9 @@ export interface Answer {
 
 /** One line of the keeper's output. */
 export type KeeperMessage =
-  | { readonly ready: true }
+  | { readonly ready: Position }
+  /** Said while exchanges are stored, a few times a second. */
+  | { readonly state: KeeperState }
   | { readonly failure: { readonly message: string; readonly remedy: string | undefined } }
   | { readonly trouble: string }
   | { readonly answer: Answer }
