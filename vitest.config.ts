@@ -16,7 +16,7 @@ export default defineConfig(({ mode }) => ({
     // One more than cores: many tests wait for processes of their own.
     maxWorkers: 3,
     // Only against hangs: no test says how fast a machine is.
-    testTimeout: 180_000,
+    testTimeout: isApart(mode) ? 600_000 : 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 170_000 } },
   },

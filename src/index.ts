@@ -120,9 +120,10 @@ export async function record(options: RecordOptions): Promise<Recorder> {
 export async function play(cassettes: string | readonly string[], options: PlayOptions = {}): Promise<Player> {
   const { redact } = await import("./redact/redact.ts");
   const session = await import("./play/session.ts");
+  const { ofVendors } = await import("./interfaces/documented-address.ts");
   const { pace = "recorded" } = options;
   const speed = pace === "recorded" ? 1 : pace === "instant" ? Number.POSITIVE_INFINITY : pace;
-  const player = await session.play([cassettes].flat(), { ...options, pace: speed, redact });
+  const player = await session.play([cassettes].flat(), { ...options, pace: speed, standing: ofVendors(), redact });
   return {
     url: player.url,
     get missed() {

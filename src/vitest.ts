@@ -35,7 +35,7 @@ function hintAt(exchanges: readonly Exchange[], { preset, bind }: ConformOptions
   );
   const found = names.find((name) => known.has(name));
   if (found === undefined) return "";
-  return `\n\nThe header ${found} is a vendor's; toConform({ preset: "vendors" }) binds the names that well-known vendors use.`;
+  return `\n\nThe header ${found} is a vendor's; toConform({ preset: "vendors" }) knows where well-known vendors differ from the documents.`;
 }
 
 function outcomeOf(

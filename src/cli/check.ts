@@ -148,7 +148,7 @@ async function expectationsOf(file: string, files: readonly string[], grows: boo
   ]);
   const ids = new Set(loadClauses().map(({ id }) => id));
   const sources = new Set(grows ? files : await listSources(files));
-  const known = { clause: (id: string) => ids.has(id), cassette: (name: string) => sourceNamed(name, sources) ?? name };
+  const known = { clauses: ids, cassette: (name: string) => sourceNamed(name, sources) ?? name };
   return readExpectationsFile(file, known, false);
 }
 

@@ -1,8 +1,9 @@
 /** Finding clauses: by id, by words, by words that are spelt nearly right, and by what a run left untested. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { home } from "../home.ts";
 import type { ClauseVerdict } from "../verdict/document.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { emptyPlan, settings } from "../verdict/settings.test-kit.ts";
@@ -87,4 +88,15 @@ test("what a run left untested is told apart: what another answer would show, an
   ]);
   const { stdout: one } = await touchstoneHere(["clauses", "chat-completions.lists.object-value"]);
   expect(one).toContain("\n  unasked   no run has a target show it: the document shows no operation");
+});
+
+test("--readings lists what the documents leave open, narrowed by words, as text and as JSON", async () => {
+  const all = await touchstoneHere(["clauses", "--readings"]);
+  const ids = Object.keys(JSON.parse(readFileSync(join(home, "schemas", "readings.json"), "utf8")));
+  for (const id of ids) expect(all.stdout).toContain(`${id}  `);
+  expect(all.code).toBe(0);
+  const one = await touchstoneHere(["clauses", "--readings", "x-null"]);
+  expect(one.stdout).toMatch(/^X-NULL {2}.*\n {4}by default: .*\n {4}strict: /);
+  const asJson = await touchstoneHere(["clauses", "--readings", "--format", "json"]);
+  expect(Object.keys(JSON.parse(asJson.stdout))).toEqual(ids);
 });

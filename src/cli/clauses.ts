@@ -1,6 +1,7 @@
 /** `touchstone clauses [words..]`: lists, filters, searches and explains clauses. */
 import type { CommandModule } from "yargs";
 import type { Clause } from "../check/clause.ts";
+import { didYouMean } from "../check/suggest.ts";
 import type { Reading } from "../interfaces/clause-data.ts";
 import type { Explanation } from "../prove/explain.ts";
 import { printable } from "../report/clean.ts";
@@ -12,6 +13,7 @@ interface ClausesArgs {
   readonly section?: string | undefined;
   readonly kind?: string | undefined;
   readonly untested?: string | undefined;
+  readonly readings: boolean;
   readonly format: string;
 }
 
@@ -33,9 +35,15 @@ export const command: CommandModule<object, ClausesArgs> = {
         requiresArg: true,
         describe: "only what a run left untested, by its results.json; last what no run asks for, and why",
       })
+      .option("readings", {
+        type: "boolean",
+        default: false,
+        describe: "list the readings instead: what the documents leave open, and what --reading makes strict",
+      })
       .option("format", { choices: ["text", "json"] as const, default: "text" }) as never,
   async handler({ words = [], ...args }) {
     const { loadClauses, loadReadings } = await import("../interfaces/clause-data.ts");
+    if (args.readings) return printReadings(loadReadings(), words, args.format);
     const untested = args.untested === undefined ? undefined : await untestedIn(args.untested);
     const listed = loadClauses().filter(
       (clause) =>
@@ -67,6 +75,26 @@ export const command: CommandModule<object, ClausesArgs> = {
     else process.stdout.write(found.map((clause) => hitText(clause, words.length > 0)).join(""));
   },
 };
+
+/** Readings whose id or words hold every word. */
+function printReadings(all: Readonly<Record<string, Reading>>, words: readonly string[], format: string): void {
+  const found = Object.entries(all).filter(([id, { asks, default: lenient, strict }]) => {
+    const text = [id, asks, lenient, strict].join("\n").toLowerCase();
+    return words.every((word) => text.includes(word.toLowerCase()));
+  });
+  if (found.length === 0)
+    throw new UserError(
+      `there is no reading ${words.join(" ")}, and none that says so`,
+      `${didYouMean(words[0] ?? "", Object.keys(all))}touchstone clauses --readings lists them all.`,
+    );
+  if (format === "json") return void process.stdout.write(`${JSON.stringify(Object.fromEntries(found), null, 2)}\n`);
+  const lines = found.flatMap(([id, { asks, default: lenient, strict }]) => [
+    `${id}  ${asks}`,
+    `    by default: ${lenient}`,
+    `    strict: ${strict}`,
+  ]);
+  process.stdout.write(`${lines.map(printable).join("\n")}\n`);
+}
 
 /** Ids of the clauses that a run did not show. */
 async function untestedIn(file: string): Promise<ReadonlySet<string>> {

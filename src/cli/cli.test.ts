@@ -41,9 +41,14 @@ test("check does not call conforming what held nothing to judge", async () => {
   }
 });
 
+test("without arguments it prints its help", async () => {
+  const [alone, asked] = [await touchstone([]), await touchstone(["--help"])];
+  expect(alone).toEqual(asked);
+  expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining("touchstone run")]);
+});
+
 describe("two lines and exit code 2 for", () => {
   test.each([
-    [[], "no command given"],
     [["check"], "check: nothing is given to work on"],
     [["check", "a.har", "--format", "yaml"], '--format "yaml" is none of "text", "json", "ndjson"'],
     [["check", "a.har", "--formt", "json"], "formt: no such option or argument"],
@@ -54,6 +59,42 @@ describe("two lines and exit code 2 for", () => {
     [["report", "."], "results.json cannot be read: there is no such file"],
   ])("%j", async (args, complaint) => {
     expectTwoLines(await touchstoneHere(args), complaint);
+  });
+
+  test.each([
+    [["rnu", "http://h"], "Did you mean run? "],
+    [["run", "--interfce", "images"], "Did you mean --interface? "],
+    [["check", "a.har", "--format", "jsn"], "Did you mean json? "],
+    [["run", "--interface", "image"], "Did you mean images? "],
+    [["run", "--section", "tool"], "Did you mean tools? "],
+    [["run", "--clause", "stop-reason-requird"], "messages.response.stop-reason-required? "],
+    [["run", "--lacks", "strucured-output"], "Did you mean structured-output? "],
+    [["run", "--reading", "strict:X-NUL"], "Did you mean X-NULL? "],
+    [["run", "--reading", "strct"], "Did you mean strict? "],
+    [["run", "--preset", "vendor"], "Did you mean vendors? "],
+    [["serve", "--break", "messages.response.stop-reason"], "Did you mean messages.response.stop-reason"],
+    [["clauses", "--readings", "X-NULLL"], "Did you mean X-NULL? "],
+  ])("%j, with the name that was meant", async (args, hint) => {
+    const { code, stderr } = await touchstoneHere(args);
+    expect([code, stderr.trim().split("\n").length]).toEqual([2, 2]);
+    expect(stderr).toContain(hint);
+  });
+
+  test.each([
+    [{ url: "http://h", expectation: "e.json" }, '"expectation": Did you mean expectations?'],
+    [{ url: "http://h", limits: { max: 1, request: 2 } }, '"max"'],
+    [
+      { url: "http://h", limits: { request: 2 } },
+      '"limits": it has an unknown member "request": Did you mean requests?',
+    ],
+    [{ url: "http://h", bindings: { name: {} } }, '"bindings": it has an unknown member "name": Did you mean names?'],
+  ])("a target file with %j", async (content, complaint) => {
+    const folder = mkdtempSync(join(tmpdir(), "touchstone-cli-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "target.json");
+    writeFileSync(file, JSON.stringify(content));
+    const { code, stderr } = await touchstoneHere(["run", file]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)]);
   });
 
   test("a command that is none, as a process", async () => {

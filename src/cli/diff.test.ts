@@ -152,3 +152,43 @@ test("--against sends what was recorded with the target's key alone, and says wh
   expect(seen.join()).not.toContain(key);
   expect(seen.join()).toContain("key-of-the-target");
 });
+
+test("a target that refuses every request for its key is one line and exit 2; what is of other interfaces is compared", async () => {
+  const catalogue = await loadCatalogue();
+  const reference = await serveReference(catalogue, {
+    change: (request, reply) =>
+      request.target.startsWith("/v1/messages")
+        ? {
+            ...reply,
+            status: 401,
+            pieces: [{ bytes: Buffer.from('{"type":"error","error":{"type":"authentication_error","message":"no"}}') }],
+          }
+        : reply,
+  });
+  onTestFinished(() => reference.close());
+  const both = join(folder, "both");
+  mkdirSync(both);
+  writeFileSync(join(both, "messages.json"), readFileSync(recorded));
+  const chat = join(home, "recordings", "chat-completions", "response", "text.json");
+  for (const [path, what] of [
+    [recorded, "nothing was compared"],
+    [both, "not all was compared"],
+  ] as const) {
+    const { code, stdout, stderr } = await touchstoneHere([
+      "diff",
+      path,
+      "--against",
+      reference.url,
+      "--format",
+      "json",
+    ]);
+    expect(code).toBe(2);
+    expect(isDocument(JSON.parse(stdout)), JSON.stringify(isDocument.errors)).toBe(true);
+    expect(JSON.parse(stdout).changes).toEqual([]);
+    expect(stderr).toContain(
+      `${what}: ${reference.url} answers 401 to the only request of messages: the key is missing or not accepted`,
+    );
+    expect(stderr).toContain("--key");
+    writeFileSync(join(both, "chat.json"), readFileSync(chat));
+  }
+});

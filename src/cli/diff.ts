@@ -85,7 +85,7 @@ export const command: CommandModule<object, DiffArgs> = {
         describe: "folder for diff.json, diff.md, diff.txt and diff.html",
       }) as unknown as Argv<DiffArgs>,
   async handler(args) {
-    const { whyEmpty } = await import("../drift/empty.ts");
+    const { isEmpty, whyEmpty } = await import("../drift/empty.ts");
     const { createPrinter } = await import("../report/terminal/printer.ts");
     const printer = createPrinter();
     const { compared, sides } = await compare(args, printer.progress);
@@ -101,7 +101,8 @@ export const command: CommandModule<object, DiffArgs> = {
     if (args.allowEmpty || "verdicts" in compared) return;
     // Recordings of which nothing could be compared show nothing.
     const empty = whyEmpty(compared.summary, names);
-    if (empty) throw new UserError(`nothing was compared: ${empty.problem}`, empty.remedy);
+    const what = isEmpty(compared.summary) ? "nothing was compared" : "not all was compared";
+    if (empty) throw new UserError(`${what}: ${empty.problem}`, empty.remedy);
   },
 };
 
@@ -169,7 +170,7 @@ async function compare(
   const asked = await askAgainst(before, file, catalogue, judging, {
     ...options,
     onProgress: (done, all) => progress(`${done} of ${all} asked`),
-  });
+  }).finally(() => progress(""));
   const [was, is] = [{ entries: () => asked.before }, { entries: () => asked.after }];
   const document = await compareRecordings(was, is, catalogue, judging, { against: true, chance });
   const unsent = asked.unsent.length > 0 && { unsent: asked.unsent };

@@ -1,5 +1,6 @@
 /** How `--help` is laid out: groups of options, short forms, and examples of each command. */
 import type { Argv, CommandBuilder, CommandModule } from "yargs";
+import { addOptions } from "./command-line.ts";
 
 /** Options under the heading they stand under in every command that has them. */
 export const groups: Readonly<Record<string, readonly string[]>> = {
@@ -12,13 +13,14 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "lacks",
     "upstream",
     "wait",
+    "start",
     "timeout",
     "retries",
     "rate",
     "insecure",
   ],
   "Selection:":
-    `interface section clause scenario kind untested side recordings probes shard max-requests max-time max-tokens max-cost price shrink concurrency dry-run follow jobs as chance`.split(
+    `interface section clause scenario kind untested readings side recordings probes shard max-requests max-time max-tokens max-cost price shrink concurrency dry-run follow jobs as chance`.split(
       " ",
     ),
   "Judging:": [
@@ -26,6 +28,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "bind",
     "reading",
     "level",
+    "enforcement",
     "expectations",
     "update-expectations",
     "allow-empty",
@@ -36,8 +39,8 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "any-version",
   ],
   "Serving:": ["listen", "allow-host", "allow-origin", "break", "pace", "once", "match-header", "on-miss", "strict"],
-  "What is kept:": ["max-body", "keep-header", "redact"],
-  "Output:": ["to", "out", "force", "evidence", "format", "badge", "quiet", "ui", "color"],
+  "What is kept:": ["max-body", "max-evidence", "keep-header", "redact"],
+  "Output:": ["to", "out", "force", "evidence", "format", "badge", "quiet", "verbose", "ui", "color"],
   "Help:": ["help", "version"],
 };
 
@@ -75,6 +78,7 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
   clauses: [
     ["touchstone clauses temperature range", "clauses that speak of it"],
     ["touchstone clauses messages.request.temperature-range", "one of them, with what passes and what fails"],
+    ["touchstone clauses --readings", "what the documents leave open, for --reading"],
     ["touchstone clauses --untested results/results.json", "what a run did not show, and why"],
   ],
   init: [["touchstone init http://127.0.0.1:4400 --out ci", "what a gate in CI needs"]],
@@ -119,7 +123,9 @@ export function withHelp<U>(command: CommandModule<object, U>): CommandModule<ob
       if (own.length > 0) built.group(own, heading);
     }
     for (const [letter, name] of Object.entries(shortForms)) if (name in known) built.alias(letter, name);
-    built.config(fromEnvironment(Object.keys(known), process.env, new Set(arraysOf(built))));
+    const values = fromEnvironment(Object.keys(known), process.env, new Set(arraysOf(built)));
+    addOptions(values, shortForms);
+    built.config(values);
     for (const [line, does] of examples[nameOf(command)] ?? []) built.example(line, does);
     return built;
   };

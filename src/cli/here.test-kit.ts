@@ -7,6 +7,10 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** What was printed to standard error, but for the line of every ten seconds that says how far a long run is. */
+export const withoutProgress = (stderr: string): string =>
+  stderr.replaceAll(/^\d+ of \d+ recordings and groups of probes\n/gm, "");
+
 /** Does what the command line does within this process: the same arguments, output and exit code. One at a time. */
 export async function touchstoneHere(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
   const kept = { code: process.exitCode, env: process.env, out: process.stdout.write, err: process.stderr.write };
@@ -25,7 +29,7 @@ export async function touchstoneHere(args: readonly string[], env: Record<string
   process.stderr.write = into("stderr");
   try {
     await runLine(args);
-    return { code: Number(process.exitCode ?? 0), ...said };
+    return { code: Number(process.exitCode ?? 0), ...said, stderr: withoutProgress(said.stderr) };
   } finally {
     console.log = log;
     process.stdout.write = kept.out;

@@ -1,13 +1,17 @@
 /** `touchstone init` finds out what a run needs to know, and leaves a gate that is not green by itself. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
+import { home } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
 import { createBreaker } from "../prove/break.ts";
 import { serveReference } from "../reference/serve.ts";
+import { freePort } from "../wire/free-port.test-kit.ts";
 import { listen, type Reply } from "../wire/listen.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
 
@@ -20,7 +24,7 @@ const json = (status: number, body: object): Reply => ({
   pieces: [{ bytes: Buffer.from(JSON.stringify(body)) }],
 });
 
-test("a server with one interface, a list of models and a fault becomes a gate that waits for a reason", async () => {
+test("a server with one interface, a list of models and a fault becomes a gate that is green, and says until when the fault is excused", async () => {
   const catalogue = await loadCatalogue();
   const { names } = judgingFrom({});
   const clause = "images.response.created-type";
@@ -39,6 +43,7 @@ test("a server with one interface, a list of models and a fault becomes a gate t
     const { code, stdout, stderr } = await touchstoneHere(args);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("messages: not offered");
+    expect(stdout).toContain("1 failure of today is excused in");
     expect(stdout.trimEnd().split("\n").at(-1)).toBe(`next: npx touchstone run ${join(folder, "touchstone.json")}`);
     expect(read("touchstone.json")).toMatchObject({
       url: `${server.url}/v1`,
@@ -47,22 +52,47 @@ test("a server with one interface, a list of models and a fault becomes a gate t
       expectations: "expectations.json",
     });
     const { expectations } = read("expectations.json");
-    expect(expectations).toEqual([{ clause, reason: expect.stringContaining("say here why") }]);
+    expect(expectations).toEqual([
+      {
+        clause,
+        reason: expect.stringContaining("nobody has looked into it"),
+        expires: expect.stringMatching(/^\d{4}-/),
+      },
+    ]);
     const { jobs } = parse(readFileSync(join(folder, ".github", "workflows", "conformance.yml"), "utf8"));
-    expect(Object.keys(jobs)).toEqual(["shard", "merge"]);
-    const run = () => touchstoneHere(["run", join(folder, "touchstone.json")]);
-    expect((await run()).code).toBe(1);
-    writeFileSync(
-      join(folder, "expectations.json"),
-      JSON.stringify({ expectations: [{ clause, reason: "It is old." }] }),
-    );
-    const green = await run();
-    expect([green.code, green.stdout]).toEqual([0, expect.stringContaining("conforms but for 1 expected failure")]);
+    expect(Object.keys(jobs)).toEqual(["conformance"]);
+    const green = await touchstoneHere(["run", join(folder, "touchstone.json")]);
+    expect([green.code, green.stdout]).toEqual([0, expect.stringContaining("conforms but for 1 known failure")]);
     expect(existsSync(join(folder, "touchstone-results", "manifest.json"))).toBe(true);
     const again = await touchstoneHere(args);
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("is there already")]);
     // Without an address nothing is looked at.
     expect((await touchstoneHere(["init", "--out", folder, "--force"])).code).toBe(0);
+  } finally {
+    await server.close();
+    await reference.close();
+  }
+});
+
+test("a server that answers requests without a key is written down as lacking keys, and passes with that", async () => {
+  const reference = await serveReference(await loadCatalogue(), {});
+  const server = await listen(async ({ method, target, headers, body }) => {
+    if (!target.startsWith("/v1/images/")) return json(404, { error: { message: "no such route" } });
+    const kept = headers.filter(([name]) => /^(content-type|authorization)$/i.test(name)) as [string, string][];
+    const sent = { authorization: "Bearer added", ...Object.fromEntries(kept) };
+    const answer = await fetch(reference.url + target, { method, headers: sent, body });
+    return {
+      status: answer.status,
+      headers: [...answer.headers],
+      pieces: [{ bytes: Buffer.from(await answer.arrayBuffer()) }],
+    };
+  });
+  const out = join(folder, "keyless");
+  try {
+    const { code, stdout } = await touchstoneHere(["init", server.url, "--out", out]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("it answers requests without a key")]);
+    expect(JSON.parse(readFileSync(join(out, "touchstone.json"), "utf8"))).toMatchObject({ lacks: ["keys"] });
+    expect((await touchstoneHere(["run", join(out, "touchstone.json")])).code).toBe(0);
   } finally {
     await server.close();
     await reference.close();
@@ -75,3 +105,56 @@ test("an address where nothing listens is told, and no file is written", async (
   expect([code, stderr]).toEqual([2, expect.stringContaining("cannot be reached")]);
   expect(existsSync(out)).toBe(false);
 });
+
+/** A port that is free now. */
+/** Does what the workflow's steps say, as a runner does, and gives their exit codes. */
+function stepsOf(root: string): number[] {
+  const { jobs } = parse(readFileSync(join(root, ".github", "workflows", "conformance.yml"), "utf8"));
+  const { steps, defaults, ...job } = jobs.conformance;
+  expect(job["timeout-minutes"]).toBeGreaterThan(0);
+  return steps
+    .filter((step: { run?: string; if?: string }) => step.run !== undefined && step.if === undefined)
+    .map((step: { run: string; "working-directory"?: string }) => {
+      const cwd = join(root, step["working-directory"] ?? defaults.run["working-directory"]);
+      const env = { ...process.env, RUNNER_TEMP: root, TOUCHSTONE_KEY: "", npm_config_offline: "true" };
+      const { status } = spawnSync("bash", ["-e", "-o", "pipefail", "-c", step.run], { cwd, env, stdio: "ignore" });
+      return status;
+    });
+}
+
+test.skipIf(process.platform !== "linux")(
+  "from a subfolder of a repository, the workflow is written at its root, starts the server as it was started, and goes green",
+  async () => {
+    const root = join(folder, "repository");
+    const project = join(root, "services", "gate way");
+    mkdirSync(project, { recursive: true });
+    execFileSync("git", ["init", "-q", root]);
+    mkdirSync(join(project, "node_modules", ".bin"), { recursive: true });
+    symlinkSync(home, join(project, "node_modules", "touchstone"));
+    symlinkSync(join(home, "dist", "src", "cli.js"), join(project, "node_modules", ".bin", "touchstone"));
+    const port = await freePort();
+    writeFileSync(
+      join(project, "server.mjs"),
+      `import { writeFileSync } from "node:fs";
+      import { runLine } from ${JSON.stringify(join(home, "dist", "src", "cli", "main.js"))};
+      writeFileSync("server.pid", String(process.pid));
+      await runLine(["serve", "--listen", process.argv[2]]);`,
+    );
+    const server = spawn(process.execPath, [join(project, "server.mjs"), `127.0.0.1:${port}`], { cwd: project });
+    await once(server.stdout, "data");
+    const ran = spawnSync(process.execPath, [join(home, "dist", "src", "cli.js"), "init", `http://127.0.0.1:${port}`], {
+      cwd: project,
+      encoding: "utf8",
+      env: { ...process.env, TOUCHSTONE_KEY: "" },
+    });
+    server.kill();
+    await once(server, "exit");
+    expect([ran.status, ran.stderr]).toEqual([0, ""]);
+    expect(ran.stdout).toContain(`in CI the server is started with: node server.mjs 127.0.0.1:${port}`);
+    expect(existsSync(join(project, "touchstone.json"))).toBe(true);
+    const codes = stepsOf(root);
+    const log = join(root, "server.log");
+    process.kill(Number(readFileSync(join(project, "server.pid"), "utf8")));
+    expect(codes, readFileSync(log, "utf8")).toEqual([0, 0, 0]);
+  },
+);

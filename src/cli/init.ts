@@ -1,12 +1,13 @@
 /** `touchstone init`: looks at a target and writes the files that make it a gate in CI. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import type { CommandModule } from "yargs";
 import { reasonOf, UserError } from "../user-error.ts";
 
 interface InitArgs {
   readonly url?: string | undefined;
   readonly out: string;
+  readonly start?: string | undefined;
   readonly force: boolean;
   readonly model?: readonly string[] | undefined;
   readonly key?: readonly string[] | undefined;
@@ -25,6 +26,11 @@ export const command: CommandModule<object, InitArgs> = {
     yargs
       .positional("url", { type: "string", describe: "base URL; without one, the files name http://127.0.0.1:8080" })
       .option("out", { type: "string", requiresArg: true, default: ".", describe: "folder to write them into" })
+      .option("start", {
+        type: "string",
+        requiresArg: true,
+        describe: "line that starts the server in CI; by default as the one that listens was started, or npm start",
+      })
       .option("force", { type: "boolean", default: false, describe: "overwrite what is there" })
       .option("model", { ...several, describe: "the target's model: ID, or INTERFACE=ID, KIND=ID, RECORDED=ID" })
       .option("key", { ...several, describe: "credential: '$VARIABLE', or INTERFACE='$VARIABLE'" })
@@ -35,17 +41,16 @@ export const command: CommandModule<object, InitArgs> = {
         default: false,
         describe: "accept any certificate of the target",
       }) as never,
-  async handler({ url, out, force, ...options }) {
-    const files = ["touchstone.json", "expectations.json", workflow];
-    const taken = files.find((file) => existsSync(join(out, file)));
+  async handler({ url, out, start, force, ...options }) {
+    const folder = resolve(out);
+    const root = repositoryOf(folder);
+    const files = [join(out, "touchstone.json"), join(out, "expectations.json"), join(relative(".", root), workflow)];
+    const taken = files.find((file) => existsSync(file));
     if (taken !== undefined && !force)
-      throw new UserError(
-        `${join(out, taken)} is there already`,
-        "Name another folder with --out DIR, or give --force.",
-      );
-    const [{ lookAt }, { fillTemplate }, { printable }, { isShippedPreset }] = await Promise.all([
+      throw new UserError(`${taken} is there already`, "Name another folder with --out DIR, or give --force.");
+    const [{ lookAt }, { workflowFor }, { printable }, { isShippedPreset }] = await Promise.all([
       import("../run/init.ts"),
-      import("../ci/templates.ts"),
+      import("../ci/workflow.ts"),
       import("../report/clean.ts"),
       import("../interfaces/judging.ts"),
     ]);
@@ -59,31 +64,98 @@ export const command: CommandModule<object, InitArgs> = {
     const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
     const { preset: name } = options;
     const preset = name === undefined ? {} : { preset: isShippedPreset(name) ? name : relative(out, name) };
+    const starting = await startOf(target.url, start, root, folder);
+    const more = options.insecure ? ["--insecure"] : [];
+    const variables = Object.values(("keys" in target && target.keys) || {}).map((value) => value.slice(1));
     const texts = [
       json({ $schema: `${schemas}/target.schema.json`, ...target, ...preset }),
       json({ $schema: `${schemas}/expectations.schema.json`, expectations }),
-      fillTemplate("github", { target: "touchstone.json", shards: 2 }),
+      workflowFor({
+        target: "touchstone.json",
+        folder: portable(relative(root, folder)),
+        start: starting === "unknown" ? { command: unknownStart, folder: "" } : starting,
+        arguments: more,
+        secrets: variables.length > 0 ? [...new Set(variables)] : ["TOUCHSTONE_KEY"],
+      }),
     ];
-    for (const [i, file] of files.entries()) {
-      const path = join(out, file);
+    for (const [i, path] of files.entries()) {
       try {
-        mkdirSync(dirname(path), { recursive: true });
+        mkdirSync(dirname(path) || ".", { recursive: true });
         writeFileSync(path, texts[i]!);
       } catch (error) {
         throw new UserError(`${path} cannot be written: ${reasonOf(error)}`, "Name another folder with --out DIR.");
       }
     }
-    const left = expectations.length === 1 ? "1 failure is" : `${expectations.length} failures are`;
+    const left = expectations.length === 1 ? "1 failure of today is" : `${expectations.length} failures of today are`;
     const lines = [
       ...notes.map((note) => printable(note)),
-      `wrote ${files.map((file) => join(out, file)).join(", ")}`,
+      `wrote ${files.join(", ")}`,
       ...(expectations.length > 0
-        ? [
-            `${left} listed in ${join(out, files[1]!)}: mend them, or write the reason of each, which excuses nothing before`,
-          ]
+        ? [`${left} excused in ${files[1]} until ${expectations[0]!.expires}: mend them, or write why they stay`]
         : []),
-      `next: npx touchstone run ${join(out, files[0]!)}`,
+      ...(starting === "unknown"
+        ? [
+            `${files[2]} does not know how the server is started: write that into it, or give --start COMMAND and --force`,
+          ]
+        : starting
+          ? [printable(`in CI the server is started with: ${starting.command}`)]
+          : []),
+      `next: npx touchstone run ${[files[0]!, ...more].join(" ")}`,
     ];
     process.stdout.write(`${lines.join("\n")}\n`);
   },
 };
+
+const portable = (path: string): string => path.split(sep).join("/");
+
+/** The root of the repository that a folder is in, where workflows are looked for; the folder itself where it is in none. */
+function repositoryOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (at === dirname(at)) return folder;
+  }
+}
+
+const unknownStart = "echo 'write here the line that starts the server' >&2; exit 1";
+
+interface Start {
+  readonly command: string;
+  /** From the root of the repository. */
+  readonly folder: string;
+}
+
+/** How CI starts a server of this machine; undefined for one that runs elsewhere. */
+async function startOf(
+  url: string,
+  given: string | undefined,
+  root: string,
+  folder: string,
+): Promise<Start | "unknown" | undefined> {
+  const { isLoopback } = await import("../wire/callers.ts");
+  const at = portable(relative(root, folder));
+  if (given !== undefined) return { command: given, folder: at };
+  const { hostname, port, protocol } = new URL(url);
+  if (!isLoopback(hostname.replace(/^\[|\]$/g, ""))) return undefined;
+  const { listeningProcess } = await import("../run/listening-process.ts");
+  const { quoted } = await import("../ci/templates.ts");
+  const { withoutCredentials } = await import("./credentials.ts");
+  const found = listeningProcess(Number(port) || (protocol === "https:" ? 443 : 80), root);
+  if (found) {
+    const command = [...(found.port ? [`PORT=${found.port}`] : []), ...found.command.map(quoted)].join(" ");
+    const isOpen =
+      !/key|token|secret|passw|auth/i.test(command) && withoutCredentials(command, found.command) === command;
+    if (isOpen) return { command, folder: portable(found.at) };
+  }
+  for (let here = folder; ; here = dirname(here)) {
+    if (hasStart(join(here, "package.json"))) return { command: "npm start", folder: portable(relative(root, here)) };
+    if (here === root) return "unknown";
+  }
+}
+
+function hasStart(path: string): boolean {
+  try {
+    return typeof JSON.parse(readFileSync(path, "utf8")).scripts.start === "string";
+  } catch {
+    return false;
+  }
+}

@@ -1,5 +1,6 @@
 /** The command line as a function: hands each command its arguments, and turns failures into two lines and exit code 2. */
-import yargs, { type CommandModule } from "yargs";
+import yargs, { type Argv, type CommandModule } from "yargs";
+import { didYouMean } from "../check/suggest.ts";
 import { version } from "../home.ts";
 import { guardOutput } from "../report/terminal/controls.ts";
 import { setColor } from "../report/terminal/printer.ts";
@@ -43,6 +44,29 @@ function plainly(message: string, args: readonly string[]): string {
   return `${strangers(unknown.split(", "), args).join(", ") || "an option of one letter"}: no such option or argument`;
 }
 
+/** What there is instead of what the parser did not know: a command, an option of this one, or a value that it takes. */
+function meantBy(message: string, args: readonly string[]): string {
+  const given = args.find((argument) => !argument.startsWith("-")) ?? "";
+  const [, value, choices] = /Argument: \S+, Given: "(.*)", Choices: (.*)/.exec(message) ?? [];
+  if (choices !== undefined)
+    return didYouMean(
+      value!,
+      choices.split(", ").map((one) => one.replaceAll('"', "")),
+    );
+  const own = commands.find((one) => nameOf(one) === given);
+  if (!own) return didYouMean(given, names);
+  const [, unknown] = /^Unknown arguments?: (.*)$/s.exec(message) ?? [];
+  const [stranger] = unknown === undefined ? [] : strangers(unknown.split(", "), args);
+  if (stranger === undefined) return "";
+  const fresh = (own.builder as (yargs: Argv) => Argv)(yargs([]));
+  const { key } = (fresh as unknown as { getOptions(): { key: Record<string, unknown> } }).getOptions();
+  const hint = didYouMean(
+    stranger,
+    [...Object.keys(key), "color"].filter((name) => name.length > 1),
+  );
+  return hint.replace("mean ", "mean --");
+}
+
 /** Those of the names the parser did not know that stand so in the arguments: what follows a single dash it takes to pieces. */
 const strangers = (names: readonly string[], args: readonly string[]): string[] =>
   names.filter((name) =>
@@ -54,6 +78,8 @@ export async function runLine(args: readonly string[]): Promise<void> {
   guardOutput();
   setCommandLine(args);
   try {
+    // Nothing to do is no mistake: it says what there is.
+    if (args.length === 0) return await runLine(["--help"]);
     const completing = args[0] === completionRequest;
     const line = args.slice(2);
     const complete = completing ? completer(line, await readNames(), commands) : () => [];
@@ -82,7 +108,7 @@ export async function runLine(args: readonly string[]): Promise<void> {
       .fail((message, error) => {
         // What yargs itself finds wrong is the user's to mend; anything else comes from a command.
         if (error && error.name !== "YError") throw error;
-        const remedy = "touchstone --help, or touchstone COMMAND --help, shows what there is.";
+        const remedy = `${meantBy(message, args)}touchstone --help, or touchstone COMMAND --help, shows what there is.`;
         throw new UserError(plainly(message, args), remedy);
       })
       .parseAsync();

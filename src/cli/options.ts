@@ -10,7 +10,8 @@ export function judgingOptions<T>(yargs: Argv<T>): Argv<T & JudgingArgs> {
   return yargs
     .option("preset", {
       type: "string",
-      describe: "bindings of well-known vendors (vendors), or a JSON file of bindings",
+      describe:
+        "what well-known vendors call things (vendors), the documents' names alone (none), or a JSON file of bindings",
     })
     .option("bind", {
       type: "string",
@@ -67,5 +68,5 @@ export function tellAddress(url: string, host: string): void {
 export const forClient = {
   type: "string",
   requiresArg: true,
-  describe: "exit 1 unless this client can use the target, whatever the documents say",
+  describe: "let this client alone decide: exit 1 where it cannot use the target, 2 where that was not shown",
 } as const;

@@ -86,6 +86,7 @@ export const command: CommandModule<object, PlayArgs> = {
     const { patternsFrom } = await import("../redact/patterns.ts");
     const { redact } = await import("../redact/redact.ts");
     const { play } = await import("../play/session.ts");
+    const { ofVendors } = await import("../interfaces/documented-address.ts");
     const { summaryOf } = await import("./play-summary.ts");
     const { upstream, out, keepHeader: keepHeaders = [], redact: sources = [] } = args;
     const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
@@ -94,6 +95,7 @@ export const command: CommandModule<object, PlayArgs> = {
     const playing = await play(args.cassettes, {
       ...args,
       pace,
+      standing: ofVendors(),
       recordMisses,
       redact: (exchange) => (recordMisses ? redact(exchange, kept) : redact(exchange)),
       note: (line) => void process.stderr.write(`${line}\n`),

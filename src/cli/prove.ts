@@ -19,12 +19,19 @@ export const command: CommandModule<object, ProveArgs> = {
   async handler(args) {
     const { loadCatalogue } = await import("../interfaces/catalogue.ts");
     const { prove } = await import("../prove/prove.ts");
+    const { didYouMean } = await import("../check/suggest.ts");
     const { createPrinter } = await import("../report/terminal/printer.ts");
     const { progress } = createPrinter();
     const catalogue = await loadCatalogue();
     for (const id of args.clause ?? [])
       if (!catalogue.clauses.some((clause) => clause.id === id))
-        throw new UserError(`there is no clause ${id}`, "touchstone clauses lists them all.");
+        throw new UserError(
+          `there is no clause ${id}`,
+          `${didYouMean(
+            id,
+            catalogue.clauses.map((clause) => clause.id),
+          )}touchstone clauses lists them all.`,
+        );
     const proof = prove(
       catalogue,
       (clause) =>

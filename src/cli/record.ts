@@ -8,10 +8,10 @@ import type { Session } from "../record/session.ts";
 import type { CheckDocument } from "../verdict/document.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
 import { openCheckOutput } from "./check-output.ts";
-import { judgingOptions } from "./options.ts";
+import { type CallerArgs, callerOptions, judgingOptions } from "./options.ts";
 import { onSignals } from "./signals.ts";
 
-interface RecordArgs extends JudgingArgs {
+interface RecordArgs extends JudgingArgs, CallerArgs {
   readonly url?: string | undefined;
   readonly listen: string;
   readonly out?: string | undefined;
@@ -32,7 +32,7 @@ export const command: CommandModule<object, RecordArgs> = {
   command: "record [url]",
   describe: "Record and judge the traffic between a client and a service",
   builder: (yargs) =>
-    judgingOptions(yargs)
+    callerOptions(judgingOptions(yargs))
       .positional("url", { type: "string", describe: "base URL of the service: https://api.example.com" })
       .option("listen", { type: "string", default: "127.0.0.1:0", describe: "HOST:PORT; port 0 takes a free one" })
       .option("out", {
@@ -127,7 +127,7 @@ async function recordUntilSignal(args: RecordArgs): Promise<void> {
     else if (phase === "catching up") view.catchingUp(lag, session.out);
   }
   const timer = process.stderr.isTTY ? setInterval(() => void show(), refresh) : undefined;
-  await asked;
+  await Promise.race([asked, session.over]);
   const [outcome] = await Promise.all([session.close(), live?.close()]);
   clearInterval(timer);
   phase = "over";

@@ -20,6 +20,7 @@ interface ReportArgs {
   readonly out?: string | undefined;
   readonly for?: string;
   readonly badge?: string | undefined;
+  readonly verbose: boolean;
 }
 
 export const command: CommandModule<object, ReportArgs> = {
@@ -47,8 +48,9 @@ export const command: CommandModule<object, ReportArgs> = {
         type: "string",
         describe: "write a badge for a README into this SVG file; without a file print it instead of the report",
       })
+      .option("verbose", { type: "boolean", default: false, describe: "list what the text only counts" })
       .option("for", forClient) as never,
-  async handler({ results: given, format, out, for: client, badge }) {
+  async handler({ results: given, format, out, for: client, badge, verbose }) {
     const [
       { loadClauses },
       { clientExitCode, runExitCode },
@@ -101,7 +103,7 @@ export const command: CommandModule<object, ReportArgs> = {
     const printer = createPrinter();
     const files = onePathAShard(columns[0]!).map(resultsFileOf);
     if (badge !== "")
-      for (const piece of await render(results, format, loadClauses(), files)) await printer.write(piece);
+      for (const piece of await render(results, { format, verbose }, loadClauses(), files)) await printer.write(piece);
     (await import("./github.ts")).tellGithub(results, loadClauses());
     process.exitCode = exitCode(results);
   },
@@ -130,7 +132,7 @@ async function writeFolder(
     import("./credentials.ts"),
   ]);
   const { evidence, header, each } = await exchangesOf(onePathAShard(column));
-  const output = openFolder(out, { ...results, complete: false }, evidence, { ...reports, ...trackers });
+  const output = openFolder(out, { ...results, complete: false }, evidence, { formats: { ...reports, ...trackers } });
   await each(output.add);
   const made = { command: commandLine(givenArguments()), started: new Date().toISOString(), evidence };
   output.close(results, header, clauses, results.documents, made);
@@ -155,7 +157,7 @@ async function reportChecks(
     );
   const { exitCodeOf } = await import("../verdict/outcome.ts");
   const { write } = createPrinter();
-  for (const piece of await render(merged.document, format, clauses, files)) await write(piece);
+  for (const piece of await render(merged.document, { format, verbose: false }, clauses, files)) await write(piece);
   (await import("./github.ts")).tellGithub(merged.document, clauses);
   process.exitCode = merged.broken > 0 ? 2 : exitCodeOf(merged.document);
 }
@@ -169,7 +171,7 @@ function onePathAShard({ parts, paths }: ColumnParts): string[] {
 /** @param files where the results stand; a page shows the exchanges that lie beside them */
 async function render(
   results: Results,
-  format: ReportArgs["format"],
+  { format, verbose }: Pick<ReportArgs, "format" | "verbose">,
   clauses: readonly Clause[],
   files: readonly string[],
 ): Promise<Iterable<string>> {
@@ -194,5 +196,5 @@ async function render(
     const { commandLine } = await import("./credentials.ts");
     return pageOfFiles(results, files, clauses, commandLine(givenArguments()));
   }
-  return [(await import("../report/text.ts")).formatText(results, { clauses, color: wantsColor() })];
+  return [(await import("../report/text.ts")).formatText(results, { clauses, color: wantsColor(), verbose })];
 }

@@ -43,7 +43,7 @@ interface Asking {
   readonly repeated?: number;
 }
 
-/** The last lines of a run for who reads its log: where its evidence lies, and how to see a failure again. */
+/** The last lines of a run for who reads its log: where its evidence lies, and where there is more. */
 export function closingText(
   results: RunResults,
   out: string | undefined,
@@ -51,13 +51,11 @@ export function closingText(
 ): string {
   const { failing, incidents } = redsOf(results);
   const fails = failing.length + incidents.length > 0;
-  const [first] = failing;
   const lines = [
-    ...(first ? [`To ask for one of them alone, add --clause ${printable(first.id)} to the command.`] : []),
     ...(out !== undefined
       ? [`Kept in ${printable(out)}: report.html to read, results.json for touchstone report.`]
       : fails
-        ? ["Nothing was kept; --out DIR keeps reports and every exchange."]
+        ? ["Nothing was kept: --verbose prints the requests as curl lines, --out DIR keeps reports and every exchange."]
         : []),
     ...(repeated > 0
       ? [

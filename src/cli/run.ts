@@ -1,10 +1,12 @@
 /** `touchstone run`: replays the recordings against a target and judges its answers, clause by clause. */
 import { join } from "node:path";
 import type { Argv, CommandModule } from "yargs";
+import { bytesFrom } from "../byte-size.ts";
 import type { Kept } from "../evidence/manifest.ts";
 import { home } from "../home.ts";
 import type { RunOptions } from "../run/options.ts";
 import { UserError } from "../user-error.ts";
+import type { RunResults } from "../verdict/run-results.ts";
 import { givenArguments } from "./command-line.ts";
 import { folderOptions, forClient, judgingOptions } from "./options.ts";
 import { onInterrupt } from "./signals.ts";
@@ -14,7 +16,9 @@ interface RunArgs extends RunOptions {
   readonly dryRun: boolean;
   readonly out?: string | undefined;
   readonly evidence: Kept;
+  readonly maxEvidence: string;
   readonly format: "text" | "json";
+  readonly verbose: boolean;
   readonly for?: string;
 }
 
@@ -61,7 +65,7 @@ export const command: CommandModule<object, RunArgs> = {
       })
       .option("lacks", {
         ...names,
-        describe: "what the target does not offer: a need (tools, streaming), an interface, a section",
+        describe: "what the target does not offer: a need (tools, streaming), an interface, a section, keys",
       })
       .option("header", { ...several, describe: `send this as well: "Name: value"` })
       .option("model", { ...several, describe: "the target's model: ID, or INTERFACE=ID, KIND=ID, RECORDED=ID" })
@@ -79,6 +83,11 @@ export const command: CommandModule<object, RunArgs> = {
         choices: ["error", "warning", "note"] as const,
         defaultDescription: "error",
         describe: "the least level that fails a clause",
+      })
+      .option("enforcement", {
+        choices: ["error", "warning", "off"] as const,
+        defaultDescription: "one line says how many",
+        describe: "report accepted invalid requests as errors or as warnings, or not at all",
       })
       .option("shard", { type: "string", requiresArg: true, describe: "the I-th of N parts: I/N" })
       .option("concurrency", { type: "number", defaultDescription: "4", describe: "recordings asked at a time" })
@@ -144,6 +153,14 @@ export const command: CommandModule<object, RunArgs> = {
         defaultDescription: "those that ship with touchstone",
         describe: "folder of cassettes: INTERFACE/SECTION/NAME.json",
       })
+      .option("max-evidence", {
+        type: "string",
+        default: "256M",
+        requiresArg: true,
+        describe:
+          "bytes of exchanges that --out keeps whole (K, M, G); beyond it bodies are cut, and cannot be verified",
+      })
+      .option("verbose", { type: "boolean", default: false, describe: "list what the text only counts" })
       .option("format", {
         choices: ["text", "json"] as const,
         default: "text" as const,
@@ -157,6 +174,7 @@ export const command: CommandModule<object, RunArgs> = {
     const { createPrinter } = await import("../report/terminal/printer.ts");
     const { color, progress, write } = createPrinter();
     let reached = "";
+    const maxEvidence = bytesFrom(args.maxEvidence, "--max-evidence");
     const planned = await planRun(args.target, {
       ...args,
       shrink: args.shrink ?? "free",
@@ -176,7 +194,7 @@ export const command: CommandModule<object, RunArgs> = {
     const { openFolder } = await import("../evidence/folder.ts");
     const { recordedOf } = await import("../evidence/line.ts");
     const out = args.out ?? planned.target?.out;
-    const output = out === undefined ? undefined : openFolder(out, prepared.unfinished, args.evidence);
+    const output = out === undefined ? undefined : openFolder(out, prepared.unfinished, args.evidence, { maxEvidence });
     const { header } = prepared;
     const uninterrupted = onInterrupt(() => {
       progress("");
@@ -188,10 +206,21 @@ export const command: CommandModule<object, RunArgs> = {
       if (one.tries !== undefined) repeated++;
       output?.add(recordedOf(one, planned.shard));
     });
+    /** Prints results. @param closing what text ends with */
+    async function tell(told: RunResults, closing: string): Promise<void> {
+      if (args.format === "json") {
+        const { gathered, jsonPieces } = await import("../report/json.ts");
+        for (const piece of gathered(jsonPieces(told))) await write(piece);
+      } else {
+        const { formatText } = await import("../report/text.ts");
+        await write(`${formatText(told, { clauses: catalogue.clauses, color, verbose: args.verbose })}${closing}`);
+      }
+    }
     const asked = await asking.finally(uninterrupted);
     progress("");
     if (asked.gone) {
       output?.leave(asked.results, header);
+      if (asked.results.lost) await tell(asked.results, "");
       const { message, remedy } = asked.gone;
       throw output ? new UserError(message, `${incomplete(out!)} ${remedy}`) : asked.gone;
     }
@@ -208,21 +237,13 @@ export const command: CommandModule<object, RunArgs> = {
     const { commandLine } = await import("./credentials.ts");
     const made = { command: commandLine(givenArguments()), started, evidence: args.evidence };
     output?.close(results, header, catalogue.clauses, results.documents, made);
-    if (args.format === "json") {
-      const { gathered, jsonPieces } = await import("../report/json.ts");
-      for (const piece of gathered(jsonPieces(results))) await write(piece);
-    } else {
-      const { formatText } = await import("../report/text.ts");
-      await write(
-        `${formatText(results, { clauses: catalogue.clauses, color })}${closingText(results, out, { spent: asked.spent, repeated })}`,
-      );
-    }
+    await tell(results, closingText(results, out, { spent: asked.spent, repeated }));
     (await import("./github.ts")).tellGithub(results, catalogue.clauses, prepared.expectationsFile);
     const { clientExitCode, runExitCode } = await import("../verdict/outcome.ts");
     process.exitCode = args.for === undefined ? runExitCode(results) : clientExitCode(results, args.for);
     if (args.for !== undefined && args.format === "text") {
-      const { outcome } = results.clients!.find(({ name }) => name === args.for)!;
-      await write(`${args.for}: ${outcome}\n`);
+      const { clientLine } = await import("../report/fitness.ts");
+      await write(`${clientLine(results, args.for)}\n`);
     }
   },
 };

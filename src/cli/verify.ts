@@ -1,5 +1,6 @@
 /** `touchstone verify`: judges the exchanges of a run again, and compares everything that its folder claims. */
 import type { Argv, CommandModule } from "yargs";
+import { bytesFrom } from "../byte-size.ts";
 import type { Problem } from "../evidence/compare.ts";
 import type { Manifest } from "../evidence/manifest.ts";
 
@@ -7,6 +8,7 @@ interface VerifyArgs {
   readonly folder: string;
   readonly anyVersion: boolean;
   readonly recordings?: string | undefined;
+  readonly maxEvidence: string;
   readonly format: "text" | "json";
 }
 
@@ -33,11 +35,17 @@ export const command: CommandModule<object, VerifyArgs> = {
         requiresArg: true,
         describe: "folder of the cassettes that were sent, where they were one's own",
       })
+      .option("max-evidence", {
+        type: "string",
+        default: "512M",
+        requiresArg: true,
+        describe: "bytes of exchanges that are read (K, M, G); a folder with more is refused",
+      })
       .option("format", {
         choices: ["text", "json"] as const,
         default: "text" as const,
       }) as unknown as Argv<VerifyArgs>,
-  async handler({ folder, anyVersion, recordings, format }) {
+  async handler({ folder, anyVersion, recordings, maxEvidence: size, format }) {
     const [
       { readManifest },
       { createPrinter },
@@ -53,17 +61,21 @@ export const command: CommandModule<object, VerifyArgs> = {
       import("../report/expectations.ts"),
       import("../report/clean.ts"),
     ]);
+    const maxEvidence = bytesFrom(size, "--max-evidence");
     const manifest = await readManifest(folder);
     const { judging } = manifest;
-    if (manifest.evidence !== "all") return filesAlone(folder, manifest, format);
-    const { problems, results, exchanges } = judging
-      ? await (await import("../evidence/verify-check.ts")).verifyCheck(folder, manifest, judging, anyVersion)
-      : await (await import("../evidence/verify.ts")).verifyFolder(folder, { anyVersion, recordings });
+    if (manifest.evidence !== "all") return filesAlone(folder, manifest, maxEvidence, format);
+    const { problems, results, exchanges, keptInPart } = judging
+      ? await (await import("../evidence/verify-check.ts")).verifyCheck(folder, manifest, judging, {
+          anyVersion,
+          maxEvidence,
+        })
+      : await (await import("../evidence/verify.ts")).verifyFolder(folder, { anyVersion, recordings, maxEvidence });
     const { write } = createPrinter();
-    process.exitCode = problems.length > 0 ? 1 : 0;
-    const unverified = unverifiedIn(folder, manifest, results);
-    if (format === "json")
-      return write(`${JSON.stringify({ holds: problems.length === 0, exchanges, problems, unverified }, null, 2)}\n`);
+    const holds = problems.length === 0 && keptInPart === undefined;
+    process.exitCode = problems.length > 0 ? 1 : holds ? 0 : 2;
+    const unverified = [...(keptInPart === undefined ? [] : [keptInPart]), ...unverifiedIn(folder, manifest, results)];
+    if (format === "json") return write(`${JSON.stringify({ holds, exchanges, problems, unverified }, null, 2)}\n`);
     const lines = problems.slice(0, most).map(lineOf);
     if (problems.length > most) lines.push(`and ${problems.length - most} more, which --format json lists`);
     const what =
@@ -79,7 +91,9 @@ export const command: CommandModule<object, VerifyArgs> = {
     lines.push(
       problems.length > 0
         ? `DOES NOT HOLD: ${plural(problems.length, "problem")} in ${folder}`
-        : `HOLDS: the verdicts on ${what} (${verdict}) follow from these ${plural(exchanges, "exchange")}; whether they happened, and by which name, command and date, only who signs manifest.json can say`,
+        : !holds
+          ? `NOT SHOWN: the verdicts on ${what} (${verdict}) rest on exchanges that are kept in part; nothing in the other ones speaks against them`
+          : `HOLDS: the verdicts on ${what} (${verdict}) follow from these ${plural(exchanges, "exchange")}; whether they happened, and by which name, command and date, only who signs manifest.json can say`,
     );
     for (const { word, says } of uselessEntries(results)) lines.push(`${word}: ${printable(says)}`);
     lines.push(...unverified.map((sentence) => `Not verified: ${printable(sentence)}`));
@@ -88,13 +102,19 @@ export const command: CommandModule<object, VerifyArgs> = {
 };
 
 /** Holds the files of a folder that cannot be judged again against its manifest; UserError where they are as it says. */
-async function filesAlone(folder: string, manifest: Manifest, format: VerifyArgs["format"]): Promise<void> {
-  const [{ filesThatDiffer }, { createPrinter }, { refuseParts }] = await Promise.all([
+async function filesAlone(
+  folder: string,
+  manifest: Manifest,
+  maxEvidence: number,
+  format: VerifyArgs["format"],
+): Promise<void> {
+  const [{ filesThatDiffer }, { createPrinter }, { refuseOddFiles, refuseParts }] = await Promise.all([
     import("../evidence/claims.ts"),
     import("../report/terminal/printer.ts"),
     import("../evidence/read-folder.ts"),
   ]);
-  const problems = [...filesThatDiffer(folder, manifest)];
+  refuseOddFiles(folder, manifest, maxEvidence);
+  const problems = [...filesThatDiffer(folder, manifest, maxEvidence)];
   if (problems.length === 0) refuseParts(folder, manifest.evidence);
   process.exitCode = 1;
   const lines = [...problems.slice(0, most).map(lineOf), `DOES NOT HOLD: ${folder}`];

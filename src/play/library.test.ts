@@ -2,11 +2,11 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { redact } from "../redact/redact.ts";
-import { type FormField, formRequest } from "../wire/build.ts";
+import { type FormField, formRequest, jsonResponse } from "../wire/build.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { canonicalRequest } from "./canonical-request.ts";
 import { chat, get, libraryOf } from "./library.test-kit.ts";
-import type { Library } from "./library.ts";
+import { createLibrary, type Library } from "./library.ts";
 
 /** Position of the recording that plays, if any. */
 const played = (library: Library, request: WireRequest, { once = false } = {}) => library.take(request, once)?.position;
@@ -242,4 +242,20 @@ describe("repeats", () => {
     expect([ask(), ask(), ask()]).toEqual([0, 2, undefined]);
     expect(library.nearest(a)).toMatchObject({ differences: [], more: 0 });
   });
+});
+
+test("a recording answers at another address of its operation where both stand for one", () => {
+  const standing = (request: WireRequest): WireRequest => ({
+    ...request,
+    target: request.target.replace(/^\/v1\//, "/v1beta/"),
+  });
+  for (const [recorded, asked] of [
+    ["/v1beta/x", "/v1/x"],
+    ["/v1/x", "/v1beta/x"],
+  ] as const) {
+    const library = createLibrary([], standing);
+    library.add({ request: chat({ a: 1 }, recorded), response: jsonResponse(0) }, "session", 0);
+    expect(library.take(chat({ a: 1 }, asked), false)?.exchange.request.target).toBe(recorded);
+    expect(library.take(chat({ a: 2 }, asked), false)).toBeUndefined();
+  }
 });

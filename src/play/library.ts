@@ -34,8 +34,14 @@ export interface Library {
 
 const anyPath = "*";
 
-/** @param headers names of headers that requests must agree in, in lower case */
-export function createLibrary(headers: readonly string[]): Library {
+/** The request that one stands for: what is alike by it is asked alike. */
+export type Standing = (request: WireRequest) => WireRequest;
+
+/**
+ * @param headers names of headers that requests must agree in, in lower case
+ * @param standing what a request is looked for as, recorded or asked; itself by default
+ */
+export function createLibrary(headers: readonly string[], standing: Standing = (request) => request): Library {
   const all: Recording[] = [];
   const candidates: Candidate[] = [];
   const addresses = new Map<string, Map<string, SamePlaces>>();
@@ -75,7 +81,7 @@ export function createLibrary(headers: readonly string[]): Library {
     all,
     add(exchange, source, position) {
       const recording: Recording = { exchange, source, position, order: all.length, plays: 0 };
-      const { request, wildcards, anyBody } = patternOf(exchange.request, headers);
+      const { request, wildcards, anyBody } = patternOf(standing(exchange.request), headers);
       const { tree, groups } = groupsWith(request, wildcards, anyBody);
       const digester = createDigester(request);
       const digest = digester.digest(tree);
@@ -90,7 +96,7 @@ export function createLibrary(headers: readonly string[]): Library {
       return recording;
     },
     take(request, once) {
-      const groups = groupsFor(canonicalRequest(request, headers));
+      const groups = groupsFor(canonicalRequest(standing(request), headers));
       // Several groups match where values were redacted in part; whichever was recorded first comes first.
       const waiting = groups.flatMap((group) => {
         const recording = group.recordings[group.next];
@@ -103,7 +109,7 @@ export function createLibrary(headers: readonly string[]): Library {
       return recording;
     },
     nearest(request) {
-      const asked = canonicalRequest(request, headers);
+      const asked = canonicalRequest(standing(request), headers);
       const digester = createDigester(asked);
       // One that matches differs nowhere: it was played as often as it may be.
       const played = groupsFor(asked, digester)[0]?.recordings[0];

@@ -3,7 +3,7 @@ import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
 import { openServer, type ServerOptions } from "../wire/open-server.ts";
 import type { Pace } from "./answer.ts";
-import { createLibrary, type Library } from "./library.ts";
+import { createLibrary, type Library, type Standing } from "./library.ts";
 import type { Redact } from "./miss.ts";
 import { createMissRecorder, type RecordMisses } from "./miss-recorder.ts";
 import { createPlayer, type Missed } from "./player.ts";
@@ -16,6 +16,8 @@ export interface PlayOptions extends ServerOptions {
   readonly once?: boolean | undefined;
   /** Names of headers that requests must agree in. */
   readonly matchHeader?: readonly string[] | undefined;
+  /** What a request is looked for as, recorded or asked: two addresses of one operation are one. */
+  readonly standing?: Standing | undefined;
   /** Asks a service for what is not recorded, and records its answers; without it, that is answered with 404. */
   readonly recordMisses?: RecordMisses | undefined;
   /** Takes credentials out of what is shown of a miss, and of what is recorded. */
@@ -55,9 +57,10 @@ const counted = (count: number, one: string): string => `${count} ${one}${count 
 async function load(
   cassettes: readonly string[],
   headers: readonly string[],
+  standing: Standing | undefined,
   note: (sentence: string) => void,
 ): Promise<Library> {
-  const library = createLibrary(headers);
+  const library = createLibrary(headers, standing);
   const sources = await listSources(cassettes);
   for (const path of sources) {
     const source = await openSource(path);
@@ -85,7 +88,7 @@ async function load(
 export async function play(cassettes: readonly string[], options: PlayOptions): Promise<Playing> {
   const { pace = 1, once = false, recordMisses, redact, note = () => undefined } = options;
   const headers = (options.matchHeader ?? []).map((name) => name.toLowerCase());
-  const library = await load(cassettes, headers, note);
+  const library = await load(cassettes, headers, options.standing, note);
   const recorder = recordMisses && (await createMissRecorder(recordMisses, library, redact, note));
   const player = createPlayer(library, { pace, headers, once, redact, onMiss: recorder?.answer });
   const server = await openServer(player.handler, options).catch(async (error: unknown) => {
