@@ -17,7 +17,7 @@ import {
 test("refusals of what is not offered at all fail nothing, and the last line names it; --lacks leaves it out", async () => {
   const good = recordedAnswers();
   const noTools: Handler = (request) =>
-    Buffer.from(request.body).includes("tool_choice")
+    request.target.endsWith("/chat/completions") && Buffer.from(request.body).includes("tool_choice")
       ? json({ error: { message: "no tools here" } }, 400)
       : good(request);
   const url = await serve(noTools);
