@@ -8,15 +8,22 @@ import { type Evidence, unjudgedOf } from "./evidence.ts";
 import { createInferred } from "./inferred-names.ts";
 import { type Choice, type Counted, createGroupCounts, createListed, mostUnjudged } from "./listed.ts";
 
+/** What was counted of a clause. Judges make a tally for every batch, and most clauses need no reason: sets come with the first. */
 interface Count {
   exercised: number;
   failed: number;
   warned: number;
   unenforced: number;
   first: ExchangePlace | undefined;
-  needs: Set<string>;
-  skipped: Set<string>;
-  broken: Set<string>;
+  needs: Set<string> | undefined;
+  skipped: Set<string> | undefined;
+  broken: Set<string> | undefined;
+}
+
+type Reason = "needs" | "skipped" | "broken";
+
+function addReason(count: Count | undefined, kind: Reason, why: string): void {
+  if (count) (count[kind] ??= new Set()).add(why);
 }
 
 export interface Tally {
@@ -79,9 +86,9 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
       warned: 0,
       unenforced: 0,
       first: undefined,
-      needs: new Set(),
-      skipped: new Set(),
-      broken: new Set(),
+      needs: undefined,
+      skipped: undefined,
+      broken: undefined,
     });
   /** What the latest judgements exercised, and how many of them: they are many, and most exercise the same. */
   const alike = { marks: new Uint8Array(clauses.length), count: 0 };
@@ -128,10 +135,12 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
         count.first = firstOf(count.first, evidence.at);
       }
       addFindings(evidence, (clause) => evidence.exercised.includes(clause));
-      for (const { clause, needs } of evidence.undecided) counts.get(clause)?.needs.add(needs);
+      for (const { clause, needs } of evidence.undecided) addReason(counts.get(clause), "needs", needs);
       for (const { clauses: ids, verdict, why } of evidence.missed)
-        for (const id of ids)
-          counts.get(id)?.[verdict === "no-verdict" ? "needs" : verdict === "broken" ? "broken" : "skipped"].add(why);
+        for (const id of ids) {
+          const kind = verdict === "no-verdict" ? "needs" : verdict === "broken" ? "broken" : "skipped";
+          addReason(counts.get(id), kind, why);
+        }
       if (evidence.inferred) inferred.add(evidence.inferred);
       if (evidence.unjudged) unjudged.add(1, [evidence.unjudged]);
     },
@@ -145,7 +154,7 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
       alike.count++;
       if (judgement.groups.length > 0)
         addFindings(judgement, (id) => marks[clauses.findIndex((clause) => clause.id === id)] === 1);
-      for (const { clause, needs } of judgement.undecided) counts.get(clause)?.needs.add(needs);
+      for (const { clause, needs } of judgement.undecided) addReason(counts.get(clause), "needs", needs);
       if (judgement.inferred) inferred.add(judgement.inferred);
       const part = unjudgedOf(judgement, at);
       if (part) unjudged.add(1, [part]);
@@ -167,9 +176,9 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
         count.failed += failed;
         count.warned += warned;
         count.unenforced += unenforced;
-        for (const why of needs) count.needs.add(why);
-        for (const why of skipped) count.skipped.add(why);
-        for (const why of broken) count.broken.add(why);
+        for (const why of needs) addReason(count, "needs", why);
+        for (const why of skipped) addReason(count, "skipped", why);
+        for (const why of broken) addReason(count, "broken", why);
       }
     },
     share() {
@@ -181,16 +190,16 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
         unjudged: unjudged.all(),
         ...inferred.all(),
         counts: [...counts]
-          .filter(([, c]) => c.exercised + c.needs.size + c.skipped.size + c.broken.size > 0)
+          .filter(([, c]) => c.exercised > 0 || c.needs || c.skipped || c.broken)
           .map(([id, c]): Share["counts"][number] => [
             id,
             c.exercised,
             c.failed,
             c.warned,
             c.unenforced,
-            [...c.needs],
-            [...c.skipped],
-            [...c.broken],
+            [...(c.needs ?? [])],
+            [...(c.skipped ?? [])],
+            [...(c.broken ?? [])],
           ]),
       };
     },
@@ -248,7 +257,7 @@ function verdictOn(clause: Clause, count: Count): ClauseVerdict {
   const verdict: Verdict =
     failed > 0
       ? "fail"
-      : broken.size > 0
+      : broken
         ? "broken"
         : warned > 0
           ? "warning"
@@ -256,9 +265,9 @@ function verdictOn(clause: Clause, count: Count): ClauseVerdict {
             ? "unenforced"
             : exercised > 0
               ? "pass"
-              : needs.size > 0
+              : needs
                 ? "no-verdict"
-                : skipped.size > 0
+                : skipped
                   ? "skipped"
                   : clause.kind === "unobservable"
                     ? "no-verdict"
@@ -268,12 +277,12 @@ function verdictOn(clause: Clause, count: Count): ClauseVerdict {
       ? broken
       : verdict === "skipped"
         ? skipped
-        : verdict === "no-verdict" && needs.size === 0 && clause.reason
+        : verdict === "no-verdict" && !needs && clause.reason
           ? [clause.reason]
           : verdict === "no-verdict"
             ? needs
             : [];
-  const sorted = [...reasons].sort();
+  const sorted = [...(reasons ?? [])].sort();
   return {
     id: clause.id,
     verdict,

@@ -161,7 +161,9 @@ async function plainLoop(path: string, judges: boolean): Promise<void> {
   };
   for await (const line of createInterface({ input: createReadStream(path) })) {
     const { request, response } = JSON.parse(line);
-    const route = request?.target.split("?")[0];
+    // The first line is the header of the cassette.
+    if (!request) continue;
+    const route = request.target.split("?")[0];
     const operation = interfaces.flatMap(({ operations }) => operations).find(({ at }) => at(route) >= 0);
     if (!operation) continue;
     const { schemas } = operation;

@@ -4,6 +4,7 @@ import { warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import { remember, type Subject } from "../../check/subject.ts";
 import { isObject, parseJson } from "../../wire/json.ts";
+import { ofEach } from "../common/of-each.ts";
 import {
   callIdsDistinct,
   countsIn,
@@ -35,7 +36,7 @@ const numbersOf = (head: Placed | undefined, member: string): Told<number>[] => 
 const negative = countsNotNegative(
   id("tokens-not-negative"),
   (subject) =>
-    usagesOf(subject).flatMap((usage) => countsIn(usage, ["prompt_tokens", "completion_tokens", "total_tokens"])),
+    ofEach(usagesOf(subject), (usage) => countsIn(usage, ["prompt_tokens", "completion_tokens", "total_tokens"])),
   (exchange) =>
     editUsage(exchange, (usage) => {
       delete usage.prompt_tokens_details;
@@ -47,7 +48,7 @@ const negative = countsNotNegative(
 const promptShares = sharesWithin(
   id("prompt-details-within-prompt"),
   (subject) =>
-    usagesOf(subject).flatMap((usage) =>
+    ofEach(usagesOf(subject), (usage) =>
       sharesIn(usage, [
         ["prompt_tokens_details/cached_tokens", "prompt_tokens"],
         ["prompt_tokens_details/audio_tokens", "prompt_tokens"],
@@ -60,7 +61,7 @@ const promptShares = sharesWithin(
 const completionShares = sharesWithin(
   id("completion-details-within-completion"),
   (subject) =>
-    usagesOf(subject).flatMap((usage) =>
+    ofEach(usagesOf(subject), (usage) =>
       sharesIn(usage, [
         ["completion_tokens_details/reasoning_tokens", "completion_tokens"],
         ["completion_tokens_details/audio_tokens", "completion_tokens"],
@@ -77,8 +78,9 @@ const completionShares = sharesWithin(
 const entriesCounted = tokensCounted(
   id("logprobs-counted"),
   (subject) => {
+    let entries = 0;
+    for (const choice of soundChoices(subject)) entries += choice.entries.length;
     const usage = usagesOf(subject).at(-1);
-    const entries = soundChoices(subject).reduce((sum, choice) => sum + choice.entries.length, 0);
     return usage && entries > 0 ? countsIn(usage, ["completion_tokens"]).map((count) => ({ ...count, entries })) : [];
   },
   (exchange) =>
@@ -127,14 +129,13 @@ function contentEntries({ entries }: Choice): Placed[] {
 const spelt = tokensSpell(
   id("logprobs-spell-content"),
   (subject) =>
-    soundChoices(subject).flatMap((choice) => {
+    ofEach(soundChoices(subject), (choice) => {
+      if (choice.entries.length === 0 || !choice.content || choice.calls.length > 0) return [];
       const entries = contentEntries(choice);
       const texts = textsOf(choice).filter(({ value }) => value !== "");
       const [first] = texts;
       const tokens = entries.map(({ value }) => value as { token: unknown });
-      return first && choice.content && entries.length > 0 && choice.calls.length === 0
-        ? [{ ...first, ...joinedHint(texts), text: choice.content, tokens }]
-        : [];
+      return first && entries.length > 0 ? [{ ...first, ...joinedHint(texts), text: choice.content, tokens }] : [];
     }),
   (exchange) => {
     const swap = (tokens: Loose[]): void => {
@@ -161,8 +162,8 @@ const replyId = idsNotEmpty(
 );
 
 const callIds = remember((subject: Subject): readonly Told<string>[] =>
-  soundChoices(subject).flatMap(({ calls }) =>
-    calls.flatMap((call) => (call.id === undefined ? [] : [{ value: call.id, spot: within(call.spot, "id") }])),
+  ofEach(soundChoices(subject), ({ calls }) =>
+    ofEach(calls, (call) => (call.id === undefined ? [] : [{ value: call.id, spot: within(call.spot, "id") }])),
   ),
 );
 
@@ -187,20 +188,22 @@ const callIdGiven = idsNotEmpty(id("tool-call-id-not-empty"), callIds, (exchange
 const callIdDistinct = callIdsDistinct(
   id("tool-call-id-distinct"),
   (subject) => {
+    const ids = callIds(subject);
+    if (ids.length === 0) return ids;
     const unplaced = soundChoices(subject).some(({ pieces }) =>
       pieces.some(({ delta }) => {
         const calls = delta?.["tool_calls"];
         return Array.isArray(calls) && calls.some((call) => isObject(call) && integer(call["index"]) === undefined);
       }),
     );
-    return unplaced ? [] : callIds(subject);
+    return unplaced ? [] : ids;
   },
   (exchange) => editCalls(exchange, (call) => void (call.id = "call_1")),
 );
 
 const argumentsIn = remember((subject: Subject): readonly Told<string>[] =>
-  soundChoices(subject).flatMap(({ calls, functionCall }) =>
-    [...calls, ...(functionCall ? [functionCall] : [])].flatMap(({ arguments: value, spot }) =>
+  ofEach(soundChoices(subject), ({ calls, functionCall }) =>
+    ofEach(functionCall ? [...calls, functionCall] : calls, ({ arguments: value, spot }) =>
       value === undefined ? [] : [{ value, spot }],
     ),
   ),
@@ -247,12 +250,11 @@ const bounded = lengthBounded(
     const reply = replyOf(subject);
     if (!reply || subject.request.body.kind !== "json" || isBounded(subject.requestJson)) return undefined;
     if (reply.streamed && !isEnded(subject)) return undefined;
-    const [tokens] = usagesOf(subject)
-      .slice(-1)
-      .flatMap((usage) => countsIn(usage, ["total_tokens"]));
-    return soundChoices(subject).flatMap((choice) =>
-      choice.finish === "length" ? [{ value: "length", spot: choice.finishSpot, tokens: tokens?.value }] : [],
-    );
+    return ofEach(soundChoices(subject), (choice) => {
+      if (choice.finish !== "length") return [];
+      const [tokens] = ofEach(usagesOf(subject).slice(-1), (usage) => countsIn(usage, ["total_tokens"]));
+      return [{ value: "length", spot: choice.finishSpot, tokens: tokens?.value }];
+    });
   },
   (exchange) =>
     isBounded(askedIn(exchange))

@@ -70,13 +70,13 @@ function each<T extends Told<unknown>>(
 
 const steps = new Map<string, readonly string[]>();
 
-/** The number at a path below a value; undefined where none stands there. Rules ask for few paths, of every exchange. */
+/** The number at a path below a value; undefined where none stands there. Paths are of names that no object inherits. */
 function numberAt(from: Readonly<Record<string, unknown>>, path: string): number | undefined {
   let value: unknown = from;
   let tokens = steps.get(path);
   if (!tokens) steps.set(path, (tokens = path.split("/")));
   for (const token of tokens) {
-    if (!isObject(value) || !Object.hasOwn(value, token)) return undefined;
+    if (!isObject(value)) return undefined;
     value = value[token];
   }
   return typeof value === "number" ? value : undefined;
@@ -286,10 +286,15 @@ export const lengthBounded = (
   return {
     clause,
     applies: (subject) => read(subject) !== undefined,
-    check: (subject) =>
-      read(subject)
-        ?.filter((cut) => isShort(cut, subject))
-        .map((cut) => fault(cut, "another reason, since neither request nor reply shows a bound that was reached")),
+    check(subject) {
+      let faults: Fault[] | undefined;
+      for (const cut of read(subject) ?? [])
+        if (isShort(cut, subject))
+          (faults ??= []).push(
+            fault(cut, "another reason, since neither request nor reply shows a bound that was reached"),
+          );
+      return faults;
+    },
     spoil,
   };
 };

@@ -25,7 +25,10 @@ export function perChoice(
 ): Rule {
   return {
     clause: `chat-completions.response.${clause}`,
-    applies: (subject) => soundChoices(subject).some((choice) => concerns(choice, subject)),
+    applies(subject) {
+      for (const choice of soundChoices(subject)) if (concerns(choice, subject)) return true;
+      return false;
+    },
     check: (subject) =>
       faultsOf(soundChoices(subject), (one) => (concerns(one, subject) ? check(one, subject) : undefined)),
     spoil,

@@ -34,15 +34,17 @@ function readMessages(subject: Subject): readonly PlacedMessage[] {
 export const messagesOf: (subject: Subject) => readonly PlacedMessage[] = remember(readMessages);
 
 function readParts(subject: Subject): readonly PlacedPart[] {
-  return messagesOf(subject).flatMap(({ pointer: at, role, message }) => {
+  const placed: PlacedPart[] = [];
+  for (const { pointer: at, role, message } of messagesOf(subject)) {
     const content: unknown = message["content"];
-    if (!Array.isArray(content)) return [];
-    return content.flatMap((part: unknown, i): PlacedPart[] =>
-      isObject(part) && typeof part["type"] === "string"
-        ? [{ pointer: `${at}/content/${i}`, role, type: part["type"], part }]
-        : [],
-    );
-  });
+    if (!Array.isArray(content)) continue;
+    for (let i = 0; i < content.length; i++) {
+      const part: unknown = content[i];
+      if (isObject(part) && typeof part["type"] === "string")
+        placed.push({ pointer: `${at}/content/${i}`, role, type: part["type"], part });
+    }
+  }
+  return placed;
 }
 
 /** Every content part that is an object with a type, of all messages. */

@@ -92,10 +92,13 @@ export function callOf(id: unknown, called: unknown, spot: Spot): Call {
 }
 
 export function placedIn(list: unknown, spot: Spot): Placed[] {
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((value: unknown, i) =>
-    isObject(value) ? [{ value, spot: { ...spot, pointer: `${spot.pointer}/${i}` } }] : [],
-  );
+  const placed: Placed[] = [];
+  if (!Array.isArray(list)) return placed;
+  for (let i = 0; i < list.length; i++) {
+    const value: unknown = list[i];
+    if (isObject(value)) placed.push({ value, spot: { ...spot, pointer: `${spot.pointer}/${i}` } });
+  }
+  return placed;
 }
 
 /** Entries of a choice's logprobs, and whether there are any arrays. */

@@ -1,6 +1,6 @@
 /** Rules on the token counts of a chat reply, of a stream and of listed completions. */
 
-import type { Rule } from "../../../check/rule.ts";
+import type { Fault, Rule } from "../../../check/rule.ts";
 import { remember, type Subject } from "../../../check/subject.ts";
 import { isObject } from "../../../wire/json.ts";
 import { editUsage } from "../examples/spoil.ts";
@@ -31,16 +31,15 @@ const counts = ({ value }: Placed): { prompt: number; completion: number; total:
 const totalSum: Rule = {
   clause: "chat-completions.response.total-tokens-sum",
   applies: (subject) => usagesOf(subject).some(counts),
-  *check(subject) {
+  check(subject) {
+    let faults: Fault[] | undefined;
     for (const usage of usagesOf(subject)) {
       const sum = counts(usage);
-      if (sum && sum.total !== sum.prompt + sum.completion)
-        yield faultAt(
-          within(usage.spot, "total_tokens"),
-          `${sum.prompt} + ${sum.completion} = ${sum.prompt + sum.completion}`,
-          sum.total,
-        );
+      if (!sum || sum.total === sum.prompt + sum.completion) continue;
+      const expected = `${sum.prompt} + ${sum.completion} = ${sum.prompt + sum.completion}`;
+      (faults ??= []).push(faultAt(within(usage.spot, "total_tokens"), expected, sum.total));
     }
+    return faults;
   },
   spoil: (exchange) => editUsage(exchange, (usage) => void (usage.total_tokens += 1)),
 };
@@ -57,16 +56,15 @@ const rejected = ({ value }: Placed): { rejected: number; completion: number } |
 const rejectedCounted: Rule = {
   clause: "chat-completions.response.rejected-prediction-tokens-counted",
   applies: (subject) => usagesOf(subject).some(rejected),
-  *check(subject) {
+  check(subject) {
+    let faults: Fault[] | undefined;
     for (const usage of usagesOf(subject)) {
       const known = rejected(usage);
-      if (known && known.rejected > known.completion)
-        yield faultAt(
-          within(usage.spot, "completion_tokens_details/rejected_prediction_tokens"),
-          `at most ${known.completion}, the completion tokens`,
-          known.rejected,
-        );
+      if (!known || known.rejected <= known.completion) continue;
+      const where = within(usage.spot, "completion_tokens_details/rejected_prediction_tokens");
+      (faults ??= []).push(faultAt(where, `at most ${known.completion}, the completion tokens`, known.rejected));
     }
+    return faults;
   },
   spoil: (exchange) =>
     editUsage(exchange, (usage) => {
