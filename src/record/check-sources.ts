@@ -16,13 +16,16 @@ import { rangeOf } from "./shards.ts";
 import { createTotals } from "./totals.ts";
 
 /**
- * Bytes for which one more judge pays for its start: a process compiles its code anew, which takes it as long as judging some
- * 10,000 small exchanges does afterwards.
+ * Bytes that each judge has, where there are several. A process loads and compiles its code anew, which takes as long as judging some
+ * 50 MB afterwards: with fewer than 96 MB for two, the second takes from the first as much time as it saves.
  */
-const bytesPerJudge = 24 << 20;
+const bytesPerJudge = 48 << 20;
 
 /** Findings that differ only in positions, of one exchange, where every finding is wanted: a stream may repeat a fault a million times. */
 const mostPerGroup = 10_000;
+
+/** How many judges pay for themselves. */
+export const judgesFor = (bytes: number): number => Math.max(1, Math.floor(bytes / bytesPerJudge));
 
 export interface SourcesOptions {
   /** Only findings of this side. */
@@ -168,7 +171,7 @@ export async function startCheck(
   const settings = settingsOf(judging, options);
   const follower = createFollower(segmentsOf(sources, range), {
     settings,
-    jobs: Math.min(options.jobs ?? 1, 1 + Math.floor(bytes / bytesPerJudge)),
+    jobs: Math.min(options.jobs ?? 1, judgesFor(bytes)),
   });
   const check = running(follower, () => {}, judging, options, events, range?.to.file);
   if (!range || !shard) return check;
