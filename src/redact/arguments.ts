@@ -5,7 +5,7 @@ import { quotedValue } from "./label-values.ts";
 import { isKey, isWords } from "./looks.ts";
 import { namingOf } from "./names.ts";
 import { argumentsOf, optionOf } from "./notations.ts";
-import { isMember, isOption, isProseValue } from "./values.ts";
+import { isExported, isMember, isOption, isProseValue } from "./values.ts";
 
 /** `setHeader('x-api-key', '…')`: the end of the second argument of a call whose bracket stands at `at`, where it is a key. */
 export function argumentValue(scan: Scan, at: number): number {
@@ -71,13 +71,26 @@ export function shortOption(scan: Scan, at: number): number {
   const { bytes } = scan;
   const before = textOf(bytes, Math.max(0, at - 420), at);
   const isCookie = bytes[at + 1] === 98;
-  if (!(isCookie ? curlBefore.test(before) : /\bsshpass\s+$/.test(before))) return at;
+  if (!(isCookie ? curlBefore.test(before) : /\bsshpass\s+(?:-\w\s+)*$/.test(before))) return at;
   const value = valueStart(bytes, at + 2);
   const to = value.mark === 0 ? looseEnd(scan, value.at) : quotedEnd(scan, value.at, value.mark, value.escapes);
   const said = textOf(bytes, value.at, to);
   // Without an equals sign it names a file of cookies.
   const counts = isCookie ? isMember(said) && (said.includes("=") || isKey(said)) : isMember(said);
   return counts ? addSpan(scan, value.at, to) : at;
+}
+
+/** `ENV API_KEY …`, `setx API_KEY …`: the end of the value behind a blank at `at` that follows a name in capitals; else `at`. */
+export function setValue(scan: Scan, at: number): number {
+  const { bytes } = scan;
+  const [, name] =
+    /(?:^|[\s"'`]|\\n)(?:set|setx|setenv|ENV)(?:[ \t]+-{1,2}\w+){0,4}[ \t]+([A-Z][A-Z0-9_]{2,64})$/.exec(
+      textOf(bytes, Math.max(0, at - 96), at),
+    ) ?? [];
+  if (name === undefined || namingOf(name) !== "credential") return at;
+  const value = valueStart(bytes, at + 1);
+  const to = value.mark === 0 ? looseEnd(scan, value.at) : quotedEnd(scan, value.at, value.mark, value.escapes);
+  return isExported(textOf(bytes, value.at, to)) ? addSpan(scan, value.at, to) : at;
 }
 
 /** `app:…@tcp(host)`: adds the password before a bracket at `at`, as Go has it. */
@@ -91,12 +104,18 @@ export function driverPassword(scan: Scan, at: number): void {
   }
 }
 
+/** `app:…@/database`: the end of the password behind a colon at `at`, as Go has it where no host is named; else `at`. */
+export function localPassword(scan: Scan, at: number): number {
+  const found = /^([^\s"'`\\@]{1,160})@\/[\w.-]*(?:["'`?\\]|$)/.exec(textOf(scan.bytes, at + 1, at + 256));
+  return found && isMember(found[1]!) ? addSpan(scan, at + 1, at + 1 + found[1]!.length) : at;
+}
+
 /** `curl -u user:password`: the end of the password behind a colon at `at`; else `at`. `readName` read the user before. */
 export function userOption(scan: Scan, at: number): number {
   const { bytes, nameFrom: from } = scan;
-  if (from === scan.nameEnd || scan.nameQuote !== 0 || !(isBlank(bytes[from - 1]) || isQuote(bytes[from - 1])))
+  if (scan.nameQuote !== 0 || !(isBlank(bytes[from - 1]) || isQuote(bytes[from - 1]))) return at;
+  if (!/(?:^|\s)(?:-[uU]|--(?:proxy-)?user)[\s=]*\\*["']?$/.test(textOf(bytes, Math.max(0, from - 16), from)))
     return at;
-  if (!/(?:^|\s)(?:-u|--user)\s*\\*["']?$/.test(textOf(bytes, Math.max(0, from - 12), from))) return at;
   const to = unquotedEnd(scan, at + 1);
   // A key stands for the user where no password follows.
   const user = textOf(bytes, from, at);

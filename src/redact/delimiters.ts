@@ -159,8 +159,15 @@ export interface Start {
 export function valueStart(bytes: Buffer, at: number): Start {
   const from = bytes[at] === blank ? at + 1 : at;
   const first = bytes[from]!;
-  if (isQuote(first)) return { at: from + 1, mark: first, escapes: 0 };
-  if (first === backslash && isQuote(bytes[from + 1])) return { at: from + 2, mark: bytes[from + 1]!, escapes: 1 };
+  if (isQuote(first)) {
+    // `"""…"""`
+    const triple = bytes[from + 1] === first && bytes[from + 2] === first;
+    return { at: from + (triple ? 3 : 1), mark: first, escapes: 0 };
+  }
+  if (first === backslash && isQuote(bytes[from + 1])) {
+    const triple = /^(\\["'`])\1\1/.test(bytes.toString("latin1", from, from + 6));
+    return { at: from + (triple ? 6 : 2), mark: bytes[from + 1]!, escapes: 1 };
+  }
   const { skipped, mark, escapes } = openingOf(bytes, at);
   return { at: at + skipped, mark, escapes };
 }

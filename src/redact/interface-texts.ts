@@ -23,9 +23,9 @@ const filledIn = /\\+[nrt"]|<\/?[a-z][^<>]{0,64}>|\$?\{{1,2}[\w .,-]{0,40}\}{1,2
 
 const latinWord = /^\p{L}[\p{L}\p{M}'’-]*$/u;
 
-/** Whether a token is a word of any script, or a small number. */
+/** Whether a token is a word of any script, a small number, or a range of them. */
 function isWord(token: string): boolean {
-  if (/^\d{1,3}$/.test(token)) return true;
+  if (/^\d{1,3}(?:[-–]\d{1,3})?\+?$/.test(token)) return true;
   if (otherScript.test(token)) return !/[A-Za-z]*\d[A-Za-z]+|\d{4}|[#$%^*=+~\\|<>@]/.test(token);
   return token.length <= 32 && latinWord.test(token) && !isScrambled(token);
 }
@@ -53,6 +53,8 @@ export function isInterfaceText(value: string): boolean {
     return (
       plain[0]!.split("-").every((part) => interfaceWords.has(part)) ||
       interfaceWords.has(plain[0]!.replaceAll("-", "")) ||
+      // `Cookie-Einstellungen`
+      (/^\p{Lu}\p{Ll}+-\p{Lu}\p{Ll}+$/u.test(tokens[0]!) && credentialWords.has(plain[0]!.split("-")[0]!)) ||
       /^\p{Lu}\p{L}*[^\0-\x7f]|^[^\0-\x7f]/u.test(tokens[0]!)
     );
   }

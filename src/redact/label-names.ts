@@ -9,6 +9,7 @@ import {
   inName,
   isBlank,
   isQuote,
+  opening,
   square,
   star,
 } from "./characters.ts";
@@ -107,6 +108,8 @@ export function readName(scan: Scan, at: number, separator: number): Naming {
   if (bytes[end - 2] === backslash && isQuote(bytes[end - 3]) && /^[nrt]$/.test(textOf(bytes, end - 1, end))) end -= 2;
   const arrow = separator === greater && (bytes[end - 1] === equals || bytes[end - 1] === dash);
   if (arrow || (separator === equals && bytes[end - 1] === colon)) end--;
+  // `char password[] = …`
+  if (bytes[end - 1] === square && bytes[end - 2] === opening) end -= 2;
   while (end > least && (isBlank(bytes[end - 1]) || bytes[end - 1] === star || bytes[end - 1] === square)) end--;
   let closed = 0;
   if (isQuote(bytes[end - 1])) {

@@ -1,16 +1,7 @@
 /** Finds the value that a name and a separator stand before, and tells whether it is a credential. */
-import { colon, ends, equals, greater, isBlank, isQuote, quote, slash, square } from "./characters.ts";
-import {
-  addSpan,
-  longestLook,
-  looseEnd,
-  queryEnd,
-  quotedEnd,
-  type Scan,
-  textOf,
-  unquotedEnd,
-  valueStart,
-} from "./delimiters.ts";
+import { colon, ends, equals, greater, isBlank, isQuote, quote, slash, square, star } from "./characters.ts";
+import { cookiesEnd } from "./cookies.ts";
+import { addSpan, looseEnd, queryEnd, quotedEnd, type Scan, textOf, unquotedEnd, valueStart } from "./delimiters.ts";
 import { inLine, lineValue } from "./lines.ts";
 import { isKey, isWords, shortestKey } from "./looks.ts";
 import { addMembers } from "./members.ts";
@@ -70,14 +61,10 @@ function plainValue(
     const scheme = /^[A-Za-z][\w-]{1,24} +(?=\S)/.exec(textOf(bytes, from, from + 40))?.[0].length ?? 0;
     from += scheme;
   }
-  let to = inQuery ? queryEnd(scan, from) : bounded ? unquotedEnd(scan, from) : looseEnd(scan, from);
+  const to = inQuery ? queryEnd(scan, from) : bounded ? unquotedEnd(scan, from) : looseEnd(scan, from);
   if (separator === colon && /cookie$/i.test(name)) {
-    while (to < length && to < from + longestLook && (bytes[to] === 59 || isBlank(bytes[to])))
-      to = unquotedEnd(scan, to + 1);
-    const cookies = textOf(bytes, from, to);
-    return isMember(cookies) && (isProseValue(cookies) || (cookies.length >= 12 && cookies.includes("=")))
-      ? addSpan(scan, from, to)
-      : at;
+    const end = cookiesEnd(scan, from);
+    return end > from ? addSpan(scan, from, end) : at;
   }
   const value = textOf(bytes, from, to);
   if (/^\d+$/.test(value))
@@ -138,6 +125,17 @@ function isAmongPairs(bytes: Buffer, from: number, at: number, parted: boolean):
   );
 }
 
+/** Tags that end a label and begin its value. */
+const closedTags =
+  /^(?:<\/?(?:b|strong|em|i|u|span|label|dt|dd|th|td|code|kbd|samp|pre|p|br|div|li)(?:\s[^<>]{0,64})?\/?>\s*){1,6}(?=[^\s<])/i;
+
+/** What follows a separator in its line, behind blanks and the stars of bold face. */
+function lineRest(bytes: Buffer, at: number): number {
+  let from = at;
+  while (isBlank(bytes[from]) || bytes[from] === star) from++;
+  return from;
+}
+
 /** The end of the value behind a separator at `at`, where it is a credential; else `at`. `readName` read its name before. */
 export function labelledValue(scan: Scan, at: number, separator: number, naming: Naming): number {
   const { bytes, arrow, nameFrom: from, nameEnd: end, nameQuote: closed } = scan;
@@ -149,25 +147,31 @@ export function labelledValue(scan: Scan, at: number, separator: number, naming:
   }
   // A resource's name: `arn:…:secret:…`.
   if (separator === colon && closed === 0 && bytes[from - 1] === colon) return at;
+  const name = textOf(bytes, from, end);
+  if (separator === colon && closed === 0 && naming === "credential") {
+    const start = lineRest(bytes, at + 1);
+    const to = inLine(bytes, start) ? start : valueBelow(scan, start, name);
+    if (to > start) return to;
+  }
   const value = valueStart(bytes, at + 1);
   if (value.mark !== 0) {
-    const name = textOf(bytes, from, end);
     const member = closed === quote ? separator === colon : separator === equals && /^[A-Z][A-Z0-9_]*$/.test(name);
     const to = quotedValue(scan, value.at, value.mark, value.escapes, naming, member);
     return to > value.at ? to : at;
   }
   const begins = bytes[value.at];
+  if (begins === 60 && separator === colon) {
+    // `<b>Password:</b> …`
+    const skipped = closedTags.exec(textOf(bytes, value.at, value.at + 160))?.[0].length ?? 0;
+    const to = skipped > 0 ? plainValue(scan, value.at + skipped, colon, naming, name, true, false, true) : 0;
+    return to > value.at + skipped ? to : at;
+  }
   const before = bytes[from - 1];
   const inPairs = separator === equals && (before === 59 || isBlank(before)) && value.at === at + 1;
   if (begins === 123 && inPairs && before === 59) {
     // ODBC: `Pwd={…}`, where a bracket within is written twice.
     const braced = /^\{((?:[^{}"\\\n]|\}\})*)\}(?!\})/.exec(textOf(bytes, value.at, value.at + 256))?.[1];
     if (braced !== undefined && isMember(braced)) return addSpan(scan, value.at + 1, value.at + 1 + braced.length);
-  }
-  const name = textOf(bytes, from, end);
-  if (separator === colon && closed === 0 && naming === "credential" && !inLine(bytes, value.at)) {
-    const to = valueBelow(scan, value.at, name);
-    if (to > value.at) return to;
   }
   const inQuery =
     separator === equals &&

@@ -70,6 +70,27 @@ describe("hidden is, and nothing else of it", () => {
       "a field with a name of another charset",
       `--b\r\ncontent-disposition: form-data; name*=utf-8''api%5Fkey\r\n\r\nS\r\n--b--\r\n`,
     ],
+    [
+      "a code fence below its name",
+      `{"c":"Here is the API key:\\n\\n\u0060\u0060\u0060text\\nS\\n\u0060\u0060\u0060"}`,
+    ],
+    ["one of a list", `{"c":"1. API key:\\n   \u0060\u0060\u0060\\n   S\\n   \u0060\u0060\u0060\\n2. kept12345"}`],
+    ["one of tildes", `{"c":"**Password:**\\r\\n\\r\\n~~~bash\\r\\nS\\r\\n~~~"}`],
+    ["a quotation below its name", `{"c":"Here is your token:\\n\\n> S\\n"}`],
+    ["a tag of YAML in full", `{"c":"password: !<tag:yaml.org,2002:str> S\\nport: 5432"}`],
+    ["a block of YAML with an indentation", `{"c":"password: |2+\\n    S\\nport: 5432"}`],
+    ["an array of C", `{"c":"const char password[] = 'S';"}`],
+    ["a string in three quotes", `{"c":"api_key = \\"\\"\\"S\\"\\"\\""}`],
+    ["a variable of fish", `{"c":"set -gx OPENAI_API_KEY S\\necho kept12345"}`],
+    ["one of a Dockerfile", `{"c":"FROM node:20\\nENV OPENAI_API_KEY S\\nENV PATH /kept12345"}`],
+    ["a data source of Go without a host", `{"c":"sql.Open('mysql', 'app:S@/db')"}`],
+    ["a proxy's user", `{"c":"curl -U me:S https://h"}`],
+    ["an option that a value follows at once", `{"c":"sshpass -p'S' ssh me@h"}`],
+    ["a name that brackets explain", `{"c":"Password (temporary): S"}`],
+    ["a name of a service", `{"c":"my openai key (prod) is S"}`],
+    ["a dash", `{"c":"Пароль — S"}`],
+    ["an arrow", `{"c":"API key → S"}`],
+    ["a label in bold type", `{"c":"<p><b>Password:</b> <code>S</code></p>"}`],
   ])("%s", (_, body) => {
     const filled = body.replace(/(?<![A-Za-z])S(?![A-Za-z])/g, secret);
     expect(hidden(filled)).toBe(filled.replaceAll(secret, x));
@@ -84,6 +105,13 @@ describe("hidden is, and nothing else of it", () => {
       expect(() => JSON.parse(body)).not.toThrow();
     }
   });
+
+  test.each([
+    `{"c":"Set-Cookie: sid=S; Path=/; HttpOnly"}`,
+    `{"c":'Cookie: sid="S"'}`,
+    `{"c":"Cookie: a=b; sid=S; c=d"}`,
+    `{"c":"Cookie: S"}`,
+  ])("cookies: %s", (body) => expect(hidden(body.replace(/S(?=["';])/g, secret))).not.toContain(secret));
 
   test("a number", () => expect(hidden('{"api_key":1234567890,"n":5}')).toBe('{"api_key":1111111111,"n":5}'));
 
@@ -111,6 +139,53 @@ test.each([
     response: { status: 401, headers: [], body: Buffer.from(`{"error":"no ${secret}!"}`) },
   });
   expect(Buffer.from(response!.body).toString("utf8")).toBe(`{"error":"no ${x}!"}`);
+});
+
+describe("what a WebSocket sends among its protocols is hidden where the answer repeats it", () => {
+  const answered = (protocol: string, body: string) => {
+    const { response } = redact({
+      request: {
+        method: "GET",
+        target: "/v1/x",
+        headers: [["Sec-WebSocket-Protocol", protocol]],
+        body: Buffer.from(""),
+      },
+      response: {
+        status: 101,
+        headers: [
+          ["sec-websocket-protocol", protocol],
+          ["x-request-id", body],
+        ],
+        body: Buffer.from(body),
+      },
+    });
+    return [...response!.headers.map(([, value]) => value), Buffer.from(response!.body).toString("utf8")];
+  };
+  const coded = Buffer.from(secret).toString("base64url");
+  test.each([
+    ["behind its name and a dot", `realtime, openai-insecure-api-key.${secret}, openai-beta.realtime-v1`, secret],
+    ["in base64", `base64url.bearer.authorization.k8s.io.${coded}, base64.binary.k8s.io`, secret],
+    ["behind its name and a comma", "realtime, access_token, maple-window-42", "maple-window-42"],
+    ["by itself", `realtime,${secret}`, secret],
+  ])("%s", (_, protocol, key) => {
+    const mask = "x".repeat(key.length);
+    expect(answered(protocol, `no ${key}!`)).toEqual(["[redacted]", `no ${mask}!`, `no ${mask}!`]);
+  });
+  test("and names of protocols stay", () => {
+    const said = "no realtime, openai-beta.realtime-v1 or v4.channel.k8s.io";
+    expect(answered("realtime, openai-beta.realtime-v1, v4.channel.k8s.io", said)[2]).toBe(said);
+  });
+});
+
+test.each([":", " ", "-", ", 0x"])("a key that was sent is hidden in hexadecimal digits parted by %j", (between) => {
+  const pairs = Buffer.from(secret).toString("hex").match(/../g)!;
+  for (const digits of [pairs.join(between), pairs.join(between).toUpperCase().replaceAll("X", "x")]) {
+    const { response } = redact({
+      request: { method: "POST", target: "/", headers: [["Authorization", `Bearer ${secret}`]], body: Buffer.from("") },
+      response: { status: 200, headers: [], body: Buffer.from(`"fingerprint ${digits}"`) },
+    });
+    expect(Buffer.from(response!.body).toString("utf8")).toBe(`"fingerprint ${"x".repeat(digits.length)}"`);
+  }
 });
 
 test("a bot's key in a path", () => {
@@ -196,6 +271,14 @@ describe("nothing is hidden of", () => {
     ],
     ["paths", `{"c":"2. **pwd**: \u0060/usr/home/me/0x1eef/lib\u0060"}`],
     ["elements", `<token id="5">hello</token><string name="password_hint">Enter 1</string>`],
+    ["sentences about cookies", `{"c":"Cookie: see RFC 6265.\\nSet-Cookie: a header (RFC6265bis) that servers send"}`],
+    ["more of them", `{"c":"The Cookie: header is defined in RFC6265, section 4.2. Cookie: HTTP/1.1 header"}`],
+    ["names of standards", `{"c":"Authorization: see (RFC6750). Passwords: PBKDF2-SHA256. Password: Argon2id"}`],
+    [
+      "texts of user interfaces",
+      `{"password":"Password must contain 8-64 characters","cookies":"Cookie-Einstellungen"}`,
+    ],
+    ["dashes in sentences", `{"c":"The API key — see step2.md. Password → section 4.1"}`],
     ["images", `{"b64_json":"${Buffer.alloc(3000, "\u0001sk-AKIA eyJ\u00ffpassword").toString("base64")}"}`],
     ["addresses", `{"u":"https://h.example/a@b/c?x=1","v":"mail me@h.example","w":"http://h:8080/x@1.2.3"}`],
   ])("%s", (_, body) => expect(hidden(body)).toBe(body));
@@ -219,6 +302,10 @@ test.each([
   "('password', '",
   "password is ",
   '<password a="c">',
+  "a:b@",
+  " A -p",
+  "key — ",
+  "Cookie: a=b; ",
 ])("a body of nothing but %j is read in a few steps a byte", (piece) => {
   const body = piece.repeat(Math.ceil(400_000 / piece.length));
   expect(hidden(body)).toHaveLength(body.length);

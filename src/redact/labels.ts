@@ -1,5 +1,14 @@
 /** Finds what stands beside a name that says it is a credential, in whatever notation: JSON, forms, code, headers, URLs, XML. */
-import { argumentValue, driverPassword, optionValue, pairValue, shortOption, userOption } from "./arguments.ts";
+import {
+  argumentValue,
+  driverPassword,
+  localPassword,
+  optionValue,
+  pairValue,
+  setValue,
+  shortOption,
+  userOption,
+} from "./arguments.ts";
 import {
   at,
   backslash,
@@ -83,6 +92,9 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
         }
       }
       if (separator === blank) {
+        const before = bytes[i - 1]!;
+        // A word in capitals.
+        if (before > 64 && before < 91) i = Math.max(i, setValue(scan, i) - 1);
         const next = bytes[i + 1]!;
         const mayQuote = (next === backslash || isQuote(next)) && inName[bytes[i - 1]!] === 1;
         if (mayQuote || copulaBefore(bytes, i) > 0) i = Math.max(i, proseValue(scan, i, mayQuote) - 1);
@@ -95,8 +107,8 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
       continue;
     }
     if (separator === dash) {
-      if (bytes[i + 2] === blank && (bytes[i + 1] === 98 || bytes[i + 1] === 112) && bytes[i - 1] === blank)
-        i = Math.max(i, shortOption(scan, i) - 1);
+      const option = bytes[i - 1] === blank ? bytes[i + 1] : 0;
+      if (option === 112 || (option === 98 && bytes[i + 2] === blank)) i = Math.max(i, shortOption(scan, i) - 1);
       if (bytes[i + 1] === dash && bytes[i + 2] !== dash) i = Math.max(i, optionValue(scan, i) - 1);
       continue;
     }
@@ -122,6 +134,8 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
     } else if (separator === colon) {
       const to = userOption(scan, i);
       if (to > i) i = to - 1;
+      else if (scan.nameQuote === 0 && scan.nameEnd === i && !isBlank(bytes[i + 1]))
+        i = Math.max(i, localPassword(scan, i) - 1);
       else if (isBlank(bytes[i + 1]) && scan.nameQuote === 0) i = Math.max(i, phrasedValue(scan, i + 1, i) - 1);
     }
   }

@@ -27,7 +27,8 @@ toegangstoken`);
 export const latinTerms: readonly string[] = [...passwords, ...keys];
 
 /** Words of other scripts that name a credential where they end a name. */
-const scripts = listOf(`密码 密碼 口令 通行码 通行碼 通关密语 密钥 密鑰 金鑰 私钥 私鑰 api令牌 访问令牌 存取權杖
+const scripts =
+  listOf(`密码 密碼 口令 通行码 通行碼 通关密语 密钥 秘钥 密鑰 秘鑰 金鑰 私钥 私鑰 api令牌 访问令牌 存取權杖
 パスワード パスフレーズ 合言葉 暗証番号 秘密鍵 シークレットキー アクセスキー apiキー アクセストークン apiトークン
 비밀번호 암호 패스워드 비번 api키 비밀키 액세스키 액세스토큰
 пароль пароли пасворд кодовоеслово секретныйключ ключapi apiключ апиключ токендоступа парола лозинка шифра гасло
@@ -47,7 +48,7 @@ export function namingInScripts(name: string): "none" | "maybe" | "credential" {
 /** Further words for credentials in texts of user interfaces. */
 const others =
   listOf(`password passwords passcode passphrase passkey passworter passworte kennworter secret token tokens
-key keys apikey credential credentials login username pin otp schlussel geheimnis kennung geheimcode anmeldedaten
+key keys apikey cookie cookies credential credentials login username pin otp schlussel geheimnis kennung geheimcode anmeldedaten
 zugangsdaten passe jeton jetons cle cles clef secrete identifiants contrasenas clave claves secreto credenciales senha
 senhas chave chaves segredo credenciais chiave chiavi segreto gettone credenziali parola wachtwoorden sleutel geheim
 nyckel hemlighet nokkel nogle hemmelighet hemmelighed hemmelig avain salaisuus tunnus tunnussana salasona voti parole

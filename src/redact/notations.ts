@@ -9,7 +9,9 @@ const beforeQuote = new RegExp(
   "i",
 );
 /** What stands before a block of YAML. */
-const beforeBlock = new RegExp(String.raw`^ ?[|>][-+]?(?=${gap})${gap}+(?=\S)`);
+const beforeBlock = new RegExp(
+  String.raw`^ ?(?:(?:!{1,2}[\w/:.]*|&[\w-]+)[ \t]+)?[|>](?:[-+]?\d?|\d[-+])(?=${gap})${gap}+(?=\S)`,
+);
 const longestGap = 64;
 
 /** Where a value in quotes begins behind a separator: how far, the quote and the backslashes before it. */
@@ -27,7 +29,7 @@ export function openingOf(bytes: Buffer, at: number): Opening {
   if (whole !== undefined && (slashes!.length & (slashes!.length + 1)) === 0 && slashes!.length < longestGap)
     return { skipped: whole.length, mark: mark!.charCodeAt(0), escapes: slashes!.length };
   const skipped = (beforeBlock.exec(text) ??
-    /^[ \t]*(?:\*\* ?)?(?:!{1,2}[\w/:]*[ \t]+(?=\S)|&[\w-]+[ \t]+(?=\S))*/.exec(text)!)[0].length;
+    /^[ \t]*(?:\*\* ?)?(?:!{1,2}(?:<[^<>\s]*>|[\w/:.!-]*)[ \t]+(?=\S)|&[\w-]+[ \t]+(?=\S))*/.exec(text)!)[0].length;
   return { skipped, mark: 0, escapes: 0 };
 }
 

@@ -3,7 +3,7 @@ import { backslash, blank, ends, inName, isBlank, isQuote } from "./characters.t
 import { addSpan, longestLook, looseEnd, quotedEnd, type Scan, textOf, valueStart } from "./delimiters.ts";
 import { longestName, namingAt } from "./label-names.ts";
 import { isCrypt, isRandom, isScrambled, isWords, shortestKey } from "./looks.ts";
-import { namingOf } from "./names.ts";
+import { type Naming, namingOf } from "./names.ts";
 import { isProseValue, isSetting } from "./values.ts";
 
 /** What words are made of, and what may follow one. */
@@ -71,33 +71,38 @@ const longestPhrase = 96;
 const inPhrase =
   /^(?:for|of|to|on|in|from|at|we|you|i|that|which|as|with|your|our|my|now|currently|still|used|is|was)$/;
 
-/** Whether a sentence names a credential that ends at a byte, with further words behind the name. */
-function isNamedBefore(bytes: Buffer, end: number): boolean {
+/** What the name of a credential says that a sentence has before a byte, with further words behind the name. */
+function namedBefore(bytes: Buffer, end: number): Naming {
   const text = textOf(bytes, Math.max(0, end - longestPhrase), end);
   const words = text
     .slice(text.search(/[^.!?;:\n"]*$/))
+    // `my key (prod) is`, `Password (temporary):`
+    .replace(/\([^()]{0,40}\)$/, "is")
+    .replace(/\([^()]{0,40}\)/g, "")
     .trim()
     .split(/\s+/);
   for (let i = words.length - 2; i >= 0 && i > words.length - 10; i--) {
     if (!inPhrase.test(words[i + 1]!.toLowerCase())) continue;
     const word = words[i]!.replace(/^.*\\n/, "");
-    if (
-      namingOf(word) === "credential" ||
-      (i > 0 && /^(?:key|token|code|phrase)s?$/i.test(word) && namingOf(`${words[i - 1]} ${word}`) === "credential")
-    )
-      return !/pass$/i.test(word);
+    const together =
+      i > 0 && /^(?:key|token|code|phrase)s?$/i.test(word) ? namingOf(`${words[i - 1]} ${word}`) : "none";
+    if (namingOf(word) === "credential" || together === "credential")
+      return /pass$/i.test(word) ? "none" : "credential";
+    if (together === "maybe") return together;
   }
-  return false;
+  return "none";
 }
 
 /** The end of a value behind the blank at `at` and a phrase that ends at `end`, where it looks like a credential; else `at`. */
 export function phrasedValue(scan: Scan, at: number, end: number): number {
   const { bytes } = scan;
-  if (!mayBeValue(bytes, at + 1) || !isNamedBefore(bytes, end)) return at;
+  const naming = mayBeValue(bytes, at + 1) ? namedBefore(bytes, end) : "none";
+  if (naming === "none") return at;
   const value = valueStart(bytes, at + 1);
   const to = value.mark === 0 ? looseEnd(scan, value.at) : quotedEnd(scan, value.at, value.mark, value.escapes);
   const said = textOf(bytes, value.at, to).replace(/[.!?]$/, "");
-  return isProseValue(said) && isPhrased(said) ? addSpan(scan, value.at, value.at + said.length) : at;
+  const holds = isProseValue(said) && (naming === "maybe" ? isRandom(said) : isPhrased(said));
+  return holds ? addSpan(scan, value.at, value.at + said.length) : at;
 }
 
 /** What so many words after its name is no name of a model or a version: `gpt-4o-2024`. */
@@ -111,23 +116,44 @@ const isPhrased = (said: string): boolean =>
     !isWords(said) &&
     ((/\d/.test(said) && /[a-z]/.test(said) && /[A-Z]/.test(said)) || /[^\w./:,-]/.test(said)));
 
-/** Marks of three bytes that stand between a name and its value in scripts without blanks: a wide colon, words for "is". */
-export const wideMarks: readonly Buffer[] = ["：", "是", "は", "为", "為", "는", "은"].map((mark) => Buffer.from(mark));
+/**
+ * Marks of three bytes that stand between a name and its value: a wide colon and words for "is" in scripts without blanks, dashes and
+ * arrows.
+ */
+export const wideMarks: readonly Buffer[] = ["：", "是", "は", "为", "為", "는", "은", "—", "–", "→", "⇒"].map((mark) =>
+  Buffer.from(mark),
+);
+const firstDash = wideMarks.length - 4;
 
 /** `密码：…`: the end of the value behind a wide mark whose last byte stands at `at`, where it is a credential; else `at`. */
 export function wideValue(scan: Scan, at: number): number {
   const { bytes } = scan;
-  const mark = wideMarks.find((one) => one[2] === bytes[at] && one[1] === bytes[at - 1] && one[0] === bytes[at - 2]);
-  if (!mark) return at;
+  const mark = wideMarks.findIndex(
+    (one) => one[2] === bytes[at] && one[1] === bytes[at - 1] && one[0] === bytes[at - 2],
+  );
+  if (mark < 0) return at;
+  const isDash = mark >= firstDash;
+  const end = isDash && bytes[at - 3] === blank ? at - 3 : at - 2;
+  if (isDash) {
+    const to = phrasedValue(scan, at + 1, end);
+    if (to > at + 1) return to;
+  }
   const value = valueStart(bytes, at + 1);
   // What people write in these scripts is no value; what they quote or spell in ASCII may be.
   for (let i = value.at; i < value.at + 4; i++) if ((bytes[i] ?? 0) <= 32 || bytes[i]! > 126) return at;
-  let from = at - 2;
+  let from = end;
   while (from > at - longestName && inName[bytes[from - 1]!] === 1) from--;
-  if (namingAt(bytes, from, at - 2) !== "credential") return at;
+  let naming = namingAt(bytes, from, end);
+  if (isDash && naming !== "credential" && isBlank(bytes[from - 1])) {
+    // `API key — …`
+    from--;
+    while (from > at - longestName && inName[bytes[from - 1]!] === 1) from--;
+    naming = namingAt(bytes, from, end);
+  }
+  if (naming !== "credential") return at;
   let to = value.mark === 0 ? looseEnd(scan, value.at) : quotedEnd(scan, value.at, value.mark, value.escapes);
   const said = /^[\x21-\x7e]*/.exec(textOf(bytes, value.at, to))![0];
   to = value.at + said.length;
-  const holds = mark === wideMarks[0] ? isSetting(said, true) : isProseValue(said);
+  const holds = mark === 0 ? isSetting(said, true) : isProseValue(said) && (!isDash || isPhrased(said));
   return holds ? addSpan(scan, value.at, to) : at;
 }

@@ -14,7 +14,7 @@ export const shortestNeedle = 6;
 
 /** More needles, or longer ones, are looked for by their digests. */
 const mostSampled = 512;
-const longestSampled = 2048;
+const longestSampled = 8192;
 
 const multiplier = 0x9e3779b1;
 

@@ -1,7 +1,7 @@
 /** The credentials an exchange carries by their place: headers, cookies, query, user and password of its address. */
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import { isPlainParameter } from "./allowed.ts";
-import { isKeyLike } from "./looks.ts";
+import { isKeyLike, isRandom } from "./looks.ts";
 import { namesCredential, namingOf } from "./names.ts";
 
 /** The scheme of an authorization and the blanks behind it; what stands without a blank may be the key itself. */
@@ -44,6 +44,29 @@ function* secretsOfHeader(name: string, value: string): Generator<string> {
   yield pair.slice(pair.indexOf(":") + 1);
 }
 
+/** Names of credentials that end in no word for one: `bearer.authorization.k8s.io`. */
+const namesKey = /(?:^|[^a-z])(?:bearer|authorization|auth|api-?key|access[_-]?token)(?:$|\.k8s\.io$)/i;
+
+/**
+ * Keys among the protocols of a WebSocket: browsers can set no other header on one. They stand behind their name, as
+ * `openai-insecure-api-key.KEY` or `access_token, KEY`, or by themselves.
+ */
+function* secretsOfProtocols(value: string): Generator<string> {
+  const names = (text: string): boolean => namingOf(text) === "credential" || namesKey.test(text);
+  let before = "";
+  for (const protocol of value.split(/[\s,]+/)) {
+    if (names(before) || isRandom(protocol)) yield protocol;
+    before = protocol;
+    for (let at = protocol.indexOf("."); at > 0; at = protocol.indexOf(".", at + 1)) {
+      const key = protocol.slice(at + 1);
+      if (!isRandom(key) && (!names(protocol.slice(0, at)) || namesKey.test(key))) continue;
+      yield key;
+      const plain = Buffer.from(key, "base64url").toString("latin1");
+      if (isKeyLike(plain) && /^[\x20-\x7e]+$/.test(plain)) yield plain;
+    }
+  }
+}
+
 /** Name and value of each query parameter as sent. */
 export function parametersOf(target: string): [name: string, value: string | undefined][] {
   const at = target.indexOf("?");
@@ -64,7 +87,8 @@ export const userInfo = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)([^/?#]*)@/i;
 export function* keysOf({ headers, target }: WireRequest, isPlain: (name: string) => boolean): Generator<string> {
   for (const [name, value] of headers) {
     const key = name.toLowerCase();
-    if (!isPlain(key) && key !== "cookie" && namesCredential(name)) yield* secretsOfHeader(key, value);
+    if (key === "sec-websocket-protocol") yield* secretsOfProtocols(value);
+    else if (!isPlain(key) && key !== "cookie" && namesCredential(name)) yield* secretsOfHeader(key, value);
   }
   for (const [name, value] of parametersOf(target)) {
     const plain = decoded(name);

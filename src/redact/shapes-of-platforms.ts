@@ -41,7 +41,7 @@ export const shapesOfPlatforms: readonly Shape[] = [
   ...each(
     "Razorpay",
     "rzp_live_ rzp_test_",
-    /(?=[A-Za-z]*\d)[A-Za-z0-9]{14,}/y,
+    /(?=[A-Za-z]*\d|[a-z]*[A-Z]+[a-z]+[A-Z])[A-Za-z0-9]{14,}/y,
     kingfisher("razorpay", "f2a45c9e1c70"),
   ),
   ["Twilio", "SK", /[0-9a-fA-F]{32}(?![\w-])/y, gitleaks],

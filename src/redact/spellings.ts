@@ -1,4 +1,5 @@
 /** How a secret may be spelled where it is repeated. */
+import { isKeyLike } from "./looks.ts";
 
 /** Base64 texts of a secret inside longer data, one for each way it may fall on the groups of three bytes. */
 function inBase64(secret: Buffer): string[] {
@@ -43,6 +44,15 @@ function inJson(secret: string): string[] {
 /** A base64 text as URLs have it. */
 const forUrls = (text: string): string => text.replaceAll("+", "-").replaceAll("/", "_");
 
+/** What stands between the bytes of a key that fingerprints, dumps and programs write in hexadecimal digits. */
+const betweenHex = [":", " ", "-", ", ", ",", ", 0x", ",0x", " 0x"];
+
+/** Hexadecimal digits of a secret byte by byte, and in groups of two bytes. */
+const inHex = (digits: string): string[] => [
+  ...betweenHex.map((between) => digits.match(/../g)!.join(between)),
+  ...[" ", ":"].map((between) => digits.match(/.{1,4}/g)!.join(between)),
+];
+
 /** Every spelling of a secret; `plain` leaves out what only those use that hide it. */
 export function spellingsOf(secret: string, plain = false): Buffer[] {
   const raw = Buffer.from(secret, "utf8");
@@ -53,6 +63,7 @@ export function spellingsOf(secret: string, plain = false): Buffer[] {
   if (!/^[\x20-\x7e]*$/.test(secret)) texts.add(Buffer.from(secret, "latin1").toString("utf8"));
   if (!plain) {
     texts.add(raw.toString("hex"));
+    if (isKeyLike(secret)) for (const text of inHex(raw.toString("hex"))) texts.add(text);
     texts.add([...secret].reverse().join(""));
     for (const text of base64) for (const twice of inBase64(Buffer.from(text, "latin1"))) texts.add(twice);
   }

@@ -4,10 +4,14 @@ import { isWords } from "./looks.ts";
 import { isProseValue, isSetting } from "./values.ts";
 
 const lineBreak = String.raw`(?:\r?\n|(?:\\+r)?\\+n)`;
-const gap = new RegExp(String.raw`^(?:\d{1,3})?(?:[ \t]*${lineBreak})+(?:\x60{3}\w*${lineBreak})?`);
+/** Lines of a quotation or a list begin so. */
+const lead = "[ \\t>]*";
+const gap = new RegExp(
+  String.raw`^(?:\d{1,3})?[ \t]*(?:${lineBreak}${lead})*${lineBreak}(?:${lead}(?:\x60{3,}|~{3,})[^\n\\\x60"]*${lineBreak})?`,
+);
 /** One line that holds nothing else than a value, perhaps as the item of a list or in quotes. */
 const line = new RegExp(
-  String.raw`^([ \t]*)(- +)?([\x60"']|\\+["'])?([^\s\x60"'\\]+)(?:\3)?[ \t]*(?=${lineBreak}|["'\x60]|$)(${lineBreak})?`,
+  String.raw`^(${lead})(- +)?([\x60"']|\\+["'])?([^\s\x60"'\\]+)(?:\3)?[ \t]*(?=${lineBreak}|["'\x60]|$)(${lineBreak})?`,
 );
 
 /** How far lines are looked at first, and where they go on. */

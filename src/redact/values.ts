@@ -79,10 +79,15 @@ export const isAssigned = (value: string): boolean =>
   (isCrypt(value) ||
     (!isCode(value) && (/\d/.test(value) || /[^\w.-]/.test(value) || value.length >= 16 || isScrambled(value))));
 
+/** Documents and algorithms that sentences about credentials name: `RFC6265`, `Argon2id`, `PBKDF2-SHA256`. */
+const isStandard =
+  /^\(?(?:(?:RFC|ISO|IEC|NIST|FIPS|SP|OWASP|CVE|CWE|BCP|STD)[- ]?\d+(?:[-.]\d+)*(?:bis)?|(?:HTTPS?|TLS|SSL|OAuth|OpenID|SAML|HTTP|TOTP|WPA)[-/]?\d+(?:\.\d+)*|(?:(?:hmac|pbkdf2?|pbkdf|argon|bcrypt|scrypt|sha|shake|md|aes|rsa|ecdsa|ed|curve|x|gcm|cbc|with|rs|es|hs|ps|p|ntlm|kerberos|crc|blake|chacha|poly)(?:\d{0,4}(?:id|i|d|s|b)?|v\d)(?:[-_/]|(?![\w-])))+)\)?[.:;]?$/i;
+
 /** What stands in prose or a header line behind a credential's name and a colon. */
 export const isProseValue = (value: string): boolean =>
   value.length >= 6 &&
   !isStandIn(value) &&
+  !isStandard.test(value) &&
   (isCrypt(value) || (!isCode(value) && isUnlikeWords(value) && !isInterfaceText(value)));
 
 /** What a query or a form sends under a credential's name. */
