@@ -50,7 +50,11 @@ const oneOfTwo = {
   tools: [getWeather, getTime],
   tool_choice: { type: "any", disable_parallel_tool_use: true },
 };
-const begun = [...question, { role: "assistant", content: "The weather in Paris is" }];
+/** What completes this JSON goes on from it; an answer that begins anew does not fit behind it. */
+const begun = [
+  { role: "user", content: 'Name a city, as JSON with one member, "city". Say nothing else.' },
+  { role: "assistant", content: '{"city":"' },
+];
 
 const roundTrip = {
   interface: "messages",

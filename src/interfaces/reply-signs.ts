@@ -1,5 +1,5 @@
 /** Reads what a reply holds besides plain text: what shows that a feature works. */
-import { isObject } from "../wire/json.ts";
+import { isObject, parseJson } from "../wire/json.ts";
 import { memberPaths } from "../wire/member-paths.ts";
 
 /** A sign that `schemas/features.json` may name, and the member of a reply or an event that shows it. */
@@ -81,6 +81,59 @@ export function replySigns(interfaceName: string, values: readonly unknown[]): s
   if (new Set(values.flatMap((value) => callIds[interfaceName]?.(value) ?? [])).size > 1) found.add("calls");
   if (new Set(values.flatMap(choicesIn)).size > 1) found.add("choices");
   return [...found].sort();
+}
+
+/** Where the last message of a request hands back what a tool gave. */
+const toolResult: Readonly<Record<string, RegExp>> = {
+  "chat-completions": /^role=(?:tool|function)$/,
+  messages: /^content\/\*\/type=tool_result$/,
+  "generate-content": /^parts\/(?:\*\/)?function_?[rR]esponse\b/,
+};
+
+/** Closing braces of a reply at which a begun JSON text may end. */
+const maxEnds = 20;
+
+/** Whether a reply completes a JSON text that the request's last message began: what began anew would not fit behind it. */
+function completesJson(begun: string, reply: string): boolean {
+  for (let at = reply.indexOf("}"), ends = 0; at >= 0 && ends < maxEnds; at = reply.indexOf("}", at + 1), ends++)
+    if (parseJson(begun + reply.slice(0, at + 1)).ok) return !parseJson(begun).ok;
+  return false;
+}
+
+/** The text of a message, or of the pieces of a streamed one. */
+const textIn = (content: unknown): string =>
+  typeof content === "string"
+    ? content
+    : (Array.isArray(content) ? (content as unknown[]) : [])
+        .map((block) => memberOf(block, "text"))
+        .filter((text) => typeof text === "string")
+        .join("");
+
+/**
+ * Signs that a reply shows only beside its request: `continuation` of a begun answer, `answer-to-tool-result`.
+ * @param asked the JSON of the request
+ * @param holds the signs of the reply by itself
+ */
+export function exchangeSigns(
+  interfaceName: string,
+  asked: unknown,
+  values: readonly unknown[],
+  holds: readonly string[],
+): string[] {
+  const last = [...listAt(asked, "messages"), ...listAt(asked, "contents")].at(-1);
+  const result = toolResult[interfaceName];
+  const isAnswer = result !== undefined && [...memberPaths(last)].some((member) => result.test(member));
+  const reply = values
+    .map((value) => textIn(memberOf(value, "content")) || textIn([memberOf(value, "delta")]))
+    .join("");
+  const isContinued =
+    interfaceName === "messages" &&
+    memberOf(last, "role") === "assistant" &&
+    completesJson(textIn(memberOf(last, "content")), reply);
+  return [
+    ...(isAnswer && (holds.includes("text") || holds.includes("call")) ? ["answer-to-tool-result"] : []),
+    ...(isContinued ? ["continuation"] : []),
+  ];
 }
 
 /** Whether a reply comes to an error whatever its status: a stream whose last event is one, or an error object with success. */

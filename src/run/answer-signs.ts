@@ -1,10 +1,11 @@
 /** Reads what an answer to a recording showed besides its clauses, and words why one showed nothing. */
 
 import { needsShownBy, shownNeeds } from "../interfaces/needs.ts";
-import { isErrorReply, replySigns } from "../interfaces/reply-signs.ts";
+import { exchangeSigns, isErrorReply, replySigns } from "../interfaces/reply-signs.ts";
 import { usageOf } from "../interfaces/usage.ts";
 import type { Asked } from "../verdict/asked.ts";
 import type { AnswerSigns, Incident } from "../verdict/run-results.ts";
+import { parseJson } from "../wire/json.ts";
 import { isStreamed, valuesIn } from "./incident.ts";
 import { interfaceAt, type Recording } from "./recordings.ts";
 
@@ -36,13 +37,15 @@ export function answerSigns(
   const isGood = response.status >= 200 && response.status <= 299;
   const values = isGood ? valuesIn(passed) : [];
   const inputTokens = usageOf(of, values)?.input;
+  const asked = parseJson(Buffer.from(passed.request.body).toString("utf8"));
+  const holds = replySigns(of, values);
   return {
     source: recording.source,
     exchange,
     interface: of,
     status: response.status,
     asks: askedBy(recording, exchange).filter((need) => need !== unmet),
-    holds: replySigns(of, values),
+    holds: [...holds, ...exchangeSigns(of, asked.ok ? asked.value : undefined, values, holds)].sort(),
     ...(inputTokens !== undefined && { inputTokens }),
     ...(isErrorReply(values) && { isError: true }),
   };

@@ -88,11 +88,15 @@ function calledTools(subject: Subject): readonly DeclaredTool[] {
   return choice?.single ? called.slice(0, 1) : called;
 }
 
+/** A text that begins a JSON object and breaks off in the text of its first member. */
+const opensJson = /^\s*\{\s*"[^"\\]*"\s*:\s*"$/;
+
 function plainText({ text, directives, begun }: Prompt): string {
   if (directives.has("say")) return directives.get("say")!;
   const count = Number(directives.get("words") ?? "");
   if (Number.isInteger(count) && count > 0)
     return Array.from({ length: Math.min(count, 100_000) }, (_, i) => `word${i + 1}`).join(" ");
+  if (begun !== undefined && opensJson.test(begun)) return 'and so it goes on"}';
   if (begun !== undefined) return `${/\s$/.test(begun) ? "" : " "}and so it goes on.`;
   return text === "" ? "What can I do for you?" : `You said: ${text}`;
 }

@@ -67,6 +67,16 @@ const asks: readonly (readonly [string, Data, Data])[] = [
     { content: [{ type: "text", text: " and so it goes on." }] },
   ],
   [
+    "to complete JSON",
+    {
+      messages: [
+        { role: "user", content: "Hi" },
+        { role: "assistant", content: '{ "city": "' },
+      ],
+    },
+    { content: [{ type: "text", text: 'and so it goes on"}' }] },
+  ],
+  [
     "after a tool result",
     {
       tools,
