@@ -52,8 +52,8 @@ const oneOfTwo = {
 };
 /** What completes this JSON goes on from it; an answer that begins anew does not fit behind it. */
 const begun = [
-  { role: "user", content: 'Name a city, as JSON with one member, "city". Say nothing else.' },
-  { role: "assistant", content: '{"city":"' },
+  { role: "user", content: 'Name a country as JSON with two members, "country" and "capital". Say nothing else.' },
+  { role: "assistant", content: '{"country":"France","capital":"' },
 ];
 
 const roundTrip = {

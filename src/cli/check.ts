@@ -46,7 +46,7 @@ export const command: CommandModule<object, CheckArgs> = {
         describe: "the least level that fails a clause",
       })
       .option("format", { choices: ["text", "json", "ndjson"] as const, default: "text" as const })
-      .option("expectations", { type: "string", requiresArg: true, describe: "file of failures that are admitted to" })
+      .option("expectations", { type: "string", requiresArg: true, describe: "file of known failures" })
       .option("allow-empty", { type: "boolean", default: false, describe: "exit 0 where nothing was judged" })
       .option("jobs", { type: "number", default: availableParallelism(), describe: "how many processes may judge" })
       .option("follow", {

@@ -21,7 +21,7 @@ const workflow = join(".github", "workflows", "conformance.yml");
 
 export const command: CommandModule<object, InitArgs> = {
   command: "init [url]",
-  describe: "Look at a target and write its target file, expectations and a CI workflow",
+  describe: "Look at a target and write its target file, known failures and a CI workflow",
   builder: (yargs) =>
     yargs
       .positional("url", { type: "string", describe: "base URL; without one, the files name http://127.0.0.1:8080" })
@@ -86,12 +86,13 @@ export const command: CommandModule<object, InitArgs> = {
         throw new UserError(`${path} cannot be written: ${reasonOf(error)}`, "Name another folder with --out DIR.");
       }
     }
-    const left = expectations.length === 1 ? "1 failure of today is" : `${expectations.length} failures of today are`;
     const lines = [
       ...notes.map((note) => printable(note)),
       `wrote ${files.join(", ")}`,
       ...(expectations.length > 0
-        ? [`${left} excused in ${files[1]} until ${expectations[0]!.expires}: mend them, or write why they stay`]
+        ? [
+            `${expectations.length} known failure${expectations.length === 1 ? "" : "s"} of today in ${files[1]}, until ${expectations[0]!.expires}: mend them, or write why they stay`,
+          ]
         : []),
       ...(starting === "unknown"
         ? [

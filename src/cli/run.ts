@@ -73,7 +73,7 @@ export const command: CommandModule<object, RunArgs> = {
         ...several,
         describe: "credential: '$VARIABLE', or INTERFACE='$VARIABLE'; default $TOUCHSTONE_KEY",
       })
-      .option("expectations", { type: "string", requiresArg: true, describe: "file of failures the target admits to" })
+      .option("expectations", { type: "string", requiresArg: true, describe: "file of known failures" })
       .option("update-expectations", {
         type: "boolean",
         default: false,

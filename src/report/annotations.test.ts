@@ -51,8 +51,8 @@ test("what fails is an error, a stale entry one at its line of the file, what ha
   expect(commandsIn(formatAnnotations(of, options, { path, text }))).toEqual([
     {
       name: "error",
-      properties: { file: path, line: "4", title: "touchstone expectations" },
-      message: "messages.response.usage is expected to fail, and does not: take the entry out.",
+      properties: { file: path, line: "4", title: "touchstone known failures" },
+      message: "messages.response.usage is a known failure, and does not fail: take the entry out.",
     },
     {
       name: "error",
@@ -64,7 +64,7 @@ test("what fails is an error, a stale entry one at its line of the file, what ha
     { name: "error", properties: { title: "run.answered" }, message: expect.stringContaining("status 400") },
     {
       name: "warning",
-      properties: { file: path, line: "3", title: "touchstone expectations" },
+      properties: { file: path, line: "3", title: "touchstone known failures" },
       message: "messages.response.ping has passed its day: the entry excuses nothing any more.",
     },
   ]);

@@ -43,7 +43,7 @@ export function formatAnnotations(results: Results, options: ReportOptions, expe
   const { issues } = issuesOf(results, options);
   const told = results.expectations;
   const entry = (name: string, message: string): Annotation => ({
-    title: "touchstone expectations",
+    title: "touchstone known failures",
     message: `${name} ${message}`,
     at: expectations && { file: expectations.path, line: lineOf(expectations.text, name) },
   });
@@ -57,7 +57,7 @@ export function formatAnnotations(results: Results, options: ReportOptions, expe
           },
         ]
       : []),
-    ...(told?.stale ?? []).map((name) => entry(name, "is expected to fail, and does not: take the entry out.")),
+    ...(told?.stale ?? []).map((name) => entry(name, "is a known failure, and does not fail: take the entry out.")),
     ...issues
       .filter(({ fails, rule }) => fails && rule !== "run.expectation")
       .map(({ rule, says, message }) => ({ title: rule, message: `${says}\n${message}` })),

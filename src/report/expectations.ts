@@ -4,7 +4,7 @@ import { isRun, type Results } from "./options.ts";
 import { plural } from "./outline.ts";
 
 export interface ExpectationLine {
-  readonly word: "expected" | "STALE" | "expired" | "no reason" | "unobserved";
+  readonly word: "known failure" | "STALE" | "expired" | "no reason" | "unobserved";
   /** One sentence, as the target and its file have it: not printable yet. */
   readonly says: string;
 }
@@ -22,15 +22,15 @@ export function expectationLines(results: Results): ExpectationLine[] {
   const more = unobserved.length > shown ? `, and ${unobserved.length - shown} more` : "";
   return [
     ...results.clauses.flatMap(({ id, expected }): ExpectationLine[] =>
-      expected ? [{ word: "expected", says: `${id} fails: ${expected.reason}` }] : [],
+      expected ? [{ word: "known failure", says: `${id}: ${expected.reason}` }] : [],
     ),
     ...(isRun(results) ? results.incidents : []).flatMap(({ source, expected }): ExpectationLine[] =>
-      expected ? [{ word: "expected", says: `${source} is not answered: ${expected.reason}` }] : [],
+      expected ? [{ word: "known failure", says: `${source} is not answered: ${expected.reason}` }] : [],
     ),
     ...stale.map(
       (name): ExpectationLine => ({
         word: "STALE",
-        says: `${name} is expected to fail, and does not; take the entry out`,
+        says: `${name} is a known failure, and does not fail; take the entry out`,
       }),
     ),
     ...expired.map(

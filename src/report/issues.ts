@@ -100,10 +100,10 @@ function runIssues(results: Extract<Results, { readonly plan: unknown }>): Issue
   const stale = (results.expectations?.stale ?? []).map(
     (name): Issue => ({
       rule: "run.expectation",
-      says: "What is expected to fail fails.",
+      says: "A known failure fails.",
       level: "error",
       fails: true,
-      message: quote(`${name} is expected to fail, and does not: take the entry out`),
+      message: quote(`${name} is a known failure, and does not fail: take the entry out`),
       source: "expectations.json",
       operation: "",
       count: 1,

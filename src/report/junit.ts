@@ -148,13 +148,13 @@ function runCases(results: RunResults, times: Times): Case[] {
     const places = incidents.map(({ source, exchange, problem }) => `${source}, exchange ${exchange}: ${problem}`);
     return {
       id: `run.${first!.interface}`,
-      name: `${first!.operation} is answered as recorded${expected === undefined ? "." : `, but for what is expected: ${expected}`}`,
+      name: `${first!.operation} is answered as recorded${expected === undefined ? "." : `, but for a known failure: ${expected}`}`,
       outcome:
         first!.explainedBy !== undefined
           ? skipped(`not offered: ${first!.explainedBy}`, places.join("\n"))
           : expected === undefined
             ? failed(first!.kind === "rate-limited" ? "error" : "failure", first!.problem, places.join("\n"))
-            : skipped(`expected: ${expected}`, places.join("\n")),
+            : skipped(`known failure: ${expected}`, places.join("\n")),
       time: times.at(first!),
       commands: commandsFor(results, first!, longestCommand),
     };
@@ -162,8 +162,8 @@ function runCases(results: RunResults, times: Times): Case[] {
   const stale = (results.expectations?.stale ?? []).map(
     (name): Case => ({
       id: "run.expectations",
-      name: `The expectation of ${name} is needed.`,
-      outcome: failed("failure", "stale: it is expected to fail, and does not; take the entry out", ""),
+      name: `The known failure ${name} still fails.`,
+      outcome: failed("failure", "stale: it does not fail any more; take the entry out", ""),
     }),
   );
   return [...refused, ...stale];

@@ -11,13 +11,13 @@ test("a failure is folded under its sentence, each of its places and quotes a li
   const { texts } = render(results);
   expect(texts("h1")).toEqual(["touchstone: http://127.0.0.1:8080"]);
   expect(texts("p")[0]).toBe(
-    "Does not conform: 1 clause fails, 1 request not answered as recorded, 1 stale expectation",
+    "Does not conform: 1 clause fails, 1 request not answered as recorded, 1 stale known failure",
   );
   expect(texts("p")[1]).toBe("5 clauses: 1 pass, 2 fail, 1 untested, 1 no-verdict; 3 exchanges judged");
   expect(texts("h2")).toEqual([
     "Failing",
     "Not answered as recorded",
-    "Stale expectations",
+    "Stale known failures",
     "Known failures",
     "Without verdict",
   ]);

@@ -219,7 +219,7 @@ export function standingOf(results: Results): Standing {
   const reasons = [
     ...(failing > 0 ? [`${plural(failing, "clause")} ${failing === 1 ? "fails" : "fail"}`] : []),
     ...(reds.incidents.length > 0 ? [`${plural(reds.incidents.length, "request")} not answered as recorded`] : []),
-    ...(reds.stale.length > 0 ? [plural(reds.stale.length, "stale expectation")] : []),
+    ...(reds.stale.length > 0 ? [plural(reds.stale.length, "stale known failure")] : []),
   ];
   const limited = reds.limited.length;
   const state = !results.complete
@@ -253,7 +253,7 @@ export function standingText(results: Results): string {
 }
 
 /** Why a run did not end, where its target was lost: the requests in flight by name. */
-function lostText(results: Results): string {
+export function lostText(results: Results): string {
   const lost = isRun(results) ? results.lost : undefined;
   if (!lost) return "";
   const places = lost.inFlight.map(({ source, exchange }) => `${source} #${exchange}`);

@@ -34,11 +34,11 @@ test("the text names clause, place, expected, actual and a command; what is open
     `    curl -sS -i \\\n      -H 'x-api-key: '"$TOUCHSTONE_KEY"''`,
     "REFUSED messages: POST /v1/messages was answered with status 400",
     "--lacks tools or --lacks messages/tools",
-    "expected messages.response.ping fails: known since spring",
+    "known failure messages.response.ping: known since spring",
     "STALE messages.response.usage",
     "no verdict without a price list: messages.response.cost",
     "untested, since no answer showed them: messages.streaming.order",
-    "DOES NOT CONFORM: 1 clause fails, 1 request not answered as recorded, 1 stale expectation",
+    "DOES NOT CONFORM: 1 clause fails, 1 request not answered as recorded, 1 stale known failure",
     "5 clauses: 1 pass, 2 fail, 1 untested, 1 no-verdict; 3 exchanges judged, 1 error, 0 warnings, 0 notes",
   ])
     expect(text).toContain(part);

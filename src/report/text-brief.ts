@@ -99,7 +99,7 @@ function warnings(warned: readonly ClauseVerdict[], options: ReportOptions, pain
 /** A line each: known failures, unenforced rules, what has no verdict; and what is to be mended in the file of known failures. */
 function counts(results: RunResults, paint: Paint): string {
   const told = expectationLines(results);
-  const admitted = told.filter(({ word }) => word === "expected").length;
+  const admitted = told.filter(({ word }) => word === "known failure").length;
   const unenforced = unenforcedText(results);
   const broken = [...openQuestions(results.clauses, "broken")].map(
     ([reason, ids]) => `${paint("BROKEN, touchstone failed", "red")} ${cut(reason)}: ${plural(ids.length, "clause")}`,
@@ -110,7 +110,7 @@ function counts(results: RunResults, paint: Paint): string {
   });
   return [
     ...told
-      .filter(({ word }) => word !== "expected")
+      .filter(({ word }) => word !== "known failure")
       .map(({ word, says }) => `${paint(word, word === "STALE" ? "red" : "yellow")} ${printable(says)}`),
     ...(admitted > 0 ? [`${plural(admitted, "known failure")} ${more}`] : []),
     ...(unenforced === "" ? [] : [`${unenforced} ${more}`]),

@@ -1,4 +1,5 @@
 /** Tells interfaces that a target does not have: what it answers to them it answers to a path that nobody has, too. */
+import { needsShownBy } from "../interfaces/needs.ts";
 import type { Asked } from "../verdict/asked.ts";
 import type { WireResponse } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
@@ -74,8 +75,12 @@ export function saysNoOperation({ passed: { request, response } }: Asked): boole
 export function isNotThere(asked: readonly Asked[]): boolean {
   const ofNobody = asked.filter((one) => isToNobody(one) && isOdd(one.passed.response!));
   const questions = asked.filter((one) => !isToNobody(one));
+  // What asks for a feature may be refused for that at any path: a target that looks at bodies alone refuses both alike.
+  const isPlain = ({ passed: { request }, interface: of }: Asked): boolean => needsShownBy(request, of).length === 0;
   const isUnknown = (one: Asked): boolean =>
-    saysAbsent(one.passed.response) || saysNoOperation(one) || ofNobody.some((other) => saySame(one, other));
+    saysAbsent(one.passed.response) ||
+    saysNoOperation(one) ||
+    (isPlain(one) && ofNobody.some((other) => saySame(one, other)));
   const unknown = new Set(questions.filter(isUnknown).map(({ passed }) => pathOf(passed.request.target)));
   // With the key in another place the same path is unknown, too: what wanted the key stands before all paths.
   const isDoor = ({ passed: { request, response } }: Asked): boolean =>

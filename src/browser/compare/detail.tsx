@@ -81,7 +81,7 @@ function Card({ cell, column, selection }: CardProps): JSX.Element {
       </p>
       {why.map((one) => (
         <p key={one}>
-          {state === "expected" ? "Admitted: " : ""}
+          {state === "expected" ? "Known failure: " : ""}
           {printable(one)}
         </p>
       ))}

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { printable } from "../../report/clean.ts";
 import type { Outcomes } from "../../report/side-by-side/document.ts";
-import { grouped } from "../../report/side-by-side/words.ts";
+import { grouped, isWorthWhy } from "../../report/side-by-side/words.ts";
 import { ColumnHeads } from "./column-heads.tsx";
 import { useComparison } from "./comparison.ts";
 
@@ -86,6 +86,7 @@ function Group({ of, rows }: { readonly of: string; readonly rows: readonly Outc
                   <span class={`state-mark s-${state}`}>
                     <span aria-hidden="true">{sign}</span> {cell ? printable(cell.outcome) : "nobody looked"}
                   </span>
+                  {cell && isWorthWhy(cell) && <span class="soft why">{printable(cell.why)}</span>}
                 </td>
               );
             })}

@@ -171,7 +171,7 @@ export function Incidents(): JSX.Element | null {
   const { incidents, troubles } = data;
   if (incidents.length + troubles.length === 0) return null;
   return (
-    <Chapter id="incidents" title="Not answered as recorded, and expectations" count={incidents.length}>
+    <Chapter id="incidents" title="Not answered as recorded, and known failures" count={incidents.length}>
       <ul class="plain rows">
         {incidents.slice(0, 100).map(({ source, exchange, problem, expected, explainedBy }) => (
           <li key={`${source} ${exchange}`}>

@@ -68,7 +68,7 @@ function Cell({ of, section, counts, all }: CellProps): JSX.Element {
         {of}, {section}:{" "}
       </span>
       <span class={`v-${worst}`}>
-        <strong>{counts[worst]}</strong> {worst === "expected" ? "expected" : standingNames[worst]}
+        <strong>{counts[worst]}</strong> {standingNames[worst]}
       </span>
       <span class="soft of"> of {all}</span>
       <span class="bar" aria-hidden="true">

@@ -37,12 +37,7 @@ export function Overview({ chapter }: { readonly chapter: string | undefined }):
       <Unenforced />
       <Laws />
       <Clients />
-      <CauseChapter
-        id="expected"
-        title="Failures that it admits to"
-        causes={causes.expected}
-        all={listOf("expected")}
-      />
+      <CauseChapter id="expected" title="Known failures" causes={causes.expected} all={listOf("expected")} />
       <CauseChapter id="notes" title="Notes" causes={causes.notes} all={hrefTo(["clauses"])} />
       <Unjudged />
       <OpenQuestions />

@@ -1,5 +1,6 @@
 /** What each reading that concerns whole replies says by default, and where it is strict. */
 import { expect, test } from "vitest";
+import { editHeader } from "../../wire/edit.ts";
 import { call, choice, completion, tool, usage } from "./examples/response.ts";
 import {
   calls,
@@ -25,7 +26,15 @@ import { judged, outcomesOf, whole } from "./response.test-kit.ts";
 const cases: readonly ReadingCase[] = [
   ["X-STATUS", "a success other than 200", whole({}, completion([text]), 201), "response.status", "silent", "error"],
   ["X-CT-RESPONSE", "JSON as plain text", withType(reply({}), "text/plain"), "response.media-type", "warning", "error"],
-  ["X-CT-RESPONSE", "JSON as it comes", withType(reply({}), undefined), "response.media-type", "silent", "error"],
+  [
+    "X-CT-RESPONSE",
+    "JSON without a type",
+    editHeader(withType(reply({}), undefined), "response", "server", "x"),
+    "response.media-type",
+    "warning",
+    "error",
+  ],
+  ["X-CT-RESPONSE", "JSON without headers", withType(reply({}), undefined), "response.media-type", "silent", "error"],
   [
     "X-CT-PARAMS",
     "a charset",

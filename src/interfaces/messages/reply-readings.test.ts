@@ -6,6 +6,11 @@ import { type Data, ended, message, request, started, textBlock, weather, weathe
 import { bystanders, failed, faults, graded, type ReadingCase, replied, streamed } from "./judge.test-kit.ts";
 
 const usage = { input_tokens: 8, output_tokens: 7 };
+/** The type is left out, and other headers are there. */
+const withoutType = (exchange: Exchange): Exchange => ({
+  ...exchange,
+  response: { ...exchange.response!, headers: [["server", "x"]] },
+});
 const talk = (...after: Data[]): Exchange => streamed(started, ...textBlock(0, "Hi"), ...after);
 
 const begun = (text: string): Data => ({
@@ -208,6 +213,14 @@ const cases: readonly ReadingCase[] = [
     "X-CT-RESPONSE",
     "JSON under text/plain",
     editHeader(replied({}, {}), "response", "content-type", "text/plain"),
+    "response.media-type",
+    "warning",
+    "error",
+  ],
+  [
+    "X-CT-RESPONSE",
+    "a stream without a type",
+    withoutType(talk(...ended("end_turn"))),
     "response.media-type",
     "warning",
     "error",

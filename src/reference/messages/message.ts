@@ -88,8 +88,8 @@ function calledTools(subject: Subject): readonly DeclaredTool[] {
   return choice?.single ? called.slice(0, 1) : called;
 }
 
-/** A text that begins a JSON object and breaks off in the text of its first member. */
-const opensJson = /^\s*\{\s*"[^"\\]*"\s*:\s*"$/;
+/** A text that begins a JSON object of texts and breaks off where the text of a member begins. */
+const opensJson = /^\s*\{(?:\s*"[^"\\]*"\s*:\s*"[^"\\]*"\s*,)*\s*"[^"\\]*"\s*:\s*"$/;
 
 function plainText({ text, directives, begun }: Prompt): string {
   if (directives.has("say")) return directives.get("say")!;

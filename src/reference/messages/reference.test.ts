@@ -71,7 +71,7 @@ const asks: readonly (readonly [string, Data, Data])[] = [
     {
       messages: [
         { role: "user", content: "Hi" },
-        { role: "assistant", content: '{ "city": "' },
+        { role: "assistant", content: '{"country":"France", "capital": "' },
       ],
     },
     { content: [{ type: "text", text: 'and so it goes on"}' }] },

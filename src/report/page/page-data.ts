@@ -80,7 +80,7 @@ function sentenceOf(results: Results, decided: number): string {
   const tested = `${decided.toLocaleString("en")} statements tested`;
   if (state === "conforms") {
     const but = [
-      ...(excused > 0 ? [`${plural(excused, "failure")} that it admits to`] : []),
+      ...(excused > 0 ? [plural(excused, "known failure")] : []),
       ...(warned > 0 ? [plural(warned, "warning")] : []),
     ];
     return decided === 0
@@ -96,7 +96,7 @@ function sentenceOf(results: Results, decided: number): string {
     ...(incidents.length > 0
       ? [`${plural(incidents.length, "request")} ${incidents.length === 1 ? "was" : "were"} not answered as recorded`]
       : []),
-    ...(stale.length > 0 ? [`${plural(stale.length, "failure")} it admits to did not happen`] : []),
+    ...(stale.length > 0 ? [`${plural(stale.length, "known failure")} did not happen`] : []),
   ];
   return `This does not do what the documents say: ${reasons.join(", ")}.`;
 }
@@ -156,7 +156,7 @@ function groupsOf(results: Results, { sources, source, exchange }: ExchangeIndex
 function troublesOf({ expectations }: Results): string[] {
   const { stale = [], expired = [], unreasoned = [] } = expectations ?? {};
   return [
-    ...stale.map((one) => `${one} is expected to fail, and does not: take the entry out`),
+    ...stale.map((one) => `${one} is a known failure, and does not fail: take the entry out`),
     ...expired.map((one) => `the entry of ${one} has passed its day and excuses nothing`),
     ...unreasoned.map((one) => `the entry of ${one} excuses nothing until its reason is written`),
   ];

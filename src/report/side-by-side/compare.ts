@@ -62,7 +62,7 @@ export function sideBySide(compared: readonly Compared[], clauses: readonly Clau
       url: results.target.url,
       started,
       standing,
-      says: saysOf(standing, unanswered),
+      says: saysOf(results, standing, unanswered),
       admitted: standing.excused + unanswered,
       counts,
       clauses: counted(results.clauses).length,

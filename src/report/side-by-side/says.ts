@@ -1,17 +1,20 @@
 /** What a run comes to, in one sentence. */
-import { plural, type Standing } from "../outline.ts";
+import type { RunResults } from "../../verdict/run-results.ts";
+import { extentText, lostText, plural, type Standing, undecidedText } from "../outline.ts";
 
-/** @param unanswered requests that are not answered as recorded, to which the target admits */
-export function saysOf({ state, reasons, excused, limited }: Standing, unanswered: number): string {
+/** @param unanswered requests that are known not to be answered as recorded */
+export function saysOf(
+  results: RunResults,
+  { state, reasons, excused, limited }: Standing,
+  unanswered: number,
+): string {
   if (state === "incomplete")
-    return limited > 0
-      ? `incomplete: ${plural(limited, "request")} rate limited to the last`
-      : "incomplete: broken off";
+    return `incomplete: ${results.complete ? undecidedText(limited) : lostText(results).replace(/^: /, "") || "broken off"}`;
   if (state === "broken") return "no verdict: touchstone itself failed";
   if (state === "fails") return `does not conform: ${reasons.join(", ")}`;
-  const admitted = [
+  const known = [
     ...(excused > 0 ? [plural(excused, "known failure")] : []),
-    ...(unanswered > 0 ? [`${plural(unanswered, "request")} expected to go unanswered`] : []),
+    ...(unanswered > 0 ? [`${plural(unanswered, "request")} known to go unanswered`] : []),
   ];
-  return `conforms ${admitted.length > 0 ? `but for ${admitted.join(" and ")}, ` : ""}as far as tested`;
+  return `conforms ${known.length > 0 ? `but for ${known.join(" and ")}, ` : ""}${extentText(results)}`;
 }

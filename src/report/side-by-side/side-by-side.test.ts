@@ -79,7 +79,7 @@ test("requests that are not answered and admitted to keep a column from simply c
   const run = runOf({}, { incidents: [{ ...incident!, expected: { reason: "no tools" } }] });
   const { columns, unanswered } = compared(run, runOf({}));
   expect(columns[0]).toMatchObject({ admitted: 1, standing: { state: "conforms" } });
-  expect(columns[0]!.says).toBe("conforms but for 1 request expected to go unanswered, as far as tested");
+  expect(columns[0]!.says).toBe("conforms but for 1 request known to go unanswered, as far as tested");
   expect(unanswered).toMatchObject([
     { operation: "POST /v1/messages", cells: [{ requests: 1, expected: true }, null] },
   ]);
@@ -113,7 +113,7 @@ test("the text tells differences, places, and states that are no verdict", () =>
     /^They differ on 1 clause:\nclause +a +b +c\nmessages.response.b +pass +known failure 2 of 3 +FAIL 2 of 3$/m,
     /^Violated by all that have a verdict, 1 clause:$/m,
     /^ {2}b: messages\/response\/text.json, exchange 2: response body at \/stop_reason\n {4}expected {2}what is right\n {4}actual {4}what is wrong$/m,
-    /^known failure +violated, and the target admits to it$/m,
+    /^known failure +violated, and accepted for now with a reason$/m,
     /^untested +no answer showed it: it is not passed$/m,
     /^4 clauses: 1 differ, 1 are violated and 2 kept by all that have a verdict, /m,
   ])

@@ -49,7 +49,7 @@ export function formatSideBySide(document: SideBySide): string {
             document.unanswered.map(({ operation, cells }) => [
               operation,
               ...cells.map((one) =>
-                one ? `${plural(one.requests, "request")}${one.expected ? ", expected" : ""}` : "-",
+                one ? `${plural(one.requests, "request")}${one.expected ? ", known failure" : ""}` : "-",
               ),
             ]),
           ),

@@ -19,7 +19,7 @@ export const words: Readonly<Record<State, StateWords>> = {
     means: "what breaks the rule is accepted; nothing else is the matter",
   },
   warning: { word: "warning", sign: "⚠️", means: "violated, which is no failure as the documents have it" },
-  expected: { word: "known failure", sign: "🟧", means: "violated, and the target admits to it" },
+  expected: { word: "known failure", sign: "🟧", means: "violated, and accepted for now with a reason" },
   fail: { word: "FAIL", sign: "❌", means: "violated" },
   "no-verdict": { word: "no verdict", sign: "❔", means: "asked for; what came does not decide it" },
   skipped: { word: "skipped", sign: "⏭️", means: "not asked for, since the target is said to lack it" },
