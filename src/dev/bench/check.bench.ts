@@ -97,45 +97,57 @@ const alike = [
   { name: "1,500 streams of 200 events", count: 1_500, exchange: streamedReply },
 ] as const;
 
-export const bench: Bench = async () => {
-  const folder = mkdtempSync(join(tmpdir(), "touchstone-bench-"));
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, "large.jsonl");
-  await writeLarge(path);
-  const cli = join(home, "dist", "src", "cli.js");
-  const check = (jobs: number, file = path): Contender =>
-    contender(
-      `touchstone check --jobs ${jobs}`,
-      [cli, "check", file, "--format", "json", "--jobs", String(jobs)],
-      [0, 1],
-    );
-  const files = alike.map(({ name, count, exchange }, i) => {
-    const file = join(folder, `${i}.jsonl`);
-    writeFileSync(file, `${headerLine({ title: name })}\n`);
-    const some = `${exchangeLine(exchange())}\n`.repeat(count / 10);
-    for (let written = 0; written < 10; written++) appendFileSync(file, some);
-    return { name, file };
-  });
-  return [
-    {
-      title: `Judging a cassette of ${Math.round(statSync(path).size / 1e6)} MB`,
-      method: "Each is a process of its own, its start included; TOUCHSTONE_BENCH_MB sets the size.",
-      rounds: 3,
-      contenders: [
-        contender("a loop: read, parse, validate with ajv compiled at run time", [here, path], [0]),
-        contender("of it: read and parse", [here, path, "unjudged"], [0]),
-        check(1),
-        check(2),
-      ],
+const cli = join(home, "dist", "src", "cli.js");
+const folder = mkdtempSync(join(tmpdir(), "touchstone-bench-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+const plainLoopOver = (file: string): Contender =>
+  contender("a loop: read, parse, validate with ajv compiled at run time", [here, file], [0]);
+
+const check = (jobs: number, file: string): Contender =>
+  contender(
+    `touchstone check --jobs ${jobs}`,
+    [cli, "check", file, "--format", "json", "--jobs", String(jobs)],
+    [0, 1],
+  );
+
+const megabytesOf = (file: string): number => Math.round(statSync(file).size / 1e6);
+
+export const bench: Bench = async () => [
+  {
+    title: "Judging a cassette of everything",
+    async open() {
+      const file = join(folder, "large.jsonl");
+      await writeLarge(file);
+      return {
+        method: `Every exchange of the recorded sessions, with whole and streamed chat replies between them: ${megabytesOf(file)} MB. Each is a process of its own, its start included; TOUCHSTONE_BENCH_MB sets the size.`,
+        rounds: 3,
+        contenders: [
+          plainLoopOver(file),
+          contender("of it: read and parse", [here, file, "unjudged"], [0]),
+          check(1, file),
+          check(2, file),
+        ],
+        close: async () => rmSync(file),
+      };
     },
-    ...files.map(({ name, file }) => ({
-      title: `Judging ${name} by one and two jobs`,
-      method: "The start of all processes included.",
-      rounds: 3,
-      contenders: [check(1, file), check(2, file)],
-    })),
-  ];
-};
+  },
+  ...alike.map(({ name, count, exchange }) => ({
+    title: `Judging ${name}`,
+    async open() {
+      const file = join(folder, "alike.jsonl");
+      writeFileSync(file, `${headerLine({ title: name })}\n`);
+      const some = `${exchangeLine(exchange())}\n`.repeat(count / 10);
+      for (let written = 0; written < 10; written++) appendFileSync(file, some);
+      return {
+        method: `A cassette of ${megabytesOf(file)} MB; the start of all processes included.`,
+        rounds: 3,
+        contenders: [plainLoopOver(file), check(1, file), check(2, file)],
+        close: async () => rmSync(file),
+      };
+    },
+  })),
+];
 
 /** The plain loop: no rules, no coverage, no sentence; bodies against their schemas and nothing else. */
 async function plainLoop(path: string, judges: boolean): Promise<void> {

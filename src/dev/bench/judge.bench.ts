@@ -36,8 +36,8 @@ export const bench: Bench = async () => {
     const texts = textsOf(exchange);
     const contender = (name: string, run: () => void): Contender => ({ name, run: () => repeat(times, run) });
     return {
-      title: `${title}, ${exchange.response?.body.length} bytes`,
-      method: `${times} times each.`,
+      title,
+      method: `A reply of ${exchange.response?.body.length} bytes, ${times} times each.`,
       rounds: 9,
       contenders: [
         contender("JSON.parse of the reply", () => texts.forEach((text) => void JSON.parse(text))),

@@ -46,8 +46,8 @@ function table(title: string, exchange: Exchange, times: number): Table {
   });
   const safe = redact(exchange);
   return {
-    title: `Redacting ${title}, ${bytes} bytes`,
-    method: `${times} times each.`,
+    title: `Redacting ${title}`,
+    method: `A response body of ${bytes} bytes, ${times === 1 ? "once" : `${times} times`} each.`,
     rounds: 7,
     columns: ["microseconds"],
     contenders: [

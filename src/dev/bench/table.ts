@@ -11,6 +11,7 @@ export interface Contender {
 type Measured = readonly number[] | number | void;
 
 export interface Table {
+  /** The same in every run: `BENCHMARKS.md` knows the table by it. */
   readonly title: string;
   /** How it was measured, in a sentence. */
   readonly method: string;
@@ -51,7 +52,23 @@ export async function measure({ contenders, rounds }: Omit<Table, "title">): Pro
 
 const spell = (value: number): string => value.toFixed(Math.abs(value) < 100 ? 2 : 0);
 
-export function rows(table: Omit<Table, "title">, columns: readonly string[], all: (readonly number[])[][]): string[] {
+/** A table in Markdown, with its heading and its method. */
+export function render(title: string, table: Omit<Table, "title">, all: (readonly number[])[][]): string {
+  const { columns = ["ms"], base, method, rounds, contenders } = table;
+  const noted = contenders.some(({ note }) => note);
+  const headings = ["", ...columns, ...(base === null ? [] : ["ratio"]), ...(noted ? [""] : [])];
+  return [
+    `### ${title}`,
+    "",
+    `${method}${rounds > 0 ? ` Median of ${rounds} rounds.` : ""}`,
+    "",
+    `| ${headings.join(" | ")} |`,
+    `|${"---|".repeat(headings.length)}`,
+    ...rows(table, columns, all),
+  ].join("\n");
+}
+
+function rows(table: Omit<Table, "title">, columns: readonly string[], all: (readonly number[])[][]): string[] {
   const { contenders, base, missing = [] } = table;
   const baseAt = base ? contenders.findIndex(({ name }) => name === base) : 0;
   const measured = contenders.map(({ name, note }, i) => {
