@@ -8,10 +8,14 @@ import { readSubject } from "../../check/subject.ts";
 import { loadCatalogue } from "../../interfaces/catalogue.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { streamedReply, wholeReply } from "../../wire/typical.test-kit.ts";
-import type { Bench, Contender, Table } from "./table.ts";
+import { type Bench, type Contender, processorMs, type Table } from "./table.ts";
 
-function repeat(times: number, run: () => void): void {
-  for (let i = 0; i < times; i++) run();
+/** Microseconds of processor time that one of so many takes. */
+function each(times: number, run: () => void): number {
+  const all = processorMs(() => {
+    for (let i = 0; i < times; i++) run();
+  });
+  return (1000 * all) / times;
 }
 
 /** The JSON texts of a reply: one, or one an event. */
@@ -23,7 +27,8 @@ function textsOf({ response }: Exchange): string[] {
 
 export const bench: Bench = async () => {
   const catalogue = await loadCatalogue();
-  const options = { names: namesFrom(), policy: lenient };
+  const marks = new Uint8Array(catalogue.clauses.length);
+  const options = { names: namesFrom(), policy: lenient, marks };
   const at = { source: "bench", exchange: 0 };
   const table = (title: string, exchange: Exchange, times: number): Table => {
     const { findings } = judge(exchange, at, catalogue, options);
@@ -32,13 +37,14 @@ export const bench: Bench = async () => {
     const route = routeOf(catalogue.interfaces, method, target)!;
     const subject = readSubject(exchange, route, options.names);
     const parts = [...requestParts(subject), ...responseParts(subject)];
-    const context = { marks: new Uint8Array(catalogue.clauses.length), closed: true };
+    const context = { marks, closed: true };
     const texts = textsOf(exchange);
-    const contender = (name: string, run: () => void): Contender => ({ name, run: () => repeat(times, run) });
+    const contender = (name: string, run: () => void): Contender => ({ name, run: () => each(times, run) });
     return {
       title,
       method: `A reply of ${exchange.response?.body.length} bytes, ${times} times each.`,
       rounds: 9,
+      columns: ["µs of processor time"],
       contenders: [
         contender("JSON.parse of the reply", () => texts.forEach((text) => void JSON.parse(text))),
         contender("judging the exchange", () => void judge(exchange, at, catalogue, options)),
