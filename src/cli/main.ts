@@ -73,6 +73,17 @@ const strangers = (names: readonly string[], args: readonly string[]): string[] 
     args.some((argument) => argument === name || /^--(?:no-)?([^=]*)/.exec(argument)?.[1] === name),
   );
 
+/**
+ * Keeps the parser from laying out the help of each command that it runs, for a failure that this program tells in its own words:
+ * that takes longer than parsing, before the command does its work.
+ */
+function withoutUnseenHelp(parser: Argv): Argv {
+  type Internals = { getInternalMethods?(): { getUsageInstance(): { cacheHelpMessage?: () => void } } };
+  const usage = (parser as Internals).getInternalMethods?.().getUsageInstance();
+  if (usage?.cacheHelpMessage) usage.cacheHelpMessage = () => {};
+  return parser;
+}
+
 /** Does what `touchstone ...args` asks for: prints, and sets `process.exitCode`. Never rejects. */
 export async function runLine(args: readonly string[]): Promise<void> {
   guardOutput();
@@ -83,7 +94,7 @@ export async function runLine(args: readonly string[]): Promise<void> {
     const completing = args[0] === completionRequest;
     const line = args.slice(2);
     const complete = completing ? completer(line, await readNames(), commands) : () => [];
-    await yargs(completing ? args : args.map((argument) => (argument === "-" ? dash : argument)))
+    await withoutUnseenHelp(yargs(completing ? args : args.map((argument) => (argument === "-" ? dash : argument))))
       .scriptName("touchstone")
       .usage("$0 <command>\n\nDoes this implementation, or this client, do what the documents say?")
       .middleware((given) => {

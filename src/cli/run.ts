@@ -170,7 +170,6 @@ export const command: CommandModule<object, RunArgs> = {
     const { planRun, prepareRun } = await import("../run/run.ts");
     const { checkClient, loadFitness } = await import("../run/fitness-data.ts");
     if (args.for !== undefined) checkClient(args.for, loadFitness());
-    const { serveReference } = await import("../reference/serve.ts");
     const { createPrinter } = await import("../report/terminal/printer.ts");
     const { color, progress, write } = createPrinter();
     let reached = "";
@@ -178,7 +177,10 @@ export const command: CommandModule<object, RunArgs> = {
     const planned = await planRun(args.target, {
       ...args,
       shrink: args.shrink ?? "free",
-      startReference: (catalogue, names) => serveReference(catalogue, { names, allowHost: ["*"], allowOrigin: ["*"] }),
+      async startReference(catalogue, names) {
+        const { serveReference } = await import("../reference/serve.ts");
+        return serveReference(catalogue, { names, allowHost: ["*"], allowOrigin: ["*"] });
+      },
       onProgress(done, all) {
         reached = `${done} of ${all} recordings and groups of probes`;
         progress(reached);

@@ -1,11 +1,12 @@
 /** Connections of a sender: one a request, or kept for the next one as long as no answer can suffer from what came before it. */
-import { type buildConnector, Client } from "undici";
+import type { buildConnector, Client as UndiciClient } from "undici";
 import type { WireResponse } from "./exchange.ts";
 import { headerValue } from "./headers.ts";
+import { Client } from "./undici.ts";
 
 /** What one request at a time is sent over. */
 export interface Connection {
-  readonly client: Client;
+  readonly client: UndiciClient;
   /** How often it was connected: a server may end a connection between two requests. */
   made: number;
 }

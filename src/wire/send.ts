@@ -1,5 +1,5 @@
 /** Sends one request and keeps the answer as the wire carried it: header order, undecoded body, chunks with their times. */
-import { buildConnector, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import {
   type Connection,
   type Connections,
@@ -10,6 +10,7 @@ import {
 import { ignoringContinue } from "./continue.ts";
 import type { ChunkMark, Exchange, WireRequest, WireResponse } from "./exchange.ts";
 import { pairsOf } from "./listen.ts";
+import { buildConnector } from "./undici.ts";
 
 export interface SendLimits {
   /** Milliseconds to wait for a connection, for the head, and for each next piece of the body. */
