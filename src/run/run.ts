@@ -140,7 +140,10 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
     ...(lost && { lost }),
   });
   return {
-    unfinished: { ...resultsWith({ outcomes: [], ways: {}, gone: undefined }, expectations), complete: false },
+    // Made where it is asked for: it takes longer than the rest of preparing.
+    get unfinished() {
+      return { ...resultsWith({ outcomes: [], ways: {}, gone: undefined }, expectations), complete: false };
+    },
     expectationsFile,
     header: headerOf(facts.target.url, recordings, described),
     async ask(onAsked = () => {}) {
