@@ -150,7 +150,9 @@ test("a clause opens to what each column shows of it, and a place to its exchang
   await expect
     .poll(() => card.allInnerTexts())
     .toEqual([
-      expect.stringMatching(/new\s+✗ known failure fails in 2 of 3 exchanges, 1 finding\s+Admitted: known since spring/),
+      expect.stringMatching(
+        /new\s+✗ known failure fails in 2 of 3 exchanges, 1 finding\s+Admitted: known since spring/,
+      ),
     ]);
   await page.getByRole("button", { name: "show the exchange" }).click();
   await expect.poll(() => page.getByText("what was asked").isVisible()).toBe(true);
