@@ -47,6 +47,12 @@ test("exchanges appended together stand in order, each whole", async () => {
   expect(readFileSync(path, "utf8").split("\n")).toHaveLength(6);
 });
 
+test.skipIf(process.platform === "win32")("nobody else may read a cassette", async () => {
+  const path = join(folder, "own.jsonl");
+  await (await createCassetteWriter(path, {})).close();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
 test("the header is on disk before the first exchange", async () => {
   const path = join(folder, "b.jsonl");
   const writer = await createCassetteWriter(path, {});

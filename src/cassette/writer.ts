@@ -24,6 +24,9 @@ interface Line {
   readonly refused: (error: Error) => void;
 }
 
+/** A recording says what people asked: nobody but its owner may read it. */
+const ownersOnly = 0o600;
+
 /** Bytes that are written in one call. */
 const blockSize = 1 << 20;
 
@@ -34,7 +37,7 @@ const mostBytes = (text: string): number => 3 * text.length;
 const gathering = 10;
 
 async function create(path: string): Promise<{ file: FileHandle; position: undefined }> {
-  const file = await open(path, "ax+").catch((error: NodeJS.ErrnoException) => {
+  const file = await open(path, "ax+", ownersOnly).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST")
       throw new UserError(`${path}: the file exists already`, "Choose another name, or remove it first.");
     throw new UserError(`${path}: cannot be created: ${reasonOf(error)}`, "Choose another place for the recording.");

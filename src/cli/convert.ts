@@ -83,7 +83,7 @@ async function openOutput(path: string): Promise<Output> {
     const { write } = createPrinter();
     return { write, close: async () => undefined, discard: async () => undefined };
   }
-  const file = await open(path, "wx").catch((error: NodeJS.ErrnoException) => {
+  const file = await open(path, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === "EEXIST" ? "the file exists already" : `cannot be created: ${reasonOf(error)}`;
     throw new UserError(`${path}: ${why}`, "Choose another --out, or remove the file first.");
   });

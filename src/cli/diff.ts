@@ -88,6 +88,7 @@ export const command: CommandModule<object, DiffArgs> = {
     const { isEmpty, whyEmpty } = await import("../drift/empty.ts");
     const { createPrinter } = await import("../report/terminal/printer.ts");
     const printer = createPrinter();
+    if (args.out !== undefined) await openFolder(args.out);
     const { compared, sides } = await compare(args, printer.progress);
     printer.progress("");
     const names = { before: args.before, after: args.after ?? args.against! };
@@ -208,9 +209,20 @@ async function reportsOf(
       };
 }
 
-async function writeFolder(folder: string, reports: Reports): Promise<void> {
-  const { makeFolder, replaceFile } = await import("../evidence/files.ts");
-  const names = { json: "diff.json", markdown: "diff.md", text: "diff.txt", html: "diff.html" } as const;
+/** The files of a folder; the first says whose the folder is. */
+const fileNames = { json: "diff.json", markdown: "diff.md", text: "diff.txt", html: "diff.html" } as const;
+
+/** Makes the folder that `--out` names. UserError where files of others stand in it. */
+async function openFolder(folder: string): Promise<void> {
+  const { makeFolder } = await import("../evidence/files.ts");
+  const { refuseForeignReports } = await import("../evidence/ownership.ts");
   makeFolder(folder);
-  for (const format of formats) replaceFile(join(folder, names[format]), reports[format]());
+  const { json, ...others } = fileNames;
+  refuseForeignReports(folder, [json, ...Object.values(others)], /^\{\s*"(?:changes|verdicts)": \[/);
+}
+
+async function writeFolder(folder: string, reports: Reports): Promise<void> {
+  const { replaceFile } = await import("../evidence/files.ts");
+  for (const [format, name] of Object.entries(fileNames))
+    replaceFile(join(folder, name), reports[format as keyof typeof fileNames]());
 }

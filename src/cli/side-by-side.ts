@@ -6,7 +6,7 @@ import { createPrinter } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
 
 /** What `--format` may be of several targets, with the file of each in a folder; text is for terminals alone. */
-const files = { html: "side-by-side.html", markdown: "side-by-side.md", json: "side-by-side.json" } as const;
+const files = { json: "side-by-side.json", html: "side-by-side.html", markdown: "side-by-side.md" } as const;
 
 export interface SideBySideOutput {
   readonly format: string;
@@ -47,8 +47,10 @@ export async function reportSideBySide(
   };
   if (out !== undefined) {
     const { makeFolder, replaceFile } = await import("../evidence/files.ts");
+    const { refuseForeignReports } = await import("../evidence/ownership.ts");
     try {
       makeFolder(out);
+      refuseForeignReports(out, [files.json, files.html, files.markdown], /^\{\s*"touchstone": "/);
       for (const [name, file] of Object.entries(files)) replaceFile(join(out, file), await made[name]!());
     } catch (error) {
       if (error instanceof UserError) throw error;

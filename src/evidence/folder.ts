@@ -10,6 +10,7 @@ import { bodyFile, bodyFileIn } from "../run/curl.ts";
 import { UserError } from "../user-error.ts";
 import { makeFolder, replaceFile } from "./files.ts";
 import { exchangesName, type Manifest, manifestName, manifestText, type Provenance, resultsName } from "./manifest.ts";
+import { refuseForeignFiles } from "./ownership.ts";
 import { type Reports, reports, resultsPieces } from "./reports.ts";
 import { createEvidenceStore } from "./store.ts";
 
@@ -38,6 +39,9 @@ export interface FolderOptions {
   readonly maxEvidence?: number;
 }
 
+/** What came so far, while a run goes on. */
+const spoolName = `${exchangesName}.unsorted`;
+
 /** A body that a command reads. */
 const isBody = (name: string): boolean => /^body-[0-9a-f]{16}\.\w+$/.test(name);
 
@@ -51,7 +55,7 @@ function failingIn(results: Results): (place: ExchangePlace) => boolean {
 
 /**
  * Makes the folder, and leaves results in it that say they are incomplete: what a killed run must not pass for. What an earlier
- * run left there goes. UserError where it cannot be written, now and later.
+ * run left there goes. UserError where it cannot be written, now and later, and where it would write over files of others.
  */
 export function openFolder(
   folder: string,
@@ -64,15 +68,17 @@ export function openFolder(
     try {
       return write();
     } catch (error) {
+      if (error instanceof UserError) throw error;
       throw new UserError(`--out ${folder} cannot be written: ${(error as Error).message}`, "Choose another folder.");
     }
   }
   const store = writing(() => {
     makeFolder(folder);
-    for (const name of [manifestName, exchangesName, ...Object.keys(formats), ...readdirSync(folder).filter(isBody)])
-      rmSync(path(name), { force: true });
+    const stale = [manifestName, exchangesName, ...Object.keys(formats), ...readdirSync(folder).filter(isBody)];
+    refuseForeignFiles(folder, [...stale, resultsName, spoolName]);
+    for (const name of stale) rmSync(path(name), { force: true });
     replaceFile(path(resultsName), resultsPieces(unfinished));
-    return evidence === "none" ? undefined : createEvidenceStore(path(`${exchangesName}.unsorted`), maxEvidence);
+    return evidence === "none" ? undefined : createEvidenceStore(path(spoolName), maxEvidence);
   });
   const wantedIn = (results: Results) => (evidence === "all" ? () => true : failingIn(results));
   const files: Record<string, string> = {};

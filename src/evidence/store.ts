@@ -5,7 +5,7 @@ import type { CassetteHeader, Recorded } from "../cassette/format.ts";
 import { headerLine, piecesOf } from "../cassette/write.ts";
 import { byExchange, type ExchangePlace } from "../check/order.ts";
 import type { TimedPlace } from "../report/times.ts";
-import { replaceFile, writeAll } from "./files.ts";
+import { privateFile, replaceFile, writeAll } from "./files.ts";
 import { scantExchange } from "./line.ts";
 
 export interface EvidenceStore {
@@ -52,7 +52,8 @@ function fits(recorded: Recorded, bytes: number): boolean {
  * @param maxBytes of exchanges that are kept whole
  */
 export function createEvidenceStore(spool: string, maxBytes = Number.POSITIVE_INFINITY): EvidenceStore {
-  const file = openSync(spool, "w+");
+  rmSync(spool, { force: true });
+  const file = openSync(spool, "wx+", privateFile);
   const kept: Kept[] = [];
   let end = 0;
   let failure: Error | undefined;

@@ -106,8 +106,8 @@ export function requestsOf(
     const { text, notes } = await cassette(asked);
     const path = join(recordings, asked.interface, asked.section, `${asked.name}.json`);
     try {
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, text, { flag: "wx" });
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await writeFile(path, text, { flag: "wx", mode: 0o600 });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EEXIST")
         throw new UserError(`${path}: the file exists already`, "Choose another name.");
