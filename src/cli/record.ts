@@ -55,7 +55,7 @@ export const command: CommandModule<object, RecordArgs> = {
       })
       .option("keep-header", { ...several, describe: "keep this header's value" })
       .option("redact", { ...several, describe: "regular expression of further secrets to take out" })
-      .option("insecure", { type: "boolean", default: false, describe: "accept any certificate of a service" })
+      .option("insecure", { type: "boolean", default: false, describe: "accept any certificate of the upstream" })
       .option("quiet", {
         type: "boolean",
         default: false,
@@ -147,13 +147,12 @@ async function openPage(session: Session, judging: Judging, args: RecordArgs): P
   ]);
   const names = interfaces.map(({ name }) => name);
   const byInterface = Object.entries(upstreamsByInterface(args.upstream ?? [], names));
-  const { url, keepHeader: keepHeaders = [], redact = [], insecure } = args;
+  const { url, keepHeader: keepHeaders = [], redact = [] } = args;
   return openLive(session, judging, {
     upstreams: [...byInterface, ...(url === undefined ? [] : [[null, url] as const])],
     keys: keysFrom([], undefined, names, process.env).keys,
     keepHeaders,
     redact,
-    insecure,
   });
 }
 

@@ -26,7 +26,6 @@ export interface AgainOptions {
   readonly keepHeaders: readonly string[];
   /** Sources of regular expressions of further secrets. */
   readonly redact: readonly string[];
-  readonly insecure: boolean;
 }
 
 const limits = { patience: 60_000, longest: 600_000, most: 16 << 20 };
@@ -57,8 +56,9 @@ function obstacleOf({ cut, redacted = [] }: WireRequest, key: string | undefined
   );
 }
 
-export function createAgain({ keys, bindings, keepHeaders, redact: sources, insecure }: AgainOptions): Again {
-  const sender = createSender({ ...limits, insecure });
+export function createAgain({ keys, bindings, keepHeaders, redact: sources }: AgainOptions): Again {
+  // `--insecure` speaks of the upstream alone, which is asked through the recorder.
+  const sender = createSender(limits);
   const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
   const names = namesFrom(...bindings);
   const kept = [...names.ownHeaders.map(({ own }) => own), ...keepHeaders];

@@ -22,7 +22,7 @@ async function opened() {
   writeFileSync(out, `${headerLine({})}\n`);
   const nothing = { count: 0, open: [], streams: [], ended: [] };
   const session = { url: "http://127.0.0.1:9", out, look: async () => nothing, lag: async () => 0 };
-  const options = { upstreams: [], keys: {}, keepHeaders: [], redact: [], insecure: false };
+  const options = { upstreams: [], keys: {}, keepHeaders: [], redact: [] };
   const live = await openLive(session, judgingFrom({}), options);
   onTestFinished(() => live.close());
   const { port, search } = new URL(live.url);
@@ -84,6 +84,20 @@ test("who asks on and on without reading is cut off", async () => {
     100 * (await fetch(`http://127.0.0.1:${port}/live.js${search}`).then((one) => one.text())).length,
   );
   expect(await well()).toBe(200);
+});
+
+test("those who connect and say nothing keep no page away, nor end one that listens", async () => {
+  const { port, search, connect, well } = await opened();
+  const listening = connect();
+  listening.write(`GET /events${search} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+  await once(listening, "data");
+  const silent = Array.from({ length: 300 }, connect);
+  await Promise.all(silent.map((socket) => once(socket, "connect")));
+  // Half a head, and heads that are refused, are as good as nothing.
+  for (const socket of silent.slice(150, 225)) socket.write("GET / HTTP/1.1\r\nX-A: ");
+  for (const socket of silent.slice(225)) socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+  for (let i = 0; i < 5; i++) expect(await well()).toBe(200);
+  expect(listening.destroyed).toBe(false);
 });
 
 test("a page that reads slowly leaves nothing behind for each piece it was sent", async () => {

@@ -14,7 +14,7 @@ import type { Reader } from "./reader.ts";
 import type { CassetteAnswered, SaveAnswered, SaveAsked, SendAsked, SessionShown } from "./shown.ts";
 import { watch } from "./watch.ts";
 
-export interface LiveOptions extends Pick<AgainOptions, "keys" | "keepHeaders" | "redact" | "insecure"> {
+export interface LiveOptions extends Pick<AgainOptions, "keys" | "keepHeaders" | "redact"> {
   readonly upstreams: SessionShown["upstreams"];
 }
 

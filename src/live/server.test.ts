@@ -1,13 +1,17 @@
 /** Who may ask the page's server, and what it lets them have. */
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import http, { type RequestOptions } from "node:http";
+import https from "node:https";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readCassette } from "../cassette/read.ts";
 import { exchangeLine, formatCassette, headerLine } from "../cassette/write.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
 import type { Answer } from "../record/keeper/messages.ts";
+import { cert, key } from "../wire/certificate.test-kit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Live, openLive } from "./server.ts";
 
@@ -49,7 +53,6 @@ beforeAll(async () => {
     keys: {},
     keepHeaders: [],
     redact: [],
-    insecure: false,
   });
   base = new URL(live.url);
 });
@@ -167,6 +170,16 @@ test("a request is sent again only where all of it is known, and a key where one
     const { text } = await post("/send", { exchange, to });
     expect(JSON.parse(text)).toEqual({ problem: expect.stringMatching(why), remedy: expect.stringMatching(/\.$/) });
   }
+});
+
+test("a certificate nobody trusts ends what is sent again, whatever the recorder accepts of its upstream", async () => {
+  const server = https.createServer({ key, cert }, (_request, response) => void response.end("{}"));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const to = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { text } = await post("/send", { exchange: 0, to });
+  expect(JSON.parse(text).problem).toContain("self-signed certificate");
 });
 
 const saved = { exchanges: [0], interface: "chat-completions", section: "streaming", name: "mine" };

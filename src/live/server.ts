@@ -9,6 +9,7 @@ import type { Session } from "../record/session.ts";
 import { UserError } from "../user-error.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
 import type { Again } from "./again.ts";
+import { boundConnections } from "./connections.ts";
 import { longestStall } from "./feed.ts";
 import { createGuard } from "./guard.ts";
 import { type Hub, openHub } from "./hub.ts";
@@ -27,8 +28,7 @@ export interface Live {
 /** Milliseconds for which what pages see is kept when the last one has closed, as one that is loaded again does. */
 const linger = 15_000;
 
-/** Connections at once, and those of them that may listen: each page has one, and one more for a stream it watches. */
-const mostConnections = 64;
+/** Connections that may listen at once: each page has one, and one more for a stream it watches. */
 const mostListening = 16;
 
 /** Requests of one connection that wait for their answers: browsers send the next when they have read the one before. */
@@ -117,7 +117,7 @@ export async function openLive(
     res.on("close", () => unanswered.set(socket, unanswered.get(socket)! - 1));
     void answer(req, res).catch((error: unknown) => refuse(res, error));
   });
-  server.maxConnections = mostConnections;
+  const connections = boundConnections(server);
   server.listen({ port: 0, host: "127.0.0.1" });
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -141,6 +141,7 @@ export async function openLive(
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
     const refusal = guard.refusalOf(req);
     if (refusal !== undefined) return send(res, 403, "text/plain", `touchstone: ${refusal}\n`);
+    if (!connections.admit(req.socket)) return send(res, 503, "text/plain", "touchstone: too many pages are open\n");
     const { pathname } = new URL(req.url!, `http://127.0.0.1:${port}`);
     const isPost = pathname === "/send" || pathname === "/save" || pathname === "/cassette";
     if (isPost ? req.method !== "POST" : req.method !== "GET" && req.method !== "HEAD") {
