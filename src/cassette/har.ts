@@ -7,6 +7,7 @@ import { fittingHeaders, isStillEncoded } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
 import { isObject } from "../wire/json.ts";
+import { percentEncoded } from "../wire/percent.ts";
 import type { Recorded } from "./format.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -36,7 +37,7 @@ function placeOf(url: string, query: readonly Members[]): { origin?: string; tar
     /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*|<[^>]*>(?::\d+)?|[\w.-]+:\d+(?=[/?#]|$))?([^#]*)/i.exec(url)!;
   let target = tail.startsWith("/") ? tail : `/${tail}`;
   if (!target.includes("?") && query.length > 0)
-    target += `?${query.map(({ name, value }) => `${encodeURIComponent(String(name))}=${encodeURIComponent(String(value ?? ""))}`).join("&")}`;
+    target += `?${query.map(({ name, value }) => `${percentEncoded(String(name))}=${percentEncoded(String(value ?? ""))}`).join("&")}`;
   return { ...(origin && { origin }), target };
 }
 

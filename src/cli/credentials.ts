@@ -1,5 +1,8 @@
 /** Takes the credentials of a command line out of what is said about it. */
+
 import { withoutKeys } from "../redact/mask.ts";
+import { isCommonplace } from "../redact/stand-ins.ts";
+import { percentEncoded } from "../wire/percent.ts";
 
 const placeholder = "[redacted]";
 
@@ -38,7 +41,7 @@ const spellings = (secret: string): string[] => [
   secret.replace(/\s+/g, " "),
   JSON.stringify(secret).slice(1, -1),
   encodeURI(secret.toWellFormed()),
-  encodeURIComponent(secret.toWellFormed()),
+  percentEncoded(secret),
 ];
 
 /** The text without credentials: those `args` hold by their place, users and passwords of addresses, and what is shaped like a key. */
@@ -61,6 +64,15 @@ function hidden(option: string, value: string): string {
   const shape = option === "key" ? /^([\w*-]+=)?(.*)$/s : /^([\w-]+\s*:\s*)?(.*)$/s;
   const [, lead = "", given = ""] = shape.exec(value)!;
   return lead + (/^\$\w+$/.test(given) ? given : placeholder);
+}
+
+/** Says in one line that a credential stands on the command line, where the shell's history and the list of processes show it. */
+export function warnOfLiteralKeys(keys: readonly string[] = []): void {
+  const given = keys.map((value) => /^(?:[\w*-]+=)?(.*)$/s.exec(value)![1]!);
+  if (!given.some((key) => key.length >= 4 && !key.startsWith("$") && !isCommonplace(key))) return;
+  process.stderr.write(
+    "touchstone: --key was given a credential itself, which shell history and process lists show: write --key '$NAME', and set NAME\n",
+  );
 }
 
 /** The arguments with the name of the program, values of keys and headers left out. */

@@ -88,6 +88,7 @@ export const command: CommandModule<object, DiffArgs> = {
     const { isEmpty, whyEmpty } = await import("../drift/empty.ts");
     const { createPrinter } = await import("../report/terminal/printer.ts");
     const printer = createPrinter();
+    (await import("./credentials.ts")).warnOfLiteralKeys(args.key);
     if (args.out !== undefined) await openFolder(args.out);
     const { compared, sides } = await compare(args, printer.progress);
     printer.progress("");

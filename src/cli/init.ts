@@ -59,6 +59,7 @@ export const command: CommandModule<object, InitArgs> = {
       expectations: [],
       notes: [],
     };
+    (await import("./credentials.ts")).warnOfLiteralKeys(options.key);
     const { target, expectations, notes } = url === undefined ? nothing : await lookAt(url, options);
     const schemas = "./node_modules/touchstone/schemas/formats";
     const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -168,6 +168,7 @@ export const command: CommandModule<object, RunArgs> = {
       }) as unknown as Argv<RunArgs>,
   async handler(args) {
     const { planRun, prepareRun } = await import("../run/run.ts");
+    (await import("./credentials.ts")).warnOfLiteralKeys(args.key);
     const { checkClient, loadFitness } = await import("../run/fitness-data.ts");
     if (args.for !== undefined) checkClient(args.for, loadFitness());
     const { createPrinter } = await import("../report/terminal/printer.ts");

@@ -1,8 +1,10 @@
 /** Reads and replaces the model id of a request, wherever its operation carries it: JSON body, multipart field or path. */
+
 import { utf8 } from "../wire/build.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { headerValue, mediaParameter, mediaType } from "../wire/headers.ts";
 import { isObject, parseJson } from "../wire/json.ts";
+import { percentEncoded } from "../wire/percent.ts";
 
 /** The image models that the documents speak of. */
 export const imageKinds = ["image-v2", "image-v3", "image-multi"] as const;
@@ -49,7 +51,7 @@ export function withModel(request: WireRequest, model: string): WireRequest {
   const before = modelOf(request);
   if (before === undefined || before === model) return request;
   if (pathModel.test(request.target))
-    return { ...request, target: request.target.replace(pathModel, (_all, lead) => lead + encodeURIComponent(model)) };
+    return { ...request, target: request.target.replace(pathModel, (_all, lead) => lead + percentEncoded(model)) };
   const field = formField(request);
   if (field) {
     const [from, to] = field;

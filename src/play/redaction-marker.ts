@@ -1,11 +1,13 @@
 /** Puts a marker wherever a recorded request says that something was taken out, so that its canonical form shows where anything may stand. */
+
 import type { HeaderPairs, WireRequest } from "../wire/exchange.ts";
 import { closingQuote } from "../wire/find.ts";
 import { parseJson } from "../wire/json.ts";
+import { percentEncoded } from "../wire/percent.ts";
 import { tokensOf } from "../wire/pointer.ts";
 
 const placeholder = "[redacted]";
-const encoded = encodeURIComponent(placeholder);
+const encoded = percentEncoded(placeholder);
 
 export interface MarkedRequest {
   readonly request: WireRequest;

@@ -1,8 +1,10 @@
 /** Takes credentials out of an exchange before it reaches the disk, and leaves everything that is judged. */
+
 import { isUtf8 } from "node:buffer";
 import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
+import { percentEncoded } from "../wire/percent.ts";
 import { pointer } from "../wire/pointer.ts";
 import { isPlainHeader, isPlainParameter } from "./allowed.ts";
 import { isKeyLike } from "./looks.ts";
@@ -23,7 +25,7 @@ export interface RedactOptions {
 }
 
 const placeholder = "[redacted]";
-const inQuery = encodeURIComponent(placeholder);
+const inQuery = percentEncoded(placeholder);
 /** Whether a value was redacted before; it is no secret then. */
 const isRedacted = (value: string): boolean => value.includes(placeholder) || value.includes(inQuery);
 const isMask = (value: string): boolean => isRedacted(value) || /^(?:x+|1+)$/.test(value);

@@ -1,5 +1,7 @@
 /** SARIF 2.1.0, for code scanning: rules are clauses, results are groups of findings. */
+
 import { runExitCode } from "../verdict/outcome.ts";
+import { percentEncoded } from "../wire/percent.ts";
 import { printable, shortened } from "./clean.ts";
 import { type Issue, issuesOf } from "./issues.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
@@ -9,7 +11,7 @@ import { clauseTable, plural, standingOf } from "./outline.ts";
 const text = (words: string): string => shortened(printable(words), 2000).replace(/[\\[\]]/g, "\\$&");
 
 /** A path as a URI reference: what is no character of a path stays one. */
-export const uriOf = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
+export const uriOf = (path: string): string => path.split("/").map(percentEncoded).join("/");
 
 /** The log: results below the level that fails are told with theirs, and admitted failures are suppressed with their reason. */
 export function formatSarif(results: Results, options: ReportOptions): string {

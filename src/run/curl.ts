@@ -1,7 +1,9 @@
 /** Writes a request as a `curl` command that sends it again, with credentials as environment variables. */
+
 import { createHash } from "node:crypto";
 import { controls } from "../check/controls.ts";
 import type { WireRequest } from "../wire/exchange.ts";
+import { percentEncoded } from "../wire/percent.ts";
 import { isLong, type Secret, withoutScheme } from "./secrets.ts";
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
@@ -51,7 +53,7 @@ export function curlOf(origin: string, request: WireRequest, secrets: readonly S
     let safe = text;
     for (const [at, secret] of secrets.entries())
       if (isLong(secret))
-        for (const form of new Set([secret.value, encodeURIComponent(secret.value.toWellFormed())]))
+        for (const form of new Set([secret.value, percentEncoded(secret.value)]))
           safe = safe.replaceAll(form, mark(at));
     return safe;
   };
@@ -67,9 +69,7 @@ export function curlOf(origin: string, request: WireRequest, secrets: readonly S
   const address = (text: string): string =>
     hidden(
       text.replace(/([?&][^=&]*=)([^&]+)/g, (pair, name: string, value: string) => {
-        const at = secrets.findIndex((secret) =>
-          [secret.value, encodeURIComponent(secret.value.toWellFormed())].includes(value),
-        );
+        const at = secrets.findIndex((secret) => [secret.value, percentEncoded(secret.value)].includes(value));
         return at < 0 ? pair : name + mark(at);
       }),
     );

@@ -169,7 +169,11 @@ async function askFirst(
         ? "Have Node trust it (NODE_EXTRA_CA_CERTS=FILE), or accept any certificate with --insecure."
         : "Start the target (--wait SECONDS waits for it), or correct its address; touchstone run without a target judges the embedded one.",
     );
-  if (failure?.kind === "unsendable") throw new Error(`${operation} cannot be sent: ${failure.problem}`);
+  if (failure?.kind === "unsendable")
+    throw new UserError(
+      `${operation} cannot be sent: ${failure.problem}`,
+      "Look at the headers, the keys and the bindings that are given: names of headers are ASCII, and values have one byte a character.",
+    );
   const asked = askedOf(
     sent,
     { source: firstQuestionsOf(of), exchange, interface: of, part: "smoke test" as const },

@@ -1,7 +1,9 @@
 /** Turns a recorded request into the same request for this target: address, credentials, names, models, bound values. */
+
 import { type Bindings, namesFrom } from "../check/names.ts";
 import { isKind, modelOf, withModel } from "../interfaces/model.ts";
 import type { WireRequest } from "../wire/exchange.ts";
+import { percentEncoded } from "../wire/percent.ts";
 import { joinUrl } from "../wire/send.ts";
 import { bindingsOf, idOfClass, idOfKind, type Target } from "./target.ts";
 import { pathOn } from "./ways.ts";
@@ -84,7 +86,7 @@ function withKeyPlaced(request: WireRequest, { interface: of, negative }: Record
   if (!pairs.some(isParameter) && !request.headers.some(isHeader)) return request;
   const headers = request.headers.filter((pair) => !isHeader(pair));
   const others = pairs.filter((pair) => !isParameter(pair));
-  const asked = header === undefined ? [...others, `${parameter}=${encodeURIComponent(placeholder)}`] : others;
+  const asked = header === undefined ? [...others, `${parameter}=${percentEncoded(placeholder)}`] : others;
   return {
     ...request,
     target: asked.length > 0 ? `${path}?${asked.join("&")}` : path,
@@ -122,13 +124,13 @@ function withQueryKey(target: string, key: string, negative: boolean): string {
     .map((pair) => {
       const [name = "", value = ""] = pair.split("=", 2);
       const replace = credentialQuery.has(name) && (!negative || isPlaceholder(value));
-      return replace ? `${name}=${encodeURIComponent(key)}` : pair;
+      return replace ? `${name}=${percentEncoded(key)}` : pair;
     });
   return `${target.slice(0, from)}?${pairs.join("&")}`;
 }
 
 function isPlaceholder(value: string): boolean {
-  return value === placeholder || value === encodeURIComponent(placeholder);
+  return value === placeholder || value === percentEncoded(placeholder);
 }
 
 /** Whether a recorded request carried a credential that the recorder took out. */

@@ -1,7 +1,7 @@
 /** `touchstone run` as users meet it, against small servers on real sockets; as a process of its own where that shows. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { touchstoneHere } from "../cli/here.test-kit.ts";
 import { home } from "../home.ts";
 import type { RunResults } from "../verdict/run-results.ts";
@@ -266,6 +266,33 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(twoLines(stderr)).toHaveLength(2);
   expect(stderr).toMatch(message);
+});
+
+describe("a target file with half a surrogate pair", () => {
+  const half = "a\ud800b";
+  const file = join(folder, "half.json");
+  const run = async (more: object) => {
+    writeFileSync(file, JSON.stringify({ url: await serve(recordedAnswers()), ...more }));
+    return touchstone([file, "--interface", "generate-content,messages", "--no-probes", "--max-requests", "9"]);
+  };
+
+  test.each([{ models: { "*": half } }, { bindings: { models: { [half]: [half] } } }, { name: half }])(
+    "is asked: %j",
+    async (more) => expect(await run(more)).toMatchObject({ stderr: expect.not.stringContaining("internal failure") }),
+  );
+
+  test.each([
+    { headers: { "X-A": half } },
+    { headers: { [half]: "x" } },
+    { headers: { "X-A": "日本" } },
+    { bindings: { names: { "partner-version": half } } },
+  ])("is refused where it cannot be sent: %j", async (more) => {
+    const { code, stderr } = await run(more);
+    expect([code, twoLines(stderr)]).toEqual([
+      2,
+      [expect.stringMatching(/cannot be sent: invalid/), expect.stringContaining("names of headers are ASCII")],
+    ]);
+  });
 });
 
 test.skipIf(process.platform !== "linux")("an --out that cannot be made is said, and does not hang", async () => {

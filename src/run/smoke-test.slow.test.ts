@@ -153,7 +153,7 @@ test("a redirection is told, not followed: no key reaches another origin", async
     return json({});
   });
   const url = await serve(({ target }) => ({ status: 308, headers: [["location", stranger + target]], pieces: [] }));
-  const { code, stderr } = await touchstone([url, "--key", "secret-key"]);
+  const { code, stderr } = await touchstone([url, "--key", "$MY_KEY"], { MY_KEY: "secret-key" });
   expect([code, strangers]).toEqual([2, 0]);
   expect(twoLines(stderr)[1]).toContain(`give its address: ${stranger}`);
 });
@@ -187,8 +187,8 @@ test("a refused key of one interface is told where unknown paths are answered ot
         : json({ error: { message: "unauthorized" } }, request.target.startsWith("/v1/messages") ? 401 : unknown),
     );
   const both = ["--interface", "images,messages"];
-  for (const [url, ...more] of [[await server(404)], [await server(401), "--key", "messages=sk-own"]] as const) {
-    const { code, stderr } = await touchstone([url, ...both, ...more]);
+  for (const [url, ...more] of [[await server(404)], [await server(401), "--key", "messages=$MY_KEY"]] as const) {
+    const { code, stderr } = await touchstone([url, ...both, ...more], { MY_KEY: "sk-own" });
     expect([code, twoLines(stderr)[0]]).toEqual([2, expect.stringContaining("key for messages")]);
   }
 });

@@ -1,5 +1,7 @@
 /** The address of what is shown: the part of the URL behind `#`, which works in a file as well. */
+
 import { useEffect, useState } from "preact/hooks";
+import { percentEncoded } from "../../wire/percent.ts";
 
 export interface Route {
   /** `["clause", "messages.response.id"]` of `#/clause/messages.response.id`; empty at the beginning. */
@@ -11,7 +13,7 @@ export interface Route {
 export function hrefTo(path: readonly string[], query: Readonly<Record<string, string>> = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== "");
   const search = new URLSearchParams(given.map(([name, value]) => [name, value.toWellFormed()])).toString();
-  return `#/${path.map((step) => encodeURIComponent(step.toWellFormed())).join("/")}${search && `?${search}`}`;
+  return `#/${path.map((step) => percentEncoded(step)).join("/")}${search && `?${search}`}`;
 }
 
 /** What a hash says; the beginning where nobody wrote it. */

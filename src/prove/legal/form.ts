@@ -1,5 +1,7 @@
 /** Writes multipart forms in any of the ways they may be written. */
+
 import { type FormField, type FormUpload, utf8 } from "../../wire/build.ts";
+import { percentEncoded } from "../../wire/percent.ts";
 import type { Chance } from "./chance.ts";
 
 const boundaryCharacters = "abcXYZ019'()+_,-./:=?";
@@ -14,7 +16,7 @@ function partHeaders([name, value]: FormField, chance: Chance): string[] {
   const parameters = [parameter("name", name, chance)];
   if (isFile(value)) {
     parameters.push(parameter("filename", value.filename, chance));
-    if (chance.once(5)) parameters.push(`filename*=UTF-8''${encodeURIComponent(`ü-${value.filename}`)}`);
+    if (chance.once(5)) parameters.push(`filename*=UTF-8''${percentEncoded(`ü-${value.filename}`)}`);
   }
   const headers = [
     `${chance.pick(["Content-Disposition", "content-disposition"])}: form-data; ${chance.shuffled(parameters).join("; ")}`,
