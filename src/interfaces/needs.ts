@@ -92,6 +92,28 @@ export function needsShownBy(request: WireRequest, of: string): string[] {
   return [...needs].sort();
 }
 
+/** Members without which there is no request, and those that are features of their own by other signs. */
+const essential = new Set([
+  "model",
+  "messages",
+  "contents",
+  "prompt",
+  "image",
+  "stream",
+  "max_tokens",
+  "generationConfig",
+]);
+
+/** The optional members of a JSON request, sorted: those of the body, and of what configures the generation. */
+export function optionalMembers({ body }: WireRequest): string[] {
+  const json = parseJson(Buffer.from(body).toString("utf8"));
+  if (!json.ok || !isObject(json.value)) return [];
+  const config = json.value["generationConfig"];
+  const all = [json.value, ...(isObject(config) ? [config] : [])].flatMap(Object.entries);
+  const said = all.filter(([name, value]) => value !== null && value !== false && !essential.has(name));
+  return said.map(([name]) => name).sort();
+}
+
 /** Members whose own members are names of the client's. */
 const named = /^(?:args|response|properties|labels)$/;
 

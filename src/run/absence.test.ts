@@ -1,13 +1,15 @@
+/** Tells what is not there from what is refused. */
 import { expect, test } from "vitest";
 import type { Asked } from "../verdict/asked.ts";
 import { isNotThere, saysNoOperation } from "./absence.ts";
 
-const asked = (target: string, status: number, message: string): Asked =>
+const asked = (target: string, status: number, message: string, body = "{}"): Asked =>
   ({
     source: "smoke-test",
     exchange: 0,
+    interface: "chat-completions",
     passed: {
-      request: { method: "POST", target, headers: [], body: Buffer.from("{}") },
+      request: { method: "POST", target, headers: [], body: Buffer.from(body) },
       response: { status, headers: [], body: Buffer.from(JSON.stringify({ message })) },
     },
   }) as unknown as Asked;
@@ -24,4 +26,24 @@ test.each([
 ])("%s, %i, %s", (target, status, message, is) => {
   const one = asked(target, status, message);
   expect([saysNoOperation(one), isNotThere([one])]).toEqual([is, is]);
+});
+
+const path = "/v1/chat/completions";
+const nobody = "/v1/no-such-operation";
+const tools = '{"tools":[{"type":"function"}]}';
+
+test.each([
+  ["a plain request and a path that nobody has", [asked(path, 400, "bad"), asked(nobody, 400, "bad")], true],
+  [
+    "those, and a request for tools",
+    [asked(path, 400, "bad"), asked(nobody, 400, "bad"), asked(path, 400, "bad", tools)],
+    true,
+  ],
+  [
+    "requests for tools alone, by a target that looks at bodies",
+    [asked(path, 400, "no tools", tools), asked(nobody, 400, "no tools", tools)],
+    false,
+  ],
+])("answered alike: %s", (_, all, is) => {
+  expect(isNotThere(all)).toBe(is);
 });

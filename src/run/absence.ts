@@ -77,10 +77,10 @@ export function isNotThere(asked: readonly Asked[]): boolean {
   const questions = asked.filter((one) => !isToNobody(one));
   // What asks for a feature may be refused for that at any path: a target that looks at bodies alone refuses both alike.
   const isPlain = ({ passed: { request }, interface: of }: Asked): boolean => needsShownBy(request, of).length === 0;
+  const isLikeNobody = (one: Asked): boolean => ofNobody.some((other) => saySame(one, other));
+  const isRouted = questions.some((one) => isPlain(one) && isLikeNobody(one));
   const isUnknown = (one: Asked): boolean =>
-    saysAbsent(one.passed.response) ||
-    saysNoOperation(one) ||
-    (isPlain(one) && ofNobody.some((other) => saySame(one, other)));
+    saysAbsent(one.passed.response) || saysNoOperation(one) || (isRouted && isLikeNobody(one));
   const unknown = new Set(questions.filter(isUnknown).map(({ passed }) => pathOf(passed.request.target)));
   // With the key in another place the same path is unknown, too: what wanted the key stands before all paths.
   const isDoor = ({ passed: { request, response } }: Asked): boolean =>

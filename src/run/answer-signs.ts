@@ -1,12 +1,12 @@
 /** Reads what an answer to a recording showed besides its clauses, and words why one showed nothing. */
 
-import { needsShownBy, shownNeeds } from "../interfaces/needs.ts";
+import { needsShownBy, optionalMembers, shownNeeds } from "../interfaces/needs.ts";
 import { exchangeSigns, isErrorReply, replySigns } from "../interfaces/reply-signs.ts";
 import { usageOf } from "../interfaces/usage.ts";
 import type { Asked } from "../verdict/asked.ts";
 import type { AnswerSigns, Incident } from "../verdict/run-results.ts";
 import { parseJson } from "../wire/json.ts";
-import { isStreamed, valuesIn } from "./incident.ts";
+import { excerptOf, isStreamed, valuesIn } from "./incident.ts";
 import { interfaceAt, type Recording } from "./recordings.ts";
 
 /** What one request of a recording needs: what it shows by itself, and what only its recording knows. */
@@ -20,6 +20,17 @@ function askedBy(recording: Recording, exchange: number): string[] {
 export function needsOf(recording: Recording, exchange: number): string[] {
   const isStreamed = askedBy(recording, exchange).includes("streaming");
   return isStreamed ? [...new Set([...recording.needs, "streaming"])] : [...recording.needs];
+}
+
+/** Optional members of a request that its refusal names, in whatever spelling: `tool_choice` is `tool choice`, too. */
+export function namedMembers({ request, response }: Asked["passed"]): string[] {
+  const plain = (text: string): string => text.toLowerCase().replace(/[^a-z\d]+/g, "");
+  const words = new Set(
+    (response ? excerptOf(response, 2000) : "")
+      .match(/[\w.]+(?:[ -]\w+)?/g)
+      ?.flatMap((said) => [plain(said), ...said.split(/[ .]/).map(plain)]),
+  );
+  return optionalMembers(request).filter((name) => words.has(plain(name)));
 }
 
 /**
@@ -39,12 +50,14 @@ export function answerSigns(
   const inputTokens = usageOf(of, values)?.input;
   const asked = parseJson(Buffer.from(passed.request.body).toString("utf8"));
   const holds = replySigns(of, values);
+  const members = isGood ? optionalMembers(passed.request) : [];
   return {
     source: recording.source,
     exchange,
     interface: of,
     status: response.status,
     asks: askedBy(recording, exchange).filter((need) => need !== unmet),
+    ...(members.length > 0 && { members }),
     holds: [...holds, ...exchangeSigns(of, asked.ok ? asked.value : undefined, values, holds)].sort(),
     ...(inputTokens !== undefined && { inputTokens }),
     ...(isErrorReply(values) && { isError: true }),

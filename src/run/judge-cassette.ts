@@ -10,7 +10,7 @@ import { type Evidence, evidenceOf } from "../verdict/evidence.ts";
 import { type Outcome, onAnswers, type Unshown } from "../verdict/results.ts";
 import type { AnswerSigns, Incident, RunResults } from "../verdict/run-results.ts";
 import { stalled } from "../wire/send.ts";
-import { answerSigns, needsOf, whyError, whyUnanswered } from "./answer-signs.ts";
+import { answerSigns, namedMembers, needsOf, whyError, whyUnanswered } from "./answer-signs.ts";
 import { deedsMissing } from "./cooperation.ts";
 import { beyondUnmet, ignoredNeed } from "./ignored-need.ts";
 import { incidentOf, isStreamed, saysAbsent } from "./incident.ts";
@@ -71,12 +71,14 @@ export function judgeCassette(
       missed("no-verdict", `an operation of ${interfaceAt(recording, position)}`, shown.exercised);
     } else if (incident) {
       const operation = routeOf(catalogue.interfaces, request.method, request.target)?.operation.name;
+      const named = incident.kind === "refused" && !unmet ? namedMembers(passed) : [];
       const told: Incident = {
         ...at,
         interface: interfaceAt(recording, position),
         operation: operation ?? request.method,
         ...incident,
         needs: unmet ? [unmet.need] : needsOf(recording, position),
+        ...(named.length > 0 && { names: named }),
       };
       incidents.push(told);
       missed("no-verdict", whyUnanswered(told), shown.exercised);

@@ -1,6 +1,7 @@
 /** Asks a target a first question an interface before any suite runs: how it is reached, or what stands in the way, in one line. */
 import type { Catalogue } from "../check/catalogue.ts";
 import { judge } from "../check/judge.ts";
+import { needsShownBy } from "../interfaces/needs.ts";
 import { UserError } from "../user-error.ts";
 import type { Asked } from "../verdict/asked.ts";
 import { evidenceOf, missedEvidence } from "../verdict/evidence.ts";
@@ -138,10 +139,12 @@ const outcomeOf = (asked: readonly Asked[]): Outcome => ({
   reproduce: [],
 });
 
-/** Recordings that begin with a good request, of each interface the first a path; models apart. */
+/** Recordings that begin with a good request, of each interface the first a path, models apart; what needs nothing comes before all else. */
 function goodRequests(recordings: readonly Recording[]): Map<string, Recording[]> {
   const found = new Map<string, Map<string, Recording>>();
-  for (const recording of recordings) {
+  const isPlain = ({ needs, exchanges: [first], interface: of }: Recording): boolean =>
+    needs.length === 0 && first !== undefined && needsShownBy(first.exchange.request, of).length === 0;
+  for (const recording of [...recordings.filter(isPlain), ...recordings.filter((one) => !isPlain(one))]) {
     if (!beginsWell(recording)) continue;
     const path = recording.exchanges[0]!.exchange.request.target.split("?", 1)[0]!.replace(/\/models\/[^:]+/, "");
     const own = found.get(recording.interface) ?? new Map<string, Recording>();

@@ -94,9 +94,11 @@ export function featureOutcome(feature: Feature, run: Shown): FeatureOutcome {
   const answers = run.answers.filter((one) => sent.has(one.source) && isAbout(feature, one));
   // A reply that only ignored a need is an answer to all else.
   const answered = new Set(answers.map(keyOf));
-  const incidents = run.incidents.filter(
+  const unanswered = run.incidents.filter(
     (one) => sent.has(one.source) && one.kind !== "rate-limited" && !answered.has(keyOf(one)),
   );
+  const unexplained = unanswered.filter(({ explainedBy }) => explainedBy === undefined);
+  const incidents = answers.length > 0 ? unexplained : unanswered;
   if (answers.length + incidents.length === 0) return told("not shown", "nothing that was answered asked for it");
   if (answers.length === 0 && incidents.every(({ kind }) => kind === "refused")) {
     if (!run.answering.has(of)) return told("not shown", `every request to ${of} was refused`, incidents[0]);

@@ -282,3 +282,13 @@ test("refusals of a feature whose every request is refused are explained by it, 
     undefined,
   ]);
 });
+
+test("a refusal that names a member is explained where no request with that member was answered, and no fault of its feature", () => {
+  const cassettes = [cassette("a"), cassette("b")];
+  const incidents = [incident("b", "refused", "tool_choice is unknown", { names: ["tool_choice"] })];
+  const { shown, feature: outcome } = fitness({ cassettes, incidents });
+  expect([shown.incidents[0]!.explainedBy, outcome]).toEqual(["messages/tool_choice", "works"]);
+  const answers = [answer("a", { members: ["tool_choice"] }), plain];
+  const other = fitness({ cassettes, incidents, answers });
+  expect([other.shown.incidents[0]!.explainedBy, other.feature]).toEqual([undefined, "works, with faults"]);
+});

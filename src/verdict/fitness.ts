@@ -3,7 +3,7 @@ import type { Client } from "./client.ts";
 import { clientEvidence, clientOutcome } from "./client-outcome.ts";
 import { type Feature, featureOutcome, isGood, type Shown } from "./feature-outcome.ts";
 import { explained } from "./offered.ts";
-import type { RunResults } from "./run-results.ts";
+import type { FeatureOutcome, RunResults } from "./run-results.ts";
 
 export interface FitnessData {
   readonly features: readonly Feature[];
@@ -16,13 +16,16 @@ export function withFitness(results: RunResults, { features, clients }: FitnessD
   const { answers = [] } = results;
   const answering = new Set(answers.filter(isGood).map((answer) => answer.interface));
   const shown: Shown = { ...results, answers, answering, violated };
-  const outcomes = features.map((feature) => featureOutcome(feature, shown));
-  const byName = new Map(outcomes.map((outcome) => [outcome.name, outcome]));
+  const outcomesOf = (run: Shown): Map<string, FeatureOutcome> =>
+    new Map(features.map((feature) => [feature.name, featureOutcome(feature, run)]));
+  const incidents = explained(results.incidents, shown, features, outcomesOf(shown));
+  // What is not offered is no fault of the other features that a request asks for.
+  const byName = outcomesOf({ ...shown, incidents });
   const evidence = clientEvidence(results, features, byName);
   return {
     ...results,
-    incidents: explained(results.incidents, shown, features, byName),
-    features: outcomes,
+    incidents,
+    features: [...byName.values()],
     clients: clients.map((client) => clientOutcome(client, evidence)),
   };
 }

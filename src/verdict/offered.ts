@@ -3,8 +3,8 @@ import { asksFor, type Feature, isGood, type Shown } from "./feature-outcome.ts"
 import type { FeatureOutcome, Incident } from "./run-results.ts";
 
 /**
- * The incidents, with what explains them. A refusal is explained where everything was refused that asked for the same feature, or has
- * the same need, while the interface answered others; failures of the target's own never are.
+ * The incidents, with what explains them. A refusal is explained where everything was refused that asked for the same feature, has
+ * the same need, or holds the member that the refusal names, while the interface answered others; failures of the target's own never are.
  */
 export function explained(
   incidents: readonly Incident[],
@@ -33,7 +33,11 @@ export function explained(
     );
   }
 
-  function explanationOf({ source, interface: of, kind, needs }: Incident): string | undefined {
+  /** Whether refusals name a member of every request that held it. */
+  const isMemberMissing = (of: string, member: string): boolean =>
+    !run.answers.some((one) => one.interface === of && one.members?.includes(member) && isGood(one));
+
+  function explanationOf({ source, interface: of, kind, needs, names = [] }: Incident): string | undefined {
     if (kind === "absent") return of;
     if (kind !== "refused") return undefined;
     if (!run.answering.has(of))
@@ -42,7 +46,10 @@ export function explained(
     const need = needs.find((one) => isMissing(of, one));
     if (need !== undefined) return nameOf(of, need);
     const cassette = cassettes.get(source);
-    return missing.find((one) => cassette && asksFor(one, cassette))?.name;
+    const feature = missing.find((one) => cassette && asksFor(one, cassette));
+    if (feature) return feature.name;
+    const member = names.find((one) => isMemberMissing(of, one));
+    return member === undefined ? undefined : `${of}/${member}`;
   }
 
   return incidents.map(({ explainedBy: _earlier, ...incident }) => {

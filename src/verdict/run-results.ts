@@ -21,11 +21,13 @@ export interface Incident {
   readonly problem: string;
   /** What the cassette needs of a target: one of these may be what the target lacks. */
   readonly needs: readonly string[];
+  /** Optional members of the request that the refusal names; absent where there are none. */
+  readonly names?: readonly string[];
   /** The answer says that the target does not offer this: 404, 405, 501, "not supported", or what stands in its place. */
   readonly notOffered?: true;
   /**
-   * What the target does not offer, which explains it, so that it fails nothing: a feature or a need of the interface as
-   * `messages/tools`, or the whole interface.
+   * What the target does not offer, which explains it, so that it fails nothing: a feature, a need or a member of requests
+   * of the interface as `messages/tools`, or the whole interface.
    */
   readonly explainedBy?: string;
   readonly expected?: Admission;
@@ -37,6 +39,8 @@ export interface AnswerSigns extends ExchangePlace {
   readonly status: number;
   /** What the request needs of a target. */
   readonly asks: readonly string[];
+  /** Optional members that the request holds; absent where there are none. */
+  readonly members?: readonly string[];
   /** What the reply holds: `text`, `call`, `thinking`, ...; sorted. */
   readonly holds: readonly string[];
   /** Tokens that it says came in; absent where it does not say. */
