@@ -145,7 +145,8 @@ export const command: CommandModule<object, RunArgs> = {
       .option("clients", {
         type: "boolean",
         default: false,
-        describe: "have the official clients that are installed here use the target as well",
+        describe:
+          "have the clients that are installed here use the target as well: official SDKs, the Vercel AI SDK, LangChain",
       })
       .option("recordings", {
         type: "string",

@@ -21,7 +21,7 @@ export function unverifiedIn(folder: string, { files }: Pick<Manifest, "files">,
   const others = Object.keys(files).filter((name) => !known.includes(name) && !isBody(name));
   return [
     ...(trials.length > 0
-      ? [`what official clients made of the target in ${plural(trials.length, "trial")}; no exchange here shows it`]
+      ? [`what clients made of the target in ${plural(trials.length, "trial")}; no exchange here shows it`]
       : []),
     ...(again.length > 0
       ? [

@@ -424,7 +424,7 @@ test("what another catalogue judged is refused by name, what is missing or no fo
   );
   const { unverified } = JSON.parse((await verify("--format", "json")).stdout);
   expect(unverified).toEqual([
-    expect.stringContaining("what official clients made of the target in 1 trial"),
+    expect.stringContaining("what clients made of the target in 1 trial"),
     ...(JSON.parse(readFileSync(join(copy, results), "utf8")).again ? [expect.stringContaining("asked again")] : []),
     "certificate.html, which the manifest does not list",
   ]);

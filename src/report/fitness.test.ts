@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { Clause, Finding } from "../check/clause.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
+import { trialLines } from "./fitness.ts";
 import { formatMarkdown } from "./markdown.ts";
 import { results as base, finding, clauses as others } from "./results.test-kit.ts";
 import { formatText } from "./text.ts";
@@ -61,6 +62,22 @@ test("each feature names the answer that decided it, and why where it does not j
   expect(formatText(told, { ...options, verbose: true })).toContain(line);
   expect(formatText(told, options)).toContain("not shown: vision (no answer counts tokens)");
   expect(formatMarkdown(told, options)).toContain(line);
+});
+
+test("clients that are not installed stand in one line, and count for nothing", () => {
+  const missing = { scenario: "", outcome: "not installed" } as const;
+  const trials = [
+    { client: "openai", scenario: "text", outcome: "fine", detail: "" },
+    { ...missing, client: "anthropic", detail: "npm install @anthropic-ai/sdk" },
+    { ...missing, client: "ai-openai", detail: "npm install @ai-sdk/openai ai" },
+    { client: "openai", scenario: "error", outcome: "drops", detail: "no error" },
+  ] as const;
+  expect(trialLines({ trials })).toEqual([
+    "openai, error: drops: no error",
+    "nothing amiss in 1 of 2: openai (text)",
+    "not installed: anthropic (npm install @anthropic-ai/sdk); ai-openai (npm install @ai-sdk/openai ai)",
+  ]);
+  expect(trialLines({ trials: trials.slice(0, 1) })).toEqual(["nothing amiss in 1 of 1"]);
 });
 
 test("results without features say nothing of them", () => {

@@ -113,14 +113,33 @@ export function clientsMissing({ clients = [] }: Pick<RunResults, "clients">, id
     .join("; ");
 }
 
-/** What official clients made of the target: a line each where something was the matter, and how many found nothing. */
+/**
+ * What clients made of the target: a line each where something was the matter, how many found nothing, and one line for those that could
+ * not be used.
+ */
 export function trialLines({ trials = [] }: Pick<RunResults, "trials">): readonly string[] {
   const fine = trials.filter(({ outcome }) => outcome === "fine");
+  const missing = trials.filter(({ outcome }) => outcome === "not installed");
   const others = trials
-    .filter(({ outcome }) => outcome !== "fine")
+    .filter(({ outcome }) => outcome !== "fine" && outcome !== "not installed")
     .map(({ client, scenario, outcome, detail }) =>
-      [outcome === "not installed" ? "" : `${client}, ${scenario}: ${outcome}`, detail].filter(Boolean).join(": "),
+      [`${client}, ${scenario}: ${outcome}`, detail].filter((part) => part !== "").join(": "),
     );
-  const all = fine.map(({ client, scenario }) => `${client}, ${scenario}`).join("; ");
-  return [...others, ...(fine.length > 0 ? [`nothing amiss in ${fine.length} of ${trials.length}: ${all}`] : [])];
+  const used = trials.length - missing.length;
+  const names = [
+    ...grouped(
+      [...new Set(fine.map(({ client }) => client))],
+      fine,
+      (one) => one.client,
+      (one) => one.scenario,
+    ),
+  ];
+  const which = fine.length < used ? `: ${names.map(([client, of]) => `${client} (${of.join("; ")})`).join(", ")}` : "";
+  return [
+    ...others,
+    ...(fine.length > 0 ? [`nothing amiss in ${fine.length} of ${used}${which}`] : []),
+    ...(missing.length > 0
+      ? [`not installed: ${missing.map(({ client, detail }) => `${client} (${detail})`).join("; ")}`]
+      : []),
+  ];
 }

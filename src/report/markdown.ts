@@ -111,7 +111,7 @@ export function formatMarkdown(results: Results, options: ReportOptions, most = 
       : [],
   };
   const used: Part = {
-    title: "Used by official clients",
+    title: "Used by clients",
     items: isRun(results) ? trialLines(results).map((line) => `- ${code(line, longestList)}`) : [],
   };
   return within(most, head(results), [...parts, good, used], "report.html and results.json");

@@ -116,12 +116,12 @@ function fitness(results: RunResults, { verbose = false }: ReportOptions, paint:
   return [paint("What it is good for", "bold"), ...lines].join("\n");
 }
 
-/** What official clients made of the target. */
+/** What clients made of the target. */
 function trials(results: RunResults, paint: Paint): string {
   const lines = trialLines(results);
   return lines.length === 0
     ? ""
-    : [paint("Used by official clients", "bold"), ...lines.map((line) => `  ${printable(line)}`)].join("\n");
+    : [paint("Used by clients", "bold"), ...lines.map((line) => `  ${printable(line)}`)].join("\n");
 }
 
 function admissions(results: Results, paint: Paint): string {

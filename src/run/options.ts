@@ -47,7 +47,7 @@ export interface RunOptions extends JudgingArgs {
    * ask, and what is asked again after a 429, 503, 529 or reset, which `retries` bounds.
    */
   readonly maxRequests?: number | undefined;
-  /** Whether the official clients that are installed use the target as well. */
+  /** Whether the clients that are installed use the target as well. Nothing that is logged meanwhile is printed. */
   readonly clients?: boolean | undefined;
   /** Requests made from clauses: `cheap` by default, `all`, or false for none. A folder of one's own recordings has none. */
   readonly probes?: ProbeChoice | false | undefined;

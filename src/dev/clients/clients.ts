@@ -1,12 +1,12 @@
 /**
- * `npm run check:clients [-- CLIENT] [-- --write]`: breaks each clause of the answers that the official clients get from the
+ * `npm run check:clients [-- CLIENT...] [-- --write]`: breaks each clause of the answers that the clients get from the
  * reference, and compares what they do with `schemas/clients.json`. `--write` writes it there.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { home } from "../../home.ts";
 import { loadCatalogue } from "../../interfaces/catalogue.ts";
-import { driveClients, official } from "../../run/clients/drive.ts";
+import { driveClients, drivers } from "../../run/clients/drive.ts";
 import type { Client } from "../../verdict/client.ts";
 import type { ClientTrial } from "../../verdict/run-results.ts";
 import { type Breakage, createBreakageFinder, type Passed } from "./breakage.ts";
@@ -21,20 +21,26 @@ const patience = 30_000;
 const shortPatience = 3_000;
 
 const path = join(home, "schemas", "clients.json");
-const [name] = process.argv.slice(2).filter((one) => !one.startsWith("-"));
+/** Those that are named; all where none is. */
+const only = new Set(process.argv.slice(2).filter((one) => !one.startsWith("-")));
+const isTried = (name: string): boolean => only.size === 0 || only.has(name);
 const write = process.argv.includes("--write");
 const listed: readonly Client[] = JSON.parse(readFileSync(path, "utf8"));
 
 const catalogue = await loadCatalogue();
 const server = await serveTrials(catalogue);
 const find = createBreakageFinder(catalogue);
-// The clients warn of what is odd in answers.
-console.warn = () => undefined;
 
-function drive(of: string, change: Change, only?: string, scenario?: string, wait = patience): Promise<ClientTrial[]> {
+function drive(
+  of: string,
+  change: Change,
+  client?: string,
+  scenario?: string,
+  wait = patience,
+): Promise<ClientTrial[]> {
   return server.with(change, (url) => {
     const target = { url, keys: {}, bindings: [], models: {}, headers: [], lacks: [] };
-    const one = { ...(only !== undefined && { only }), ...(scenario !== undefined && { scenario }) };
+    const one = { ...(client !== undefined && { only: client }), ...(scenario !== undefined && { scenario }) };
     return driveClients([of], { target, knownModels: new Set(), patience: wait, ...one }, home);
   });
 }
@@ -55,9 +61,9 @@ const happened = new Map<string, Happened[]>();
 const versions = new Map<string, string>();
 const queue: (() => Promise<void>)[] = [];
 const last: typeof queue = [];
-for (const of of new Set(official.map((one) => one.interface)))
+for (const of of new Set(drivers.map((one) => one.interface)))
   for (const { client, scenario, outcome, detail, version } of await drive(of, (_request, good) => good)) {
-    if (name !== undefined && client !== name) continue;
+    if (!isTried(client)) continue;
     if (outcome !== "fine") {
       problems.push(`${client}, ${scenario}: ${outcome}: ${detail}`);
       continue;
@@ -82,7 +88,7 @@ for (const part of [queue, last]) {
 await server.close();
 
 const found = listed.map((client): Client => {
-  if (name !== undefined && client.name !== name) return client;
+  if (!isTried(client.name)) return client;
   const version = versions.get(client.name);
   if (version === undefined) problems.push(`${client.name}: no trial uses it`);
   const needs = Object.keys(client.scenarios).flatMap((scenario) => {

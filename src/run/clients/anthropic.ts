@@ -1,5 +1,6 @@
 /** What the Anthropic package makes of a target: whole, streamed, with tools, and refused. */
 import type { ClientTrial } from "../../verdict/run-results.ts";
+import { messageCalls, messageDeltas } from "./held.ts";
 import {
   anywhere,
   compared,
@@ -30,8 +31,6 @@ export async function tryAnthropic(sdk: Loose, options: TrialOptions): Promise<(
     new sdk.Anthropic({ baseURL: anywhere, apiKey: "key", logLevel: "off", fetch }).messages;
   const attempt = (name: string, scenario: string, act: Parameters<typeof tryOut>[4], requests = 1) =>
     tryOut(name, scenario, "messages", options, act, { requests });
-  const deltas = (events: readonly Loose[], member: string): string =>
-    events.map(({ delta }) => delta?.[member] ?? "").join("");
   const endIn = (events: readonly Loose[]): unknown =>
     events.findLast((event) => event?.delta?.stop_reason)?.delta.stop_reason;
   const calls = (given: Loose): Loose[] => given.content.filter(({ type }: Loose) => type === "tool_use");
@@ -52,21 +51,25 @@ export async function tryAnthropic(sdk: Loose, options: TrialOptions): Promise<(
         given.push(event);
       }
       const held = wire.events();
-      return comparedText(text, deltas(held, "text")) ?? compared("end", endIn(given), endIn(held));
+      return comparedText(text, messageDeltas(held, "text")) ?? compared("end", endIn(given), endIn(held));
     }),
     await attempt("anthropic-stream", "text, streamed", async (fetch, wire) => {
       const given = await client(fetch).stream(asked).finalMessage();
       const text = given.content.map((block: Loose) => block.text ?? "").join("");
-      return comparedText(text, deltas(wire.events(), "text"));
+      return comparedText(text, messageDeltas(wire.events(), "text"));
     }),
     await attempt("anthropic-stream", "tools, streamed", async (fetch, wire) => {
       const given = await client(fetch)
         .stream({ ...asked, ...tools })
         .finalMessage();
-      const held = inputsIn(wire.events());
+      const held = messageCalls(wire.events());
       if (held.length === 0) return { unshown: "the model called no tool" };
       const inputs = calls(given).map(({ input }) => JSON.stringify(input));
-      return comparedEach("inputs", inputs, held.map(minified));
+      return comparedEach(
+        "inputs",
+        inputs,
+        held.map(({ input }) => input),
+      );
     }),
     await attempt(
       "anthropic-agent-loop",
@@ -101,16 +104,3 @@ export async function tryAnthropic(sdk: Loose, options: TrialOptions): Promise<(
     }),
   ];
 }
-
-/** The input of each call as its pieces tell it. */
-function inputsIn(events: readonly Loose[]): readonly string[] {
-  const blocks = new Map<unknown, string>();
-  for (const { type, index, content_block: block, delta } of events) {
-    if (type === "content_block_start" && block?.type === "tool_use") blocks.set(index, "");
-    if (delta?.partial_json !== undefined) blocks.set(index, (blocks.get(index) ?? "") + delta.partial_json);
-  }
-  return [...blocks.values()].map((input) => input || "{}");
-}
-
-/** One JSON text without spaces; as it is where it is none. */
-const minified = (text: string): string => JSON.stringify(parsed(text)) ?? text;

@@ -1,12 +1,12 @@
 /** What the Google package makes of a target: whole, streamed in a conversation, with functions, and refused. */
 import type { ClientTrial } from "../../verdict/run-results.ts";
+import { contentCalls, contentParts, contentText } from "./held.ts";
 import {
   anywhere,
   compared,
   comparedText,
   type Fetch,
   type Loose,
-  objectsIn,
   parsed,
   type TrialOptions,
   tryOut,
@@ -22,11 +22,6 @@ const tools = {
   toolConfig: { functionCallingConfig: { mode: "ANY" } },
 };
 
-const partsIn = (reply: Loose): readonly Loose[] => objectsIn(objectsIn(reply?.candidates)[0]?.content?.parts);
-const textIn = (parts: readonly Loose[]): string =>
-  parts.map(({ text, thought }) => (thought ? "" : (text ?? ""))).join("");
-const callsIn = (parts: readonly Loose[]): Loose[] => parts.flatMap(({ functionCall }) => functionCall ?? []);
-
 /** @param sdk the package's module */
 export async function tryGoogle(sdk: Loose, options: TrialOptions): Promise<(ClientTrial | undefined)[]> {
   const client = (fetch: Fetch): Loose =>
@@ -39,17 +34,17 @@ export async function tryGoogle(sdk: Loose, options: TrialOptions): Promise<(Cli
       // What a caller usually writes next.
       const { text } = given;
       if (given.promptFeedback?.blockReason) return { unshown: "the prompt was blocked" };
-      const held = textIn(partsIn(parsed(wire.bodies[0])));
+      const held = contentText(contentParts(parsed(wire.bodies[0])));
       return text === undefined && held === "" && given.candidates ? undefined : wrongText("text", text);
     }),
     await attempt("google-genai-chat", "conversation, streamed", async (fetch, wire) => {
       const chat = client(fetch).chats.create({ model });
       let text = "";
       for await (const piece of await chat.sendMessageStream({ message: contents })) text += piece.text ?? "";
-      const held = textIn(wire.events().flatMap(partsIn));
+      const held = contentText(wire.events().flatMap(contentParts));
       const kept =
-        textIn(chat.getHistory().at(-1)?.parts ?? []) ||
-        textIn(
+        contentText(chat.getHistory().at(-1)?.parts ?? []) ||
+        contentText(
           chat
             .getHistory()
             .slice(1)
@@ -60,8 +55,8 @@ export async function tryGoogle(sdk: Loose, options: TrialOptions): Promise<(Cli
     await attempt("google-genai", "functions, streamed", async (fetch, wire) => {
       const given: Loose[] = [];
       for await (const piece of await client(fetch).models.generateContentStream({ model, contents, config: tools }))
-        given.push(...callsIn(partsIn(piece)));
-      const held = callsIn(wire.events().flatMap(partsIn));
+        given.push(...contentCalls(contentParts(piece)));
+      const held = contentCalls(wire.events().flatMap(contentParts));
       return held.length === 0 ? { unshown: "the model called no function" } : compared("calls", given, held);
     }),
     await attempt("google-genai", "structured output", async (fetch) => {

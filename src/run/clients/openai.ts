@@ -1,5 +1,6 @@
 /** What the openai package makes of a target: whole, streamed, with tools, parsed, and refused. */
 import type { ClientTrial } from "../../verdict/run-results.ts";
+import { chatCalls, chatPieces, chatText } from "./held.ts";
 import {
   anywhere,
   compared,
@@ -36,14 +37,6 @@ export async function tryOpenai(sdk: Loose, options: TrialOptions): Promise<(Cli
   const chat = (fetch: Fetch): Loose => clientOf(sdk, fetch).chat.completions;
   const attempt = (client: string, scenario: string, act: Parameters<typeof tryOut>[4], requests = 1) =>
     tryOut(client, scenario, "chat-completions", options, act, { requests });
-  /** Of the first choice alone: nothing asked for more. */
-  const choicesIn = (events: readonly Loose[]): Loose[] =>
-    events.flatMap(({ choices }) => objectsIn(choices)).filter(({ index }) => typeof index !== "number" || index === 0);
-  const deltas = (events: readonly Loose[]): Loose[] => choicesIn(events).flatMap(({ delta }) => objectsIn([delta]));
-  const textIn = (events: readonly Loose[]): string =>
-    deltas(events)
-      .map(({ content }) => content ?? "")
-      .join("");
   const endIn = (choices: readonly Loose[]): unknown => choices.findLast((one) => one.finish_reason)?.finish_reason;
   return [
     await attempt("openai", "text", async (fetch) => {
@@ -69,16 +62,16 @@ export async function tryOpenai(sdk: Loose, options: TrialOptions): Promise<(Cli
     }),
     await attempt("openai-stream", "text, streamed", async (fetch, wire) => {
       const given = await chat(fetch).stream({ model, messages }).finalChatCompletion();
-      return comparedText(given.choices[0].message.content ?? "", textIn(wire.events()));
+      return comparedText(given.choices[0].message.content ?? "", chatText(wire.events()));
     }),
     await attempt("openai-stream", "tools, streamed", async (fetch, wire) => {
       const given = await chat(fetch)
         .stream({ model, messages, ...tools })
         .finalChatCompletion();
-      const pieces = deltas(wire.events()).flatMap(({ tool_calls: calls }) => objectsIn(calls));
+      const pieces = chatPieces(wire.events());
       if (pieces.length === 0) return { unshown: "the model called no tool" };
       const calls: Loose[] = given.choices[0].message.tool_calls ?? [];
-      const held = callsIn(pieces);
+      const held = chatCalls(pieces);
       const lost =
         comparedEach(
           "arguments",
@@ -128,22 +121,6 @@ export async function tryOpenai(sdk: Loose, options: TrialOptions): Promise<(Cli
       return withoutError("temperature 3", wire);
     }),
   ];
-}
-
-/**
- * Calls as their pieces tell them: one begins with its name, unless a piece repeats that of the call under way, by its id; and a piece
- * belongs to the last one of its index.
- */
-function callsIn(pieces: readonly Loose[]): readonly { readonly name: string; readonly arguments: string }[] {
-  const calls: { index: unknown; id: unknown; name: string; arguments: string }[] = [];
-  for (const { index, id, function: of } of pieces) {
-    const before = calls.findLast((call) => call.index === index);
-    const isAgain = before !== undefined && id !== undefined && before.id === id;
-    if (of?.name && !isAgain) calls.push({ index, id, name: of.name, arguments: "" });
-    const own = calls.findLast((call) => call.index === index) ?? calls.at(-1);
-    if (own) own.arguments += of?.arguments ?? "";
-  }
-  return calls;
 }
 
 /** @param sdk the package's module */

@@ -141,7 +141,9 @@ export async function tryOut(
         : told("fine", "");
     },
     (error: unknown) => {
-      const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      const isPlain = typeof error === "object" && !(error instanceof Error);
+      const said =
+        error instanceof Error ? `${error.name}: ${error.message}` : isPlain ? JSON.stringify(error) : `${error}`;
       const status = statuses.at(-1);
       // To report a refusal is what a client is for.
       return status !== undefined && isRefusal(status)
