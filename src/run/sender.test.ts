@@ -4,12 +4,13 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { stalled } from "../wire/send.ts";
 import { endlessAnswers, runSender } from "./sender.ts";
 
 const request = { method: "GET", target: "/", headers: [], body: new Uint8Array() };
 
-/** A server that says this and then goes on as long as it is read. */
-async function endless(head: string, piece: string): Promise<{ url: string; asked: () => number }> {
+/** A server that says this and then goes on as long as it is read; every so many milliseconds, where they are given. */
+async function endless(head: string, piece: string, every?: number): Promise<{ url: string; asked: () => number }> {
   let asked = 0;
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -18,6 +19,10 @@ async function endless(head: string, piece: string): Promise<{ url: string; aske
     socket.once("data", () => {
       asked++;
       socket.write(head);
+      if (every !== undefined) {
+        const timer = setInterval(() => socket.write(piece), every);
+        return void socket.on("close", () => clearInterval(timer));
+      }
       const pour = (): void => {
         while (!socket.destroyed && socket.write(piece));
       };
@@ -58,4 +63,24 @@ test("an answer in pieces without number is broken off before they fill the memo
   onTestFinished(() => sender.close());
   const { failure } = await sender.send(url, request);
   expect(failure).toMatchObject({ endless: true, problem: expect.stringMatching(/went on after \d+ pieces/) });
+});
+
+test.each([
+  ["interim answers", "", "HTTP/1.1 103 Early Hints\r\n\r\n"],
+  ["headers", "HTTP/1.1 200 OK\r\n", "x: y\r\n"],
+  ["a chunk header", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;", "x"],
+  ["trailers", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", "x: y\r\n"],
+])("an answer that goes on with %s alone is one without end", async (_, head, piece) => {
+  const { url } = await endless(head, piece, 5);
+  const sender = runSender({ patience: 400, longest: 600_000, most: 64 << 20, retries: 0 });
+  onTestFinished(() => sender.close());
+  const { failure } = await sender.send(url, request);
+  expect(failure).toMatchObject({ kind: "timed-out", endless: true });
+});
+
+test("an answer that stops within a chunk header stopped, and did not go on", async () => {
+  const { url } = await endless("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;", "", 5);
+  const sender = runSender({ patience: 100, longest: 600_000, most: 64 << 20, retries: 0 });
+  onTestFinished(() => sender.close());
+  expect((await sender.send(url, request)).failure).toEqual({ kind: "timed-out", problem: stalled });
 });

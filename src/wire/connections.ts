@@ -1,4 +1,5 @@
 /** Connections of a sender: one a request, or kept for the next one as long as no answer can suffer from what came before it. */
+import type { Socket } from "node:net";
 import type { buildConnector, Client as UndiciClient } from "undici";
 import type { WireResponse } from "./exchange.ts";
 import { headerValue } from "./headers.ts";
@@ -9,6 +10,8 @@ export interface Connection {
   readonly client: UndiciClient;
   /** How often it was connected: a server may end a connection between two requests. */
   made: number;
+  /** Bytes that came over the latest of these, also those that no answer is made of. */
+  received(): number;
 }
 
 export interface Connections {
@@ -46,9 +49,16 @@ export function createConnections(connect: buildConnector.connector, reuse: bool
       const waiting = idle.get(origin)?.pop();
       if (waiting) return waiting;
       // Patience is kept by who sends: undici's own clock ticks in seconds.
+      let socket: Socket | undefined;
+      const connecting: buildConnector.connector = (options, callback) =>
+        connect(options, (...result: Parameters<buildConnector.Callback>) => {
+          socket = result[1] ?? undefined;
+          callback(...result);
+        });
       const connection: Connection = {
-        client: new Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0 }),
+        client: new Client(origin, { connect: connecting, headersTimeout: 0, bodyTimeout: 0 }),
         made: 0,
+        received: () => socket?.bytesRead ?? 0,
       };
       connection.client.on("connect", () => void connection.made++);
       all.add(connection);

@@ -69,6 +69,9 @@ export interface Sender {
 /** The problem of an answer that began, and of which no more came in time. */
 export const stalled = "the answer stopped in the middle";
 
+/** What an answer does that never ends within its heads, its chunk headers or its trailers. */
+const fed = "went on with interim answers, headers or chunk headers alone";
+
 /**
  * A sender. Where connections are kept, a request whose connection others went over is sent once more, over one of its own,
  * where that connection ended before an answer began, or the answer may be about what came before: a server that closes idle
@@ -108,7 +111,7 @@ export function createSender(limits: SendLimits = defaultLimits): Sender {
 }
 
 function sendOne(
-  { client }: Connection,
+  { client, received }: Connection,
   connections: Connections,
   origin: string,
   request: WireRequest,
@@ -162,8 +165,19 @@ function sendOne(
     };
     const wait = (controller: Dispatcher.DispatchController): void => {
       clearTimeout(idle);
-      const why = head ? stalled : "no answer came in time";
-      idle = setTimeout(() => controller.abort(new OutOfPatience(why)), limits.patience);
+      const before = received();
+      idle = setTimeout(() => giveUp(controller, before), limits.patience);
+    };
+    /** Ends an answer of which nothing came in time; one that is fed with what no answer is made of, as one without end. */
+    const giveUp = (controller: Dispatcher.DispatchController, before: number): void => {
+      const now = received();
+      const end = (): void => {
+        const isFed = now !== before && received() !== now;
+        const why = head ? stalled : "no answer came in time";
+        controller.abort(isFed ? new Endless("timed-out", `it ${fed}`) : new OutOfPatience(why));
+      };
+      if (now === before) end();
+      else idle = setTimeout(end, limits.patience / 4);
     };
     const fail = (error: Error): void => settle({ exchange: exchange(true), failure: failureOf(error, !!head) });
     const handler: Dispatcher.DispatchHandler = {
