@@ -7,6 +7,8 @@ import { afterAll, expect, test } from "vitest";
 import { touchstoneHere } from "../cli/here.test-kit.ts";
 import { home } from "../home.ts";
 import { formatAnnotations } from "./annotations.ts";
+import { formatJunit } from "./junit.ts";
+import { formatMarkdown } from "./markdown.ts";
 import type { Results } from "./options.ts";
 import { bad, finding, green, options, results } from "./results.test-kit.ts";
 import { withoutCommands } from "./terminal/workflow-commands.ts";
@@ -161,4 +163,28 @@ test("a run in GitHub Actions writes its annotations, and a summary after that o
   writeFileSync(summary, "x".repeat(1 << 20));
   await touchstoneHere(args, env);
   expect(readFileSync(summary, "utf8")).toHaveLength(1 << 20);
+});
+
+test("no line of the Markdown and JUnit files is a command, whatever a server, a file name or a body says", () => {
+  const hostile = "x\n::error::a\n  ::add-mask::b\n##[error]c\n\u00a0::stop-commands::d\n:::e";
+  const loud = { ...finding, source: `::error::${hostile}`, actual: hostile, expected: hostile, message: hostile };
+  const of = {
+    ...results,
+    findings: [loud],
+    groups: results.groups.map((group) => ({ ...group, first: [0] })),
+    incidents: results.incidents.map((one) => ({ ...one, source: `::${hostile}`, problem: `::${hostile}` })),
+    clauses: results.clauses.map((one) => ({
+      ...one,
+      ...(one.needs && { needs: [hostile] }),
+      ...(one.expected && { expected: { reason: `::error::${hostile}` } }),
+    })),
+    reproduce: [{ source: loud.source, exchange: loud.exchange, curl: `curl -d '\n${hostile}'` }],
+    expectations: { ...results.expectations!, stale: [`::${hostile}`] },
+  } as unknown as Results;
+  const texts = [formatJunit(of, options), formatMarkdown(of, options)];
+  for (const text of texts) {
+    expect(text).toContain("stop-commands");
+    expect(commandsIn(text)).toEqual([]);
+  }
+  expect(texts[0]).toMatch(/^:\\u003aerror::a$/m);
 });

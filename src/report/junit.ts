@@ -19,6 +19,7 @@ import {
 } from "./outline.ts";
 import { ranked } from "./ranking.ts";
 import { type Command, commandsFor, flakyText } from "./reproduce.ts";
+import { withoutCommands } from "./terminal/workflow-commands.ts";
 import { type Times, timesOf } from "./times.ts";
 
 /** Characters of one attribute, of what one case says, and of what all cases say together: pages of CI systems show no more. */
@@ -58,13 +59,13 @@ export function formatJunit(results: Results, options: ReportOptions, times: Tim
   const properties = isRun(results) ? runProperties(results) : "";
   const budget = { left: mostText };
   const written = suites.map((suite) => writeSuite(suite, properties, budget));
-  return `<?xml version="1.0" encoding="UTF-8"?>
+  return withoutCommands()(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="touchstone" ${countsOf(
     suites.flatMap(({ cases }) => cases),
     times.all,
   )}>
 ${written.join("")}</testsuites>
-`;
+`);
 }
 
 interface Outcome {

@@ -1,5 +1,6 @@
 /** Pieces of Markdown, as GitHub reads it, that are safe by construction: nothing a target sent becomes markup, a link or a call. */
 import { printable, shortened, xmlText } from "./clean.ts";
+import { withoutCommands } from "./terminal/workflow-commands.ts";
 
 /** Characters of a quote. */
 const longestQuote = 300;
@@ -43,18 +44,20 @@ export interface Part {
 }
 
 /**
- * Puts parts together as long as there is room; of what is left out it says how much, and where it stands.
+ * Puts parts together as long as there is room; of what is left out it says how much, and where it stands. No line of it is a command
+ * to the runner of GitHub Actions, which reads the log of whoever prints it.
  * @param most bytes of UTF-8
  */
 export function within(most: number, start: string, parts: readonly Part[], elsewhere: string): string {
   const room = most - 200 * (parts.length + 1);
-  let text = start;
+  let text = withoutCommands()(start);
   let bytes = Buffer.byteLength(text);
   for (const { title, items } of parts) {
     if (items.length === 0) continue;
     text += `\n## ${title}\n`;
     let left = items.length;
-    for (const item of items) {
+    for (const own of items) {
+      const item = withoutCommands()(own);
       const lead = item.startsWith("- ") && left < items.length ? "" : "\n";
       const length = Buffer.byteLength(item) + 2;
       if (bytes + length > room) break;
