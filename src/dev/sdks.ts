@@ -1,7 +1,7 @@
 /**
  * `npm run check:sdks`: runs the sessions of `recordings/` with the newest of each official SDK and with the oldest that is supported,
- * through a recorder before the reference. Red where an SDK throws in a session it should not, or where its traffic has an error
- * that the session does not intend.
+ * straight at the reference, and through a recorder before it. Red where an SDK throws in a session it should not, or where its
+ * traffic has an error that the session does not intend.
  */
 import { execFile, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -68,6 +68,7 @@ async function trySet(label: string, ofSdk: (name: string) => string): Promise<s
   const reference = await serve();
   const tape = join(folder, "session.jsonl");
   const recorder = await record({ upstream: reference.url, out: tape, preset: "vendors" });
+  const straight = await drive(folder, reference.url);
   const driven = await drive(folder, recorder.url);
   await recorder.close();
   await reference.close();
@@ -78,15 +79,19 @@ async function trySet(label: string, ofSdk: (name: string) => string): Promise<s
     const speaks = (of: string): boolean => interfaces.some((one) => one === of);
     const own = driven.filter(({ path }) => speaks(path.split("/")[0]!));
     const threw = own.filter(({ problem }) => problem !== null);
+    const alone = straight.filter(({ path }) => speaks(path.split("/")[0]!));
+    const threwAlone = alone.filter(({ problem }) => problem !== null);
     const errors = findings.filter(
       (finding) => finding.level === "error" && speaks(finding.interface) && !intended.has(finding.clause),
     );
     const version = versionOf(folder, name);
     const through = own.length - threw.length;
     console.log(
-      `${label} ${name} ${version}: ${through} of ${own.length} sessions went through, ${errors.length} unintended errors`,
+      `${label} ${name} ${version}: ${alone.length - threwAlone.length} of ${alone.length} sessions went through at the reference, ${through} of ${own.length} through a recorder, ${errors.length} unintended errors`,
     );
-    if (own.length === 0) problems.push(`${label} ${name}: no session was run`);
+    if (own.length === 0 || alone.length !== own.length) problems.push(`${label} ${name}: not every session was run`);
+    for (const { path, problem } of threwAlone)
+      problems.push(`${name} ${version} threw in ${path} at the reference: ${problem}`);
     for (const { path, problem } of threw) problems.push(`${name} ${version} threw in ${path}: ${problem}`);
     for (const { clause, message } of errors.slice(0, 5)) problems.push(`${name} ${version}: ${clause}: ${message}`);
   }
