@@ -5,8 +5,8 @@ import { anywhere } from "../check/groups.ts";
 import { judge } from "../check/judge.ts";
 import type { Names } from "../check/names.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import type { RawChange } from "./compare.ts";
 import type { Mover } from "./document.ts";
+import type { RawChange } from "./place-changes.ts";
 import { pieceTwice, sentTwice } from "./repeats.ts";
 import type { Side } from "./seen.ts";
 

@@ -1,7 +1,7 @@
 /** Operations that one side alone asked for. */
 import { chanceOf } from "./chance.ts";
-import type { RawChange, Share } from "./compare.ts";
 import type { Met } from "./match.ts";
+import type { RawChange, Share } from "./place-changes.ts";
 
 interface Asked {
   readonly one: Met;

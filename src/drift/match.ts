@@ -4,7 +4,7 @@ import { createDigester } from "../play/digest.ts";
 import { patternOf } from "../play/request-pattern.ts";
 import { treeOf } from "../play/wildcards.ts";
 import { turnChance } from "./chance.ts";
-import type { RawChange, Share } from "./compare.ts";
+import type { RawChange, Share } from "./place-changes.ts";
 import type { Side } from "./seen.ts";
 import type { Outcome } from "./structure.ts";
 

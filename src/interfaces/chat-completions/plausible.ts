@@ -13,13 +13,11 @@ import {
   idsNotEmpty,
   isBounded,
   lengthBounded,
-  logprobsNotAboveZero,
   sharesIn,
   sharesWithin,
   type Told,
-  tokensCounted,
-  tokensSpell,
 } from "../common/plausible.ts";
+import { logprobsNotAboveZero, tokensCounted, tokensSpell } from "../common/plausible-tokens.ts";
 import { askedIn, chunkChoices, editChoices, editHeads, editReply, editUsage, type Loose } from "./examples/spoil.ts";
 import { type Choice, headOf, isEnded, replyOf, soundChoices, within } from "./reading/reply.ts";
 import { integer, joinedHint, type Placed, textsOf } from "./reading/reply-parts.ts";

@@ -3,7 +3,6 @@
 import { warns } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { remember, type Subject } from "../../check/subject.ts";
-import { holds } from "../../wire/find.ts";
 import { headerValue } from "../../wire/headers.ts";
 import { isObject } from "../../wire/json.ts";
 
@@ -17,12 +16,6 @@ export interface Told<T> {
   /** The way from the spot to the value, e.g. `prompt_tokens_details/cached_tokens`; it is the value's own where absent. */
   readonly below?: string;
   readonly hint?: string;
-}
-
-/** A text that tokens with log probabilities spell; `value` is the piece of it that stands at the place. */
-interface SpeltText extends Told<string> {
-  readonly text: string;
-  readonly tokens: readonly Token[];
 }
 
 type Usage = Told<Readonly<Record<string, unknown>>>;
@@ -46,7 +39,7 @@ const fault = ({ spot, below, value, hint }: Told<unknown>, expected: string): F
 });
 
 /** A rule that looks at one value after another: `expected` says what one should be, undefined where it is. */
-function each<T extends Told<unknown>>(
+export function each<T extends Told<unknown>>(
   clause: string,
   read: (subject: Subject) => readonly T[],
   expected: (told: T, subject: Subject) => string | undefined,
@@ -133,80 +126,6 @@ export const idsNotEmpty = (
   idsOf: (subject: Subject) => readonly Told<string>[],
   spoil: Rule["spoil"],
 ): Rule => each(clause, idsOf, ({ value }) => (value === "" ? "an id that is not empty" : undefined), spoil);
-
-/** What rounding may make of a logarithm of 1. */
-const rounding = 1e-5;
-
-/** A probability is at most 1, so that its logarithm is at most 0. */
-export const logprobsNotAboveZero = (
-  clause: string,
-  logprobsOf: (subject: Subject) => readonly Told<number>[],
-  spoil: Rule["spoil"],
-): Rule =>
-  each(
-    clause,
-    logprobsOf,
-    ({ value }) => (value > rounding ? "at most 0, the logarithm of a probability" : undefined),
-    spoil,
-  );
-
-/** Every token whose probability is told has been counted. */
-export const tokensCounted = (
-  clause: string,
-  countOf: (subject: Subject) => readonly (Told<number> & { readonly entries: number })[],
-  spoil: Rule["spoil"],
-): Rule =>
-  each(
-    clause,
-    countOf,
-    ({ value, entries }) => (value < entries ? `at least ${entries}, the tokens with a log probability` : undefined),
-    spoil,
-  );
-
-/** A token as log probabilities name it; its bytes where they are told. */
-export interface Token {
-  readonly token: unknown;
-  readonly bytes?: unknown;
-}
-
-const isByte = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
-const replaced = /\ufffd|\\x[0-9a-f]{2}/i;
-
-/** The text that tokens spell; undefined where pieces of a character stand in them that cannot be put together. */
-function spelling(tokens: readonly Token[]): string | undefined {
-  const pieces: Uint8Array[] = [];
-  for (const { token, bytes } of tokens) {
-    if (Array.isArray(bytes) && bytes.length > 0 && bytes.every(isByte)) pieces.push(Uint8Array.from(bytes));
-    else if (typeof token === "string" && !replaced.test(token)) pieces.push(Buffer.from(token));
-    else return undefined;
-  }
-  return Buffer.concat(pieces).toString("utf8");
-}
-
-/** The tokens one after the other; undefined where one is no text. */
-function joined(tokens: readonly Token[]): string | undefined {
-  const pieces = tokens.map(({ token }) => token);
-  return pieces.every((piece) => typeof piece === "string") ? pieces.join("") : undefined;
-}
-
-/** Tokens with log probabilities spell the text; some may spell what a text leaves out: thoughts, an end, a stop sequence. */
-export const tokensSpell = (
-  clause: string,
-  spelt: (subject: Subject) => readonly SpeltText[],
-  spoil: Rule["spoil"],
-): Rule =>
-  each(
-    clause,
-    spelt,
-    ({ text, tokens }) => {
-      if (joined(tokens) === text) return undefined;
-      const spelled = spelling(tokens);
-      return spelled === undefined || holds(spelled, text.trim())
-        ? undefined
-        : `the text that the tokens with log probabilities spell, ${JSON.stringify(spelled.slice(0, 80))}`;
-    },
-    spoil,
-  );
 
 const day = 86_400;
 

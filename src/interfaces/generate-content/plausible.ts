@@ -9,15 +9,13 @@ import {
   idsNotEmpty,
   isBounded,
   lengthBounded,
-  logprobsNotAboveZero,
   type Share,
   type Spot,
   sharesIn,
   sharesWithin,
   type Told,
-  tokensCounted,
-  tokensSpell,
 } from "../common/plausible.ts";
+import { logprobsNotAboveZero, tokensCounted, tokensSpell } from "../common/plausible-tokens.ts";
 import { editAllPieces, editCandidate, editPieces, type Loose } from "./examples/spoil.ts";
 import { type Candidate, type Found, faultAt, inPiece, objectsIn, replyOf } from "./reading/reply.ts";
 

@@ -1,0 +1,223 @@
+/** Makes the changes of one place: presence, types, null, values and emptiness, each with its shares and its chance. */
+import { excerptPointer } from "../check/excerpt.ts";
+import { chanceOf, turnChance } from "./chance.ts";
+import type { ChangeKind } from "./document.ts";
+import { clauseAt } from "./document-schema.ts";
+import { labelsOf, type Place, pointerOf, type Sums, types } from "./place.ts";
+import { sentTwice } from "./repeats.ts";
+import type { Seen, Side } from "./seen.ts";
+import { ofBody, type RootName } from "./structure.ts";
+
+/** In how many exchanges of how many it is so, and in which first. */
+export interface Share {
+  readonly in: number;
+  readonly of: number;
+  /** Number of an exchange on its side; -1 where there is none. */
+  readonly first: number;
+  /** Where none shows it: number of the first that could. */
+  readonly lacking?: number;
+}
+
+/** A change that nobody has judged yet. */
+export interface RawChange {
+  readonly kind: ChangeKind;
+  readonly root: Omit<RootName, "schema">;
+  readonly pointer: string;
+  /** Which variant of an object, or which line of a stream. */
+  readonly where: readonly string[];
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly shares: readonly [Share, Share];
+  readonly chance: number;
+  /** What a change of a stream as a whole is about, in the document's words. */
+  readonly about: readonly string[];
+  /** How often the side that shows it shows it. */
+  readonly count: number;
+  /** The clause that describes the place, and whether the documents know it at all. */
+  readonly clause: string | null;
+  readonly documented: boolean;
+}
+
+/** What a value may be, in words. */
+function typesText({ types: met }: Sums): string {
+  const names = types.filter((type) => met.has(type)).map((type) => (type === "integer" ? "whole number" : type));
+  return names.join(" or ");
+}
+
+/** What was met at a place, in words. */
+function metText(place: Place, sums: Sums): string {
+  if (place.label === sentTwice) return listed(sums.values.keys());
+  return typesText(sums) || "there";
+}
+
+type Presence = "never" | "sometimes" | "always";
+
+function presenceIn(place: Place, side: Side): Presence {
+  const { seen, always } = place.sides[side];
+  if (seen.exchanges === 0) return "never";
+  return always === place.parent!.sides[side].objects.exchanges ? "always" : "sometimes";
+}
+
+/** @param whole the exchanges that could show it */
+const share = (seen: Pick<Seen, "exchanges" | "first"> | undefined, whole: Seen): Share => {
+  const { exchanges: shown, first } = seen ?? { exchanges: 0, first: -1 };
+  return { in: shown, of: whole.exchanges, first, ...(first < 0 && { lacking: whole.first }) };
+};
+
+/** Things that come to be told of a stream as a whole: which parts of it, and which events. */
+const aboutOf = ({ in: where, schema }: RootName, place: Place): string[] =>
+  where !== "stream" || schema !== ofBody
+    ? []
+    : [...labelsOf(place), ...place.sides.flatMap(({ values }) => [...values.keys()])];
+
+function rawOf(
+  kind: ChangeKind,
+  root: RootName,
+  place: Place,
+  [before, after]: readonly [string | null, string | null],
+  shares: readonly [Share, Share],
+  count: number,
+  clause: string | undefined,
+  chanceBy = chanceOf,
+): RawChange {
+  const { schema, ...rest } = root;
+  return {
+    kind: root.in === "headers" ? "header" : kind,
+    root: rest,
+    pointer: excerptPointer(pointerOf(place)),
+    where: labelsOf(place),
+    before,
+    after,
+    shares,
+    chance: chanceBy(shares[0].in, shares[0].of, shares[1].in, shares[1].of),
+    about: aboutOf(root, place),
+    count,
+    clause: clause ?? null,
+    documented: place.described.parts.length > 0,
+  };
+}
+
+/** How a member came or went; undefined where it is there as it was. */
+export function presenceChange(root: RootName, place: Place): RawChange | undefined {
+  const [was, is] = [presenceIn(place, 0), presenceIn(place, 1)];
+  const holder = place.parent!;
+  if (was === is) return undefined;
+  const isAdded = was === "never" || is === "always";
+  const [before, after] = place.sides;
+  const partly = was !== "never" && is !== "never";
+  const text = (presence: Presence, sums: Sums): string | null =>
+    presence === "never" ? null : partly ? `${metText(place, sums)}, ${presence}` : metText(place, sums);
+  const shareOf = (sums: Sums, side: Side): Share => {
+    const { seen, always } = sums;
+    return share({ exchanges: partly ? always : seen.exchanges, first: seen.first }, holder.sides[side].objects);
+  };
+  const clause =
+    clauseAt(holder.described, ["required"], place.token) ??
+    clauseAt(place.described, ["present", "type", "const", "enum"]) ??
+    clauseAt(holder.described, ["closed"]);
+  return rawOf(
+    isAdded ? "added" : "removed",
+    root,
+    place,
+    [text(was, before), text(is, after)],
+    [shareOf(before, 0), shareOf(after, 1)],
+    Math.abs(after.seen.count - before.seen.count) || Math.max(after.seen.count, before.seen.count),
+    clause,
+  );
+}
+
+/** What is met on one side only, of several things that are counted there. */
+function onlyIn<K>(mine: ReadonlyMap<K, Seen>, theirs: ReadonlyMap<K, Seen>): [K, Seen][] {
+  return [...mine].filter(([key]) => !theirs.has(key));
+}
+
+/** All of them as one: the exchanges of the most frequent, since who has one may have another. */
+function together(list: readonly (readonly [unknown, Seen])[]): Seen | undefined {
+  return list.map(([, seen]) => seen).sort((a, b) => b.exchanges - a.exchanges)[0];
+}
+
+export function typeChange(root: RootName, place: Place): RawChange | undefined {
+  const [before, after] = place.sides;
+  const values = ({ types: met }: Sums) => new Map([...met].filter(([type]) => type !== "null"));
+  const [was, is] = [values(before), values(after)];
+  if (was.size === 0 || is.size === 0) return undefined;
+  const [gone, come] = [onlyIn(was, is), onlyIn(is, was)];
+  if (gone.length === 0 && come.length === 0) return undefined;
+  const [lost, won] = [together(gone), together(come)];
+  return rawOf(
+    "type",
+    root,
+    place,
+    [typesText(before), typesText(after)],
+    [share(lost, before.seen), share(won, after.seen)],
+    (won ?? lost)!.count,
+    clauseAt(place.described, ["type"]),
+    turnChance,
+  );
+}
+
+export function nullabilityChange(root: RootName, place: Place): RawChange | undefined {
+  const [before, after] = place.sides;
+  const nulls = [before.types.get("null"), after.types.get("null")] as const;
+  const value = ({ types: met }: Sums) => together([...met].filter(([type]) => type !== "null"));
+  const values = [value(before), value(after)] as const;
+  const isNew = (nulls[0] === undefined) !== (nulls[1] === undefined);
+  const isFilled = nulls[0] !== undefined && (values[0] === undefined) !== (values[1] === undefined);
+  if (!isNew && !isFilled) return undefined;
+  const told = isNew ? nulls : values;
+  return rawOf(
+    "nullability",
+    root,
+    place,
+    [typesText(before), typesText(after)],
+    [share(told[0], before.seen), share(told[1], after.seen)],
+    (told[1] ?? told[0])!.count,
+    clauseAt(place.described, ["type"]),
+  );
+}
+
+const listed = (values: Iterable<string>): string => {
+  const all = [...values].sort();
+  return all.length > 12 ? `${all.slice(0, 12).join(", ")}, … (${all.length})` : all.join(", ");
+};
+
+export function valuesChange(root: RootName, place: Place): RawChange | undefined {
+  const [before, after] = place.sides;
+  if (before.values.size === 0 || after.values.size === 0) return undefined;
+  const [gone, come] = [onlyIn(before.values, after.values), onlyIn(after.values, before.values)];
+  if (gone.length === 0 && come.length === 0) return undefined;
+  const [lost, won] = [together(gone), together(come)];
+  return rawOf(
+    "enum",
+    root,
+    place,
+    [listed(before.values.keys()), listed(after.values.keys())],
+    [share(lost, before.seen), share(won, after.seen)],
+    (won ?? lost)!.count,
+    clauseAt(place.described, ["const", "enum", "type"]) ??
+      clauseAt(place.parent?.described ?? place.described, ["closed"]),
+    turnChance,
+  );
+}
+
+/** Whether a list that held something is always empty now, or the other way round. */
+export function emptinessChange(root: RootName, place: Place): RawChange | undefined {
+  const { items } = place;
+  const [was, is] = place.sides.map(({ types: met }) => met.get("list"));
+  if (!items || !was || !is || isMet(items)) return undefined;
+  const [before, after] = items.sides;
+  const isGone = before.seen.exchanges > 0;
+  const told = ["a list that holds something", "an empty list"] as const;
+  return rawOf(
+    isGone ? "removed" : "added",
+    root,
+    place,
+    isGone ? told : [told[1], told[0]],
+    [share(before.seen, was), share(after.seen, is)],
+    (isGone ? before : after).seen.count,
+    clauseAt(place.described, ["minItems", "type"]),
+  );
+}
+
+/** Whether both sides have it. */
+export const isMet = ({ sides }: Place): boolean => sides[0].seen.exchanges > 0 && sides[1].seen.exchanges > 0;
