@@ -71,11 +71,18 @@ const longestPhrase = 96;
 const inPhrase =
   /^(?:for|of|to|on|in|from|at|we|you|i|that|which|as|with|your|our|my|now|currently|still|used|is|was)$/;
 
+/** Where the last sentence of a text begins. An expression for it would try every start: each event of a stream asks. */
+function lastSentence(text: string): number {
+  let from = text.length;
+  while (from > 0 && !'.!?;:\n"'.includes(text[from - 1]!)) from--;
+  return from;
+}
+
 /** What the name of a credential says that a sentence has before a byte, with further words behind the name. */
 function namedBefore(bytes: Buffer, end: number): Naming {
   const text = textOf(bytes, Math.max(0, end - longestPhrase), end);
   const words = text
-    .slice(text.search(/[^.!?;:\n"]*$/))
+    .slice(lastSentence(text))
     // `my key (prod) is`, `Password (temporary):`
     .replace(/\([^()]{0,40}\)$/, "is")
     .replace(/\([^()]{0,40}\)/g, "")
