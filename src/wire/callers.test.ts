@@ -44,6 +44,14 @@ describe("on a loopback address", () => {
     expect(asked([])).toBe(true);
   });
 
+  test.each(["Host", "Origin"])("what is no %s is not quoted, since it may be a credential", (header) => {
+    for (const value of ["cnryZk3v9QpLm27TbXe1aGh5cnry", "me:Zk3v9QpLm27T@h.example", "sk-ant Zk3v9QpLm27T"]) {
+      const refusal = refusalOf({ target: "/", headers: [[header, value]] }, { host: "127.0.0.1" });
+      expect(refusal).toMatch(/--allow-(?:host|origin)/);
+      expect(refusal).not.toMatch(/Zk3v9QpLm27T/);
+    }
+  });
+
   test("a request through a proxy may name any host, since no page can send one", () => {
     expect(asked(host("api.example.com"), {}, "http://api.example.com/v1/x")).toBe(true);
   });

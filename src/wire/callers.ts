@@ -26,6 +26,13 @@ function hostOf(authority: string): string | undefined {
   return new URL(`http://${authority}`).hostname.replace(/^\[|\]$|\.$/g, "");
 }
 
+const name = String.raw`(?:[\w-]+(?:\.[\w-]+)+|[\w-]{1,15}|\[[\da-f:.]+\])\.?(?::\d{1,5})?`;
+const isHost = new RegExp(`^${name}$`, "i");
+const isOrigin = new RegExp(`^(?:null|[a-z][a-z\\d+.-]{0,20}://${name})$`, "i");
+
+/** What a refusal quotes; a header that is no host or no origin may hold anything, also a credential. */
+const quoted = (value: string, isOne: RegExp): string => (isOne.test(value) ? `${JSON.stringify(value)} ` : "");
+
 /** Names that nobody can register, and so nobody's page can be at: `localhost`, and the `internal` ones of containers. */
 const isOwn = (host: string): boolean => isLoopback(host) || isIP(host) !== 0 || /\.internal$/i.test(host);
 
@@ -49,14 +56,14 @@ export function refusalOf(
       const host = hostOf(value);
       const known = host !== undefined && (isOwn(host) || [own, ...hosts].some((one) => hostOf(one) === host));
       if (!known && !(onlyPages && isNoPage(host)))
-        return `Host ${JSON.stringify(value)} is not this machine; --allow-host NAME lets it in`;
+        return `Host ${quoted(value, isHost)}is not this machine; --allow-host NAME lets it in`;
     }
   for (const origin of valuesOf(headers, "origin")) {
     if (origins.includes("*") || origins.some((one) => one.replace(/\/$/, "").toLowerCase() === origin.toLowerCase()))
       continue;
     const host = /^https?:\/\//i.test(origin) && URL.canParse(origin) ? hostOf(new URL(origin).host) : undefined;
     if (host === undefined || !isLoopback(host))
-      return `a page of ${JSON.stringify(origin)} may not send requests here; --allow-origin ORIGIN lets it`;
+      return `a page of another origin ${quoted(origin, isOrigin)}may not send requests here; --allow-origin ORIGIN lets it`;
   }
   return undefined;
 }
