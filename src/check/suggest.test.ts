@@ -17,9 +17,17 @@ test.each([
   ["messages.response.stop-reason-requird", "messages.response.stop-reason-required"],
   ["stop-reason-required", "messages.response.stop-reason-required"],
   ["strucured-outptu", "structured-output"],
+  ["messages.response.role", "messages.response.role-required"],
   ["strict", undefined],
   ["", undefined],
 ])("of what people type, %s means %s", (typed, meant) => {
-  const known = ["messages.response.stop-reason-required", "structured-output", "tools"];
+  const known = [
+    "messages.response.id-type",
+    "messages.response.role-assistant-only",
+    "messages.response.role-required",
+    "messages.response.stop-reason-required",
+    "structured-output",
+    "tools",
+  ];
   expect(didYouMean(typed, known)).toBe(meant === undefined ? "" : `Did you mean ${meant}? `);
 });

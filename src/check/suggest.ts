@@ -28,6 +28,10 @@ function nearestName(typed: string, known: readonly string[]): string | undefine
   if (close !== undefined || meant === "") return close;
   const parts = typed.split(".").length;
   const edits = Math.min(Math.floor(meant.length / 4), 6);
+  const begun = known.filter((name) => meant.length >= 3 && name.startsWith(typed));
+  // `messages.response.role` begins its own names, and lies nearer to them than any slip leads.
+  const continued = begun.filter((name) => /^[-.]/.test(name.slice(typed.length))).sort((a, b) => a.length - b.length);
+  if (typed.includes(".") && continued.length > 0) return continued[0];
   const near = known.flatMap((name) => {
     const other = folded(name.split(".").slice(-parts).join("."));
     if (Math.abs(other.length - meant.length) > edits) return [];
@@ -36,7 +40,6 @@ function nearestName(typed: string, known: readonly string[]): string | undefine
     return by <= edits ? [{ name, by }] : [];
   });
   if (near.length > 0) return near.sort((a, b) => a.by - b.by)[0]!.name;
-  const begun = known.filter((name) => meant.length >= 3 && name.startsWith(typed));
   return begun.length === 1 ? begun[0] : undefined;
 }
 
