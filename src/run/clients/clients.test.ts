@@ -221,6 +221,23 @@ test("an error that repeats the key is told without it, and a client that is not
   ]);
 });
 
+test("each client asks at the paths of its interface", async () => {
+  const targets = new Set<string>();
+  const url = await serve((good) => (request) => {
+    targets.add(request.target.replace(/[?&]key=[^&]*/, ""));
+    return good(request);
+  });
+  for (const of of ["chat-completions", "images", "messages", "generate-content"]) await drive(url, of);
+  expect([...targets].sort()).toEqual([
+    "/v1/chat/completions",
+    "/v1/images/generations",
+    "/v1/messages",
+    "/v1/messages?beta=true",
+    "/v1beta/models/generate-model:generateContent",
+    "/v1beta/models/generate-model:streamGenerateContent?alt=sse",
+  ]);
+});
+
 test("libraries force a call once, and run it", async () => {
   for (const [of, only] of [
     ["chat-completions", "ai-openai-tools"],

@@ -80,7 +80,9 @@ export function tryLangchainGoogle(sdk: Loose, options: TrialOptions): Trials {
         return fetch(request);
       },
     };
-    return new sdk.ChatGoogle({ ...common, model: "generate-model", endpoint: anywhere, apiClient, ...settings });
+    // An endpoint is a host: older versions put a scheme before it, whatever it holds.
+    const endpoint = new URL(anywhere).host;
+    return new sdk.ChatGoogle({ ...common, model: "generate-model", endpoint, apiClient, ...settings });
   };
   return tryLibrary(libraryOf("langchain-google", heldByContent, model), options);
 }
