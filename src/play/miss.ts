@@ -1,4 +1,5 @@
 /** Tells a client, and whoever reads the summary, which recording came nearest to a request and where it differs. */
+import { diffString } from "json-diff";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import type { Reply } from "../wire/listen.ts";
 import { pointer, resolvePointer, tokensOf } from "../wire/pointer.ts";
@@ -96,14 +97,16 @@ export function sentenceOf({ method, target, nearest }: Miss): string {
   return `${what}; the nearest, ${nameOf(recording)}, differs at ${places.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
-/** The differences as lines with `-` for the recording and `+` for the request. */
+/**
+ * The differences as lines with `-` for the recording and `+` for the request. Only flat objects of short texts, keyed by
+ * pointers, are handed to json-diff: its time grows with the square of lists, and built-in names mislead it.
+ */
 export function linesOf({ nearest }: Miss): string {
-  if (!nearest) return "";
-  const line = (sign: string, place: string, value: string | undefined): string[] =>
-    value === undefined ? [] : [`${sign}  ${place || "/"}: ${JSON.stringify(value)}`];
-  return placesOf(nearest)
-    .flatMap(({ pointer, recorded, asked }) => [...line("-", pointer, recorded), ...line("+", pointer, asked)])
-    .join("\n");
+  if (!nearest || nearest.differences.length === 0) return "";
+  const places = placesOf(nearest);
+  const side = (of: "recorded" | "asked"): Record<string, string> =>
+    Object.fromEntries(places.flatMap((place) => (place[of] === undefined ? [] : [[place.pointer || "/", place[of]]])));
+  return diffString(side("recorded"), side("asked"), { color: false }).trimEnd();
 }
 
 /** Status 404 and the miss, in a body that the official SDKs find their message in. */
