@@ -61,9 +61,10 @@ interface Case {
   readonly answers?: readonly AnswerSigns[];
   readonly trials?: readonly (readonly [scenario: string, outcome: ClientTrial["outcome"], detail?: string])[];
   readonly clauses?: readonly string[];
+  readonly counts?: readonly (readonly [clause: string, exercised: number, warned: number])[];
 }
 
-function outcomeOf({ sent = sources, found = [], failed = [], answers, trials, clauses = [] }: Case) {
+function outcomeOf({ sent = sources, found = [], failed = [], answers, trials, clauses = [], counts = [] }: Case) {
   const findings = found.map(([clause, source, actual = "nothing", exchange = 0]) => ({
     clause: `messages.${clause}`,
     source: path(source),
@@ -84,7 +85,13 @@ function outcomeOf({ sent = sources, found = [], failed = [], answers, trials, c
   const results = {
     complete: true,
     plan: { cassettes: sent.map(cassette), clauses },
-    clauses: [],
+    clauses: counts.map(([id, exercised, warned]) => ({
+      id: `messages.${id}`,
+      verdict: "warning",
+      exercised,
+      failed: 0,
+      warned,
+    })),
     findings,
     groups: findings,
     incidents,
@@ -118,6 +125,20 @@ test.each<[string, Case, string, readonly string[], number]>([
   [
     "the same in a request that is not like its own",
     { found: [[needed, "response/odd"]] },
+    "served, with faults",
+    [`messages.${needed}: throws, in messages/response/odd.json`],
+    0,
+  ],
+  [
+    "the same in every answer, of which some are listed",
+    { found: [[needed, "response/odd"]], counts: [[needed, 148, 148]] },
+    "not served",
+    [`messages.${needed}: throws`],
+    1,
+  ],
+  [
+    "the same in most answers, of which some are listed",
+    { found: [[needed, "response/odd"]], counts: [[needed, 149, 148]] },
     "served, with faults",
     [`messages.${needed}: throws, in messages/response/odd.json`],
     0,

@@ -14,6 +14,8 @@ export interface ClientEvidence {
   readonly errors: ReadonlySet<string>;
   /** Clause to where an answer violated it, and with what. */
   readonly violations: ReadonlyMap<string, readonly Violation[]>;
+  /** Clauses that every answer violated which could, in more exchanges than results list. */
+  readonly everywhere: ReadonlySet<string>;
   /** By client and scenario. */
   readonly trials: ReadonlyMap<string, ClientTrial>;
 }
@@ -32,7 +34,7 @@ interface State {
 
 /** Reads what clients need to know once for all of them. */
 export function clientEvidence(
-  { plan, incidents, findings, answers = [], trials = [] }: RunResults,
+  { plan, clauses, incidents, findings, answers = [], trials = [] }: RunResults,
   features: readonly Feature[],
   outcomes: ReadonlyMap<string, FeatureOutcome>,
 ): ClientEvidence {
@@ -47,6 +49,8 @@ export function clientEvidence(
     if (own.length === 0) violations.set(finding.clause, own);
     own.push({ source: finding.source, exchange: finding.exchange, kind: offendingKind(finding) });
   }
+  const listed = (clause: string): number =>
+    new Set((violations.get(clause) ?? []).map(({ source, exchange }) => `${source} ${exchange}`)).size;
   return {
     features: outcomes,
     sources: new Map(
@@ -59,6 +63,11 @@ export function clientEvidence(
     incidents: bySource,
     errors: new Set(answers.filter(({ isError }) => isError).map(({ source }) => source)),
     violations,
+    everywhere: new Set(
+      clauses
+        .filter(({ id, exercised, failed, warned = 0 }) => failed + warned === exercised && listed(id) < exercised)
+        .map(({ id }) => id),
+    ),
     trials: new Map(trials.map((trial) => [`${trial.client} ${trial.scenario}`, trial])),
   };
 }
@@ -132,7 +141,8 @@ function predictedState({ scenarios, needs }: Client, scenario: string, evidence
     .flatMap(({ clause, effect, when }) => {
       const own = (evidence.violations.get(clause) ?? []).filter(({ kind }) => when?.includes(kind) ?? true);
       // What comes later in a recording is not where a client begins: there it may ask for less of an answer.
-      const isOnPath = own.some(({ source, exchange }) => exchange === 0 && path.has(source));
+      const isListed = own.some(({ source, exchange }) => exchange === 0 && path.has(source));
+      const isOnPath = isListed || (own.length > 0 && path.size > 0 && evidence.everywhere.has(clause));
       const beside = own.find(({ source }) => all.has(source));
       if (!isOnPath && !beside) return [];
       const because = isOnPath ? `${clause}: ${effect}` : `${clause}: ${effect}, in ${beside!.source}`;
