@@ -151,7 +151,7 @@ test("a clause opens to what each column shows of it, and a place to its exchang
     .poll(() => card.allInnerTexts())
     .toEqual([
       expect.stringMatching(
-        /new\s+✗ known failure fails in 2 of 3 exchanges, 1 finding\s+Admitted: known since spring/,
+        /new\s+✗ known failure fails in 2 of 3 exchanges, 1 finding\s+Known failure: known since spring/,
       ),
     ]);
   await page.getByRole("button", { name: "show the exchange" }).click();
