@@ -109,9 +109,16 @@ export function featureOutcome(feature: Feature, run: Shown): FeatureOutcome {
   const isOwn = fittingAny(feature.clauses);
   const own = run.clauses.filter(({ id }) => isOwn(id));
   const failed = new Set(own.filter(({ verdict }) => verdict === "fail").map(({ id }) => id));
+  // How a refusal is worded is no fault of what it does not refuse.
+  const refused = new Set(unanswered.filter(({ explainedBy }) => explainedBy !== undefined).map(keyOf));
   const found = run.findings.filter(
-    ({ source, side, level, clause }) =>
-      side === "response" && level !== "note" && level !== "unenforced" && sent.has(source) && run.violated.has(clause),
+    (one) =>
+      one.side === "response" &&
+      one.level !== "note" &&
+      one.level !== "unenforced" &&
+      sent.has(one.source) &&
+      run.violated.has(one.clause) &&
+      !refused.has(keyOf(one)),
   );
   const faults = [
     ...new Set([

@@ -10,7 +10,7 @@ import type { ClauseVerdict } from "./document.ts";
 import { asksFor, type Feature, fittingAny } from "./feature-outcome.ts";
 import { withFitness } from "./fitness.ts";
 import { clientExitCode } from "./outcome.ts";
-import type { AnswerSigns, Incident, PlannedCassette, RunResults } from "./run-results.ts";
+import type { AnswerSigns, ClientTrial, Incident, PlannedCassette, RunResults } from "./run-results.ts";
 
 const { features, clients } = loadFitness();
 const ids = loadClauses().map(({ id }) => id);
@@ -134,6 +134,7 @@ interface Case {
   readonly findings?: readonly object[];
   readonly answers?: readonly AnswerSigns[];
   readonly features?: readonly Feature[];
+  readonly trials?: readonly ClientTrial[];
 }
 function fitness({
   cassettes = [cassette("a")],
@@ -142,6 +143,7 @@ function fitness({
   findings = [],
   answers = [answer("a"), plain].filter((one) => !incidents.some(({ source }) => source === one.source)),
   features: told = [feature],
+  trials = [],
 }: Case) {
   const results = {
     complete: true,
@@ -152,6 +154,7 @@ function fitness({
     answers,
     groups: findings,
     expectations: null,
+    trials,
   };
   const shown = withFitness(results as unknown as RunResults, { features: told, clients: [client] });
   return {
@@ -288,7 +291,17 @@ test("a refusal that names a member is explained where no request with that memb
   const incidents = [incident("b", "refused", "tool_choice is unknown", { names: ["tool_choice"] })];
   const { shown, feature: outcome } = fitness({ cassettes, incidents });
   expect([shown.incidents[0]!.explainedBy, outcome]).toEqual(["messages/tool_choice", "works"]);
+  const worded = { ...finding("messages.errors.type-values", "error"), source: "messages/tools/b.json" };
+  expect(fitness({ cassettes, incidents, findings: [worded] }).feature).toBe("works");
   const answers = [answer("a", { members: ["tool_choice"] }), plain];
   const other = fitness({ cassettes, incidents, answers });
   expect([other.shown.incidents[0]!.explainedBy, other.feature]).toEqual([undefined, "works, with faults"]);
+});
+
+test("a client is not said to be served where most answers fail and its trial showed nothing", () => {
+  const trials: readonly ClientTrial[] = [
+    { client: "loop", scenario: "tools", outcome: "not shown", detail: "the model called no tool", version: "1" },
+  ];
+  const failing = { clauses: [verdict(clause, "fail")], findings: [finding(clause, "error")] };
+  expect(fitness({ ...failing, trials })).toMatchObject({ feature: "broken", client: "not shown", exit: 2 });
 });
