@@ -77,13 +77,13 @@ export function clientOutcome(client: Client, evidence: ClientEvidence): ClientO
   const { name, package: of } = client;
   const trials = Object.keys(client.scenarios).flatMap((scenario) => evidence.trials.get(`${name} ${scenario}`) ?? []);
   const predicted = outcomeOf(client, (scenario) => predictedState(client, scenario, evidence));
+  if (!trials.some(({ outcome }) => outcome !== "not shown"))
+    return { name, package: of, version: client.version, by: "predicted", ...predicted };
   const seen = outcomeOf(client, (scenario) => {
     const expected = predictedState(client, scenario, evidence);
     const trial = evidence.trials.get(`${name} ${scenario}`);
     return trial ? seenState(trial, expected) : expected;
   });
-  if (trials.every(({ outcome }) => outcome === "not shown") && seen.outcome === predicted.outcome)
-    return { name, package: of, version: client.version, by: "predicted", ...predicted };
   const version = trials.find((trial) => trial.version !== undefined)?.version ?? client.version;
   return { name, package: of, version, by: "seen", ...seen, predicted: predicted.outcome };
 }
@@ -121,12 +121,8 @@ function seenState({ scenario, outcome, detail }: ClientTrial, expected: State):
   if (harmful.includes(outcome))
     return { is: "harmed", because: [...because, ...(expected.is === "harmed" ? expected.because : [])] };
   if (outcome === "asks again") return { is: "faulty", because };
-  if (outcome === "refused") return { is: "not shown", because };
-  // Where most answers fail, a trial that shows nothing does not tell that the client copes with them.
-  const isBroken = expected.because.some((one) => one.endsWith(": broken"));
-  return expected.is === "faulty" && isBroken
-    ? { is: "not shown", because: [...because, ...expected.because] }
-    : expected;
+  if (outcome !== "refused") return expected;
+  return { is: "not shown", because };
 }
 
 /** What follows of one scenario from how requests like its own were answered. */

@@ -10,7 +10,7 @@ import type { ClauseVerdict } from "./document.ts";
 import { asksFor, type Feature, fittingAny } from "./feature-outcome.ts";
 import { withFitness } from "./fitness.ts";
 import { clientExitCode } from "./outcome.ts";
-import type { AnswerSigns, ClientTrial, Incident, PlannedCassette, RunResults } from "./run-results.ts";
+import type { AnswerSigns, Incident, PlannedCassette, RunResults } from "./run-results.ts";
 
 const { features, clients } = loadFitness();
 const ids = loadClauses().map(({ id }) => id);
@@ -134,7 +134,6 @@ interface Case {
   readonly findings?: readonly object[];
   readonly answers?: readonly AnswerSigns[];
   readonly features?: readonly Feature[];
-  readonly trials?: readonly ClientTrial[];
 }
 function fitness({
   cassettes = [cassette("a")],
@@ -143,7 +142,6 @@ function fitness({
   findings = [],
   answers = [answer("a"), plain].filter((one) => !incidents.some(({ source }) => source === one.source)),
   features: told = [feature],
-  trials = [],
 }: Case) {
   const results = {
     complete: true,
@@ -154,7 +152,6 @@ function fitness({
     answers,
     groups: findings,
     expectations: null,
-    trials,
   };
   const shown = withFitness(results as unknown as RunResults, { features: told, clients: [client] });
   return {
@@ -296,12 +293,4 @@ test("a refusal that names a member is explained where no request with that memb
   const answers = [answer("a", { members: ["tool_choice"] }), plain];
   const other = fitness({ cassettes, incidents, answers });
   expect([other.shown.incidents[0]!.explainedBy, other.feature]).toEqual([undefined, "works, with faults"]);
-});
-
-test("a client is not said to be served where most answers fail and its trial showed nothing", () => {
-  const trials: readonly ClientTrial[] = [
-    { client: "loop", scenario: "tools", outcome: "not shown", detail: "the model called no tool", version: "1" },
-  ];
-  const failing = { clauses: [verdict(clause, "fail")], findings: [finding(clause, "error")] };
-  expect(fitness({ ...failing, trials })).toMatchObject({ feature: "broken", client: "not shown", exit: 2 });
 });
