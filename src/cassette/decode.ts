@@ -1,9 +1,7 @@
 /** Cassette JSON to exchanges: checks every member it reads, and names the place of what does not fit. */
 
 import { UserError } from "../user-error.ts";
-import type { HeaderPairs, Upgraded } from "../wire/exchange.ts";
-import { isObject } from "../wire/json.ts";
-import { pointer } from "../wire/pointer.ts";
+import type { Upgraded } from "../wire/exchange.ts";
 import {
   type AskedJson,
   type Bind,
@@ -14,64 +12,22 @@ import {
   type Recorded,
   type RecordedBindings,
 } from "./format.ts";
+import {
+  base64,
+  items,
+  list,
+  number,
+  object,
+  optional,
+  pairs,
+  type Read,
+  readAt,
+  refuse,
+  text,
+  texts,
+  under,
+} from "./json-readers.ts";
 import { type KeptExchange, KeptRequest, KeptResponse, plainExchange } from "./kept.ts";
-
-/** What does not fit. Its place is put together on the way out, so that what fits costs nothing for it. */
-class Misfit extends Error {
-  readonly path: (string | number)[] = [];
-}
-
-type Members = Readonly<Record<string, unknown>>;
-type Read<T> = (value: unknown) => T;
-
-function refuse(wanted: string): never {
-  throw new Misfit(wanted);
-}
-
-/** Reads what stands under a key; a complaint about it gets the key. */
-function under<T>(key: string | number, value: unknown, read: Read<T>): T {
-  try {
-    return read(value);
-  } catch (error) {
-    if (error instanceof Misfit) error.path.unshift(key);
-    throw error;
-  }
-}
-
-/** Reads a member that may be absent. */
-const optional = <T>(members: Members, key: string, read: Read<T>): T | undefined =>
-  members[key] === undefined ? undefined : under(key, members[key], read);
-
-const object: Read<Members> = (value) => (isObject(value) ? value : refuse("an object"));
-const list: Read<readonly unknown[]> = (value) => (Array.isArray(value) ? value : refuse("a list"));
-const text: Read<string> = (value) => (typeof value === "string" ? value : refuse("a string"));
-const number: Read<number> = (value) =>
-  typeof value === "number" && value >= 0 ? value : refuse("a number from 0 up");
-const base64: Read<string> = (value) =>
-  /^[A-Za-z0-9+/]*={0,2}$/.test(text(value)) ? (value as string) : refuse("base64");
-
-/** Reads every item; complaints get its position. */
-function items<T>(value: unknown, read: Read<T>): T[] {
-  const all = list(value);
-  const made: T[] = [];
-  for (let i = 0; i < all.length; i++) made.push(under(i, all[i], read));
-  return made;
-}
-
-const texts: Read<string[]> = (value) => items(value, text);
-
-const isPair = (value: unknown): boolean =>
-  Array.isArray(value) && value.length === 2 && typeof value[0] === "string" && typeof value[1] === "string";
-
-function pair(value: unknown): readonly [string, string] {
-  const { length, 0: name, 1: content } = list(value);
-  if (length !== 2) refuse("a pair of name and value");
-  return [under(0, name, text), under(1, content, text)];
-}
-
-/** Every exchange has many pairs, nearly all of which fit: only those that do not are read one by one. */
-const pairs: Read<HeaderPairs> = (value) =>
-  Array.isArray(value) && value.every(isPair) ? (value as unknown as HeaderPairs) : items(value, pair);
 
 function chunk(value: unknown): ChunkJson {
   const { length, 0: time, 1: content, 2: form } = list(value);
@@ -235,20 +191,6 @@ const recorded: Read<Kept> = (value) => {
   const occasion = optional(members, "asked", asked);
   return { exchange, ...(binds !== undefined && { bind: binds }), ...(occasion !== undefined && { asked: occasion }) };
 };
-
-/** Reads a value that stands at `path` of `source`; what does not fit becomes UserError. */
-function readAt<T>(source: string, path: readonly (string | number)[], value: unknown, read: Read<T>): T {
-  try {
-    return read(value);
-  } catch (error) {
-    if (!(error instanceof Misfit)) throw error;
-    const place = [...path, ...error.path];
-    throw new UserError(
-      `${source}: ${place.length === 0 ? "the document" : pointer(...place)} is not ${error.message}`,
-      "Mend that place by hand, or record the session again.",
-    );
-  }
-}
 
 /**
  * An exchange from its JSON. `source` names the file and line in complaints, `path` the place within it.
