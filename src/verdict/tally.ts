@@ -3,22 +3,11 @@ import type { Clause, Finding, FindingLevel, Level } from "../check/clause.ts";
 import type { GroupCount } from "../check/groups.ts";
 import type { Judgement } from "../check/judge.ts";
 import { byExchange, compare, type ExchangePlace } from "../check/order.ts";
-import type { ClauseVerdict, InferredNames, Summary, Unjudged, Verdict, VerdictDocument } from "./document.ts";
+import type { InferredNames, Summary, Unjudged, VerdictDocument } from "./document.ts";
 import { type Evidence, unjudgedOf } from "./evidence.ts";
 import { createInferred } from "./inferred-names.ts";
 import { type Choice, type Counted, createGroupCounts, createListed, mostUnjudged } from "./listed.ts";
-
-/** What was counted of a clause. Judges make a tally for every batch, and most clauses need no reason: sets come with the first. */
-interface Count {
-  exercised: number;
-  failed: number;
-  warned: number;
-  unenforced: number;
-  first: ExchangePlace | undefined;
-  needs: Set<string> | undefined;
-  skipped: Set<string> | undefined;
-  broken: Set<string> | undefined;
-}
+import { type Count, verdictOn } from "./verdict-on.ts";
 
 type Reason = "needs" | "skipped" | "broken";
 
@@ -250,49 +239,6 @@ function createUnjudged() {
 /** The earlier of two places, of which either may be unknown. */
 export function firstOf(a: ExchangePlace | undefined, b: ExchangePlace | undefined): ExchangePlace | undefined {
   return a && b ? (byExchange(a, b) <= 0 ? a : b) : (a ?? b);
-}
-
-function verdictOn(clause: Clause, count: Count): ClauseVerdict {
-  const { exercised, failed, warned, unenforced, first, needs, skipped, broken } = count;
-  const verdict: Verdict =
-    failed > 0
-      ? "fail"
-      : broken
-        ? "broken"
-        : warned > 0
-          ? "warning"
-          : unenforced > 0
-            ? "unenforced"
-            : exercised > 0
-              ? "pass"
-              : needs
-                ? "no-verdict"
-                : skipped
-                  ? "skipped"
-                  : clause.kind === "unobservable"
-                    ? "no-verdict"
-                    : "untested";
-  const reasons =
-    verdict === "broken"
-      ? broken
-      : verdict === "skipped"
-        ? skipped
-        : verdict === "no-verdict" && !needs && clause.reason
-          ? [clause.reason]
-          : verdict === "no-verdict"
-            ? needs
-            : [];
-  const sorted = [...(reasons ?? [])].sort();
-  return {
-    id: clause.id,
-    verdict,
-    exercised,
-    failed,
-    ...(warned > 0 && { warned }),
-    ...(unenforced > 0 && { unenforced }),
-    ...(verdict === "pass" && first && { shownIn: first }),
-    ...(sorted.length > 0 && { needs: sorted }),
-  };
 }
 
 /** Counts findings by level; those of rules that are unenforced count nowhere. */

@@ -1,0 +1,60 @@
+/** The verdict on one clause, from what was counted of it. */
+import type { Clause } from "../check/clause.ts";
+import type { ExchangePlace } from "../check/order.ts";
+import type { ClauseVerdict, Verdict } from "./document.ts";
+
+/** What was counted of a clause. Judges make a tally for every batch, and most clauses need no reason: sets come with the first. */
+export interface Count {
+  exercised: number;
+  failed: number;
+  warned: number;
+  unenforced: number;
+  first: ExchangePlace | undefined;
+  needs: Set<string> | undefined;
+  skipped: Set<string> | undefined;
+  broken: Set<string> | undefined;
+}
+
+/** What decides comes first: a failure above all else, a clause that nothing exercised last. */
+export function verdictOn(clause: Clause, count: Count): ClauseVerdict {
+  const { exercised, failed, warned, unenforced, first, needs, skipped, broken } = count;
+  const verdict: Verdict =
+    failed > 0
+      ? "fail"
+      : broken
+        ? "broken"
+        : warned > 0
+          ? "warning"
+          : unenforced > 0
+            ? "unenforced"
+            : exercised > 0
+              ? "pass"
+              : needs
+                ? "no-verdict"
+                : skipped
+                  ? "skipped"
+                  : clause.kind === "unobservable"
+                    ? "no-verdict"
+                    : "untested";
+  const reasons =
+    verdict === "broken"
+      ? broken
+      : verdict === "skipped"
+        ? skipped
+        : verdict === "no-verdict" && !needs && clause.reason
+          ? [clause.reason]
+          : verdict === "no-verdict"
+            ? needs
+            : [];
+  const sorted = [...(reasons ?? [])].sort();
+  return {
+    id: clause.id,
+    verdict,
+    exercised,
+    failed,
+    ...(warned > 0 && { warned }),
+    ...(unenforced > 0 && { unenforced }),
+    ...(verdict === "pass" && first && { shownIn: first }),
+    ...(sorted.length > 0 && { needs: sorted }),
+  };
+}
