@@ -1,17 +1,8 @@
 /** A run waits for a target that is about to listen, and says so when none does. */
-import { createServer } from "node:net";
 import { expect, test } from "vitest";
+import { freePort } from "../wire/free-port.test-kit.ts";
 import { listen } from "../wire/listen.ts";
 import { open, recordedAnswers, resultsOf, serve, touchstone, twoLines } from "./run.test-kit.ts";
-
-/** A port nobody listens on just now. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
-}
 
 test("--wait lets a target start late", async () => {
   const port = await freePort();

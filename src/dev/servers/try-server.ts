@@ -1,10 +1,10 @@
 /** Installs one server of others into a folder, starts it, and runs the suite and the official clients against it. */
 import { execFile, spawn } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { home } from "../../home.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
+import { freePort } from "../../wire/free-port.test-kit.ts";
 import type { Server } from "./list.ts";
 
 const here = join(home, "src", "dev", "servers");
@@ -28,14 +28,6 @@ export interface Tried {
   readonly code: number | null;
   readonly results: RunResults;
   readonly said: string;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
 }
 
 interface Ended {

@@ -310,7 +310,7 @@ test("libraries print nothing and report to no tracing service while they are us
   expect(process.env["LANGSMITH_TRACING"]).toBe("true");
 });
 
-test("an operation that is not implemented is refused, as one that is not found", async () => {
+test("an operation that a target lacks is refused, whether it answers 404 or 501", async () => {
   for (const status of [404, 501]) {
     const url = await serve(() => () => ({
       status,
