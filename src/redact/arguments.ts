@@ -1,5 +1,5 @@
 /** Finds credentials among the arguments of calls in code and of commands. */
-import { dash, inName, isBlank, isQuote } from "./characters.ts";
+import { colon, dash, inName, isBlank, isQuote, quote } from "./characters.ts";
 import { addSpan, looseEnd, quotedEnd, type Scan, textOf, unquotedEnd, valueStart } from "./delimiters.ts";
 import { quotedValue } from "./label-values.ts";
 import { isKey, isWords } from "./looks.ts";
@@ -17,12 +17,18 @@ export function argumentValue(scan: Scan, at: number): number {
   return value.mark === 0 ? at : quotedValue(scan, value.at, value.mark, value.escapes, naming, false);
 }
 
+/** Before a list of names: those of a JSON schema, and of functions that may be called. */
+const namesBefore =
+  /(?:^|[^\w-])(?:(?:required|enum|propertyOrdering|property_ordering|\w{0,40}[nN]ames)\\*["']?(?:\s|\\+[nrt])*[:=]|dependentRequired\\*["']?(?:\s|\\+[nrt])*:(?:\s|\\+[nrt])*\{[^{}]{0,400}:)(?:\s|\\+[nrt])*$/;
+
 /**
  * `["x-api-key", "…"]`: the end of the second string of a list whose bracket stands at `at`, where the two are a pair; else `at`.
  * Items of other lists are beside each other, and no value of the one before.
  */
 export function pairValue(scan: Scan, at: number): number {
   const { bytes } = scan;
+  if (bytes[at - 1] === colon && bytes[at - 2] === quote && /rawHeaders\\*"$/.test(textOf(bytes, at - 16, at - 1)))
+    return rawHeaders(scan, at);
   const [name, second] = argumentsOf(bytes, at) ?? [];
   const naming = name === undefined ? "none" : namingOf(name);
   if (naming === "none") return at;
@@ -33,11 +39,38 @@ export function pairValue(scan: Scan, at: number): number {
   const said = textOf(bytes, value.at, to);
   // `"required": ["password", "api_key"]` is no pair; `[["password", "…"]]` is one.
   const isItem = /[[,](?:\s|\\+[nrt])*$/.test(textOf(bytes, Math.max(0, at - 24), at));
+  if (!isItem && namesBefore.test(textOf(bytes, Math.max(0, at - 480), at))) return at;
   const holds =
     naming === "credential" && isItem
-      ? isMember(said) && namingOf(said) === "none"
+      ? isKey(said) || (isMember(said) && namingOf(said) === "none")
       : isKey(said) || (naming === "credential" && isProseValue(said) && !isWords(said));
   return holds ? addSpan(scan, value.at, to) : at;
+}
+
+/** Headers that are read of one list. */
+const maxHeaders = 256;
+
+/** `"rawHeaders":["x-api-key","…","accept","…"]`, as Node keeps them: the end of the last value that is a credential; else `at`. */
+function rawHeaders(scan: Scan, at: number): number {
+  const { bytes } = scan;
+  let end = at;
+  let next = at;
+  for (let read = 0; read < maxHeaders; read++) {
+    const name = valueStart(bytes, next + 1);
+    if (name.mark === 0) break;
+    const nameEnd = quotedEnd(scan, name.at, name.mark, name.escapes);
+    const gap = /^\\*["'],/.exec(textOf(bytes, nameEnd, nameEnd + 16))?.[0].length ?? 0;
+    if (gap === 0) break;
+    const value = valueStart(bytes, nameEnd + gap);
+    if (value.mark === 0) break;
+    const to = quotedEnd(scan, value.at, value.mark, value.escapes);
+    const naming = namingOf(textOf(bytes, name.at, nameEnd));
+    if (naming !== "none") end = Math.max(end, quotedValue(scan, value.at, value.mark, value.escapes, naming, true));
+    const after = /^\\*["'],/.exec(textOf(bytes, to, to + 16))?.[0].length ?? 0;
+    if (after === 0) break;
+    next = to + after - 1;
+  }
+  return end;
 }
 
 /** `--api-key …`: the end of the value of an option whose dashes begin at `at`, where it is a key. */
@@ -61,23 +94,6 @@ export function optionValue(scan: Scan, at: number): number {
   return isOption(said) && (naming === "credential" || (isKey(said) && !isWords(said)))
     ? addSpan(scan, value.at, to)
     : at;
-}
-
-/** A command that sends cookies, some way before. */
-const curlBefore = /\bcurl\b[^\n]{0,400}$/;
-
-/** `curl -b …`, `sshpass -p …`: the end of what a short option whose dash stands at `at` gives, where it is secret; else `at`. */
-export function shortOption(scan: Scan, at: number): number {
-  const { bytes } = scan;
-  const before = textOf(bytes, Math.max(0, at - 420), at);
-  const isCookie = bytes[at + 1] === 98;
-  if (!(isCookie ? curlBefore.test(before) : /\bsshpass\s+(?:-\w\s+)*$/.test(before))) return at;
-  const value = valueStart(bytes, at + 2);
-  const to = value.mark === 0 ? looseEnd(scan, value.at) : quotedEnd(scan, value.at, value.mark, value.escapes);
-  const said = textOf(bytes, value.at, to);
-  // Without an equals sign it names a file of cookies.
-  const counts = isCookie ? isMember(said) && (said.includes("=") || isKey(said)) : isMember(said);
-  return counts ? addSpan(scan, value.at, to) : at;
 }
 
 /** `ENV API_KEY …`, `setx API_KEY …`: the end of the value behind a blank at `at` that follows a name in capitals; else `at`. */
@@ -104,9 +120,18 @@ export function driverPassword(scan: Scan, at: number): void {
   }
 }
 
-/** `app:…@/database`: the end of the password behind a colon at `at`, as Go has it where no host is named; else `at`. */
+/** `app:…@/database`, as Go has it where no host is named, and `thin:app/…@host` of Oracle: the end of the password behind a colon at `at`; else `at`. */
 export function localPassword(scan: Scan, at: number): number {
-  const found = /^([^\s"'`\\@]{1,160})@\/[\w.-]*(?:["'`?\\]|$)/.exec(textOf(scan.bytes, at + 1, at + 256));
+  const rest = textOf(scan.bytes, at + 1, at + 256);
+  // `jdbc:oracle:thin:user/…@host`
+  const oracle = /^([\w.-]{1,64}\/)([^\s"'`\\]{1,160})@(?:\/\/)?[\w.-]+(?=[:/])/.exec(
+    textOf(scan.bytes, at - 5, at) === ":thin" ? rest : "",
+  );
+  if (oracle && isMember(oracle[2]!)) {
+    const from = at + 1 + oracle[1]!.length;
+    return addSpan(scan, from, from + oracle[2]!.length);
+  }
+  const found = /^([^\s"'`\\@]{1,160})@\/[\w.-]*(?:["'`?\\]|$)/.exec(rest);
   return found && isMember(found[1]!) ? addSpan(scan, at + 1, at + 1 + found[1]!.length) : at;
 }
 

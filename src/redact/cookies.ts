@@ -1,6 +1,6 @@
 /** Finds the cookies behind `Cookie:` and `Set-Cookie:`, and leaves what sentences say about them. */
 import { equals, isBlank } from "./characters.ts";
-import { longestLook, quotedEnd, type Scan, textOf, unquotedEnd, valueStart } from "./delimiters.ts";
+import { maxLookahead, quotedEnd, type Scan, textOf, unquotedEnd, valueStart } from "./delimiters.ts";
 import { isKey } from "./looks.ts";
 import { isMember } from "./values.ts";
 
@@ -22,7 +22,7 @@ export function cookiesEnd(scan: Scan, at: number): number {
   const { bytes } = scan;
   let end = at;
   let pairs = 0;
-  for (let from = at; from < at + longestLook; ) {
+  for (let from = at; from < at + maxLookahead; ) {
     const to = cookieEnd(scan, from);
     const isPair = pair.test(textOf(bytes, from, to));
     if (isPair) {

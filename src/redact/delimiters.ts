@@ -1,7 +1,7 @@
 /** Tells where values begin and end, in quotes and without; keeps what was found out, so that no byte is read often. */
 import { backslash, blank, colon, ends, equals, greater, inName, isQuote, quote, slash } from "./characters.ts";
 import { openingOf } from "./notations.ts";
-import type { Span } from "./views.ts";
+import type { Span } from "./source-map.ts";
 
 /** Bytes that are read for labelled values, what was found in them, and which ends of values are known. */
 export interface Scan {
@@ -48,11 +48,11 @@ export function addSpan(scan: Scan, from: number, to: number): number {
 }
 
 /** Values are looked at closely up to so many bytes. */
-export const longestLook = 4096;
+export const maxLookahead = 4096;
 
 /** Bytes as Latin-1, `longestLook` of them at most. */
 export const textOf = (bytes: Buffer, from: number, to: number): string =>
-  bytes.toString("latin1", from, Math.min(to, from + longestLook));
+  bytes.toString("latin1", from, Math.min(to, from + maxLookahead));
 
 /** The end of a value without quotes. */
 export function unquotedEnd(scan: Scan, from: number): number {
@@ -71,18 +71,18 @@ const inside = new Uint8Array(256);
 for (const byte of Buffer.from(",;&<>)]}|")) inside[byte] = 1;
 
 /** Signs within one value are few. */
-const mostSigns = 64;
+const maxSigns = 64;
 
 /** The end of a value without quotes in which signs may stand: it goes on where neither a blank nor another name follows one. */
 export function looseEnd(scan: Scan, from: number): number {
   const { bytes } = scan;
   let to = unquotedEnd(scan, from);
-  for (let signs = 0; inside[bytes[to] ?? 0] === 1 && signs < mostSigns; signs++) {
+  for (let signs = 0; inside[bytes[to] ?? 0] === 1 && signs < maxSigns; signs++) {
     let next = to + 1;
     while (inside[bytes[next] ?? 0] === 1) next++;
     if (ends[bytes[next] ?? 0] === 1 || bytes[next] === slash) return to;
     let name = next;
-    while (name < next + longestLook && inName[bytes[name] ?? 0] === 1) name++;
+    while (name < next + maxLookahead && inName[bytes[name] ?? 0] === 1) name++;
     if (name > next && (bytes[name] === equals || bytes[name] === colon || bytes[name] === greater)) {
       // Parameters of a hash: `$argon2id$v=19$m=65536,t=3,p=4$…`.
       if (bytes[from] !== 36 || bytes[to] !== 44) return to;
@@ -96,7 +96,7 @@ export function looseEnd(scan: Scan, from: number): number {
 export function queryEnd(scan: Scan, from: number): number {
   const { bytes } = scan;
   let to = unquotedEnd(scan, from);
-  for (let signs = 0; signs < mostSigns; signs++) {
+  for (let signs = 0; signs < maxSigns; signs++) {
     const byte = bytes[to];
     const next = bytes[to + 1] ?? 0;
     if ((byte !== 39 && byte !== 41) || (ends[next] === 1 && next !== 39 && next !== 41)) return to;

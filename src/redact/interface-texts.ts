@@ -35,17 +35,17 @@ const inSentences =
   /^(?:the|your|you|a|an|is|are|be|must|should|can|can't|to|of|for|at|with|and|or|not|no|it|this|that|in|on|as|if|please|enter|my|sie|ihr|der|die|das|ein|dein|bitte|votre|le|la|un|une|su|tu|el|de|il|het|een|uw)$/;
 
 /** How long such texts are at most. */
-const longestText = 400;
+const maxTextLength = 400;
 
 /** Whether a value is what people read beside a field rather than what they enter. */
 export function isInterfaceText(value: string): boolean {
-  if (value.length > 3 * longestText || !/[A-Za-z\x80-\uffff]/.test(value)) return false;
+  if (value.length > 3 * maxTextLength || !/[A-Za-z\x80-\uffff]/.test(value)) return false;
   const text = readable(value).replace(filledIn, " ").trim();
   const tokens = text
     .split(/[\s\u3000-\u3003\uff00-\uff0f\uff1a-\uff20]+/)
     .map((token) => token.replace(around, ""))
     .filter((token) => token !== "");
-  if (tokens.length === 0 || tokens.length > longestText / 4 || !tokens.every(isWord)) return false;
+  if (tokens.length === 0 || tokens.length > maxTextLength / 4 || !tokens.every(isWord)) return false;
   if (tokens.some((token) => otherScript.test(token))) return true;
   const plain = tokens.map(plainLetters);
   if (tokens.length === 1) {

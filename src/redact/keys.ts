@@ -1,7 +1,7 @@
 /** Finds keys of services by their shape, in long runs of letters and digits, and private keys. */
 import type { Shape } from "./shape-sources.ts";
 import { ofAzure, placed, shapes, whole } from "./shapes.ts";
-import type { Span } from "./views.ts";
+import type { Span } from "./source-map.ts";
 
 /** What runs are made of: 1 for what words are made of, 2 for what stands between words as well as in base64, 3 for a dot. */
 const inRun = new Uint8Array(256);
@@ -13,7 +13,7 @@ inRun[46] = 3;
 const shortestRun = 15;
 
 /** Longer keys are hidden up to here, further ones as runs of the same letters. */
-const longestKey = 16 << 10;
+const maxKeyLength = 16 << 10;
 
 const [dash, tilde] = [45, 126] as const;
 const isWord = (byte: number | undefined): boolean => byte !== undefined && inRun[byte] === 1;
@@ -57,7 +57,7 @@ function keyAt(bytes: Buffer, at: number, told: number, broken: boolean): number
     if (!hasPrefix(bytes, at, prefix)) continue;
     if (text === "") {
       end = runEnd(bytes, told);
-      text = bytes.toString("latin1", at, Math.min(end + 512, at + longestKey));
+      text = bytes.toString("latin1", at, Math.min(end + 512, at + maxKeyLength));
     }
     rest.lastIndex = prefix.length;
     if (rest.test(text)) {
@@ -161,10 +161,10 @@ export function keySpans(bytes: Buffer, broken = false): Span[] {
 
 /** A line of a key in a string behind another one: a plus, a comma or a line's end stand between. */
 const joinedLine = /^\\*"(?:[\s+.,&_()\\]|\\+[nrt])*\\*["'](?:\\+[nr])*([A-Za-z0-9+/=]{12,}(?:\\+[nr])*)/;
-const longestPrivateKeyLine = 512;
+const maxPrivateKeyLineLength = 512;
 
 /** A private key without its end is hidden up to here. */
-const longestPrivateKey = 16 << 10;
+const maxPrivateKeyLength = 16 << 10;
 
 /** Private keys from their first line on, within one string of JSON. What is looked for ahead is looked for once. */
 function* privateKeySpans(bytes: Buffer): Generator<Span> {
@@ -184,7 +184,7 @@ function* privateKeySpans(bytes: Buffer): Generator<Span> {
     const inside = /^(?: BLOCK)?-----[^"]*/.exec(bytes.toString("latin1", at + 11, at + 411))?.[0] ?? "";
     quote = next('"', quote, at);
     end = next("-----END", end, at);
-    const last = Math.min(end === bytes.length ? end : end + 8, at + longestPrivateKey);
+    const last = Math.min(end === bytes.length ? end : end + 8, at + maxPrivateKeyLength);
     if (!/[A-Za-z0-9+/]{12}/.test(inside.split("-----END")[0]!)) {
       // Its lines may be strings of their own, joined or in a list.
       if (quote >= last || end > last) continue;
@@ -199,7 +199,7 @@ function* privateKeySpans(bytes: Buffer): Generator<Span> {
     yield [at - begin.length, told];
     // What goes on in strings that are joined to the first.
     while (told < last && told === quote) {
-      const joint = joinedLine.exec(bytes.toString("latin1", quote, Math.min(last, quote + longestPrivateKeyLine)));
+      const joint = joinedLine.exec(bytes.toString("latin1", quote, Math.min(last, quote + maxPrivateKeyLineLength)));
       if (!joint) break;
       yield [quote + joint[0].length - joint[1]!.length, quote + joint[0].length];
       told = quote + joint[0].length;

@@ -15,12 +15,21 @@ import {
 } from "./characters.ts";
 import { quotedEnd, type Scan, textOf, valueStart } from "./delimiters.ts";
 import { type Naming, namesCode, namesInQuery, namingOf } from "./names.ts";
-import { nameBehind, nameOfPair, nameOfProperty, nameOfTyped, tagBefore, typeOfInput } from "./notations.ts";
+import {
+  nameBehind,
+  nameOfAccessors,
+  nameOfPair,
+  nameOfProperty,
+  nameOfTyped,
+  nameOfVariable,
+  tagBefore,
+  typeOfInput,
+} from "./notations.ts";
 
 /** Longer names are not read. */
-export const longestName = 96;
+export const maxNameLength = 96;
 /** Longer gaps between a name and its value are not read. */
-export const longestGap = 16;
+export const maxGap = 16;
 
 /** How words begin whose value goes by another name: `value`, `content`, `string`. */
 const beginElsewhere = new Uint8Array(256);
@@ -70,13 +79,17 @@ function namingElsewhere(scan: Scan, from: number, end: number, separator: numbe
   const size = end - from;
   if (separator === equals) {
     let type = at;
-    while (type > at - longestGap && isBlank(bytes[type - 1])) type--;
+    while (type > at - maxGap && isBlank(bytes[type - 1])) type--;
     if (endsType(bytes, type)) return namingOf(nameOfTyped(bytes, type) ?? "");
+    if (bytes[type - 1] === 125) return namingOf(nameOfAccessors(bytes, type) ?? "");
   }
+  if (separator === equals && size === 7 && textOf(bytes, from, end) === "default")
+    return namingOf(nameOfVariable(bytes, from) ?? "");
   if (beginElsewhere[bytes[from]!] === 0 || (size !== 5 && separator === colon)) return "none";
   let name: string | undefined;
   if (size === 5 && separator !== greater && /^value$/i.test(textOf(bytes, from, end))) {
-    name = nameOfPair(bytes, from) ?? (separator === equals ? typeOfInput(bytes, from) : undefined);
+    name = nameOfPair(bytes, from);
+    if (separator === equals && namingOf(name ?? "") !== "credential") name = typeOfInput(bytes, from) ?? name;
     if (name === undefined) {
       const value = valueStart(bytes, at + 1);
       if (value.mark !== 0) name = nameBehind(bytes, quotedEnd(scan, value.at, value.mark, value.escapes));
@@ -90,7 +103,7 @@ function namingElsewhere(scan: Scan, from: number, end: number, separator: numbe
 
 /** A name in quotes with escapes of JSON in it, as the text it is. */
 function quotedName(bytes: Buffer, end: number, mark: number): string | undefined {
-  const start = Math.max(0, end - 2 * longestName);
+  const start = Math.max(0, end - 2 * maxNameLength);
   const text = bytes.toString("latin1", start, end);
   const escaped = text.slice(text.lastIndexOf(String.fromCharCode(mark)) + 1);
   return text.length === escaped.length && start > 0
@@ -103,7 +116,7 @@ export function readName(scan: Scan, at: number, separator: number): Naming {
   const { bytes } = scan;
   // The name ends before blanks, its closing quote and backslashes.
   let end = at;
-  const least = at - longestGap;
+  const least = at - maxGap;
   while (end > least && bytes[end - 1]! <= blank) end--;
   if (bytes[end - 2] === backslash && isQuote(bytes[end - 3]) && /^[nrt]$/.test(textOf(bytes, end - 1, end))) end -= 2;
   const arrow = separator === greater && (bytes[end - 1] === equals || bytes[end - 1] === dash);
@@ -119,7 +132,7 @@ export function readName(scan: Scan, at: number, separator: number): Naming {
     while (end > deepest && bytes[end - 1] === backslash) end--;
   }
   let from = end;
-  const first = Math.max(0, end - longestName);
+  const first = Math.max(0, end - maxNameLength);
   let hash: number | undefined = 0;
   for (; from > first; from--) {
     const byte = bytes[from - 1]!;

@@ -90,13 +90,18 @@ function plainValue(
 }
 
 /** Texts of elements are read up to here. */
-const longestContent = 4096;
+const maxContentLength = 4096;
+
+/** Whether the colon before a tag's name ends a prefix. */
+const isPrefixed = (bytes: Buffer, at: number): boolean =>
+  /<[A-Za-z][\w.-]*$/.test(textOf(bytes, Math.max(0, at - 32), at));
 
 /** The end of the text of an element whose tag ends at `at`, where it is a credential; else `at`. */
 function contentValue(scan: Scan, at: number, naming: Naming): number {
   const { bytes, broken, nameFrom: from, nameQuote: closed } = scan;
-  if (bytes[from - 1] !== 60 && closed === 0) return at;
-  const last = Math.min(bytes.length, at + longestContent);
+  // `<Password>`, `<ns:Password>`
+  if (bytes[from - 1] !== 60 && closed === 0 && !(bytes[from - 1] === colon && isPrefixed(bytes, from - 1))) return at;
+  const last = Math.min(bytes.length, at + maxContentLength);
   let end = at + 1;
   while (end < last && bytes[end] !== 60 && bytes[end] !== 62 && bytes[end] !== quote) end++;
   let text = textOf(bytes, at + 1, end);

@@ -1,4 +1,5 @@
 /** Holds what is a credential by the name beside it, in all notations, and that what only sounds so stays. */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sseEvent } from "../wire/build.ts";
 import { redact } from "./redact.ts";
@@ -90,6 +91,30 @@ describe("hidden is, and nothing else of it", () => {
     ["a name of a service", `{"c":"my openai key (prod) is S"}`],
     ["a dash", `{"c":"Пароль — S"}`],
     ["an arrow", `{"c":"API key → S"}`],
+    ["a short option", `{"c":"redis-cli -h db1 -a S ping"}`],
+    ["one without a blank", `{"c":"mysqldump -uroot -p'S' db1"}`],
+    ["one in quotes", `{"c":"docker login -u me -p 'S' registry1"}`],
+    ["one in the next line", `{"c":"ldapsearch -x \\\\\n  -w S -b dc=x"}`],
+    ["a line of .netrc", `{"c":"machine h login me password S"}`],
+    ["one over lines", `{"c":"machine h\\n  login me\\n  password S\\n"}`],
+    ["a fallback", `{"c":"const key = process.env.API_KEY ?? 'S';"}`],
+    ["one of Python", `{"c":"key = os.getenv(\\"API_KEY\\") or \\"S\\""}`],
+    ["a default of a field", `{"c":"password: str = Field(default=\\"S\\")"}`],
+    ["one of a variable", `{"c":"variable \\"db_password\\" {\\n  default = \\"S\\"\\n}"}`],
+    ["a property with accessors", `{"c":"public string ApiKey { get; set; } = \\"S\\";"}`],
+    ["an argument of a setter", `{"c":"client.setApiKey(\\"S\\");"}`],
+    ["one of a constructor", `{"c":"new AzureKeyCredential('S')"}`],
+    ["a column", `{"c":"| API key | S |"}`],
+    ["behind a stroke", `{"c":"API key - S"}`],
+    ["a change", `{"c":"The admin password was changed to S yesterday."}`],
+    ["one that is asked for", `{"c":"Set the password of app to S."}`],
+    ["right behind its name", `{"c":"log in as admin with password S"}`],
+    ["and in another script", `{"c":"Мой пароль S"}`],
+    ["headers in one list", `{"rawHeaders":["Host","h1","x-api-key","S","accept","*/*"]}`],
+    ["and within JSON", JSON.stringify({ c: `{"rawHeaders":["x-api-key","S","accept","*/*"]}` })],
+    ["an element with a prefix", `<a><ns:Password>S</ns:Password></a>`],
+    ["a password of Oracle", `{"u":"jdbc:oracle:thin:scott/S@h1:1521:x"}`],
+    ["a field whose name says nothing", `<input name=f1 type='password' value='S'>`],
     ["a label in bold type", `{"c":"<p><b>Password:</b> <code>S</code></p>"}`],
   ])("%s", (_, body) => {
     const filled = body.replace(/(?<![A-Za-z])S(?![A-Za-z])/g, secret);
@@ -279,9 +304,90 @@ describe("nothing is hidden of", () => {
       `{"password":"Password must contain 8-64 characters","cookies":"Cookie-Einstellungen"}`,
     ],
     ["dashes in sentences", `{"c":"The API key — see step2.md. Password → section 4.1"}`],
+    [
+      "other options",
+      `{"c":"docker run -p 8080:80 x; mysql -p maindb2024; ssh -p 2222 h; redis-cli -a $REDIS_PASSWORD; mongo --port 27017 -p"}`,
+    ],
+    [
+      "columns of types",
+      `{"c":"| Password | string | 8 or more |\\n| api_key | VARCHAR(255) |\\n| secret | AES-256 |"}`,
+    ],
+    [
+      "strokes in sentences",
+      `{"c":"API key - see section 4.2. Password - SHA-256 hashed, optional (default gpt-4o-2024-08-06)"}`,
+    ],
+    [
+      "fallbacks that are none",
+      `{"c":"a = process.env.API_KEY || ''; b = props.password || 'Password'; c = key ?? 'YOUR_KEY'"}`,
+    ],
+    [
+      "names that calls take",
+      `{"c":"getSecret('prod/db/password1'); new ApiKeyAuth('X-API-Key'); password('Must have 8+ chars')"}`,
+    ],
+    [
+      "what settings are changed to",
+      `{"c":"I changed the token limit to 100000000. Set the password to {{password}}. Set the key to gpt-4o-mini-2024-07-18"}`,
+    ],
+    ["what follows the word", `{"c":"use password Base64 encoding, password must/8-16, password user1@example.com"}`],
+    [
+      "expressions",
+      `{"c":"the password \u0060^[a-zA-Z0-9!@#]{8,20}$\u0060 and password ^(?=.*[A-Z])[A-Za-z0-9@$!%*?&]{8,}$ too"}`,
+    ],
+    ["lines of texts", `label.password=Contraseña\nlabel.apiKey=Clave de API`],
     ["images", `{"b64_json":"${Buffer.alloc(3000, "\u0001sk-AKIA eyJ\u00ffpassword").toString("base64")}"}`],
     ["addresses", `{"u":"https://h.example/a@b/c?x=1","v":"mail me@h.example","w":"http://h:8080/x@1.2.3"}`],
   ])("%s", (_, body) => expect(hidden(body)).toBe(body));
+});
+
+/** Names of members that sound like secrets, beside others that look like values. */
+const memberNames = fc.uniqueArray(
+  fc.oneof(
+    fc.constantFrom("password", "api_key", "access_token", "x-api-key", "clientSecret", "username1", "user2", "oauth2"),
+    fc.stringMatching(/^[a-z]{3,9}_?[a-z0-9]{2,6}$/),
+  ),
+  { minLength: 2, maxLength: 4 },
+);
+const escapedTimes = (json: string, times: number): string =>
+  times === 0 ? json : escapedTimes(JSON.stringify({ arguments: json }), times - 1);
+
+test("names that a JSON schema lists stay, however deep and however written", () => {
+  fc.assert(
+    fc.property(memberNames, fc.nat(2), fc.constantFrom(0, 2), (names, times, indent) => {
+      const schema = {
+        type: "object",
+        properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+        required: names,
+        propertyOrdering: names,
+        dependentRequired: { card: names.slice(0, 2), other: names.slice(-2) },
+        enum: names,
+        allowed_function_names: names,
+      };
+      const body = escapedTimes(JSON.stringify(schema, null, indent), times);
+      expect(hidden(body)).toBe(body);
+    }),
+  );
+});
+
+test("the value of a pair goes, also where the pair is an item of a list of that name", () => {
+  const value = fc.stringMatching(/^[A-Za-z0-9]{20,30}$/).filter((text) => /\d/.test(text) && /[A-Z]/.test(text));
+  const name = fc.constantFrom("x-api-key", "password", "authorization", "api_key");
+  const list = fc.constantFrom("headers", "required", "enum", "names", "env");
+  fc.assert(
+    fc.property(value, name, list, fc.nat(2), (given, called, around, times) => {
+      const body = escapedTimes(
+        JSON.stringify({
+          [around]: [
+            ["accept", "text"],
+            [called, given],
+          ],
+        }),
+        times,
+      );
+      expect(hidden(body)).not.toContain(given);
+    }),
+  );
+  for (const member of ["header", "login", "auth"])
+    expect(hidden(`{"${member}":["x-api-key","${secret}"]}`)).toBe(`{"${member}":["x-api-key","${x}"]}`);
 });
 
 test.each([
@@ -306,6 +412,13 @@ test.each([
   " A -p",
   "key — ",
   "Cookie: a=b; ",
+  "password - ",
+  "| key ",
+  " set password to ",
+  " login me password ",
+  'key ?? "',
+  '"rawHeaders":["a","b",',
+  "mysql -p",
 ])("a body of nothing but %j is read in a few steps a byte", (piece) => {
   const body = piece.repeat(Math.ceil(400_000 / piece.length));
   expect(hidden(body)).toHaveLength(body.length);

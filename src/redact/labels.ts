@@ -6,12 +6,13 @@ import {
   optionValue,
   pairValue,
   setValue,
-  shortOption,
   userOption,
 } from "./arguments.ts";
+import { besideBlank, calledValue, endsBeside, partedValue } from "./beside.ts";
 import {
   at,
   backslash,
+  bar,
   blank,
   colon,
   dash,
@@ -23,18 +24,24 @@ import {
   round,
   slash,
 } from "./characters.ts";
+import { isShortOption, shortOption } from "./commands.ts";
 import { createScan } from "./delimiters.ts";
 import { mayElsewhere, readName } from "./label-names.ts";
 import { labelledValue } from "./label-values.ts";
 import { copulaBefore, phrasedValue, proseValue, wideMarks, wideValue } from "./prose.ts";
 import { schemeKey, urlPassword } from "./schemes.ts";
-import { beginsEscape, type Span, wrapsAt } from "./views.ts";
+import { beginsEscape, type Span, wrapsAt } from "./source-map.ts";
 
-/** What may follow a name: `=`, `:`, the `>` of XML, the blank behind a scheme; `(` and `-` may stand before one. */
+/** What may follow a name: `=`, `:`, the `>` of XML, the blank behind a scheme, the `|` of a table; `(` and `-` may stand before one. */
 const separators = new Uint8Array(256);
-for (const byte of [32, 40, 45, 58, 61, 62, 91]) separators[byte] = 1;
+for (const byte of [32, 40, 45, 58, 61, 62, 91, 124]) separators[byte] = 1;
 for (const byte of Buffer.from("\\%&+\r\n")) separators[byte] = 2;
 for (const mark of wideMarks) separators[mark[2]!] = 3;
+
+/** How words end behind which a blank may stand before a value: schemes, names in capitals, "is", and what stands beside one. */
+const beforeBlank = Uint8Array.from(endsBeside);
+for (const byte of Buffer.from("rRcCst")) beforeBlank[byte] = 1;
+beforeBlank.fill(1, 65, 91);
 
 /** Where the latest names ended that say nothing of what follows, by their last bytes: names of members come again and again. */
 const ended = new Int32Array(256);
@@ -75,6 +82,10 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
   for (let i = 0; i < length; i++) {
     const separator = bytes[i]!;
     if (separators[separator] === 0) continue;
+    if (separator === blank && beforeBlank[bytes[i - 1]!] === 0) {
+      const next = bytes[i + 1]!;
+      if (next !== backslash && !isQuote(next)) continue;
+    }
     if (separators[separator] === 3) {
       i = Math.max(i, wideValue(scan, i) - 1);
       continue;
@@ -96,7 +107,15 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
         // A word in capitals.
         if (before > 64 && before < 91) i = Math.max(i, setValue(scan, i) - 1);
         const next = bytes[i + 1]!;
-        const mayQuote = (next === backslash || isQuote(next)) && inName[bytes[i - 1]!] === 1;
+        const quoted = next === backslash || isQuote(next);
+        if (endsBeside[before] === 1) {
+          const to = besideBlank(scan, i, quoted);
+          if (to > i) {
+            i = to - 1;
+            continue;
+          }
+        }
+        const mayQuote = quoted && inName[before] === 1;
         if (mayQuote || copulaBefore(bytes, i) > 0) i = Math.max(i, proseValue(scan, i, mayQuote) - 1);
         continue;
       }
@@ -106,16 +125,23 @@ export function readLabels(bytes: Buffer, broken = false): Labels {
       if (next === backslash || next <= blank || isQuote(next)) i = Math.max(i, pairValue(scan, i) - 1);
       continue;
     }
+    if (separator === bar) {
+      if (bytes[i - 1] === blank && bytes[i + 1] === blank) i = Math.max(i, partedValue(scan, i) - 1);
+      continue;
+    }
     if (separator === dash) {
-      const option = bytes[i - 1] === blank ? bytes[i + 1] : 0;
-      if (option === 112 || (option === 98 && bytes[i + 2] === blank)) i = Math.max(i, shortOption(scan, i) - 1);
+      const option = bytes[i - 1] === blank ? bytes[i + 1]! : 0;
+      if (isShortOption[option] === 1) i = Math.max(i, shortOption(scan, i) - 1);
+      else if (option === blank) i = Math.max(i, partedValue(scan, i) - 1);
       if (bytes[i + 1] === dash && bytes[i + 2] !== dash) i = Math.max(i, optionValue(scan, i) - 1);
       continue;
     }
     if (separator === round) {
       const next = bytes[i + 1]!;
-      if (next === backslash || isQuote(next)) i = Math.max(i, argumentValue(scan, i) - 1);
-      else if (i > 4 && (bytes[i - 4] === at || bytes[i - 5] === at)) driverPassword(scan, i);
+      if (next === backslash || isQuote(next)) {
+        const to = argumentValue(scan, i);
+        i = Math.max(i, (to > i ? to : calledValue(scan, i)) - 1);
+      } else if (i > 4 && (bytes[i - 4] === at || bytes[i - 5] === at)) driverPassword(scan, i);
       continue;
     }
     if (!escaped) escaped = beginsEscape(bytes, i);

@@ -7,7 +7,7 @@ import { isExported, isSetting, isStrong } from "./values.ts";
 /** What stands before a name that begins a line or a string, from the end of the line or the quote before. */
 const beforeName =
   /(^|[\n\r]|(\\+)[nr]|(\\*)(["'`]))(?:[ \t]|\\+t)*(?:(?:[-*+>#|]|\d{1,2}[.)]|\/\/)[ \t]+)*(?:\*{1,2}|_{1,2})?((?:(?:export|set|setx|env|ENV|ARG|declare|local|readonly)[ \t]+(?:-\w+[ \t]+)?)*|\$env:)$/;
-const longestBefore = 64;
+const maxLengthBefore = 64;
 
 /** Behind a line's end of this depth, lines end where the same one comes; a string ends with its quote. */
 interface Opened {
@@ -22,7 +22,7 @@ function openedBefore(bytes: Buffer, from: number): Opened | undefined {
   const first = bytes[from - 1];
   // Most names stand behind something else.
   if (first !== undefined && first > 32 && !isQuote(first) && !/[nrt*_:]/.test(String.fromCharCode(first))) return;
-  const start = Math.max(0, from - longestBefore);
+  const start = Math.max(0, from - maxLengthBefore);
   const found = beforeName.exec(bytes.toString("latin1", start, from));
   if (!found || (found[1] === "" && start > 0)) return;
   const exports = found[5] !== "";
@@ -32,11 +32,11 @@ function openedBefore(bytes: Buffer, from: number): Opened | undefined {
 }
 
 /** Lines are read up to here. */
-const longestLine = 4096;
+const maxLineLength = 4096;
 
 /** Where the line or the string ends that is open at a byte. */
 function lineEnd(bytes: Buffer, from: number, { escapes, mark }: Opened): number {
-  const last = Math.min(bytes.length, from + longestLine);
+  const last = Math.min(bytes.length, from + maxLineLength);
   let slashes = 0;
   for (let to = from; to < last; to++) {
     const byte = bytes[to]!;

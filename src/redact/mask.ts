@@ -1,14 +1,15 @@
 /** Finds credentials in bytes: by value in every spelling, by the shapes of keys, by the names beside them; and overwrites them. */
-import { formSpans } from "./forms.ts";
+
 import { keySpans } from "./keys.ts";
 import { type Labels, readLabels } from "./labels.ts";
 import { isKeyLike, isRandom } from "./looks.ts";
-import { createPartSearch } from "./parts.ts";
-import { piecesOf } from "./pieces.ts";
+import { formSpans } from "./multipart-credentials.ts";
+import { createPartSearch } from "./partial-secrets.ts";
+import { reassemble } from "./reassemble.ts";
 import { begunAtEnd, createSearch, type Search, shortestNeedle } from "./search.ts";
+import { narrowed, originals, type SourceMap, type Span, unescaped, unwrapped } from "./source-map.ts";
 import { spellingsOf } from "./spellings.ts";
 import { isCommonplace } from "./stand-ins.ts";
-import { narrowed, originals, type Span, unescaped, unwrapped, type View } from "./views.ts";
 
 /** What the bytes are: `text` is short and whole, a `body` may say something in pieces, and a `broken` one lacks its end. */
 export type Kind = "text" | "body" | "broken";
@@ -26,25 +27,25 @@ export interface Wanted {
 }
 
 /** Values are searched for up to so many bytes in all; what is beyond is hidden where it stands by its name. */
-const mostSearched = 8 << 20;
+const maxSearched = 8 << 20;
 /** Of so many, nobody hides one on purpose. */
 const many = 1000;
 /** Words are looked for one by one. */
-const mostWords = 32;
+const maxWords = 32;
 
 /** Whether a value is no word: a text with it in it holds it. */
 const isTelling = (secret: string): boolean => secret.length >= 8 && !isCommonplace(secret);
 
 /** Exchanges of a session carry the same secrets. */
 const known = new Map<string, Wanted>();
-const mostKnown = 32;
-const longestKnown = 4096;
+const maxKnown = 32;
+const maxKnownLength = 4096;
 
 /** Of more secrets, or longer ones, parts are not looked for. */
-const [mostInParts, longestInParts] = [64, 4096];
+const [maxInParts, longestInParts] = [64, 4096];
 
 const partsOf = (secrets: readonly string[]): Buffer[] =>
-  secrets.length > mostInParts
+  secrets.length > maxInParts
     ? []
     : // The beginning of an address or of words says nothing, and may stand in any answer.
       secrets.filter((one) => one.length <= longestInParts && isRandom(one)).map((one) => Buffer.from(one, "utf8"));
@@ -56,7 +57,7 @@ export function wantedOf(secrets: ReadonlySet<string>): Wanted {
   const telling: string[] = [];
   const words: string[] = [];
   const common: string[] = [];
-  let room = mostSearched;
+  let room = maxSearched;
   for (const secret of secrets)
     if (isTelling(secret)) {
       if ((room -= secret.length) >= 0) telling.push(secret);
@@ -70,11 +71,11 @@ export function wantedOf(secrets: ReadonlySet<string>): Wanted {
     search: createSearch(spellings),
     parts: createPartSearch(partsOf(telling)),
     spellings,
-    words: words.slice(0, mostWords),
-    common: common.slice(0, mostWords),
+    words: words.slice(0, maxWords),
+    common: common.slice(0, maxWords),
   };
-  if (id.length <= longestKnown) {
-    if (known.size >= mostKnown) known.clear();
+  if (id.length <= maxKnownLength) {
+    if (known.size >= maxKnown) known.clear();
     known.set(id, wanted);
   }
   return wanted;
@@ -96,11 +97,11 @@ const noLabels: Labels = { spans: [], escaped: false, wrapped: false };
 
 interface Decoding {
   readonly bytes: Buffer;
-  readonly steps: readonly View[];
+  readonly steps: readonly SourceMap[];
 }
 
 /** A span of a decoding as spans of the bytes. */
-function back(steps: readonly View[], span: Span): readonly Span[] {
+function back(steps: readonly SourceMap[], span: Span): readonly Span[] {
   let spans: readonly Span[] = [span];
   for (let i = steps.length - 1; i >= 0; i--) spans = spans.flatMap((one) => originals(steps[i]!, one));
   return spans;
@@ -113,11 +114,11 @@ export function look(bytes: Buffer, kind: Kind, patterns: readonly RegExp[] = []
   const values: string[] = [];
   const decodings: Decoding[] = [];
 
-  function read(one: Buffer, steps: readonly View[], labels = true): void {
+  function read(one: Buffer, steps: readonly SourceMap[], labels = true): void {
     decodings.push({ bytes: one, steps });
     const { spans: named, escaped, wrapped } = labels ? readLabels(one, broken) : noLabels;
     for (const [from, to] of named) {
-      const value = one.toString("utf8", from, Math.min(to, from + mostSearched));
+      const value = one.toString("utf8", from, Math.min(to, from + maxSearched));
       if (isKeyLike(value)) values.push(value);
     }
     for (const found of [named, keySpans(one, broken), patternSpans(one, patterns)])
@@ -137,7 +138,7 @@ export function look(bytes: Buffer, kind: Kind, patterns: readonly RegExp[] = []
     }
     const narrow = narrowed(bytes);
     if (narrow) read(narrow.bytes, [narrow]);
-    const { paths, everything, continued } = piecesOf(bytes);
+    const { paths, everything, continued } = reassemble(bytes);
     // Items of a list are beside each other: none is the value of the one before.
     for (const view of paths) read(view.bytes, [view], continued);
     if (everything) decodings.push({ bytes: everything.bytes, steps: [everything] });

@@ -1,7 +1,7 @@
 /** Finds credentials among the members of an object, or the items of a list, that is named one. */
 import { apostrophe, backslash, colon, isBlank, quote } from "./characters.ts";
 import { addSpan, quotedEnd, type Scan, textOf } from "./delimiters.ts";
-import { longestGap } from "./label-names.ts";
+import { maxGap } from "./label-names.ts";
 import { isKey, isRandom } from "./looks.ts";
 import type { Naming } from "./names.ts";
 import { isMember } from "./values.ts";
@@ -13,14 +13,14 @@ const holders = new Set(["value", "secret", "key", "token", "data", "plaintext",
 const ofOthers = /(?:id|name|type|hash|digest|url|uri|arn|version|model|ref|pattern)s?$/i;
 
 /** How far an object named a credential is read. */
-const longestObject = 4096;
+const maxObjectLength = 4096;
 
 /** Adds the spans of credentials in an object or a list that begins at `at`, read to its end or a bound; keeps how far. */
 export function addMembers(scan: Scan, at: number, naming: Naming): void {
   const { bytes } = scan;
   const { length } = bytes;
   const list = bytes[at] === 91;
-  const last = list ? length : Math.min(length, at + longestObject);
+  const last = list ? length : Math.min(length, at + maxObjectLength);
   let depth = 0;
   let key = "";
   let i = at;
@@ -39,7 +39,7 @@ export function addMembers(scan: Scan, at: number, naming: Naming): void {
       const to = quotedEnd(scan, from, byte, escapes);
       const after = to + escapes + 1;
       let next = after;
-      while (next < after + longestGap && isBlank(bytes[next])) next++;
+      while (next < after + maxGap && isBlank(bytes[next])) next++;
       if (bytes[next] === colon) key = textOf(bytes, from, to);
       else {
         const value = textOf(bytes, from, to);

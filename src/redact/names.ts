@@ -12,7 +12,7 @@ const listOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/
 
 /** What a name of a credential is made of, its words written together; further words may stand before it. */
 const terms = new RegExp(
-  String.raw`(?:password|passwd|passphrase|passcode|passwort|kennwort|contrasena|motdepasse|(?<![a-z])senha|userpass|seedphrase|mnemonicphrase|recoverycode|accesscode|securitycode|sharedaccesssignature|xsrf|phpsessid|jsessionid|connectsid|(?<![a-z])pwd|userpwd|dbpwd|secret|credential|authorization|cookie|(?<![a-z])jwt|bearer|apikey|apitoken|accesskey|accesstoken|authkey|authtoken|refreshtoken|sessiontoken|sessionkey|idtoken|usertoken|bottoken|privatekey|secretkey|signingkey|encryptionkey|masterkey|subscriptionkey|accountkey|sharedaccesskey|sharedkey|storagekey|servicekey|licensekey|webhookkey|consumerkey|clientkey|appkey|applicationkey|adminkey|functionskey|sshkey|deploykey|hmackey|connectionstring|privateexponent|privatelines|privatemac|keymaterial|(?:ssh|db|user|admin|root|smtp|imap|mail|email|ftp|sftp|my|pg|sql|mysql|redis|mongo|ldap|vpn|wifi|keystore|truststore|login|auth|proxy|svn|git|http|sudo|bind|rabbitmq)pass|${latinTerms.join("|")})s?$`,
+  `(?:password|passwd|passphrase|passcode|passwort|kennwort|contrasena|motdepasse|(?<![a-z])senha|userpass|seedphrase|mnemonicphrase|recoverycode|accesscode|securitycode|sharedaccesssignature|xsrf|phpsessid|jsessionid|connectsid|(?<![a-z])pwd|userpwd|dbpwd|userpw|dbpw|adminpw|rootpw|(?<![a-z])psk|presharedkey|securestring|secret|credential|authorization|cookie|(?<![a-z])jwt|bearer|apikey|apitoken|accesskey|accesstoken|authkey|authtoken|refreshtoken|sessiontoken|sessionkey|idtoken|usertoken|bottoken|privatekey|secretkey|signingkey|encryptionkey|masterkey|subscriptionkey|accountkey|sharedaccesskey|sharedkey|storagekey|servicekey|licensekey|webhookkey|consumerkey|clientkey|appkey|applicationkey|adminkey|functionskey|sshkey|deploykey|hmackey|connectionstring|privateexponent|privatelines|privatemac|keymaterial|(?:ssh|db|user|admin|root|smtp|imap|mail|email|ftp|sftp|my|pg|sql|mysql|redis|mongo|ldap|vpn|wifi|keystore|truststore|login|auth|proxy|svn|git|http|sudo|bind|rabbitmq)pass|${latinTerms.join("|")})s?$`,
 );
 
 /** Words behind such a term that make the name speak about a credential, not of one. */
@@ -47,7 +47,7 @@ context state node edge react redis answer lock rate range start end parent chil
 );
 
 /** Single words that say it where the value looks like a key. */
-const hints = listOf("auth pass pat session creds otp clave chave chiave sifre parola parole jeton");
+const hints = listOf("auth pass pw pat session creds otp clave chave chiave sifre parola parole jeton");
 
 /** What precedes the word that is meant makes these a button or a link: `forgotPassword`. */
 const ofLinks = listOf("forgot forgotten forget lost show hide toggle reveal");
@@ -62,18 +62,18 @@ const wordsOf = (name: string): string[] =>
     .filter((word) => word !== "");
 
 /** Longer names are sentences. */
-const longestName = 128;
+const maxNameLength = 128;
 
 /** What names say that were asked about: they come again and again. */
 const known = new Map<string, Naming>();
-const mostKnown = 2048;
+const maxKnown = 2048;
 
 /** What a name in any spelling says of its value. */
 export function namingOf(name: string): Naming {
-  if (name.length > longestName) return "none";
+  if (name.length > maxNameLength) return "none";
   let naming = known.get(name);
   if (naming === undefined) {
-    if (known.size >= mostKnown) known.clear();
+    if (known.size >= maxKnown) known.clear();
     known.set(name, (naming = read(name)));
   }
   return naming;
@@ -124,10 +124,10 @@ const knownInHeads = new Map<string, boolean>();
 
 /** Whether a name of a header or a query parameter says that its value is a credential, which is then looked for everywhere. */
 export function namesCredential(name: string): boolean {
-  if (name.length > longestName) return isCredentialInHead(name);
+  if (name.length > maxNameLength) return isCredentialInHead(name);
   let names = knownInHeads.get(name);
   if (names === undefined) {
-    if (knownInHeads.size >= mostKnown) knownInHeads.clear();
+    if (knownInHeads.size >= maxKnown) knownInHeads.clear();
     knownInHeads.set(name, (names = isCredentialInHead(name)));
   }
   return names;

@@ -5,14 +5,14 @@ const gap = String.raw`(?:[ \t\r\n]|\\+[nrt])`;
 
 /** What may stand between a separator and a value in quotes: line ends, bold face, prefixes of strings, wrappers. */
 const beforeQuote = new RegExp(
-  String.raw`^(?:${gap}|\*{2})*(?:(?:[bru]{1,2}|@|String::from\(|SecretStr\(|Secret\(|Some\(|!{1,2}[\w/:!]*[ \t]+|&[\w-]+[ \t]+)(?=\\*["']))?(\\*)(["'\x60])`,
+  String.raw`^(?:${gap}|\*{2})*(?:(?:[bru]{1,2}|@|String::from\(|SecretStr\(|Secret\(|Some\(|(?:pydantic\.)?Field\((?:default ?= ?)?|field\(default ?= ?|!{1,2}[\w/:!]*[ \t]+|&[\w-]+[ \t]+)(?=\\*["']))?(\\*)(["'\x60])`,
   "i",
 );
 /** What stands before a block of YAML. */
 const beforeBlock = new RegExp(
   String.raw`^ ?(?:(?:!{1,2}[\w/:.]*|&[\w-]+)[ \t]+)?[|>](?:[-+]?\d?|\d[-+])(?=${gap})${gap}+(?=\S)`,
 );
-const longestGap = 64;
+const maxGap = 64;
 
 /** Where a value in quotes begins behind a separator: how far, the quote and the backslashes before it. */
 export interface Opening {
@@ -23,10 +23,10 @@ export interface Opening {
 
 /** Reads what follows a separator; `mark` is 0 where no quote opens. */
 export function openingOf(bytes: Buffer, at: number): Opening {
-  const text = bytes.toString("latin1", at, at + 2 * longestGap);
+  const text = bytes.toString("latin1", at, at + 2 * maxGap);
   const [whole, slashes, mark] = beforeQuote.exec(text) ?? [];
   // JSON within JSON within JSON has 0, 1, 3, 7, … of them.
-  if (whole !== undefined && (slashes!.length & (slashes!.length + 1)) === 0 && slashes!.length < longestGap)
+  if (whole !== undefined && (slashes!.length & (slashes!.length + 1)) === 0 && slashes!.length < maxGap)
     return { skipped: whole.length, mark: mark!.charCodeAt(0), escapes: slashes!.length };
   const skipped = (beforeBlock.exec(text) ??
     /^[ \t]*(?:\*\* ?)?(?:!{1,2}(?:<[^<>\s]*>|[\w/:.!-]*)[ \t]+(?=\S)|&[\w-]+[ \t]+(?=\S))*/.exec(text)!)[0].length;
@@ -67,6 +67,14 @@ export const nameOfTyped = (bytes: Buffer, end: number): string | undefined =>
   /([\w$]{2,64})\\?[?!]?\s*:\s*(?:&(?:'\w+ )?|\w+\.)?[A-Za-z][\w.]*(?:\[[^[\]=:]{0,32}\]|<[^<>=:]{0,32}>)?[?!]?(?: \| ?\w+)*$/.exec(
     before(bytes, end, 128),
   )?.[1];
+
+/** The name of a property with accessors, whose closing bracket stands before a byte: `string ApiKey { get; set; } = …`. */
+export const nameOfAccessors = (bytes: Buffer, end: number): string | undefined =>
+  /(\w{2,64})\s*\{\s*(?:[a-z]+\s+)?get;[\w\s;]{0,32}\}$/.exec(before(bytes, end, 128))?.[1];
+
+/** The name of a variable of Terraform whose `default` begins at a byte. */
+export const nameOfVariable = (bytes: Buffer, from: number): string | undefined =>
+  /\bvariable\s+\\*"([\w-]{2,64})\\*"\s*\{[^{}]{0,160}$/.exec(before(bytes, from, 256))?.[1];
 
 /** What an `<input>` is for, whose `value` begins at a byte: its type stands before or behind. */
 export function typeOfInput(bytes: Buffer, from: number): string | undefined {

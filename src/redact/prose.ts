@@ -1,7 +1,7 @@
 /** Finds credentials that follow their names in prose or code, where only a blank stands between them. */
 import { backslash, blank, ends, inName, isBlank, isQuote } from "./characters.ts";
-import { addSpan, longestLook, looseEnd, quotedEnd, type Scan, textOf, valueStart } from "./delimiters.ts";
-import { longestName, namingAt } from "./label-names.ts";
+import { addSpan, looseEnd, maxLookahead, quotedEnd, type Scan, textOf, valueStart } from "./delimiters.ts";
+import { maxNameLength, namingAt } from "./label-names.ts";
 import { isCrypt, isRandom, isScrambled, isWords, shortestKey } from "./looks.ts";
 import { type Naming, namingOf } from "./names.ts";
 import { isProseValue, isSetting } from "./values.ts";
@@ -19,7 +19,7 @@ export function copulaBefore(bytes: Buffer, at: number): number {
 }
 
 /** Whether a value may begin at a byte that is no word: most words are short and of letters. */
-function mayBeValue(bytes: Buffer, at: number): boolean {
+export function mayBeValue(bytes: Buffer, at: number): boolean {
   let to = at;
   while (bytes[to] === backslash || isQuote(bytes[to])) to++;
   for (const first = to; to < first + shortestKey; to++) {
@@ -46,14 +46,14 @@ export function proseValue(scan: Scan, at: number, quoting: boolean): number {
     if (to > at) return to;
   }
   let from = end;
-  while (from > end - longestName && inName[bytes[from - 1]!] === 1) from--;
+  while (from > end - maxNameLength && inName[bytes[from - 1]!] === 1) from--;
   let naming = namingAt(bytes, from, end);
   // `API key`, `access token`, `mot de passe`
   let word = from;
   for (let words = 0; words < (isIs ? 2 : 1) && naming !== "credential" && isBlank(bytes[word - 1]); words++) {
     if (!isIs && bytes[end - 1] !== 121 && bytes[end - 1] !== 110) break;
     word--;
-    while (word > from - longestName && inName[bytes[word - 1]!] === 1) word--;
+    while (word > from - maxNameLength && inName[bytes[word - 1]!] === 1) word--;
     naming = namingAt(bytes, word, end);
   }
   if (naming !== "credential") return at;
@@ -61,18 +61,18 @@ export function proseValue(scan: Scan, at: number, quoting: boolean): number {
   const to = value.mark === 0 ? looseEnd(scan, value.at) : quotedEnd(scan, value.at, value.mark, value.escapes);
   const said = textOf(bytes, value.at, to).replace(/[.!?]$/, "");
   if (!isProseValue(said) || (!isScrambled(said) && (isWords(said) || /^[a-z]+\d?$/i.test(said)))) return at;
-  return addSpan(scan, value.at, value.at + Math.min(to - value.at, said.length === longestLook ? to : said.length));
+  return addSpan(scan, value.at, value.at + Math.min(to - value.at, said.length === maxLookahead ? to : said.length));
 }
 
 /** How far before a value the words are read that say what it is. */
-const longestPhrase = 96;
+const maxPhraseLength = 96;
 
 /** What follows the name of a credential in a phrase: `the API key for prod is`. */
 const inPhrase =
   /^(?:for|of|to|on|in|from|at|we|you|i|that|which|as|with|your|our|my|now|currently|still|used|is|was)$/;
 
 /** Where the last sentence of a text begins. An expression for it would try every start: each event of a stream asks. */
-function lastSentence(text: string): number {
+export function lastSentence(text: string): number {
   let from = text.length;
   while (from > 0 && !'.!?;:\n"'.includes(text[from - 1]!)) from--;
   return from;
@@ -80,7 +80,7 @@ function lastSentence(text: string): number {
 
 /** What the name of a credential says that a sentence has before a byte, with further words behind the name. */
 function namedBefore(bytes: Buffer, end: number): Naming {
-  const text = textOf(bytes, Math.max(0, end - longestPhrase), end);
+  const text = textOf(bytes, Math.max(0, end - maxPhraseLength), end);
   const words = text
     .slice(lastSentence(text))
     // `my key (prod) is`, `Password (temporary):`
@@ -149,12 +149,12 @@ export function wideValue(scan: Scan, at: number): number {
   // What people write in these scripts is no value; what they quote or spell in ASCII may be.
   for (let i = value.at; i < value.at + 4; i++) if ((bytes[i] ?? 0) <= 32 || bytes[i]! > 126) return at;
   let from = end;
-  while (from > at - longestName && inName[bytes[from - 1]!] === 1) from--;
+  while (from > at - maxNameLength && inName[bytes[from - 1]!] === 1) from--;
   let naming = namingAt(bytes, from, end);
   if (isDash && naming !== "credential" && isBlank(bytes[from - 1])) {
     // `API key — …`
     from--;
-    while (from > at - longestName && inName[bytes[from - 1]!] === 1) from--;
+    while (from > at - maxNameLength && inName[bytes[from - 1]!] === 1) from--;
     naming = namingAt(bytes, from, end);
   }
   if (naming !== "credential") return at;

@@ -10,8 +10,8 @@ import { isPlainHeader, isPlainParameter } from "./allowed.ts";
 import { isKeyLike } from "./looks.ts";
 import { type Kind, type Looked, look, type Masked, masked, type Wanted, wantedOf } from "./mask.ts";
 import { namesInQuery, namingOf } from "./names.ts";
-import { decoded, keysOf, othersOf, parametersOf, scheme, userInfo } from "./sent.ts";
-import type { Span } from "./views.ts";
+import { decoded, keysOf, othersOf, parametersOf, scheme, userInfo } from "./request-credentials.ts";
+import type { Span } from "./source-map.ts";
 
 export interface RedactOptions {
   /** Names of further headers whose values are kept, e.g. what `partner-version` is bound to. */
@@ -36,14 +36,14 @@ function redactValue(name: string, value: string): string {
 }
 
 /** Keys of one session that are looked for in all of it. */
-const mostRemembered = 8;
+const maxRemembered = 8;
 
 /** Keeps the latest keys; cookies, which may change with every answer, would drive them out. */
 function remember(keys: readonly string[], remembered: Set<string>): void {
   for (const key of keys.filter(isKeyLike)) {
     remembered.delete(key);
     remembered.add(key);
-    if (remembered.size > mostRemembered) remembered.delete(remembered.values().next().value!);
+    if (remembered.size > maxRemembered) remembered.delete(remembered.values().next().value!);
   }
 }
 
@@ -116,11 +116,11 @@ interface Mask {
 }
 
 /** Longer lists of places are told more roughly. */
-const mostPlaces = 2000;
+const maxPlaces = 2000;
 
 /** Spans of a body as places. */
 function placesOf(spans: readonly Span[]): string[] {
-  const together = Math.ceil(spans.length / mostPlaces);
+  const together = Math.ceil(spans.length / maxPlaces);
   const places: string[] = [];
   for (let i = 0; i < spans.length; i += together)
     places.push(`/body/${spans[i]![0]}-${spans[Math.min(spans.length, i + together) - 1]![1]}`);
@@ -128,10 +128,10 @@ function placesOf(spans: readonly Span[]): string[] {
 }
 
 /** Levels of compression that are undone in looking for secrets. */
-const mostLevels = 3;
+const maxLevels = 3;
 
 /** Whether what is compressed without saying so, as one encoded twice or a file in a form, has a secret in it. */
-function hidesCompressed(bytes: Buffer, holds: (bytes: Buffer) => boolean, levels = mostLevels): boolean {
+function hidesCompressed(bytes: Buffer, holds: (bytes: Buffer) => boolean, levels = maxLevels): boolean {
   if (levels === 0 || bytes.length < 8 || isUtf8(bytes)) return false;
   for (const [coding, from] of compressedAt(bytes)) {
     const plain = decodeContent(bytes.subarray(from), coding);
@@ -144,12 +144,12 @@ function hidesCompressed(bytes: Buffer, holds: (bytes: Buffer) => boolean, level
 
 const gzipMagic = Buffer.from([0x1f, 0x8b, 0x08]);
 /** Gzip files within a body that are looked into. */
-const mostFiles = 8;
+const maxFiles = 8;
 
 /** Where compressed data may begin, and how it is compressed. */
 function* compressedAt(bytes: Buffer): Generator<readonly [coding: string, from: number]> {
   let files = 0;
-  for (let at = bytes.indexOf(gzipMagic); at >= 0 && files++ < mostFiles; at = bytes.indexOf(gzipMagic, at + 3))
+  for (let at = bytes.indexOf(gzipMagic); at >= 0 && files++ < maxFiles; at = bytes.indexOf(gzipMagic, at + 3))
     yield ["gzip", at];
   if (files > 0) return;
   if ((bytes[0]! & 0x0f) === 8 && ((bytes[0]! << 8) | bytes[1]!) % 31 === 0) yield ["deflate", 0];
@@ -194,8 +194,8 @@ function redactBody<M extends Message>(message: M, plain: Plain, mask: Mask, pla
 
 /** Texts of heads in which nothing was found of what is looked for: names, and most values, come again with every exchange. */
 const knownClean = new WeakMap<Wanted, readonly [Set<string>, inFailures: Set<string>]>();
-const mostClean = 512;
-const longestClean = 256;
+const maxClean = 512;
+const maxCleanLength = 256;
 
 function cleanTexts(wanted: Wanted, failure: boolean): Set<string> {
   let known = knownClean.get(wanted);
@@ -232,8 +232,8 @@ export function redact(exchange: Exchange, options: RedactOptions = {}): Exchang
     if (clean.has(text)) return text;
     const found = masked(look(Buffer.from(text, "utf8"), "text", patterns), wanted, failure);
     if (found) return found.bytes.toString("utf8");
-    if (text.length <= longestClean) {
-      if (clean.size >= mostClean) clean.clear();
+    if (text.length <= maxCleanLength) {
+      if (clean.size >= maxClean) clean.clear();
       clean.add(text);
     }
     return text;

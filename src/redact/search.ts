@@ -13,15 +13,15 @@ const fold = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 65 && byte <
 export const shortestNeedle = 6;
 
 /** More needles, or longer ones, are looked for by their digests. */
-const mostSampled = 512;
-const longestSampled = 8192;
+const maxSampled = 512;
+const maxSampledLength = 8192;
 
 const multiplier = 0x9e3779b1;
 
 /** A search for needles of at least `shortestNeedle` bytes. */
 export function createSearch(needles: readonly Uint8Array[]): Search {
   if (needles.length === 0) return () => {};
-  const few = needles.length <= mostSampled && needles.every(({ length }) => length <= longestSampled);
+  const few = needles.length <= maxSampled && needles.every(({ length }) => length <= maxSampledLength);
   if (!few) return byDigests(needles);
   const sampled = bySamples(needles);
   let digests: Search | undefined;
@@ -32,7 +32,7 @@ export function createSearch(needles: readonly Uint8Array[]): Search {
 
 /** Bytes of a sample, and at most from one to the next. */
 const sample = 4;
-const longestStep = 24;
+const maxStep = 24;
 
 const hashAt = (bytes: Uint8Array, at: number): number =>
   Math.imul(
@@ -46,7 +46,7 @@ const hashAt = (bytes: Uint8Array, at: number): number =>
  * than was told.
  */
 function bySamples(needles: readonly Uint8Array[]): (bytes: Uint8Array, found: Found) => boolean {
-  const step = Math.min(longestStep, ...needles.map(({ length }) => length - sample + 1));
+  const step = Math.min(maxStep, ...needles.map(({ length }) => length - sample + 1));
   const known = new Uint8Array(1 << 14);
   const places = new Map<number, { readonly needle: Uint8Array; readonly offset: number }[]>();
   for (const needle of needles)

@@ -145,7 +145,12 @@ export const shapesOfPlatforms: readonly Shape[] = [
   ["Render", "rnd_", /(?=[A-Za-z]*\d)[A-Za-z0-9]{28}(?![\w-])/y, betterleaksRule("render", "2ad3fd2a54a9")],
   ["Cloudflare origin", "v1.0-", /[0-9a-f]{24}-[0-9a-f]{146}/y, gitleaks],
   ...each("Cloudflare", "cfut_ cfat_", /[\w-]{40,}/y, betterleaksRule("cloudflare", "17bb2903cfee")),
-  ["Vercel", "vercel_", /(?:[a-z]+_)*(?=[A-Za-z_]*\d)[A-Za-z0-9_]{20,}/y, kingfisher("vercel", "f2a45c9e1c70")],
+  [
+    "Vercel",
+    "vercel_",
+    /(?:[a-z]+_)*(?=[A-Za-z_]*\d|[A-Za-z_]*(?:[A-Z]+[a-z]{1,2}){3}[A-Z])[A-Za-z0-9_]{20,}/y,
+    kingfisher("vercel", "f2a45c9e1c70"),
+  ],
   ["Scaleway", "SCW", /[A-Z0-9]{17}(?![\w-])/y, trufflehog("scalewaykey/scalewaykey", "67ce00b60c58")],
   [
     "Adafruit IO",

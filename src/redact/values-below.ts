@@ -16,7 +16,7 @@ const line = new RegExp(
 
 /** How far lines are looked at first, and where they go on. */
 const firstLook = 192;
-const longestBelow = 8192;
+const maxLengthBelow = 8192;
 
 /** Rows of what is too long for one line. */
 const isRow = (value: string): boolean => /^(?:[\da-f]{2}:){5,}(?:[\da-f]{2})?$/i.test(value);
@@ -29,13 +29,13 @@ export function valueBelow(scan: Scan, at: number, name: string): number {
   let text = textOf(bytes, at, at + firstLook);
   let offset = gap.exec(text)?.[0].length ?? 0;
   let end = at;
-  for (let looked = firstLook; offset > 0 && looked <= longestBelow; ) {
+  for (let looked = firstLook; offset > 0 && looked <= maxLengthBelow; ) {
     const [whole, indent, item, mark = "", value, after] = line.exec(text.slice(offset)) ?? [];
     if (whole === undefined || value === undefined) break;
-    if (offset + whole.length >= text.length && looked === text.length && text.length < longestBelow) {
+    if (offset + whole.length >= text.length && looked === text.length && text.length < maxLengthBelow) {
       // The line may go on where the look ends.
-      looked = longestBelow;
-      text = bytes.toString("latin1", at, at + longestBelow);
+      looked = maxLengthBelow;
+      text = bytes.toString("latin1", at, at + maxLengthBelow);
       continue;
     }
     const counts = rows
@@ -48,9 +48,9 @@ export function valueBelow(scan: Scan, at: number, name: string): number {
     end = addSpan(scan, at + from, at + from + value.length);
     offset += whole.length;
     if (after === undefined || !(rows || item !== undefined || isRow(value))) break;
-    if (looked < longestBelow) {
-      looked = longestBelow;
-      text = bytes.toString("latin1", at, at + longestBelow);
+    if (looked < maxLengthBelow) {
+      looked = maxLengthBelow;
+      text = bytes.toString("latin1", at, at + maxLengthBelow);
     }
   }
   return end;

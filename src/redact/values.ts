@@ -24,6 +24,8 @@ const isCode = (value: string): boolean =>
   /^\$(?:[a-z_]+|[a-z]+(?:[A-Z][a-z]+)+)(?:->\w+)*$/.test(value) ||
   /^(?:https?:\/\/|[A-Za-z_$]\w*:\/\/[\w.-]+\/|[A-Za-z_]\w+(?:\.[A-Za-z_]\w*)*\(|\d{4}-\d\d-\d\d(?:T|$))/.test(value) ||
   /^[A-Za-z_$]{2,}(?:64)?\[[A-Za-z_$][\w$:.]*$/.test(value) ||
+  // An expression that a password has to match.
+  /\[\^?[\w\\]*(?:a-z|A-Z|0-9)/.test(value) ||
   (/^[A-Za-z_$][A-Za-z_$]*(?:(?:\??\.|::|->)[A-Za-z_$]+)*(?:[([].*)?[)\]]?$/.test(value) && !isScrambled(value));
 
 /** Names of what a value is stored in, and words that settings choose from. */
@@ -77,7 +79,9 @@ export const isAssigned = (value: string): boolean =>
   value.length >= 6 &&
   !isStandIn(value) &&
   (isCrypt(value) ||
-    (!isCode(value) && (/\d/.test(value) || /[^\w.-]/.test(value) || value.length >= 16 || isScrambled(value))));
+    (!isCode(value) &&
+      !isInterfaceText(value) &&
+      (/\d/.test(value) || /[^\w.-]/.test(value) || value.length >= 16 || isScrambled(value))));
 
 /** Documents and algorithms that sentences about credentials name: `RFC6265`, `Argon2id`, `PBKDF2-SHA256`. */
 const isStandard =
@@ -92,7 +96,11 @@ export const isProseValue = (value: string): boolean =>
 
 /** What a query or a form sends under a credential's name. */
 export const isSent = (value: string): boolean =>
-  value.length >= 4 && !isStandIn(value) && !/^(?:\$?\{|\(|[A-Za-z_.]+\()/.test(value);
+  value.length >= 4 &&
+  !isStandIn(value) &&
+  !/^(?:\$?\{|\(|[A-Za-z_.]+\()/.test(value) &&
+  // Forms encode such letters: `password=Contraseña` is a line of texts.
+  !(/[\x80-\xff]/.test(value) && isInterfaceText(value));
 
 /** What stands alone behind a credential's name and its separator, to the end of the line. */
 export const isSetting = (value: string, strong: boolean): boolean =>

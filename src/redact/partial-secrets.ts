@@ -1,4 +1,4 @@
-/** Finds long parts of secrets: an answer that breaks off, or shortens what it quotes, still shows half of a key. */
+/** Finds long parts of secrets, in answers that are cut off or shorten what they quote. */
 
 import { isWords } from "./looks.ts";
 import type { Search } from "./search.ts";
@@ -9,7 +9,7 @@ export const shortestPart = 12;
 const sample = 4;
 const step = shortestPart - sample + 1;
 /** Places in secrets that look alike and are tried; what repeats itself is no secret. */
-const mostAlike = 8;
+const maxAlike = 8;
 
 const sampleAt = (bytes: Uint8Array, at: number): number =>
   (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
@@ -29,7 +29,7 @@ export function createPartSearch(secrets: readonly Uint8Array[]): Search {
     for (let at = 0; at + sample <= secret.length; at++) {
       const key = sampleAt(secret, at);
       const alike = places.get(key) ?? [];
-      if (alike.length < mostAlike) alike.push([secret, at]);
+      if (alike.length < maxAlike) alike.push([secret, at]);
       places.set(key, alike);
     }
   return (bytes, found) => {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzz } from "../dev/random.test-kit.ts";
-import { createPartSearch, shortestPart } from "./parts.ts";
+import { createPartSearch, shortestPart } from "./partial-secrets.ts";
 
 const found = (text: string, secrets: readonly string[]): string[] => {
   const parts: string[] = [];

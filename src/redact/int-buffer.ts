@@ -1,14 +1,14 @@
-/** Whole numbers in a row, in room that grows: a hostile body has millions of places, which take gigabytes as objects. */
+/** A growing list of integers in typed memory. A hostile body has millions of positions, too many for objects. */
 
-export interface Row {
+export interface IntBuffer {
   /** Room; what lies beyond `length` says nothing. */
   all: Int32Array;
   length: number;
 }
 
-export const createRow = (room = 64): Row => ({ all: new Int32Array(room), length: 0 });
+export const createIntBuffer = (room = 64): IntBuffer => ({ all: new Int32Array(room), length: 0 });
 
-export function push(row: Row, value: number): void {
+export function push(row: IntBuffer, value: number): void {
   if (row.length === row.all.length) {
     const larger = new Int32Array(2 * row.length);
     larger.set(row.all);
@@ -23,7 +23,7 @@ export interface Spare {
 }
 
 /** More than so many numbers do not stay. */
-const mostSpare = 1 << 16;
+const maxSpare = 1 << 16;
 
 export const createSpare = (): Spare => ({ all: new Int32Array(1024) });
 
@@ -35,6 +35,6 @@ export function roomIn(spare: Spare, length: number): Int32Array<ArrayBuffer> {
 
 /** Lets room that has grown stay, within bounds. */
 export function keepRoom(spare: Spare, room: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  if (room.length <= mostSpare) spare.all = room;
+  if (room.length <= maxSpare) spare.all = room;
   return room;
 }

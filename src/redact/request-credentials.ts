@@ -1,4 +1,4 @@
-/** The credentials an exchange carries by their place: headers, cookies, query, user and password of its address. */
+/** Collects the credentials that a request sends in its headers, cookies, query and address. */
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import { isPlainParameter } from "./allowed.ts";
 import { isKeyLike, isRandom } from "./looks.ts";

@@ -1,5 +1,5 @@
-/** Tells how much of a stream that is still coming may be shown: of what is told later, nothing makes a secret of it. */
-import { readLeaves } from "./leaves.ts";
+/** Returns the length of the prefix that is safe to show: no later byte can turn it into part of a secret. */
+import { readLeaves } from "./leaf-reader.ts";
 
 /** Bytes of a member's text that are held back while it goes on without a blank: most keys are shorter. */
 const longestRun = 256;
@@ -9,7 +9,7 @@ const silence = 32;
 const silenceOfOne = 4;
 
 /** A value of so many bytes that comes again unchanged, as a type does, is no piece of a text. */
-const leastConstant = 8;
+const minConstant = 8;
 
 /** A piece of a member's text, and the event it came with. */
 interface Piece {
@@ -41,7 +41,7 @@ function heldFrom(body: Buffer, pieces: readonly Piece[], events: number): numbe
   if (!before) return quiet >= silenceOfOne || isWord ? events : last.event;
   if (quiet >= silence) return events;
   const isSame = (one: Piece): boolean => body.compare(body, last.from, last.to, one.from, one.to) === 0;
-  if (last.to - last.from >= leastConstant ? isSame(before) : pieces.every(isSame)) return events;
+  if (last.to - last.from >= minConstant ? isSame(before) : pieces.every(isSame)) return events;
   let held = events;
   let length = 0;
   for (let i = pieces.length - 1; i >= 0 && length < longestRun; i--) {

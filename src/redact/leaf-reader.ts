@@ -1,6 +1,7 @@
-/** Reads the pieces a body is made of, strings, runs of numbers and lines of plain text, and at which path each stands. */
+/** Reads the leaves of a body (strings, runs of numbers, lines of text) and the path of each. */
+
+import { createSpare, keepRoom, roomIn } from "./int-buffer.ts";
 import { isListStart, isSpace, numbersEnd } from "./numbers.ts";
-import { createSpare, keepRoom, roomIn } from "./rows.ts";
 
 /** Deeper values are not put together. */
 const deepest = 32;

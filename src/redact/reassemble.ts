@@ -1,8 +1,9 @@
-/** What a body says in pieces, put together: the same member of all events, the items of a list, lines of plain text. */
-import { type Leaves, ofNumbers, readLeaves } from "./leaves.ts";
+/** Joins text that a body carries in pieces: the same member of all events, the items of a list, lines of plain text. */
+
+import { createSpare, roomIn } from "./int-buffer.ts";
+import { type Leaves, ofNumbers, readLeaves } from "./leaf-reader.ts";
 import { isSpace, writeNumbers } from "./numbers.ts";
-import { createSpare, roomIn } from "./rows.ts";
-import { addStretch, lazyView, type View } from "./views.ts";
+import { addStretch, lazyView, type SourceMap } from "./source-map.ts";
 
 /** Copied by hand where it is short: most of it is. */
 function copy(bytes: Buffer, from: number, to: number, into: Buffer, at: number): void {
@@ -11,7 +12,7 @@ function copy(bytes: Buffer, from: number, to: number, into: Buffer, at: number)
 }
 
 /** The leaves put together, as they follow each other. Where each stands is found out once somebody asks. */
-function viewOf(bytes: Buffer, { rows }: Leaves, first: number, next: (leaf: number) => number): View {
+function viewOf(bytes: Buffer, { rows }: Leaves, first: number, next: (leaf: number) => number): SourceMap {
   let size = 0;
   for (let leaf = first; leaf >= 0; leaf = next(leaf)) size += rows[4 * leaf + 1]! - rows[4 * leaf]!;
   const joined = Buffer.allocUnsafe(size);
@@ -53,15 +54,15 @@ function hasNumbers({ count, rows }: Leaves): boolean {
 }
 
 /** What a body says in pieces. `everything` holds what the others hold, in the order it came. */
-export interface Pieces {
+export interface Reassembled {
   /** One a path at which more than one thing is said. */
-  readonly paths: readonly View[];
-  readonly everything: View | undefined;
+  readonly paths: readonly SourceMap[];
+  readonly everything: SourceMap | undefined;
   /** Whether what is said at a path goes on from piece to piece, rather than being a list of things. */
   readonly continued: boolean;
 }
 
-const noPieces: Pieces = { paths: [], everything: undefined, continued: false };
+const noPieces: Reassembled = { paths: [], everything: undefined, continued: false };
 const streamStart = /^(?:(?:data|event|id|retry)(?::|\r|\n)|:)/;
 
 /** Whether a body may be JSON, several of them or a stream of events. */
@@ -80,7 +81,7 @@ const spareGroups = createSpare();
 const spareFollowing = createSpare();
 
 /** What a body says in pieces, each with the way back to where it stands. */
-export function piecesOf(bytes: Buffer): Pieces {
+export function reassemble(bytes: Buffer): Reassembled {
   if (!isMadeOfJson(bytes)) return noPieces;
   const read = readLeaves(bytes);
   const total = read.count;
@@ -117,7 +118,7 @@ export function piecesOf(bytes: Buffer): Pieces {
   const leaves = { ...read, rows: read.rows.slice(0, 4 * total) };
   group = group.slice(0, total);
   following = following.slice(0, total);
-  const paths: View[] = [];
+  const paths: SourceMap[] = [];
   for (const [which, first] of firsts.entries())
     if (varied[which] || leaves.rows[4 * first + 3] === ofNumbers)
       paths.push(viewOf(bytes, leaves, first, (leaf) => following[leaf]!));

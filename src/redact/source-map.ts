@@ -1,24 +1,28 @@
-/** Bytes as a reader would see them, escapes undone or pieces put together, with the way back to where each byte stands. */
+/** Decodes bytes as a reader sees them, and maps each decoded byte back to its place in the source. */
 
-import { createRow, push, type Row } from "./rows.ts";
+import { createIntBuffer, type IntBuffer, push } from "./int-buffer.ts";
 
 /** A run of bytes. */
 export type Span = readonly [from: number, to: number];
 
 /** Where a view's stretches begin in it, and the bytes they stand for. In order, without gaps. */
 export interface Stretches {
-  readonly at: Row;
-  readonly from: Row;
-  readonly to: Row;
+  readonly at: IntBuffer;
+  readonly from: IntBuffer;
+  readonly to: IntBuffer;
 }
 
 /** A text made of stretches of bytes. One as long as what it stands for is a copy, byte for byte. */
-export interface View {
+export interface SourceMap {
   readonly bytes: Buffer;
   readonly stretches: () => Stretches;
 }
 
-const createStretches = (room = 64): Stretches => ({ at: createRow(room), from: createRow(room), to: createRow(room) });
+const createStretches = (room = 64): Stretches => ({
+  at: createIntBuffer(room),
+  from: createIntBuffer(room),
+  to: createIntBuffer(room),
+});
 
 export function addStretch(stretches: Stretches, at: number, from: number, to: number): void {
   push(stretches.at, at);
@@ -27,7 +31,7 @@ export function addStretch(stretches: Stretches, at: number, from: number, to: n
 }
 
 /** A view whose stretches are told only when somebody asks, which is rare. */
-export function lazyView(bytes: Buffer, tell: (stretches: Stretches) => void): View {
+export function lazyView(bytes: Buffer, tell: (stretches: Stretches) => void): SourceMap {
   let stretches: Stretches | undefined;
   return {
     bytes,
@@ -39,7 +43,7 @@ export function lazyView(bytes: Buffer, tell: (stretches: Stretches) => void): V
 }
 
 /** The bytes that a span of a view stands for. */
-export function originals(view: View, [from, to]: Span): Span[] {
+export function originals(view: SourceMap, [from, to]: Span): Span[] {
   const { at: places, from: starts, to: stops } = view.stretches();
   const spans: Span[] = [];
   let low = 0;
@@ -168,7 +172,7 @@ export function beginsEscape(bytes: Buffer, at: number): boolean {
 }
 
 /** The bytes with escapes of single bytes undone, in JSON, URLs, HTML, program texts and mail; undefined where there are none. */
-export function unescaped(bytes: Buffer): View | undefined {
+export function unescaped(bytes: Buffer): SourceMap | undefined {
   const { length } = bytes;
   const plain = Buffer.allocUnsafe(length);
   const stretches = createStretches();
@@ -221,7 +225,7 @@ function lineEnd(bytes: Buffer, at: number): number {
 }
 
 /** The bytes without the line ends in the midst of something long. */
-export function unwrapped(bytes: Buffer): View | undefined {
+export function unwrapped(bytes: Buffer): SourceMap | undefined {
   const { length } = bytes;
   const plain = Buffer.allocUnsafe(length);
   const stretches = createStretches();
@@ -246,7 +250,7 @@ export function unwrapped(bytes: Buffer): View | undefined {
 }
 
 /** The characters of what is UTF-16 as far as they are ASCII; undefined for what is not. */
-export function narrowed(bytes: Buffer): View | undefined {
+export function narrowed(bytes: Buffer): SourceMap | undefined {
   const zero = bytes.indexOf(0);
   if (zero < 0 || zero > 64) return undefined;
   const looked = Math.min(bytes.length, 256);

@@ -1,10 +1,10 @@
-/** Finds credentials in multipart forms, by the names of their fields. */
+/** Finds credentials in multipart forms by their field names. */
 import { namingOf } from "./names.ts";
-import { decoded } from "./sent.ts";
-import type { Span } from "./views.ts";
+import { decoded } from "./request-credentials.ts";
+import type { Span } from "./source-map.ts";
 
 /** Longer headers of a part are read up to here. */
-const longestHead = 8192;
+const maxHeadLength = 8192;
 const [newline, blank, tab] = [10, 32, 9] as const;
 
 /** A field's name in quotes, without them, or in the extended notation of RFC 5987. */
@@ -29,7 +29,7 @@ function addFields(bytes: Buffer, mark: string, spans: Span[]): void {
     let line = bytes.indexOf(newline, at);
     while (line >= 0 && (bytes[line + 1] === blank || bytes[line + 1] === tab)) line = bytes.indexOf(newline, line + 1);
     if (line < 0) line = bytes.length;
-    const head = bytes.toString("latin1", at, Math.min(line, at + longestHead));
+    const head = bytes.toString("latin1", at, Math.min(line, at + maxHeadLength));
     const name = fieldName.exec(head);
     if (namingOf(decoded(name?.[1] ?? name?.[2] ?? "")) !== "none") {
       empty = Math.max(empty, line);
