@@ -12,12 +12,12 @@ import {
   weather,
   withoutKey,
 } from "../common.mjs";
-import { emptyPage, pixels, silence } from "../media.mjs";
+import { emptyPage, fullPage, largePicture, silence, smallPicture } from "../media.mjs";
 
 const api = (base) => new OpenAI({ baseURL: `${base}/v1`, apiKey: key, maxRetries: 0 }).chat.completions;
 
-/** `beside` is asked after it, to be compared with it. */
-const chat = (section, name, body, { beside, ...more } = {}) => ({
+/** What `beside` lists is asked after it, to be compared with it. */
+const chat = (section, name, body, { beside = [], ...more } = {}) => ({
   interface: "chat-completions",
   section,
   name,
@@ -27,14 +27,21 @@ const chat = (section, name, body, { beside, ...more } = {}) => ({
     if (more.violates) return refused(call);
     if (body.stream) return drain(await call);
     await call;
-    if (beside) await api(base).create({ model: "chat-model", messages: question, ...beside });
+    for (const other of beside) await api(base).create({ model: "chat-model", messages: question, ...other });
   },
 });
 
 const user = (...content) => ({ role: "user", content });
 const text = (words) => ({ type: "text", text: words });
-/** What is asked about pictures, sounds and documents, without them. */
-const beside = { messages: [user(text("What is this?"))] };
+/** A question about a picture, a sound or a document; beside it the same without one, and with one that says more. */
+const about = (...parts) => ({ messages: [user(text("What is this?"), ...parts)] });
+const withMore = (part) => [about(), about(part)];
+const picture = (data, more = {}) => ({
+  type: "image_url",
+  image_url: { url: `data:image/png;base64,${data}`, ...more },
+});
+const sound = (data) => ({ type: "input_audio", input_audio: { data, format: "wav" } });
+const file = (file_data) => ({ type: "file", file: { filename: "page.pdf", file_data } });
 const tool = (name, more = {}) => ({ type: "function", function: { name, ...more } });
 const getWeather = tool("get_weather", { description: "Weather of a city", parameters: weather });
 const getTime = tool("get_time", { description: "Time of day in a city", parameters: weather });
@@ -143,35 +150,15 @@ export const chatSessions = [
     { messages: [{ role: "developer", content: [text("Answer briefly.")] }, ...question] },
     { needs: ["developer-role"] },
   ),
-  chat(
-    "conversation",
-    "image",
-    {
-      messages: [
-        user(text("What is this?"), {
-          type: "image_url",
-          image_url: { url: `data:image/png;base64,${pixels}`, detail: "low" },
-        }),
-      ],
-    },
-    { needs: ["image-input"], beside },
-  ),
-  chat(
-    "conversation",
-    "audio-input",
-    {
-      messages: [user(text("What is this?"), { type: "input_audio", input_audio: { data: silence(), format: "wav" } })],
-    },
-    { needs: ["audio-input"], beside },
-  ),
-  chat(
-    "conversation",
-    "file",
-    {
-      messages: [user(text("What is this?"), { type: "file", file: { filename: "page.pdf", file_data: emptyPage() } })],
-    },
-    { needs: ["documents"], beside },
-  ),
+  chat("conversation", "image", about(picture(smallPicture, { detail: "low" })), {
+    needs: ["image-input"],
+    beside: withMore(picture(largePicture)),
+  }),
+  chat("conversation", "audio-input", about(sound(silence())), {
+    needs: ["audio-input"],
+    beside: withMore(sound(silence(3))),
+  }),
+  chat("conversation", "file", about(file(emptyPage())), { needs: ["documents"], beside: withMore(file(fullPage())) }),
   chat(
     "conversation",
     "refusal",

@@ -11,13 +11,13 @@ import {
   sureToOccur,
   withoutKey,
 } from "../common.mjs";
-import { emptyPage, pixels, silence } from "../media.mjs";
+import { emptyPage, fullPage, largePicture, pixels, silence, smallPicture } from "../media.mjs";
 
 const api = (base) => new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: base } }).models;
 const question = "What is the weather in Paris?";
 
-/** `stream` has the reply streamed; `contents` asks something else; `beside` is asked after it, to be compared with it. */
-const content = (section, name, config, { stream = false, contents = question, beside, ...more } = {}) => ({
+/** `stream` has the reply streamed; `contents` asks something else; what `beside` lists is asked after it, to be compared with it. */
+const content = (section, name, config, { stream = false, contents = question, beside = [], ...more } = {}) => ({
   interface: "generate-content",
   section,
   name,
@@ -27,16 +27,16 @@ const content = (section, name, config, { stream = false, contents = question, b
     if (more.violates) return refused(api(base).generateContent(request));
     if (stream) return drain(await api(base).generateContentStream(request));
     await api(base).generateContent(request);
-    if (beside) await api(base).generateContent({ ...request, contents: beside });
+    for (const other of beside) await api(base).generateContent({ ...request, contents: other });
   },
 });
 
 const user = (...parts) => ({ role: "user", parts });
 const model = (...parts) => ({ role: "model", parts });
 const text = (words) => ({ text: words });
-/** What is asked about pictures, sounds and documents, without them. */
-const beside = [user(text("What is this?"))];
 const inline = (mimeType, data) => [user({ inlineData: { mimeType, data } }, text("What is this?"))];
+/** What is asked about pictures, sounds and documents: without them, and with one that says more. */
+const withMore = (mimeType, data) => [[user(text("What is this?"))], inline(mimeType, data)];
 const city = { type: "OBJECT", properties: { city: { type: "STRING" } }, required: ["city"] };
 const getWeather = { name: "get_weather", description: "Weather of a city", parameters: city };
 const getTime = { name: "get_time", description: "Time of day in a city", parameters: city };
@@ -95,14 +95,31 @@ export const contentSessions = [
     "content",
     "image",
     { mediaResolution: "MEDIA_RESOLUTION_LOW" },
-    { contents: inline("image/png", pixels), needs: ["image-input"], beside },
+    {
+      contents: inline("image/png", smallPicture),
+      needs: ["image-input"],
+      beside: withMore("image/png", largePicture),
+    },
   ),
-  content("content", "audio", {}, { contents: inline("audio/wav", silence()), needs: ["audio-input"], beside }),
+  content(
+    "content",
+    "audio",
+    {},
+    {
+      contents: inline("audio/wav", silence()),
+      needs: ["audio-input"],
+      beside: withMore("audio/wav", silence(3)),
+    },
+  ),
   content(
     "content",
     "document",
     {},
-    { contents: inline("application/pdf", emptyPage()), needs: ["documents"], beside },
+    {
+      contents: inline("application/pdf", emptyPage()),
+      needs: ["documents"],
+      beside: withMore("application/pdf", fullPage()),
+    },
   ),
   byHand(
     "generate-content",

@@ -12,12 +12,12 @@ import {
   weather,
   withoutKey,
 } from "../common.mjs";
-import { pixels } from "../media.mjs";
+import { fewWords, largePicture, manyWords, pixels, smallPicture } from "../media.mjs";
 
 const api = (base) => new Anthropic({ baseURL: base, apiKey: key, maxRetries: 0 }).messages;
 
-/** `beside` is asked after it, to be compared with it. */
-const message = (section, name, body, { betas, beside, ...more } = {}) => ({
+/** What `beside` lists is asked after it, to be compared with it. */
+const message = (section, name, body, { betas, beside = [], ...more } = {}) => ({
   interface: "messages",
   section,
   name,
@@ -28,7 +28,7 @@ const message = (section, name, body, { betas, beside, ...more } = {}) => ({
     if (more.violates) return refused(call);
     if (body.stream) return drain(await call);
     await call;
-    if (beside) await api(base).create({ ...asked, ...beside });
+    for (const other of beside) await api(base).create({ ...asked, ...other });
   },
 });
 
@@ -37,7 +37,11 @@ const assistant = (...content) => ({ role: "assistant", content });
 const text = (words, more = {}) => ({ type: "text", text: words, ...more });
 const using = (id, name) => ({ type: "tool_use", id, name, input: { city: "Paris" } });
 const result = (tool_use_id, content, more = {}) => ({ type: "tool_result", tool_use_id, content, ...more });
-const picture = { type: "image", source: { type: "base64", media_type: "image/png", data: pixels } };
+const pictureOf = (data) => ({ type: "image", source: { type: "base64", media_type: "image/png", data } });
+const picture = pictureOf(pixels);
+const documentOf = (data) => ({ type: "document", source: { type: "text", media_type: "text/plain", data } });
+/** A question about a picture or a document, or without one. */
+const about = (...parts) => ({ messages: [user(...parts, text("What is this?"))] });
 const getWeather = { name: "get_weather", description: "Weather of a city", input_schema: weather };
 const getTime = { type: "custom", name: "get_time", description: "Time of day in a city", input_schema: weather };
 const tools = [getWeather];
@@ -106,32 +110,14 @@ export const messageSessions = [
     ],
   }),
 
-  message(
-    "content",
-    "image",
-    { messages: [user(picture, text("What is this?"))] },
-    { needs: ["image-input"], beside: { messages: [user(text("What is this?"))] } },
-  ),
-  message(
-    "content",
-    "document",
-    {
-      messages: [
-        user(
-          {
-            type: "document",
-            source: {
-              type: "text",
-              media_type: "text/plain",
-              data: "It is mild in Paris today, and the market by the river is open until noon.",
-            },
-          },
-          text("What does it say?"),
-        ),
-      ],
-    },
-    { needs: ["documents"], beside: { messages: [user(text("What does it say?"))] } },
-  ),
+  message("content", "image", about(pictureOf(smallPicture)), {
+    needs: ["image-input"],
+    beside: [about(), about(pictureOf(largePicture))],
+  }),
+  message("content", "document", about(documentOf(fewWords)), {
+    needs: ["documents"],
+    beside: [about(), about(documentOf(manyWords))],
+  }),
   message(
     "content",
     "cached",

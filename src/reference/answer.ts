@@ -6,7 +6,7 @@ import type { WireRequest } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
 
-export interface Asked {
+export interface IncomingRequest {
   readonly request: WireRequest;
   /** The request as checks see it; undefined for a path that is no operation, e.g. an image's url. */
   readonly subject: Subject | undefined;
@@ -17,7 +17,7 @@ export interface Asked {
 }
 
 /** Answers requests of one interface; undefined for those of others. */
-export type Answer = (asked: Asked) => Reply | undefined;
+export type Answer = (asked: IncomingRequest) => Reply | undefined;
 
 /** Tokens that a picture, a sound or a document of bytes counts. */
 export const perMedium = 64;

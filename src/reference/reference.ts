@@ -10,7 +10,7 @@ import { readPreset } from "../interfaces/judging.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import type { Reply } from "../wire/listen.ts";
 import { pathOf } from "../wire/target.ts";
-import { type Answer, type Asked, jsonReply } from "./answer.ts";
+import { type Answer, type IncomingRequest, jsonReply } from "./answer.ts";
 import { answer as chatCompletions } from "./chat-completions/index.ts";
 import { answer as generateContent } from "./generate-content/index.ts";
 import { answer as images } from "./images/index.ts";
@@ -37,7 +37,7 @@ export function createReference(catalogue: Catalogue, base: () => string, given:
   return (request: WireRequest): Reply => {
     const exchange = { request, response: null };
     const route = routeOf(catalogue.interfaces, request.method, request.target);
-    const asked: Asked = {
+    const asked: IncomingRequest = {
       request,
       subject: route && readSubject(exchange, route, names),
       faults: judge(exchange, { source: "", exchange: 0 }, catalogue, {

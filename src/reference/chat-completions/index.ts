@@ -2,7 +2,7 @@
 import type { Finding } from "../../check/clause.ts";
 
 import type { Reply } from "../../wire/listen.ts";
-import { type Answer, type Asked, jsonReply, streamReply } from "../answer.ts";
+import { type Answer, type IncomingRequest, jsonReply, streamReply } from "../answer.ts";
 import { directivesIn } from "../directives.ts";
 import { listReply, messageListReply } from "./lists.ts";
 import { completionOf, lastUserText, replyTo } from "./reply.ts";
@@ -22,7 +22,7 @@ function paramOf({ in: place, pointer }: Finding): string | null {
     .replaceAll("/", ".");
 }
 
-function refuse({ faults, request, subject }: Asked): Reply | undefined {
+function refuse({ faults, request, subject }: IncomingRequest): Reply | undefined {
   const authorization = subject?.request.headers["authorization"];
   if (faults.some(({ clause }) => clause.startsWith("chat-completions.auth.")) || authorization === undefined)
     return refusal(401, "There is no usable API key in the Authorization header.", "invalid_api_key");

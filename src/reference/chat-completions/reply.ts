@@ -52,6 +52,9 @@ export function lastUserText(body: Json): string {
 
 const whole = (value: unknown): number | undefined => (Number.isSafeInteger(value) ? (value as number) : undefined);
 
+/** What a user text asks to have repeated: behind a colon. */
+const repeated = /^Repeat these words[^:]*: *(.+)$/s;
+
 /** The text to say before any bound: JSON where it was asked for. */
 function textFor(body: Json, directives: ReadonlyMap<string, string>, position: number): string {
   const format = isObject(body["response_format"]) ? body["response_format"] : {};
@@ -61,7 +64,7 @@ function textFor(body: Json, directives: ReadonlyMap<string, string>, position: 
     directives.get("say") ??
     (words > 0
       ? Array.from({ length: Math.min(10_000, words) }, (_, i) => `word${i + 1}`).join(" ")
-      : "Hello from the reference implementation.");
+      : (repeated.exec(lastUserText(body))?.[1] ?? "Hello from the reference implementation."));
   if (format["type"] === "json_object") return JSON.stringify({ answer: said, choice: position });
   if (format["type"] === "json_schema")
     return JSON.stringify(wanted["schema"] === undefined ? { answer: said } : sampleOf(wanted["schema"]));

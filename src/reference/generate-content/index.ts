@@ -3,7 +3,7 @@
 import { failures } from "../../interfaces/generate-content/errors.ts";
 import { sseEvent, utf8 } from "../../wire/build.ts";
 import type { Reply } from "../../wire/listen.ts";
-import { type Answer, type Asked, jsonReply, perMedium } from "../answer.ts";
+import { type Answer, type IncomingRequest, jsonReply, perMedium } from "../answer.ts";
 import { stableId, tokensIn } from "../directives.ts";
 import { type Made, makeCandidate } from "./candidate.ts";
 import { type Instructions, instructionsIn, integerIn } from "./instructions.ts";
@@ -31,7 +31,7 @@ function refuse(name: string, more: { message?: string; details?: readonly unkno
 }
 
 /** The key a request carries in any way services of this kind take, or undefined. */
-function keyOf({ subject }: Asked): string | undefined {
+function keyOf({ subject }: IncomingRequest): string | undefined {
   const { headers } = subject!.request;
   return (
     subject!.query["key"]?.trim() ||
@@ -42,7 +42,7 @@ function keyOf({ subject }: Asked): string | undefined {
 }
 
 /** Why a request is not served, or undefined. */
-function refusalOf(asked: Asked, instructions: Instructions): Reply | undefined {
+function refusalOf(asked: IncomingRequest, instructions: Instructions): Reply | undefined {
   const key = keyOf(asked);
   if (key === undefined) return refuse("UNAUTHENTICATED", { message: "The API key is missing." });
   if (key === "wrong-key") return refuse("UNAUTHENTICATED");

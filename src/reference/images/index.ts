@@ -4,7 +4,7 @@ import type { Subject } from "../../check/subject.ts";
 import { countOf, fieldOf, filesOf, isOperation, kindOf, textOf } from "../../interfaces/images/reading/fields.ts";
 import type { Reply } from "../../wire/listen.ts";
 import { pathOf } from "../../wire/target.ts";
-import type { Answer, Asked } from "../answer.ts";
+import type { Answer, IncomingRequest } from "../answer.ts";
 import { jsonReply } from "../answer.ts";
 import { createdNow, directivesIn, tokensIn } from "../directives.ts";
 import { type Cells, cellsFrom, draw, drawFrom, edited, look, picturePath, varied } from "./picture.ts";
@@ -20,7 +20,7 @@ function failure(
 }
 
 /** Why a request is refused, in the order a caller would mend it; undefined where it is not. */
-function refusal({ subject, faults }: Asked, directives: ReadonlyMap<string, string>): Reply | undefined {
+function refusal({ subject, faults }: IncomingRequest, directives: ReadonlyMap<string, string>): Reply | undefined {
   const authorization = subject?.request.headers["authorization"];
   const key = authorization === undefined ? undefined : /^bearer (\S+)$/i.exec(authorization)?.[1];
   if (!key || key === "wrong-key")

@@ -7,7 +7,7 @@ export type Cells = Uint8Array;
 
 const side = 8;
 /** Larger uploads are read by their bytes alone. */
-const mostPixels = 16 << 20;
+const maxPixels = 16 << 20;
 
 /** Colours that follow from a text and nothing else. */
 export function cellsFrom(seed: string): Cells {
@@ -28,7 +28,7 @@ export interface Seen {
 /** Looks at an upload: PNG by the pixel in the middle of each cell, other formats and damaged files by their bytes. */
 export function look(bytes: Uint8Array): Seen {
   const { width = 0, height = 0 } = imageFacts(bytes);
-  const pixelAt = width * height <= mostPixels ? pixelReader(bytes) : undefined;
+  const pixelAt = width * height <= maxPixels ? pixelReader(bytes) : undefined;
   if (!pixelAt) {
     const seed = Buffer.from(bytes.subarray(0, 4096)).toString("latin1");
     return { cells: cellsFrom(seed), transparent: new Array(side * side).fill(false) };
@@ -74,21 +74,20 @@ export function draw(cells: Cells, width: number, height: number): Uint8Array {
   return picture;
 }
 
+/** Of 64 colours each is a byte: a third of what there is to compress. */
 function drawAnew(cells: Cells, width: number, height: number): Uint8Array {
-  const data = new Uint8Array(width * height * 3);
+  const data = new Uint8Array(width * height);
   const rowOf = (y: number): number => Math.floor((y * side) / height);
   for (let y = 0; y < height; y++) {
-    const start = y * width * 3;
+    const start = y * width;
     if (y > 0 && rowOf(y) === rowOf(y - 1)) {
-      data.copyWithin(start, start - width * 3, start);
+      data.copyWithin(start, start - width, start);
       continue;
     }
-    for (let x = 0; x < width; x++) {
-      const cell = (rowOf(y) * side + Math.floor((x * side) / width)) * 3;
-      data.set(cells.subarray(cell, cell + 3), start + x * 3);
-    }
+    for (let x = 0; x < width; x++) data[start + x] = rowOf(y) * side + Math.floor((x * side) / width);
   }
-  return encodePng({ width, height, channels: 3, data });
+  const palette = Array.from({ length: side * side }, (_, cell) => [...cells.subarray(cell * 3, cell * 3 + 3)]);
+  return encodePng({ width, height, channels: 1, data, palette });
 }
 
 /** The path under which a picture is served: everything it takes to draw it again. */

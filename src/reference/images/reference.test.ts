@@ -1,5 +1,4 @@
 /** Holds the reference of images: its replies are conformant, its pictures real, its refusals justified. */
-import { decode } from "fast-png";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Catalogue } from "../../check/catalogue.ts";
 import { lenient } from "../../check/clause.ts";
@@ -21,7 +20,7 @@ import type { FormField } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
 import type { Exchange, WireRequest } from "../../wire/exchange.ts";
 import { imageFacts } from "../../wire/image.ts";
-import { encodePng } from "../../wire/png.ts";
+import { encodePng, pixelReader } from "../../wire/png.ts";
 import { createReference } from "../reference.ts";
 
 let catalogue: Catalogue;
@@ -52,9 +51,9 @@ const inBase64: FormField = ["response_format", "b64_json"];
 
 /** Red, green and blue in the middle of one of eight by eight cells. */
 function cell(bytes: Uint8Array, column: number, row: number): number[] {
-  const { data, width, height, channels } = decode(bytes);
-  const at = Math.floor(((row + 0.5) * height) / 8) * width + Math.floor(((column + 0.5) * width) / 8);
-  return [...data.subarray(at * channels, at * channels + 3)];
+  const { width = 0, height = 0 } = imageFacts(bytes);
+  const pixelAt = pixelReader(bytes)!;
+  return pixelAt(Math.floor(((column + 0.5) * width) / 8), Math.floor(((row + 0.5) * height) / 8)).slice(0, 3);
 }
 
 /** Every cell has a grey of its own. */

@@ -3,7 +3,7 @@ import type { Subject } from "../../check/subject.ts";
 import { choiceOf, declaredTools } from "../../interfaces/messages/tools.ts";
 import { sseEvent } from "../../wire/build.ts";
 import type { Reply } from "../../wire/listen.ts";
-import { type Answer, type Asked, jsonReply, streamReply } from "../answer.ts";
+import { type Answer, type IncomingRequest, jsonReply, streamReply } from "../answer.ts";
 import { composeMessage, type Message, promptOf } from "./message.ts";
 
 type Data = Record<string, unknown>;
@@ -20,7 +20,7 @@ const failures: Readonly<Record<string, Reply>> = {
 };
 
 /** Why a request is not served, or undefined. */
-function refusal({ subject, faults }: Asked & { subject: Subject }): Reply | undefined {
+function refusal({ subject, faults }: IncomingRequest & { subject: Subject }): Reply | undefined {
   const key = subject.request.headers["x-api-key"]?.trim();
   if (!key) return failure(401, "authentication_error", "x-api-key: header is missing", "missing_key");
   if (key === "wrong-key") return failure(401, "authentication_error", "x-api-key: unknown key", "invalid_key");
