@@ -85,9 +85,7 @@ export function needsShownBy(request: WireRequest, of: string): string[] {
     for (const member of memberPaths(json.value, isOfBothSpellings ? inCamelCase : undefined)) add(member);
     if (isOfBothSpellings && isInSnakeCase(json.value)) needs.add("snake-case");
   } else {
-    const form = parseForm(request.body, headerValue(request.headers, "content-type"));
-    for (const { name, filename, bytes } of form.ok ? form.parts : [])
-      if (filename === undefined) add(`${name}=${Buffer.from(bytes).toString("utf8").slice(0, maxValueLength)}`);
+    for (const [name, value] of fieldsOf(request)) add(`${name}=${value}`);
   }
   return [...needs].sort();
 }
@@ -104,15 +102,65 @@ const essential = new Set([
   "generationConfig",
 ]);
 
-/** The optional members of a JSON request, sorted: those of the body, and of what configures the generation. */
-export function optionalMembers({ body }: WireRequest): string[] {
+const forced: Readonly<Record<string, readonly Sign[]>> = {
+  "chat-completions": [
+    ["tool-choice", /^tool_choice(?:=(?!auto$)|\/type=)/],
+    ["tool-choice-named", /^tool_choice\/type=/],
+    ["tool-choice-none", /^tool_choice=none$/],
+    ["tool-choice-required", /^tool_choice=required$/],
+  ],
+  messages: [
+    ["tool-choice", /^tool_choice\/type=(?!auto$)/],
+    ["tool-choice-any", /^tool_choice\/type=any$/],
+    ["tool-choice-named", /^tool_choice\/type=tool$/],
+    ["tool-choice-none", /^tool_choice\/type=none$/],
+  ],
+  "generate-content": [
+    ["tool-choice", /^toolConfig\/functionCallingConfig\/mode=(?:ANY|NONE)$/],
+    ["tool-choice-any", /^toolConfig\/functionCallingConfig\/mode=ANY$/],
+    ["tool-choice-named", /^toolConfig\/functionCallingConfig\/allowedFunctionNames\b/],
+    ["tool-choice-none", /^toolConfig\/functionCallingConfig\/mode=NONE$/],
+  ],
+};
+
+/** How a request with tools binds the model to use them: a part of the need `tools` that a target may lack, sorted. */
+export function toolChoicesIn({ body }: WireRequest, of: string): string[] {
   const json = parseJson(Buffer.from(body).toString("utf8"));
-  if (!json.ok || !isObject(json.value)) return [];
-  const config = json.value["generationConfig"];
-  const all = [json.value, ...(isObject(config) ? [config] : [])].flatMap(Object.entries);
-  const said = all.filter(([name, value]) => value !== null && value !== false && !essential.has(name));
-  return said.map(([name]) => name).sort();
+  const signs = forced[of] ?? [];
+  if (!json.ok || signs.length === 0) return [];
+  const members = [...memberPaths(json.value, of === "generate-content" ? inCamelCase : undefined)];
+  return signs.filter(([, sign]) => members.some((member) => sign.test(member))).map(([need]) => need);
 }
+
+/**
+ * The optional members of a request, sorted: those of the body, of what configures the generation, a system message, and the form that
+ * images are asked for in, of which a target may offer one and not the other.
+ */
+export function optionalMembers(request: WireRequest): string[] {
+  const json = parseJson(Buffer.from(request.body).toString("utf8"));
+  const body = json.ok ? json.value : Object.fromEntries(fieldsOf(request));
+  if (!isObject(body)) return [];
+  const config = body["generationConfig"];
+  const all = [body, ...(isObject(config) ? [config] : [])].flatMap(Object.entries);
+  const said = all.filter(([name, value]) => value !== null && value !== false && !essential.has(name));
+  const names = said.map(([name]) => name);
+  if (hasSystemRole(body["messages"])) names.push("system");
+  if (body["response_format"] === "b64_json") names.push("b64_json");
+  return names.sort();
+}
+
+/** The parts of a form with their values; of files an empty one. */
+function fieldsOf({ body, headers }: WireRequest): [name: string, value: string][] {
+  const form = parseForm(body, headerValue(headers, "content-type"));
+  return (form.ok ? form.parts : []).map(({ name, filename, bytes }) => [
+    name,
+    filename === undefined ? Buffer.from(bytes).toString("utf8").slice(0, maxValueLength) : "",
+  ]);
+}
+
+/** One interface says with a role what others say with a member of its own. */
+const hasSystemRole = (messages: unknown): boolean =>
+  Array.isArray(messages) && messages.some((message) => isObject(message) && message["role"] === "system");
 
 /** Members whose own members are names of the client's. */
 const named = /^(?:args|response|properties|labels)$/;

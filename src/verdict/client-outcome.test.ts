@@ -6,6 +6,7 @@ import type { Feature } from "./feature-outcome.ts";
 import { withFitness } from "./fitness.ts";
 import { clientExitCode } from "./outcome.ts";
 import type { AnswerSigns, ClientTrial, Incident, PlannedCassette, RunResults } from "./run-results.ts";
+import type { Spread } from "./stream-spread.ts";
 
 const feature = (name: string, sections: readonly string[]): Feature => ({
   name: `messages/${name}`,
@@ -32,6 +33,20 @@ const client: Client = {
   needs: [
     { clause: "messages.response.content-required", scenario: "text", effect: "throws", evidence: "-" },
     { clause: "messages.response.block-object", scenario: "text", effect: "throws", when: ["null"], evidence: "-" },
+    {
+      clause: "messages.response.block-type-values",
+      scenario: "text",
+      effect: "throws",
+      unless: ["text:known"],
+      evidence: "-",
+    },
+    {
+      clause: "messages.streaming.delta-required",
+      scenario: "events",
+      effect: "drops",
+      spread: ["all"],
+      evidence: "-",
+    },
     { clause: "messages.errors.status-range", scenario: "error", effect: "throws", evidence: "-" },
   ],
 };
@@ -54,6 +69,14 @@ const answer = (name: string, more: Partial<AnswerSigns> = {}): AnswerSigns => (
   ...more,
 });
 
+/** Answers, of which a stream lacks the delta of some events. */
+const withoutDelta = (...spread: readonly Spread[]): readonly AnswerSigns[] => [
+  ...sources.filter((one) => one !== "streaming/text").map((one) => answer(one)),
+  answer("streaming/text", {
+    violates: [{ clause: "messages.streaming.delta-required", isNote: false, kinds: ["nothing"], spread }],
+  }),
+];
+
 interface Case {
   readonly sent?: readonly string[];
   readonly found?: readonly (readonly [clause: string, source: string, actual?: string, exchange?: number])[];
@@ -61,16 +84,16 @@ interface Case {
   readonly answers?: readonly AnswerSigns[];
   readonly trials?: readonly (readonly [scenario: string, outcome: ClientTrial["outcome"], detail?: string])[];
   readonly clauses?: readonly string[];
-  readonly counts?: readonly (readonly [clause: string, exercised: number, warned: number])[];
+  readonly of?: Client;
 }
 
-function outcomeOf({ sent = sources, found = [], failed = [], answers, trials, clauses = [], counts = [] }: Case) {
+function outcomeOf({ sent = sources, found = [], failed = [], answers, trials, clauses = [], of = client }: Case) {
   const findings = found.map(([clause, source, actual = "nothing", exchange = 0]) => ({
     clause: `messages.${clause}`,
     source: path(source),
     exchange,
     side: "response",
-    level: "note",
+    level: clause.startsWith("laws.") ? "warning" : "note",
     actual,
   }));
   const incidents = failed.map(([source, kind]) => ({
@@ -85,13 +108,7 @@ function outcomeOf({ sent = sources, found = [], failed = [], answers, trials, c
   const results = {
     complete: true,
     plan: { cassettes: sent.map(cassette), clauses },
-    clauses: counts.map(([id, exercised, warned]) => ({
-      id: `messages.${id}`,
-      verdict: "warning",
-      exercised,
-      failed: 0,
-      warned,
-    })),
+    clauses: [],
     findings,
     groups: findings,
     incidents,
@@ -107,7 +124,7 @@ function outcomeOf({ sent = sources, found = [], failed = [], answers, trials, c
       })),
     }),
   } as unknown as RunResults;
-  const told = withFitness(results, { features, clients: [client] });
+  const told = withFitness(results, { features, clients: [of] });
   return { ...told.clients![0]!, exit: clientExitCode(told, "one") };
 }
 
@@ -130,18 +147,20 @@ test.each<[string, Case, string, readonly string[], number]>([
     0,
   ],
   [
-    "the same in every answer, of which some are listed",
-    { found: [[needed, "response/odd"]], counts: [[needed, 148, 148]] },
+    "the same where its answer says so, and findings list other places",
+    {
+      found: [[needed, "response/odd"]],
+      answers: sources.map((name) =>
+        answer(name, {
+          ...(name.startsWith("response/") && {
+            violates: [{ clause: `messages.${needed}`, isNote: true, kinds: ["nothing"] }],
+          }),
+        }),
+      ),
+    },
     "not served",
     [`messages.${needed}: throws`],
     1,
-  ],
-  [
-    "the same in most answers, of which some are listed",
-    { found: [[needed, "response/odd"]], counts: [[needed, 149, 148]] },
-    "served, with faults",
-    [`messages.${needed}: throws, in messages/response/odd.json`],
-    0,
   ],
   ["the same where it does something else", { found: [[needed, "streaming/text"]] }, "served", [], 0],
   ["the same in a probe", { found: [[needed, "../probes/messages/request/top-k-type"]] }, "served", [], 0],
@@ -159,7 +178,29 @@ test.each<[string, Case, string, readonly string[], number]>([
     ["messages.laws.stream-text: its answers are not what the model said"],
     1,
   ],
+  ["a word that it takes", { found: [["response.block-type-values", "response/text", '"known"']] }, "served", [], 0],
+  [
+    "another word",
+    { found: [["response.block-type-values", "response/text", '"unknown"']] },
+    "not served",
+    ["messages.response.block-type-values: throws"],
+    1,
+  ],
   ["a value that it takes", { found: [["response.block-object", "response/text", '"x"']] }, "served", [], 0],
+  [
+    "what it drops where all events lack it",
+    { answers: withoutDelta("all", "between", "first", "last") },
+    "not served",
+    ["messages.streaming.delta-required: drops"],
+    1,
+  ],
+  [
+    "the same where the last event alone lacks it",
+    { answers: withoutDelta("last") },
+    "served, with faults",
+    ["messages/streaming: works, with faults"],
+    0,
+  ],
   [
     "a value that it throws at",
     { found: [["response.block-object", "response/text", "null"]] },
@@ -187,14 +228,14 @@ test.each<[string, Case, string, readonly string[], number]>([
     "a server that fails",
     { failed: [["streaming/text", "server-error"]] },
     "not served",
-    ["messages/streaming/text.json: It was answered otherwise."],
+    ["messages/streaming/text.json: a server error"],
     1,
   ],
   [
     "a server that says later",
     { failed: [["streaming/text", "rate-limited"]] },
     "not shown",
-    ["messages/streaming/text.json: It was answered otherwise."],
+    ["messages/streaming/text.json: rate limited"],
     2,
   ],
   [
@@ -213,7 +254,7 @@ test.each<[string, Case, string, readonly string[], number]>([
   expect(outcomeOf(given)).toMatchObject({ by: "predicted", version: "1.2.3", outcome, because, exit });
 });
 
-test.each<[string, Case, string, readonly string[]]>([
+test.each<[string, Case, string, readonly string[], ("seen" | "predicted")?]>([
   [
     "it works where a fault was predicted",
     {
@@ -225,6 +266,19 @@ test.each<[string, Case, string, readonly string[]]>([
     },
     "served",
     [],
+  ],
+  [
+    "it works, and what it gives is not what the model said",
+    {
+      found: [["laws.stream-text", "laws/same", '"aab"', 1]],
+      trials: [
+        ["text", "fine"],
+        ["events", "fine"],
+      ],
+    },
+    "not served",
+    ["messages.laws.stream-text: its answers are not what the model said"],
+    "predicted",
   ],
   [
     "it throws where nothing was predicted",
@@ -248,6 +302,7 @@ test.each<[string, Case, string, readonly string[]]>([
     },
     "not shown",
     ["messages/text: not offered", "messages/streaming: not offered"],
+    "predicted",
   ],
   [
     "it asks again",
@@ -293,19 +348,64 @@ test.each<[string, Case, string, readonly string[]]>([
     },
     "served",
     [],
+    "predicted",
   ],
-])("seen: %s", (_what, given, outcome, because) => {
-  expect(outcomeOf(given)).toMatchObject({ by: "seen", version: "2.0.0", outcome, because });
+  [
+    "it fails in one scenario, and shows nothing in another",
+    {
+      trials: [
+        ["text", "throws", "Error: no"],
+        ["events", "not shown", "-"],
+      ],
+    },
+    "not served",
+    ["text: throws: Error: no"],
+  ],
+])("seen: %s", (_what, given, outcome, because, by = "seen") => {
+  expect(outcomeOf(given)).toMatchObject({ by, version: "2.0.0", outcome, because });
+});
+
+test("of a client that asks twice, each answer has to be as it needs it", () => {
+  const need = { clause: `messages.${needed}`, scenario: "text", effect: "throws", evidence: "-" } as const;
+  const later = (request: number) => {
+    const found: Case["found"] = [[needed, "response/text", "nothing", 1]];
+    return outcomeOf({ found, of: { ...client, needs: [{ ...need, request }] } }).outcome;
+  };
+  expect([later(0), later(1)]).toEqual(["served, with faults", "not served"]);
+});
+
+test("a law that only notes speak of keeps nobody from using an answer", () => {
+  const violates = [{ clause: "messages.laws.stream-text", isNote: true, kinds: ["text"] }];
+  const answers = sources.map((name) => answer(name, name === "streaming/text" ? { violates } : {}));
+  expect(outcomeOf({ answers }).outcome).toBe("served");
 });
 
 test("what was predicted stands beside what was seen", () => {
-  const given: Case = { found: [[needed, "response/text"]], trials: [["text", "fine"]] };
+  const trials = [
+    ["text", "fine"],
+    ["events", "fine"],
+  ] as const;
+  const given: Case = { found: [[needed, "response/text"]], trials };
   expect(outcomeOf(given)).toMatchObject({ by: "seen", outcome: "served", predicted: "not served" });
 });
 
 test("what is offended is told by its kind", () => {
-  const kinds = ["nothing", "null", "true", '"a"', "-0.5", "{}", "[1]", "several", '"{\\"a\\":1}"'].map((actual) =>
-    offendingKind({ actual }),
+  const kinds = [
+    "nothing",
+    "null",
+    "true",
+    '"a"',
+    "-0.5",
+    "{}",
+    "[1]",
+    "several",
+    "0 choices",
+    '"{\\"a\\":1}"',
+    "0",
+    '""',
+    '"a_b"',
+  ].map((actual) => offendingKind({ actual }));
+  expect(kinds.join(" ")).toBe(
+    "nothing null boolean text:a number object list other zero JSON text zero empty text text:a_b",
   );
-  expect(kinds).toEqual(["nothing", "null", "boolean", "text", "number", "object", "list", "other", "JSON text"]);
 });

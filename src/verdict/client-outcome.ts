@@ -1,7 +1,8 @@
 /** Says of one client whether a target serves it: by what it did there, or else by the clauses that it cannot do without. */
-import { type Client, type Effect, offendingKind } from "./client.ts";
-import { asksFor, type Feature } from "./feature-outcome.ts";
+import { type Client, type Effect, isNeeded } from "./client.ts";
+import { asksFor, type Feature, isEmpty } from "./feature-outcome.ts";
 import type { ClientOutcome, ClientTrial, FeatureOutcome, Incident, RunResults } from "./run-results.ts";
+import type { Violation } from "./violations.ts";
 
 /** What a run shows of what clients need. */
 export interface ClientEvidence {
@@ -12,29 +13,27 @@ export interface ClientEvidence {
   readonly incidents: ReadonlyMap<string, readonly Incident[]>;
   /** Recordings that were answered with an error though nothing was wrong with them. */
   readonly errors: ReadonlySet<string>;
-  /** Clause to where an answer violated it, and with what. */
+  /** Feature to the recordings whose first answer lacks what each answer to it holds. */
+  readonly empty: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Clause to where answers violated it, and with what. */
   readonly violations: ReadonlyMap<string, readonly Violation[]>;
-  /** Clauses that every answer violated which could, in more exchanges than results list. */
-  readonly everywhere: ReadonlySet<string>;
   /** By client and scenario. */
   readonly trials: ReadonlyMap<string, ClientTrial>;
-}
-
-interface Violation {
-  readonly source: string;
-  readonly exchange: number;
-  readonly kind: string;
 }
 
 /** What one scenario of a client came to. */
 interface State {
   readonly is: "fine" | "faulty" | "harmed" | "not offered" | "not shown";
+  readonly by: ClientOutcome["by"];
   readonly because: readonly string[];
+  /** It ends well, and yet nobody can use what came. */
+  readonly isGarbled?: boolean;
 }
 
 /** Reads what clients need to know once for all of them. */
 export function clientEvidence(
-  { plan, clauses, incidents, findings, answers = [], trials = [] }: RunResults,
+  { plan, incidents, answers = [], trials = [] }: RunResults,
+  found: readonly Violation[],
   features: readonly Feature[],
   outcomes: ReadonlyMap<string, FeatureOutcome>,
 ): ClientEvidence {
@@ -43,14 +42,11 @@ export function clientEvidence(
   const bySource = new Map<string, Incident[]>();
   for (const one of incidents) bySource.set(one.source, [...(bySource.get(one.source) ?? []), one]);
   const violations = new Map<string, Violation[]>();
-  for (const finding of findings) {
-    if (finding.side !== "response") continue;
-    const own = violations.get(finding.clause) ?? [];
-    if (own.length === 0) violations.set(finding.clause, own);
-    own.push({ source: finding.source, exchange: finding.exchange, kind: offendingKind(finding) });
+  for (const one of found) {
+    const own = violations.get(one.clause);
+    if (own) own.push(one);
+    else violations.set(one.clause, [one]);
   }
-  const listed = (clause: string): number =>
-    new Set((violations.get(clause) ?? []).map(({ source, exchange }) => `${source} ${exchange}`)).size;
   return {
     features: outcomes,
     sources: new Map(
@@ -62,12 +58,13 @@ export function clientEvidence(
     sent: new Set(cassettes.map(({ source }) => source)),
     incidents: bySource,
     errors: new Set(answers.filter(({ isError }) => isError).map(({ source }) => source)),
-    violations,
-    everywhere: new Set(
-      clauses
-        .filter(({ id, exercised, failed, warned = 0 }) => failed + warned === exercised && listed(id) < exercised)
-        .map(({ id }) => id),
+    empty: new Map(
+      features.map((feature) => [
+        feature.name,
+        new Set(answers.filter((one) => one.exchange === 0 && isEmpty(feature, one)).map(({ source }) => source)),
+      ]),
     ),
+    violations,
     trials: new Map(trials.map((trial) => [`${trial.client} ${trial.scenario}`, trial])),
   };
 }
@@ -77,56 +74,80 @@ export function clientOutcome(client: Client, evidence: ClientEvidence): ClientO
   const { name, package: of } = client;
   const trials = Object.keys(client.scenarios).flatMap((scenario) => evidence.trials.get(`${name} ${scenario}`) ?? []);
   const predicted = outcomeOf(client, (scenario) => predictedState(client, scenario, evidence));
-  if (!trials.some(({ outcome }) => outcome !== "not shown"))
-    return { name, package: of, version: client.version, by: "predicted", ...predicted };
-  const seen = outcomeOf(client, (scenario) => {
+  const told = outcomeOf(client, (scenario) => {
     const expected = predictedState(client, scenario, evidence);
     const trial = evidence.trials.get(`${name} ${scenario}`);
     return trial ? seenState(trial, expected) : expected;
   });
   const version = trials.find((trial) => trial.version !== undefined)?.version ?? client.version;
-  return { name, package: of, version, by: "seen", ...seen, predicted: predicted.outcome };
+  return { name, package: of, version, ...told, ...(told.by === "seen" && { predicted: predicted.outcome }) };
 }
 
 const isOfErrors = ({ scenarios }: Client, scenario: string): boolean =>
   scenarios[scenario]!.features.every((feature) => feature.endsWith("/errors"));
 
-function outcomeOf(client: Client, stateOf: (scenario: string) => State): Pick<ClientOutcome, "outcome" | "because"> {
+/** `seen` is what rests on the client alone: one scenario is enough to show that it fails, and it takes all to show that it works. */
+function outcomeOf(
+  client: Client,
+  stateOf: (scenario: string) => State,
+): Pick<ClientOutcome, "by" | "outcome" | "because"> {
   const all = Object.keys(client.scenarios).map((scenario) => ({
     ...stateOf(scenario),
     ofErrors: isOfErrors(client, scenario),
   }));
   // How errors reach a client that asked for something wrong keeps nobody from using it.
   const main = all.filter(({ ofErrors }) => !ofErrors);
-  const told = (states: readonly State[]): string[] => [...new Set(states.flatMap(({ because }) => because))];
   const which = (...states: readonly State["is"][]): typeof all => main.filter(({ is }) => states.includes(is));
-  if (which("harmed").length > 0) return { outcome: "not served", because: told(which("harmed")) };
+  const told = (outcome: ClientOutcome["outcome"], states: readonly State[], isSeen: boolean) => {
+    const seenFirst = [...states].sort((a, b) => Number(b.by === "seen") - Number(a.by === "seen"));
+    const because = [...new Set(seenFirst.flatMap((state) => state.because))];
+    return { by: isSeen ? ("seen" as const) : ("predicted" as const), outcome, because };
+  };
+  const isSeen = ({ by }: State): boolean => by === "seen";
+  const harmed = which("harmed");
+  if (harmed.length > 0) return told("not served", harmed, harmed.some(isSeen));
+  const missing = which("not shown", "not offered");
   if (which("not shown").length > 0 || which("fine", "faulty").length === 0)
-    return { outcome: "not shown", because: told(which("not shown", "not offered")) };
+    return told("not shown", missing, missing.some(isSeen));
   const faulty = [
     ...which("faulty", "not offered"),
     ...all.filter(({ is, ofErrors }) => ofErrors && (is === "faulty" || is === "harmed")),
   ];
-  return { outcome: faulty.length > 0 ? "served, with faults" : "served", because: told(faulty) };
+  return told(faulty.length > 0 ? "served, with faults" : "served", faulty, which("fine", "faulty").every(isSeen));
 }
 
 const harmful: readonly string[] = ["throws", "drops", "mixes", "waits"] satisfies Effect[];
 
 /** What a trial shows; what is expected where it could not show anything. */
 function seenState({ scenario, outcome, detail }: ClientTrial, expected: State): State {
-  const because = [`${scenario}: ${detail === "" ? outcome : `${outcome}: ${detail}`}`];
+  const seen = (is: State["is"]): State => {
+    const because = is === "fine" ? [] : [`${scenario}: ${detail === "" ? outcome : `${outcome}: ${detail}`}`];
+    return { is, by: "seen", because };
+  };
+  // A client cannot know what the model said.
+  if (outcome === "fine") return expected.isGarbled ? expected : seen("fine");
   // What it meets where there is nothing for it is no fault of what is there.
-  if (outcome !== "fine" && expected.is === "not offered") return expected;
-  if (outcome === "fine") return { is: "fine", because: [] };
-  if (harmful.includes(outcome))
-    return { is: "harmed", because: [...because, ...(expected.is === "harmed" ? expected.because : [])] };
-  if (outcome === "asks again") return { is: "faulty", because };
-  if (outcome !== "refused") return expected;
-  return { is: "not shown", because };
+  if (expected.is === "not offered") return expected;
+  if (harmful.includes(outcome)) {
+    const { because, ...state } = seen("harmed");
+    return { ...state, because: [...because, ...(expected.is === "harmed" ? expected.because : [])] };
+  }
+  if (outcome === "asks again") return seen("faulty");
+  return outcome === "refused" ? seen("not shown") : expected;
 }
+
+/** What came of a request, in a word or two: the incident beside it says more. */
+const shortly: Readonly<Record<Incident["kind"], string>> = {
+  refused: "refused",
+  "server-error": "a server error",
+  unanswered: "no answer",
+  absent: "not offered",
+  "rate-limited": "rate limited",
+};
 
 /** What follows of one scenario from how requests like its own were answered. */
 function predictedState({ scenarios, needs }: Client, scenario: string, evidence: ClientEvidence): State {
+  const by = "predicted";
   const { features, like, laws = [] } = scenarios[scenario]!;
   const outcomes = features.map((feature) => evidence.features.get(feature)!);
   const all = new Set(features.flatMap((feature) => evidence.sources.get(feature) ?? []));
@@ -135,14 +156,14 @@ function predictedState({ scenarios, needs }: Client, scenario: string, evidence
   const path = new Set(alike.length > 0 ? alike : all);
   const told = (outcome: string): string[] =>
     outcomes.filter((one) => one.outcome === outcome).map((one) => `${one.name}: ${outcome}`);
-  if (told("not offered").length > 0) return { is: "not offered", because: told("not offered") };
+  if (told("not offered").length > 0) return { is: "not offered", by, because: told("not offered") };
   const violated = needs
     .filter((need) => need.scenario === scenario)
-    .flatMap(({ clause, effect, when }) => {
-      const own = (evidence.violations.get(clause) ?? []).filter(({ kind }) => when?.includes(kind) ?? true);
-      // What comes later in a recording is not where a client begins: there it may ask for less of an answer.
-      const isListed = own.some(({ source, exchange }) => exchange === 0 && path.has(source));
-      const isOnPath = isListed || (own.length > 0 && path.size > 0 && evidence.everywhere.has(clause));
+    .flatMap((need) => {
+      const { clause, request = 0, effect } = need;
+      const own = (evidence.violations.get(clause) ?? []).filter((one) => isNeeded(need, one));
+      // Answers to later requests of a recording are those that a client gets which asks that often.
+      const isOnPath = own.some(({ source, exchange }) => exchange === request && path.has(source));
       const beside = own.find(({ source }) => all.has(source));
       if (!isOnPath && !beside) return [];
       const because = isOnPath ? `${clause}: ${effect}` : `${clause}: ${effect}, in ${beside!.source}`;
@@ -150,18 +171,22 @@ function predictedState({ scenarios, needs }: Client, scenario: string, evidence
     });
   const harm = violated.filter(({ isHarmful }) => isHarmful).map(({ because }) => because);
   // A law compares answers to one request, and so speaks of all that are asked alike.
-  for (const law of laws)
-    if (evidence.violations.has(law)) harm.push(`${law}: its answers are not what the model said`);
+  const garbled = laws.filter((law) => evidence.violations.get(law)?.some(({ isNote }) => !isNote));
+  harm.push(...garbled.map((law) => `${law}: its answers are not what the model said`));
   const failing = [...path].find((source) => evidence.errors.has(source));
   if (failing !== undefined) harm.push(`${failing}: the answer ends in an error`);
-  if (harm.length > 0) return { is: "harmed", because: harm };
+  for (const feature of features) {
+    const empty = [...path].find((source) => evidence.empty.get(feature)?.has(source));
+    if (empty !== undefined) harm.push(`${empty}: the answer holds nothing`);
+  }
+  if (harm.length > 0) return { is: "harmed", by, because: harm, isGarbled: garbled.length > 0 };
   const unanswered = [...path].flatMap((source) => evidence.incidents.get(source) ?? []);
   const failed = unanswered.filter(({ kind }) => kind === "server-error" || kind === "unanswered");
-  const tell = ({ source, problem }: Incident): string => `${source}: ${problem}`;
-  if (failed.length > 0) return { is: "harmed", because: failed.map(tell) };
-  if (path.size === 0) return { is: "not shown", because: features.map((feature) => `${feature}: not asked`) };
-  if (unanswered.length > 0) return { is: "not shown", because: unanswered.map(tell) };
-  if (told("not shown").length > 0) return { is: "not shown", because: told("not shown") };
+  const tell = ({ source, kind }: Incident): string => `${source}: ${shortly[kind]}`;
+  if (failed.length > 0) return { is: "harmed", by, because: failed.map(tell) };
+  if (path.size === 0) return { is: "not shown", by, because: features.map((feature) => `${feature}: not asked`) };
+  if (unanswered.length > 0) return { is: "not shown", by, because: unanswered.map(tell) };
+  if (told("not shown").length > 0) return { is: "not shown", by, because: told("not shown") };
   const faults = [...told("broken"), ...told("works, with faults"), ...violated.map(({ because }) => because)];
-  return faults.length > 0 ? { is: "faulty", because: faults } : { is: "fine", because: [] };
+  return faults.length > 0 ? { is: "faulty", by, because: faults } : { is: "fine", by, because: [] };
 }

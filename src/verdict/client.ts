@@ -1,5 +1,7 @@
 /** What is known of a client: what it is tried with, and which clauses it cannot do without. */
 import type { Finding } from "../check/clause.ts";
+import type { Violated } from "./run-results.ts";
+import type { Spread } from "./stream-spread.ts";
 
 /** What a client does with an answer that breaks a clause. */
 export type Effect = "throws" | "drops" | "mixes" | "waits" | "asks again";
@@ -9,9 +11,15 @@ export interface Need {
   readonly clause: string;
   /** What the client was doing. */
   readonly scenario: string;
+  /** To which of the scenario's requests the answer came, counted from 0; absent where it makes one. */
+  readonly request?: number;
   readonly effect: Effect;
   /** What has to stand where the clause wants something else, as `offendingKind` names it; anything where absent. */
   readonly when?: readonly string[];
+  /** Words that it takes there, unlike other texts, as `offendingKind` names them. */
+  readonly unless?: readonly string[];
+  /** In which events of a stream it has to stand; any where absent. */
+  readonly spread?: readonly Spread[];
   /** What was seen. */
   readonly evidence: string;
 }
@@ -38,12 +46,29 @@ export interface Client {
   readonly needs: readonly Need[];
 }
 
-/** What kind of value a finding blames. */
+/** What kind of value a finding blames: of a text that is a word, which one. */
 export function offendingKind({ actual }: Pick<Finding, "actual">): string {
   if (actual === "nothing" || actual === "null") return actual;
   if (actual === "true" || actual === "false") return "boolean";
-  if (actual.startsWith('"')) return /^"\s*[{[]/.test(actual) ? "JSON text" : "text";
+  if (actual.startsWith('"')) return /^"\s*[{[]/.test(actual) ? "JSON text" : textKind(actual);
+  if (/^0(?: \w+)?$/.test(actual)) return "zero";
   if (/^-?\d/.test(actual)) return "number";
   if (actual.startsWith("{")) return "object";
   return actual.startsWith("[") ? "list" : "other";
 }
+
+const textKind = (actual: string): string => {
+  const word = /^"([a-z]+(?:_[a-z]+)*)"$/.exec(actual)?.[1];
+  return actual === '""' ? "empty text" : word !== undefined && word.length <= maxWordLength ? `text:${word}` : "text";
+};
+
+/** Longer ones are content. */
+const maxWordLength = 32;
+
+/** A kind without the word that it names. */
+export const plainKind = (kind: string): string => kind.split(":", 1)[0]!;
+
+/** Whether a client cannot do without what a violation of its clause takes away. */
+export const isNeeded = (need: Need, { kinds, spread }: Pick<Violated, "kinds" | "spread">): boolean =>
+  kinds.some((kind) => !need.unless?.includes(kind) && (need.when?.includes(plainKind(kind)) ?? true)) &&
+  (need.spread === undefined || spread === undefined || need.spread.some((one) => spread.includes(one)));

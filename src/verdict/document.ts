@@ -1,7 +1,7 @@
 /** The outward shapes of judging, whatever was judged: clauses, findings, expectations, and what `check --format json` prints. */
 import type { Finding } from "../check/clause.ts";
+import type { ExchangePlace } from "../check/finding-order.ts";
 import type { GroupCount } from "../check/groups.ts";
-import type { ExchangePlace } from "../check/order.ts";
 
 /**
  * One clause's outcome over all evidence. `warning`: violated, but at warning level only, which is no pass. `unenforced`: a rule on

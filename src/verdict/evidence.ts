@@ -2,9 +2,9 @@
 import { tooMuchToJudge } from "../check/budget.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Finding } from "../check/clause.ts";
+import type { ExchangePlace } from "../check/finding-order.ts";
 import type { GroupCount } from "../check/groups.ts";
 import type { Judgement } from "../check/judge.ts";
-import type { ExchangePlace } from "../check/order.ts";
 import type { Unjudged } from "./document.ts";
 
 /** Clauses an exchange was to show and could not. */

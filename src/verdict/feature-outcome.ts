@@ -1,16 +1,15 @@
 /** Says of one feature whether a target has it, by what its recordings and clauses came to. */
-import type { Finding } from "../check/clause.ts";
-import { byExchange, compare, type ExchangePlace } from "../check/order.ts";
+import { byExchange, compare, type ExchangePlace } from "../check/finding-order.ts";
 import type { ClauseVerdict } from "./document.ts";
 import type { AnswerSigns, FeatureOutcome, Incident, PlannedCassette, RunResults } from "./run-results.ts";
+import type { Violation } from "./violations.ts";
 
 /** What a run showed, as all features read it. */
-export interface Shown extends Pick<RunResults, "plan" | "incidents" | "findings" | "clauses"> {
+export interface Shown extends Pick<RunResults, "plan" | "incidents" | "clauses"> {
   readonly answers: readonly AnswerSigns[];
   /** Interfaces that answered a good request well. */
   readonly answering: ReadonlySet<string>;
-  /** Clauses that answers violated. */
-  readonly violated: ReadonlySet<string>;
+  readonly violations: readonly Violation[];
 }
 
 /** Whether an answer is a reply: success in status and content. */
@@ -26,6 +25,10 @@ export interface Feature {
   readonly scenarios: readonly ScenarioPattern[];
   /** Clauses without which it is broken; `*` stands for anything. */
   readonly clauses: readonly string[];
+  /** Clauses on how a reply comes: one that violates them is of no use, and one that keeps them shows nothing of the feature. */
+  readonly form?: readonly string[];
+  /** What every reply to it holds: one without it is of no use. */
+  readonly everyReply?: string;
   /**
    * What of a reply shows it, one of them: what it holds; `input-tokens`: it counts more than the same request without what is
    * sent; `refusal`: a bad request was refused. Where this is absent, a clause of it that passes shows it.
@@ -108,29 +111,25 @@ export function featureOutcome(feature: Feature, run: Shown): FeatureOutcome {
 
   const isOwn = fittingAny(feature.clauses);
   const own = run.clauses.filter(({ id }) => isOwn(id));
-  const failed = new Set(own.filter(({ verdict }) => verdict === "fail").map(({ id }) => id));
+  const isNeeded = fittingAny([...feature.clauses, ...(feature.form ?? [])]);
+  const failed = new Set(
+    run.clauses.filter(({ id, verdict }) => verdict === "fail" && isNeeded(id)).map(({ id }) => id),
+  );
   // How a refusal is worded is no fault of what it does not refuse.
   const refused = new Set(unanswered.filter(({ explainedBy }) => explainedBy !== undefined).map(keyOf));
-  const found = run.findings.filter(
-    (one) =>
-      one.side === "response" &&
-      one.level !== "note" &&
-      one.level !== "unenforced" &&
-      sent.has(one.source) &&
-      run.violated.has(one.clause) &&
-      !refused.has(keyOf(one)),
-  );
+  const found = run.violations.filter((one) => !one.isNote && sent.has(one.source) && !refused.has(keyOf(one)));
+  const useless = answers.filter((one) => one.isError || isEmpty(feature, one));
   const faults = [
     ...new Set([
       ...incidents.map(({ source }) => source),
-      ...answers.filter(({ isError }) => isError).map(({ source }) => source),
+      ...useless.map(({ source }) => source),
       ...found.map(({ clause }) => clause),
       ...own.filter(({ verdict }) => verdict === "fail" || verdict === "warning").map(({ id }) => id),
     ]),
   ].sort(compare);
   const failures = failuresOf(
     incidents,
-    answers,
+    useless,
     found.filter(({ clause }) => failed.has(clause)),
   );
   const all = new Set([...answers, ...incidents].map(keyOf)).size;
@@ -153,13 +152,16 @@ const placeOf = ({ source, exchange, clause }: Failure): Failure => ({
 const keyOf = ({ source, exchange }: ExchangePlace): string => `${exchange} ${source}`;
 
 /** Each exchange that fails, once, in order. */
-function failuresOf(...lists: readonly [readonly Incident[], readonly AnswerSigns[], readonly Finding[]]): Failure[] {
+function failuresOf(...lists: readonly [readonly Incident[], readonly AnswerSigns[], readonly Violation[]]): Failure[] {
   const [incidents, answers, findings] = lists;
   const places = new Map<string, Failure>();
-  for (const one of [...findings, ...answers.filter(({ isError }) => isError), ...incidents])
-    places.set(keyOf(one), one);
+  for (const one of [...findings, ...answers, ...incidents]) places.set(keyOf(one), one);
   return [...places.values()].sort(byExchange);
 }
+
+/** Whether a good reply lacks what each holds; one that the model refused holds its refusal. */
+export const isEmpty = ({ everyReply }: Feature, answer: AnswerSigns): boolean =>
+  everyReply !== undefined && isGood(answer) && !answer.holds.includes(everyReply);
 
 /** Whether an exchange asks for a feature that needs something; one beside it is there to be compared with. */
 function isAbout({ scenarios }: Feature, { asks }: AnswerSigns): boolean {
@@ -173,13 +175,27 @@ const ofAddress = new Set([404, 405]);
 /** Statuses that speak of who asks: others say more. */
 const ofKey = new Set([401, 403]);
 
-/** Tokens that a reply has to count more: what stands for something that was left out takes a few. */
-const leastGrowth = 5;
+/** Tokens that a reply has to count more for what says more: a placeholder may name a size or a file, and grows by less. */
+const minGrowth = 16;
+
+/** Tokens that only something read takes, whatever it says: a placeholder is a sentence, and few models take less for a picture. */
+const minFixedPrice = 50;
 
 interface Evidence {
   readonly why: string;
   readonly by?: Failure;
 }
+
+/** Signs that read oddly by their names. */
+const signWords: Readonly<Record<string, string>> = {
+  call: "a tool call",
+  calls: "several tool calls",
+  choices: "several choices",
+  picture: "a picture",
+  sound: "sound",
+  continuation: "the continuation of the prefilled text",
+  "answer-to-tool-result": "an answer to a tool result",
+};
 
 /** What shows that a feature works, or why nothing does. */
 function evidenceFor(
@@ -204,20 +220,29 @@ function evidenceFor(
   const holding = good.find(({ holds }) => shownBy.some((sign) => holds.includes(sign)));
   return holding
     ? { why: `holds ${shownBy.find((sign) => holding.holds.includes(sign))}`, by: holding }
-    : `no answer holds ${shownBy.join(" or ")}`;
+    : `no answer contains ${shownBy.map((sign) => signWords[sign] ?? sign).join(" or ")}`;
 }
 
-/** Whether replies count more tokens than those to the same requests without what is sent. */
+/**
+ * Whether replies count what was sent with a request: more for one that says more, or for each of them more than a placeholder takes.
+ * Of each recording the last reply is to one that says more than the first.
+ */
 function growth(answers: readonly AnswerSigns[], run: Shown): Evidence | string {
-  let seen = "no answers count input tokens with and without it";
-  for (const one of answers) {
+  let seen = "no usage to compare with and without it";
+  for (const source of new Set(answers.map((one) => one.source))) {
+    const [small, ...larger] = answers.filter((one) => one.source === source && one.inputTokens !== undefined);
     const plain = run.answers.find(
-      ({ source, asks, ...other }) => source === one.source && isGood(other) && asks.length < one.asks.length,
+      (one) => one.source === source && isGood(one) && small !== undefined && one.asks.length < small.asks.length,
     );
-    if (one.inputTokens === undefined || plain?.inputTokens === undefined) continue;
-    const why = `${one.inputTokens} input tokens with it, ${plain.inputTokens} without`;
-    if (one.inputTokens >= plain.inputTokens + leastGrowth) return { why, by: one };
-    seen = why;
+    if (small?.inputTokens === undefined || plain?.inputTokens === undefined) continue;
+    const large = larger.at(-1) ?? small;
+    const [without, few, many] = [plain.inputTokens, small.inputTokens, large.inputTokens!];
+    const why = `${few === many ? many : `${few} and ${many}`} input tokens with it, ${without} without`;
+    const grows = many >= without + minGrowth && many >= few + minGrowth;
+    // Less for what says more: its bytes were counted, or a cache knew it.
+    const isFixed = Math.min(few, many) >= without + minFixedPrice && many > few - minGrowth;
+    if (grows || isFixed) return { why, by: grows ? large : small };
+    seen = `${why}: as for a placeholder`;
   }
   return seen;
 }

@@ -1,10 +1,10 @@
 /** What results say of features and clients follows from what was asked and shown, and names only what there is. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { home } from "../home.ts";
 import { loadClauses } from "../interfaces/clause-data.ts";
-import { loadFitness } from "../run/fitness-data.ts";
+import { loadFitness } from "../run/plan/fitness-data.ts";
 import type { Client } from "./client.ts";
 import type { ClauseVerdict } from "./document.ts";
 import { asksFor, type Feature, fittingAny } from "./feature-outcome.ts";
@@ -206,6 +206,70 @@ test.each<[string, Case, string, string, number]>([
     "not served",
     1,
   ],
+  [
+    "one of its clauses failing in more answers than findings list",
+    {
+      cassettes: [cassette("a"), cassette("b")],
+      answers: ["a", "b"].map((name) => answer(name, { violates: [{ clause, isNote: false, kinds: ["nothing"] }] })),
+      clauses: [verdict(clause, "fail")],
+      findings: [finding(clause, "error")],
+    },
+    "broken",
+    "served, with faults",
+    0,
+  ],
+  [
+    "answers that come in another form than asked",
+    {
+      features: [{ ...feature, form: ["messages.streaming.stream-when-asked"] }],
+      clauses: [verdict(clause, "pass"), verdict("messages.streaming.stream-when-asked", "fail")],
+      findings: [finding("messages.streaming.stream-when-asked", "error")],
+    },
+    "broken",
+    "served, with faults",
+    0,
+  ],
+  [
+    "the form of answers alone",
+    {
+      features: [
+        { ...feature, shownBy: undefined as never, clauses: [], form: ["messages.streaming.stream-when-asked"] },
+      ],
+      clauses: [verdict("messages.streaming.stream-when-asked", "pass")],
+    },
+    "not shown",
+    "not shown",
+    2,
+  ],
+  [
+    "one of three answers without what each holds",
+    {
+      cassettes: ["a", "b", "c"].map((name) => cassette(name)),
+      features: [{ ...feature, everyReply: "call" }],
+      answers: [answer("a"), answer("b"), answer("c", { holds: [] })],
+    },
+    "works, with faults",
+    "served, with faults",
+    0,
+  ],
+  [
+    "most answers without what each holds",
+    {
+      cassettes: ["a", "b", "c"].map((name) => cassette(name)),
+      features: [{ ...feature, everyReply: "call" }],
+      answers: [answer("a"), answer("b", { holds: [] }), answer("c", { holds: [] })],
+    },
+    "broken",
+    "served, with faults",
+    0,
+  ],
+  [
+    "the answer that its client asks for without what each holds",
+    { features: [{ ...feature, everyReply: "call" }], answers: [answer("a", { holds: [] }), plain] },
+    "broken",
+    "not served",
+    1,
+  ],
   ["no answer", { incidents: [incident("a", "unanswered", "It was not answered.")] }, "broken", "not served", 1],
   [
     "a refusal of one of two",
@@ -242,7 +306,18 @@ test.each<[string, Case, string, string, number]>([
   expect(fitness(given)).toMatchObject({ feature: outcome, client: served, exit });
 });
 
-test("a document works where the reply counts more tokens than without it, and is not shown where it does not", () => {
+test.each([
+  // Without it, with a small one, with a large one.
+  ["grows with its size", [10, 14, 60], "works", "14 and 60 input tokens with it, 10 without", 2],
+  ["costs a fixed price", [10, 95, 95], "works", "95 input tokens with it, 10 without", 0],
+  ["is all that is compared, and costs much", [10, 95], "works", "95 input tokens with it, 10 without", 0],
+  ["a placeholder stands for it", [10, 15, 15], "not shown"],
+  ["a placeholder of a sentence stands for it", [10, 40, 40], "not shown"],
+  ["a placeholder that names its size stands for it", [10, 30, 34], "not shown"],
+  ["nothing stands for it", [10, 10, 10], "not shown"],
+  ["its bytes are counted as text", [10, 700, 300], "not shown"],
+  ["a cache knew the request without it", [1, 40, 1], "not shown"],
+] as const)("a document that %s", (_what, [without, ...withIt], outcome, why?: string, exchange?: number) => {
   const documents: Feature = {
     name: "messages/documents",
     says: "Takes documents.",
@@ -250,21 +325,20 @@ test("a document works where the reply counts more tokens than without it, and i
     clauses: [],
     shownBy: ["input-tokens"],
   };
-  const cassettes = [cassette("a", { needs: ["documents"], exchanges: 2 })];
-  const asked = (inputTokens: number): Case => ({
-    cassettes,
+  const { shown } = fitness({
+    cassettes: [cassette("a", { needs: ["documents"], exchanges: 3 })],
     features: [documents, feature],
     answers: [
-      answer("a", { asks: ["documents"], holds: ["text"], inputTokens }),
-      answer("a", { exchange: 1, asks: [], holds: ["text"], inputTokens: 10 }),
+      answer("a", { exchange: 1, asks: [], holds: ["text"], inputTokens: without }),
+      ...withIt.map((inputTokens, i) =>
+        answer("a", { exchange: 2 * i, asks: ["documents"], holds: ["text"], inputTokens }),
+      ),
     ],
   });
-  expect(fitness(asked(40)).shown.features![0]).toMatchObject({
-    outcome: "works",
-    why: "40 input tokens with it, 10 without",
-    decidedBy: { source: "messages/tools/a.json", exchange: 0 },
+  expect(shown.features![0]).toMatchObject({
+    outcome,
+    ...(why !== undefined && { why, decidedBy: { source: "messages/tools/a.json", exchange } }),
   });
-  expect(fitness(asked(12)).feature).toBe("not shown");
 });
 
 test("refusals of a feature whose every request is refused are explained by it, and others are not", () => {
@@ -293,4 +367,44 @@ test("a refusal that names a member is explained where no request with that memb
   const answers = [answer("a", { members: ["tool_choice"] }), plain];
   const other = fitness({ cassettes, incidents, answers });
   expect([other.shown.incidents[0]!.explainedBy, other.feature]).toEqual([undefined, "works, with faults"]);
+});
+
+describe("refusals are explained by what is missing as a whole", () => {
+  const at = (source: string, more: Partial<AnswerSigns>): AnswerSigns =>
+    answer("", { source, asks: [], holds: ["text"], operation: "POST /v1/messages", ...more });
+  const refusal = (source: string, needs: readonly string[], more: Partial<Incident> = {}): Incident =>
+    incident("", "refused", "It was answered 400.", { source, needs, ...more });
+  const explanations = (incidents: readonly Incident[], answers: readonly AnswerSigns[]) =>
+    fitness({ incidents, answers, cassettes: [] }).shown.incidents.map(({ explainedBy }) => explainedBy);
+
+  test("two needs that are answered alone, and never together", () => {
+    const incidents = [refusal("laws", ["streaming", "tools"]), refusal("streams", ["tools", "streaming", "x"])];
+    const alone = [at("a", { asks: ["tools"] }), at("b", { asks: ["streaming"] }), at("c", { asks: ["x"] })];
+    expect(explanations(incidents, alone)).toEqual(["messages/streamed-tools", "messages/streamed-tools"]);
+    expect(explanations(incidents, [...alone, at("d", { asks: ["streaming", "tools"] })])).toEqual([
+      undefined,
+      "messages/streamed-x",
+    ]);
+    const failing = incident("", "server-error", "It was answered 500.", { needs: ["streaming", "tools"] });
+    expect(explanations([incidents[0]!, failing], alone)).toEqual([undefined, undefined]);
+  });
+
+  test("the wider of two needs", () => {
+    const incidents = [refusal("a", ["tools", "top-k"]), refusal("b", ["tools"])];
+    expect(explanations(incidents, [plain])).toEqual(["messages/tools", "messages/tools"]);
+    expect(explanations([refusal("a", ["top-k", "tools"]), incidents[1]!], [plain])[0]).toBe("messages/tools");
+  });
+
+  test("a path of which nothing was answered, before the needs of what was asked there", () => {
+    const operation = "POST /v1/messages/batches";
+    const away = refusal("a", ["tools"], { operation, notOffered: true, status: 404 });
+    const locked = refusal("b", [], { operation, status: 403 });
+    const answers = [at("c", {})];
+    expect(explanations([away, locked], answers)).toEqual(["messages/batches", "messages/batches"]);
+    const bad = refusal("d", [], { operation, status: 400 });
+    expect(explanations([locked, bad], answers)).toEqual([undefined, undefined]);
+    expect(explanations([locked], [...answers, at("e", { operation })])).toEqual([undefined]);
+    const streamed = refusal("f", ["streaming"], { operation, status: 400 });
+    expect(explanations([streamed], answers)).toEqual(["messages/streaming"]);
+  });
 });

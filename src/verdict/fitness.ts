@@ -4,6 +4,7 @@ import { clientEvidence, clientOutcome } from "./client-outcome.ts";
 import { type Feature, featureOutcome, isGood, type Shown } from "./feature-outcome.ts";
 import { explained } from "./offered.ts";
 import type { FeatureOutcome, RunResults } from "./run-results.ts";
+import { violationsIn } from "./violations.ts";
 
 export interface FitnessData {
   readonly features: readonly Feature[];
@@ -12,25 +13,20 @@ export interface FitnessData {
 
 /** The results with what they say the target is good for, and which refusals that explains. What clients did themselves is in them, where it was tried. */
 export function withFitness(results: RunResults, { features, clients }: FitnessData): RunResults {
-  const violated = violatedIn(results);
+  const violations = violationsIn(results);
   const { answers = [] } = results;
   const answering = new Set(answers.filter(isGood).map((answer) => answer.interface));
-  const shown: Shown = { ...results, answers, answering, violated };
+  const shown: Shown = { ...results, answers, answering, violations };
   const outcomesOf = (run: Shown): Map<string, FeatureOutcome> =>
     new Map(features.map((feature) => [feature.name, featureOutcome(feature, run)]));
   const incidents = explained(results.incidents, shown, features, outcomesOf(shown));
   // What is not offered is no fault of the other features that a request asks for.
   const byName = outcomesOf({ ...shown, incidents });
-  const evidence = clientEvidence(results, features, byName);
+  const evidence = clientEvidence(results, violations, features, byName);
   return {
     ...results,
     incidents,
     features: [...byName.values()],
     clients: clients.map((client) => clientOutcome(client, evidence)),
   };
-}
-
-/** Clauses that something was found of on answers, at any level: what a client needs may be a note. */
-function violatedIn({ groups }: RunResults): ReadonlySet<string> {
-  return new Set(groups.filter(({ side }) => side === "response").map(({ clause }) => clause));
 }

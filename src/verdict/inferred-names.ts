@@ -1,5 +1,5 @@
 /** Adds up the vendors' names that messages carried and nobody bound (reading X-NAMES): the same whatever the order. */
-import { compare } from "../check/order.ts";
+import { compare } from "../check/finding-order.ts";
 import type { InferredNames } from "./document.ts";
 
 /** Collects the names that messages bound by themselves. */

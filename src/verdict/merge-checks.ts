@@ -2,7 +2,7 @@
 import { createPlaces, withExpectations } from "./apply-expectations.ts";
 import { differencesAmong, explained } from "./divergence.ts";
 import type { CheckDocument, CheckShard, SourcePosition } from "./document.ts";
-import { createChoice } from "./listed.ts";
+import { createChoice } from "./finding-sample.ts";
 import { mergeClauses } from "./merge.ts";
 import { createOperations } from "./operations.ts";
 import { inOrder } from "./shard.ts";

@@ -1,6 +1,6 @@
 /** Puts the shards of one run together again: the same results as if it had never been split. */
 
-import { byExchange, compare } from "../check/order.ts";
+import { byExchange, compare } from "../check/finding-order.ts";
 import { applyExpectations, createPlaces } from "./apply-expectations.ts";
 import { differencesAmong, explained } from "./divergence.ts";
 import type { ClauseVerdict, Verdict } from "./document.ts";

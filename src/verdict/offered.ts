@@ -2,9 +2,24 @@
 import { asksFor, type Feature, isGood, type Shown } from "./feature-outcome.ts";
 import type { FeatureOutcome, Incident } from "./run-results.ts";
 
+/** Statuses that speak of who asks: beside paths that take the same key, they refuse the path. */
+const ofKey = new Set([401, 403]);
+
+/** A function of names that is asked once for each of them. */
+function remembered<T>(compute: (...names: string[]) => T): (...names: string[]) => T {
+  const known = new Map<string, { readonly value: T }>();
+  return (...names) => {
+    const key = JSON.stringify(names);
+    const one = known.get(key) ?? { value: compute(...names) };
+    known.set(key, one);
+    return one.value;
+  };
+}
+
 /**
- * The incidents, with what explains them. A refusal is explained where everything was refused that asked for the same feature, has
- * the same need, or holds the member that the refusal names, while the interface answered others; failures of the target's own never are.
+ * The incidents, with what explains them. A refusal is explained where everything was refused that asked at the same path, has the same
+ * need or the same two needs, asked for the same feature, or holds the member that the refusal names. The interface must have answered
+ * other requests. Failures of the target's own are never explained.
  */
 export function explained(
   incidents: readonly Incident[],
@@ -14,37 +29,73 @@ export function explained(
 ): Incident[] {
   const missing = features.filter(({ name }) => outcomes.get(name)?.outcome === "not offered");
   const cassettes = new Map(run.plan.cassettes.map((cassette) => [cassette.source, cassette]));
+  const good = run.answers.filter(isGood);
 
   /** What a need is called: by the feature that is made of it, where there is one. */
   function nameOf(of: string, need: string): string {
-    const named = missing.find(
-      ({ name, scenarios }) =>
-        name.startsWith(`${of}/`) &&
-        (name === `${of}/${need}` || scenarios.every(({ needs = [] }) => needs.includes(need))),
-    );
+    const own = features.filter(({ name }) => name.startsWith(`${of}/`));
+    const named =
+      own.find(({ name }) => name === `${of}/${need}`) ??
+      own.find(({ scenarios }) => scenarios.every(({ needs = [] }) => needs.includes(need)));
     return named?.name ?? `${of}/${need}`;
   }
 
-  function isMissing(of: string, need: string): boolean {
-    const others = incidents.filter((one) => one.interface === of && one.needs.includes(need));
-    return (
-      others.every(({ kind }) => kind === "refused" || kind === "rate-limited") &&
-      !run.answers.some((one) => one.interface === of && one.asks.includes(need) && isGood(one))
-    );
+  /** What two needs are called that are not offered together: `streamed-tools`, `json-mode-with-tools`. */
+  function nameOfBoth(of: string, [one, other]: readonly [string, string]): string {
+    const word = (need: string): string => nameOf(of, need).slice(of.length + 1);
+    return `${of}/${one === "streaming" ? `streamed-${word(other)}` : `${word(one)}-with-${word(other)}`}`;
   }
+
+  const isRefusal = ({ kind }: Incident): boolean => kind === "refused" || kind === "rate-limited";
+
+  /** How many requests of an interface that have all of these needs were refused; 0 where not all of them were. */
+  const refusedWith = remembered((of: string, ...needs: readonly string[]): number => {
+    const others = incidents.filter((one) => one.interface === of && needs.every((need) => one.needs.includes(need)));
+    const isAnswered = good.some((one) => one.interface === of && needs.every((need) => one.asks.includes(need)));
+    return isAnswered || !others.every(isRefusal) ? 0 : others.length;
+  });
+
+  /** Those needs that most refused requests have in common, so that the wider one is named: tools rather than one kind of them. */
+  function widest<T extends readonly string[]>(of: string, all: readonly T[]): T | undefined {
+    const counted = all.map((needs) => [needs, refusedWith(of, ...needs)] as const).filter(([, count]) => count > 0);
+    return counted.sort(([, a], [, b]) => b - a)[0]?.[0];
+  }
+
+  /** The path that nothing good came from, while others of its interface work; undefined where its requests may be what was refused. */
+  const missingOperation = remembered((of: string, operation: string): string | undefined => {
+    const own = incidents.filter((one) => one.interface === of && one.operation === operation);
+    const ofInterface = good.filter((one) => one.interface === of);
+    if (!own.every(isRefusal) || ofInterface.some((one) => (one.operation ?? operation) === operation))
+      return undefined;
+    if (own.every(({ needs }) => needs.includes("streaming"))) return nameOf(of, "streaming");
+    const name = `${of}/${/\w*$/.exec(operation)?.[0]}`;
+    const isOfPath = own.every(({ notOffered, status = 0 }) => notOffered || ofKey.has(status));
+    return isOfPath || missing.some((feature) => feature.name === name) ? name : undefined;
+  });
 
   /** Whether refusals name a member of every request that held it. */
   const isMemberMissing = (of: string, member: string): boolean =>
-    !run.answers.some((one) => one.interface === of && one.members?.includes(member) && isGood(one));
+    !good.some((one) => one.interface === of && one.members?.includes(member));
 
-  function explanationOf({ source, interface: of, kind, needs, names = [] }: Incident): string | undefined {
+  function explanationOf(incident: Incident): string | undefined {
+    const { source, interface: of, kind, needs, names = [] } = incident;
     if (kind === "absent") return of;
     if (kind !== "refused") return undefined;
     if (!run.answering.has(of))
       return incidents.every((one) => one.interface !== of || one.kind === "refused") ? of : undefined;
+    const operation = missingOperation(of, incident.operation);
+    if (operation !== undefined) return operation;
     // A need that nothing got explains more than a feature made of it: no tools, and so none in streams.
-    const need = needs.find((one) => isMissing(of, one));
+    const [need] =
+      widest(
+        of,
+        needs.map((one) => [one] as const),
+      ) ?? [];
     if (need !== undefined) return nameOf(of, need);
+    const ordered = [...needs].sort((a, b) => Number(b === "streaming") - Number(a === "streaming"));
+    const pairs = ordered.flatMap((one, i) => ordered.slice(i + 1).map((other) => [one, other] as const));
+    const both = widest(of, pairs);
+    if (both) return nameOfBoth(of, both);
     const cassette = cassettes.get(source);
     const feature = missing.find((one) => cassette && asksFor(one, cassette));
     if (feature) return feature.name;

@@ -1,14 +1,14 @@
 /** Puts together what `run --format json` prints: verdicts, and what the run was. */
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Divergence, Level } from "../check/clause.ts";
-import { byExchange } from "../check/order.ts";
+import { byExchange } from "../check/finding-order.ts";
 import { applyExpectations, createPlaces } from "./apply-expectations.ts";
-import type { Answers } from "./asked.ts";
 import { differencesOf, explainedDocument } from "./divergence.ts";
 import type { Expectation } from "./document.ts";
 import { type Evidence, missedEvidence } from "./evidence.ts";
 import { lackNamesOf } from "./lacked-names.ts";
 import type { AnswerSigns, Incident, Plan, RunResults } from "./run-results.ts";
+import type { Answers } from "./sent-record.ts";
 import { createTally } from "./tally.ts";
 
 /** What one cassette showed, and the records it follows from. Plain data: it crosses from the suites to the run. */

@@ -1,9 +1,10 @@
 /** The outward shape of a run: what `run --format json` prints and `results.json` holds, beside what every judged document does. */
 import type { Level } from "../check/clause.ts";
+import type { ExchangePlace } from "../check/finding-order.ts";
 import type { Bindings } from "../check/names.ts";
-import type { ExchangePlace } from "../check/order.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
 import type { Admission, ExpectationsOutcome, Shard, VerdictDocument } from "./document.ts";
+import type { Spread } from "./stream-spread.ts";
 
 /** A request that got no answer a clause could speak about. */
 export interface Incident {
@@ -17,6 +18,8 @@ export interface Incident {
    * was asked, which fails nothing, and leaves the run incomplete.
    */
   readonly kind: "refused" | "server-error" | "unanswered" | "absent" | "rate-limited";
+  /** Status of the answer; absent where none came. */
+  readonly status?: number;
   /** One sentence: what came, and what was recorded. */
   readonly problem: string;
   /** What the cassette needs of a target: one of these may be what the target lacks. */
@@ -36,6 +39,8 @@ export interface Incident {
 /** What one answer to a recording showed, whatever its clauses came to: features are made of it. */
 export interface AnswerSigns extends ExchangePlace {
   readonly interface: string;
+  /** Method and path; absent in results of earlier versions. */
+  readonly operation?: string;
   readonly status: number;
   /** What the request needs of a target. */
   readonly asks: readonly string[];
@@ -47,6 +52,19 @@ export interface AnswerSigns extends ExchangePlace {
   readonly inputTokens?: number;
   /** It is a stream that ends in an error event, or an error object with success. */
   readonly isError?: true;
+  /** The clauses that it violates, each once; absent where there are none. */
+  readonly violates?: readonly Violated[];
+}
+
+/** A clause that an answer violates. */
+export interface Violated {
+  readonly clause: string;
+  /** Whether only notes say so. */
+  readonly isNote: boolean;
+  /** What stands where the clause wants something else; sorted. */
+  readonly kinds: readonly string[];
+  /** In which events of a stream, of those that could violate it; sorted, and absent where it speaks of no single events. */
+  readonly spread?: readonly Spread[];
 }
 
 /** One cassette of a plan. */
@@ -89,7 +107,7 @@ export interface Plan {
 }
 
 /** How an interface of a target is reached: what differs from its document. */
-export interface Way {
+export interface EndpointOverride {
   /** Base URL, in place of the target's. */
   readonly base?: string;
   /** What stands where the document has `/v1` or `/v1beta` at the beginning of a path. */
@@ -122,7 +140,7 @@ export interface RunSettings {
   /** Variables of `keys` that no environment has, since the key itself was given; absent where there are none. */
   readonly unsetKeys?: readonly string[];
   /** How interfaces are reached, as first questions showed, where that is not as documented. */
-  readonly ways: Readonly<Record<string, Way>>;
+  readonly ways: Readonly<Record<string, EndpointOverride>>;
   /** How often a request was sent again whose answer lacked what takes a model that plays along. */
   readonly again: number;
   /** Requests made from clauses: `cheap`, `all`, or none. */

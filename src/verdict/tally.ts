@@ -1,12 +1,12 @@
 /** Turns evidence into verdicts: the same document whatever the order the evidence came in. */
 import type { Clause, Finding, FindingLevel, Level } from "../check/clause.ts";
+import { byExchange, compare, type ExchangePlace } from "../check/finding-order.ts";
 import type { GroupCount } from "../check/groups.ts";
 import type { Judgement } from "../check/judge.ts";
-import { byExchange, compare, type ExchangePlace } from "../check/order.ts";
 import type { InferredNames, Summary, Unjudged, VerdictDocument } from "./document.ts";
 import { type Evidence, unjudgedOf } from "./evidence.ts";
+import { type Choice, type Counted, createFindingSample, createGroupCounts, maxUnjudged } from "./finding-sample.ts";
 import { createInferred } from "./inferred-names.ts";
-import { type Choice, type Counted, createGroupCounts, createListed, mostUnjudged } from "./listed.ts";
 import { type Count, verdictOn } from "./verdict-on.ts";
 
 type Reason = "needs" | "skipped" | "broken";
@@ -81,7 +81,7 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
     });
   /** What the latest judgements exercised, and how many of them: they are many, and most exercise the same. */
   const alike = { marks: new Uint8Array(clauses.length), count: 0 };
-  const listed = createListed();
+  const listed = createFindingSample();
   const groups = createGroupCounts();
   const unjudged = createUnjudged();
   const inferred = createInferred();
@@ -230,7 +230,7 @@ function createUnjudged() {
   return {
     add(more: number, named: readonly Unjudged[]): void {
       count += more;
-      if (named.length > 0) first = [...first, ...named].sort(byExchange).slice(0, mostUnjudged);
+      if (named.length > 0) first = [...first, ...named].sort(byExchange).slice(0, maxUnjudged);
     },
     all: () => ({ count, first }),
   };

@@ -1,6 +1,6 @@
 /** Makes the entries that fit what happened, for an expectations file that is to be written anew. */
 import type { Level } from "../check/clause.ts";
-import { compare } from "../check/order.ts";
+import { compare } from "../check/finding-order.ts";
 import type { Expectation } from "./document.ts";
 import { nameOf, placeholderReason } from "./expectations.ts";
 import type { RunResults } from "./run-results.ts";

@@ -1,6 +1,6 @@
 /** The verdict on one clause, from what was counted of it. */
 import type { Clause } from "../check/clause.ts";
-import type { ExchangePlace } from "../check/order.ts";
+import type { ExchangePlace } from "../check/finding-order.ts";
 import type { ClauseVerdict, Verdict } from "./document.ts";
 
 /** What was counted of a clause. Judges make a tally for every batch, and most clauses need no reason: sets come with the first. */

@@ -3,15 +3,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Clause, Finding, Level } from "../check/clause.ts";
+import { byPlace } from "../check/finding-order.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
 import type { Judgement } from "../check/judge.ts";
-import { byPlace } from "../check/order.ts";
 import { fuzz } from "../dev/random.test-kit.ts";
 import { applyExpectations } from "./apply-expectations.ts";
 import type { ClauseVerdict, Expectation } from "./document.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { isPlaceholder, readExpectations } from "./expectations.ts";
-import { createChoice } from "./listed.ts";
+import { createChoice } from "./finding-sample.ts";
 import { mergeShards } from "./merge.ts";
 import { runExitCode } from "./outcome.ts";
 import type { Incident, RunResults } from "./run-results.ts";

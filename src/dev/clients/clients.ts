@@ -29,7 +29,7 @@ const listed: readonly Client[] = JSON.parse(readFileSync(path, "utf8"));
 
 const catalogue = await loadCatalogue();
 const server = await serveTrials(catalogue);
-const find = createBreakageFinder(catalogue);
+const find = createBreakageFinder(catalogue, server.answer);
 
 function drive(
   of: string,
@@ -71,10 +71,10 @@ for (const of of new Set(drivers.map((one) => one.interface)))
     versions.set(client, version!);
     const own: Happened[] = [];
     happened.set(`${client} ${scenario}`, own);
-    for (const [i, { clause, kinds, change, endless }] of (await breakagesOf(of, client, scenario)).entries())
+    for (const [i, { change, endless, ...broken }] of (await breakagesOf(of, client, scenario)).entries())
       (endless ? last : queue).push(async () => {
         const [trial] = await drive(of, change, client, scenario, endless ? shortPatience : patience);
-        own[i] = { clause, kinds, trial: trial! };
+        own[i] = { ...broken, trial: trial! };
       });
   }
 for (const part of [queue, last]) {

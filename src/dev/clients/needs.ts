@@ -1,39 +1,62 @@
 /** Makes needs of what clients did with broken answers: which clauses they cannot do without, and with what effect. */
-import { compare } from "../../check/order.ts";
-import type { Effect, Need } from "../../verdict/client.ts";
+import { compare } from "../../check/finding-order.ts";
+import { type Effect, type Need, plainKind } from "../../verdict/client.ts";
 import type { ClientTrial } from "../../verdict/run-results.ts";
+import type { Spread } from "../../verdict/stream-spread.ts";
 
-/** What one scenario of a client did with one broken clause. */
+/** What one scenario of a client did with one broken clause, in the answer to one of its requests. */
 export interface Happened {
   readonly clause: string;
+  readonly request?: number;
   readonly kinds: readonly string[];
+  readonly spread: readonly Spread[];
+  /** What the model said is still there, though in another shape. */
+  readonly isSaid: boolean;
   readonly trial: ClientTrial;
 }
 
 /** Worst first. */
 const effects: readonly Effect[] = ["waits", "throws", "mixes", "drops", "asks again"];
 
-const longestEvidence = 200;
+const maxEvidenceLength = 200;
 
-const isEffect = (outcome: string): outcome is Effect => effects.includes(outcome as never);
+/** What a trial came to: what was said, and is not to be seen, was dropped. */
+function effectOf({ isSaid, trial }: Happened): Effect | undefined {
+  return trial.outcome === "not shown" && isSaid ? "drops" : effects.find((effect) => effect === trial.outcome);
+}
 
-/** The needs of one scenario, sorted by clause. */
+/** The needs of one scenario, sorted by clause and request. */
 export function needsOf(scenario: string, happened: readonly Happened[]): Need[] {
-  const clauses = [...new Set(happened.map(({ clause }) => clause))].sort(compare);
-  return clauses.flatMap((clause): Need[] => {
-    const all = happened.filter((one) => one.clause === clause);
-    const harmed = all.filter(({ trial }) => isEffect(trial.outcome));
+  const keyOf = ({ clause, request = -1 }: Happened): string => `${clause} ${request}`;
+  return [...new Set(happened.map(keyOf))].sort(compare).flatMap((key): Need[] => {
+    const all = happened.filter((one) => keyOf(one) === key);
+    const [{ clause, request }] = all as [Happened];
+    const harmed = all.filter((one) => effectOf(one) !== undefined);
     if (harmed.length === 0) return [];
-    const count = (effect: string): number => harmed.filter(({ trial }) => trial.outcome === effect).length;
+    const count = (effect: string): number => harmed.filter((one) => effectOf(one) === effect).length;
     const effect = effects.toSorted((a, b) => count(b) - count(a))[0]!;
-    const kinds = new Set(all.flatMap((one) => one.kinds));
-    const when = [...new Set(harmed.flatMap((one) => one.kinds))].sort(compare);
-    const evidence = evidenceOf(harmed.find(({ trial }) => trial.outcome === effect)!.trial);
-    return [{ clause, scenario, effect, ...(when.length < kinds.size && { when }), evidence }];
+    const kindsOf = (some: readonly Happened[]): string[] =>
+      [...new Set(some.flatMap((one) => one.kinds))].sort(compare);
+    const [kinds, harming] = [kindsOf(all), kindsOf(harmed)];
+    const when = [...new Set(harming.map(plainKind))];
+    const isTold = when.length < new Set(kinds.map(plainKind)).size;
+    const unless = kinds.filter(
+      (one) => one !== plainKind(one) && !harming.includes(one) && when.includes(plainKind(one)),
+    );
+    const evidence = evidenceOf(harmed.find((one) => effectOf(one) === effect)!.trial);
+    const which = request !== undefined && { request };
+    const spreads = (some: readonly Happened[]): Spread[] => [...new Set(some.flatMap(narrowest))].sort(compare);
+    const spread = spreads(harmed);
+    const isSpreadTold = spread.length > 0 && spread.length < spreads(all).length;
+    const limits = { ...(isTold && { when }), ...(unless.length > 0 && { unless }), ...(isSpreadTold && { spread }) };
+    return [{ clause, scenario, ...which, effect, ...limits, evidence }];
   });
 }
 
+/** What all events do says nothing of one of them. */
+const narrowest = ({ spread }: Happened): readonly Spread[] => (spread.includes("all") ? ["all"] : spread);
+
 function evidenceOf({ outcome, detail }: ClientTrial): string {
   if (outcome === "waits") return "It reads on until the body ends.";
-  return detail.length > longestEvidence ? `${detail.slice(0, longestEvidence)}…` : detail;
+  return detail.length > maxEvidenceLength ? `${detail.slice(0, maxEvidenceLength)}…` : detail;
 }

@@ -8,6 +8,8 @@ import { listen, type Reply } from "../../wire/listen.ts";
 export type Change = (request: WireRequest, good: Reply) => Reply;
 
 export interface TrialServer {
+  /** What the reference answers. */
+  answer(request: WireRequest): Reply;
   /**
    * Calls `use` with the base URL of a reference of its own.
    * @param change makes the reply that is sent of the good one
@@ -31,6 +33,7 @@ export async function serveTrials(catalogue: Catalogue): Promise<TrialServer> {
   });
   url = server.url;
   return {
+    answer: reference,
     async with(change, use) {
       const name = `trial-${++trials}`;
       changes.set(name, change);

@@ -3,7 +3,7 @@
 import { strictOnly } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import { editHeader } from "../../wire/edit.ts";
 import { acceptedWithoutKey, cameInAnother, missing } from "../common/auth.ts";

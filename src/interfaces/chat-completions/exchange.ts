@@ -2,10 +2,10 @@
 
 import { spend } from "../../check/budget.ts";
 import { strictOnly, warns } from "../../check/clause.ts";
-import { quoted } from "../../check/listed.ts";
+import { quoted } from "../../check/format-list.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { holds } from "../../wire/find.ts";
 import { isObject } from "../../wire/json.ts";
 import { askedIn, chunkEvents, editChoices, editReply, editUsage, sayInstead } from "./examples/spoil.ts";

@@ -2,7 +2,7 @@
 
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { isLonger } from "../../wire/characters.ts";
 import { editJson } from "../../wire/edit.ts";
 import { isObject } from "../../wire/json.ts";

@@ -2,7 +2,7 @@
 
 import { type Grade, strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import { editEvents } from "../../wire/edit.ts";
 import { isEventStream } from "../../wire/headers.ts";

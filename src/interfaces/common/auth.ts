@@ -2,7 +2,7 @@
 import { notes, strictOnly } from "../../check/clause.ts";
 import type { Fault, Undecided } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 
 /** Headers in which clients and gateways carry keys, in the order in which they are named to people. */
 export const keyHeaders = ["x-goog-api-key", "authorization", "x-api-key", "api-key"];
@@ -50,7 +50,7 @@ export function cameInAnother({ request }: Subject, documented: string): Fault[]
 }
 
 /** What a failed reply says: that the key is missing, that it is not accepted, something of credentials, nothing, or other things. */
-export type Said = "missing" | "refused" | "credentials" | "nothing" | "other";
+export type AuthRefusal = "missing" | "refused" | "credentials" | "nothing" | "other";
 
 const longest = 16_384;
 
@@ -126,7 +126,7 @@ const bare =
   /^(?:[\s\d.,:;!-]|<[^<>]*>|bad[ _]request|forbidden|errors?|failed|request|invalid|argument|invalid_request_error|invalid_argument|api_error|client_error|nginx|openresty)*$/i;
 
 /** What a failed reply says of credentials. */
-export function saidOfKey(subject: Subject): Said {
+export function saidOfKey(subject: Subject): AuthRefusal {
   const text = textOf(subject);
   if (text === undefined) return "other";
   // Who refuses a key may well ask for another one.

@@ -2,7 +2,7 @@
 
 import { type Side, warns } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editBody } from "../../wire/edit.ts";
 

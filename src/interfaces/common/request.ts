@@ -2,7 +2,7 @@
 
 import { notes, strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editHeader, editTarget } from "../../wire/edit.ts";
 import { mediaType } from "../../wire/headers.ts";

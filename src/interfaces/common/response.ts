@@ -3,7 +3,7 @@
 import { type Grade, strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editBody, editHeader, editJson, editStatus } from "../../wire/edit.ts";
 import { notUtf8 } from "./json.ts";

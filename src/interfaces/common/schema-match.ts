@@ -1,7 +1,7 @@
 /** Whether a value follows a caller's own JSON Schema, as far as its common keywords say; at a cost that is counted. */
 
 import { type Budget, spend, TooMuch } from "../../check/budget.ts";
-import { listed, quoted } from "../../check/listed.ts";
+import { formatList, quoted } from "../../check/format-list.ts";
 import { remember, type Subject } from "../../check/subject.ts";
 import { characters } from "../../wire/characters.ts";
 import { isObject } from "../../wire/json.ts";
@@ -161,7 +161,8 @@ function planOf(schema: Schema, root: Schema, budget: Budget): Plan {
   for (const list of [type, required]) if (Array.isArray(list)) spend(budget, list.length);
   if (typeof reference === "string") spend(budget, reference.length);
   const allowed: Allowed[] = [];
-  if (Array.isArray(values)) allowed.push(allowedIn(values, budget, () => `one of [${listed(values, ",", quoted)}]`));
+  if (Array.isArray(values))
+    allowed.push(allowedIn(values, budget, () => `one of [${formatList(values, ",", quoted)}]`));
   if (Object.hasOwn(schema, "const")) allowed.push(allowedIn([schema["const"]], budget, () => quoted(schema["const"])));
   return {
     target: resolveReference(root, schema),
@@ -217,7 +218,7 @@ export function createMatch(budget: Budget): Match {
     const { types: wanted } = plan;
     if (wanted) {
       spend(budget, wanted.length);
-      if (!fitsType(value, wanted)) return { path: [], expected: () => listed(wanted, " or ", String) };
+      if (!fitsType(value, wanted)) return { path: [], expected: () => formatList(wanted, " or ", String) };
     }
     for (const allowed of plan.allowed) if (!allowed.has(value)) return { path: [], expected: allowed.expected };
     for (const bound of plan.bounds)

@@ -1,7 +1,7 @@
 /** The rule that a reply ends where a stop sequence comes, where no document says so outright. */
 import { spend } from "../../check/budget.ts";
 import { warns } from "../../check/clause.ts";
-import { quoted } from "../../check/listed.ts";
+import { quoted } from "../../check/format-list.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { holds } from "../../wire/find.ts";

@@ -3,7 +3,7 @@
 import { notes, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editBody, editEvents } from "../../wire/edit.ts";
 import { isObject } from "../../wire/json.ts";

@@ -3,7 +3,7 @@
 import type { RefusalReason } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { utf8 } from "../../wire/build.ts";
 import { editBody, editStatus } from "../../wire/edit.ts";
 import { isObject } from "../../wire/json.ts";

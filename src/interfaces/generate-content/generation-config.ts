@@ -2,10 +2,10 @@
 
 import { parsed } from "../../check/budget.ts";
 import { warns } from "../../check/clause.ts";
-import { listed, quoted } from "../../check/listed.ts";
+import { formatList, quoted } from "../../check/format-list.ts";
 import type { Rule } from "../../check/rule.ts";
 import { remember, type Subject } from "../../check/subject.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { isObject, type JsonResult } from "../../wire/json.ts";
 import type { Spot } from "../common/plausible.ts";
 import { endsAtStop, stopsIn } from "../common/stops.ts";
@@ -174,7 +174,7 @@ const enumOutput: Rule = {
   *check(subject) {
     const values = itemsOf(memberOf(configOf(subject), "responseSchema")["enum"]);
     const allowed = new Set(values);
-    const expected = `one of [${listed(values, ",", quoted)}]`;
+    const expected = `one of [${formatList(values, ",", quoted)}]`;
     for (const candidate of enumTexts(subject))
       if (!allowed.has(candidate.text.trim()))
         yield {

@@ -4,7 +4,7 @@ import { parsed } from "../../check/budget.ts";
 import { strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { isObject } from "../../wire/json.ts";
 import { editCandidate, type Loose } from "./examples/spoil.ts";
 import { base64Fault } from "./reading/part.ts";
@@ -84,7 +84,7 @@ function createBases(): (placed: Placed) => readonly Buffer[] {
 }
 
 /** What a finding shows of a long slice. */
-const mostShown = 1_000;
+const maxShown = 1_000;
 
 /** Whether some bytes are a text's. A character takes three bytes at most for each of its units, and one at least. */
 function isSlice(bytes: Buffer, { start, end }: { start: number; end: number }, text: string): boolean {
@@ -146,7 +146,7 @@ const segmentSlice: Rule = {
       if (bases[0] && !bases.some((bytes) => isSlice(bytes, ends, text)))
         yield {
           ...faultAt(found, "/text"),
-          expected: JSON.stringify(bases[0].toString("utf8", ends.start, Math.min(ends.end, ends.start + mostShown))),
+          expected: JSON.stringify(bases[0].toString("utf8", ends.start, Math.min(ends.end, ends.start + maxShown))),
           actual: text,
           reading: warns("G-INDEX-UNIT"),
         };

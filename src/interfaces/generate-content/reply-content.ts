@@ -2,7 +2,7 @@
 
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { isObject } from "../../wire/json.ts";
 import { editCandidate, type Loose } from "./examples/spoil.ts";
 import { base64Fault, thoughtReading, unionFault, unknownMember } from "./reading/part.ts";

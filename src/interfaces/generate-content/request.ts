@@ -4,7 +4,7 @@ import { type Grade, notes, warns } from "../../check/clause.ts";
 import type { Operation, Spelling } from "../../check/operation.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { editJson, editStatus, editTarget } from "../../wire/edit.ts";
 import { isObject } from "../../wire/json.ts";
 import { invalidRequestRefused } from "../common/errors.ts";

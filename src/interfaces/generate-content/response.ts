@@ -3,7 +3,7 @@
 import { strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { isObject } from "../../wire/json.ts";
 import { statusFitsBody } from "../common/errors.ts";
 import { duplicateKeys } from "../common/json.ts";

@@ -1,10 +1,10 @@
 /** Rules of generate-content's `tools` section: declared functions, calling modes, and the calls a reply makes. */
 
 import { strictOnly, warns } from "../../check/clause.ts";
-import { listed } from "../../check/listed.ts";
+import { formatList } from "../../check/format-list.ts";
 import type { Rule } from "../../check/rule.ts";
 import { remember, type Subject } from "../../check/subject.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { isObject } from "../../wire/json.ts";
 import { schemaProblem } from "../common/schema-problem.ts";
@@ -83,7 +83,7 @@ const callAllowed: Rule = {
   applies: (subject) => allowedIn(subject).length > 0 && repliedCalls(subject).length > 0,
   *check(subject) {
     const allowed = new Set(allowedIn(subject).map(({ name }) => name));
-    const expected = listed([...allowed], " or ", (name) => name);
+    const expected = formatList([...allowed], " or ", (name) => name);
     for (const call of repliedCalls(subject))
       if (!allowed.has(call.value) && declaredIn(subject).has(call.value))
         yield { ...faultAt(call), expected, actual: call.value, reading: linkage };

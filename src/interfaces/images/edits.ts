@@ -2,7 +2,7 @@
 import { strictOnly, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { editForm, setField } from "./examples/edit-form.ts";
 import { widerPng } from "./examples/small-png.ts";
 import { fieldOf, filesOf, isMultiSpecific, isOperation, kindOf, mayBe, undecidedKind } from "./reading/fields.ts";

@@ -3,7 +3,7 @@
 import { notes, warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { sseEvent, streamResponse } from "../../wire/build.ts";
 import { pointer } from "../../wire/pointer.ts";
 import { base64Departure } from "../common/base64.ts";

@@ -2,7 +2,7 @@
 
 import { warns } from "../../check/clause.ts";
 import type { Rule } from "../../check/rule.ts";
-import { inWords } from "../../check/words.ts";
+import { inWords } from "../../check/unquoted.ts";
 import { editEvents, editJson } from "../../wire/edit.ts";
 import { isEventStream } from "../../wire/headers.ts";
 import { isObject, parseJson } from "../../wire/json.ts";

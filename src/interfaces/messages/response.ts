@@ -1,7 +1,7 @@
 /** Rules on what a reply says as a whole, whether it came at once or as a stream. */
 
 import type { Grade } from "../../check/clause.ts";
-import { listed, quoted } from "../../check/listed.ts";
+import { formatList, quoted } from "../../check/format-list.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { editEvents, editJson } from "../../wire/edit.ts";
@@ -60,7 +60,7 @@ const blockTypeValues: Rule = {
   spoil: (exchange) => editWhole(exchange, (body) => void body.content.push({ type: "picture" })),
 };
 
-const longestText = 5_000_000;
+const maxTextLength = 5_000_000;
 
 const textMaxLength: Rule = {
   clause: "messages.response.text-max-length",
@@ -68,12 +68,12 @@ const textMaxLength: Rule = {
   *check(subject) {
     for (const { type, text, textAt: place } of replyOf(subject)?.blocks ?? []) {
       // In code points (reading X-CHARS), counted only where the text could be too long at all.
-      if (type !== "text" || text === undefined || text.length <= longestText) continue;
+      if (type !== "text" || text === undefined || text.length <= maxTextLength) continue;
       let length = 0;
       for (const _ of text) length++;
-      if (length > longestText) yield here(place, `at most ${longestText} characters`, length);
+      if (length > maxTextLength) yield here(place, `at most ${maxTextLength} characters`, length);
       else
-        yield here(place, `at most ${longestText} UTF-16 units`, text.length, {
+        yield here(place, `at most ${maxTextLength} UTF-16 units`, text.length, {
           id: "X-CHARS",
           default: "note",
           strict: "error",
@@ -82,7 +82,7 @@ const textMaxLength: Rule = {
   },
   spoil: (exchange) =>
     editWhole(exchange, (body) => {
-      for (const block of body.content) if (block["type"] === "text") block["text"] = "x".repeat(longestText + 1);
+      for (const block of body.content) if (block["type"] === "text") block["text"] = "x".repeat(maxTextLength + 1);
     }),
 };
 
@@ -175,7 +175,7 @@ const stopSequenceRequested: Rule = {
     if (asked.length === 0)
       yield here(reply.stopReasonAt, "another stop_reason, since the request has no stop_sequences", reply.stopReason);
     else if (typeof stopSequence === "string" && !asked.includes(stopSequence))
-      yield here(reply.stopSequenceAt, `one of ${listed(asked, ", ", quoted)}`, stopSequence);
+      yield here(reply.stopSequenceAt, `one of ${formatList(asked, ", ", quoted)}`, stopSequence);
   },
   spoil: (exchange) => editEnd(exchange, (end) => void (end["stop_sequence"] = "never asked for")),
 };

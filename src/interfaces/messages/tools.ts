@@ -1,7 +1,7 @@
 /** Rules on the tools a request declares and on how it lets the model choose among them. */
 
 import { warns } from "../../check/clause.ts";
-import { listed, quoted } from "../../check/listed.ts";
+import { formatList, quoted } from "../../check/format-list.ts";
 import type { Rule } from "../../check/rule.ts";
 import { remember, type Subject } from "../../check/subject.ts";
 import { editHeader, editJson } from "../../wire/edit.ts";
@@ -139,7 +139,7 @@ const choiceNameDeclared: Rule = {
         side: "request",
         in: "body",
         pointer: "/tool_choice/name",
-        expected: `one of ${listed(tools, ", ", (tool) => quoted(tool.name))}`,
+        expected: `one of ${formatList(tools, ", ", (tool) => quoted(tool.name))}`,
         actual: name,
         reading: grade,
       };

@@ -4,7 +4,7 @@ import { parsed } from "../../../check/budget.ts";
 import { type Grade, strictOnly } from "../../../check/clause.ts";
 import type { Rule } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
-import { inWords } from "../../../check/words.ts";
+import { inWords } from "../../../check/unquoted.ts";
 import { isObject } from "../../../wire/json.ts";
 import { type Match, matchOf } from "../../common/schema-match.ts";
 import { editReply, sayInstead } from "../examples/spoil.ts";

@@ -1,10 +1,10 @@
 /** Rules that hold the calls of a chat reply against the tools its request declared and chose. */
 
 import { warns } from "../../../check/clause.ts";
-import { listed, quoted } from "../../../check/listed.ts";
+import { formatList, quoted } from "../../../check/format-list.ts";
 import type { Fault, Rule } from "../../../check/rule.ts";
 import { remember, type Subject } from "../../../check/subject.ts";
-import { inWords } from "../../../check/words.ts";
+import { inWords } from "../../../check/unquoted.ts";
 import { isEventStream } from "../../../wire/headers.ts";
 import { isObject } from "../../../wire/json.ts";
 import { askedIn, callInstead, editReply, sayInstead } from "../examples/spoil.ts";
@@ -173,7 +173,7 @@ const nameDeclared = perChoice(
     let expected: string | undefined;
     for (const { name, spot } of calls)
       if (name !== undefined && !names?.has(name) && typeof choice !== "object") {
-        expected ??= `one of [${listed([...(names ?? [])], ",", quoted)}]`;
+        expected ??= `one of [${formatList([...(names ?? [])], ",", quoted)}]`;
         yield faultAt(spot, expected, name, { reading: warns("C-TOOL-NAME-DECLARED") });
       }
   },

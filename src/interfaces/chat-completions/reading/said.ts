@@ -1,5 +1,5 @@
 /** What a chat reply says, for people who read it. */
-import { mostReplies, type Said, type SaidAt } from "../../../check/said.ts";
+import { maxReplies, type ReplyPart, type ReplyPlace } from "../../../check/reply-parts.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { resolvePointer } from "../../../wire/pointer.ts";
 import { type Call, type Choice, replyOf, type Spot, valueAt } from "./reply.ts";
@@ -12,7 +12,7 @@ const texts = [
   ["refusal", "refusal"],
 ] as const;
 
-const placed = ({ event }: Spot, pointer: string): SaidAt => ({ ...(event !== undefined && { event }), pointer });
+const placed = ({ event }: Spot, pointer: string): ReplyPlace => ({ ...(event !== undefined && { event }), pointer });
 
 /** Where the message stands: once, or in every chunk. */
 function messagesOf({ pieces, message }: Choice): readonly Spot[] {
@@ -20,7 +20,7 @@ function messagesOf({ pieces, message }: Choice): readonly Spot[] {
   return pieces.map(({ event, pointer }): Spot => ({ in: "stream", event, pointer: `${pointer}/delta` }));
 }
 
-function callSaid({ id, name, pieces }: Call, reply: number, below: string): Said {
+function callSaid({ id, name, pieces }: Call, reply: number, below: string): ReplyPart {
   return {
     kind: "call",
     reply,
@@ -31,10 +31,10 @@ function callSaid({ id, name, pieces }: Call, reply: number, below: string): Sai
 }
 
 /** Texts, calls and the end of every choice; pieces that are no text, or an empty one, are left out. */
-export function said(subject: Subject): Said[] {
-  return (replyOf(subject)?.choices ?? []).slice(0, mostReplies).flatMap((choice, reply): Said[] => {
+export function said(subject: Subject): ReplyPart[] {
+  return (replyOf(subject)?.choices ?? []).slice(0, maxReplies).flatMap((choice, reply): ReplyPart[] => {
     const places = messagesOf(choice).map((spot) => [spot, valueAt(subject, spot)] as const);
-    const parts = texts.flatMap(([kind, member]): Said[] => {
+    const parts = texts.flatMap(([kind, member]): ReplyPart[] => {
       const pieces = places.flatMap(([spot, message]) => {
         const text = resolvePointer(message, `/${member}`);
         return typeof text === "string" && text !== "" ? [placed(spot, `${spot.pointer}/${member}`)] : [];

@@ -1,7 +1,7 @@
 /** The law that a stream arrives as it is made, not all at once when the whole reply would be there. */
 import type { Grade } from "../../../check/clause.ts";
 import type { Law } from "../../../check/law.ts";
-import { inWords } from "../../../check/words.ts";
+import { inWords } from "../../../check/unquoted.ts";
 import type { ChunkMark, Exchange, WireResponse } from "../../../wire/exchange.ts";
 import { headerValue, isEventStream } from "../../../wire/headers.ts";
 import { isObject, parseJson } from "../../../wire/json.ts";

@@ -1,7 +1,7 @@
 /** The law that a stream, put together, says what the whole reply to the same question says. */
 import type { Grade } from "../../../check/clause.ts";
 import { type Law, nameOf } from "../../../check/law.ts";
-import { inWords } from "../../../check/words.ts";
+import { inWords } from "../../../check/unquoted.ts";
 import { type Facts, faultOf, type ReadFacts } from "./facts.ts";
 import { commonEnds, mechanicalForm } from "./mechanical.ts";
 import { calls, perPair } from "./twins.ts";

@@ -2,7 +2,7 @@
 
 import { notes } from "../../../check/clause.ts";
 import type { Rule } from "../../../check/rule.ts";
-import { inWords } from "../../../check/words.ts";
+import { inWords } from "../../../check/unquoted.ts";
 import { isObject } from "../../../wire/json.ts";
 import { editAllPieces, editCandidate, type Loose } from "../examples/spoil.ts";
 import { configOf, id, isCount } from "../generation-config.ts";

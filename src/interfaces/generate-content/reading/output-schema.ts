@@ -1,7 +1,7 @@
 /** Whether a JSON value obeys a Schema object of the document; judges only what the Schema clearly says. */
 
 import { type Budget, spend, TooMuch } from "../../../check/budget.ts";
-import { listed, quoted } from "../../../check/listed.ts";
+import { formatList, quoted } from "../../../check/format-list.ts";
 import { characters } from "../../../wire/characters.ts";
 import { isObject } from "../../../wire/json.ts";
 import { escapeToken } from "../../../wire/pointer.ts";
@@ -65,7 +65,7 @@ function planOf(schema: Json, { budget, plans }: Matching): Plan {
   let text: string | undefined;
   const plan: Plan = {
     allowed: new Set(allowed),
-    expected: () => (text ??= `one of [${listed(allowed, ",", quoted)}]`),
+    expected: () => (text ??= `one of [${formatList(allowed, ",", quoted)}]`),
     required: required.filter((name) => typeof name === "string"),
     properties,
   };

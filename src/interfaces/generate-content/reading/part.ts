@@ -1,7 +1,7 @@
 /** What can be wrong with a part, or with data in it, on either side. */
 
 import type { Fault } from "../../../check/rule.ts";
-import { inWords } from "../../../check/words.ts";
+import { inWords } from "../../../check/unquoted.ts";
 import { base64Problem } from "../../../wire/base64.ts";
 import { base64Departure } from "../../common/base64.ts";
 

@@ -1,11 +1,11 @@
 /** What a reply of generate-content says, for people who read it. */
-import { mostReplies, type Said, type SaidAt } from "../../../check/said.ts";
+import { maxReplies, type ReplyPart, type ReplyPlace } from "../../../check/reply-parts.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { isObject } from "../../../wire/json.ts";
 import { type Found, memberOf, replyOf } from "./reply.ts";
 
 /** From places in canonical spelling to those that were sent. */
-function sentPlaces({ response, streamEvents }: Subject): (found: Found<unknown>, below?: string) => SaidAt {
+function sentPlaces({ response, streamEvents }: Subject): (found: Found<unknown>, below?: string) => ReplyPlace {
   return ({ piece: { event }, pointer }, below = "") => {
     const body = response?.body;
     const original = event === undefined ? body?.kind === "json" && body.original : streamEvents?.[event]?.original;
@@ -15,10 +15,10 @@ function sentPlaces({ response, streamEvents }: Subject): (found: Found<unknown>
 }
 
 /** Texts, thoughts and calls of every candidate, and why it ended. */
-export function said(subject: Subject): Said[] {
+export function said(subject: Subject): ReplyPart[] {
   const placed = sentPlaces(subject);
-  return (replyOf(subject)?.candidates ?? []).slice(0, mostReplies).flatMap(({ parts, finish }, reply) => {
-    const said: (Said & { readonly pieces: SaidAt[] })[] = [];
+  return (replyOf(subject)?.candidates ?? []).slice(0, maxReplies).flatMap(({ parts, finish }, reply) => {
+    const said: (ReplyPart & { readonly pieces: ReplyPlace[] })[] = [];
     for (const part of parts) {
       const { value } = part;
       const call = memberOf(value, "functionCall");

@@ -1,5 +1,5 @@
 /** Copies image requests with a field changed, whether they are JSON or a form: the tool of counterexamples. */
-import { isFile } from "../../../check/form.ts";
+import { isFile } from "../../../check/multipart-value.ts";
 import { type FormField, formRequest } from "../../../wire/build.ts";
 import { editJson } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";

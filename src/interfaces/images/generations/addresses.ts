@@ -1,7 +1,7 @@
 /** The law that an address which was handed out works. */
 import type { Grade } from "../../../check/clause.ts";
 import type { Fetched, Law, Member } from "../../../check/law.ts";
-import { inWords } from "../../../check/words.ts";
+import { inWords } from "../../../check/unquoted.ts";
 import type { Exchange, WireResponse } from "../../../wire/exchange.ts";
 import { headerValue } from "../../../wire/headers.ts";
 import { imageFacts } from "../../../wire/image.ts";

@@ -1,5 +1,5 @@
 /** Reads the fields of an image request, from JSON and forms in the same way, and finds its image kind. */
-import { isFile } from "../../../check/form.ts";
+import { isFile } from "../../../check/multipart-value.ts";
 import type { Undecided } from "../../../check/rule.ts";
 import { remember, type Subject } from "../../../check/subject.ts";
 import { type ImageFacts, imageFacts } from "../../../wire/image.ts";

@@ -5,7 +5,7 @@ import { warns } from "../../../check/clause.ts";
 import { excerptOf } from "../../../check/excerpt.ts";
 import type { Fault, Rule, Undecided } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
-import { inWords } from "../../../check/words.ts";
+import { inWords } from "../../../check/unquoted.ts";
 import type { FormUpload } from "../../../wire/build.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { imageFacts, transparentPixel, unpackedSize } from "../../../wire/image.ts";

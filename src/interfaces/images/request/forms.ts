@@ -1,8 +1,8 @@
 /** Rules that both form operations share: the body is a form, its text fields are texts. */
-import { isFile } from "../../../check/form.ts";
+import { isFile } from "../../../check/multipart-value.ts";
 import type { Rule } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
-import { inWords } from "../../../check/words.ts";
+import { inWords } from "../../../check/unquoted.ts";
 import { utf8 } from "../../../wire/build.ts";
 import { editHeader } from "../../../wire/edit.ts";
 import { mediaType } from "../../../wire/headers.ts";

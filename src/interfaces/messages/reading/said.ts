@@ -1,20 +1,20 @@
 /** What a reply of messages says, for people who read it. */
-import type { Said, SaidAt } from "../../../check/said.ts";
+import type { ReplyPart, ReplyPlace } from "../../../check/reply-parts.ts";
 import type { Subject } from "../../../check/subject.ts";
 import { isObject } from "../../../wire/json.ts";
 import { isErrorBody } from "./reply.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-const kinds: Readonly<Record<string, Said["kind"]>> = { text: "text", thinking: "thinking", tool_use: "call" };
+const kinds: Readonly<Record<string, ReplyPart["kind"]>> = { text: "text", thinking: "thinking", tool_use: "call" };
 
 /** Members that carry a block's words, in the block itself and in its deltas. */
 const carriers = ["text", "thinking", "partial_json", "input"] as const;
 
-type Block = Omit<Said, "pieces"> & { readonly pieces: SaidAt[] };
+type Block = Omit<ReplyPart, "pieces"> & { readonly pieces: ReplyPlace[] };
 
 /** A block, and the place of what it says at its start. */
-function blockOf(value: Json, at: SaidAt): Block | undefined {
+function blockOf(value: Json, at: ReplyPlace): Block | undefined {
   const kind = typeof value["type"] === "string" ? kinds[value["type"]] : undefined;
   if (!kind) return undefined;
   const { name, id } = value;
@@ -30,7 +30,7 @@ function blockOf(value: Json, at: SaidAt): Block | undefined {
 }
 
 /** Adds what a block or a delta says; the input of a call that comes in pieces begins empty. */
-function addPiece({ pieces }: Block, value: Json, { event, pointer }: SaidAt): void {
+function addPiece({ pieces }: Block, value: Json, { event, pointer }: ReplyPlace): void {
   const member = carriers.find((name) => value[name] !== undefined && value[name] !== "");
   if (member === undefined || (member === "input" && event !== undefined && isEmpty(value["input"]))) return;
   pieces.push({ ...(event !== undefined && { event }), pointer: `${pointer}/${member}` });
@@ -38,7 +38,7 @@ function addPiece({ pieces }: Block, value: Json, { event, pointer }: SaidAt): v
 
 const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 
-function saidWhole(body: Json): Said[] {
+function saidWhole(body: Json): ReplyPart[] {
   const content: readonly unknown[] = Array.isArray(body["content"]) ? body["content"] : [];
   const blocks = content.flatMap((block, i) =>
     isObject(block) ? (blockOf(block, { pointer: `/content/${i}` }) ?? []) : [],
@@ -48,8 +48,8 @@ function saidWhole(body: Json): Said[] {
     : blocks;
 }
 
-function saidInEvents(events: NonNullable<Subject["streamEvents"]>): Said[] {
-  const said: Said[] = [];
+function saidInEvents(events: NonNullable<Subject["streamEvents"]>): ReplyPart[] {
+  const said: ReplyPart[] = [];
   const open = new Map<unknown, Block>();
   for (const { kind, value, position: event } of events) {
     if (kind !== "json" || !isObject(value)) continue;
@@ -69,7 +69,7 @@ function saidInEvents(events: NonNullable<Subject["streamEvents"]>): Said[] {
 }
 
 /** Blocks in the order in which they start, and why the reply ended. */
-export function said({ replyJson, streamEvents }: Subject): Said[] {
+export function said({ replyJson, streamEvents }: Subject): ReplyPart[] {
   if (replyJson) return isErrorBody(replyJson) ? [] : saidWhole(replyJson);
   return streamEvents ? saidInEvents(streamEvents) : [];
 }

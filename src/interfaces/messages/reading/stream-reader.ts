@@ -2,7 +2,7 @@
 
 import type { StreamEvent } from "../../../check/body.ts";
 import type { Fault } from "../../../check/rule.ts";
-import { inWords } from "../../../check/words.ts";
+import { inWords } from "../../../check/unquoted.ts";
 import { isObject } from "../../../wire/json.ts";
 import type { Spot } from "./blocks.ts";
 

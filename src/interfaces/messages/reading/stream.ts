@@ -1,7 +1,7 @@
 /** What a stream's events add up to, read in one pass. */
 import type { Fault } from "../../../check/rule.ts";
 import { remember, type Subject } from "../../../check/subject.ts";
-import { isObject, mostValues, parseJson } from "../../../wire/json.ts";
+import { isObject, maxValues, parseJson } from "../../../wire/json.ts";
 import type { Reply, ReplyBlock, Spot } from "./blocks.ts";
 import { eventTypes, type OpenBlock, type OrderClause, StreamReader, typeOf } from "./stream-reader.ts";
 
@@ -21,7 +21,7 @@ export interface StreamReading {
 /** What the pieces of a tool's input add up to; the input of the start where no piece came. */
 function inputOf({ pieces, input }: OpenBlock): Pick<ReplyBlock, "input" | "beyond"> {
   if (!pieces) return { input };
-  const json = parseJson(pieces, mostValues);
+  const json = parseJson(pieces, maxValues);
   return json.ok ? { input: json.value } : { input: undefined, ...(json.beyond && { beyond: true }) };
 }
 

@@ -2,7 +2,7 @@
 import { notes, warns } from "../../../check/clause.ts";
 import type { Rule } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
-import { inWords } from "../../../check/words.ts";
+import { inWords } from "../../../check/unquoted.ts";
 import { editEvents } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { isObject } from "../../../wire/json.ts";

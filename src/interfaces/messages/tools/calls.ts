@@ -2,10 +2,10 @@
 
 import { TooMuch } from "../../../check/budget.ts";
 import { warns } from "../../../check/clause.ts";
-import { listed, quoted } from "../../../check/listed.ts";
+import { formatList, quoted } from "../../../check/format-list.ts";
 import type { Rule } from "../../../check/rule.ts";
 import type { Subject } from "../../../check/subject.ts";
-import { inWords } from "../../../check/words.ts";
+import { inWords } from "../../../check/unquoted.ts";
 import { type EditableEvent, editEvents, editJson } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { isEventStream } from "../../../wire/headers.ts";
@@ -51,7 +51,7 @@ const calledToolDeclared: Rule = {
     const names = new Set(declaredTools(subject).tools.map(({ name }) => name));
     const reply = answered(subject);
     const expected = names.size
-      ? `one of ${listed([...names], ", ", quoted)}`
+      ? `one of ${formatList([...names], ", ", quoted)}`
       : "no tool use, since no tool is declared";
     for (const { name, at } of reply ? toolUses(reply) : [])
       if (typeof name === "string" && name !== "" && !names.has(name))

@@ -1,26 +1,26 @@
-/** Which findings a document lists, and how it counts them all: the same whatever the order they came in. */
+/** Chooses which findings a document lists, and counts all of them, independent of their order. */
 import type { Finding } from "../check/clause.ts";
+import { byExchange, byPlace, compare, type ExchangePlace } from "../check/finding-order.ts";
 import {
   anywhere,
   type GroupCount,
   type GroupIdentity,
   keyOf,
   kindOf,
-  mostGroups,
-  mostReported,
+  maxGroups,
+  maxReported,
   restKeyOf,
 } from "../check/groups.ts";
-import { byExchange, byPlace, compare, type ExchangePlace } from "../check/order.ts";
 import type { Group } from "./document.ts";
 
 /** Positions a group names. */
-const mostFirst = 3;
+const maxFirst = 3;
 
 /** Findings of one kind that are listed besides the first of each group: members may have any number of names, each a group of its own. */
-const mostOfKind = 1000;
+const maxOfKind = 1000;
 
 /** Exchanges without a whole verdict that a document names. */
-export const mostUnjudged = 100;
+export const maxUnjudged = 100;
 
 const byGroup = (a: GroupIdentity, b: GroupIdentity): number =>
   compare(a.clause, b.clause) ||
@@ -52,13 +52,13 @@ export function createChoice(): Choice {
       const { listed, groups } = kinds.get(kind) ?? { listed: 0, groups: 0 };
       const isFirstError = finding.level === "error" && !(last && byExchange(last, finding) === 0);
       if (isFirstError) last = { source: finding.source, exchange: finding.exchange };
-      const isWanted = count <= mostReported && (listed < mostOfKind || (count === 1 && groups < mostGroups));
+      const isWanted = count <= maxReported && (listed < maxOfKind || (count === 1 && groups < maxGroups));
       if (!isWanted && !isFirstError) return false;
       counts.set(key, count);
       kinds.set(kind, { listed: listed + 1, groups: count === 1 ? groups + 1 : groups });
       const positions = first.get(key);
       if (!positions) first.set(key, [taken]);
-      else if (positions.length < mostFirst) positions.push(taken);
+      else if (positions.length < maxFirst) positions.push(taken);
       taken++;
       return true;
     },
@@ -66,7 +66,7 @@ export function createChoice(): Choice {
 }
 
 /** Findings in any order; keeps what a document lists of them, in memory linear in that. */
-export function createListed() {
+export function createFindingSample() {
   let findings: Finding[] = [];
   let most = 10_000;
   /** What is listed of a part is listed of the whole, or others stand for it: choosing early changes nothing. */
@@ -116,13 +116,13 @@ export function createGroupCounts() {
     const kind = kindOf(group);
     const own = places.get(kind) ?? new Set();
     places.set(kind, own.add(group.pointer));
-    if (own.size >= 2 * mostGroups) join(kind, own);
+    if (own.size >= 2 * maxGroups) join(kind, own);
   }
 
   /** Makes one group of the places of a kind that are too many. */
   function join(kind: string, own: Set<string>): void {
-    if (own.size <= mostGroups) return;
-    for (const pointer of [...own].sort().slice(mostGroups)) {
+    if (own.size <= maxGroups) return;
+    for (const pointer of [...own].sort().slice(maxGroups)) {
       const key = `${kind} ${pointer}`;
       const group = groups.get(key)!;
       groups.delete(key);
@@ -145,7 +145,7 @@ export function createGroupCounts() {
       const positions = new Map<string, readonly number[]>();
       for (const [key, own] of first) {
         const group = groups.has(key) ? key : restKeyOf(key);
-        positions.set(group, [...(positions.get(group) ?? []), ...own].sort((a, b) => a - b).slice(0, mostFirst));
+        positions.set(group, [...(positions.get(group) ?? []), ...own].sort((a, b) => a - b).slice(0, maxFirst));
       }
       return all.sort(byGroup).map((group) => ({ ...group, first: positions.get(keyOf(group)) ?? [] }));
     },

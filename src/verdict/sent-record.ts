@@ -1,6 +1,6 @@
 /** What a run asked and what came, as plain records: all that its results say of a target follows from them. */
 
-import type { ExchangePlace } from "../check/order.ts";
+import type { ExchangePlace } from "../check/finding-order.ts";
 import type { Exchange } from "../wire/exchange.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Exchange } from "../wire/exchange.ts";
 export type Part = "scenario" | "twin" | "probe" | "smoke test" | "address";
 
 /** A request that was sent, at the place that findings name: its source and its position there. */
-export interface Asked extends ExchangePlace {
+export interface SentRecord extends ExchangePlace {
   readonly interface: string;
   readonly part: Part;
   /** What passed, without credentials: what is masked keeps its length. Judging sees nothing else of it. */
@@ -35,7 +35,7 @@ export interface Unsent {
 
 /** What asking one source came to. */
 export interface Answers {
-  readonly asked: readonly Asked[];
+  readonly asked: readonly SentRecord[];
   readonly unsent: readonly Unsent[];
   /** Why the target could not be reached any more; nothing after it was sent. */
   readonly gone?: string;
