@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { usageOf } from "../interfaces/usage.ts";
 import type { Handler } from "../wire/listen.ts";
 import { folder, json, recordedAnswers, serve, touchstone, twoLines } from "./run.test-kit.ts";
-import { pricesFrom } from "./spending.ts";
+import { pricesFrom } from "./send/usage-meter.ts";
 
 /** Answers as recorded, each JSON answer with a million tokens in and two out; counts what comes. */
 async function charging(): Promise<{ url: string; asked: () => number }> {

@@ -12,7 +12,7 @@ import { readExpectations } from "../verdict/expectations.ts";
 import { type Outcome, resultsOf } from "../verdict/results.ts";
 import type { Plan } from "../verdict/run-results.ts";
 import { settings } from "../verdict/settings.test-kit.ts";
-import { readTarget } from "./target-options.ts";
+import { readTarget } from "./plan/target-options.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-formats-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -9,9 +9,9 @@ import { isLoopback } from "../wire/callers.ts";
 import { isObject, parseJson } from "../wire/json.ts";
 import { createSender, defaultLimits } from "../wire/send.ts";
 import type { RunOptions } from "./options.ts";
+import { baseUrl, headersFrom, modelsFrom, type TargetFile } from "./plan/target-options.ts";
 import { planRun, prepareRun } from "./run.ts";
-import { isSecretHeader } from "./secrets.ts";
-import { baseUrl, headersFrom, modelsFrom, type TargetFile } from "./target-options.ts";
+import { isSecretHeader } from "./send/secrets.ts";
 
 /** What was found. */
 export interface FirstSight {

@@ -10,13 +10,13 @@ import { jsonResponse } from "../wire/build.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { listen, type Reply } from "../wire/listen.ts";
 import { createSender } from "../wire/send.ts";
-import { askCassette } from "./ask.ts";
-import { judgeCassette } from "./judge-cassette.ts";
-import { makePlan } from "./plan.ts";
-import { isThere } from "./questions.ts";
-import { answeredModels } from "./recorded.ts";
-import { readRecording } from "./recordings.ts";
-import type { Target } from "./target.ts";
+import { judgeCassette } from "./judge/judge-cassette.ts";
+import { makePlan } from "./plan/plan.ts";
+import { answeredModels } from "./plan/recording-coverage.ts";
+import { readRecording } from "./plan/recordings.ts";
+import { isThere } from "./plan/send-order.ts";
+import type { Target } from "./plan/target.ts";
+import { sendCassette } from "./send/send-cassette.ts";
 
 const catalogue = await loadCatalogue();
 const recordings = await Promise.all(
@@ -53,7 +53,7 @@ async function found(of: string, name: string, fault?: Fault): Promise<string[]>
     // The last question comes after a while, for the sake of one law.
     const waits = name === "same-question" && fault !== frozen;
     const recording = { ...rest, exchanges: waits ? exchanges.slice(0, -1) : exchanges };
-    const answers = await askCassette(recording, { target, knownModels }, sender);
+    const answers = await sendCassette(recording, { target, knownModels }, sender);
     const { evidence, incidents } = judgeCassette(recording, answers, { target, policy: lenient }, catalogue);
     expect(incidents).toEqual([]);
     const findings = evidence.flatMap((one) => one.findings);
@@ -278,7 +278,7 @@ describe.concurrent("a server that", () => {
     const sender = createSender();
     try {
       const target: Target = { url: server.url, keys: {}, bindings: [], models: {}, headers: [], lacks: [] };
-      const answers = await askCassette(recording, { target, knownModels }, sender);
+      const answers = await sendCassette(recording, { target, knownModels }, sender);
       expect(answers.asked.map((one) => one.interface)).toEqual(recording.spans);
       const outcome = judgeCassette(recording, answers, { target, policy: lenient }, catalogue);
       expect(outcome.incidents).toEqual([]);

@@ -4,11 +4,11 @@ import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { judgingOf } from "../interfaces/judging.ts";
 import { type Handler, listen } from "../wire/listen.ts";
 import { createSender } from "../wire/send.ts";
-import { askProbes } from "./ask-probes.ts";
-import { judgeProbes } from "./judge-probes.ts";
-import { loadProbes, probedModels, selectProbes } from "./probes.ts";
+import { judgeProbes } from "./judge/judge-probes.ts";
+import type { Target } from "./plan/target.ts";
 import { json } from "./run.test-kit.ts";
-import type { Target } from "./target.ts";
+import { loadProbes, probedModels, selectProbes } from "./send/probes.ts";
+import { askProbes } from "./send/send-probes.ts";
 
 const catalogue = await loadCatalogue();
 const all = loadProbes();

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { home } from "../home.ts";
 import { needsShownBy, shownNeeds } from "../interfaces/needs.ts";
-import type { ProbeGroup } from "./judge-probes.ts";
-import { makePlan } from "./plan.ts";
-import { lackedProbes, loadProbes, selectProbes } from "./probes.ts";
-import { interfaceAt, readRecording, recordingsIn } from "./recordings.ts";
+import type { ProbeGroup } from "./judge/judge-probes.ts";
+import { makePlan } from "./plan/plan.ts";
+import { interfaceAt, readRecording, recordingsIn } from "./plan/recordings.ts";
+import { lackedProbes, loadProbes, selectProbes } from "./send/probes.ts";
 
 const unfiltered = { interfaces: [], sections: [], clauses: [], shard: null, limit: null };
 const folder = join(home, "recordings");

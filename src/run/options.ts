@@ -6,7 +6,7 @@ import type { JudgingArgs } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { Enforcement } from "../verdict/run-results.ts";
 import type { Listening } from "../wire/listen.ts";
-import type { ProbeChoice } from "./probes.ts";
+import type { ProbeChoice } from "./send/probes.ts";
 
 export interface RunOptions extends JudgingArgs {
   /** What reports call the target; its host by default. */

@@ -8,8 +8,8 @@ import type { RunResults } from "../verdict/run-results.ts";
 import { jsonResponse } from "../wire/build.ts";
 import type { WireResponse } from "../wire/exchange.ts";
 import { type Handler, listen, type Reply } from "../wire/listen.ts";
-import { loadFitness } from "./fitness-data.ts";
 import type { RunOptions } from "./options.ts";
+import { loadFitness } from "./plan/fitness-data.ts";
 import { planRun, prepareRun } from "./run.ts";
 
 const reference = createReference(await loadCatalogue(), () => "http://127.0.0.1");

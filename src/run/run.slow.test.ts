@@ -25,8 +25,9 @@ test("refusals of what is not offered at all fail nothing, and the last line nam
   expect(refused.code).toBe(0);
   const explainedBy = "chat-completions/tools";
   expect(refused.results.incidents).toMatchObject([
-    { source: `${explainedBy}/round-trip.json`, exchange: 0, kind: "refused", needs: ["tools"], explainedBy },
+    { source: `${explainedBy}/round-trip.json`, exchange: 0, kind: "refused", explainedBy },
   ]);
+  expect(refused.results.incidents[0]!.needs).toContain("tools");
   const { stdout } = await touchstone([url, "--interface", "chat-completions"]);
   expect(stdout).toContain("conforms as far as offered; not offered: tools");
   const alone = await touchstone([url, "--interface", "chat-completions", "--section", "tools"]);
@@ -140,7 +141,7 @@ test("what stays rate limited is no verdict, and the run incomplete with exit 2;
   expect(needs.length).toBeGreaterThan(0);
   for (const clause of needs)
     expect(clause).toMatchObject({ verdict: "no-verdict", needs: [expect.stringMatching(/^rate limited/)] });
-  expect(text.stdout).toMatch(/INCOMPLETE: 2 requests were rate limited/);
+  expect(text.stdout).toMatch(/INCOMPLETE: 1 request was rate limited/);
   expect((await busy(true)).code).toBe(1);
 });
 

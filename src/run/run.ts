@@ -9,18 +9,18 @@ import type { Expectation } from "../verdict/document.ts";
 import { withFitness } from "../verdict/fitness.ts";
 import { type Outcome, type RunFacts, resultsOf } from "../verdict/results.ts";
 import type { RunResults } from "../verdict/run-results.ts";
-import { firstFailures } from "./again.ts";
-import { type AskedTarget, askTarget, type OnAsked, type PlannedRun } from "./ask-target.ts";
-import { documentHashes } from "./document-hashes.ts";
-import { type KnownNames, readExpectationsFile } from "./expectations-file.ts";
-import { loadFitness } from "./fitness-data.ts";
+import { type AskedTarget, askTarget, type OnAsked, type PlannedRun } from "./execute.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
-import { groupSource, loadProbes } from "./probes.ts";
-import { firstQuestionsOf } from "./reach.ts";
-import { select } from "./selection.ts";
+import { documentHashes } from "./plan/document-hashes.ts";
+import { type KnownNames, readExpectationsFile } from "./plan/expectations-file.ts";
+import { loadFitness } from "./plan/fitness-data.ts";
+import { select } from "./plan/selection.ts";
+import { headersFrom, keysFrom, modelsFrom, optionsWith, readTarget } from "./plan/target-options.ts";
+import { firstQuestionsOf } from "./reach/reach.ts";
+import { firstFailures } from "./recheck/recheck.ts";
+import { groupSource, loadProbes } from "./send/probes.ts";
+import { createSpending, type Prices, pricesFrom, type Spending, type Spent } from "./send/usage-meter.ts";
 import { headerOf, settingsOf } from "./settings.ts";
-import { createSpending, type Prices, pricesFrom, type Spending, type Spent } from "./spending.ts";
-import { headersFrom, keysFrom, modelsFrom, optionsWith, readTarget } from "./target-options.ts";
 
 /** A run that only has to begin. */
 export interface PreparedRun {

@@ -5,9 +5,9 @@ import { joinBindings } from "../check/names.ts";
 import { isShippedPreset, type Judging, readPreset } from "../interfaces/judging.ts";
 import type { RunResults, RunSettings } from "../verdict/run-results.ts";
 import type { RunOptions } from "./options.ts";
-import { isSecretHeader, secretsOf, withoutScheme } from "./secrets.ts";
-import type { Selection } from "./selection.ts";
-import { bindingsOf, type Target } from "./target.ts";
+import type { Selection } from "./plan/selection.ts";
+import { bindingsOf, type Target } from "./plan/target.ts";
+import { isSecretHeader, secretsOf, withoutScheme } from "./send/secrets.ts";
 
 /** How often a request is sent again whose answer lacks what takes a model that plays along; a bound on requests is one on these, too. */
 export const againOf = ({ maxRequests, retries = 3 }: RunOptions): number =>

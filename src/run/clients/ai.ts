@@ -66,10 +66,18 @@ function libraryOf(sdk: Loose, name: string, held: Held, modelOf: (fetch: Fetch)
     rethrow: concise,
     text: async (fetch) => (await sdk.generateText({ model: modelOf(fetch), prompt })).text,
     streamedText: async (fetch) => (await streamed(fetch, { prompt })).text,
+    // Its Anthropic provider asks for it in ways that no document has.
+    ...(held !== heldByMessages && {
+      async structured(fetch: Fetch) {
+        return (await sdk.generateObject({ model: modelOf(fetch), schema, prompt })).object;
+      },
+    }),
     async streamedCalls(fetch) {
       const { stream } = await streamed(fetch, { ...forced, tools: { [weather.name]: tool } });
       const calls: Loose[] = await stream.toolCalls;
-      return calls.map(({ toolName, input, args }) => ({ name: toolName, input: JSON.stringify(input ?? args) }));
+      // What the provider ran itself asks nothing of a caller.
+      const own = calls.filter(({ providerExecuted }) => !providerExecuted);
+      return own.map(({ toolName, input, args }) => ({ name: toolName, input: JSON.stringify(input ?? args) }));
     },
     async roundTrip(fetch) {
       let ran = 0;

@@ -1,6 +1,6 @@
 /** What the Anthropic package makes of a target: whole, streamed, with tools, and refused. */
 import type { ClientTrial } from "../../verdict/run-results.ts";
-import { messageCalls, messageDeltas } from "./held.ts";
+import { heldByMessages, messageCalls, messageText } from "./held.ts";
 import {
   anywhere,
   compared,
@@ -51,12 +51,12 @@ export async function tryAnthropic(sdk: Loose, options: TrialOptions): Promise<(
         given.push(event);
       }
       const held = wire.events();
-      return comparedText(text, messageDeltas(held, "text")) ?? compared("end", endIn(given), endIn(held));
+      return comparedText(text, messageText(held)) ?? compared("end", endIn(given), endIn(held));
     }),
     await attempt("anthropic-stream", "text, streamed", async (fetch, wire) => {
       const given = await client(fetch).stream(asked).finalMessage();
       const text = given.content.map((block: Loose) => block.text ?? "").join("");
-      return comparedText(text, messageDeltas(wire.events(), "text"));
+      return comparedText(text, messageText(wire.events()));
     }),
     await attempt("anthropic-stream", "tools, streamed", async (fetch, wire) => {
       const given = await client(fetch)
@@ -87,9 +87,9 @@ export async function tryAnthropic(sdk: Loose, options: TrialOptions): Promise<(
         if (held.length === 0) return { unshown: "the model called no tool" };
         if (first.stop_reason === "max_tokens") return { unshown: "the answer was cut at its bound" };
         if (ran < held.length) return compared("calls that were run", ran, held.length);
-        return parsed(wire.bodies[1])?.stop_reason === "tool_use"
-          ? { unshown: "the model called again behind the result" }
-          : undefined;
+        const second = parsed(wire.bodies[1]);
+        if (second?.stop_reason === "tool_use") return { unshown: "the model called again behind the result" };
+        return heldByMessages.text(second) === "" ? { unshown: "the model said nothing behind the result" } : undefined;
       },
       2,
     ),

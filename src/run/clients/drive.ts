@@ -25,6 +25,7 @@ interface Driver {
 }
 
 const withTools = (name: string): readonly string[] => [name, `${name}-tools`];
+const withAll = (name: string): readonly string[] => [...withTools(name), `${name}-parse`];
 
 export const drivers: readonly Driver[] = [
   {
@@ -35,13 +36,13 @@ export const drivers: readonly Driver[] = [
   },
   {
     interface: "chat-completions",
-    clients: withTools("ai-openai"),
+    clients: withAll("ai-openai"),
     packages: ["@ai-sdk/openai", "ai"],
     use: tryAiOpenai,
   },
   {
     interface: "chat-completions",
-    clients: withTools("langchain-openai"),
+    clients: withAll("langchain-openai"),
     packages: ["@langchain/openai"],
     use: tryLangchainOpenai,
   },
@@ -73,13 +74,13 @@ export const drivers: readonly Driver[] = [
   },
   {
     interface: "generate-content",
-    clients: withTools("ai-google"),
+    clients: withAll("ai-google"),
     packages: ["@ai-sdk/google", "ai"],
     use: tryAiGoogle,
   },
   {
     interface: "generate-content",
-    clients: withTools("langchain-google"),
+    clients: withAll("langchain-google"),
     packages: ["@langchain/google"],
     use: tryLangchainGoogle,
   },

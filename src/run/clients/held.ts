@@ -22,18 +22,26 @@ export interface Held {
 /** One JSON text without spaces; as it is where it is none. */
 export const minified = (text: string): string => JSON.stringify(parsed(text)) ?? text;
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+/** A text, or one that comes in parts. */
+const textOf = (value: unknown): string =>
+  typeof value === "string"
+    ? value
+    : objectsIn(value)
+        .map(({ text }) => (typeof text === "string" ? text : ""))
+        .join("");
 
 /** The pieces of an answer's first choice: nothing asked for more. */
 const choicesIn = (events: readonly Loose[]): Loose[] =>
   events.flatMap((event) => objectsIn(event?.choices)).filter(({ index }) => typeof index !== "number" || index === 0);
 
-const deltasIn = (events: readonly Loose[]): Loose[] => choicesIn(events).flatMap(({ delta }) => objectsIn([delta]));
+/** What the pieces bring. Where a whole answer came in their place, all of it. */
+const deltasIn = (events: readonly Loose[]): Loose[] =>
+  choicesIn(events).flatMap(({ delta, message }) => objectsIn([delta ?? message]));
 
 /** The text of a stream of chat completions. */
 export const chatText = (events: readonly Loose[]): string =>
   deltasIn(events)
-    .map(({ content }) => content ?? "")
+    .map(({ content }) => (Array.isArray(content) ? textOf(content) : (content ?? "")))
     .join("");
 
 /** The pieces of tool calls in a stream of chat completions. */
@@ -56,14 +64,24 @@ export function chatCalls(pieces: readonly Loose[]): readonly { readonly name: s
   return calls;
 }
 
-/** One member of the deltas of a stream of messages, put together. */
-export const messageDeltas = (events: readonly Loose[], member: string): string =>
-  events.map((event) => event?.delta?.[member] ?? "").join("");
+/** The text of a stream of messages: what blocks begin with, and what deltas add. */
+export function messageText(events: readonly Loose[]): string {
+  const begun = textBlocks(events.flatMap(({ content_block: block }) => objectsIn([block])));
+  return events
+    .map(({ content, content_block: block, delta }) => {
+      const begins = begun.includes(block) ? block.text : undefined;
+      return wholeText({ content }) || (begins ?? delta?.text ?? "");
+    })
+    .join("");
+}
 
 /** The calls of a stream of messages: a piece belongs to the call of its index, or else to the last that began. */
 export function messageCalls(events: readonly Loose[]): readonly HeldCall[] {
   const calls: { index: unknown; name: string; input: string }[] = [];
-  for (const { type, index, content_block: block, delta } of events) {
+  for (const { type, index, content, content_block: block, delta } of events) {
+    // A whole answer in place of pieces.
+    for (const { name, input } of wholeCalls({ content }))
+      calls.push({ index: undefined, name, input: JSON.stringify(input ?? {}) });
     if (type === "content_block_start" && block?.type === "tool_use")
       calls.push({ index, name: block.name, input: "" });
     if (delta?.partial_json === undefined) continue;
@@ -87,6 +105,23 @@ export const contentCalls = (parts: readonly Loose[]): Loose[] =>
 
 const contentHeldCalls = (parts: readonly Loose[]): HeldCall[] =>
   contentCalls(parts).map(({ name, args }) => ({ name, input: JSON.stringify(args ?? {}) }));
+
+/** The blocks that tell text: any, where none says that it does. */
+function textBlocks(blocks: readonly Loose[]): readonly Loose[] {
+  const own = blocks.filter(({ type }) => type === "text");
+  return own.length > 0 ? own : blocks;
+}
+
+/** The text of a whole message. */
+function wholeText(body: Loose): string {
+  return textBlocks(objectsIn(body?.content))
+    .map(({ text }) => textOf(text))
+    .join("");
+}
+
+function wholeCalls(body: Loose): readonly Loose[] {
+  return objectsIn(body?.content).filter(({ type }) => type === "tool_use");
+}
 
 const firstChoices = (events: readonly Loose[]): Loose[] =>
   events.map((event) => ({
@@ -112,15 +147,9 @@ export const heldByChat: Held = {
 
 export const heldByMessages: Held = {
   interface: "messages",
-  text: (body) =>
-    objectsIn(body?.content)
-      .map(({ text }) => textOf(text))
-      .join(""),
-  calls: (body) =>
-    objectsIn(body?.content)
-      .filter(({ type }) => type === "tool_use")
-      .map(({ name, input }) => ({ name, input: JSON.stringify(input ?? {}) })),
-  streamedText: (events) => messageDeltas(events, "text"),
+  text: wholeText,
+  calls: (body) => wholeCalls(body).map(({ name, input }) => ({ name, input: JSON.stringify(input ?? {}) })),
+  streamedText: messageText,
   streamedCalls: messageCalls,
   isCut: (bodies) => bodies.some((body) => (body?.delta ?? body)?.stop_reason === "max_tokens"),
 };

@@ -24,6 +24,13 @@ function libraryOf(name: string, held: Held, modelOf: ModelOf): Library {
       for await (const piece of await modelOf(fetch).stream(messages)) text += piece.text;
       return text;
     },
+    // Its Anthropic model calls a tool for it.
+    ...(held !== heldByMessages && {
+      structured: (fetch: Fetch) =>
+        modelOf(fetch)
+          .withStructuredOutput(weather.parameters, { method: "jsonSchema", strict: true })
+          .invoke(messages),
+    }),
     async streamedCalls(fetch) {
       let whole: Loose;
       for await (const piece of await modelOf(fetch).bindTools(tools, forced).stream(messages))

@@ -38,6 +38,8 @@ export interface Library {
   readonly rethrow?: (error: unknown) => never;
   readonly text: (fetch: Fetch) => Promise<unknown>;
   readonly streamedText: (fetch: Fetch) => Promise<string>;
+  /** Asks for JSON of the tool's schema, and gives it read; the client for it is called `NAME-parse`. Absent where no document has that. */
+  readonly structured?: (fetch: Fetch) => Promise<unknown>;
   /** Forces a call, and gives the calls that the library read. */
   readonly streamedCalls: (fetch: Fetch) => Promise<readonly HeldCall[]>;
   /** Forces a call, runs it, and asks once more without force. */
@@ -66,7 +68,7 @@ function rethrowAsIs(error: unknown): never {
 
 /** Has one library use one of its providers. */
 export async function tryLibrary(
-  { name, held, rethrow = rethrowAsIs, ...library }: Library,
+  { name, held, rethrow = rethrowAsIs, structured, ...library }: Library,
   options: TrialOptions,
 ): Promise<(ClientTrial | undefined)[]> {
   const attempt = (client: string, scenario: string, act: Parameters<typeof tryOut>[4], requests = 1) =>
@@ -97,10 +99,15 @@ export async function tryLibrary(
         if (held.isCut([first])) return cut;
         if (ran < calls.length) return compared("calls that were run", ran, calls.length);
         if (held.calls(second).length > 0) return { unshown: "the model called again behind the result" };
-        return compared("text", text, held.text(second));
+        return comparedText(text, held.text(second));
       },
       2,
     ),
+    structured &&
+      (await attempt(`${name}-parse`, "structured output", async (fetch, wire) => {
+        const given = await structured(fetch);
+        return compared("object", given, parsed(held.text(parsed(wire.bodies[0]))));
+      })),
     await attempt(name, "error", async (fetch, wire) => {
       try {
         await library.badRequest(fetch);

@@ -1,6 +1,6 @@
 /** What the openai package makes of a target: whole, streamed, with tools, parsed, and refused. */
 import type { ClientTrial } from "../../verdict/run-results.ts";
-import { chatCalls, chatPieces, chatText } from "./held.ts";
+import { chatCalls, chatPieces, chatText, heldByChat } from "./held.ts";
 import {
   anywhere,
   compared,
@@ -42,8 +42,10 @@ export async function tryOpenai(sdk: Loose, options: TrialOptions): Promise<(Cli
     await attempt("openai", "text", async (fetch) => {
       const given = await chat(fetch).create({ model, messages });
       // What a caller usually writes next.
-      const text = given.choices[0].message.content;
-      return text === null ? undefined : wrongText("choices[0].message.content", text);
+      const { content } = given.choices[0].message;
+      return content === null
+        ? { unshown: "the model said nothing" }
+        : wrongText("choices[0].message.content", content);
     }),
     await attempt("openai", "chunks", async (fetch, wire) => {
       const given: Loose[] = [];
@@ -54,11 +56,7 @@ export async function tryOpenai(sdk: Loose, options: TrialOptions): Promise<(Cli
         given.push(...objectsIn(chunk.choices));
       }
       const held = wire.events().flatMap(({ choices }) => objectsIn(choices));
-      const first = wire.events().map(({ choices }) => objectsIn(choices).slice(0, 1));
-      return (
-        comparedText(text, first.map(([choice]) => choice?.delta?.content ?? "").join("")) ??
-        compared("end", endIn(given), endIn(held))
-      );
+      return comparedText(text, heldByChat.streamedText(wire.events())) ?? compared("end", endIn(given), endIn(held));
     }),
     await attempt("openai-stream", "text, streamed", async (fetch, wire) => {
       const given = await chat(fetch).stream({ model, messages }).finalChatCompletion();
@@ -107,7 +105,8 @@ export async function tryOpenai(sdk: Loose, options: TrialOptions): Promise<(Cli
         if (choice.finish_reason === "length") return { unshown: "the answer was cut at its bound" };
         if (asked.length < held.length) return compared("calls that were run", asked.length, held.length);
         const [last] = objectsIn(parsed(wire.bodies[1])?.choices);
-        return last?.message?.tool_calls ? { unshown: "the model called again behind the result" } : undefined;
+        if (last?.message?.tool_calls) return { unshown: "the model called again behind the result" };
+        return last?.message?.content ? undefined : { unshown: "the model said nothing behind the result" };
       },
       2,
     ),

@@ -3,9 +3,9 @@ import type { Bindings } from "../../check/names.ts";
 import type { ClientTrial } from "../../verdict/run-results.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
 import { parseEvents } from "../../wire/sse.ts";
-import { retarget } from "../retarget.ts";
-import { secretsOf } from "../secrets.ts";
-import type { Target } from "../target.ts";
+import type { Target } from "../plan/target.ts";
+import { retarget } from "../send/retarget.ts";
+import { secretsOf } from "../send/secrets.ts";
 
 export interface TrialOptions {
   readonly target: Target;
@@ -31,7 +31,7 @@ export interface Wire {
   /** The bodies that came, in order, and their statuses. */
   readonly bodies: readonly string[];
   readonly statuses: readonly number[];
-  /** The data of the events of a stream, as far as they are JSON objects. */
+  /** The data of the events of a stream, as far as they are JSON objects: the whole answer where it came in one piece. */
   events(position?: number): readonly Loose[];
 }
 
@@ -45,7 +45,7 @@ export type Fetch = typeof globalThis.fetch;
 export const anywhere = "http://target.invalid";
 
 /** Bytes that flow on and on end a trial, too: after so many times the patience. */
-const longestTrial = 5;
+const maxTrial = 5;
 
 /** The names by which official clients call headers. */
 const bindings: Bindings = { names: { "partner-version": "anthropic-version", "partner-beta": "anthropic-beta" } };
@@ -87,7 +87,7 @@ export async function tryOut(
   let ours = 0;
   const begun = performance.now();
   const heard = (): void => {
-    if (performance.now() - begun - ours > longestTrial * patience) giveUp("late");
+    if (performance.now() - begun - ours > maxTrial * patience) giveUp("late");
     else bePatient();
   };
   const send: Fetch = async (input, init = {}) => {
@@ -177,11 +177,13 @@ async function readInto(response: Response, add: (text: string) => void): Promis
   }
 }
 
+/** What a stream brought, however it is framed: without blank lines, without `data:`, or as one document or list. */
 function eventsIn(text: string): readonly Loose[] {
-  return parseEvents(Buffer.from(text)).events.flatMap(({ data }) => {
-    const event = parsed(data);
-    return isObject(event) ? [event] : [];
-  });
+  const objects = (all: readonly string[]): Loose[] => all.flatMap(parsed).filter(isObject);
+  const events = objects(parseEvents(Buffer.from(text)).events.map(({ data }) => data));
+  if (events.length > 0) return events;
+  const whole = objects([text]);
+  return whole.length > 0 ? whole : objects(text.split(/\r?\n|\r/).map((line) => line.replace(/^data:/, "")));
 }
 
 /** JSON as the wire held it; undefined where it is none. */

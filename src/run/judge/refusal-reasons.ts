@@ -1,0 +1,59 @@
+/** Finds other reasons for the refusal of a probe. If there is one, the refusal does not count for the clause. */
+import type { Probe, Twin } from "../../check/probe.ts";
+import { isKind, modelOf } from "../../interfaces/model.ts";
+import { needsShownBy } from "../../interfaces/needs.ts";
+import type { Exchange } from "../../wire/exchange.ts";
+import { excerptOf, saysUnsupported } from "./request-failure.ts";
+
+/** Characters of a refusal that are read. */
+const longest = 2000;
+
+/** Statuses that speak of who asks. */
+const aboutTheCaller = new Set([401, 402, 403, 407]);
+
+const aboutModel = /\bmodels?\b/i;
+const notThere =
+  /not[ _-]?found|(?:does|do) not exist|doesn'?t exist|no such|unknown model|not available|unavailable|invalid model/i;
+
+/** Where a reply ended too early to be what was asked for. */
+const cutShort =
+  /(?:max(?:imum)?[ _]?(?:completion|output|new)?[ _]?tokens?|(?:token|output|length)[ _]limit)\b.*\b(?:reach|exceed|hit|too (?:low|small)|increase|truncat|before|could not finish)|\b(?:truncated|cut off|incomplete)\b|failed to generate (?:valid )?json|json_validate_failed/is;
+
+/** A limit on tokens has its own rules: there the bound is what a refusal speaks of. */
+const aboutBounds = /token|budget/;
+
+/** Other ways to ask for the same: another spelling of a name, or another role of the same message, is no feature. */
+const sameFeature = new Set(["snake-case", "developer-role"]);
+
+/** What a probe within a rule asks of a target beyond its twin, which was accepted. */
+export function furtherNeeds({ request }: Probe, twin: Twin): string[] {
+  const known = new Set(needsShownBy(twin.request, twin.interface));
+  return needsShownBy(request, twin.interface).filter((need) => !known.has(need) && !sameFeature.has(need));
+}
+
+/**
+ * What would have to be known before a refusal says something of the rule: a feature that the twin does not ask for, a model that the
+ * target may not have, or who asks.
+ */
+export function otherReason({ response }: Exchange, probe: Probe, twin: Twin): string | undefined {
+  if (!response) return undefined;
+  const { status } = response;
+  const said = excerptOf(response, longest);
+  const model = modelOf(probe.request);
+  if (aboutTheCaller.has(status) && !probe.clause.includes(".auth."))
+    return `a refusal of what was sent, not status ${status}, which speaks of who asks`;
+  if (
+    isKind(model) &&
+    model !== modelOf(twin.request) &&
+    (status === 404 || (aboutModel.test(said) && notThere.test(said)))
+  )
+    return `a model of the kind ${model} that the target has`;
+  const further = furtherNeeds(probe, twin);
+  const isUnsupported = status === 501 || saysUnsupported(response);
+  if (further.length > 0 && (probe.kind === "within" || isUnsupported))
+    return `a target that is known to offer ${further.join(" and ")}, which the probe asks for as well`;
+  if (probe.kind !== "within") return undefined;
+  if (isUnsupported) return "a refusal that does not speak of something unsupported";
+  if (!aboutBounds.test(probe.clause) && cutShort.test(said)) return "a reply that no bound on its tokens cuts";
+  return undefined;
+}

@@ -1,0 +1,230 @@
+/** Finds out how an interface of a target is reached, what stands in the way, or that it is not there. */
+import { modelOf } from "../../interfaces/model.ts";
+import { UserError } from "../../user-error.ts";
+import type { EndpointOverride } from "../../verdict/run-results.ts";
+import type { SentRecord } from "../../verdict/sent-record.ts";
+import type { WireResponse } from "../../wire/exchange.ts";
+import { headerValue } from "../../wire/headers.ts";
+import type { Sender } from "../../wire/send.ts";
+import { saysAbsent } from "../judge/request-failure.ts";
+import type { Recording } from "../plan/recordings.ts";
+import { otherAddresses, otherKeyHeaders } from "../send/endpoint-overrides.ts";
+import { keyFor, retarget } from "../send/retarget.ts";
+import { saysLater } from "../send/retry.ts";
+import { type Asking, askedOf } from "../send/send-cassette.ts";
+import { isMeant, isNotThere, isOdd, saysNoOperation, toNobody } from "./absence.ts";
+import { type Obstacle, obstacleIn } from "./diagnose.ts";
+
+/** A first question, and how it was answered. */
+interface First {
+  readonly asked: SentRecord;
+  readonly response: WireResponse;
+  readonly operation: string;
+  readonly refused: Obstacle | undefined;
+}
+
+/** What findings call the first questions of an interface. */
+export const firstQuestionsOf = (of: string): string => `smoke-test/${of}`;
+
+/** How far the first questions of an interface came. */
+export interface Reached {
+  /**
+   * `odd`: a good request got no answer like those of its document, and nobody knows why; `locked`: its key is not accepted, or it is
+   * sent elsewhere; `limited`: it said "later" however often it was asked.
+   */
+  readonly state: "answers" | "absent" | "odd" | "locked" | "limited";
+  readonly recording: Recording;
+  /** One a path. */
+  readonly recordings: readonly Recording[];
+  readonly way: EndpointOverride;
+  /** All that was asked. */
+  readonly asked: readonly SentRecord[];
+  /** What stands in the way. */
+  readonly obstacle?: Obstacle;
+}
+
+/** Asks the first request of a recording at an address; what was asked is added to the list. */
+const asker =
+  (of: string, asked: SentRecord[], asking: Asking, sender: Sender) =>
+  async (one: Recording, way: EndpointOverride): Promise<First> => {
+    const first = await askFirst(one, asked.length, along(way, of, asking), sender);
+    asked.push(first.asked);
+    return first;
+  };
+
+/**
+ * Finds out how an interface is reached: as documented first, at any of its paths, then at other addresses, then with the key elsewhere.
+ * @param recordings one a path, the one that needs least first
+ */
+export async function reach(recordings: readonly Recording[], asking: Asking, sender: Sender): Promise<Reached> {
+  const { interface: of } = recordings[0]!;
+  const asked: SentRecord[] = [];
+  const ask = asker(of, asked, asking, sender);
+  const told = (
+    recording: Recording,
+    state: Reached["state"],
+    way: EndpointOverride,
+    obstacle?: Obstacle,
+  ): Reached => ({
+    state,
+    recording,
+    recordings,
+    way,
+    asked,
+    ...(obstacle && { obstacle }),
+  });
+  const opened = (recording: Recording, { response }: First, way: EndpointOverride): Reached =>
+    told(recording, saysLater(response) ? "limited" : isOdd(response, of) ? "odd" : "answers", way);
+  const closed: (readonly [Recording, First])[] = [];
+  for (const recording of recordings) {
+    const first = await ask(recording, {});
+    // What one path refuses says nothing of an interface whose other paths answer.
+    if (isOpen(first) && !saysLater(first.response)) return opened(recording, first, {});
+    if (first.refused && !first.refused.ofKey && !first.refused.isRedirection)
+      throw new UserError(first.refused.problem, first.refused.remedy);
+    closed.push([recording, first]);
+  }
+  const limited = closed.find(([, first]) => isOpen(first));
+  if (limited) return told(limited[0], "limited", {});
+  const refusing = closed.find(([, { refused }]) => refused);
+  if (!refusing) {
+    for (const way of otherAddresses(asking.target.url, closed[0]![0].exchanges[0]!.exchange.request.target))
+      for (const recording of recordings) {
+        const again = await ask(recording, way);
+        if (isOpen(again) && isMeant(again.response, of)) return opened(recording, again, way);
+        if (again.refused?.ofKey) return tryKeys(recording, again.refused, way);
+      }
+    return told(closed[0]![0], "absent", {});
+  }
+  const [recording, { refused }] = refusing;
+  return refused!.ofKey ? tryKeys(recording, refused!, {}) : told(recording, "locked", {}, refused);
+
+  async function tryKeys(locked: Recording, obstacle: Obstacle, at: EndpointOverride): Promise<Reached> {
+    for (const keyHeader of otherKeyHeaders[of] ?? [])
+      for (const recording of recordings) {
+        const way = { ...at, keyHeader };
+        const again = await ask(recording, way);
+        if (isOpen(again)) return opened(recording, again, way);
+      }
+    return isNotThere(asked) ? told(locked, "absent", at) : told(locked, "locked", at, obstacle);
+  }
+}
+
+/** How many more good requests have to be refused alike until an interface is taken for one that is not there. */
+const maxDoubts = 3;
+
+/**
+ * Looks whether an interface that refuses a good request, beside others that answer, is there at all.
+ * @param keyHeaders headers in which others take the key
+ */
+export async function doubt(
+  found: Reached,
+  all: readonly Recording[],
+  keyHeaders: readonly string[],
+  asking: Asking,
+  sender: Sender,
+): Promise<Reached> {
+  const { state, recording, way } = found;
+  const { interface: of } = recording;
+  const asked = [...found.asked];
+  const ask = asker(of, asked, asking, sender);
+  const { obstacle: _obstacle, ...rest } = found;
+  const isLocked = state === "locked";
+  const isOfKey = found.obstacle?.ofKey === true;
+  const untried = isOfKey ? keyHeaders.filter((one) => !otherKeyHeaders[of]?.includes(one)) : [];
+  for (const keyHeader of untried)
+    for (const other of found.recordings) {
+      const again = await ask(other, { ...way, keyHeader });
+      if (isOpen(again) && !isOdd(again.response, of))
+        return { ...rest, state: "answers", way: { ...way, keyHeader }, asked };
+    }
+  // Who names a key for it says that it is there.
+  if (!isNotThere(asked) && !(isOfKey && asking.target.keys[of] !== undefined)) {
+    await ask(toNobody(recording), isOfKey && keyHeaders[0] !== undefined ? { ...way, keyHeader: keyHeaders[0] } : way);
+    if (isNotThere(asked) && !isLocked) {
+      const path = recording.exchanges[0]!.exchange.request.target;
+      for (const other of otherAddresses(asking.target.url, path)) {
+        const again = await ask(recording, { ...way, ...other });
+        if (isMeant(again.response, of) && !again.refused)
+          return { ...rest, state: "answers", way: { ...way, ...other }, asked };
+      }
+      for (const other of oneOfEachSection(all, recording)) if (isNotThere(asked)) await ask(other, way);
+    }
+  }
+  if (isNotThere(asked)) return { ...rest, state: "absent", asked };
+  return isLocked || state === "limited" ? { ...found, asked } : { ...rest, state: "answers", asked };
+}
+
+/** Recordings of other sections that begin with a good request of the same interface. */
+function oneOfEachSection(all: readonly Recording[], { interface: of, section }: Recording): Recording[] {
+  const own = all.filter((one) => one.interface === of && one.section !== section && beginsWell(one));
+  return own.filter((one, i) => own.findIndex((other) => other.section === one.section) === i).slice(0, maxDoubts);
+}
+
+/** Whether somebody answers there, well or not. */
+const isOpen = (first: First): boolean => !first.refused && !isAbsent(first);
+
+const isAbsent = ({ response, refused, asked }: First): boolean =>
+  !refused && (saysAbsent(response) || saysNoOperation(asked));
+
+const along = (way: EndpointOverride, of: string, { target, ...asking }: Asking): Asking => ({
+  ...asking,
+  target: { ...target, ways: { ...target.ways, [of]: way } },
+});
+
+/** Sends the first request of a recording; UserError where no answer came to it. */
+async function askFirst(
+  { interface: of, bindings, exchanges }: Recording,
+  exchange: number,
+  asking: Asking,
+  sender: Sender,
+): Promise<First> {
+  const { target } = asking;
+  const recorded = { interface: of, bindings, negative: false };
+  const made = retarget(exchanges[0]!.exchange.request, recorded, target, asking.knownModels);
+  const sent = await sender.send(made.origin, made.request);
+  const { failure } = sent;
+  const operation = `${made.request.method} ${made.request.target.split("?", 1)[0]}`;
+  if (failure?.kind === "unreachable")
+    throw new UserError(
+      `${target.url} cannot be reached: ${failure.problem}`,
+      /certificate/i.test(failure.problem)
+        ? "Have Node trust it (NODE_EXTRA_CA_CERTS=FILE), or accept any certificate with --insecure."
+        : "Start the target (--wait SECONDS waits for it), or correct its address; touchstone run without a target judges the embedded one.",
+    );
+  if (failure?.kind === "unsendable")
+    throw new UserError(
+      `${operation} cannot be sent: ${failure.problem}`,
+      "Look at the headers, the keys and the bindings that are given: names of headers are ASCII, and values have one byte a character.",
+    );
+  const asked = askedOf(
+    sent,
+    { source: firstQuestionsOf(of), exchange, interface: of, part: "smoke test" as const },
+    made,
+    target,
+    bindings,
+  );
+  const { response } = asked.passed;
+  if (!response)
+    throw new UserError(
+      `${target.url} does not answer ${operation}: ${failure?.problem}`,
+      `Make sure an HTTP server for ${of} listens there, or choose others with --interface or --lacks ${of}.`,
+    );
+  const refused = obstacleIn({
+    response,
+    interface: of,
+    operation,
+    model: modelOf(made.request),
+    keyGiven: keyFor(target, of) !== undefined,
+    sent: made.request.headers.map(([name]) => name.toLowerCase()),
+    url: target.url,
+    location: sent.exchange.response && headerValue(sent.exchange.response.headers, "location"),
+  });
+  return { asked, response, operation, refused };
+}
+
+/** Whether a recording's first request was answered with success. */
+export function beginsWell({ violates, exchanges }: Recording): boolean {
+  const status = exchanges[0]?.exchange.response?.status ?? 0;
+  return violates.length === 0 && status >= 200 && status <= 299;
+}

@@ -1,0 +1,251 @@
+/** Asks again what failed: whether it fails again, and with how small a request. None of it is evidence for a verdict. */
+import type { Catalogue } from "../../check/catalogue.ts";
+import type { Level, Policy } from "../../check/clause.ts";
+import { byExchange } from "../../check/finding-order.ts";
+import { judge } from "../../check/judge.ts";
+import { smaller } from "../../check/shrink.ts";
+import type { Outcome } from "../../verdict/results.ts";
+import type { AskedAgain, Incident, RunResults } from "../../verdict/run-results.ts";
+import type { Answers, SentRecord } from "../../verdict/sent-record.ts";
+import { fails } from "../../verdict/tally.ts";
+import { utf8 } from "../../wire/build.ts";
+import { isLoopback } from "../../wire/callers.ts";
+import type { Exchange, WireRequest } from "../../wire/exchange.ts";
+import { isObject, parseJson } from "../../wire/json.ts";
+import type { Sender } from "../../wire/send.ts";
+import { judgeCassette } from "../judge/judge-cassette.ts";
+import { judgeProbes } from "../judge/judge-probes.ts";
+import { accepted } from "../judge/probe-outcome.ts";
+import { excerptOf, incidentOf, jsonOf } from "../judge/request-failure.ts";
+import type { RunOptions } from "../options.ts";
+import { interfaceAt, type Recording } from "../plan/recordings.ts";
+import { type Target, targetNames } from "../plan/target.ts";
+import { takeOver } from "../send/captures.ts";
+import { bodyFileIn } from "../send/curl.ts";
+import { retarget } from "../send/retarget.ts";
+import { askedOf, sendCassette } from "../send/send-cassette.ts";
+import { askProbes } from "../send/send-probes.ts";
+import type { RunOrder } from "../send/suite.ts";
+
+/** Requests a failing clause where they cost nothing. */
+const maxFree = 40;
+
+/** Milliseconds after which nothing more is asked again, whatever fails: a server that is slow is not asked for long. */
+const longest = 10_000;
+
+/** Characters of an answer that say why it is no success. */
+const maxMessageLength = 2000;
+
+/** How many requests a failing clause is asked again with; undefined `target` is the embedded reference. */
+export function shrinkOf(
+  { shrink = 0, maxRequests, rate, maxTokens, maxCost }: RunOptions,
+  target: string | undefined,
+): number {
+  if (shrink !== "free") return shrink;
+  const isFree = target === undefined || isLoopback(new URL(target).hostname.replace(/^\[|\]$/g, ""));
+  const isBounded = [maxRequests, rate, maxTokens, maxCost].some((bound) => bound !== undefined);
+  return isFree && !isBounded ? maxFree : 0;
+}
+
+/** A failure that is asked again: the first of its clause, or of requests that were not answered in the same way. */
+export type Failure = Pick<AskedAgain, "clause" | "problem" | "source" | "exchange">;
+
+/** Answers that are no answer to what was asked, and that no one has to wait for. */
+const isRefusal = ({ kind, notOffered, expected }: Incident): boolean =>
+  (kind === "refused" || kind === "server-error") && !notOffered && !expected;
+
+/** The first failure of every clause that fails, and of every problem with an answer, that is not admitted to. */
+export function firstFailures({ clauses, findings, incidents, options }: RunResults): Failure[] {
+  const refusals = incidents.filter((one) => isRefusal(one) && one.explainedBy === undefined);
+  const unanswered = refusals
+    .filter(({ problem }, i) => refusals.findIndex((one) => one.problem === problem) === i)
+    .map(({ problem, source, exchange }): Failure => ({ problem, source, exchange }));
+  const failing = clauses.flatMap(({ id, verdict, expected }) => {
+    const first =
+      verdict === "fail" && !expected
+        ? findings.find(({ clause, level }) => clause === id && fails(level, options.level))
+        : undefined;
+    return first ? [{ clause: id, source: first.source, exchange: first.exchange }] : [];
+  });
+  return [...failing, ...unanswered];
+}
+
+/** A source that was asked once more. */
+interface Again {
+  readonly outcome: Outcome;
+  readonly recording?: Recording;
+}
+
+/**
+ * Asks each failure once more, and what fails again with ever smaller requests, at most `most` for each.
+ * @param level the least that fails a clause
+ */
+export async function askAgain(
+  failures: readonly Failure[],
+  order: RunOrder,
+  most: number,
+  level: Level,
+  catalogue: Catalogue,
+  sender: Sender,
+): Promise<AskedAgain[]> {
+  if (most === 0) return [];
+  const until = performance.now() + longest;
+  const isOver = (): boolean => performance.now() > until;
+  const isAtFault = ({ evidence, incidents }: Outcome, { clause, exchange }: Failure): boolean =>
+    clause === undefined
+      ? incidents.some((one) => one.exchange === exchange)
+      : evidence.some(({ findings }) => findings.some((one) => one.clause === clause && fails(one.level, level)));
+  const asked = new Map<string, Again | undefined>();
+  const told: AskedAgain[] = [];
+  for (const failure of failures) {
+    const key = JSON.stringify([failure.source, failure.source.startsWith("probes/") ? failure.exchange : 0]);
+    if (!asked.has(key)) {
+      if (isOver()) break;
+      asked.set(key, await askSource(failure, order, catalogue, sender));
+    }
+    const again = asked.get(key);
+    if (!again) continue;
+    const { outcome } = again;
+    if (isAtFault(outcome, failure)) told.push({ ...failure, asked: 2, failed: 2 });
+    else if (isShown(outcome, failure)) told.push({ ...failure, asked: 2, failed: 1 });
+  }
+  const whole: AskedAgain[] = [];
+  for (const one of told) {
+    const again = asked.get(JSON.stringify([one.source, 0]));
+    const smallest =
+      one.failed === 2 && again?.recording
+        ? await shrinkRequest(one, again.recording, again.outcome, order, level, most - 1, catalogue, sender, isOver)
+        : undefined;
+    whole.push(smallest ? { ...one, smallest } : one);
+  }
+  return whole.sort(byExchange);
+}
+
+/** Whether answers say anything of what failed before. */
+const isShown = ({ asked, evidence }: Outcome, { clause, exchange }: Failure): boolean =>
+  clause === undefined
+    ? asked.some((one) => one.exchange === exchange)
+    : evidence.some(({ exercised }) => exercised.includes(clause));
+
+/** Asks a recording, or one probe beside its twin; undefined where it cannot be asked. */
+async function askSource(
+  { source, exchange }: Failure,
+  order: RunOrder,
+  catalogue: Catalogue,
+  sender: Sender,
+): Promise<Again | undefined> {
+  const recording = order.recordings.find((one) => one.source === source);
+  if (recording) {
+    const answers = await sendCassette(recording, { ...order, again: 0 }, sender);
+    return answers.gone === undefined
+      ? { outcome: judgeCassette(recording, answers, order, catalogue), recording }
+      : undefined;
+  }
+  const group = order.probes.find((one) => one.source === source);
+  if (!group) return undefined;
+  const alone = { ...group, probes: exchange === 0 ? [] : [group.probes[exchange - 1]!] };
+  const answers: Answers = await askProbes(alone, { ...order, knownModels: order.probedModels }, catalogue, sender);
+  return answers.gone === undefined ? { outcome: judgeProbes(alone, answers, order, catalogue) } : undefined;
+}
+
+/** Ids, counts and times in a message differ from answer to answer. */
+const withoutNumbers = (said: string): string => said.replace(/[\w-]*\d[\w-]*/g, "#");
+
+/** What an answer says that is no success: its status, and what it says; of a success the status alone. */
+const refusalIn = ({ passed, failure }: SentRecord): string =>
+  !passed.response || accepted(passed)
+    ? `${passed.response?.status} ${failure ?? ""}`
+    : `${passed.response.status} ${withoutNumbers(excerptOf(passed.response, maxMessageLength))}`;
+
+const strictest: Policy = { strict: "all", openEnums: false };
+
+/** An exchange of which only the request is there. */
+const unanswered: Omit<Exchange, "request"> = { origin: "", started: 0, response: null };
+
+/** The smallest request that breaks no rule of its own and is still answered with the same fault; undefined where none is smaller. */
+async function shrinkRequest(
+  { clause, source, exchange }: Failure,
+  recording: Recording,
+  { asked }: Outcome,
+  { target, policy, knownModels }: RunOrder,
+  level: Level,
+  most: number,
+  catalogue: Catalogue,
+  sender: Sender,
+  isOver: () => boolean,
+): Promise<AskedAgain["smallest"]> {
+  const { interface: of, bindings, violates } = recording;
+  const before = asked.find((one) => one.exchange === exchange);
+  const made = before && requestOf(recording, exchange, asked, target, knownModels);
+  // What is broken on purpose has to stay as it is.
+  if (!made || violates.length > 0) return undefined;
+  const json = parseJson(Buffer.from(made.request.body).toString("utf8"));
+  if (!json.ok || !isObject(json.value)) return undefined;
+  const names = targetNames(target, bindings);
+  const at = { source, exchange };
+  const { response: recorded } = recording.exchanges[exchange]!.exchange;
+  const kindOf = ({ passed, failure }: SentRecord): string | undefined =>
+    incidentOf(passed.request, passed.response, failure, recorded, false)?.kind;
+  const faultsIn = ({ passed }: SentRecord): string[] =>
+    judge(passed, at, catalogue, { names, policy, side: "response" })
+      .findings.filter((one) => one.clause === clause && fails(one.level, level))
+      .map(({ message }) => withoutNumbers(message));
+  const faults = new Set(faultsIn(before));
+  const isAtFault = (one: SentRecord): boolean =>
+    refusalIn(one) === refusalIn(before) &&
+    (clause === undefined
+      ? kindOf(one) !== undefined && kindOf(one) === kindOf(before)
+      : one.failure === undefined && faultsIn(one).some((fault) => faults.has(fault)));
+  // What several exchanges show together, one alone does not.
+  if (!isAtFault(before)) return undefined;
+  // Whatever any reading minds may explain an answer of its own.
+  const brokenBy = (request: WireRequest): string[] =>
+    judge({ ...unanswered, request }, at, catalogue, { names, policy: strictest, side: "request" })
+      .findings.filter((one) => one.level !== "note")
+      .map((one) => one.clause);
+  const broken = new Set(brokenBy(made.request));
+  const known = new Map<string, boolean>();
+  let best: SentRecord | undefined;
+  let requests = 0;
+  const steps = smaller(json.value);
+  for (let step = steps.next(); !step.done && requests < most && !isOver(); ) {
+    const text = JSON.stringify(step.value);
+    let serves = known.get(text);
+    if (serves === undefined) {
+      serves = false;
+      const request = { ...made.request, body: utf8(text) };
+      if (brokenBy(request).every((id) => broken.has(id))) {
+        requests++;
+        const sent = await sender.send(made.origin, request);
+        const own = { ...at, interface: of, part: "scenario" as const };
+        const tried = askedOf(sent, own, { origin: made.origin, request }, target, bindings);
+        serves = isAtFault(tried);
+        if (serves) best = tried;
+      }
+      known.set(text, serves);
+    }
+    step = steps.next(serves);
+  }
+  // A body that is still long stands in no file.
+  if (best?.curl === undefined || bodyFileIn(best.curl) !== undefined) return undefined;
+  return { curl: best.curl, bytes: best.passed.request.body.length, from: made.request.body.length, requests };
+}
+
+/** A request of a recording as it is sent after these answers. */
+function requestOf(
+  recording: Recording,
+  exchange: number,
+  asked: readonly SentRecord[],
+  target: Target,
+  knownModels: ReadonlySet<string>,
+): ReturnType<typeof retarget> | undefined {
+  const { bindings, violates, exchanges } = recording;
+  const of = interfaceAt(recording, exchange);
+  const replies: unknown[] = [];
+  for (const one of asked) replies[one.exchange] = one.passed.response && jsonOf(one.passed.response);
+  const { exchange: was, bind = [] } = exchanges[exchange]!;
+  const bound = takeOver(was.request, bind, replies);
+  return bound.ok
+    ? retarget(bound.request, { interface: of, bindings, negative: violates.length > 0 }, target, knownModels)
+    : undefined;
+}

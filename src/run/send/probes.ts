@@ -1,0 +1,185 @@
+/** Loads the probes made at build time, selects those of a run, and sends them. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Catalogue } from "../../check/catalogue.ts";
+import { compare } from "../../check/finding-order.ts";
+import { type Probe, type Probes, readProbes, type Twin } from "../../check/probe.ts";
+import { home } from "../../home.ts";
+import { modelOf } from "../../interfaces/model.ts";
+import { needsShownBy } from "../../interfaces/needs.ts";
+import type { Shard } from "../../verdict/document.ts";
+import type { Plan, PlannedProbes } from "../../verdict/run-results.ts";
+import type { Answers } from "../../verdict/sent-record.ts";
+import type { Sender } from "../../wire/send.ts";
+import type { ProbeGroup } from "../judge/judge-probes.ts";
+import { lackedNames } from "../plan/plan.ts";
+import type { Asking } from "./send-cassette.ts";
+import { askProbes } from "./send-probes.ts";
+import type { Slots } from "./slots.ts";
+
+/** `all`: also those that have several replies or images or a long text made where they are accepted. */
+export type ProbeChoice = "cheap" | "all";
+
+let loaded: Probes | undefined;
+
+/** All probes; read once. */
+export function loadProbes(): Probes {
+  loaded ??= readProbes(readFileSync(join(home, "dist", "generated", "probes.json"), "utf8"));
+  return loaded;
+}
+
+/** What a probe asks for that the target lacks: in itself, in its twin, or as its clause's section; undefined where that is nothing. */
+function lackOf(twins: Probes["twins"], lacks: readonly string[]): (probe: Probe) => string | undefined {
+  if (lacks.length === 0) return () => undefined;
+  const lacked = (names: readonly string[]): string | undefined => names.find((name) => lacks.includes(name));
+  const lackedByTwins = twins.map((twin) => lacked(needsShownBy(twin.request, twin.interface)));
+  return ({ clause, request, twin }) =>
+    lacked(lackedNames(...(clause.split(".") as [string, string]))) ??
+    lackedByTwins[twin] ??
+    lacked(needsShownBy(request, twins[twin]!.interface));
+}
+
+const probeFolder = "probes";
+
+/** What a twin and its probes are called: `probes/messages/request/top-k-type`. */
+export const groupSource = ({ interface: of, name }: Pick<Twin, "interface" | "name">): string =>
+  `${probeFolder}/${of}/${name}`;
+
+type ProbeFilters = Pick<Plan, "interfaces" | "sections" | "clauses" | "scenarios" | "lacks">;
+
+/** Whether the filters of a run, but for what the target lacks, let a probe through. */
+function passes(
+  { clause, costly, twin }: Probe,
+  { interfaces, sections, clauses, scenarios }: ProbeFilters,
+  choice: ProbeChoice,
+  twins: Probes["twins"],
+): boolean {
+  const [of = "", section = ""] = clause.split(".");
+  return (
+    (interfaces.length === 0 || interfaces.includes(of)) &&
+    (sections.length === 0 || [of, section, `${of}/${section}`].some((name) => sections.includes(name))) &&
+    (scenarios !== undefined || clauses.length === 0 || clauses.includes(clause)) &&
+    (choice === "all" || !(costly || twins[twin]!.costly))
+  );
+}
+
+/** Clauses whose probes are all left out, by what the target lacks for the first of them; both sorted. */
+export function lackedProbes(
+  { twins, probes }: Probes,
+  filters: ProbeFilters,
+  choice: ProbeChoice,
+): Record<string, string[]> {
+  const lack = lackOf(twins, filters.lacks);
+  const lacked = new Map<string, string | undefined>();
+  for (const probe of probes.filter((one) => passes(one, filters, choice, twins))) {
+    const { clause } = probe;
+    const own = lack(probe);
+    lacked.set(
+      clause,
+      lacked.has(clause) && lacked.get(clause) === undefined ? undefined : own && (lacked.get(clause) ?? own),
+    );
+  }
+  const byNeed: Record<string, string[]> = {};
+  for (const need of [...filters.lacks].sort(compare)) {
+    const clauses = [...lacked].filter(([, own]) => own === need).map(([clause]) => clause);
+    if (clauses.length > 0) byNeed[need] = clauses.sort(compare);
+  }
+  return byNeed;
+}
+
+/**
+ * The groups a run sends: within its filters and its shard, without what the target lacks; of more than `left` requests
+ * those that decide most clauses.
+ */
+export function selectProbes(
+  { twins, probes }: Probes,
+  filters: ProbeFilters,
+  choice: ProbeChoice,
+  shard: Shard | null,
+  left = Number.POSITIVE_INFINITY,
+): ProbeGroup[] {
+  const { lacks, scenarios } = filters;
+  const lack = lackOf(twins, lacks);
+  const wanted = (probe: Probe): boolean => passes(probe, filters, choice, twins) && lack(probe) === undefined;
+  const groups = twins
+    .map(
+      (twin, i): ProbeGroup => ({
+        source: groupSource(twin),
+        twin,
+        probes: probes.filter((probe) => probe.twin === i && wanted(probe)),
+      }),
+    )
+    .filter((_group, i) => !shard || i % shard.of === shard.index - 1)
+    .filter(({ source, probes: own }) => own.length > 0 && (scenarios?.includes(source) ?? true));
+  if (requestsOf(groups) <= left) return groups;
+  return mostTelling(groups, left);
+}
+
+/** What at most `most` requests are best spent on: again and again the group that decides most further clauses a request. */
+function mostTelling(groups: readonly ProbeGroup[], most: number): ProbeGroup[] {
+  const decided = new Set<string>();
+  const taken = new Map<ProbeGroup, ProbeGroup>();
+  const open = new Set(groups);
+  for (let room = most; room > 1; ) {
+    let best: { readonly group: ProbeGroup; readonly part: ProbeGroup; readonly worth: number } | undefined;
+    for (const group of open) {
+      const beyondFirst = [...group.probes].sort((a, b) => Number(a.kind !== "beyond") - Number(b.kind !== "beyond"));
+      const part = { ...group, probes: requestsOf([group]) <= room ? group.probes : beyondFirst.slice(0, room - 1) };
+      const further = new Set(part.probes.map(({ clause }) => clause).filter((clause) => !decided.has(clause)));
+      const worth = further.size / requestsOf([part]);
+      if (!best || worth > best.worth) best = { group, part, worth };
+    }
+    if (!best) break;
+    open.delete(best.group);
+    taken.set(best.group, best.part);
+    for (const { clause } of best.part.probes) decided.add(clause);
+    room -= requestsOf([best.part]);
+  }
+  return groups.flatMap((group) => taken.get(group) ?? []);
+}
+
+const requestsOf = (groups: readonly ProbeGroup[]): number =>
+  groups.reduce((sum, { probes }) => sum + 1 + probes.length, 0);
+
+/** How many requests the groups are, by interface; paid are those that a target should accept. */
+export function plannedProbes(groups: readonly ProbeGroup[]): PlannedProbes[] {
+  const planned = new Map<string, { interface: string; requests: number; paid: number }>();
+  for (const { twin, probes } of groups) {
+    const own = planned.get(twin.interface) ?? { interface: twin.interface, requests: 0, paid: 0 };
+    planned.set(twin.interface, own);
+    own.requests += 1 + probes.length;
+    own.paid += 1 + probes.filter(({ kind }) => kind === "within").length;
+  }
+  return [...planned.values()].sort((a, b) => compare(a.interface, b.interface));
+}
+
+/** Every model any twin names: it stands for one of the target's own; others are meant to be unknown. */
+export const probedModels = ({ twins }: Probes): Set<string> =>
+  new Set(twins.flatMap(({ request }) => modelOf(request) ?? []));
+
+/**
+ * Sends the groups, each in a place of its own; nothing more once the target cannot be reached.
+ * @param asking its `knownModels` are those of `probedModels`
+ * @param catalogue needed where the target has models of its own
+ */
+export async function sendProbes(
+  groups: readonly ProbeGroup[],
+  asking: Pick<Asking, "target" | "knownModels" | "again">,
+  catalogue: Catalogue | undefined,
+  sender: Sender,
+  slots: Slots,
+  onAnswers: (group: ProbeGroup, answers: Answers) => void,
+): Promise<void> {
+  let gone = false;
+  const queue = groups.values();
+  // No more of them wait for a place than can have one, so that what comes after is not last.
+  const work = async (): Promise<void> => {
+    for (const group of queue) {
+      if (gone) return;
+      const answers = await slots.within(() => askProbes(group, asking, catalogue, sender));
+      gone ||= answers.gone !== undefined;
+      onAnswers(group, answers);
+    }
+  };
+  await Promise.all(Array.from({ length: slots.count }, work));
+}

@@ -1,0 +1,147 @@
+/** Recorded requests become a target's own. */
+import { expect, test } from "vitest";
+import { modelOf } from "../../interfaces/model.ts";
+import { formRequest, jsonRequest } from "../../wire/build.ts";
+import type { WireRequest } from "../../wire/exchange.ts";
+import { headerValue } from "../../wire/headers.ts";
+import { parseForm } from "../../wire/multipart.ts";
+import type { Target } from "../plan/target.ts";
+import { takeOver } from "./captures.ts";
+import { type Recorded, retarget } from "./retarget.ts";
+
+const target: Target = {
+  url: "http://127.0.0.1:8080",
+  keys: { "*": "general-key", images: "images-key" },
+  bindings: [],
+  models: {},
+  headers: [],
+  lacks: [],
+};
+const recorded: Recorded = { interface: "chat-completions", bindings: {}, negative: false };
+const chat = (headers: WireRequest["headers"] = [["Authorization", "Bearer [redacted]"]], model = "chat-model") =>
+  jsonRequest("/v1/chat/completions", headers, { model, messages: [] });
+const known = new Set(["chat-model", "image-v2", "dall-e-2", "generate-model"]);
+const sent = (request: WireRequest, of: Partial<Recorded> = {}, to: Partial<Target> = {}): WireRequest =>
+  retarget(request, { ...recorded, ...of }, { ...target, ...to }, known).request;
+const jsonBody = ({ body }: WireRequest) => JSON.parse(Buffer.from(body).toString());
+
+test("credentials go where the recording had them, in its scheme; the recorder's bookkeeping stays behind", () => {
+  const { headers } = sent(
+    chat([
+      ["Host", "recorder"],
+      ["Authorization", "Bearer [redacted]"],
+      ["x-api-key", "[redacted]"],
+      ["X-Stainless-Lang", "js"],
+      ["Content-Length", "7"],
+      ["Connection", "keep-alive"],
+      ["OpenAI-Organization", "[redacted]"],
+      ["Accept", "application/json"],
+    ]),
+  );
+  expect(headers).toEqual([
+    ["User-Agent", "touchstone"],
+    ["Authorization", "Bearer general-key"],
+    ["x-api-key", "general-key"],
+    ["Accept", "application/json"],
+    ["Content-Type", "application/json"],
+  ]);
+  const query = sent(jsonRequest("/v1beta/models/m:generateContent?alt=sse&key=%5Bredacted%5D", [], {}));
+  expect(query.target).toBe("/v1beta/models/m:generateContent?alt=sse&key=general-key");
+});
+
+test("a key stands where the document of its interface wants it, unless the target takes it in the header alone", () => {
+  const generate = (headers: WireRequest["headers"], to: Partial<Target> = {}, query = "?alt=sse") => {
+    const request = jsonRequest(`/v1beta/models/m:streamGenerateContent${query}`, headers, {});
+    const adapted = sent(request, { interface: "generate-content" }, to);
+    return [adapted.target.split("?")[1] ?? "", headerValue(adapted.headers, "x-goog-api-key")];
+  };
+  const recordedKey = [["x-goog-api-key", "[redacted]"]] as const;
+  expect(generate(recordedKey)).toEqual(["alt=sse&key=general-key", undefined]);
+  expect(generate(recordedKey, {}, "")).toEqual(["key=general-key", undefined]);
+  expect(generate(recordedKey, { ways: { "generate-content": { keyHeader: "x-goog-api-key" } } })).toEqual([
+    "alt=sse",
+    "general-key",
+  ]);
+  const documented = "?alt=sse&key=%5Bredacted%5D";
+  expect(generate([], {}, documented)).toEqual(["alt=sse&key=general-key", undefined]);
+  expect(generate([], { ways: { "generate-content": { keyHeader: "x-goog-api-key" } } }, documented)).toEqual([
+    "alt=sse",
+    "general-key",
+  ]);
+  expect(generate(recordedKey, { headers: [["x-goog-api-key", "own"]] })).toEqual(["alt=sse", "own"]);
+  expect(generate([])).toEqual(["alt=sse", undefined]);
+});
+
+test("a request broken in its credentials on purpose stays broken", () => {
+  const header = (request: WireRequest, to: Partial<Target> = {}) =>
+    headerValue(sent(request, { negative: true }, to).headers, "authorization");
+  const extra = { headers: [["Authorization", "Bearer extra"]] as const };
+  expect(header(chat([]))).toBeUndefined();
+  expect(header(chat([]), extra)).toBeUndefined();
+  expect(header(chat([["Authorization", "Token [redacted]"]]))).toBe("Token general-key");
+  expect(header(chat([["Authorization", "Bearer "]]))).toBe("Bearer ");
+  expect(header(chat(), extra)).toBe("Bearer extra");
+});
+
+test("header names and models become the target's, by what the recording says its own mean", () => {
+  const names = { "partner-version": "anthropic-version" };
+  const request = jsonRequest("/v1/messages", [["anthropic-version", "2023-06-01"]], { model: "m" });
+  const version = (to: Partial<Target>) => sent(request, { interface: "messages", bindings: { names } }, to).headers;
+  expect(version({})).toContainEqual(["partner-version", "2023-06-01"]);
+  expect(version({ bindings: [{ names: { "partner-version": "X-Version" } }] })).toContainEqual([
+    "x-version",
+    "2023-06-01",
+  ]);
+
+  const model = (recordedModel: string, models: Record<string, string>, of: Partial<Recorded> = {}) =>
+    modelOf(sent(chat(undefined, recordedModel), of, { models }));
+  expect(model("chat-model", {})).toBe("chat-model");
+  expect(model("chat-model", { "*": "any" })).toBe("any");
+  expect(model("chat-model", { "*": "any", "chat-completions": "own" })).toBe("own");
+  expect(model("chat-model", { "chat-completions": "own", "chat-model": "exact" })).toBe("exact");
+  expect(model("never-answered", { "*": "any" })).toBe("never-answered");
+  const reasoning = { bindings: { models: { reasoning: ["chat-*"] } } };
+  expect(model("chat-model", { "*": "any", reasoning: "thinker" }, reasoning)).toBe("thinker");
+  const vendor = { interface: "images", bindings: { names: { "image-v2": "dall-e-2" } } };
+  expect(model("dall-e-2", { "*": "any" }, vendor)).toBe("image-v2");
+  expect(model("dall-e-2", { "image-v2": "painter" }, vendor)).toBe("painter");
+});
+
+test("the model is found and replaced in paths and forms, and the bytes around it stay", () => {
+  const path = sent(
+    jsonRequest("/v1beta/models/generate-model:generateContent?key=[redacted]", [], {}),
+    { interface: "generate-content" },
+    { models: { "generate-content": "a/b" } },
+  );
+  expect(path.target).toBe("/v1beta/models/a%2Fb:generateContent?key=general-key");
+  const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
+  const form = formRequest(
+    "/v1/images/edits",
+    [["Authorization", "Bearer [redacted]"]],
+    [
+      ["image", { filename: "a.png", contentType: "image/png", bytes }],
+      ["model", "image-v2"],
+      ["prompt", "model"],
+    ],
+  );
+  const adapted = sent(form, { interface: "images" }, { models: { "image-v2": "painter-with-a-long-name" } });
+  const parsed = parseForm(adapted.body, headerValue(adapted.headers, "content-type"));
+  expect(parsed.ok && parsed.parts.map(({ name, text }) => [name, text])).toEqual([
+    ["image", undefined],
+    ["model", "painter-with-a-long-name"],
+    ["prompt", "model"],
+  ]);
+  expect(parsed.ok && Buffer.from(parsed.parts[0]!.bytes).equals(bytes)).toBe(true);
+  expect(headerValue(adapted.headers, "authorization")).toBe("Bearer images-key");
+});
+
+test("bound values come from earlier answers; a missing one says what was needed", () => {
+  const request = jsonRequest("/v1/messages", [], { messages: [{}, { content: [{ id: "old" }] }] });
+  const bind = [{ from: { exchange: 0, pointer: "/content/0/id" }, to: "/messages/1/content/0/id" }];
+  const bound = takeOver(request, bind, [{ content: [{ id: "new" }] }]);
+  expect(bound.ok && jsonBody(bound.request)).toEqual({ messages: [{}, { content: [{ id: "new" }] }] });
+  expect(takeOver(request, bind, [undefined])).toEqual({
+    ok: false,
+    needs: "a value at /content/0/id of the answer to exchange 0",
+  });
+});

@@ -1,0 +1,171 @@
+/** Turns a recorded request into the same request for this target: address, credentials, names, models, bound values. */
+
+import { type Bindings, namesFrom } from "../../check/names.ts";
+import { isKind, modelOf, withModel } from "../../interfaces/model.ts";
+import type { WireRequest } from "../../wire/exchange.ts";
+import { percentEncoded } from "../../wire/percent.ts";
+import { joinUrl } from "../../wire/send.ts";
+import { bindingsOf, idOfClass, idOfKind, type Target } from "../plan/target.ts";
+import { pathOn } from "./endpoint-overrides.ts";
+
+export interface Recorded {
+  readonly interface: string;
+  /** What the names in the recording mean. */
+  readonly bindings: Bindings;
+  /** It breaks a rule on purpose: credentials that were kept are part of what it says. */
+  readonly negative: boolean;
+}
+
+/** Headers of one connection, of the recording client's own bookkeeping, or written anew by whoever sends. */
+export const droppedHeaders =
+  /^(host|content-length|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|user-agent|x-stainless-.*|x-goog-api-client|x-forwarded-.*|forwarded|via|traceparent|tracestate|baggage|sec-.*|accept-language|cookie)$/;
+
+/** Headers in which clients send keys. */
+export const credentialHeaders: ReadonlySet<string> = new Set([
+  "authorization",
+  "x-api-key",
+  "api-key",
+  "x-goog-api-key",
+]);
+const credentialQuery = new Set(["key", "api_key", "api-key"]);
+
+/** Interfaces whose document puts the key into the query (reading G-KEY), and under which name. */
+const keysInQuery: Readonly<Record<string, string>> = { "generate-content": "key" };
+
+/** What a recorder writes where a secret stood; what stands around it, such as `Bearer`, was recorded. */
+const placeholder = "[redacted]";
+
+/** The credential for an interface, or undefined where none is known. */
+export function keyFor(target: Target, interfaceName: string): string | undefined {
+  return target.keys[interfaceName] ?? target.keys["*"];
+}
+
+/** What is sent where the target's key is unknown: a server that wants none takes any. */
+export const anyKey = "touchstone";
+
+/**
+ * One request, made for this target.
+ * @param knownModels model ids that recordings were answered for; others are meant to be unknown and stay
+ */
+export function retarget(
+  request: WireRequest,
+  recorded: Recorded,
+  target: Target,
+  knownModels: ReadonlySet<string>,
+): { readonly origin: string; readonly request: WireRequest } {
+  const model = modelOf(request);
+  const placed = withKeyPlaced(request, recorded, target);
+  const named =
+    model !== undefined && knownModels.has(model) ? withModel(placed, modelAt(model, recorded, target)) : placed;
+  const key = keyFor(target, recorded.interface) ?? anyKey;
+  const way = target.ways?.[recorded.interface] ?? {};
+  const asked = pathOn(way, withQueryKey(named.target, key, recorded.negative));
+  const { origin, target: path } = joinUrl(way.base ?? target.url, asked);
+  return {
+    origin,
+    request: { ...named, target: path, headers: headersFor(named, recorded, target, key) },
+  };
+}
+
+/** The request with its key where the document wants it, or in the header where that is what the target takes. */
+function withKeyPlaced(request: WireRequest, { interface: of, negative }: Recorded, target: Target): WireRequest {
+  const parameter = keysInQuery[of];
+  const header = target.ways?.[of]?.keyHeader;
+  // Who gives a header for the key wants that one.
+  if (target.headers.some(([name]) => credentialHeaders.has(name.toLowerCase()))) return request;
+  if (parameter === undefined && header === undefined) return request;
+  const [path, query = ""] = request.target.split("?", 2) as [string, string?];
+  const pairs = query.split("&").filter((pair) => pair !== "");
+  const isParameter = (pair: string): boolean =>
+    parameter !== undefined &&
+    pair.startsWith(`${parameter}=`) &&
+    (!negative || isPlaceholder(pair.slice(parameter.length + 1)));
+  // A key that is broken on purpose stays where it is.
+  const isHeader = ([name, value]: readonly [string, string]): boolean =>
+    credentialHeaders.has(name.toLowerCase()) && (!negative || value.replace(/^Bearer /i, "") === placeholder);
+  if (!pairs.some(isParameter) && !request.headers.some(isHeader)) return request;
+  const headers = request.headers.filter((pair) => !isHeader(pair));
+  const others = pairs.filter((pair) => !isParameter(pair));
+  const asked = header === undefined ? [...others, `${parameter}=${percentEncoded(placeholder)}`] : others;
+  return {
+    ...request,
+    target: asked.length > 0 ? `${path}?${asked.join("&")}` : path,
+    headers:
+      header === undefined
+        ? headers
+        : [...headers, [header, header === "authorization" ? `Bearer ${placeholder}` : placeholder]],
+  };
+}
+
+/** The target's id for a recorded model. */
+export function modelAt(
+  model: string,
+  { interface: of, bindings }: Recorded,
+  { models, bindings: own }: Target,
+): string {
+  const said = namesFrom(bindings);
+  const direct = Object.hasOwn(models, model) ? models[model] : undefined;
+  if (direct !== undefined) return direct;
+  const kind = said.imageKind(model);
+  if (kind !== undefined) return models[kind] ?? models[of] ?? idOfKind(kind, own);
+  const bound = isKind(model) ? idOfClass(model, own) : undefined;
+  if (bound !== undefined) return bound;
+  const ofClass = Object.keys(bindings.models ?? {}).find((name) => models[name] && said.isClass(model, name));
+  if (ofClass !== undefined) return models[ofClass]!;
+  return models[of] ?? models["*"] ?? model;
+}
+
+function withQueryKey(target: string, key: string, negative: boolean): string {
+  const from = target.indexOf("?");
+  if (from < 0) return target;
+  const pairs = target
+    .slice(from + 1)
+    .split("&")
+    .map((pair) => {
+      const [name = "", value = ""] = pair.split("=", 2);
+      const replace = credentialQuery.has(name) && (!negative || isPlaceholder(value));
+      return replace ? `${name}=${percentEncoded(key)}` : pair;
+    });
+  return `${target.slice(0, from)}?${pairs.join("&")}`;
+}
+
+function isPlaceholder(value: string): boolean {
+  return value === placeholder || value === percentEncoded(placeholder);
+}
+
+/** Whether a recorded request carried a credential that the recorder took out. */
+function carriedKey({ headers, target }: WireRequest): boolean {
+  const query = target.slice(target.indexOf("?") + 1).split("&");
+  return (
+    headers.some(([name, value]) => credentialHeaders.has(name.toLowerCase()) && value.includes(placeholder)) ||
+    query.some((pair) => isPlaceholder(pair.slice(pair.indexOf("=") + 1)))
+  );
+}
+
+function headersFor(request: WireRequest, recorded: Recorded, target: Target, key: string): [string, string][] {
+  const said = namesFrom(recorded.bindings);
+  const own = namesFrom(...bindingsOf(target));
+  // A request that is broken in its credentials on purpose must not be mended by those the target wants.
+  const lockedOut = recorded.negative && !carriedKey(request);
+  const added = target.headers.filter(([name]) => !lockedOut || !credentialHeaders.has(name.toLowerCase()));
+  const replaced = new Set(added.map(([name]) => name.toLowerCase()));
+  const headers: [string, string][] = replaced.has("user-agent") ? [] : [["User-Agent", "touchstone"]];
+  for (const [name, value] of request.headers) {
+    const lower = name.toLowerCase();
+    if (droppedHeaders.test(lower)) continue;
+    if (credentialHeaders.has(lower)) {
+      if (replaced.has(lower)) continue;
+      const good = lower === "authorization" ? `Bearer ${key}` : key;
+      headers.push([
+        name,
+        recorded.negative || value.includes(placeholder) ? value.replaceAll(placeholder, () => key) : good,
+      ]);
+      continue;
+    }
+    if (value.includes(placeholder)) continue;
+    const neutral = ["partner-version", "partner-beta"].find((one) => lower === one || lower === said.header(one));
+    const bound = neutral === undefined ? name : own.header(neutral);
+    if (!replaced.has(bound.toLowerCase())) headers.push([bound, value]);
+  }
+  return [...headers, ...added.map(([name, value]): [string, string] => [name, value])];
+}
