@@ -4,7 +4,7 @@ import { standingText } from "../report/outline.ts";
 import { planRun, prepareRun, run } from "../run/run.ts";
 import { runExitCode } from "../verdict/outcome.ts";
 import type { RunResults } from "../verdict/run-results.ts";
-import { type Fault, warning } from "./faulty/fault.ts";
+import { type Fault, inStream, warning } from "./faulty/fault.ts";
 import { faults } from "./faulty/faults.ts";
 import { type Legal, legal } from "./faulty/legal.ts";
 import { odd } from "./faulty/odd.ts";
@@ -88,6 +88,19 @@ async function problemsOfDying(): Promise<string[]> {
   ];
 }
 
+/** What is wrong with what a run says of a server whose streams all end in an error event, though whole replies are fine. */
+async function problemsOfBrokenStreams(): Promise<string[]> {
+  const error = { error: { message: "The model broke.", type: "server_error", param: null, code: null } };
+  const spoils = inStream((events) => [...events.slice(0, 2), { data: error }]);
+  const results = await ask({ name: "", users: "", expected: warning("chat-completions."), spoils });
+  const last = standingText(results);
+  return [
+    ...[...accused(results)].map(([id, how]) => `accuses ${id}, ${how}`),
+    ...(runExitCode(results) === 1 ? [] : [`exits ${runExitCode(results)}`]),
+    ...(/^DOES NOT CONFORM: \d+ requests not answered/.test(last) ? [] : [`ends with "${last}"`]),
+  ];
+}
+
 let failed = 0;
 const tell = (name: string, problems: readonly string[]): void => {
   if (problems.length > 0) failed++;
@@ -105,6 +118,8 @@ if (word === "" || word === "clean") {
 const lacking = [...legal, ...odd].filter(({ name }) => name.includes(word) || word === "legal");
 for (const server of lacking) tell(server.name, await problemsOfLegal(server));
 if (word === "dies" || word === "legal" || word === "") tell("dies", await problemsOfDying());
+if (word === "broken-streams" || word === "legal" || word === "")
+  tell("broken-streams", await problemsOfBrokenStreams());
 const chosen = faults.filter((fault) => fault.name.includes(word) || interfaceOf(fault) === word);
 const queue = chosen.values();
 await Promise.all(

@@ -9,7 +9,7 @@ import { home } from "../home.ts";
 /** Milliseconds after which a process is taken for hanging; no work here takes more than some seconds. */
 const patience = 120_000;
 /** Bytes of memory that a process and its children may take, over inputs of at most some megabytes. */
-const mostMemory = 900 << 20;
+const maxMemory = 900 << 20;
 
 export interface Ran {
   readonly stdout: string;
@@ -50,7 +50,7 @@ function faultsOf(child: ChildProcess, stdout: string, stderr: string, memory: n
   if (/^\s+at .+[:(]\d+:\d+\)?$/m.test(stderr + stdout)) faults.push("it prints a stack trace");
   const raw = controls.exec((stdout + stderr).replace(/[\n\t]/g, ""));
   if (raw) faults.push(`it prints a raw U+${raw[0].charCodeAt(0).toString(16).padStart(4, "0")}`);
-  if (memory > mostMemory) faults.push(`it took ${memory >> 20} MiB of memory`);
+  if (memory > maxMemory) faults.push(`it took ${memory >> 20} MiB of memory`);
   return faults;
 }
 

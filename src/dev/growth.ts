@@ -13,9 +13,9 @@ const worst = 1.3;
 /** Milliseconds the smaller size takes at least, so that what does not grow is no large part of it. */
 const least = 20;
 /** The largest input tried to get there, as a size; sizes are bytes to some hundred bytes. */
-const mostSize = 1 << 20;
+const maxSize = 1 << 20;
 /** Megabytes below which memory says more about the collector than about the work. */
-const leastMemory = 150;
+const minMemory = 150;
 
 const families = [...judged, ...read, ...compared];
 
@@ -50,8 +50,8 @@ async function measure(name: string, scale: number): Promise<Measured> {
   let work = make(n);
   // Small sizes also have the engine compile what is measured.
   await leastOf(2, work);
-  for (let took = await leastOf(2, work); took < least && n < mostSize; took = await leastOf(2, work)) {
-    n = Math.min(mostSize, n * Math.max(2, Math.min(16, Math.floor(least / took))));
+  for (let took = await leastOf(2, work); took < least && n < maxSize; took = await leastOf(2, work)) {
+    n = Math.min(maxSize, n * Math.max(2, Math.min(16, Math.floor(least / took))));
     work = make(n);
   }
   if (scale > 1) {
@@ -91,7 +91,7 @@ function tell(name: string, tries = 3, scale = 1): Line {
   if (status !== 0) return { line: `| ${name} | did not end: ${stderr.trim().split("\n").at(-1)} |`, failed: true };
   const { n, ms, mb } = JSON.parse(stdout) as Measured;
   const time = ms[1] < 2 * least ? 0 : exponent(ms);
-  const memory = mb[1] < leastMemory || mb[0] < leastMemory / 16 ? 0 : exponent(mb);
+  const memory = mb[1] < minMemory || mb[0] < minMemory / 16 ? 0 : exponent(mb);
   const failed = time > worst || memory > worst;
   if (failed && tries > 1) return tell(name, tries - 1, 4 * scale);
   const cells = [

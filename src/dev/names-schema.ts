@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { home } from "../home.ts";
 import { loadClauses } from "../interfaces/clause-data.ts";
 import { interfaces } from "../interfaces/index.ts";
-import { lackable } from "../run/plan.ts";
-import { groupSource, loadProbes } from "../run/probes.ts";
-import { readRecording, recordingsIn } from "../run/recordings.ts";
+import { lackable } from "../run/plan/plan.ts";
+import { readRecording, recordingsIn } from "../run/plan/recordings.ts";
+import { groupSource, loadProbes } from "../run/send/probes.ts";
 
 /** Where it stands, from the top. */
 export const namesFile = join("schemas", "formats", "names.schema.json");

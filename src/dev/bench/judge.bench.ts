@@ -2,8 +2,8 @@
 import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
-import { requestParts, responseParts } from "../../check/parts.ts";
 import { routeOf } from "../../check/route.ts";
+import { requestParts, responseParts } from "../../check/schema-targets.ts";
 import { readSubject } from "../../check/subject.ts";
 import { loadCatalogue } from "../../interfaces/catalogue.ts";
 import type { Exchange } from "../../wire/exchange.ts";

@@ -9,8 +9,8 @@ import { home } from "../../home.ts";
 import { loadCatalogue } from "../../interfaces/catalogue.ts";
 import { serveReference } from "../../reference/serve.ts";
 import { planRun, prepareRun } from "../../run/run.ts";
-import { soon, wavesOf } from "../../run/waves.ts";
-import type { Asked } from "../../verdict/asked.ts";
+import { soon, wavesOf } from "../../run/send/send-schedule.ts";
+import type { SentRecord } from "../../verdict/sent-record.ts";
 import { scratch } from "./contenders.ts";
 import type { Bench, Contender } from "./table.ts";
 
@@ -69,7 +69,7 @@ export const bench: Bench = async () => [
         },
       });
       const planned = await planRun(server.url, { probes: "all" });
-      const requests: Asked[] = [];
+      const requests: SentRecord[] = [];
       await prepareRun(planned).ask((one) => requests.push(one));
       const path = join(scratch, "requests.json");
       const pauses = new Map(

@@ -6,7 +6,7 @@ import type { FormPart } from "../../wire/multipart.ts";
 export type Json = Record<string, unknown>;
 
 /** A request that keeps all rules, read. */
-export interface Asked {
+export interface IncomingRequest {
   readonly exchange: Exchange;
   /** The JSON body, or the texts of a form by name. */
   readonly body: Json;

@@ -1,8 +1,8 @@
 /** Chat completions of the small server. */
 import {
   type Answer,
-  type Asked,
   type Event,
+  type IncomingRequest,
   integerAt,
   isJson,
   type Json,
@@ -154,7 +154,7 @@ function* deltas({ message, speech, logprobs, finish }: Choice): Generator<Json>
   yield { ...step({}), finish_reason: finish };
 }
 
-export function chat({ body, serial }: Asked): Answer {
+export function chat({ body, serial }: IncomingRequest): Answer {
   const text = heard(objectsAt(body, "messages").findLast(({ role }) => role === "user")?.["content"]);
   const choices = Array.from({ length: integerAt(body, "n") ?? 1 }, (_, i) =>
     choiceOf(body, callsOf(body, text, serial * 1000 + i), serial),

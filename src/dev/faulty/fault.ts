@@ -1,6 +1,6 @@
 /** One thing that is wrong at other people's servers, as data: what users see, and what a run must say of it. */
 
-import type { ProbeChoice } from "../../run/probes.ts";
+import type { ProbeChoice } from "../../run/send/probes.ts";
 import { editBody, editEvents, editHeader, editJson } from "../../wire/edit.ts";
 import type { Exchange, WireRequest, WireResponse } from "../../wire/exchange.ts";
 import { isEventStream } from "../../wire/headers.ts";

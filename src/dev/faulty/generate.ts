@@ -1,5 +1,5 @@
 /** Generate content of the small server. */
-import { type Answer, type Asked, integerAt, isJson, type Json, objectAt, objectsAt } from "./answer.ts";
+import { type Answer, type IncomingRequest, integerAt, isJson, type Json, objectAt, objectsAt } from "./answer.ts";
 import { called, echo, filled, heard, promptTokens, type Speech, speak } from "./model.ts";
 
 /** A member by its name, or by the snake_case spelling that samples use as well. */
@@ -95,7 +95,7 @@ function candidateOf(body: Json, text: string): Candidate {
   };
 }
 
-export function generate({ body, serial, path, query }: Asked): Answer {
+export function generate({ body, serial, path, query }: IncomingRequest): Answer {
   const text = heard(objects(body, "contents").findLast(({ role }) => role !== "model")?.["parts"]);
   const count = integerAt({ it: member(object(body, "generationConfig"), "candidateCount") }, "it") ?? 1;
   const made = Array.from({ length: Math.max(1, count) }, () => candidateOf(body, text));

@@ -1,6 +1,6 @@
 /** Images of the small server: every picture is of one colour. */
 import { encode } from "fast-png";
-import { type Answer, type Asked, type Json, now } from "./answer.ts";
+import { type Answer, type IncomingRequest, type Json, now } from "./answer.ts";
 import { tokensOf } from "./model.ts";
 
 const drawn = new Map<string, Uint8Array>();
@@ -18,7 +18,7 @@ export function picture(size: string): Uint8Array {
 export const picturePath = /^\/pictures\/(\d{3,4}x\d{3,4})\.png$/;
 
 /** Without a model, an edit that asks for what image-multi alone offers is one of image-multi. */
-function isMulti({ body, path, uploads }: Asked): boolean {
+function isMulti({ body, path, uploads }: IncomingRequest): boolean {
   if (body["model"] !== undefined) return body["model"] === "image-multi";
   const asks =
     /^(?:high|medium|low)$/.test(String(body["quality"])) || /^(?:auto|1536|1024x1536)/.test(String(body["size"]));
@@ -27,7 +27,7 @@ function isMulti({ body, path, uploads }: Asked): boolean {
   return path.endsWith("/edits") && (asks || brings);
 }
 
-export function images(asked: Asked): Answer {
+export function images(asked: IncomingRequest): Answer {
   const { body, base, uploads } = asked;
   const multi = isMulti(asked);
   const wanted = String(body["size"] ?? "");

@@ -36,6 +36,9 @@ const interfaceOf = ({ target }: WireRequest): string =>
           ? "chat-completions"
           : "";
 
+const isStreamed = (request: WireRequest): boolean =>
+  request.target.includes(":streamGenerateContent") || bodyOf(request).stream === true;
+
 const holdsPart = (type: string) => (body: Loose) => JSON.stringify(body).includes(`"type":"${type}"`);
 const tools = (body: Loose): boolean =>
   [body.tools, body.functions].some((one) => one !== undefined) ||
@@ -119,6 +122,72 @@ export const legal: readonly Legal[] = [
     interfaces: three,
     lacks: "not offered: generate-content, messages",
     answers: onlyChat(() => bare(415, { error: "Unsupported Media Type" })),
+  },
+  {
+    name: "no-streamed-tools",
+    interfaces: three,
+    lacks:
+      "not offered: chat-completions: tools in streams, functions in streams; generate-content: tools in streams, code execution in streams; messages: tools in streams",
+    answers: (request, refuse) =>
+      isStreamed(request) && tools(bodyOf(request))
+        ? refuse(interfaceOf(request), 400, "Tools are not supported in streams.")
+        : undefined,
+  },
+  {
+    name: "only-auto-choice",
+    interfaces: chat,
+    lacks: "not offered: tool choice",
+    refuses: (body) => body.tool_choice !== undefined && body.tool_choice !== "auto" && "tool_choice has to be auto",
+  },
+  {
+    name: "no-variations",
+    interfaces: ["images"],
+    lacks: "not offered: variations",
+    answers: (request, refuse) =>
+      request.target.startsWith("/v1/images/variations") ? refuse("images", 501, "Not implemented.") : undefined,
+  },
+  {
+    name: "no-edits",
+    interfaces: ["images"],
+    lacks: "not offered: edits",
+    answers: (request, refuse) =>
+      request.target.startsWith("/v1/images/edits") ? refuse("images", 404, "Not found.") : undefined,
+  },
+  {
+    name: "only-generations-locked",
+    interfaces: ["chat-completions", "images"],
+    lacks: "not offered: images: edits, variations",
+    answers: (request, refuse) =>
+      /\/(?:edits|variations)$/.test(request.target) ? refuse("images", 401, "Not allowed.") : undefined,
+  },
+  {
+    name: "only-edits",
+    interfaces: ["images"],
+    lacks: "not offered: generations, variations",
+    answers: (request, refuse) =>
+      /\/(?:generations|variations)$/.test(request.target) ? refuse("images", 404, "Not found.") : undefined,
+  },
+  {
+    name: "only-chat-page",
+    interfaces: three,
+    lacks: "not offered: generate-content, messages",
+    answers: onlyChat(() => ({
+      status: 200,
+      headers: [["content-type", "text/html"]],
+      body: Buffer.from("<!doctype html><title>Welcome</title>"),
+    })),
+  },
+  {
+    name: "only-chat-ok",
+    interfaces: three,
+    lacks: "not offered: generate-content, messages",
+    answers: onlyChat(() => bare(200, { ok: true })),
+  },
+  {
+    name: "only-chat-500",
+    interfaces: three,
+    lacks: "not offered: generate-content, messages",
+    answers: onlyChat(() => bare(500, { error: "internal" })),
   },
   {
     name: "base64-images",

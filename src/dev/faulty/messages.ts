@@ -1,5 +1,5 @@
 /** Messages of the small server. */
-import { type Answer, type Asked, type Event, isJson, type Json, objectAt, objectsAt } from "./answer.ts";
+import { type Answer, type Event, type IncomingRequest, isJson, type Json, objectAt, objectsAt } from "./answer.ts";
 import { called, echo, filled, heard, promptTokens, speak, tokensOf } from "./model.ts";
 
 /** What a built-in tool is given. */
@@ -55,7 +55,7 @@ function blockEvents(block: Json, index: number): Event[] {
   ];
 }
 
-export function messages({ body, serial }: Asked): Answer {
+export function messages({ body, serial }: IncomingRequest): Answer {
   const all = objectsAt(body, "messages");
   const text = heard(all.findLast(({ role }) => role === "user")?.["content"]);
   const begun = all.at(-1)?.["role"] === "assistant";

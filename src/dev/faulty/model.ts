@@ -4,10 +4,10 @@ import { isJson, type Json, objectsAt } from "./answer.ts";
 /** Words, each with the blanks before it: what counts as a token here. */
 export const tokensOf = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? [];
 
-/** What a prompt counts: its words, and twenty tokens for everything else in it. */
+/** What a prompt counts: its words, and as many tokens as a small picture for everything else in it. */
 export function promptTokens(prompt: unknown, media: RegExp): number {
   const json = JSON.stringify(prompt) ?? "";
-  return Math.max(1, tokensOf(json).length) + 20 * (json.match(media)?.length ?? 0);
+  return Math.max(1, tokensOf(json).length) + 85 * (json.match(media)?.length ?? 0);
 }
 
 /** The texts of a message's content or parts, whatever else is among them. */

@@ -7,7 +7,7 @@ import type { Exchange, WireRequest, WireResponse } from "../../wire/exchange.ts
 import { headerValue } from "../../wire/headers.ts";
 import { type Listening, listen, type Reply } from "../../wire/listen.ts";
 import { type FormPart, parseForm } from "../../wire/multipart.ts";
-import { type Answer, type Asked, isJson, type Json, response, whole } from "./answer.ts";
+import { type Answer, type IncomingRequest, isJson, type Json, response, whole } from "./answer.ts";
 import { chat } from "./chat.ts";
 import type { Fault } from "./fault.ts";
 import { generate } from "./generate.ts";
@@ -17,7 +17,7 @@ import { messages } from "./messages.ts";
 /** The key it takes. */
 export const key = "sk-small-server";
 
-const speakers: Readonly<Record<string, (asked: Asked) => Answer>> = {
+const speakers: Readonly<Record<string, (asked: IncomingRequest) => Answer>> = {
   "chat-completions": chat,
   images,
   messages,

@@ -16,7 +16,7 @@ export interface ComparedLines {
 }
 
 /** Lines are of use if so many of a hundred are right. */
-export const leastRight = 98;
+export const minRight = 98;
 
 /** Faults that a client passes over are faults nevertheless; one that it met has to be foretold. */
 const isRight = (predicted: ClientOutcome["outcome"], seen: ClientOutcome["outcome"]): boolean =>
@@ -33,7 +33,7 @@ export function comparedLines({ clients = [] }: Pick<RunResults, "clients">): Co
 /** Whether enough lines of several runs are right. */
 export function isEnough(runs: readonly ComparedLines[]): boolean {
   const [all, wrong] = totals(runs);
-  return (all - wrong) * 100 >= leastRight * all;
+  return (all - wrong) * 100 >= minRight * all;
 }
 
 /** How many of how many are right, in a sentence. */

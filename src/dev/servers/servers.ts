@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { comparedLines, isEnough, leastRight, toldLines } from "./client-lines.ts";
+import { comparedLines, isEnough, minRight, toldLines } from "./client-lines.ts";
 import { servers } from "./list.ts";
 import { tableOf, writeTable } from "./table.ts";
 import { type Tried, tryServer } from "./try-server.ts";
@@ -51,7 +51,7 @@ try {
     process.exitCode = 1;
   }
   if (!isEnough(lines)) {
-    console.log(`fewer than ${leastRight} of 100 are right`);
+    console.log(`fewer than ${minRight} of 100 are right`);
     process.exitCode = 1;
   }
 } catch (error) {

@@ -3,12 +3,14 @@ import type { Exchange } from "../../../wire/exchange.ts";
 import { isEventStream } from "../../../wire/headers.ts";
 import { asked, type Fault, inEvents, inReply, inStream, inText, isCold, warning } from "../fault.ts";
 
-/** Puts what another stream said last into each stream. */
+/** Puts what another stream said last into each stream, but where stop sequences or log probabilities would tell by themselves. */
 const mixed =
   (said: RegExp): NonNullable<Fault["spoils"]> =>
   (exchange, memory) => {
-    const { generationConfig, stop, stop_sequences: stops } = asked(exchange);
-    if (!isEventStream(exchange.response) || stop || stops || generationConfig?.stopSequences) return exchange;
+    const { generationConfig, stop, stop_sequences: stops, logprobs } = asked(exchange);
+    const { stopSequences, responseLogprobs } = generationConfig ?? {};
+    if (!isEventStream(exchange.response) || (stop ?? stops ?? stopSequences ?? logprobs ?? responseLogprobs))
+      return exchange;
     const text = Buffer.from(exchange.response!.body).toString("utf8");
     const words = [...text.matchAll(said)].map(([, word = ""]) => word);
     const others = (memory.get("said") as string[] | undefined) ?? [];
