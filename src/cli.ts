@@ -11,8 +11,8 @@ const args = process.argv.slice(2);
 // Reading the modules takes most of the time of a small check, and much of a run: who judges, or asks, reads its own meanwhile.
 if (args[0] === "check") (await import("./record/judge/launch.ts")).prepareJudge();
 if (args[0] === "run") {
-  (await import("./run/optimize-later.ts")).optimizeLater();
-  (await import("./run/asker.ts")).prepareAsker();
+  (await import("./run/send/optimize-later.ts")).optimizeLater();
+  (await import("./run/send/sender-thread.ts")).prepareAsker();
 }
 const { runLine } = await import("./cli/main.ts");
 await runLine(args);

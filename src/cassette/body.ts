@@ -16,12 +16,12 @@ function isShallow(value: unknown, levels: number): boolean {
 
 /**
  * A body as one piece: `json` where that is exact, else `text` where it is UTF-8, else `base64`.
- * @param mostJson bodies of more bytes are not written as `json`, which takes reading and writing them once more
+ * @param maxJson bodies of more bytes are not written as `json`, which takes reading and writing them once more
  */
-export function encodeBody(body: Uint8Array, mostJson = Number.POSITIVE_INFINITY): BodyJson {
+export function encodeBody(body: Uint8Array, maxJson = Number.POSITIVE_INFINITY): BodyJson {
   const view = viewOf(body);
   if (!isUtf8(view)) return { base64: view.toString("base64") };
-  if (body.length > mostJson || (body[0] !== 0x7b && body[0] !== 0x5b)) return { text: view.toString("utf8") };
+  if (body.length > maxJson || (body[0] !== 0x7b && body[0] !== 0x5b)) return { text: view.toString("utf8") };
   const { text, json } = readJson(body);
   if (json.ok && isShallow(json.value, deepest) && JSON.stringify(json.value) === text()) return { json: json.value };
   return { text: text() };

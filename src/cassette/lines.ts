@@ -13,7 +13,7 @@ export interface Line {
 export const readSize = 1 << 20;
 
 /** Bytes of the longest line that is held: with the text and the values made of it, it takes a multiple of memory. */
-export const longestLine = 256 << 20;
+export const maxLineLength = 256 << 20;
 
 /**
  * Lines without their line feed; a last one without it is given too, unless it is empty. Of a line that is longer than any
@@ -35,7 +35,7 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
     }
     if (from < bytes.length) open.push(bytes.subarray(from));
     held += bytes.length - from;
-    if (held > longestLine) break;
+    if (held > maxLineLength) break;
   }
   if (open.length > 0) yield { bytes: Buffer.concat(open), number, ended: false };
 }

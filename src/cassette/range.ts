@@ -1,6 +1,6 @@
 /** Reads lines of a `.jsonl` by byte positions: a stretch of a large file, or what was added to one that grows. */
 import { parseJson } from "../wire/json.ts";
-import { longestLine, readSize } from "./lines.ts";
+import { maxLineLength, readSize } from "./lines.ts";
 
 /** Bytes that are read by their position: a file, or what stands in memory. */
 export interface Bytes {
@@ -36,7 +36,7 @@ export interface Lines {
 const most = readSize;
 
 /** Reads stretches in any order, each byte a few times at most, however long lines are and however slowly one grows. */
-export function createLineReader(bytes: Bytes, longest = longestLine): (stretch: Stretch) => Lines {
+export function createLineReader(bytes: Bytes, longest = maxLineLength): (stretch: Stretch) => Lines {
   let memory = Buffer.allocUnsafeSlow(most);
   /** A line that had no end when it was last looked at, and how far it was searched for one. */
   let open = { from: -1, searched: -1 };
@@ -113,7 +113,7 @@ export interface Head {
 }
 
 /** Bytes of a file's start within which `headOf` finds a head. */
-export const mostHead = 64 << 10;
+export const maxHead = 64 << 10;
 
 /**
  * The head of a `.jsonl` cassette by what the file begins with; "open" where its first line has not ended yet; undefined for
@@ -123,7 +123,7 @@ export function headOf(start: Buffer): Head | "open" | undefined {
   let lines = 0;
   for (let from = 0; ; ) {
     const feed = start.indexOf(10, from);
-    if (feed < 0) return start.length < mostHead ? "open" : undefined;
+    if (feed < 0) return start.length < maxHead ? "open" : undefined;
     lines++;
     const text = start.toString("utf8", from, feed).trim();
     from = feed + 1;

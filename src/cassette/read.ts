@@ -3,12 +3,12 @@ import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { reasonOf, UserError } from "../user-error.ts";
-import { isObject, mostValues, parseJson } from "../wire/json.ts";
+import { isObject, maxValues, parseJson } from "../wire/json.ts";
 import { decodeExchange, decodeHeader, decodeKept, type Kept } from "./decode.ts";
 import type { Cassette, CassetteHeader, Recorded } from "./format.ts";
 import { fromHar } from "./har.ts";
 import { plainExchange } from "./kept.ts";
-import { type Line, linesOf, longestLine, readSize } from "./lines.ts";
+import { type Line, linesOf, maxLineLength, readSize } from "./lines.ts";
 import { fromVcr, isVcr, looksLikeVcr, parseVcr } from "./vcr.ts";
 
 /** One exchange and its 0-based position in the source. */
@@ -61,13 +61,13 @@ export async function* plainPieces(name: string, stream: AsyncIterable<Uint8Arra
 }
 
 /** Values of one exchange that are read: marks of its pieces, mostly. */
-const maxLineValues = 4 * mostValues;
+const maxLineValues = 4 * maxValues;
 
 /** Bytes as text without blanks around it. */
 function textOf(name: string, bytes: Buffer): string {
-  if (bytes.length <= longestLine) return bytes.toString("utf8").trim();
+  if (bytes.length <= maxLineLength) return bytes.toString("utf8").trim();
   throw new UserError(
-    `${name}: more than ${longestLine >> 20} MiB are too many to be read in one piece`,
+    `${name}: more than ${maxLineLength >> 20} MiB are too many to be read in one piece`,
     "Keep recordings of this size as .jsonl.",
   );
 }
@@ -119,7 +119,7 @@ function readWhole(name: string, value: unknown): Cassette {
 async function remaining(lines: AsyncIterator<Line>): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let held = 0;
-  for (let next = await lines.next(); !next.done && held <= longestLine; next = await lines.next()) {
+  for (let next = await lines.next(); !next.done && held <= maxLineLength; next = await lines.next()) {
     pieces.push(Buffer.from("\n"), next.value.bytes);
     held += next.value.bytes.length + 1;
   }

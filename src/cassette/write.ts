@@ -71,9 +71,9 @@ export function headerLine(header: CassetteHeader): string {
 }
 
 /** Larger bodies stand as text in a line, which nobody reads unaided: it is much faster, and a recorder has to keep up. */
-const mostJson = 1024;
+const maxJson = 1024;
 
-const inLines: Encoders = { body: (body) => encodeBody(body, mostJson), chunks: encodeChunks };
+const inLines: Encoders = { body: (body) => encodeBody(body, maxJson), chunks: encodeChunks };
 
 /** One exchange as a line of a `.jsonl`, without its line end. */
 export function exchangeLine(exchange: Exchange, extras?: Extras): string {

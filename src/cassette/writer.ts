@@ -31,7 +31,7 @@ const ownersOnly = 0o600;
 const blockSize = 1 << 20;
 
 /** Bytes that any text of so many UTF-16 units takes at most. */
-const mostBytes = (text: string): number => 3 * text.length;
+const maxBytes = (text: string): number => 3 * text.length;
 
 /** Milliseconds between calls, in which lines gather: small ones cost less than the call that writes them. */
 const gathering = 10;
@@ -100,7 +100,7 @@ export async function createCassetteWriter(
   }
 
   async function add(piece: string | Buffer): Promise<void> {
-    const most = typeof piece === "string" ? mostBytes(piece) : piece.length;
+    const most = typeof piece === "string" ? maxBytes(piece) : piece.length;
     if (most > blockSize - filled) await putBlock();
     if (typeof piece !== "string") filled += piece.copy(block, filled);
     else if (most > blockSize) await put(Buffer.from(piece, "utf8"));
@@ -109,7 +109,7 @@ export async function createCassetteWriter(
 
   /** A line as bytes, where there is room for them. */
   function gather(text: string): string | Buffer {
-    if (mostBytes(text) > blockSize - gatheredTo) return text;
+    if (maxBytes(text) > blockSize - gatheredTo) return text;
     const from = gatheredTo;
     gatheredTo += gathered.write(text, from, "utf8");
     return gathered.subarray(from, gatheredTo);

@@ -79,13 +79,13 @@ interface Message {
   readonly redacted?: readonly string[];
 }
 
-type Asked = readonly [operation: Operation, side: "request" | "response", brokenOff: boolean, budget: Budget];
+type BodyQuestion = readonly [operation: Operation, side: "request" | "response", brokenOff: boolean, budget: Budget];
 
 /**
  * Reads a body; what exhausts memory or the budget on the way is too much to judge.
  * @param known what its bytes say, where nobody need read them for it
  */
-export function readBody(message: Message, asked: Asked, known?: KnownBody): Body {
+export function readBody(message: Message, asked: BodyQuestion, known?: KnownBody): Body {
   try {
     return readWithin(message, asked, known);
   } catch (error) {
@@ -94,7 +94,7 @@ export function readBody(message: Message, asked: Asked, known?: KnownBody): Bod
   }
 }
 
-function readWithin(message: Message, asked: Asked, known: KnownBody | undefined): Body {
+function readWithin(message: Message, asked: BodyQuestion, known: KnownBody | undefined): Body {
   const [operation, side] = asked;
   if (message.cut && message.redacted?.includes("/body")) return beyond("it decodes to more than is read");
   if (message.cut) return { kind: "unreadable", problem: `${message.cut} bytes were not recorded` };
@@ -137,7 +137,7 @@ function readKnown(known: KnownBody): JsonReading | undefined {
 function jsonBody(
   { text, json, lexicalIssues }: JsonReading,
   utf8: boolean,
-  [operation, side, , budget]: Asked,
+  [operation, side, , budget]: BodyQuestion,
 ): Body | undefined {
   if (!json.ok) return json.beyond ? beyond(json.problem) : undefined;
   const sent = json.value;
@@ -148,7 +148,7 @@ function jsonBody(
   return { kind: "json", value, sent, text, utf8, original, spelling, lexicalIssues };
 }
 
-function streamBody(bytes: Uint8Array, [operation, , brokenOff, budget]: Asked): Body {
+function streamBody(bytes: Uint8Array, [operation, , brokenOff, budget]: BodyQuestion): Body {
   // What is too much to read is judged as far as it was read, like what broke off there.
   const end = lastLineEnd(bytes);
   const {

@@ -1,6 +1,6 @@
 /** What judging one exchange may cost: steps in proportion to its bytes, spent wherever the wire decides how much there is to do. */
 import type { Exchange } from "../wire/exchange.ts";
-import { type JsonResult, mostValues, parseJson } from "../wire/json.ts";
+import { type JsonResult, maxValues, parseJson } from "../wire/json.ts";
 
 /** Why a clause is left undecided where judging it would take more than an exchange may cost. */
 export const tooMuchToJudge = "too much to judge";
@@ -41,7 +41,7 @@ export function spend(budget: Budget, steps: number): void {
 
 /** A text that stands in an exchange, read as JSON; throws TooMuch where it nests too deep or holds too much. */
 export function parsed(text: string): JsonResult {
-  const json = parseJson(text, mostValues);
+  const json = parseJson(text, maxValues);
   if (!json.ok && json.beyond) throw new TooMuch();
   return json;
 }

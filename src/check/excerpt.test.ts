@@ -1,7 +1,7 @@
 /** Excerpts are short, say what stands there, and end where there is enough. */
 import { expect, test } from "vitest";
 import { excerpt, excerptOf, excerptPointer } from "./excerpt.ts";
-import { inWords } from "./words.ts";
+import { inWords } from "./unquoted.ts";
 
 test.each([
   [undefined, "nothing"],

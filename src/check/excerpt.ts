@@ -1,17 +1,17 @@
 /** Excerpts of what was sent: short, in one line, and without holding on to the text they were taken from. */
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "./unquoted.ts";
 
 /** Characters of a value that are quoted. */
 const longest = 120;
 
 /** Characters of what was expected, where it names what was sent. */
-const longestDemand = 400;
-const longestWords = 160;
-const longestPointer = 200;
-const longestToken = 60;
+const maxDemandLength = 400;
+const maxWordsLength = 160;
+const maxPointerLength = 200;
+const maxTokenLength = 60;
 
 /** A copy: a slice of a text would keep all of the text in memory. */
-export const own = (text: string): string =>
+export const detach = (text: string): string =>
   text.length < 13 ? text : Buffer.from(text, "utf16le").toString("utf16le");
 
 /** The first characters, whole ones. */
@@ -21,17 +21,17 @@ const headOf = (text: string, length: number): string => {
 };
 
 /** A text of at most `most` characters. */
-export function excerpt(text: string, most = longestDemand): string {
-  return own(text.length <= most ? text : `${headOf(text, most - 1)}…`);
+export function excerpt(text: string, most = maxDemandLength): string {
+  return detach(text.length <= most ? text : `${headOf(text, most - 1)}…`);
 }
 
 /** A value as people can read it in one line: JSON, of what is long its beginning and its size. */
 export function excerptOf(value: unknown): string {
   if (value === undefined) return "nothing";
   const words = wordsOf(value);
-  if (words !== undefined) return excerpt(words, longestWords);
+  if (words !== undefined) return excerpt(words, maxWordsLength);
   const head = headOfJson(value, longest + 1);
-  return own(head.length <= longest ? head : `${headOf(head, longest - 1)}… (${sizeOf(value)})`);
+  return detach(head.length <= longest ? head : `${headOf(head, longest - 1)}… (${sizeOf(value)})`);
 }
 
 const plural = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;
@@ -67,11 +67,11 @@ export function headOfJson(value: unknown, room: number): string {
 
 /** A pointer as findings name it: of long names, and in the middle of many, an ellipsis stands for what is left out. */
 export function excerptPointer(pointer: string): string {
-  if (pointer.length <= longestPointer) return pointer;
+  if (pointer.length <= maxPointerLength) return pointer;
   const tokens = pointer
     .split("/")
-    .map((token) => (token.length > longestToken ? `${headOf(token, longestToken)}…` : token));
+    .map((token) => (token.length > maxTokenLength ? `${headOf(token, maxTokenLength)}…` : token));
   const text = tokens.join("/");
-  if (text.length <= longestPointer) return text;
+  if (text.length <= maxPointerLength) return text;
   return `${tokens.slice(0, 3).join("/")}/…/${tokens.slice(-1)[0]}`;
 }

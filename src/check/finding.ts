@@ -9,7 +9,7 @@ import {
   type Policy,
   type Violation,
 } from "./clause.ts";
-import { own } from "./excerpt.ts";
+import { detach } from "./excerpt.ts";
 import { describe } from "./message.ts";
 import type { Subject } from "./subject.ts";
 
@@ -36,7 +36,7 @@ export function findingOf(
     side: violation.side,
     in: violation.in,
     event: violation.event ?? null,
-    pointer: own(violation.pointer),
+    pointer: detach(violation.pointer),
     clause: clause.id,
     level,
     message,

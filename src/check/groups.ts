@@ -1,6 +1,6 @@
 /** Groups violations that differ only in array indices and event numbers, so that all are counted and few are reported. */
 import type { FindingLevel, Place, Side } from "./clause.ts";
-import { own } from "./excerpt.ts";
+import { detach } from "./excerpt.ts";
 
 /** What violations of one group have in common. */
 export interface GroupIdentity {
@@ -18,10 +18,10 @@ export interface GroupCount extends GroupIdentity {
 }
 
 /** Findings of a group that are reported; the others are only counted. */
-export const mostReported = 100;
+export const maxReported = 100;
 
 /** Groups of one clause that are kept apart, in one exchange and in all of them; further ones count as one. */
-export const mostGroups = 1000;
+export const maxGroups = 1000;
 
 /** A pointer without positions: `/choices/0/delta` is `/choices/*\/delta`. */
 export const patternOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, "/*");
@@ -52,7 +52,7 @@ export function createGroups() {
       const ofKind = kinds.get(kind) ?? 0;
       kinds.set(kind, ofKind + 1);
       const { clause, level, side, in: place } = identity;
-      const pointer = ofKind < mostGroups ? own(patternOf(identity.pointer)) : anywhere;
+      const pointer = ofKind < maxGroups ? detach(patternOf(identity.pointer)) : anywhere;
       const key = `${kind} ${pointer}`;
       const group = groups.get(key) ?? { clause, level, side, in: place, pointer, count: 0 };
       groups.set(key, group);

@@ -2,8 +2,8 @@
 import type { Finding } from "./clause.ts";
 import type { Law } from "./law.ts";
 import type { Operation } from "./operation.ts";
+import type { ReplyPart } from "./reply-parts.ts";
 import type { Rule } from "./rule.ts";
-import type { Said } from "./said.ts";
 import type { Subject } from "./subject.ts";
 
 /** Why a request is refused. */
@@ -25,7 +25,7 @@ export interface Interface {
   /** Rules over several exchanges. */
   readonly laws?: readonly Law[];
   /** What a successful reply says, for people who read it. */
-  readonly said?: (subject: Subject) => readonly Said[];
+  readonly said?: (subject: Subject) => readonly ReplyPart[];
   /** The JSON body with which a request is refused for what was found in it. */
   readonly refusalBody: (refusal: RefusalReason) => object;
 }

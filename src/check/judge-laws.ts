@@ -4,10 +4,10 @@ import { isTooMuch, tooMuchToJudge } from "./budget.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type Finding, isSilent } from "./clause.ts";
 import { findingOf, levelIn } from "./finding.ts";
+import { byPlace } from "./finding-order.ts";
 import { createGroups, type GroupCount } from "./groups.ts";
 import type { JudgeOptions } from "./judge.ts";
 import type { Law, LawFault, Member } from "./law.ts";
-import { byPlace } from "./order.ts";
 import { routeOfExchange } from "./route.ts";
 import { readSubject } from "./subject.ts";
 

@@ -2,12 +2,12 @@
 import { type Budget, isTooMuch, spend, TooMuch, violationCost } from "./budget.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type Grade, isStrict, type Policy, type Violation } from "./clause.ts";
-import type { Part } from "./parts.ts";
 import type { Marks, SchemaError, Validator } from "./schema.ts";
+import type { Part } from "./schema-targets.ts";
 import { fractionViolations, isSilentError, shapeViolations } from "./shape.ts";
 
 /** Errors of one value that are looked into. */
-const mostErrors = 100_000;
+const maxErrors = 100_000;
 
 /** Judges values by their schemas; throws TooMuch where that is too much, after telling what was found until then. */
 export function judgeShapes(
@@ -28,7 +28,7 @@ export function judgeShapes(
     onError(error) {
       // What a condition finds is empty, and taken back.
       if (error.instancePath === undefined) return;
-      if (errors.length === mostErrors) throw new TooMuch();
+      if (errors.length === maxErrors) throw new TooMuch();
       spend(budget, violationCost + error.instancePath.length);
       errors.push(error);
     },

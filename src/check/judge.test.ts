@@ -47,7 +47,7 @@ test("of what differs only in positions a hundred are made, or as many as are as
   const { findings, groups } = judged({ tools });
   expect(findings).toHaveLength(100);
   expect(groups).toMatchObject([{ level: "warning", side: "request", pointer: "/tools/*/extra", count: 120 }]);
-  expect(judged({ tools }, { mostPerGroup: 500 }).findings).toHaveLength(120);
+  expect(judged({ tools }, { maxPerGroup: 500 }).findings).toHaveLength(120);
   expect(judged({ tools }, { side: "response" })).toMatchObject({ findings: [], groups: [] });
 });
 

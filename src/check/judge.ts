@@ -6,15 +6,15 @@ import type { Catalogue } from "./catalogue.ts";
 import { type Clause, type Finding, isSilent, isStrict, type Policy, type Side, type Violation } from "./clause.ts";
 import { excerptPointer } from "./excerpt.ts";
 import { findingOf, levelIn } from "./finding.ts";
-import { createGroups, type GroupCount, mostReported } from "./groups.ts";
+import { byPlace } from "./finding-order.ts";
+import { createGroups, type GroupCount, maxReported } from "./groups.ts";
 import { judgeShapes } from "./judge-shapes.ts";
 import type { Names } from "./names.ts";
-import { byPlace } from "./order.ts";
-import { type Part, requestParts, responseParts } from "./parts.ts";
+import { originalPlace } from "./original-pointer.ts";
 import { type Route, routeOfExchange } from "./route.ts";
 import { isUndecided, violationOf } from "./rule.ts";
 import { type Indexed, rulesBySide } from "./rules-by-side.ts";
-import { asSent } from "./sent.ts";
+import { type Part, requestParts, responseParts } from "./schema-targets.ts";
 import { readSubject, type Subject } from "./subject.ts";
 
 export interface JudgeOptions {
@@ -25,7 +25,7 @@ export interface JudgeOptions {
   /** The request is broken on purpose: judge whether it was refused. */
   readonly probe?: boolean;
   /** Findings made of one group, a hundred unless said otherwise; the others are only counted. */
-  readonly mostPerGroup?: number;
+  readonly maxPerGroup?: number;
   /** Memory for what is exercised, a byte a clause, of a caller who reads it before the next exchange is judged. */
   readonly marks?: Uint8Array;
 }
@@ -92,7 +92,7 @@ function judgeRouted(
 ): Judgement {
   const exercised = clearMarks(catalogue, options);
   const subject = readSubject(exchange, route, options.names, options.probe, known);
-  const { side: only, policy, mostPerGroup = mostReported } = options;
+  const { side: only, policy, maxPerGroup = maxReported } = options;
   const findings: Finding[] = [];
   const groups = createGroups();
   const undecided: Undecision[] = [];
@@ -103,10 +103,10 @@ function judgeRouted(
     const clause = catalogue.clauses[catalogue.indexOf(found.clause)]!;
     const level = levelIn(found, clause, policy);
     if (level === "off") return;
-    const violation = asSent(found, subject);
+    const violation = originalPlace(found, subject);
     const pointer = excerptPointer(violation.pointer);
     const count = groups.add({ clause: clause.id, level, side: violation.side, in: violation.in, pointer });
-    if (count <= mostPerGroup) findings.push(findingOf({ ...violation, pointer }, clause, level, at, subject));
+    if (count <= maxPerGroup) findings.push(findingOf({ ...violation, pointer }, clause, level, at, subject));
   };
 
   /** Takes it that there was too much of something; whatever else fails is our fault. */

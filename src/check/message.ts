@@ -20,13 +20,13 @@ function whereOf({ side, in: place, event, pointer }: Violation): string {
 }
 
 /** Characters of a hint. */
-const longestHint = 200;
+const maxHintLength = 200;
 
 /** Texts of a finding: excerpts, about 2 KB in all however much was sent. */
 export function describe(violation: Violation, clause: Clause): { expected: string; actual: string; message: string } {
   const expected = excerpt(violation.expected);
   const actual = excerptOf(violation.actual);
-  const hint = violation.hint ? ` (${excerpt(violation.hint, longestHint)})` : "";
+  const hint = violation.hint ? ` (${excerpt(violation.hint, maxHintLength)})` : "";
   return {
     expected,
     actual,

@@ -2,7 +2,7 @@
 import { isObject } from "../wire/json.ts";
 import { escapeToken, memberAt, pointer, resolvePointer, tokensOf } from "../wire/pointer.ts";
 import { type Grade, isSilent, type Place, type Policy, type Side, type Violation, warns } from "./clause.ts";
-import { demands } from "./demands.ts";
+import { expectedPhrases } from "./expected-phrases.ts";
 import type { Marks, Owners, SchemaError, Validator } from "./schema.ts";
 import { suggestName } from "./suggest.ts";
 
@@ -90,12 +90,12 @@ function createWording() {
     return known;
   };
   const demand = (error: SchemaError): string =>
-    demands[error.keyword]?.(error.schema as never, error) ?? error.keyword;
+    expectedPhrases[error.keyword]?.(error.schema as never, error) ?? error.keyword;
   return {
     expected: (error: SchemaError): string =>
       error.keyword === "closed" ? (of(error.parentSchema).expected ??= demand(error)) : demand(error),
     hint(error: SchemaError, member: string | undefined): string | undefined {
-      if (error.keyword !== "closed" || member === undefined || member.length > longestMisspelt || hints === mostHints)
+      if (error.keyword !== "closed" || member === undefined || member.length > maxMisspeltLength || hints === maxHints)
         return undefined;
       hints++;
       const ofSchema = of(error.parentSchema);
@@ -107,8 +107,8 @@ function createWording() {
 }
 
 /** Unknown members of one value of which the nearest known name is looked for, and how long such a name may be. */
-const mostHints = 200;
-const longestMisspelt = 200;
+const maxHints = 200;
+const maxMisspeltLength = 200;
 
 /**
  * Names every fault of a value once, right after `validate` found it invalid.

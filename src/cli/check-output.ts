@@ -43,7 +43,7 @@ export async function openCheckOutput(args: OutputArgs, judging: Judging): Promi
   const [{ openFolder }, { recordingsAsEvidence, unchecked }, { documentHashes }] = await Promise.all([
     import("../evidence/folder.ts"),
     import("../evidence/recordings.ts"),
-    import("../run/document-hashes.ts"),
+    import("../run/plan/document-hashes.ts"),
   ]);
   const started = new Date().toISOString();
   const findings: Finding[] = [];

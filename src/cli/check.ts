@@ -142,7 +142,7 @@ export const command: CommandModule<object, CheckArgs> = {
 /** What a file of expectations admits to. It may name other recordings, too, of which nothing is observed then. */
 async function expectationsOf(file: string, files: readonly string[], grows: boolean): Promise<readonly Expectation[]> {
   const [{ readExpectationsFile }, { loadClauses }, { listSources, sourceNamed }] = await Promise.all([
-    import("../run/expectations-file.ts"),
+    import("../run/plan/expectations-file.ts"),
     import("../interfaces/clause-data.ts"),
     import("../cassette/sources.ts"),
   ]);

@@ -162,7 +162,7 @@ async function compare(
       sides: { before: was, after: is },
     };
   }
-  const { optionsWith, readTarget } = await import("../run/target-options.ts");
+  const { optionsWith, readTarget } = await import("../run/plan/target-options.ts");
   const { checkNumbers } = await import("../run/options.ts");
   const { askAgainst } = await import("../drift/against.ts");
   const file = readTarget(against);

@@ -3,14 +3,14 @@ import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Clause } from "../check/clause.ts";
 import { type AnnotatedFile, formatAnnotations } from "../report/annotations.ts";
-import { formatMarkdown, mostSummary } from "../report/markdown.ts";
+import { formatMarkdown, maxSummary } from "../report/markdown.ts";
 import type { Results } from "../report/options.ts";
 import { command } from "../report/terminal/controls.ts";
 import { inActions } from "../report/terminal/workflow-commands.ts";
 import { reasonOf } from "../user-error.ts";
 
 /** Bytes of a summary that are worth appending. */
-const leastSummary = 2000;
+const minSummary = 2000;
 
 /**
  * Writes annotations to standard error and appends to the file that GITHUB_STEP_SUMMARY names; nothing elsewhere than in GitHub
@@ -23,8 +23,8 @@ export function tellGithub(results: Results, clauses: readonly Clause[], expecta
   const file = process.env["GITHUB_STEP_SUMMARY"];
   if (!file) return;
   try {
-    const room = mostSummary - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
-    if (room > leastSummary) appendFileSync(file, `${formatMarkdown(results, { clauses }, room - 1)}\n`);
+    const room = maxSummary - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+    if (room > minSummary) appendFileSync(file, `${formatMarkdown(results, { clauses }, room - 1)}\n`);
   } catch (error) {
     process.stderr.write(`The summary of the job was not written: ${reasonOf(error)}\n`);
   }

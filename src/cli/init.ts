@@ -138,7 +138,7 @@ async function startOf(
   if (given !== undefined) return { command: given, folder: at };
   const { hostname, port, protocol } = new URL(url);
   if (!isLoopback(hostname.replace(/^\[|\]$/g, ""))) return undefined;
-  const { listeningProcess } = await import("../run/listening-process.ts");
+  const { listeningProcess } = await import("../run/reach/listening-process.ts");
   const { quoted } = await import("../ci/templates.ts");
   const { withoutCredentials } = await import("./credentials.ts");
   const found = listeningProcess(Number(port) || (protocol === "https:" ? 443 : 80), root);

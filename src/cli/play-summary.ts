@@ -6,7 +6,7 @@ import type { PlayCounts } from "../play/session.ts";
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 /** Recordings listed in the summary. */
-const mostListed = 50;
+const maxListed = 50;
 
 /** Says what was played, missed and left over, as lines. */
 export function summaryOf(counts: PlayCounts, isRecording: boolean): string {
@@ -22,10 +22,10 @@ export function summaryOf(counts: PlayCounts, isRecording: boolean): string {
     if (lines) say(lines.replace(/^/gm, "    "));
   }
   if (unasked.length > 0) say(`nobody asked for ${counted(unasked.length, "recording")}:`);
-  for (const recording of unasked.slice(0, mostListed)) {
+  for (const recording of unasked.slice(0, maxListed)) {
     const { method, target } = recording.exchange.request;
     say(`  ${nameOf(recording)}: ${method} ${target.split("?", 1)[0]}`);
   }
-  if (unasked.length > mostListed) say(`  and ${unasked.length - mostListed} more`);
+  if (unasked.length > maxListed) say(`  and ${unasked.length - maxListed} more`);
   return text.join("");
 }

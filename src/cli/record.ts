@@ -141,7 +141,7 @@ async function recordUntilSignal(args: RecordArgs): Promise<void> {
 async function openPage(session: Session, judging: Judging, args: RecordArgs): Promise<Live> {
   const [{ openLive }, { keysFrom }, { interfaces }, { upstreamsByInterface }] = await Promise.all([
     import("../live/server.ts"),
-    import("../run/target-options.ts"),
+    import("../run/plan/target-options.ts"),
     import("../interfaces/index.ts"),
     import("../record/options.ts"),
   ]);

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import type { CommandModule } from "yargs";
 import type { Clause } from "../check/clause.ts";
-import type { ColumnParts } from "../evidence/columns.ts";
+import type { ColumnParts } from "../evidence/read-comparison.ts";
 import { isRun, type Results } from "../report/options.ts";
 import { createPrinter, wantsColor } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
@@ -62,8 +62,8 @@ export const command: CommandModule<object, ReportArgs> = {
       import("../interfaces/clause-data.ts"),
       import("../verdict/outcome.ts"),
       import("../verdict/read-results.ts"),
-      import("../run/fitness-data.ts"),
-      import("../evidence/columns.ts"),
+      import("../run/plan/fitness-data.ts"),
+      import("../evidence/read-comparison.ts"),
       import("../evidence/merge.ts"),
     ]);
     const fitness = loadFitness();

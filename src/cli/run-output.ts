@@ -1,7 +1,7 @@
 /** What `touchstone run` prints besides its report: the plan, and where the evidence lies. */
 import { printable } from "../report/clean.ts";
 import { plural } from "../report/outline.ts";
-import { rounded, type Spent } from "../run/spending.ts";
+import { rounded, type Spent } from "../run/send/usage-meter.ts";
 import { redsOf } from "../verdict/outcome.ts";
 import type { Plan, RunResults } from "../verdict/run-results.ts";
 

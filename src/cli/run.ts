@@ -170,7 +170,7 @@ export const command: CommandModule<object, RunArgs> = {
   async handler(args) {
     const { planRun, prepareRun } = await import("../run/run.ts");
     (await import("./credentials.ts")).warnOfLiteralKeys(args.key);
-    const { checkClient, loadFitness } = await import("../run/fitness-data.ts");
+    const { checkClient, loadFitness } = await import("../run/plan/fitness-data.ts");
     if (args.for !== undefined) checkClient(args.for, loadFitness());
     const { createPrinter } = await import("../report/terminal/printer.ts");
     const { color, progress, write } = createPrinter();
@@ -196,7 +196,7 @@ export const command: CommandModule<object, RunArgs> = {
     const prepared = prepareRun(planned);
     const started = new Date().toISOString();
     const { openFolder } = await import("../evidence/folder.ts");
-    const { recordedOf } = await import("../evidence/line.ts");
+    const { recordedOf } = await import("../evidence/evidence-line.ts");
     const out = args.out ?? planned.target?.out;
     const output = out === undefined ? undefined : openFolder(out, prepared.unfinished, args.evidence, { maxEvidence });
     const { header } = prepared;
@@ -231,7 +231,7 @@ export const command: CommandModule<object, RunArgs> = {
     let { results } = asked;
     if (args.updateExpectations && results.expectations) {
       const { updateExpectations } = await import("../verdict/update-expectations.ts");
-      const { expectationsText } = await import("../run/expectations-file.ts");
+      const { expectationsText } = await import("../run/plan/expectations-file.ts");
       const { replaceFile } = await import("../evidence/files.ts");
       const expectations = updateExpectations({ ...results, expectations: results.expectations });
       const file = prepared.expectationsFile!;

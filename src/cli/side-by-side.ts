@@ -1,7 +1,7 @@
 /** Several targets side by side, for `touchstone report`: printed in one format, or written in all of them. */
 import { join } from "node:path";
 import type { Clause } from "../check/clause.ts";
-import type { ReadColumn } from "../evidence/columns.ts";
+import type { ReadColumn } from "../evidence/read-comparison.ts";
 import { createPrinter } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
 

@@ -5,10 +5,11 @@ import { anywhere } from "../check/groups.ts";
 import { judge } from "../check/judge.ts";
 import type { Names } from "../check/names.ts";
 import type { Exchange } from "../wire/exchange.ts";
+import { tokensOf } from "../wire/pointer.ts";
 import type { Mover } from "./document.ts";
+import type { Side } from "./occurrence.ts";
 import type { RawChange } from "./place-changes.ts";
 import { pieceTwice, sentTwice } from "./repeats.ts";
-import type { Side } from "./seen.ts";
 
 /** What the judge found at one place, by clause. */
 type Found = Map<string, Set<string>>;
@@ -71,7 +72,21 @@ export function createJudged(catalogue: Catalogue, policy: Policy): Judged {
         ...at(root.in),
         ...["status", "body", "stream"].flatMap((place) => (place === root.in ? [] : [...at(place)])),
       ];
-    return [...at(root.in)];
+    const there = [...at(root.in)];
+    return there.length > 0 || root.in !== "stream" ? there : brokenByAbsence(root, pointer, side);
+  }
+
+  /** What a stream as a whole lacks, where a rule on all of it demands what the place is named after. */
+  function brokenByAbsence(root: RawChange["root"], pointer: string, side: Side): string[] {
+    const name = tokensOf(pointer).findLast((token) => token !== "*");
+    const ofWhole = sides[side].get(keyOf(root.interface, root.operation, root.side, root.in, ""));
+    return name === undefined ? [] : [...(ofWhole ?? [])].filter((id) => speaksOf(id, [name]));
+  }
+
+  /** Whether a rule, which points to no place, is about things. */
+  function speaksOf(id: string, things: readonly string[]): boolean {
+    const { kind, says } = catalogue.clauses[catalogue.indexOf(id)]!;
+    return kind === "behaviour" && things.some((thing) => says.includes(thing));
   }
 
   /** Rules on a stream as a whole point to an event that came too early, too late or again; what they speak of tells which they are. */
@@ -81,10 +96,7 @@ export function createJudged(catalogue: Catalogue, policy: Policy): Judged {
     for (const [key, clauses] of sides[side]) {
       const [of, operation, on, place] = JSON.parse(key) as string[];
       if (of !== root.interface || operation !== root.operation || on !== "response" || place !== "stream") continue;
-      for (const id of clauses) {
-        const { kind: decided, says } = catalogue.clauses[catalogue.indexOf(id)]!;
-        if (decided === "behaviour" && things.some((thing) => says.includes(thing))) found.push(id);
-      }
+      for (const id of clauses) if (speaksOf(id, things)) found.push(id);
     }
     return found;
   }
@@ -118,7 +130,7 @@ export function createJudged(catalogue: Catalogue, policy: Policy): Judged {
 
   return {
     add(exchange, names, side, answered) {
-      const judgement = judge(exchange, { source: "", exchange: 0 }, catalogue, { names, policy, mostPerGroup: 0 });
+      const judgement = judge(exchange, { source: "", exchange: 0 }, catalogue, { names, policy, maxPerGroup: 0 });
       if (judgement.interface === null || judgement.operation === null) return;
       for (const { clause, level, side: of, in: place, pointer } of judgement.groups) {
         if (level === "note" || pointer === anywhere || (of === "response" && !answered)) continue;

@@ -12,12 +12,13 @@ import { askedChanges } from "./asked.ts";
 import { turnChance } from "./chance.ts";
 import { changesIn } from "./compare.ts";
 import type { Change, ChangeKind, DriftDocument, SeenIn } from "./document.ts";
-import { asksOf, type Matching, type Met, matchingOf, outcomeChanges } from "./match.ts";
-import { createOrders, type OrderChange, type Orders } from "./order.ts";
-import { createPlaces, type Places } from "./place.ts";
+import { createOrders, type OrderChange, type Orders } from "./event-order.ts";
+import { asksOf, type Matching, type Met, matchingOf, outcomeChanges, turnedOutcomes } from "./match.ts";
+import { createPlaces, type Places } from "./observed-schema.ts";
+import type { Side } from "./occurrence.ts";
 import type { RawChange, Share } from "./place-changes.ts";
 import { refusedKeys } from "./refused.ts";
-import type { Side } from "./seen.ts";
+import { sentTwice } from "./repeats.ts";
 import { outcomeOf, visitRequest, visitResponse } from "./structure.ts";
 
 /** An exchange of a recording, without credentials, and what findings would call it. */
@@ -93,6 +94,7 @@ async function readAnswers(
   recording: Recording,
   side: Side,
   { isCompared }: Matching,
+  turned: ReadonlySet<number>,
   work: Work,
 ): Promise<ReadonlySet<number>> {
   const read = new Set<number>();
@@ -101,7 +103,8 @@ async function readAnswers(
     const subject = subjectOf(entry, work);
     if (!subject) continue;
     const answered = isCompared(side, number);
-    if (answered && visitResponse(work.places, work.orders, subject, side, number)) read.add(number);
+    if (answered && (turned.has(number) || visitResponse(work.places, work.orders, subject, side, number)))
+      read.add(number);
     work.inferred.add(subject.inferred);
     work.judged.add(entry.exchange, entry.names, side, answered);
     number++;
@@ -139,6 +142,46 @@ const isOfOther = ({ interface: of, operation, pair }: OrderChange, changes: rea
     const steps = tokensOf(pointer).filter((step) => step !== "*");
     return pair.some((thing) => `.${steps.join(".")}`.endsWith(`.${thing}`));
   });
+
+/** Headers that changed alike in replies and in failures, as one change. */
+function mergedHeaders(changes: readonly RawChange[]): RawChange[] {
+  const merged = new Map<string, RawChange>();
+  for (const [i, change] of changes.entries()) {
+    const { kind, root, pointer, before, after } = change;
+    const key = kind === "header" ? JSON.stringify([{ ...root, answer: "" }, pointer, before, after]) : String(i);
+    const other = merged.get(key);
+    const share = (side: Side): Share => ({
+      ...other!.shares[side],
+      in: other!.shares[side].in + change.shares[side].in,
+      of: other!.shares[side].of + change.shares[side].of,
+    });
+    merged.set(
+      key,
+      !other
+        ? change
+        : {
+            ...other,
+            shares: [share(0), share(1)],
+            chance: Math.min(other.chance, change.chance),
+            count: other.count + change.count,
+          },
+    );
+  }
+  return [...merged.values()];
+}
+
+/** Whether events are alike only since what told them apart is gone, or the other way round. */
+const isOfIndex = ({ about, shares, root }: RawChange, changes: readonly RawChange[]): boolean =>
+  about.includes(sentTwice) &&
+  changes.some(
+    (other) =>
+      other.root.in === "stream" &&
+      other.root.interface === root.interface &&
+      other.root.operation === root.operation &&
+      tokensOf(other.pointer).at(-1)?.toLowerCase() === "index" &&
+      (other.kind === "removed" || other.kind === "added") &&
+      other.shares[1].in < other.shares[0].in === shares[1].in > shares[0].in,
+  );
 
 const rank = ({ allowed, kind, chance, exchanges }: Change): readonly number[] => [
   allowed === false ? 0 : 1,
@@ -183,7 +226,11 @@ export async function compareRecordings(
     ...matched,
     isCompared: (side, number) => !isRefused(met[side][number]!.interface) && matched.isCompared(side, number),
   };
-  const read = [await readAnswers(before, 0, matching, work), await readAnswers(after, 1, matching, work)] as const;
+  const turned = turnedOutcomes(met);
+  const read = [
+    await readAnswers(before, 0, matching, turned[0], work),
+    await readAnswers(after, 1, matching, turned[1], work),
+  ] as const;
   const asked = new Set(Array.from(read[1], (number) => met[1][number]!.asks));
   const seen = (side: Side, { in: shown, of, first, lacking = -1 }: Share): SeenIn => ({
     in: shown,
@@ -191,11 +238,11 @@ export async function compareRecordings(
     example: readings[side].where[first] ?? null,
     lacking: readings[side].where[lacking] ?? null,
   });
-  const found = [...changesIn(work.places)];
+  const found = mergedHeaders([...changesIn(work.places)]);
   const raw = [
     ...[...outcomeChanges(met, matching)].filter(({ root }) => !isRefused(root.interface)),
     ...(against ? [] : askedChanges(met)),
-    ...found,
+    ...found.filter((change) => !isOfIndex(change, found)),
     ...work.orders.changes().flatMap((order) => (isOfOther(order, found) ? [] : [rawOrder(order)])),
   ];
   const changes = raw

@@ -1,5 +1,5 @@
 /** Compares what was met on the two sides of every place, and gives each change once, where it begins. */
-import type { Place, Places } from "./place.ts";
+import type { Place, Places } from "./observed-schema.ts";
 import {
   emptinessChange,
   isMet,

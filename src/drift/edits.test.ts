@@ -10,6 +10,7 @@ import { toldOtherwise } from "./edits-told.test-kit.ts";
 const reply = await entriesOf("chat-completions/response/text");
 const chosen = await entriesOf("chat-completions/tools/named-function");
 const chunks = await entriesOf("chat-completions/streaming/usage");
+const several = await entriesOf("chat-completions/streaming/two-choices");
 const message = await entriesOf("messages/tools/two-calls");
 const events = await entriesOf("messages/streaming/text");
 const candidates = await entriesOf("generate-content/response/text");
@@ -35,7 +36,6 @@ const inText = (change: (text: string) => string | Uint8Array): Sides =>
     return editBody(exchange, "response", Buffer.from(body as string));
   });
 const typeOf = ({ data }: EditableEvent): unknown => (data as { type: unknown }).type;
-const all = "content_block_delta, content_block_start, content_block_stop, message_delta, message_start, message_stop";
 
 const kinds: readonly [what: string, sides: Sides, line: string][] = [
   [
@@ -160,12 +160,12 @@ const kinds: readonly [what: string, sides: Sides, line: string][] = [
   [
     "events of a type are no longer sent",
     inEvents((list) => list.filter((event) => typeOf(event) !== "content_block_stop")),
-    `enum response stream /type: ${all} -> ${all.replace("content_block_stop, ", "")} (false)`,
+    "enum response stream /type: content_block_stop and 5 others -> 5 others (false)",
   ],
   [
     "events of a new type are sent",
     inEvents((list) => [list[0]!, { event: "note", data: { type: "note", of: 1 } }, ...list.slice(1)]),
-    `enum response stream /type: ${all} -> ${all}, note (true)`,
+    "enum response stream /type: 6 others -> note and 6 others (true)",
   ],
   [
     "the order of events changes",
@@ -195,6 +195,34 @@ const kinds: readonly [what: string, sides: Sides, line: string][] = [
     "a stream no longer says that it ends",
     inChunks((list) => list.slice(0, -1)),
     "removed response stream [DONE]: there -> null (false)",
+  ],
+  [
+    "usage that was asked for is no longer sent",
+    inChunks((list) => list.filter(({ data }) => (data as { choices?: unknown[] }).choices?.length !== 0)),
+    "nullability response stream /usage: null or object -> null (false)",
+  ],
+  [
+    "usage that was asked for is sent again",
+    inChunks((list) =>
+      list.filter(({ data }) => (data as { choices?: unknown[] }).choices?.length !== 0),
+    ).toReversed() as unknown as Sides,
+    "nullability response stream /usage: null -> null or object (true)",
+  ],
+  [
+    "the last event of a stream is no longer sent",
+    inEvents((list) => list.slice(0, -1)),
+    "enum response stream /type: message_stop and 5 others -> 5 others (false)",
+  ],
+  [
+    "choices of a stream lose the index that tells them apart",
+    [
+      several,
+      editedEvents(several, (list) => {
+        for (const { data } of list)
+          for (const choice of (data as { choices?: { index?: number }[] }).choices ?? []) delete choice.index;
+      }),
+    ],
+    "removed response stream /choices/*/index: whole number -> null (false)",
   ],
   [
     "a stream says again that it ends",
@@ -316,6 +344,51 @@ const kinds: readonly [what: string, sides: Sides, line: string][] = [
     "enum response stream event: line: its type -> its type, renamed (",
   ],
 ];
+
+test("what comes with a failure or with another kind of body is no change beside it", async () => {
+  const refused = await entriesOf("chat-completions/errors/temperature-too-high");
+  const keyless = { ...reply[0]!, exchange: { ...reply[0]!.exchange, response: refused[0]!.exchange.response! } };
+  const bare = editBody(editStatus(refused[0]!.exchange, 500), "response", Buffer.from('{"error":{"message":"no"}}'));
+  const failing = { ...reply[0]!, exchange: { ...reply[0]!.exchange, response: bare.response! } };
+  for (const others of [refused, [...refused, keyless]])
+    expect(await linesOf([...reply, ...others], [failing, ...others])).toEqual([
+      "status response status: 200 -> 500 (null)",
+    ]);
+});
+
+test("a header of replies and of refusals alike is one change", async () => {
+  const before = [...reply, ...(await entriesOf("chat-completions/auth/missing-key"))];
+  const withHeader = (one: Entry): Entry => ({
+    ...one,
+    exchange: {
+      ...one.exchange,
+      response: { ...one.exchange.response!, headers: [...one.exchange.response!.headers, ["X-Cost", "1"]] },
+    },
+  });
+  expect(await linesOf(before, before.map(withHeader))).toEqual([
+    "header response headers /x-cost: null -> there (null)",
+  ]);
+  const plain = before.map((one) => ({
+    ...one,
+    exchange: editHeader(one.exchange, "response", "content-type", "text/plain"),
+  }));
+  expect(await linesOf(before, plain)).toEqual([
+    "header response headers /content-type: application/json -> text/plain (false)",
+  ]);
+});
+
+test("a status that takes the place of another is one change, also where the key made a third", async () => {
+  const before = [...reply, ...(await entriesOf("chat-completions/auth/missing-key"))];
+  const after = before.map((one) =>
+    one.exchange.response!.status === 200 ? { ...one, exchange: editStatus(one.exchange, 201) } : one,
+  );
+  const refused = {
+    ...before.at(-1)!,
+    exchange: { ...reply[0]!.exchange, response: before.at(-1)!.exchange.response },
+  };
+  const lines = await linesOf([...before, refused], [...after, refused]);
+  expect(lines).toEqual(["status response status: 200 -> 201 (null)"]);
+});
 
 test.each(kinds)("where %s, that is the one change", async (_what, [before, after], line) => {
   const lines = await linesOf(before, after);

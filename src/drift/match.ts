@@ -4,8 +4,8 @@ import { createDigester } from "../play/digest.ts";
 import { patternOf } from "../play/request-pattern.ts";
 import { treeOf } from "../play/wildcards.ts";
 import { turnChance } from "./chance.ts";
+import type { Side } from "./occurrence.ts";
 import type { RawChange, Share } from "./place-changes.ts";
-import type { Side } from "./seen.ts";
 import type { Outcome } from "./structure.ts";
 
 /** What is kept of an exchange between the two readings of a recording. */
@@ -73,6 +73,48 @@ export function matchingOf(sides: readonly [readonly Met[], readonly Met[]]): Ma
   };
 }
 
+/** Exchanges of both sides that are compared with one another: those that ask the same to the letter, else by structure. */
+function groupsOf(sides: readonly [readonly Met[], readonly Met[]]): Map<string, number[]>[] {
+  const asked = sides.map((met) => new Set(met.map(({ asks }) => asks)));
+  return sides.map((met, side) =>
+    grouped(met, (one) => (asked[1 - side]!.has(one.asks) ? one.asks : `structure ${one.structure}`)),
+  );
+}
+
+/** What an answer is, whatever it says: a reply or a failure, and of which kind; undefined where nobody can tell. */
+const kindOf = ({ outcome: { status, body } }: Met): string | undefined => body && `${status.startsWith("2")} ${body}`;
+
+/**
+ * Exchanges that were answered by something else on the other side: a failure for a reply, or JSON for a stream. That is the change;
+ * what else such answers hold tells nothing of those that were there before.
+ */
+export function turnedOutcomes(sides: readonly [readonly Met[], readonly Met[]]): readonly [Set<number>, Set<number>] {
+  const turned = [new Set<number>(), new Set<number>()] as const;
+  const groups = groupsOf(sides);
+  for (const [key, before] of groups[0]!) {
+    const both = [before, groups[1]!.get(key) ?? []] as const;
+    if (both[1].length === 0) continue;
+    const outcomes = both.map((list, side) => list.map((number) => sides[side as Side][number]!));
+    for (const side of [0, 1] as const) {
+      const own = new Set(outcomes[side]!.map(({ outcome }) => outcome.status));
+      const others = outcomes[1 - side]!;
+      const there = new Set(others.map(({ outcome }) => outcome.status));
+      const kindsOf = (list: readonly Met[]) => new Set(list.map(kindOf));
+      // A status that took the place of another: what else was asked there, such as without a key, says nothing of it.
+      const replaced = others.filter(({ outcome }) => !own.has(outcome.status));
+      const ofNew = kindsOf(replaced.length > 0 ? replaced : others);
+      const ofKnown = kindsOf(others);
+      for (const number of both[side]) {
+        const one = sides[side][number]!;
+        const kinds = there.has(one.outcome.status) ? ofKnown : ofNew;
+        const kind = kindOf(one);
+        if (kind !== undefined && !kinds.has(undefined) && !kinds.has(kind)) turned[side].add(number);
+      }
+    }
+  }
+  return turned;
+}
+
 /** Outcomes of one side of a group of exchanges that ask the same: by status, then by body, the exchanges. */
 type Outcomes = Map<string, Map<string, number[]>>;
 
@@ -103,13 +145,19 @@ const names = (values: Iterable<string>): string => [...values].sort().join(", "
 function* shiftsOf(one: Met, [before, after]: readonly [Outcomes, Outcomes]): Generator<Shift> {
   const only = <T>(mine: ReadonlyMap<string, T>, theirs: ReadonlyMap<string, T>): T[] =>
     [...mine].filter(([key]) => !theirs.has(key)).map(([, value]) => value);
+  /** What took the place of what; all of them where something only came or went. */
+  const named = (mine: ReadonlyMap<string, unknown>, theirs: ReadonlyMap<string, unknown>) => {
+    const keys = [[...mine.keys()], [...theirs.keys()]] as const;
+    const turned = [keys[0].filter((key) => !theirs.has(key)), keys[1].filter((key) => !mine.has(key))] as const;
+    const [was, is] = turned.every((list) => list.length > 0) ? turned : keys;
+    return { before: names(was), after: names(is) };
+  };
   const [gone, come] = [only(before, after), only(after, before)];
   if (gone.length > 0 || come.length > 0)
     yield {
       kind: "status",
       one,
-      before: names(before.keys()),
-      after: names(after.keys()),
+      ...named(before, after),
       numbers: [
         gone.flatMap((bodies) => [...bodies.values()].flat()),
         come.flatMap((bodies) => [...bodies.values()].flat()),
@@ -120,8 +168,7 @@ function* shiftsOf(one: Met, [before, after]: readonly [Outcomes, Outcomes]): Ge
     // A body that cannot be read says nothing.
     if (!now || bodies.has("") || now.has("")) continue;
     const [lost, won] = [only(bodies, now).flat(), only(now, bodies).flat()];
-    if (lost.length > 0 || won.length > 0)
-      yield { kind: "type", one, before: names(bodies.keys()), after: names(now.keys()), numbers: [lost, won] };
+    if (lost.length > 0 || won.length > 0) yield { kind: "type", one, ...named(bodies, now), numbers: [lost, won] };
   }
 }
 
@@ -130,10 +177,7 @@ export function* outcomeChanges(
   sides: readonly [readonly Met[], readonly Met[]],
   { isCompared }: Matching,
 ): Generator<RawChange> {
-  const asked = sides.map((met) => new Set(met.map(({ asks }) => asks)));
-  const keyOf = (side: Side) => (one: Met) =>
-    asked[1 - side]!.has(one.asks) ? one.asks : `structure ${one.structure}`;
-  const groups = sides.map((met, side) => grouped(met, keyOf(side as Side)));
+  const groups = groupsOf(sides);
   const shifts = new Map<string, Shift>();
   for (const [key, before] of groups[0]!) {
     const after = groups[1]!.get(key);

@@ -3,9 +3,9 @@ import { excerptPointer } from "../check/excerpt.ts";
 import { chanceOf, turnChance } from "./chance.ts";
 import type { ChangeKind } from "./document.ts";
 import { clauseAt } from "./document-schema.ts";
-import { labelsOf, type Place, pointerOf, type Sums, types } from "./place.ts";
+import { labelsOf, type Place, pointerOf, type Sums, types } from "./observed-schema.ts";
+import type { Occurrence, Side } from "./occurrence.ts";
 import { sentTwice } from "./repeats.ts";
-import type { Seen, Side } from "./seen.ts";
 import { ofBody, type RootName } from "./structure.ts";
 
 /** In how many exchanges of how many it is so, and in which first. */
@@ -59,7 +59,7 @@ function presenceIn(place: Place, side: Side): Presence {
 }
 
 /** @param whole the exchanges that could show it */
-const share = (seen: Pick<Seen, "exchanges" | "first"> | undefined, whole: Seen): Share => {
+const share = (seen: Pick<Occurrence, "exchanges" | "first"> | undefined, whole: Occurrence): Share => {
   const { exchanges: shown, first } = seen ?? { exchanges: 0, first: -1 };
   return { in: shown, of: whole.exchanges, first, ...(first < 0 && { lacking: whole.first }) };
 };
@@ -127,12 +127,12 @@ export function presenceChange(root: RootName, place: Place): RawChange | undefi
 }
 
 /** What is met on one side only, of several things that are counted there. */
-function onlyIn<K>(mine: ReadonlyMap<K, Seen>, theirs: ReadonlyMap<K, Seen>): [K, Seen][] {
+function onlyIn<K>(mine: ReadonlyMap<K, Occurrence>, theirs: ReadonlyMap<K, Occurrence>): [K, Occurrence][] {
   return [...mine].filter(([key]) => !theirs.has(key));
 }
 
 /** All of them as one: the exchanges of the most frequent, since who has one may have another. */
-function together(list: readonly (readonly [unknown, Seen])[]): Seen | undefined {
+function together(list: readonly (readonly [unknown, Occurrence])[]): Occurrence | undefined {
   return list.map(([, seen]) => seen).sort((a, b) => b.exchanges - a.exchanges)[0];
 }
 
@@ -181,6 +181,28 @@ const listed = (values: Iterable<string>): string => {
   return all.length > 12 ? `${all.slice(0, 12).join(", ")}, … (${all.length})` : all.join(", ");
 };
 
+/** Characters of a list of values within which what changed is seen at once. */
+const shortList = 90;
+
+/**
+ * The values of both sides: of a header what took the place of what, since streams and failures have other values beside it; of long
+ * lists what went and what came.
+ */
+function valuesText(
+  root: RootName,
+  sides: readonly [ReadonlyMap<string, Occurrence>, ReadonlyMap<string, Occurrence>],
+  turned: readonly [readonly [string, Occurrence][], readonly [string, Occurrence][]],
+): readonly [string, string] {
+  const all = sides.map((values) => listed(values.keys())) as [string, string];
+  const own = turned.map((list) => listed(list.map(([value]) => value))) as [string, string];
+  if (root.in === "headers" && own.every((text) => text !== "")) return own;
+  if (all.every((text) => text.length <= shortList)) return all;
+  const both = sides[0].size - turned[0].length;
+  const others = `${both} ${both === 1 ? "other" : "others"}`;
+  const text = (mine: string): string => (both === 0 ? mine : mine === "" ? others : `${mine} and ${others}`);
+  return [text(own[0]), text(own[1])];
+}
+
 export function valuesChange(root: RootName, place: Place): RawChange | undefined {
   const [before, after] = place.sides;
   if (before.values.size === 0 || after.values.size === 0) return undefined;
@@ -191,7 +213,7 @@ export function valuesChange(root: RootName, place: Place): RawChange | undefine
     "enum",
     root,
     place,
-    [listed(before.values.keys()), listed(after.values.keys())],
+    valuesText(root, [before.values, after.values], [gone, come]),
     [share(lost, before.seen), share(won, after.seen)],
     (won ?? lost)!.count,
     clauseAt(place.described, ["const", "enum", "type"]) ??

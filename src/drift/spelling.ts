@@ -3,11 +3,11 @@ import type { Body, StreamEvent } from "../check/body.ts";
 import { patternOf } from "../check/groups.ts";
 import { tokensOf } from "../wire/pointer.ts";
 import { wantsIntegers } from "./document-schema.ts";
-import type { Place, Places, Visit } from "./place.ts";
-import { see } from "./seen.ts";
+import type { Place, Places, Visit } from "./observed-schema.ts";
+import { see } from "./occurrence.ts";
 
 /** What is noted of one kind of message. */
-const mostNotes = 500;
+const maxNotes = 500;
 
 const byteOrderMark = "\ufeff";
 
@@ -32,10 +32,10 @@ type Written = Pick<StreamEvent, "spelling" | "lexicalIssues">;
  */
 export function visitSpelling(places: Places, notes: Place, values: Place, written: Written, visit: Visit): void {
   const note = (label: string, pointer?: string): void => {
-    if (!notes.members.has(label) && (notes.members.size >= mostNotes || places.isFull())) return;
-    places.meet(places.part(notes, label, undefined, pointer), visit);
+    if (!notes.members.has(label) && (notes.members.size >= maxNotes || places.isFull())) return;
+    places.observe(places.part(notes, label, undefined, pointer), visit);
   };
-  places.meet(notes, visit);
+  places.observe(notes, visit);
   see(notes.sides[visit.side].objects, visit.exchange);
   const { spelling, lexicalIssues } = written;
   for (const { pointer, camel } of spelling?.aliases ?? []) note(`${patternOf(pointer)} for ${camel}`);

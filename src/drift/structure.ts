@@ -1,17 +1,17 @@
 /** Meets the structure of one exchange: headers, query, bodies, events. What it says in words, numbers and times is left out. */
 import type { Body, StreamEvent } from "../check/body.ts";
-import { formValue } from "../check/form.ts";
+import { multipartValue } from "../check/multipart-value.ts";
 import type { Operation } from "../check/operation.ts";
 import type { Subject } from "../check/subject.ts";
 import { saidOfKey } from "../interfaces/common/auth.ts";
-import { droppedHeaders } from "../run/retarget.ts";
+import { droppedHeaders } from "../run/send/retarget.ts";
 import type { HeaderPairs } from "../wire/exchange.ts";
 import { hopByHop, mediaParameter, mediaType } from "../wire/headers.ts";
 import { describedBy, undocumented } from "./document-schema.ts";
-import type { Orders } from "./order.ts";
-import type { Place, Places, Visit } from "./place.ts";
+import type { Orders } from "./event-order.ts";
+import type { Place, Places, Visit } from "./observed-schema.ts";
+import { newOccurrence, type Side, see } from "./occurrence.ts";
 import { labelsOf, pieceTwice, repeatsIn, sentTwice } from "./repeats.ts";
-import { newSeen, type Side, see } from "./seen.ts";
 import { bytesOf, visitSpelling } from "./spelling.ts";
 
 /** Headers that say when, how long and over which connection, in lower case. */
@@ -100,19 +100,19 @@ function rootOf(
 }
 
 /** Values of a header, and names of events, that are counted. */
-const mostValues = 100;
+const maxValues = 100;
 
 function countValue(place: Place, visit: Visit, value: string): void {
   const { values } = place.sides[visit.side];
   let seen = values.get(value);
-  if (!seen && values.size >= mostValues) return;
-  if (!seen) values.set(value, (seen = newSeen()));
+  if (!seen && values.size >= maxValues) return;
+  if (!seen) values.set(value, (seen = newOccurrence()));
   see(seen, visit.exchange);
 }
 
 /** Names without values, but of those that are words of the protocol. */
 function visitNames(places: Places, root: Place, pairs: readonly (readonly [string, string])[], visit: Visit): void {
-  places.meet(root, visit);
+  places.observe(root, visit);
   see(root.sides[visit.side].objects, visit.exchange);
   const met = new Set<string>();
   for (const [name] of pairs) {
@@ -120,7 +120,7 @@ function visitNames(places: Places, root: Place, pairs: readonly (readonly [stri
     met.add(name);
     const place = places.member(root, name);
     if (!place) continue;
-    places.meet(place, visit);
+    places.observe(place, visit);
     if (!Object.hasOwn(words, name)) continue;
     // Most headers may stand in several lines; these may not, and some clients take the first, others the last.
     const all = pairs.filter(([other]) => other === name).map(([, own]) => words[name]!(own));
@@ -151,7 +151,7 @@ export function visitRequest(places: Places, subject: Subject, side: Side, excha
     visitSpelling(places, root("body", spelling), at, body, visit);
   }
   if (body.kind === "form" && body.problem === undefined)
-    places.walk(root("form", operation.schemas.form), formValue(body.parts), visit);
+    places.walk(root("form", operation.schemas.form), multipartValue(body.parts), visit);
   places.close(visit);
   return visit.structure;
 }
@@ -159,12 +159,12 @@ export function visitRequest(places: Places, subject: Subject, side: Side, excha
 /** What is to be said of a body as a whole: of a request also of which kind it is, which outcomes say of an answer. */
 function meetBody(places: Places, root: Place, body: Body, visit: Visit, isKindTold = true): void {
   if (body.kind === "unreadable") return;
-  places.meet(root, visit);
+  places.observe(root, visit);
   see(root.sides[visit.side].objects, visit.exchange);
-  for (const said of bytesOf(body)) places.meet(places.part(root, said), visit);
+  for (const said of bytesOf(body)) places.observe(places.part(root, said), visit);
   if (!isKindTold) return;
   const kind = places.part(root, "kind");
-  places.meet(kind, visit);
+  places.observe(kind, visit);
   const isBroken = body.kind === "form" && body.problem !== undefined;
   countValue(kind, visit, isBroken ? "a form that cannot be read" : kinds[body.kind]);
 }
@@ -266,15 +266,15 @@ function visitStream(
     visitSpelling(places, written, at, one, visit);
     if (event === undefined) continue;
     const line = places.part(at, "event: line");
-    places.meet(line, visit);
+    places.observe(line, visit);
     countValue(line, visit, eventName(one, at));
   }
   const repeats = repeatsIn(operation, events);
   // Where whole events come again, pieces do so along with them.
   if (repeats.piece && repeats.things.size === 0) parts.add(pieceTwice);
-  for (const part of parts) places.meet(places.part(whole, part), visit);
+  for (const part of parts) places.observe(places.part(whole, part), visit);
   if (repeats.things.size === 0) return;
   const twice = places.part(whole, sentTwice);
-  places.meet(twice, visit);
+  places.observe(twice, visit);
   for (const thing of repeats.things) countValue(twice, visit, thing);
 }

@@ -1,8 +1,8 @@
 /** Holds what a folder claims of itself: its files against its manifest and against what they should say. */
 import { join } from "node:path";
 import type { AskedJson, Recorded } from "../cassette/format.ts";
+import { byExchange, type ExchangePlace } from "../check/finding-order.ts";
 import { isBindings } from "../check/names.ts";
-import { byExchange, type ExchangePlace } from "../check/order.ts";
 import { version } from "../home.ts";
 import {
   isShippedPreset,
@@ -19,8 +19,8 @@ import { type Times, timesOf } from "../report/times.ts";
 import { UserError } from "../user-error.ts";
 import type { RunSettings } from "../verdict/run-results.ts";
 import { duplicateKeys } from "../wire/json-issues.ts";
+import { isText } from "./canonical-lines.ts";
 import type { Problem } from "./compare.ts";
-import { isText } from "./form.ts";
 import { exchangesName, type Manifest, manifestName, pageName, resultsName } from "./manifest.ts";
 import { digestOf } from "./read-folder.ts";
 import { type ReportSources, reports, resultsPieces, trackers } from "./reports.ts";

@@ -13,9 +13,9 @@ import { checkSources } from "../record/check-sources.ts";
 import { json, recordedAnswers, recordings, serve, spoilt, touchstone } from "../run/run.test-kit.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import type { Reply } from "../wire/listen.ts";
+import { maxKept, recordedOf } from "./evidence-line.ts";
 import { openFolder } from "./folder.ts";
-import { mostKept, recordedOf } from "./line.ts";
-import { createEvidenceStore } from "./store.ts";
+import { createEvidenceStore } from "./spool.ts";
 import { verifyFolder } from "./verify.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-folder-"));
@@ -130,7 +130,7 @@ test("what a run that was killed leaves over an earlier one has no manifest, no 
 });
 
 test("of a body that is too large the beginning is kept, its digest, and how much is missing", async () => {
-  const body = Buffer.alloc(mostKept + 5, "é");
+  const body = Buffer.alloc(maxKept + 5, "é");
   const asked = {
     source: "images/generations/large.json",
     exchange: 1,
@@ -146,7 +146,7 @@ test("of a body that is too large the beginning is kept, its digest, and how muc
           [1, 10],
           [2, body.length - 10],
         ] as const,
-        redacted: ["/headers/x", "/body/3-9", `/body/${mostKept}-${mostKept + 2}`],
+        redacted: ["/headers/x", "/body/3-9", `/body/${maxKept}-${maxKept + 2}`],
       },
     },
   };

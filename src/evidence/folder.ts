@@ -3,16 +3,16 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { CassetteHeader, Recorded } from "../cassette/format.ts";
 import type { Clause } from "../check/clause.ts";
-import type { ExchangePlace } from "../check/order.ts";
+import type { ExchangePlace } from "../check/finding-order.ts";
 import type { Results } from "../report/options.ts";
 import { timesOf } from "../report/times.ts";
-import { bodyFile, bodyFileIn } from "../run/curl.ts";
+import { bodyFile, bodyFileIn } from "../run/send/curl.ts";
 import { UserError } from "../user-error.ts";
 import { makeFolder, replaceFile } from "./files.ts";
 import { exchangesName, type Manifest, manifestName, manifestText, type Provenance, resultsName } from "./manifest.ts";
 import { refuseForeignFiles } from "./ownership.ts";
 import { type Reports, reports, resultsPieces } from "./reports.ts";
-import { createEvidenceStore } from "./store.ts";
+import { createEvidenceStore } from "./spool.ts";
 
 export interface OutputFolder {
   /** Keeps an exchange that says for which request it stands. */

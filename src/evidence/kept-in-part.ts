@@ -1,6 +1,6 @@
 /** Tells what of a folder cannot be judged again, since bodies were too large, or too many, to be kept whole. */
 import type { AskedJson } from "../cassette/format.ts";
-import type { ExchangePlace } from "../check/order.ts";
+import type { ExchangePlace } from "../check/finding-order.ts";
 import { plural } from "../report/outline.ts";
 import type { Problem } from "./compare.ts";
 

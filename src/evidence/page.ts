@@ -6,7 +6,7 @@ import { loadReadings } from "../interfaces/clause-data.ts";
 import type { Results } from "../report/options.ts";
 import { createPacker, type Packer } from "../report/page/pack.ts";
 import { reportPage } from "../report/page/page.ts";
-import { loadFitness } from "../run/fitness-data.ts";
+import { loadFitness } from "../run/plan/fitness-data.ts";
 import type { Kept, Provenance } from "./manifest.ts";
 
 /** A page that takes exchanges one by one. */

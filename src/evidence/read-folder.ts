@@ -17,7 +17,7 @@ import {
 import { UserError } from "../user-error.ts";
 import { formatChecker, readResults } from "../verdict/read-results.ts";
 import type { RunResults } from "../verdict/run-results.ts";
-import { type KeptAsked, keptOf } from "./line.ts";
+import { type KeptAsked, keptOf } from "./evidence-line.ts";
 import { exchangesName, type Manifest, manifestName, resultsName } from "./manifest.ts";
 import { reports } from "./reports.ts";
 

@@ -5,7 +5,7 @@ import { listSources } from "../cassette/sources.ts";
 import { type Bindings, joinBindings, namesFrom } from "../check/names.ts";
 import { redact } from "../redact/redact.ts";
 import type { CheckDocument } from "../verdict/document.ts";
-import { boundedExchange } from "./line.ts";
+import { boundedExchange } from "./evidence-line.ts";
 import type { RecordingsJudging } from "./manifest.ts";
 
 /** What a check comes to as long as nothing is known. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readPlainFile } from "../plain-file.ts";
 import type { Results } from "../report/options.ts";
 import { plural } from "../report/outline.ts";
-import { bodyFile, bodyFileIn } from "../run/curl.ts";
+import { bodyFile, bodyFileIn } from "../run/send/curl.ts";
 import { exchangesName, type Manifest, manifestName, resultsName } from "./manifest.ts";
 import { reports, trackers } from "./reports.ts";
 

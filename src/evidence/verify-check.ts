@@ -9,16 +9,17 @@ import { namesFrom } from "../check/names.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { jsonOf } from "../json-file.ts";
 import { readPlainFile } from "../plain-file.ts";
-import { documentHashes } from "../run/document-hashes.ts";
+import { documentHashes } from "../run/plan/document-hashes.ts";
 import { UserError } from "../user-error.ts";
 import { createPlaces, withExpectations } from "../verdict/apply-expectations.ts";
 import { differencesOf, explainedDocument } from "../verdict/divergence.ts";
 import type { CheckDocument } from "../verdict/document.ts";
 import { evidenceOf } from "../verdict/evidence.ts";
-import { createChoice } from "../verdict/listed.ts";
+import { createChoice } from "../verdict/finding-sample.ts";
 import { createOperations } from "../verdict/operations.ts";
 import { formatChecker } from "../verdict/read-results.ts";
 import { createTally } from "../verdict/tally.ts";
+import { linesWrittenOtherwise } from "./canonical-lines.ts";
 import {
   exchangesOutOfPlace,
   filesThatDiffer,
@@ -28,8 +29,7 @@ import {
   timesOfKept,
 } from "./claims.ts";
 import { differencesBetween, type Problem } from "./compare.ts";
-import { dayAmiss } from "./days.ts";
-import { linesWrittenOtherwise } from "./form.ts";
+import { dayAmiss } from "./evaluation-date.ts";
 import { keptInPart } from "./kept-in-part.ts";
 import { exchangesName, type Manifest, manifestName, type RecordingsJudging, resultsName } from "./manifest.ts";
 import { defaultMaxEvidence, readExchanges, refuseOddFiles, refuseParts, streamOfExchanges } from "./read-folder.ts";

@@ -2,20 +2,21 @@
 import type { CassetteHeader } from "../cassette/format.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { servedAt } from "../run/ask-target.ts";
-import { documentHashes } from "../run/document-hashes.ts";
-import { loadFitness } from "../run/fitness-data.ts";
+import { servedAt } from "../run/execute.ts";
 import type { RunOptions } from "../run/options.ts";
-import { type Replayed, replay } from "../run/replay.ts";
-import { type Selection, select } from "../run/selection.ts";
+import { documentHashes } from "../run/plan/document-hashes.ts";
+import { loadFitness } from "../run/plan/fitness-data.ts";
+import { type Selection, select } from "../run/plan/selection.ts";
+import { baseUrl } from "../run/plan/target-options.ts";
+import { type Replayed, replay } from "../run/recheck/replay.ts";
 import { headerOf, targetOf } from "../run/settings.ts";
-import { baseUrl } from "../run/target-options.ts";
 import { UserError } from "../user-error.ts";
 import type { Shard } from "../verdict/document.ts";
 import { withFitness } from "../verdict/fitness.ts";
 import { mergePlans } from "../verdict/merge.ts";
 import { resultsOf } from "../verdict/results.ts";
 import type { RunResults } from "../verdict/run-results.ts";
+import { linesWrittenOtherwise } from "./canonical-lines.ts";
 import {
   exchangesOutOfPlace,
   filesThatDiffer,
@@ -26,10 +27,9 @@ import {
 } from "./claims.ts";
 import { againAmiss, versionsThatDiffer } from "./command-claims.ts";
 import { differencesBetween, type Problem } from "./compare.ts";
-import { dayAmiss } from "./days.ts";
-import { linesWrittenOtherwise } from "./form.ts";
+import { dayAmiss } from "./evaluation-date.ts";
+import type { KeptAsked } from "./evidence-line.ts";
 import { keptInPart } from "./kept-in-part.ts";
-import type { KeptAsked } from "./line.ts";
 import { exchangesName, resultsName } from "./manifest.ts";
 import { joinHeaders } from "./merge.ts";
 import { defaultMaxEvidence, readFolder, streamOfExchanges } from "./read-folder.ts";

@@ -10,7 +10,7 @@ import { headerLine } from "../cassette/write.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { received } from "../wire/raw-client.test-kit.ts";
-import type { Watcher } from "./flights.ts";
+import type { Watcher } from "./in-flight.ts";
 import type { Reader } from "./reader.ts";
 import { openLive } from "./server.ts";
 import { watch } from "./watch.ts";

@@ -6,7 +6,7 @@ import { memoryOf } from "../record/processes.test-kit.ts";
 import { chat, completes, record, start, until, upstream } from "../record/recorder.test-kit.ts";
 
 /** MiB, several times what a hundred pages need. */
-const mostGrowth = 150;
+const maxGrowth = 150;
 
 test("who connects a thousand times, and who listens and never reads, holds up neither traffic nor the end", async () => {
   const answer = await upstream((req, res) => {
@@ -53,7 +53,7 @@ test("who connects a thousand times, and who listens and never reads, holds up n
   }
   await traffic(3_000);
   expect((await fetch(href)).status).toBe(200);
-  expect(memoryOf(session.child.pid!).now - before).toBeLessThan(mostGrowth);
+  expect(memoryOf(session.child.pid!).now - before).toBeLessThan(maxGrowth);
   abort.abort();
   expect(await session.end()).toBe(0);
   expect(session.stderr()).not.toMatch(/Warning|internal failure/);

@@ -2,7 +2,7 @@
 import type { Finding, Policy } from "../check/clause.ts";
 import type { Bindings } from "../check/names.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
-import type { SaveAsked } from "./shown.ts";
+import type { SaveAsked } from "./protocol.ts";
 
 export interface ReaderSettings {
   /** The cassette. */
@@ -36,7 +36,7 @@ export interface Answers {
 
 export type QuestionName = keyof Questions;
 
-export type Asked = {
+export type ReaderRequest = {
   readonly [K in QuestionName]: { readonly name: K; readonly question: Questions[K] };
 }[QuestionName];
 

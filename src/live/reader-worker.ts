@@ -10,14 +10,14 @@ import { interfaces } from "../interfaces/index.ts";
 import { UserError } from "../user-error.ts";
 import { type Known, viewedExchange } from "../view/exchange.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import type { Answers, Asked, QuestionName, Questions, ReaderSettings, Replied } from "./reader-messages.ts";
+import { openCassetteIndex } from "./cassette-index.ts";
+import type { Detail } from "./protocol.ts";
+import type { Answers, QuestionName, Questions, ReaderRequest, ReaderSettings, Replied } from "./reader-messages.ts";
 import { cassetteOf } from "./save.ts";
-import type { Detail } from "./shown.ts";
-import { openTape } from "./tape.ts";
 
 const { out, bindings, policy } = workerData as ReaderSettings;
 const names = namesFrom(...bindings);
-const tape = openTape(out);
+const tape = openCassetteIndex(out);
 
 /** What one exchange comes to, as JSON. */
 function detailOf(exchange: Exchange, at: Known, findings: readonly Finding[], unjudged: string | undefined): string {
@@ -56,7 +56,7 @@ const answers: { readonly [K in QuestionName]: (question: Questions[K]) => Answe
   stretch: ({ from, to }) => tape.stretch(from, to),
 };
 
-async function replyTo({ name, question }: Asked): Promise<Replied> {
+async function replyTo({ name, question }: ReaderRequest): Promise<Replied> {
   try {
     return { answer: await (answers[name] as (question: unknown) => Answers[QuestionName])(question) };
   } catch (error) {
@@ -67,6 +67,6 @@ async function replyTo({ name, question }: Asked): Promise<Replied> {
 }
 
 let queue: Promise<void> = Promise.resolve();
-parentPort!.on("message", (asked: Asked) => {
+parentPort!.on("message", (asked: ReaderRequest) => {
   queue = queue.then(async () => parentPort!.postMessage(await replyTo(asked)));
 });

@@ -12,7 +12,7 @@ export interface Reader {
 }
 
 /** Questions that may wait: pages ask one at a time. */
-const mostWaiting = 64;
+const maxWaiting = 64;
 
 const busy = (): UserError => new UserError("too much is asked at once", "Try it again in a moment.");
 
@@ -37,7 +37,7 @@ export function createReader(settings: ReaderSettings): Reader {
 
   return {
     async ask(name, question) {
-      if (waiting.length >= mostWaiting) throw busy();
+      if (waiting.length >= maxWaiting) throw busy();
       worker ??= start();
       const replied = await new Promise<Replied>((resolve) => {
         waiting.push(resolve);

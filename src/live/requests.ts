@@ -5,13 +5,13 @@ import type { ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
 import { home } from "../home.ts";
 import type { Session } from "../record/session.ts";
-import { secretsOf } from "../run/secrets.ts";
+import { secretsOf } from "../run/send/secrets.ts";
 import { reasonOf, UserError } from "../user-error.ts";
 import { isObject } from "../wire/json.ts";
-import type { Again, AgainOptions } from "./again.ts";
-import type { Hub } from "./hub.ts";
+import type { LiveSession } from "./live-session.ts";
+import type { CassetteAnswered, SaveAnswered, SaveAsked, SendAsked, SessionShown } from "./protocol.ts";
 import type { Reader } from "./reader.ts";
-import type { CassetteAnswered, SaveAnswered, SaveAsked, SendAsked, SessionShown } from "./shown.ts";
+import type { AgainOptions, Resend } from "./resend.ts";
 import { watch } from "./watch.ts";
 
 export interface LiveOptions extends Pick<AgainOptions, "keys" | "keepHeaders" | "redact"> {
@@ -25,11 +25,11 @@ export interface Requests {
   /** JSON of what a posted question comes to. */
   post(path: string, asked: unknown): Promise<string>;
   /** Sends an exchange in flight as it comes, until it ends or nobody listens. */
-  watch(hub: Hub, flight: number, response: ServerResponse): void;
+  watch(hub: LiveSession, flight: number, response: ServerResponse): void;
 }
 
 /** Exchanges in one cassette that is saved. */
-const mostSaved = 1_000;
+const maxSaved = 1_000;
 
 const wrong = (what: string): UserError => new UserError(`${what} is not as it should be`, "Use the page.");
 
@@ -53,8 +53,8 @@ function saveAsked(asked: unknown, sections: Readonly<Record<string, readonly st
   const { exchanges, interface: of, section, name } = asked;
   if (!Array.isArray(exchanges) || exchanges.length === 0 || !exchanges.every(isPosition))
     throw wrong("the choice of exchanges");
-  if (exchanges.length > mostSaved)
-    throw new UserError(`these are more than ${mostSaved} exchanges`, "Choose fewer of them.");
+  if (exchanges.length > maxSaved)
+    throw new UserError(`these are more than ${maxSaved} exchanges`, "Choose fewer of them.");
   if (typeof of !== "string" || !Object.hasOwn(sections, of)) throw wrong("the interface");
   if (typeof section !== "string" || !sections[of]!.includes(section)) throw wrong("the section");
   if (typeof name !== "string" || !/^[a-z0-9][a-z0-9-]{0,63}$/.test(name))
@@ -77,8 +77,8 @@ export function requestsOf(
   session: Pick<Session, "url" | "out">,
   { upstreams, keys }: Pick<LiveOptions, "upstreams" | "keys">,
   reader: Reader,
-  again: () => Promise<Again>,
-  hub: () => Hub | undefined,
+  again: () => Promise<Resend>,
+  hub: () => LiveSession | undefined,
 ): Requests {
   const recordings = join(dirname(session.out), "recordings");
   const sections = sectionsOf();

@@ -1,10 +1,10 @@
 /** Makes of a judged exchange the row that pages list. */
 import { interfaces } from "../interfaces/index.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
-import type { Row } from "./shown.ts";
+import type { Row } from "./protocol.ts";
 
 /** Clauses that a row names. */
-const mostClauses = 8;
+const maxClauses = 8;
 
 const ofOperation = new Map(interfaces.flatMap(({ name, operations }) => operations.map((one) => [one.name, name])));
 
@@ -26,7 +26,7 @@ export function rowOf(exchange: ListedExchange): Row {
     errors: count("error"),
     warnings: count("warning"),
     notes: count("note"),
-    clauses: [...new Set(groups.map(({ clause }) => clause))].slice(0, mostClauses),
+    clauses: [...new Set(groups.map(({ clause }) => clause))].slice(0, maxClauses),
     ...(why !== undefined && { unjudged: why }),
   };
 }

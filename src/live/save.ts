@@ -5,7 +5,7 @@ import { routeOfExchange } from "../check/route.ts";
 import { interfaces } from "../interfaces/index.ts";
 import { needsShownBy } from "../interfaces/needs.ts";
 import { UserError } from "../user-error.ts";
-import { bindsOf } from "./binds.ts";
+import { bindsOf } from "./captures.ts";
 
 /** Exchanges of a session, and their positions there. */
 export interface Chosen {

@@ -8,14 +8,14 @@ import type { Judging } from "../interfaces/judging.ts";
 import type { Session } from "../record/session.ts";
 import { UserError } from "../user-error.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
-import type { Again } from "./again.ts";
 import { boundConnections } from "./connections.ts";
-import { longestStall } from "./feed.ts";
+import { maxStall } from "./event-stream.ts";
 import { createGuard } from "./guard.ts";
-import { type Hub, openHub } from "./hub.ts";
+import { type LiveSession, openLiveSession } from "./live-session.ts";
+import type { Refused } from "./protocol.ts";
 import { createReader } from "./reader.ts";
 import { type LiveOptions, requestsOf } from "./requests.ts";
-import type { Refused } from "./shown.ts";
+import type { Resend } from "./resend.ts";
 
 export interface Live {
   /** The page's address, token included. */
@@ -29,13 +29,13 @@ export interface Live {
 const linger = 15_000;
 
 /** Connections that may listen at once: each page has one, and one more for a stream it watches. */
-const mostListening = 16;
+const maxListening = 16;
 
 /** Requests of one connection that wait for their answers: browsers send the next when they have read the one before. */
-const mostUnanswered = 8;
+const maxUnanswered = 8;
 
 /** Bytes of what a page asks for. */
-const mostAsked = 256 << 10;
+const maxAsked = 256 << 10;
 
 /** Nothing is loaded from elsewhere, framed, kept, or handed to other origins. */
 const headers: Readonly<Record<string, string>> = {
@@ -72,7 +72,7 @@ async function bodyOf(req: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const piece of req as AsyncIterable<Buffer>) {
     size += piece.length;
-    if (size > mostAsked) throw new UserError("that is too much to ask at once", "Choose fewer exchanges.");
+    if (size > maxAsked) throw new UserError("that is too much to ask at once", "Choose fewer exchanges.");
     pieces.push(piece);
   }
   try {
@@ -90,19 +90,19 @@ export async function openLive(
 ): Promise<Live> {
   const { bindings, policy } = judging;
   const reader = createReader({ out: session.out, bindings, policy });
-  let again: Promise<Again> | undefined;
+  let again: Promise<Resend> | undefined;
   // Loaded with the first request that is sent again: where undici is loaded, every request of the recorder costs a quarter more.
-  const againNow = (): Promise<Again> =>
-    (again ??= import("./again.ts").then(({ createAgain }) => createAgain({ ...options, bindings })));
+  const againNow = (): Promise<Resend> =>
+    (again ??= import("./resend.ts").then(({ createResend }) => createResend({ ...options, bindings })));
   const token = randomBytes(24).toString("base64url");
   let judged = 0;
-  let hub: Hub | undefined;
+  let hub: LiveSession | undefined;
   let closing: NodeJS.Timeout | undefined;
 
-  function hubNow(): Hub {
+  function hubNow(): LiveSession {
     clearTimeout(closing);
     closing = undefined;
-    return (hub ??= openHub(session, judging, reader, judged));
+    return (hub ??= openLiveSession(session, judging, reader, judged));
   }
   const requests = requestsOf(session, options, reader, againNow, () => hub);
 
@@ -112,7 +112,7 @@ export async function openLive(
     // A request that ended has no socket any more.
     const { socket } = req;
     const waiting = (unanswered.get(socket) ?? 0) + 1;
-    if (waiting > mostUnanswered) return void socket.destroy();
+    if (waiting > maxUnanswered) return void socket.destroy();
     unanswered.set(socket, waiting);
     res.on("close", () => unanswered.set(socket, unanswered.get(socket)! - 1));
     void answer(req, res).catch((error: unknown) => refuse(res, error));
@@ -126,7 +126,7 @@ export async function openLive(
   function send(res: ServerResponse, status: number, type: string, body: string): void {
     if (res.headersSent || res.destroyed) return void res.destroy();
     // Who reads nothing of it is given up.
-    res.setTimeout(longestStall, () => res.destroy());
+    res.setTimeout(maxStall, () => res.destroy());
     res.writeHead(status, { "content-type": `${type}; charset=utf-8` }).end(body);
   }
   function refuse(res: ServerResponse, error: unknown): void {
@@ -163,7 +163,7 @@ export async function openLive(
 
   let listening = 0;
   function listen(req: IncomingMessage, res: ServerResponse, flight: number | undefined): void {
-    if (listening === mostListening) {
+    if (listening === maxListening) {
       send(res, 503, "text/plain", "touchstone: too many pages are open\n");
       return;
     }

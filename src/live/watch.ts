@@ -1,15 +1,20 @@
 /** Sends a page one exchange in flight, anew whenever more of it came, as fast as the page reads and no faster than is of use. */
 import type { ServerResponse } from "node:http";
-import { longestStall, signOfLife } from "./feed.ts";
-import type { Watched } from "./flights.ts";
-import type { Hub } from "./hub.ts";
+import { maxStall, signOfLife } from "./event-stream.ts";
+import type { Watched } from "./in-flight.ts";
+import type { LiveSession } from "./live-session.ts";
+import type { FlightShown } from "./protocol.ts";
 import type { Reader } from "./reader.ts";
-import type { FlightShown } from "./shown.ts";
 
 /** Characters a second at most, since each time all that came is sent. */
 const rate = 2 << 20;
 
-export function watch(hub: Pick<Hub, "flights">, flight: number, response: ServerResponse, reader: Reader): void {
+export function watch(
+  hub: Pick<LiveSession, "flights">,
+  flight: number,
+  response: ServerResponse,
+  reader: Reader,
+): void {
   let latest: Watched | undefined;
   let busy = false;
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" });
@@ -21,7 +26,7 @@ export function watch(hub: Pick<Hub, "flights">, flight: number, response: Serve
   async function write(text: string): Promise<void> {
     if (response.destroyed || response.write(text)) return;
     await new Promise<void>((resolve) => {
-      const stalled = setTimeout(() => response.destroy(), longestStall);
+      const stalled = setTimeout(() => response.destroy(), maxStall);
       const done = (): void => {
         clearTimeout(stalled);
         response.off("drain", done).off("close", done);

@@ -53,7 +53,7 @@ export interface Digester {
 
 /** Levels that parts are taken of, and parts at most. */
 const partLevels = 4;
-const mostParts = 1000;
+const maxParts = 1000;
 
 /** Reads a value once; what it nests must be shallow enough to recurse. */
 export function createDigester(root: unknown): Digester {
@@ -97,7 +97,7 @@ export function createDigester(root: unknown): Digester {
   function collect(value: unknown, levels: number, parts: Set<number>): void {
     if (typeof value !== "object" || value === null || levels === 0) return;
     for (const key in value) {
-      if (parts.size >= mostParts) return;
+      if (parts.size >= maxParts) return;
       const member = (value as Members)[key];
       parts.add(share(Array.isArray(value) ? "" : key, known(member))[0]);
       collect(member, levels - 1, parts);

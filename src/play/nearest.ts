@@ -15,11 +15,11 @@ export interface Nearest {
 }
 
 /** Recordings compared with one request, and bytes of both sides behind which no further one is. */
-const mostCompared = 20;
-const mostBytes = 4 << 20;
+const maxCompared = 20;
+const maxBytes = 4 << 20;
 /** Differences listed of one recording, and counted at most. */
-const mostListed = 20;
-const mostCounted = 1000;
+const maxListed = 20;
+const maxCounted = 1000;
 
 /** Compares a recording with what was asked. @param most differences counted at most */
 function compare(asked: CanonicalRequest, recording: Recording, headers: readonly string[], most: number): Nearest {
@@ -34,7 +34,7 @@ function compare(asked: CanonicalRequest, recording: Recording, headers: readonl
   let count = 0;
   for (const difference of differences(request, asked)) {
     if (passed.size > 0 && isPassed(difference.pointer)) continue;
-    if (++count <= mostListed) listed.push(difference);
+    if (++count <= maxListed) listed.push(difference);
     if (count >= most) break;
   }
   return { recording, differences: listed, more: count - listed.length };
@@ -76,15 +76,15 @@ export function nearestOf(
   }));
   ranked.sort((a, b) => a.elsewhere - b.elsewhere || a.apart - b.apart);
   let best: Nearest | undefined;
-  let fewest = mostCounted;
+  let fewest = maxCounted;
   let bytes = 0;
-  for (const { recording } of ranked.slice(0, mostCompared)) {
+  for (const { recording } of ranked.slice(0, maxCompared)) {
     const found = compare(asked, recording, headers, fewest);
     const count = found.differences.length + found.more;
     if (!best || count < fewest) best = found;
     fewest = Math.min(fewest, count);
     bytes += size + recording.exchange.request.body.length;
-    if (fewest <= 1 || bytes >= mostBytes) break;
+    if (fewest <= 1 || bytes >= maxBytes) break;
   }
   return best;
 }

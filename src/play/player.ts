@@ -33,7 +33,7 @@ export interface Player {
 }
 
 /** Different misses kept for the summary. */
-const mostMisses = 200;
+const maxMisses = 200;
 
 export function createPlayer(library: Library, options: PlayerOptions): Player {
   const { pace, headers, once, redact, onMiss } = options;
@@ -47,7 +47,7 @@ export function createPlayer(library: Library, options: PlayerOptions): Player {
     const known = misses.get(key);
     missed++;
     if (known) known.times++;
-    else if (misses.size < mostMisses) misses.set(key, { miss, times: 1 });
+    else if (misses.size < maxMisses) misses.set(key, { miss, times: 1 });
     return missReply(miss);
   }
 

@@ -6,7 +6,7 @@ import { namesFrom } from "../check/names.ts";
 import { runsOf, seedOf } from "../dev/random.test-kit.ts";
 import { home } from "../home.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { readRecording, recordingsIn } from "../run/recordings.ts";
+import { readRecording, recordingsIn } from "../run/plan/recordings.ts";
 import { spoiled } from "./hostile.ts";
 import { createChance } from "./legal/chance.ts";
 

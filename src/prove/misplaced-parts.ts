@@ -1,5 +1,5 @@
 /** Parts of a message in a place that is forbidden for them: whole ones, taken from where they are allowed in the same request. */
-import type { Part } from "../check/parts.ts";
+import type { Part } from "../check/schema-targets.ts";
 import { isObject } from "../wire/json.ts";
 import type { Traced, Variant } from "./counterexamples.ts";
 import { putBack, replaceAt } from "./place.ts";

@@ -1,6 +1,6 @@
 /** Puts a mutated part back into an exchange: header, query, form, body or event. */
 
-import type { Part } from "../check/parts.ts";
+import type { Part } from "../check/schema-targets.ts";
 import type { Subject } from "../check/subject.ts";
 import { type FormField, formRequest, utf8 } from "../wire/build.ts";
 import { editBody, editEvents, editHeader, editTarget } from "../wire/edit.ts";

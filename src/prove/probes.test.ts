@@ -5,7 +5,7 @@ import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { loadCatalogue } from "../interfaces/catalogue.ts";
 import { needsShownBy } from "../interfaces/needs.ts";
-import { loadProbes } from "../run/probes.ts";
+import { loadProbes } from "../run/send/probes.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { shrink } from "./shrink.ts";
 

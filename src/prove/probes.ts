@@ -14,13 +14,13 @@ import type { Exchange } from "../wire/exchange.ts";
 import { parseJson } from "../wire/json.ts";
 import { bounded, isCostly } from "./cost.ts";
 import { type Variant, variantsOf } from "./counterexamples.ts";
-import { createForms } from "./forms.ts";
 import { isPlace, misplacedParts } from "./misplaced-parts.ts";
-import { disputedBy, fit, type Good, goodOf, isBeyond, type Tools, whyUnprobed } from "./requests.ts";
+import { disputedBy, fit, type Good, goodOf, isBeyond, type Tools, whyUnprobed } from "./probe-fitness.ts";
 import { shrink } from "./shrink.ts";
 import { withSpellings } from "./spellings.ts";
-import { ofCredentials, ofModels } from "./strangers.ts";
 import { createTracer, type Visit } from "./trace.ts";
+import { ofCredentials, ofModels } from "./unknown-credentials.ts";
+import { createValueVariants } from "./value-variants.ts";
 
 /** Variants of a good request that are fit to be sent. */
 interface Made {
@@ -124,7 +124,7 @@ function named(twins: readonly Omit<Twin, "name">[], probes: readonly Probe[]): 
  * Of one keyword of one subschema, the first place at which it can be broken alone.
  */
 export function probesOf(catalogue: Catalogue): Probes {
-  const forms = createForms();
+  const forms = createValueVariants();
   const tools: Tools = { catalogue, names: namesFrom(), tracer: createTracer(), forms, missed: new Map() };
   const twins = new Map<string, { readonly position: number; readonly twin: Omit<Twin, "name"> }>();
   const probes: Probe[] = [];

@@ -4,7 +4,7 @@ import { listed } from "../interfaces/generate-content/request.ts";
 import { utf8 } from "../wire/build.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { isObject, parseJson } from "../wire/json.ts";
-import { goodOf, type Tools } from "./requests.ts";
+import { goodOf, type Tools } from "./probe-fitness.ts";
 
 const clause = "generate-content.request.reference-names";
 

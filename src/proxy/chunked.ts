@@ -25,7 +25,7 @@ export function chunked(pieces: readonly Uint8Array[]): Buffer {
 }
 
 /** Bytes of a body that are put together before they are written, at most. */
-const mostGathered = 64 << 10;
+const maxGathered = 64 << 10;
 
 /**
  * Writes what came in one turn at once, as the chunks it came in: Node writes a chunk in three pieces, which costs more than all else that
@@ -56,7 +56,7 @@ export function chunkWriter(res: ServerResponse): {
       if (!res.chunkedEncoding) return res.write(bytes);
       pieces.push(bytes);
       gathered += bytes.length;
-      return gathered < mostGathered || flush();
+      return gathered < maxGathered || flush();
     },
     flush,
   };

@@ -33,7 +33,7 @@ interface OpenExchange {
 }
 
 /** Chunks whose times are kept; later ones are counted to the last: an endless stream of single bytes must not fill the memory. */
-const mostMarks = 1_000_000;
+const maxMarks = 1_000_000;
 
 const round = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
 
@@ -83,7 +83,7 @@ export function collectExchanges(onExchange: (exchange: Exchange, id: number) =>
       if (!exchange) return;
       exchange.came.append(bytes);
       const last = exchange.marks.at(-1);
-      if (last && exchange.marks.length >= mostMarks) last[1] += bytes.length;
+      if (last && exchange.marks.length >= maxMarks) last[1] += bytes.length;
       else exchange.marks.push([round(at), bytes.length]);
     },
     close(id, ending) {

@@ -20,7 +20,7 @@ import type { ObservedExchange } from "./observed-exchange.ts";
 import type { Backpressure } from "./observer.ts";
 import { relayBody, relayHead } from "./relay.ts";
 import { recordUnforwardable } from "./unforwardable.ts";
-import { mostHeader, type Upstream } from "./upstream.ts";
+import { maxHeader, type Upstream } from "./upstream.ts";
 
 /** An exchange on its way to its upstream. */
 export interface Forwarding {
@@ -35,14 +35,14 @@ export interface Forwarding {
 }
 
 /** Request bytes kept for sending them a second time on a fresh connection. */
-const mostRetained = 4 << 20;
+const maxRetained = 4 << 20;
 
 /**
  * A request on a kept-alive socket that dies without an answer may be sent again: the upstream closed the idle socket
  * while the request was on its way. Such a close arrives within a round trip. One that comes later means that the
  * upstream had the request in hand, and what is not idempotent must not be asked, and paid for, twice.
  */
-const mostRoundTrip = 1_000;
+const maxRoundTrip = 1_000;
 const idempotent: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]);
 
 const silence = (): void => {};
@@ -68,7 +68,7 @@ export function forward(forwarding: Forwarding): void {
   function retain(bytes: Uint8Array): void {
     retainedBytes += bytes.length;
     // A fresh connection is not stale.
-    if (attempt && (retainedBytes > mostRetained || (attempt.socket && !attempt.reusedSocket))) retained = undefined;
+    if (attempt && (retainedBytes > maxRetained || (attempt.socket && !attempt.reusedSocket))) retained = undefined;
     else retained?.push(bytes);
   }
 
@@ -123,7 +123,7 @@ export function forward(forwarding: Forwarding): void {
         retained !== undefined &&
         !answered &&
         (error.code === "ECONNRESET" || error.code === "EPIPE") &&
-        (idempotent.has(method) || performance.now() - sentAt < mostRoundTrip);
+        (idempotent.has(method) || performance.now() - sentAt < maxRoundTrip);
       if (!stale) return void unreachable(error);
       attempt = undefined;
       // Other idle sockets may be as stale; the next attempt has to get a fresh connection.
@@ -133,7 +133,7 @@ export function forward(forwarding: Forwarding): void {
     let to: ClientRequest;
     try {
       const { host, port, agent, request } = upstream;
-      to = request({ host, port, agent, method, path, headers: fields, maxHeaderSize: mostHeader });
+      to = request({ host, port, agent, method, path, headers: fields, maxHeaderSize: maxHeader });
     } catch (error) {
       return void failed(error as Error);
     }
@@ -177,7 +177,7 @@ export function forward(forwarding: Forwarding): void {
     });
     to.on("drain", () => req.resume());
     for (const bytes of retained ?? []) to.write(bytes);
-    if (retainedBytes > mostRetained) retained = undefined;
+    if (retainedBytes > maxRetained) retained = undefined;
     if (requestDone) endRequest(to);
     else req.resume();
   }

@@ -4,7 +4,7 @@
 const large = 1 << 20;
 
 /** Room beyond what a body needs; a system may refuse more. */
-const mostSpare = 64 << 20;
+const maxSpare = 64 << 20;
 
 /** Grows by factors in one piece of memory, so that a million small pieces cost what one large one does. */
 export class GrowingBuffer {
@@ -18,7 +18,7 @@ export class GrowingBuffer {
       const room =
         this.length === 0
           ? needed
-          : Math.max(needed, 8192, Math.min(this.length * (needed < large ? 4 : 16), needed + mostSpare));
+          : Math.max(needed, 8192, Math.min(this.length * (needed < large ? 4 : 16), needed + maxSpare));
       const larger = room < 4096 ? Buffer.allocUnsafe(room) : Buffer.allocUnsafeSlow(room);
       this.#bytes.copy(larger, 0, 0, this.length);
       this.#bytes = larger;

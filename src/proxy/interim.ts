@@ -5,7 +5,7 @@ import { responseFields } from "./hop-by-hop.ts";
 export type RawInformation = InformationEvent & { readonly rawHeaders: readonly string[] };
 
 /** Interim responses that wait for a client that does not read, in bytes; further ones are left out. */
-const mostInterim = 1 << 20;
+const maxInterim = 1 << 20;
 
 /** What HTTP does not let stand in a line of a head. */
 const illegalInHead = /[^\t\x20-\x7e\x80-\xff]/;
@@ -23,11 +23,11 @@ export function interimRelay(req: IncomingMessage, res: ServerResponse): (inform
     const head = `${lines.join("\r\n")}\r\n\r\n`;
     const { socket } = res;
     if (socket) {
-      if (socket.writableLength + head.length <= mostInterim) socket.write(head, "latin1");
+      if (socket.writableLength + head.length <= maxInterim) socket.write(head, "latin1");
     } else if (waiting === undefined) {
       waiting = head;
       res.once("socket", (own) => own.write(waiting!, "latin1"));
-    } else if (waiting.length + head.length <= mostInterim) waiting += head;
+    } else if (waiting.length + head.length <= maxInterim) waiting += head;
     return true;
   };
 }

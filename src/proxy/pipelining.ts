@@ -4,9 +4,9 @@ import type { Socket } from "node:net";
 import { isDisconnected } from "./disconnect.ts";
 
 /** Each takes a connection to the upstream; no client that waits for its answers comes near it. */
-const mostAtOnce = 32;
+const maxAtOnce = 32;
 /** Requests that wait behind them; a client that sends more has no interest in answers. */
-const mostQueued = 5_000;
+const maxQueued = 5_000;
 
 interface Pipeline {
   readonly running: Set<ServerResponse>;
@@ -32,8 +32,8 @@ export function limitPipelining(req: IncomingMessage, res: ServerResponse, begin
     });
     begin();
   };
-  if (pipeline.running.size < mostAtOnce) go();
-  else if (pipeline.queue.push(go) > mostQueued) socket.destroy();
+  if (pipeline.running.size < maxAtOnce) go();
+  else if (pipeline.queue.push(go) > maxQueued) socket.destroy();
 }
 
 /** Begins what a connection is given away for, now or when all that was asked over it before is answered. */

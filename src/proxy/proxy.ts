@@ -3,7 +3,7 @@ import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { type Callers, refusalBody, refusalOf } from "../wire/callers.ts";
-import { mostUnaccepted, pairsOf } from "../wire/listen.ts";
+import { maxUnaccepted, pairsOf } from "../wire/listen.ts";
 import { answer } from "./answer.ts";
 import { onDisconnect } from "./disconnect.ts";
 import { forward } from "./forward.ts";
@@ -11,7 +11,7 @@ import { type BodyLimits, type ObservedExchange, observe } from "./observed-exch
 import type { Backpressure, ExchangeObserver } from "./observer.ts";
 import { limitPipelining, whenAnswered } from "./pipelining.ts";
 import { type Screen, screened } from "./screen.ts";
-import { mostHeader, type Upstream, upstreamAt } from "./upstream.ts";
+import { maxHeader, type Upstream, upstreamAt } from "./upstream.ts";
 import { answerOn, forwardWebSocket, ProxiedRequest } from "./websocket.ts";
 import { createWriteAhead } from "./write-ahead.ts";
 
@@ -55,7 +55,7 @@ export interface OpenExchange {
 }
 
 /** How many of the exchanges in flight are listed. */
-const mostListed = 5;
+const maxListed = 5;
 
 const defaultMaxBody = 64 << 20;
 
@@ -68,7 +68,7 @@ const idleFor = 10 * 60_000;
 const defaultHalfOpen = 30_000;
 
 /** Reasons of refusals that are told. */
-const mostTold = 20;
+const maxTold = 20;
 
 /** An exchange that has begun. */
 interface Begun {
@@ -151,7 +151,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     const why = callers && refusalOf({ target: req.url!, headers: pairsOf(req.rawHeaders) }, callers);
     if (why === undefined) return false;
     // A page may ask as often as it likes, and by any name.
-    if (!told.has(why) && told.size < mostTold) {
+    if (!told.has(why) && told.size < maxTold) {
       told.add(why);
       onProblem(`a request was refused: ${why.slice(0, 300)}`);
     }
@@ -167,7 +167,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
       keepAliveTimeout: idleFor,
       requestTimeout: 0,
       headersTimeout: 60_000,
-      maxHeaderSize: mostHeader,
+      maxHeaderSize: maxHeader,
       IncomingMessage: ProxiedRequest,
     },
     take,
@@ -181,7 +181,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     whenAnswered(socket, () => handleWebSocket(req, socket, head));
   });
   const host = options.listen?.host ?? "127.0.0.1";
-  server.listen({ port: options.listen?.port ?? 0, host, backlog: mostUnaccepted });
+  server.listen({ port: options.listen?.port ?? 0, host, backlog: maxUnaccepted });
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
@@ -189,7 +189,7 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     inFlight() {
       const longest: OpenExchange[] = [];
       for (const { req, since } of open.values()) {
-        if (longest.length === mostListed) break;
+        if (longest.length === maxListed) break;
         longest.push({ method: req.method!, target: req.url!, time: performance.now() - since });
       }
       return { count: open.size, longest };

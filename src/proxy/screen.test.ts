@@ -20,7 +20,7 @@ async function screened(maxBody?: number) {
     upstreams: { default: kept(upstream).url },
     ...(maxBody && { maxBody }),
     screen: {
-      mostBytes: 1 << 20,
+      maxBytes: 1 << 20,
       async judge(request) {
         seen.push(request);
         return Buffer.from(request.body).toString().includes("bad") ? refusal : undefined;

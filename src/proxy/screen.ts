@@ -8,7 +8,7 @@ import type { BodyLimits, ObservedExchange } from "./observed-exchange.ts";
 /** Decides on requests before they are forwarded; their bodies are then read whole. */
 export interface Screen {
   /** Bytes of a body beyond which its request passes, as it does beyond `maxBody`. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** A reply answers the request here. Never rejects. */
   readonly judge: (request: WireRequest) => Promise<LocalReply | undefined>;
   /** Called with a line that says why a request passes unjudged. */
@@ -20,12 +20,12 @@ export function screened(
   req: IncomingMessage,
   res: ServerResponse,
   observed: ObservedExchange,
-  { mostBytes, judge, onSkip }: Screen,
+  { maxBytes, judge, onSkip }: Screen,
   limits: Readonly<BodyLimits>,
   go: (alreadyRead: readonly Uint8Array[]) => void,
 ): void {
   const pieces: Uint8Array[] = [];
-  const most = Math.min(mostBytes, limits.maxBody);
+  const most = Math.min(maxBytes, limits.maxBody);
   let length = 0;
   if (req.headers.expect !== undefined) res.writeContinue();
   const take = (bytes: Uint8Array): void => {

@@ -3,7 +3,7 @@ import http, { type Agent, type ClientRequest, type RequestOptions } from "node:
 import https from "node:https";
 
 /** The most that header fields may take, in bytes, in either direction. */
-export const mostHeader = 128 << 10;
+export const maxHeader = 128 << 10;
 
 export interface Upstream {
   /** Scheme and authority. */

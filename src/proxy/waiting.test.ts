@@ -165,7 +165,7 @@ test.each([
     "418",
     {
       screen: {
-        mostBytes: 1 << 20,
+        maxBytes: 1 << 20,
         judge: async () => ({ status: 418, type: "text/plain", body: "no" }),
         onSkip: () => {},
       },

@@ -16,7 +16,7 @@ export interface Watch {
 }
 
 /** Bytes that are kept of each body; what exceeds them passes, and is counted as cut. */
-const mostKept = 64 << 20;
+const maxKept = 64 << 20;
 
 interface Kept extends BodyObserver {
   /** What was kept of it so far. */
@@ -34,7 +34,7 @@ function keep(onEnd: BodyObserver["end"] = () => {}): Kept {
   let whole = false;
   return {
     piece(piece) {
-      const fits = cut > 0 ? 0 : Math.min(piece.length, mostKept - bytes.length);
+      const fits = cut > 0 ? 0 : Math.min(piece.length, maxKept - bytes.length);
       if (fits > 0) bytes.append(piece.subarray(0, fits));
       cut += piece.length - fits;
     },

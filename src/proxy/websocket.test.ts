@@ -398,7 +398,7 @@ test.each([
 test("with a screen, a WebSocket passes unjudged, and that is told", async () => {
   const skipped: string[] = [];
   const screen = {
-    mostBytes: 1,
+    maxBytes: 1,
     judge: () => Promise.reject(new Error("asked")),
     onSkip: (why: string) => skipped.push(why),
   };

@@ -7,7 +7,7 @@ import { type JudgingArgs, judgingFrom } from "../interfaces/judging.ts";
 import { redact } from "../redact/redact.ts";
 import { differencesOf, explainedDocument } from "../verdict/divergence.ts";
 import type { CheckDocument } from "../verdict/document.ts";
-import { createChoice } from "../verdict/listed.ts";
+import { createChoice } from "../verdict/finding-sample.ts";
 import { createOperations } from "../verdict/operations.ts";
 import { createTally } from "../verdict/tally.ts";
 import type { Exchange } from "../wire/exchange.ts";

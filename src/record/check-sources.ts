@@ -8,8 +8,8 @@ import { type Judging, type JudgingArgs, judgingFrom, readPreset } from "../inte
 import { createPlaces, withExpectations } from "../verdict/apply-expectations.ts";
 import { differencesOf, explained, explainedDocument } from "../verdict/divergence.ts";
 import type { CheckDocument, CheckShard, Expectation, Shard, SourcePosition } from "../verdict/document.ts";
+import { createChoice } from "../verdict/finding-sample.ts";
 import type { JudgedExchange, ListedExchange } from "../verdict/judged-exchange.ts";
-import { createChoice } from "../verdict/listed.ts";
 import { type Batch, createFollower, type Follower } from "./follower.ts";
 import { growingSegment, segmentsOf, sizeOf } from "./segments.ts";
 import { rangeOf } from "./shards.ts";
@@ -22,7 +22,7 @@ import { createTotals } from "./totals.ts";
 const bytesPerJudge = 48 << 20;
 
 /** Findings that differ only in positions, of one exchange, where every finding is wanted: a stream may repeat a fault a million times. */
-const mostPerGroup = 10_000;
+const maxPerGroup = 10_000;
 
 /** How many judges pay for themselves. */
 export const judgesFor = (bytes: number): number => Math.max(1, Math.floor(bytes / bytesPerJudge));
@@ -153,7 +153,7 @@ const settingsOf = (judging: Judging, options: SourcesOptions) => ({
   side: options.side,
   failsAt: options.level ?? "error",
   redacts: true,
-  ...(options.everyFinding && { mostPerGroup }),
+  ...(options.everyFinding && { maxPerGroup }),
   ...(options.hintsAtPreset && { vendorHeaders: readPreset("vendors").headers ?? [] }),
 });
 

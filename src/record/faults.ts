@@ -4,7 +4,7 @@
 export const placeOf = ({ name, stack }: Error): string => `${name} ${/^ +(at .+)$/m.exec(stack ?? "")?.[1] ?? ""}`;
 
 /** Different failures that are reported. */
-const mostReported = 20;
+const maxReported = 20;
 
 /** Has every failure that nobody caught reported, once for each place it came from; traffic and storing go on. */
 export function surviveFaults(report: (what: string) => void): void {
@@ -12,7 +12,7 @@ export function surviveFaults(report: (what: string) => void): void {
   // Rejections that nobody handles come here, too.
   process.on("uncaughtException", (error: unknown) => {
     const place = error instanceof Error ? placeOf(error) : typeof error;
-    if (reported.has(place) || reported.size === mostReported) return;
+    if (reported.has(place) || reported.size === maxReported) return;
     reported.add(place);
     report(`internal failure: ${place}; recording goes on`);
   });

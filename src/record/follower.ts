@@ -34,9 +34,9 @@ export interface Follower extends AsyncIterable<Batch> {
 }
 
 /** Results that a segment may have ready before its turn comes, and segments that may be ready or under way for each judge. */
-const mostAhead = { results: 8, segments: 4 };
+const maxAhead = { results: 8, segments: 4 };
 /** How often in a row judges may end at one place: with a batch, with one exchange of it, and while skipping that. */
-const mostEnds = 3;
+const maxEnds = 3;
 /** What a batch may reach: exchanges of it are judged one at a time when it has ended its judge. */
 const batchReach = { bytes: 1 << 20, exchanges: 500 };
 
@@ -116,7 +116,7 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
         result = await askJudge(judge, current, request);
       } catch (error) {
         if (abandoned || !(error instanceof JudgeEnded)) throw error;
-        if (++ends > mostEnds)
+        if (++ends > maxEnds)
           throw new UserError(
             `${segment.request.source}: ${error.message}, again and again`,
             "Give it more memory, or keep large recordings as .jsonl, which is judged piece by piece.",
@@ -133,7 +133,7 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
       current.lines += result.lines;
       current.results.push(result);
       changed();
-      await until(() => underWay[0] === current || current.results.length < mostAhead.results);
+      await until(() => underWay[0] === current || current.results.length < maxAhead.results);
     }
   }
 
@@ -150,7 +150,7 @@ export function createFollower(segments: AsyncIterable<Segment>, options: Follow
   /** Has a judge work through segments until there are no more. */
   async function work(judge: JudgeClient): Promise<void> {
     for (;;) {
-      await until(() => underWay.length < options.jobs * mostAhead.segments);
+      await until(() => underWay.length < options.jobs * maxAhead.segments);
       const current: SegmentWork = { segment: undefined, results: [], linesBefore: undefined, lines: 0, done: false };
       try {
         const { value: segment } = abandoned ? { value: undefined } : await coming.next();

@@ -54,7 +54,7 @@ async function recording(answer: (req: IncomingMessage, res: ServerResponse) => 
 const linux = test.skipIf(process.platform !== "linux");
 
 /** What two processes may take for buffers and for garbage they have not looked after yet. */
-const mostGrown = 64;
+const maxGrown = 64;
 
 async function drain(message: IncomingMessage): Promise<number> {
   let length = 0;
@@ -102,7 +102,7 @@ linux("four images of 25 MB in one form reach a slow upstream whole, and take no
   await drain(reply);
   expect(digest).toBe(expected.digest("hex"));
   await session.shown(2);
-  for (const grown of session.growth()) expect(grown).toBeLessThan(mostGrown);
+  for (const grown of session.growth()) expect(grown).toBeLessThan(maxGrown);
   const [exchange] = await session.end();
   expect([exchange!.request.body.length, exchange!.request.cut]).toEqual([megabyte, length - megabyte]);
 });
@@ -132,7 +132,7 @@ linux("a stream without end passes, is kept up to the cap, and takes no memory",
   );
   reply.destroy();
   await session.shown(2);
-  for (const grown of session.growth()) expect(grown).toBeLessThan(mostGrown);
+  for (const grown of session.growth()) expect(grown).toBeLessThan(maxGrown);
   const [exchange] = await session.end();
   expect(exchange).toMatchObject({ aborted: "client", response: { body: { length: megabyte } } });
   expect(exchange!.response!.cut).toBeGreaterThan(300 * megabyte);
@@ -162,7 +162,7 @@ linux("compression bombs pass as they are, from both sides, and are not set off"
     expect(await drain(reply)).toBe(bomb.length);
   }
   await session.shown(4);
-  for (const grown of session.growth()) expect(grown).toBeLessThan(2 * mostGrown);
+  for (const grown of session.growth()) expect(grown).toBeLessThan(2 * maxGrown);
   expect(await session.end()).toHaveLength(3);
 });
 
@@ -219,5 +219,5 @@ linux("two thousand idle connections, half of a head each, and readers that do n
   );
   for (let i = 0; i < 20; i++)
     expect(await (await fetch(`${session.url}/v1/messages`, { method: "POST" })).text()).toBe("{}");
-  for (const grown of session.growth()) expect(grown).toBeLessThan(2 * mostGrown);
+  for (const grown of session.growth()) expect(grown).toBeLessThan(2 * maxGrown);
 });

@@ -1,8 +1,8 @@
 /** Plans the segments in which recordings are judged: stretches of `.jsonl` files, documents whole, standard input as it comes. */
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
-import { linesOf, longestLine } from "../cassette/lines.ts";
-import { headOf, mostHead } from "../cassette/range.ts";
+import { linesOf, maxLineLength } from "../cassette/lines.ts";
+import { headOf, maxHead } from "../cassette/range.ts";
 import { plainPieces } from "../cassette/read.ts";
 import { reasonOf, UserError } from "../user-error.ts";
 import type { BatchRequest } from "./judge/messages.ts";
@@ -35,7 +35,7 @@ async function startOf(path: string): Promise<{ start: Buffer; size: number } | 
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(mostHead), 0, mostHead, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxHead), 0, maxHead, 0);
     return { start: buffer.subarray(0, bytesRead), size };
   } finally {
     await file.close();
@@ -103,9 +103,9 @@ async function* segmentsOfStream(
   }
 
   for await (const { bytes, ended } of linesOf(plainPieces(source, stream))) {
-    if (bytes.length > longestLine)
+    if (bytes.length > maxLineLength)
       throw new UserError(
-        `${source}: line ${lines + 1} has more than ${longestLine >> 20} MiB, which are too many to be read in one piece`,
+        `${source}: line ${lines + 1} has more than ${maxLineLength >> 20} MiB, which are too many to be read in one piece`,
         "Keep what follows it in a file of its own.",
       );
     pieces.push(bytes, ...(ended ? [lineFeed] : []));

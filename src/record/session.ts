@@ -16,7 +16,7 @@ import type { Answer, Question } from "./keeper/messages.ts";
 import { cassetteName, type RecordOptions, upstreamsFrom } from "./options.ts";
 
 /** A longer target counts as one that no operation owns, since `inFlight` may be called often. */
-const longestTarget = 2_048;
+const maxTargetLength = 2_048;
 
 export interface SessionEvents {
   /** An exchange that was stored and judged, in the order they ended. */
@@ -153,7 +153,7 @@ export async function startSession(
     inFlight() {
       const { count, longest } = proxy.inFlight();
       const operationOf = (method: string, target: string): string | undefined =>
-        target.length <= longestTarget ? routeOf(interfaces, method, target)?.operation.name : undefined;
+        target.length <= maxTargetLength ? routeOf(interfaces, method, target)?.operation.name : undefined;
       return {
         count,
         longest: longest.map(({ method, target, time }) => ({ operation: operationOf(method, target), time })),

@@ -1,6 +1,6 @@
 /** Divides recordings among several machines by their bytes, without anything that they would have to tell each other. */
 import { open, stat } from "node:fs/promises";
-import { headOf, mostHead } from "../cassette/range.ts";
+import { headOf, maxHead } from "../cassette/range.ts";
 import { reasonOf, UserError } from "../user-error.ts";
 import type { Shard, SourcePosition } from "../verdict/document.ts";
 
@@ -60,7 +60,7 @@ function cannotBeRead(path: string, error: unknown): never {
 async function headBytes(source: string): Promise<number | undefined> {
   const file = await open(source).catch((error: unknown) => cannotBeRead(source, error));
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(mostHead), 0, mostHead, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxHead), 0, maxHead, 0);
     const head = headOf(buffer.subarray(0, bytesRead));
     return head === undefined || head === "open" ? undefined : head.bytes;
   } finally {

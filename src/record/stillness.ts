@@ -12,7 +12,7 @@ export interface Awaited {
 const rest = 200;
 
 /** Looks in a row that show no change: two seconds where the system says what a process does, ten where it does not. */
-const mostLooks = { informed: 10, blind: 50 };
+const maxLooks = { informed: 10, blind: 50 };
 
 const hasProc = process.platform === "linux";
 
@@ -73,7 +73,7 @@ export function whenStill(awaited: () => Awaited | undefined, call: (pid: number
     const now = usage === undefined ? undefined : `${one?.pid} ${usage} ${one?.progress}`;
     looks = now !== undefined && now === last ? looks + 1 : 0;
     last = now;
-    if (looks < (hasProc ? mostLooks.informed : mostLooks.blind)) return;
+    if (looks < (hasProc ? maxLooks.informed : maxLooks.blind)) return;
     clearInterval(timer);
     call(one!.pid);
   }, rest);

@@ -2,7 +2,7 @@
 import type { Level } from "../check/clause.ts";
 import { loadClauses } from "../interfaces/clause-data.ts";
 import type { CheckDocument } from "../verdict/document.ts";
-import type { Choice } from "../verdict/listed.ts";
+import type { Choice } from "../verdict/finding-sample.ts";
 import { createOperations } from "../verdict/operations.ts";
 import { createTally } from "../verdict/tally.ts";
 import type { Batch } from "./follower.ts";

@@ -5,8 +5,8 @@ import type { ReportOptions, Results } from "./options.ts";
 import { countVerdicts, plural, standingOf } from "./outline.ts";
 
 /** Annotations of one level: GitHub shows no more of a step. */
-const mostOfLevel = 10;
-const longestMessage = 2000;
+const maxOfLevel = 10;
+const maxMessageLength = 2000;
 
 /** A file of the user's as the repository knows it, and what it says. */
 export interface AnnotatedFile {
@@ -21,7 +21,7 @@ interface Annotation {
 }
 
 const dataOf = (text: string): string =>
-  shortened(text, longestMessage)
+  shortened(text, maxMessageLength)
     .replace(/[%\r\n]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`)
     .replaceAll("##[", "##\\u005b");
 
@@ -73,7 +73,7 @@ export function formatAnnotations(results: Results, options: ReportOptions, expe
 }
 
 function bounded(level: "error" | "warning", all: readonly Annotation[]): string[] {
-  const shown = all.length > mostOfLevel ? all.slice(0, mostOfLevel - 1) : all;
+  const shown = all.length > maxOfLevel ? all.slice(0, maxOfLevel - 1) : all;
   const left = all.length - shown.length;
   const rest = { title: "touchstone", message: `and ${left} more: the summary of the job has them all` };
   return [...shown, ...(left > 0 ? [rest] : [])].map((one) => annotation(level, one));

@@ -15,9 +15,9 @@ export interface Badge {
 }
 
 /** The share of the clauses of what it names that a run must have shown, for green. */
-const leastShown = 0.75;
+const minShown = 0.75;
 /** Characters of what the target is called, and of the interfaces that are named. */
-const longestName = 40;
+const maxNameLength = 40;
 
 /**
  * Says what a run came to. Interfaces of which nothing was shown are left out, and the others named then. Green: it conforms, admits to
@@ -41,7 +41,7 @@ export function badgeOf(results: RunResults, { clauses }: ReportOptions, name?: 
   const extent = `${grouped(decided.length)} of ${grouped(of)} clauses`;
   const scope = shown.size < all.size && shown.size > 0 ? [[...shown].sort().join(", ")] : [];
   const label = ["touchstone", ...(name === undefined ? [] : [name]), ...scope]
-    .map((part) => printable(shortened(part, longestName)))
+    .map((part) => printable(shortened(part, maxNameLength)))
     .join(" · ");
   if (state === "broken") return { label, message: "no verdict · touchstone itself failed", color: "grey" };
   if (state === "incomplete") return { label, message: `incomplete · ${extent}`, color: "grey" };
@@ -61,7 +61,7 @@ export function badgeOf(results: RunResults, { clauses }: ReportOptions, name?: 
     ...(warned > 0 ? [plural(warned, "warning")] : []),
     ...(unjudged > 0 ? [`${grouped(unjudged)} too much to judge`] : []),
   ].join(" · ");
-  const isMuch = decided.length >= leastShown * of && unjudged === 0;
+  const isMuch = decided.length >= minShown * of && unjudged === 0;
   return { label, message, color: admitted.length > 0 ? "amber" : isMuch ? "green" : "blue" };
 }
 

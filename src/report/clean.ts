@@ -6,10 +6,10 @@ const loneSurrogates = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[
 const everyControl = new RegExp(controls, "g");
 
 /** Characters of one text that are shown, whoever wrote the results. */
-const mostShown = 20_000;
+const maxShown = 20_000;
 
 /** At most `most` characters of the text, and how many it had where that is less; cuts no character in two. */
-export function shortened(text: string, most = mostShown): string {
+export function shortened(text: string, most = maxShown): string {
   if (text.length <= most) return text;
   return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}… (${text.length} characters)`;
 }

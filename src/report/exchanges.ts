@@ -1,6 +1,6 @@
 /** The report of `check` for a terminal: a line an exchange, its findings below it, and what it all comes to. */
 import type { FindingLevel, Level } from "../check/clause.ts";
-import { findingsByGroup, type GroupCount, mostReported } from "../check/groups.ts";
+import { findingsByGroup, type GroupCount, maxReported } from "../check/groups.ts";
 import type { Differences } from "../verdict/divergence.ts";
 import type { Group, OperationCount, VerdictDocument } from "../verdict/document.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
@@ -65,12 +65,12 @@ const shownGroups = 20;
 
 /** Groups of which not every finding is listed: how many there were, and in how many exchanges. */
 function crowdedGroups(groups: readonly Group[]): string[] {
-  const many = groups.filter(({ count, level }) => count > mostReported && isTold(level));
+  const many = groups.filter(({ count, level }) => count > maxReported && isTold(level));
   if (many.length === 0) return [];
   const rows = [...many].sort((a, b) => b.count - a.count).slice(0, shownGroups);
   return [
     "",
-    `more often than ${mostReported} times, and not listed further:`,
+    `more often than ${maxReported} times, and not listed further:`,
     ...rows.map(
       ({ count, exchanges, level, side, in: place, pointer, clause }) =>
         `${String(count).padStart(7)} in ${plural(exchanges, "exchange")}  ${level}  ${printable(`${side} ${place}${pointer && ` at ${pointer}`}`)} [${clause}]`,

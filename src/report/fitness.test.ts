@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Clause, Finding } from "../check/clause.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
-import { trialLines } from "./fitness.ts";
+import { clientLine, trialLines } from "./fitness.ts";
 import { formatMarkdown } from "./markdown.ts";
 import { results as base, finding, clauses as others } from "./results.test-kit.ts";
 import { formatText } from "./text.ts";
@@ -47,6 +47,27 @@ test("a summary says the same", () => {
   );
   expect(summary.split("## What it is good for\n")[1]).toContain("- `messages`: `works: text; not offered: tools`");
   expect(summary).toContain("- clients: `served (seen): plain 1.0; not served (predicted): stream 2.0 (");
+});
+
+test("a list of clients gives one reason each, cut where it is long; the line of one client gives them all", () => {
+  const because = [`text: throws: ${"x".repeat(300)}`, "messages/text: broken"];
+  const [client] = results.clients!;
+  const told = { ...results, clients: [{ ...client!, outcome: "not served" as const, because }] };
+  expect(formatText(told, verbosely)).toContain(`plain 1.0 (text: throws: ${"x".repeat(106)}…; 1 more)\n`);
+  expect(clientLine(told, "plain")).toBe(
+    `plain 1.0: not served (seen): text: throws: ${"x".repeat(106)}…; messages/text: broken`,
+  );
+});
+
+test("features that share a reason stand together in the text, with the reason once", () => {
+  const faulty = (name: string) => ({
+    name: `messages/${name}`,
+    outcome: "works, with faults",
+    faults: [],
+    why: "a.b.c",
+  });
+  const told = { ...results, features: ["text", "tools"].map(faulty) } as unknown as typeof base;
+  expect(formatText(told, options)).toContain("works, with faults: text, tools (a.b.c)\n");
 });
 
 test("each feature names the answer that decided it, and why where it does not just work", () => {

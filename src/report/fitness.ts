@@ -17,24 +17,40 @@ const clientOutcomes = ["served", "served, with faults", "not served", "not show
   `${outcome} (predicted)`,
 ]);
 
-/** Reasons told of a client; results.json holds them all. */
-const mostReasons = 3;
+/** Characters of a reason in one line; results.json holds it whole. */
+const maxReasonLength = 120;
 
 /** Lists by key, in the order of `keys`; what has no item is left out. */
-function grouped<T>(keys: readonly string[], items: readonly T[], key: (item: T) => string, name: (item: T) => string) {
+function grouped<T>(
+  keys: readonly string[],
+  items: readonly T[],
+  key: (item: T) => string,
+  worded: (items: readonly T[]) => string[],
+) {
   const found = new Map<string, string[]>();
   for (const one of keys) {
-    const names = items.filter((item) => key(item) === one).map(name);
-    if (names.length > 0) found.set(one, names);
+    const own = items.filter((item) => key(item) === one);
+    if (own.length > 0) found.set(one, worded(own));
   }
   return found;
 }
 
 /** ` (response/text.json #0)`: what decided about a feature of an interface, and why where it does not just work. */
-function decidedText(feature: FeatureOutcome, isWhole: boolean): string {
-  if (feature.outcome === "works" && !isWhole) return "";
+function decidedText(feature: FeatureOutcome): string {
   const said = whyFeature(feature);
   return said === "" ? "" : ` (${said})`;
+}
+
+interface Told {
+  readonly name: string;
+  readonly why: string;
+}
+
+/** `text, tools (response.id-type); vision (refused)`: the names that share a reason stand together, the reason once. */
+function sharedReasons(told: readonly Told[]): string {
+  const names = new Map<string, string[]>();
+  for (const { name, why } of told) names.set(why, [...(names.get(why) ?? []), name]);
+  return [...names].map(([why, list]) => `${list.join(", ")}${why === "" ? "" : ` (${why})`}`).join("; ");
 }
 
 /** `holds text, response/text.json #0`: what decided about a feature; only the place where it just works. */
@@ -49,13 +65,18 @@ export function whyClient({ version, by, because }: ClientOutcome): string {
   return [`${version}, ${by}`, ...(because.length > 0 ? [reasonsOf(because)] : [])].join(": ");
 }
 
-/** The first reasons, and how many more there are. */
-function reasonsOf(because: readonly string[]): string {
-  const more = because.length - mostReasons;
-  return [...because.slice(0, mostReasons), ...(more > 0 ? [`${more} more`] : [])].join("; ");
+/** The first reason, as far as a line takes it, and how many more there are. */
+function reasonsOf([first, ...others]: readonly string[]): string {
+  if (first === undefined) return "";
+  const more = others.length;
+  return `${shortReason(first)}${more > 0 ? `; ${more} more` : ""}`;
 }
 
-/** Undefined where nothing was shown of any feature. @param isWhole whether what works names what showed it, too */
+/** A reason that fits a line. */
+export const shortReason = (reason: string): string =>
+  reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength)}…` : reason;
+
+/** Undefined where nothing was shown of any feature. @param isWhole whether each feature names what decided it; else those that share a reason stand together */
 export function fitnessOf({ features = [], clients = [] }: RunResults, isWhole = true): Fitness | undefined {
   const interfaces = [...new Set(features.map(({ name }) => name.split("/")[0]!))];
   const shown = interfaces.flatMap((of) => {
@@ -66,11 +87,19 @@ export function fitnessOf({ features = [], clients = [] }: RunResults, isWhole =
       const all = `all of it${why === undefined ? "" : ` (${why})`}`;
       return [{ interface: of, outcomes: new Map([["not offered", [all]]]) }];
     }
+    const nameOf = ({ name }: FeatureOutcome): string => name.slice(of.length + 1);
     const byOutcome = grouped(
       outcomes,
       own,
       ({ outcome }) => outcome,
-      (feature) => `${feature.name.slice(of.length + 1)}${decidedText(feature, isWhole)}`,
+      (same) =>
+        isWhole
+          ? same.map((feature) => `${nameOf(feature)}${decidedText(feature)}`)
+          : [
+              sharedReasons(
+                same.map((one) => ({ name: nameOf(one), why: one.outcome === "works" ? "" : (one.why ?? "") })),
+              ),
+            ],
     );
     return [{ interface: of, outcomes: byOutcome }];
   });
@@ -78,7 +107,19 @@ export function fitnessOf({ features = [], clients = [] }: RunResults, isWhole =
   const told = clients.filter(isWorthTelling);
   return {
     features: shown,
-    clients: grouped(clientOutcomes, told, ({ outcome, by }) => `${outcome} (${by})`, clientText),
+    clients: grouped(
+      clientOutcomes,
+      told,
+      ({ outcome, by }) => `${outcome} (${by})`,
+      (same) =>
+        isWhole
+          ? same.map(clientText)
+          : [
+              sharedReasons(
+                same.map(({ name, version, because }) => ({ name: `${name} ${version}`, why: reasonsOf(because) })),
+              ),
+            ],
+    ),
   };
 }
 
@@ -91,10 +132,13 @@ export function clientText({ name, version, because }: ClientOutcome): string {
   return `${name} ${version}${because.length > 0 ? ` (${reasonsOf(because)})` : ""}`;
 }
 
-/** `openai 6.49.0: not shown (predicted): chat-completions/streaming: not asked`: what decides a run for one client. */
+/** `openai 6.49.0: not shown (predicted): chat-completions/streaming: not asked`: what decides a run for one client, every reason of it. */
 export function clientLine({ clients = [] }: RunResults, name: string): string {
   const { version, outcome, by, because } = clients.find((client) => client.name === name)!;
-  return [`${name} ${version}: ${outcome} (${by})`, ...(because.length > 0 ? [because.join("; ")] : [])].join(": ");
+  return [
+    `${name} ${version}: ${outcome} (${by})`,
+    ...(because.length > 0 ? [because.map(shortReason).join("; ")] : []),
+  ].join(": ");
 }
 
 /** `works: text, streaming; not offered: vision` */
@@ -131,7 +175,7 @@ export function trialLines({ trials = [] }: Pick<RunResults, "trials">): readonl
       [...new Set(fine.map(({ client }) => client))],
       fine,
       (one) => one.client,
-      (one) => one.scenario,
+      (own) => own.map(({ scenario }) => scenario),
     ),
   ];
   const which = fine.length < used ? `: ${names.map(([client, of]) => `${client} (${of.join("; ")})`).join(", ")}` : "";

@@ -5,7 +5,7 @@ import { Ajv } from "ajv";
 import formats from "ajv-formats";
 import { expect, test } from "vitest";
 import { formatGitlab } from "./gitlab.ts";
-import { mostIssues } from "./issues.ts";
+import { maxIssues } from "./issues.ts";
 import type { Results } from "./options.ts";
 import { bad, evil, finding, green, options, results } from "./results.test-kit.ts";
 import { formatSarif } from "./sarif.ts";
@@ -117,7 +117,7 @@ test("nothing a target sent is interpreted, and what is too much is counted", ()
   });
   expect(JSON.stringify(run)).not.toContain(evil.slice(0, 9));
   expect(run.results[0].message.text).toContain("got see \\[here\\](");
-  const ids = Array.from({ length: mostIssues + 7 }, (_, i) => `messages.response.c${i}`);
+  const ids = Array.from({ length: maxIssues + 7 }, (_, i) => `messages.response.c${i}`);
   const wall: Results = {
     ...green,
     clauses: ids.map((id) => ({ id, verdict: "fail", exercised: 1, failed: 1 })),
@@ -125,6 +125,6 @@ test("nothing a target sent is interpreted, and what is too much is counted", ()
     groups: ids.map((clause, i) => ({ ...results.groups[0]!, clause, first: [i] })),
   };
   const large = sarif(wall);
-  expect(large.results).toHaveLength(mostIssues);
+  expect(large.results).toHaveLength(maxIssues);
   expect(large.invocations[0].toolExecutionNotifications[0].message.text).toContain("7 results more");
 });

@@ -27,8 +27,8 @@ export interface Issue {
 }
 
 /** Issues that are told; CI systems keep no more of one report. */
-export const mostIssues = 5000;
-const longestQuote = 500;
+export const maxIssues = 5000;
+const maxQuoteLength = 500;
 
 const fingerprintOf = (...parts: readonly string[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex");
@@ -69,13 +69,13 @@ export function issuesOf(
   const all = [...found, ...(isRun(results) ? runIssues(results) : [])].sort(
     (a, b) => Number(b.fails) - Number(a.fails) || severity[a.level] - severity[b.level],
   );
-  return { issues: all.slice(0, mostIssues), left: Math.max(0, all.length - mostIssues) };
+  return { issues: all.slice(0, maxIssues), left: Math.max(0, all.length - maxIssues) };
 }
 
 const worstLevel = (groups: readonly (readonly [{ readonly level: FindingLevel }, unknown])[]): FindingLevel =>
   groups.map(([{ level }]) => level).sort((a, b) => severity[a] - severity[b])[0]!;
 
-const quote = (text: string): string => shortened(printable(text), longestQuote);
+const quote = (text: string): string => shortened(printable(text), maxQuoteLength);
 
 /** What only a run has: requests that were not answered as recorded, and expectations that nothing needs. */
 function runIssues(results: Extract<Results, { readonly plan: unknown }>): Issue[] {

@@ -23,8 +23,8 @@ import { withoutCommands } from "./terminal/workflow-commands.ts";
 import { type Times, timesOf } from "./times.ts";
 
 /** Characters of one attribute, of what one case says, and of what all cases say together: pages of CI systems show no more. */
-const [longestAttribute, longestText, mostText] = [500, 4000, 1_000_000];
-const longestCommand = 5000;
+const [longestAttribute, longestText, maxText] = [500, 4000, 1_000_000];
+const maxCommandLength = 5000;
 
 /**
  * Sections and cases come in the order of failures. Failures are what fails and is not expected; a clause that is violated at warning level only, or expected to fail, is a skipped
@@ -57,7 +57,7 @@ export function formatJunit(results: Results, options: ReportOptions, times: Tim
     suites.push({ name: "complete", time: 0, cases: [{ id: "complete", name: "The run came to its end.", outcome }] });
   }
   const properties = isRun(results) ? runProperties(results) : "";
-  const budget = { left: mostText };
+  const budget = { left: maxText };
   const written = suites.map((suite) => writeSuite(suite, properties, budget));
   return withoutCommands()(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="touchstone" ${countsOf(
@@ -116,7 +116,7 @@ function casesOf(
       name,
       outcome,
       time: first && times.at(first),
-      commands: isRun(results) && first ? commandsFor(results, first, longestCommand, id) : [],
+      commands: isRun(results) && first ? commandsFor(results, first, maxCommandLength, id) : [],
       properties: {
         ...(clause && { document: `${clause.document.name}, ${clause.document.section}`, level: clause.level }),
         exchanges: exercised,
@@ -157,7 +157,7 @@ function runCases(results: RunResults, times: Times): Case[] {
             ? failed(first!.kind === "rate-limited" ? "error" : "failure", first!.problem, places.join("\n"))
             : skipped(`known failure: ${expected}`, places.join("\n")),
       time: times.at(first!),
-      commands: commandsFor(results, first!, longestCommand),
+      commands: commandsFor(results, first!, maxCommandLength),
     };
   });
   const stale = (results.expectations?.stale ?? []).map(

@@ -3,7 +3,7 @@ import { printable, shortened, xmlText } from "./clean.ts";
 import { withoutCommands } from "./terminal/workflow-commands.ts";
 
 /** Characters of a quote. */
-const longestQuote = 300;
+const maxQuoteLength = 300;
 
 /** Text that Markdown and HTML must not interpret; the comment keeps GitHub from calling those whom an `@` names, and `www.` is no link. */
 export const plain = (text: string): string =>
@@ -13,7 +13,7 @@ export const plain = (text: string): string =>
     .replace(/www\./gi, "www&#46;");
 
 /** A code span: nothing in it is interpreted, no name in it is called, whatever it holds. */
-export function code(text: string, most = longestQuote): string {
+export function code(text: string, most = maxQuoteLength): string {
   const shown = shortened(printable(text), most);
   const fence = "`".repeat(longestRun(shown) + 1);
   const pad = /^[` ]|[` ]$|^$/.test(shown) ? " " : "";
@@ -35,7 +35,7 @@ export function codeBlock(text: string): string {
 export const folded = (summary: string, content: string): string =>
   `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
 
-export const htmlCode = (text: string): string => `<code>${xmlText(shortened(printable(text), longestQuote))}</code>`;
+export const htmlCode = (text: string): string => `<code>${xmlText(shortened(printable(text), maxQuoteLength))}</code>`;
 
 /** A part of a report: items of which those that do not fit are counted. */
 export interface Part {

@@ -30,14 +30,14 @@ import { ranked } from "./ranking.ts";
 import { commandsFor, flakyText } from "./reproduce.ts";
 
 /** Bytes of a summary: GitHub shows none of more than a MiB. */
-export const mostSummary = 1_000_000;
-const [longestList, longestCommand, mostRows] = [4000, 5000, 200];
+export const maxSummary = 1_000_000;
+const [longestList, longestCommand, maxRows] = [4000, 5000, 200];
 
 /**
  * What it came to, every failure folded with its evidence, then what is open, folded.
  * @param most bytes of UTF-8 that it may take
  */
-export function formatMarkdown(results: Results, options: ReportOptions, most = mostSummary): string {
+export function formatMarkdown(results: Results, options: ReportOptions, most = maxSummary): string {
   const clauses = clauseTable(options.clauses);
   const found = groupsByClause(results);
   const failure = (verdict: ClauseVerdict): string => failureOf(verdict, found, clauses, results);
@@ -140,7 +140,7 @@ function head(results: Results): string {
     conforms: `**Conforms ${plain(extentText(results))}**`,
   }[state];
   const rows = sectionsOf(results)
-    .slice(0, mostRows)
+    .slice(0, maxRows)
     .map(({ interface: of, section, clauses: own }) => {
       const mine = countVerdicts(own);
       return `| ${cell(`${of}/${section}`)} | ${shown.map((verdict) => mine[verdict]).join(" | ")} |`;

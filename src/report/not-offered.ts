@@ -25,7 +25,12 @@ export function notOffered(results: Results): NotOffered[] {
 const isUnshown = ({ name, incidents: [first] }: NotOffered): boolean =>
   name === first.interface && first.kind === "refused";
 
-const words = (name: string): string => name.slice(name.indexOf("/") + 1).replaceAll("-", " ");
+/** `several choices`; `tools in streams`, where only both together are missing. */
+const words = (name: string): string =>
+  name
+    .slice(name.indexOf("/") + 1)
+    .replace(/^streamed-(.*)$/, "$1-in-streams")
+    .replaceAll("-", " ");
 
 /** `tools, several choices`; behind its interface where a run asked several. */
 function namesOf(list: readonly NotOffered[], plan: RunResults["plan"]): string {

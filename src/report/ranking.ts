@@ -1,12 +1,12 @@
 /** The one order of failures in all reports: the most serious first, then those of most exchanges, then by id. */
 import type { FindingLevel } from "../check/clause.ts";
-import { compare } from "../check/order.ts";
+import { compare } from "../check/finding-order.ts";
 import type { ClauseVerdict } from "../verdict/document.ts";
 import type { Results } from "./options.ts";
 
 /** The most serious first. */
 export const severity: Readonly<Record<FindingLevel, number>> = { error: 0, warning: 1, unenforced: 2, note: 3 };
-const leastSerious = 4;
+const minSerious = 4;
 
 /** What decides the place of a clause. */
 export interface Weight {
@@ -25,7 +25,7 @@ export function weightOf(
   { id, failed, warned = 0, unenforced = 0 }: Pick<ClauseVerdict, "id" | "failed" | "warned" | "unenforced">,
   levels: readonly FindingLevel[],
 ): Weight {
-  const worst = Math.min(leastSerious, ...levels.map((level) => severity[level]));
+  const worst = Math.min(minSerious, ...levels.map((level) => severity[level]));
   return { id, worst, exchanges: failed || warned || unenforced };
 }
 

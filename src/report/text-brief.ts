@@ -21,11 +21,11 @@ import { cutTo } from "./terminal/width.ts";
 /** Columns that a line takes, but for commands, which have to be whole. */
 const columns = 100;
 /** Lines for what fails, and for what is only warned about. */
-const mostLines = 34;
+const maxLines = 34;
 /** Lines of one failure that is told whole. */
 const linesOfOne = 4;
 /** Warnings that are named. */
-const mostWarnings = 8;
+const maxWarnings = 8;
 /** Columns of a sentence, however long the id beside it is, and of the name of a recording. */
 const [leastSentence, leastSource] = [24, 24];
 
@@ -74,8 +74,8 @@ function failures(
 ): string {
   const known = clauseTable(options.clauses);
   const found = groupsByClause(results);
-  const whole = Math.max(1, Math.floor((mostLines - failing.length) / (linesOfOne - 1)));
-  const shown = failing.slice(0, Math.max(whole, mostLines - whole * (linesOfOne - 1)));
+  const whole = Math.max(1, Math.floor((maxLines - failing.length) / (linesOfOne - 1)));
+  const shown = failing.slice(0, Math.max(whole, maxLines - whole * (linesOfOne - 1)));
   const note = toBeSet(results);
   return [
     ...shown.flatMap((verdict, i) => [
@@ -89,7 +89,7 @@ function failures(
 
 function warnings(warned: readonly ClauseVerdict[], options: ReportOptions, paint: Paint): string {
   const known = clauseTable(options.clauses);
-  const shown = warned.slice(0, mostWarnings);
+  const shown = warned.slice(0, maxWarnings);
   return [
     ...shown.map(({ id }) => titleOf("!", "yellow", id, known.get(id)?.says ?? id, paint)),
     ...(warned.length > shown.length ? [`and ${plural(warned.length - shown.length, "warning")} more ${more}`] : []),

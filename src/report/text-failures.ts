@@ -21,7 +21,7 @@ import { commandsFor, flakyText } from "./reproduce.ts";
 const shownSources = 3;
 /** What requests came to, of which a report on one screen tells. */
 const shownIncidents = 4;
-const longestCommand = 5000;
+const maxCommandLength = 5000;
 
 const indent = (text: string, by: string): string =>
   text
@@ -64,7 +64,7 @@ export function found(
     const flaky = failed && isRun(results) && first ? flakyText(results, first, id) : "";
     if (flaky !== "") lines.push(`  ${paint(flaky, "yellow")}`);
     if (failed && verdict) lines.push(`  fails in ${verdict.failed} of ${plural(verdict.exercised, "exchange")}`);
-    const commands = failed && isRun(results) ? commandsFor(results, first, longestCommand, id) : [];
+    const commands = failed && isRun(results) ? commandsFor(results, first, maxCommandLength, id) : [];
     for (const { says, command, note = "" } of commands) {
       // Several clauses may fail in one exchange; one command shows them all.
       if (!shown.has(command)) lines.push(paint(`  ${says}:`, "dim"), indent(command, "    "));
@@ -141,7 +141,7 @@ export function incidents(results: RunResults, { verbose = false }: ReportOption
         ...(first!.kind === "absent" ? [] : [`  ${printable(sources.join("; "))}${more}`]),
         ...[flakyText(results, first!)].filter((line) => line !== "").map((line) => `  ${paint(line, "yellow")}`),
         ...adviceOn(list).map((line) => `  ${printable(line)}`),
-        ...(verbose ? commandsFor(results, first!, longestCommand) : []).flatMap(({ says, command, note }) => [
+        ...(verbose ? commandsFor(results, first!, maxCommandLength) : []).flatMap(({ says, command, note }) => [
           paint(`  ${says}:`, "dim"),
           indent(command, "    "),
           ...(note === undefined ? [] : [`    (${printable(note)})`]),

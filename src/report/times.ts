@@ -1,5 +1,5 @@
 /** How long answers took to come: the exchanges that a folder keeps say it. */
-import type { ExchangePlace } from "../check/order.ts";
+import type { ExchangePlace } from "../check/finding-order.ts";
 
 /** An exchange and the milliseconds from its start to the last byte of its answer; absent where none came. */
 export type TimedPlace = ExchangePlace & { readonly time?: number | undefined };

@@ -2,16 +2,16 @@
 import { decodeContent } from "../wire/encoding.ts";
 import type { HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
-import { mostValues, parseJson } from "../wire/json.ts";
+import { maxValues, parseJson } from "../wire/json.ts";
 import { type FormPart, parseForm } from "../wire/multipart.ts";
 import { isStream } from "../wire/read.ts";
-import { type Bounds, mostFields, mostHex } from "./bounds.ts";
+import { type Bounds, maxFields, maxHex } from "./bounds.ts";
 import { viewedEvents } from "./events.ts";
 import { viewedImage } from "./images.ts";
 import { shortJson, shortText, textOf } from "./text.ts";
 import type { ViewedBody, ViewedField } from "./viewed.ts";
 
-const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, mostHex)).toString("hex");
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, maxHex)).toString("hex");
 
 /** Whether bytes are rather no text: controls that no text has, or much that is not UTF-8. */
 function isBinary(bytes: Uint8Array, { broken = [] }: ReturnType<typeof textOf>): boolean {
@@ -34,13 +34,13 @@ function fieldOf({ name, filename, contentType, bytes }: FormPart, bounds: Bound
 function formBody(bytes: Uint8Array, type: string | undefined, bounds: Bounds): ViewedBody {
   const form = parseForm(bytes, type);
   if (!form.ok) return { kind: "text", problem: form.problem, ...shortText(textOf(bytes), bounds) };
-  const fields = form.parts.slice(0, mostFields).map((part) => fieldOf(part, bounds));
+  const fields = form.parts.slice(0, maxFields).map((part) => fieldOf(part, bounds));
   return { kind: "form", count: form.parts.length, fields };
 }
 
 function urlencodedBody(bytes: Uint8Array, bounds: Bounds): ViewedBody {
   const pairs = [...new URLSearchParams(textOf(bytes).text)];
-  const fields = pairs.slice(0, mostFields).map(([name, value]): ViewedField => {
+  const fields = pairs.slice(0, maxFields).map(([name, value]): ViewedField => {
     const own = Buffer.from(value, "utf8");
     return { name, bytes: own.length, value: shortText(textOf(own), bounds) };
   });
@@ -76,7 +76,7 @@ export function viewedBody(
   const image = viewedImage(bytes, bounds);
   if (image) return { kind: "image", image };
   const text = textOf(bytes);
-  const json = parseJson(text.text, mostValues);
+  const json = parseJson(text.text, maxValues);
   if (json.ok || json.beyond) return { kind: "json", ...shortJson(text, bounds) };
   if (isBinary(bytes, text)) return { kind: "bytes", hex: hexOf(bytes), problem: "neither text nor an image" };
   return { kind: "text", ...(!isPlain(media) && { problem: json.problem }), ...shortText(text, bounds) };

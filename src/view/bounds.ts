@@ -13,8 +13,8 @@ export interface Bounds {
 export const bounds: Bounds = { string: 64 << 10, body: 512 << 10, events: 2_000, image: 256 << 10 };
 
 /** Fields of a form that are listed. */
-export const mostFields = 1_000;
+export const maxFields = 1_000;
 /** Bytes that are not UTF-8 and are told one by one. */
-export const mostBroken = 1_000;
+export const maxBroken = 1_000;
 /** Bytes of what is neither text nor image that are shown. */
-export const mostHex = 256;
+export const maxHex = 256;

@@ -1,6 +1,6 @@
 /** A stream's events as a page shows them: when each came, and what it says. */
 import type { ChunkMark } from "../wire/exchange.ts";
-import { mostValues, parseJson } from "../wire/json.ts";
+import { maxValues, parseJson } from "../wire/json.ts";
 import { isWord, lastLineEnd } from "../wire/read.ts";
 import { parseEvents, type SseEvent } from "../wire/sse.ts";
 import type { Bounds } from "./bounds.ts";
@@ -61,7 +61,7 @@ export function viewedEvents(
     const time = timeAt(next);
     const raw = dataBytes(bytes, one, next);
     const text = raw ? textOf(raw) : { text: one.data };
-    const json = parseJson(one.data, mostValues);
+    const json = parseJson(one.data, maxValues);
     const isJson = json.ok || json.beyond === true;
     shown.push({
       position,

@@ -1,7 +1,7 @@
 /** Makes of an exchange what a page shows of it. */
 import { namesFrom } from "../check/names.ts";
+import type { ReplyPart } from "../check/reply-parts.ts";
 import { type Route, routeOfExchange } from "../check/route.ts";
-import type { Said } from "../check/said.ts";
 import { readSubject } from "../check/subject.ts";
 import { interfaces } from "../interfaces/index.ts";
 import type { Exchange, WireRequest, WireResponse } from "../wire/exchange.ts";
@@ -21,7 +21,7 @@ export interface ViewOptions {
 const names = namesFrom();
 
 /** What a reply says, as far as the events that say it are listed. */
-function saidIn(exchange: Exchange, route: Route, body: NonNullable<ViewedExchange["response"]>["body"]): Said[] {
+function saidIn(exchange: Exchange, route: Route, body: NonNullable<ViewedExchange["response"]>["body"]): ReplyPart[] {
   const said = route.interface.said?.(readSubject(exchange, route, names)) ?? [];
   if (body?.kind !== "stream" || body.events.length === body.count) return [...said];
   const listed = new Set(body.events.map(({ position }) => position));

@@ -11,13 +11,13 @@ export const imageStart = 48;
 const beginning = /^(?:data:[\w./+-]{0,60};base64,)?(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/;
 
 /** Pixels that a browser is asked to draw; a small file may claim to have more. */
-const mostPixels = 32_000_000;
+const maxPixels = 32_000_000;
 
 /** What is known of an image; undefined where bytes are none. */
 export function viewedImage(bytes: Uint8Array, { image: most }: Bounds): ViewedImage | undefined {
   const { format, width, height, alpha } = imageFacts(bytes);
   if (format === "unknown") return undefined;
-  const isShown = bytes.length <= most && width !== undefined && height !== undefined && width * height <= mostPixels;
+  const isShown = bytes.length <= most && width !== undefined && height !== undefined && width * height <= maxPixels;
   return {
     format,
     ...(width !== undefined && { width }),

@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { viewOf } from "../wire/bytes.ts";
 import { closingQuote } from "../wire/find.ts";
-import { type Bounds, mostBroken } from "./bounds.ts";
+import { type Bounds, maxBroken } from "./bounds.ts";
 import { imageIn, imageStart } from "./images.ts";
 import type { PlacedImage, ViewedText } from "./viewed.ts";
 
@@ -29,7 +29,7 @@ export function textOf(bytes: Uint8Array): { readonly text: string; readonly bro
       continue;
     }
     text += view.toString("utf8", from, at);
-    if (broken.length < mostBroken) broken.push([text.length, view[at]!]);
+    if (broken.length < maxBroken) broken.push([text.length, view[at]!]);
     text += "\ufffd";
     from = ++at;
   }

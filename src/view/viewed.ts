@@ -1,5 +1,5 @@
 /** An exchange as a page shows it: plain JSON, bounded, everything that takes Node to read already read. */
-import type { Said } from "../check/said.ts";
+import type { ReplyPart } from "../check/reply-parts.ts";
 import type { HeaderPairs, Upgraded } from "../wire/exchange.ts";
 
 /** A text of which the middle or the end may have been left out. */
@@ -127,5 +127,5 @@ export interface ViewedExchange {
   /** Why no whole answer came, in words. */
   readonly failure?: string;
   /** What a successful reply says; pieces in events that are not listed are left out. */
-  readonly said?: readonly Said[];
+  readonly said?: readonly ReplyPart[];
 }

@@ -31,7 +31,7 @@ export interface Connections {
  * Milliseconds without an answer after which connections are kept no more: a server that takes one connection at a time waits
  * for those that are kept to end. Where answers take so long, a new connection costs little.
  */
-export const longestUnanswered = 500;
+export const maxUnanswered = 500;
 
 export function createConnections(connect: buildConnector.connector, reuse: boolean): Connections {
   const all = new Set<Connection>();

@@ -5,13 +5,13 @@ import type { HeaderPairs } from "./exchange.ts";
 import { decodeZstd } from "./zstd.ts";
 
 /** No honest sender stacks more than two; each may grow to the limit. */
-const mostCodings = 5;
+const maxCodings = 5;
 
 /**
  * What a body may grow to where nobody says: a hundredfold, as no honest text does that is large; small ones may say
  * one thing over and over.
  */
-const mostGrown = (length: number): number => Math.min(128 << 20, Math.max(16 << 20, 100 * length));
+const maxGrown = (length: number): number => Math.min(128 << 20, Math.max(16 << 20, 100 * length));
 
 type Inflate = (body: Uint8Array, options: zlib.ZlibOptions) => Buffer;
 
@@ -56,7 +56,7 @@ function undo(coding: string, body: Uint8Array, limit: number): Decoded {
 export function decodeContent(
   body: Uint8Array,
   contentEncoding: string | undefined,
-  limit = mostGrown(body.length),
+  limit = maxGrown(body.length),
 ): Decoded {
   if (!contentEncoding || body.length === 0) return { ok: true, bytes: body };
   const codings = contentEncoding
@@ -65,7 +65,7 @@ export function decodeContent(
     .map((coding) => coding.trim())
     .filter((coding) => coding !== "" && coding !== "identity");
   if (codings.length === 0) return { ok: true, bytes: body };
-  if (codings.length > mostCodings) return { ok: false, problem: `${codings.length} content encodings in a row` };
+  if (codings.length > maxCodings) return { ok: false, problem: `${codings.length} content encodings in a row` };
   let bytes = body;
   let partial = false;
   for (const coding of codings.reverse()) {

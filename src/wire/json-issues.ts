@@ -17,8 +17,8 @@ interface Level {
 }
 
 /** Pointers are as long as the text is deep: no more than this many characters are kept of them, nor this many of them. */
-const mostCharacters = 1 << 20;
-const mostPointers = 100;
+const maxCharacters = 1 << 20;
+const maxPointers = 100;
 /** From here on a set is faster than looking along the list. */
 const manyKeys = 12;
 
@@ -57,7 +57,7 @@ function scan(text: string, isWanted: ((literal: string) => boolean) | undefined
     level = { keys, lookup: undefined, awaitsKey: keys !== undefined, key: "", index: 0 };
     levels.push(level);
   };
-  for (let at = 0; at < text.length && found.length < mostPointers && characters < mostCharacters; at++) {
+  for (let at = 0; at < text.length && found.length < maxPointers && characters < maxCharacters; at++) {
     const code = text.charCodeAt(at);
     if (code === 34) {
       const closing = closingQuote(text, at);

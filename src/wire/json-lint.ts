@@ -19,7 +19,7 @@ stops[92] = 3;
 /** What the lint keeps: hashes of the keys of all open objects, one after another, and where each object's begin. */
 const hashes = new Int32Array(1024);
 const starts = new Int32Array(128);
-const mostSiblings = 48;
+const maxSiblings = 48;
 
 /**
  * Lints valid JSON texts, one or several such as the events of a stream: gives the sum of `mayRepeatKeys` where a key looks like
@@ -50,7 +50,7 @@ export function lintJson(bytes: Uint8Array, length = bytes.length): number {
       while (bytes[next]! <= 32) next++;
       if (bytes[next] !== 58) continue;
       if (suspects & mayRepeatKeys) continue;
-      if (unusual || count === hashes.length || count - starts[depth]! > mostSiblings) {
+      if (unusual || count === hashes.length || count - starts[depth]! > maxSiblings) {
         suspects |= mayRepeatKeys;
         continue;
       }

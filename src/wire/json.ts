@@ -17,7 +17,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
  */
 export const deepest = 2_100;
 /** Values of one body that are read: each takes up to a hundred bytes of memory, for as little as three of text. */
-export const mostValues = 4 << 20;
+export const maxValues = 4 << 20;
 /** Shorter texts are looked at only once they are read: they are not worth a pass of their own. */
 const short = 64 << 10;
 

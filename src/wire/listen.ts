@@ -8,7 +8,7 @@ import type { HeaderPairs, WireRequest } from "./exchange.ts";
  * Connections that may wait to be taken; the system has its own bound below. Beyond Node's 511, a burst of clients waits
  * seconds for its connections to be tried again, and some of them are reset.
  */
-export const mostUnaccepted = 8192;
+export const maxUnaccepted = 8192;
 
 /** One write of a reply's body. */
 export interface Piece {
@@ -47,7 +47,7 @@ export interface Listening {
 }
 
 /** The longest a timer can wait. */
-const longestWait = 2 ** 31 - 1;
+const maxWait = 2 ** 31 - 1;
 
 /** Node's flat list of raw headers as pairs. */
 export function pairsOf(rawHeaders: readonly string[]): [string, string][] {
@@ -103,7 +103,7 @@ async function send(reply: Reply, outgoing: ServerResponse): Promise<void> {
   if (pieces[0]?.after || more) outgoing.flushHeaders();
   const write = async ({ bytes, after, at }: Piece): Promise<void> => {
     const wait = at === undefined ? (after ?? 0) : at - (performance.now() - begun);
-    if (wait > 0) await pause(outgoing, Math.min(wait, longestWait));
+    if (wait > 0) await pause(outgoing, Math.min(wait, maxWait));
     if (!outgoing.destroyed && bytes.length > 0 && !outgoing.write(bytes)) await drained(outgoing);
   };
   for (const piece of pieces) {
@@ -151,7 +151,7 @@ export async function listen(handler: LiveHandler, at: { host?: string; port?: n
   });
   // Longer than clients keep connections, so that none is closed under a request about to be sent on it.
   server.keepAliveTimeout = 60_000;
-  server.listen({ port: at.port ?? 0, host, backlog: mostUnaccepted });
+  server.listen({ port: at.port ?? 0, host, backlog: maxUnaccepted });
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {

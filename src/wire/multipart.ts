@@ -19,9 +19,9 @@ export type FormResult =
   | { readonly ok: false; readonly problem: string; readonly beyond?: true };
 
 /** Parts of a form that are read; each takes a kilobyte of memory. */
-const mostParts = 100_000;
+const maxParts = 100_000;
 /** What RFC 2046 allows. Searching for a longer boundary may take its length for every byte of the body. */
-const longestBoundary = 70;
+const maxBoundaryLength = 70;
 
 /** The body from its first boundary on: RFC 2046 section 5.1.1 allows a preamble before it, the parser does not. */
 function withoutPreamble(body: Buffer, boundary: string): Buffer {
@@ -50,13 +50,13 @@ function bytesOf(content: readonly Uint8Array[]): Uint8Array {
 export function parseForm(body: Uint8Array, contentType: string | undefined): FormResult {
   const boundary = mediaParameter(contentType, "boundary");
   if (!boundary) return { ok: false, problem: "Content-Type names no boundary" };
-  if (boundary.length > longestBoundary)
-    return { ok: false, problem: `the boundary is longer than ${longestBoundary} characters`, beyond: true };
+  if (boundary.length > maxBoundaryLength)
+    return { ok: false, problem: `the boundary is longer than ${maxBoundaryLength} characters`, beyond: true };
   if (body.length === 0) return { ok: false, problem: "the body is empty" };
   try {
     const parts: FormPart[] = [];
     const size = body.length + 1;
-    const bounds = { maxFileSize: size, maxTotalSize: size, maxHeaderSize: size, maxParts: mostParts };
+    const bounds = { maxFileSize: size, maxTotalSize: size, maxHeaderSize: size, maxParts: maxParts };
     for (const part of parseMultipart(withoutPreamble(viewOf(body), boundary), { boundary, ...bounds })) {
       // Read here, since the parser's own accessors print a warning where a charset is unknown to them.
       const disposition = part.headers["content-disposition"];

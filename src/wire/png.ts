@@ -6,7 +6,7 @@ import { viewOf } from "./bytes.ts";
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Larger images are not decoded: 4096 by 4096. */
-const mostPixels = 16 << 20;
+const maxPixels = 16 << 20;
 /** Samples of a pixel by color type. */
 const channelsOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
@@ -118,13 +118,13 @@ export function unpackedSize(bytes: Uint8Array): number {
   const view = viewOf(bytes);
   const facts = pngHeader(view);
   if (!facts || facts.width === undefined) return 0;
-  if (facts.width * facts.height > mostPixels) return Number.POSITIVE_INFINITY;
+  if (facts.width * facts.height > maxPixels) return Number.POSITIVE_INFINITY;
   return (facts.width * facts.height * (channelsOf[facts.color] ?? 0) * view[24]!) / 8;
 }
 
 /** Opens a PNG whose header has been read; undefined when it cannot be decoded. Never throws. */
 function open(view: Buffer, facts: PngHeader): Opened | undefined {
-  if (facts.width === undefined || facts.width * facts.height > mostPixels) return undefined;
+  if (facts.width === undefined || facts.width * facts.height > maxPixels) return undefined;
   if (!(facts.color in channelsOf)) return undefined;
   try {
     const chunks = [...chunksOf(view)];
@@ -152,7 +152,7 @@ export function transparentPixel(bytes: Uint8Array): boolean | undefined {
   if (view.length >= 3 && view.readUIntBE(0, 3) === 0xffd8ff) return false;
   const facts = pngHeader(view);
   if (!facts || facts.width === undefined || !(facts.color in channelsOf)) return undefined;
-  if (!facts.alpha && facts.width * facts.height <= mostPixels) return false;
+  if (!facts.alpha && facts.width * facts.height <= maxPixels) return false;
   const opened = open(view, facts);
   if (!opened) return undefined;
   const { color, pixels, transparency } = opened;
@@ -203,9 +203,12 @@ export interface PngPixels {
   readonly height: number;
   readonly channels: 1 | 2 | 3 | 4;
   readonly data: Uint8Array | Uint16Array;
+  /** Colours that samples of one channel stand for: red, green, blue. */
+  readonly palette?: readonly (readonly number[])[];
 }
 
 /** Writes a PNG file; throws where `data` has not width × height × channels samples. */
-export function encodePng({ width, height, channels, data }: PngPixels): Uint8Array {
-  return encode({ width, height, channels, data, depth: data instanceof Uint16Array ? 16 : 8 });
+export function encodePng({ width, height, channels, data, palette }: PngPixels): Uint8Array {
+  const colors = palette && { palette: palette.map((color) => [...color]) };
+  return encode({ width, height, channels, data, depth: data instanceof Uint16Array ? 16 : 8, ...colors });
 }

@@ -1,7 +1,7 @@
 /** JSON Pointers (RFC 6901): the places findings name. */
 
 /** Names longer than this stand in pointers as their beginning, length and a digest: pointers are made for every place below them. */
-const longestName = 1000;
+const maxNameLength = 1000;
 
 const shortened = /…\(\d+ characters, [0-9a-f]{8}\)$/;
 
@@ -15,7 +15,7 @@ function shorten(name: string): string {
 /** One step of a pointer, escaped. */
 export function escapeToken(token: string | number): string {
   if (typeof token === "number") return String(token);
-  const name = token.length > longestName ? shorten(token) : token;
+  const name = token.length > maxNameLength ? shorten(token) : token;
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
@@ -23,7 +23,7 @@ export function escapeToken(token: string | number): string {
 export function memberAt(value: object, token: string): string | undefined {
   if (Object.hasOwn(value, token)) return token;
   return shortened.test(token)
-    ? Object.keys(value).find((name) => name.length > longestName && shorten(name) === token)
+    ? Object.keys(value).find((name) => name.length > maxNameLength && shorten(name) === token)
     : undefined;
 }
 

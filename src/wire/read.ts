@@ -1,7 +1,7 @@
 /** What the bytes of bodies say: JSON, or events of which each says JSON. Reads afresh whenever asked. */
 
 import { viewOf } from "./bytes.ts";
-import { type JsonResult, mostValues, parseJson, withinBounds } from "./json.ts";
+import { type JsonResult, maxValues, parseJson, withinBounds } from "./json.ts";
 import { type LexicalIssues, lexicalIssuesIn } from "./json-issues.ts";
 import { lintJson, lintText, mayRepeatKeys } from "./json-lint.ts";
 import { createSameShapeLint } from "./same-shape.ts";
@@ -44,7 +44,7 @@ export function readValue(value: unknown): JsonReading {
 }
 
 function reading(text: string, bytes: Uint8Array | undefined): JsonReading {
-  const parsed = parseJson(text, mostValues);
+  const parsed = parseJson(text, maxValues);
   const suspects = parsed.ok ? (bytes ? lintJson(bytes) : lintText(text)) : 0;
   const json = suspects & mayRepeatKeys ? withinBounds(text, parsed) : parsed;
   if (!json.ok) return { text: () => text, json, lexicalIssues: undefined, plain: false };
@@ -60,7 +60,7 @@ export function readEvents(bytes: Uint8Array): EventsReading {
   let plain = !reading.quotes;
   let torn = false;
   for (const [i, { data }] of reading.events.entries()) {
-    const parsed = parseJson(data, mostValues);
+    const parsed = parseJson(data, maxValues);
     const suspects = parsed.ok ? lint(data) : 0;
     const value = suspects & mayRepeatKeys ? withinBounds(data, parsed) : parsed;
     values.push(value);
@@ -78,13 +78,13 @@ export function readEvents(bytes: Uint8Array): EventsReading {
 }
 
 /** Lines of a stream that are read: some 300,000 events. All that a recording keeps may be millions, which take gigabytes once read. */
-const mostLines = 1_000_000;
+const maxLines = 1_000_000;
 
 /** Where reading a stream stops, since it has more lines than that; undefined for all but hostile ones. */
 export function lastLineEnd(bytes: Uint8Array): number | undefined {
   let lines = 0;
-  for (let i = 0; i < bytes.length && bytes.length > mostLines; i++)
-    if (bytes[i] === 10 || (bytes[i] === 13 && bytes[i + 1] !== 10)) if (++lines > mostLines) return i + 1;
+  for (let i = 0; i < bytes.length && bytes.length > maxLines; i++)
+    if (bytes[i] === 10 || (bytes[i] === 13 && bytes[i + 1] !== 10)) if (++lines > maxLines) return i + 1;
   return undefined;
 }
 

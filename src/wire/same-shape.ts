@@ -7,10 +7,10 @@ import { lintText } from "./json-lint.ts";
 /** Longer texts have no shape worth remembering. */
 const longest = 4096;
 /** Shapes in use at a time; a session speaks in few. */
-const mostShapes = 8;
+const maxShapes = 8;
 /** Making a regular expression costs as much as linting many texts: shapes are learned where there are many, and few from one body. */
 const many = 24;
-const mostLearned = 4;
+const maxLearned = 4;
 
 const shapes: RegExp[] = [];
 
@@ -51,9 +51,9 @@ export function createSameShapeLint(count: number): (text: string) => number {
         return 0;
       }
     const suspects = lintText(text);
-    if (suspects === 0 && learned++ < mostLearned) {
+    if (suspects === 0 && learned++ < maxLearned) {
       shapes.unshift(shapeOf(text));
-      if (shapes.length > mostShapes) shapes.pop();
+      if (shapes.length > maxShapes) shapes.pop();
     }
     return suspects;
   };

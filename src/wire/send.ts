@@ -4,7 +4,7 @@ import {
   type Connection,
   type Connections,
   createConnections,
-  longestUnanswered,
+  maxUnanswered,
   maySpeakOfBefore,
 } from "./connections.ts";
 import { ignoringContinue } from "./continue.ts";
@@ -188,7 +188,7 @@ function sendOne(
           limits.longest,
         );
         wait(controller);
-        if (connections.kept) unanswered = setTimeout(() => connections.keepNoMore(), longestUnanswered);
+        if (connections.kept) unanswered = setTimeout(() => connections.keepNoMore(), maxUnanswered);
         leave = () => controller.abort(new Error("the client left"));
         if (watch?.left.aborted) leave();
         else watch?.left.addEventListener("abort", leave, { once: true });

@@ -10,7 +10,7 @@ const widestWindow = 8 << 20;
 const movedAlways = 2 ** 33;
 const movedPerByte = 2 ** 15;
 /** Frames of one body: an honest sender makes one, or one a flush. */
-const mostFrames = 100_000;
+const maxFrames = 100_000;
 /** Bytes handed to fzstd in one go. */
 const step = 1 << 16;
 
@@ -96,8 +96,8 @@ export function decodeZstd(bytes: Uint8Array, limit: number): Decoded {
     const isWide = declared === undefined && (window > widestWindow || window * blocks > movable);
     if (declared === undefined) movable -= window * blocks;
     if (isWide) return { ok: false, problem: "content encoding zstd: the window is larger than 8 MB", tooLarge: true };
-    if (++frames > mostFrames)
-      return { ok: false, problem: `content encoding zstd: more than ${mostFrames} frames`, tooLarge: true };
+    if (++frames > maxFrames)
+      return { ok: false, problem: `content encoding zstd: more than ${maxFrames} frames`, tooLarge: true };
     try {
       const bytes = body.subarray(at, end);
       if (declared !== undefined && end) pieces.push(decompress(bytes));

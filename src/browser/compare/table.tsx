@@ -15,7 +15,7 @@ interface ShownSection extends Section {
 }
 
 /** Rows up to which sections stand open by themselves. */
-const mostOpen = 120;
+const maxOpen = 120;
 
 export function Table({ selection }: { readonly selection: Selection }): JSX.Element {
   const comparison = useComparison();
@@ -24,7 +24,7 @@ export function Table({ selection }: { readonly selection: Selection }): JSX.Ele
   const rows = sections.reduce((sum, section) => sum + section.rows.length, 0);
   const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map());
   const isOpen = ({ path, rows: own }: ShownSection): boolean =>
-    folds.get(path) ?? (rows <= mostOpen || own.some(({ clause }) => clause === selection.clause));
+    folds.get(path) ?? (rows <= maxOpen || own.some(({ clause }) => clause === selection.clause));
   const setAll = (open: boolean): void => setFolds(new Map(sections.map(({ path }) => [path, open])));
   useLayoutEffect(() => {
     if (selection.clause !== "")

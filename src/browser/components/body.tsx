@@ -1,6 +1,6 @@
 /** A body, whatever it is. */
 import type { JSX } from "preact";
-import type { Said } from "../../check/said.ts";
+import type { ReplyPart } from "../../check/reply-parts.ts";
 import type { ViewedBody, ViewedField } from "../../view/viewed.ts";
 import { Copy } from "./copy.tsx";
 import { ImageShown } from "./image.tsx";
@@ -93,7 +93,7 @@ interface BodyProps {
   readonly bytes: number;
   readonly marks: readonly Mark[];
   readonly label: string;
-  readonly said?: readonly Said[];
+  readonly said?: readonly ReplyPart[];
 }
 
 export function Body({ body, bytes, marks, label, said = [] }: BodyProps): JSX.Element {

@@ -8,7 +8,7 @@ export interface EvidenceStore {
 }
 
 /** Blocks that stay inflated. */
-const mostBlocks = 24;
+const maxBlocks = 24;
 
 export function createEvidenceStore({ block, item, shared }: ExchangeIndex): EvidenceStore {
   const inflated = new Map<number, Promise<readonly unknown[]>>();
@@ -20,7 +20,7 @@ export function createEvidenceStore({ block, item, shared }: ExchangeIndex): Evi
     // What was read last goes last.
     inflated.delete(i);
     inflated.set(i, known);
-    for (const old of inflated.keys()) if (inflated.size > mostBlocks) inflated.delete(old);
+    for (const old of inflated.keys()) if (inflated.size > maxBlocks) inflated.delete(old);
     return known;
   }
 

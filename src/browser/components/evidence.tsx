@@ -29,7 +29,7 @@ export interface EvidenceProps {
 }
 
 /** Findings that are offered to look at; of more, their number is told. */
-const mostListed = 50;
+const maxListed = 50;
 
 /** Whether two findings are the same one, perhaps read from two places of the data. */
 const isSame = (one: Finding, other: Finding): boolean =>
@@ -62,7 +62,7 @@ function FindingList({ findings, chosen, onChoose }: FindingListProps): JSX.Elem
   return (
     <nav class="finding-list" aria-label="findings of this exchange">
       <ul>
-        {findings.slice(0, mostListed).map((finding, i) => (
+        {findings.slice(0, maxListed).map((finding, i) => (
           <li key={i}>
             <button
               type="button"
@@ -75,7 +75,7 @@ function FindingList({ findings, chosen, onChoose }: FindingListProps): JSX.Elem
           </li>
         ))}
       </ul>
-      {findings.length > mostListed && <p class="soft">and {counted(findings.length - mostListed)} more</p>}
+      {findings.length > maxListed && <p class="soft">and {counted(findings.length - maxListed)} more</p>}
     </nav>
   );
 }

@@ -10,7 +10,7 @@ import { plural, visible } from "./shown.ts";
 import { Shown } from "./text.tsx";
 
 /** Levels that are indented; deeper ones say how deep they are. */
-const mostIndented = 16;
+const maxIndented = 16;
 
 const brackets = { object: ["{", "}"], array: ["[", "]"] } as const;
 
@@ -70,7 +70,7 @@ function Value({ of, node, isOpen }: { readonly isOpen: boolean } & Pick<RowProp
 
 export function Row({ row, of, node, marks, at, isCurrent, isLast }: RowProps): JSX.Element {
   const level = worstOf(marks);
-  const style = { "--depth": Math.min(node.depth + (row.kind === "missing" ? 1 : 0), mostIndented) };
+  const style = { "--depth": Math.min(node.depth + (row.kind === "missing" ? 1 : 0), maxIndented) };
   if (row.kind === "close")
     return (
       <div class="json-row" aria-hidden="true" style={style}>
@@ -91,7 +91,7 @@ export function Row({ row, of, node, marks, at, isCurrent, isLast }: RowProps): 
       style={style}
     >
       {isContainer && <span class="twisty" aria-hidden="true" />}
-      {node.depth > mostIndented && <span class="tag">{node.depth}</span>}
+      {node.depth > maxIndented && <span class="tag">{node.depth}</span>}
       {row.kind === "missing" ? (
         <>
           <span class="key">{visible(JSON.stringify(row.name))}</span>: <em>is not there</em>

@@ -1,5 +1,5 @@
 /** What a stream's events say together: each piece with the event that brought it. */
-import type { Said, SaidAt } from "../../check/said.ts";
+import type { ReplyPart, ReplyPlace } from "../../check/reply-parts.ts";
 import type { ViewedBody, ViewedEvent } from "../../view/viewed.ts";
 import { childrenOf, find, type JsonNodes, jsonNodes, unquoted, written } from "./json-nodes.ts";
 
@@ -11,7 +11,7 @@ export interface SaidPiece {
   readonly text: string;
 }
 
-export interface SaidPart extends Omit<Said, "pieces"> {
+export interface SaidPart extends Omit<ReplyPart, "pieces"> {
   readonly pieces: readonly SaidPiece[];
 }
 
@@ -26,10 +26,10 @@ function textAt(json: JsonNodes, pointer: string): string {
 
 /** Puts parts together. @param jsonOf the JSON of an event, or of the body */
 export function partsOf(
-  said: readonly Said[],
+  said: readonly ReplyPart[],
   jsonOf: (event: number | undefined) => JsonNodes | undefined,
 ): SaidPart[] {
-  const pieceOf = ({ event, pointer }: SaidAt): SaidPiece => {
+  const pieceOf = ({ event, pointer }: ReplyPlace): SaidPiece => {
     const json = jsonOf(event);
     return { event, text: json ? textAt(json, pointer) : "" };
   };
@@ -59,7 +59,7 @@ export function piecesByEvent(parts: readonly SaidPart[]): ReadonlyMap<number, s
 }
 
 /** Characters of a member that is left out where it is the same again; shorter ones take no room. */
-const leastSame = 7;
+const minSame = 7;
 
 /** What tells an event from the one before it: its JSON without long members that are the same there. */
 export function newIn(json: JsonNodes, previous: JsonNodes | undefined): string {
@@ -69,7 +69,7 @@ export function newIn(json: JsonNodes, previous: JsonNodes | undefined): string 
     const node = json.nodes[at]!;
     const text = written(json, node);
     const same = known.get(node.key);
-    const isSame = text.length >= leastSame && same !== undefined && written(previous, previous.nodes[same]!) === text;
+    const isSame = text.length >= minSame && same !== undefined && written(previous, previous.nodes[same]!) === text;
     return isSame ? [] : [`${node.key}:${text}`];
   });
   return members.length === json.nodes[0].size ? json.text : `{${members.join(",")}}`;

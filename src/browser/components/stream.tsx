@@ -1,7 +1,7 @@
 /** A stream: its events in time, and beside them what they say together. */
 import type { JSX } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Said } from "../../check/said.ts";
+import type { ReplyPart } from "../../check/reply-parts.ts";
 import type { ViewedEvent } from "../../view/viewed.ts";
 import { EventShown } from "./event.tsx";
 import { MarkNotes } from "./mark-notes.tsx";
@@ -14,7 +14,7 @@ import { TimeStrip } from "./time-strip.tsx";
 interface StreamProps {
   readonly body: StreamBody;
   readonly marks: readonly Mark[];
-  readonly said: readonly Said[];
+  readonly said: readonly ReplyPart[];
 }
 
 /** Events that stand there at first, and that each further look adds. */

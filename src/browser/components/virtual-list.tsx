@@ -15,7 +15,7 @@ interface VirtualListProps<T> {
 const beyond = 12;
 
 /** Rows that go to paper. */
-const mostPrinted = 2000;
+const maxPrinted = 2000;
 
 /** Scrolls with the page. Arrow keys, Home and End move between the links or buttons that rows begin with. */
 export function VirtualList<T>({ items, rowHeight, label, keyOf, children }: VirtualListProps<T>): JSX.Element {
@@ -31,7 +31,7 @@ export function VirtualList<T>({ items, rowHeight, label, keyOf, children }: Vir
   }
 
   useEffect(() => {
-    const all = (): void => setRange([0, mostPrinted]);
+    const all = (): void => setRange([0, maxPrinted]);
     measure();
     window.addEventListener("scroll", measure, { passive: true });
     window.addEventListener("resize", measure);

@@ -1,7 +1,7 @@
 /** What a reply that came whole says, for people who read it. */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Said } from "../../check/said.ts";
+import type { ReplyPart } from "../../check/reply-parts.ts";
 import type { ViewedText } from "../../view/viewed.ts";
 import { jsonNodes } from "./json-nodes.ts";
 import { SaidParts } from "./said.tsx";
@@ -9,7 +9,7 @@ import { partsOf } from "./stream-reading.ts";
 
 interface WholeReplyProps {
   readonly body: ViewedText;
-  readonly said: readonly Said[];
+  readonly said: readonly ReplyPart[];
 }
 
 export function WholeReply({ body, said }: WholeReplyProps): JSX.Element {

@@ -6,7 +6,7 @@ import { pointer, tokensOf } from "../../wire/pointer.ts";
 import type { Mark } from "../components/marks.ts";
 
 /** Items of a list that are looked at. */
-const mostItems = 1_000;
+const maxItems = 1_000;
 
 /** Whether an object is of one of the variants that a change is told of, such as `type: tool_use`. */
 const isOfVariant = (value: object, where: readonly string[]): boolean =>
@@ -27,7 +27,7 @@ function stepsIn(value: unknown, tokens: readonly string[], where: readonly stri
     const below = stepsIn((value as Record<string, unknown>)[token], rest, where);
     return below && [token, ...below];
   }
-  const items = value.slice(0, mostItems).map((item, i) => [i, item] as const);
+  const items = value.slice(0, maxItems).map((item, i) => [i, item] as const);
   const isOf = ([, item]: readonly [number, unknown]): boolean =>
     typeof item === "object" && item !== null && isOfVariant(item, where);
   const ofVariant = items.filter(isOf);

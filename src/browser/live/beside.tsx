@@ -1,7 +1,7 @@
 /** What stands beside the list: its head, and one exchange as the report page shows evidence. */
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { Detail } from "../../live/shown.ts";
+import type { Detail } from "../../live/protocol.ts";
 import type { PageClause } from "../../report/page/data.ts";
 import { Evidence } from "../components/evidence.tsx";
 import { hrefTo } from "../components/route.ts";

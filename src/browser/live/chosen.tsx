@@ -1,7 +1,7 @@
 /** One exchange of the cassette whole, what was found in it, and its request sent once more. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Detail, Row } from "../../live/shown.ts";
+import type { Detail, Row } from "../../live/protocol.ts";
 import { visible } from "../components/shown.ts";
 import { DetailShown, Head } from "./beside.tsx";
 import { SendAgain } from "./send-again.tsx";

@@ -1,7 +1,7 @@
 /** What narrows the list: interface, status, verdict and words. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { Row } from "../../live/shown.ts";
+import type { Row } from "../../live/protocol.ts";
 import { Choice, holdsWords, SearchBox, wordsOf } from "../components/filters.tsx";
 import { counted } from "../components/shown.ts";
 

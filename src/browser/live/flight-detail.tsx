@@ -1,7 +1,7 @@
 /** One exchange in flight: its request, and its stream event by event as it comes. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { FlightShown } from "../../live/shown.ts";
+import type { FlightShown } from "../../live/protocol.ts";
 import { Evidence } from "../components/evidence.tsx";
 import { hrefTo } from "../components/route.ts";
 import { counted, lasted, plural, sized } from "../components/shown.ts";

@@ -1,7 +1,7 @@
 /** Exchanges that have begun and not ended, and for how long. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Flight } from "../../live/shown.ts";
+import type { Flight } from "../../live/protocol.ts";
 import { hrefTo, useRoute } from "../components/route.ts";
 import { counted, lasted, plural, sized, visible } from "../components/shown.ts";
 import type { Known } from "./session.ts";

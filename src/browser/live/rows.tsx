@@ -1,7 +1,7 @@
 /** The list of judged exchanges, the latest first; it stands still while somebody reads further down. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Row } from "../../live/shown.ts";
+import type { Row } from "../../live/protocol.ts";
 import { hrefTo, useRoute } from "../components/route.ts";
 import { counted, plural, visible } from "../components/shown.ts";
 import { VirtualList } from "../components/virtual-list.tsx";

@@ -1,7 +1,7 @@
 /** Saves the chosen exchanges as a cassette that a run can send. */
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { CassetteAnswered, Row, SaveAnswered, SaveAsked } from "../../live/shown.ts";
+import type { CassetteAnswered, Row, SaveAnswered, SaveAsked } from "../../live/protocol.ts";
 import { Copy } from "../components/copy.tsx";
 import { plural, visible } from "../components/shown.ts";
 import { fetchJson, type Known } from "./session.ts";

@@ -1,7 +1,7 @@
 /** Sends a request once more: to the upstream, through the recorder, or to another service. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { Detail, SendAnswered } from "../../live/shown.ts";
+import type { Detail, SendAnswered } from "../../live/protocol.ts";
 import { visible } from "../components/shown.ts";
 import { DetailShown } from "./beside.tsx";
 import { fetchJson, type Known } from "./session.ts";

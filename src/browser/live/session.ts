@@ -1,5 +1,5 @@
 /** What the page knows of the session, as its server tells it. */
-import type { Flight, Flights, Refused, Row, SessionShown } from "../../live/shown.ts";
+import type { Flight, Flights, Refused, Row, SessionShown } from "../../live/protocol.ts";
 
 export interface Known {
   readonly state: "connecting" | "open" | "lost" | "ended";

@@ -1,7 +1,7 @@
 /** The chapters behind the failures: rules that are unenforced, laws, official clients, what documents leave open, what stays open. */
 import type { ComponentChildren, JSX } from "preact";
 import { printable, shortened } from "../../report/clean.ts";
-import { isWorthTelling } from "../../report/fitness.ts";
+import { isWorthTelling, shortReason } from "../../report/fitness.ts";
 import type { PageClause } from "../../report/page/data.ts";
 import { hrefTo } from "../components/route.ts";
 import { Bar, Chip, countStandings, standingOf } from "../components/verdicts.tsx";
@@ -140,7 +140,11 @@ export function Clients(): JSX.Element | null {
                   const id = reason.split(": ")[0]!;
                   return (
                     <li key={reason}>
-                      {clauses.has(id) ? <a href={clauseHref(id)}>{printable(reason)}</a> : printable(reason)}
+                      {clauses.has(id) ? (
+                        <a href={clauseHref(id)}>{printable(reason)}</a>
+                      ) : (
+                        printable(shortReason(reason))
+                      )}
                     </li>
                   );
                 })}

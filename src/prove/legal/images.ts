@@ -18,13 +18,13 @@ const promptFor =
   (chance) =>
     chance.once(12) ? "\u{1F600}".repeat(longest[kind] - chance.below(2)) : text(1, 60)(chance);
 
-interface Asked {
+interface PictureRequest {
   readonly kind: Kind;
   /** The model's name; undefined leaves it out. */
   readonly model: string | undefined;
 }
 
-function modelFor(chance: Chance, kinds: readonly Kind[]): Asked {
+function modelFor(chance: Chance, kinds: readonly Kind[]): PictureRequest {
   const kind = chance.pick(kinds);
   return { kind, model: kind === "image-v2" && chance.once(2) ? undefined : kind };
 }

@@ -11,13 +11,13 @@ import type { EnforcerAnswer, EnforcerSettings } from "./messages.ts";
 
 export interface Enforcer {
   /** Bytes of a request's body that are judged; the caller lets larger ones pass. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** How to refuse a request; undefined where it passes. Never rejects. */
   readonly refusal: (request: WireRequest) => Promise<Refusal | undefined>;
   readonly close: () => Promise<void>;
 }
 
-const mostBytes = 4 << 20;
+const maxBytes = 4 << 20;
 
 /** A body of more bytes may take long; one such request is judged at a time, so that the others never wait for it. */
 const large = 64 << 10;
@@ -26,13 +26,13 @@ const large = 64 << 10;
 const threads = 3;
 
 /** Milliseconds that a request may wait for a thread, and as many that judging it may take. */
-const mostWait = 2_000;
+const maxWait = 2_000;
 
 /** Milliseconds before a thread that could not begin is started again. */
 const restartDelay = 1_000;
 
 /** MiB of memory of a thread. */
-const mostMemory = 256;
+const maxMemory = 256;
 
 interface Job {
   readonly request: WireRequest;
@@ -58,7 +58,7 @@ const isLarge = ({ request }: Job): boolean => request.body.length > large;
 export async function startEnforcer(
   settings: EnforcerSettings,
   onSkip: (why: string) => void,
-  patience = mostWait,
+  patience = maxWait,
 ): Promise<Enforcer> {
   const pool: Thread[] = [];
   const queue: Job[] = [];
@@ -88,7 +88,7 @@ export async function startEnforcer(
   function start(thread: Thread): Worker {
     const worker = new Worker(builtProgram("enforcer/worker"), {
       workerData: settings,
-      resourceLimits: { maxOldGenerationSizeMb: mostMemory },
+      resourceLimits: { maxOldGenerationSizeMb: maxMemory },
     });
     worker.unref();
     worker.on("message", (answer: EnforcerAnswer) => receive(thread, worker, answer));
@@ -156,7 +156,7 @@ export async function startEnforcer(
   }
   await ready;
   return {
-    mostBytes,
+    maxBytes,
     refusal: (request) =>
       new Promise((settle) => {
         const job: Job = { request, settle, timer: setTimeout(() => waited(job), patience) };
@@ -176,10 +176,10 @@ export async function startScreen(
   settings: EnforcerSettings,
   onSkip: (why: string) => void,
 ): Promise<Screen & Pick<Enforcer, "close">> {
-  const { mostBytes, refusal, close } = await startEnforcer(settings, onSkip);
+  const { maxBytes, refusal, close } = await startEnforcer(settings, onSkip);
   const judge: Screen["judge"] = async (request) => {
     const refused = await refusal(request);
     return refused && { ...refused, type: "application/json" };
   };
-  return { mostBytes, judge, onSkip, close };
+  return { maxBytes, judge, onSkip, close };
 }

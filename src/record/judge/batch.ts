@@ -3,14 +3,14 @@ import { isUtf8 } from "node:buffer";
 import { knownOf, plainExchange } from "../../cassette/kept.ts";
 import { tooMuchToJudge } from "../../check/budget.ts";
 import type { Catalogue } from "../../check/catalogue.ts";
+import type { ExchangePlace } from "../../check/finding-order.ts";
 import type { Judgement, judge } from "../../check/judge.ts";
 import { type Bindings, namesFrom } from "../../check/names.ts";
-import type { ExchangePlace } from "../../check/order.ts";
 import { routeOfExchange } from "../../check/route.ts";
 import { keepsCredentials } from "../../interfaces/common/auth.ts";
 import { redact } from "../../redact/redact.ts";
+import { createChoice } from "../../verdict/finding-sample.ts";
 import type { JudgedExchange } from "../../verdict/judged-exchange.ts";
-import { createChoice } from "../../verdict/listed.ts";
 import { createTally, type Share } from "../../verdict/tally.ts";
 import type { Exchange, HeaderPairs, KnownBodies, KnownBody, WireRequest, WireResponse } from "../../wire/exchange.ts";
 import { headerValue } from "../../wire/headers.ts";
@@ -60,7 +60,7 @@ const quotesNothing = ({ groups, undecided }: Judgement): boolean =>
   groups.length === 0 && undecided.every(({ needs }) => !needs.includes('"'));
 
 /** How many more of the latest exchanges were quoted than not, from which on they are redacted before they are judged. */
-const mostQuoted = 8;
+const maxQuoted = 8;
 
 /** Finds the first header by which a vendor is known; undefined from then on. */
 function createVendorSearch(names: Iterable<string>) {
@@ -89,13 +89,13 @@ export function createBatch(
 ): Batch {
   const names = namesFrom(ownBindings, ...settings.bindings);
   const keepHeaders = names.ownHeaders.map(({ own }) => own);
-  const { policy, side, mostPerGroup } = settings;
+  const { policy, side, maxPerGroup } = settings;
   const options = {
     names,
     policy,
     marks: new Uint8Array(catalogue.clauses.length),
     ...(side && { side }),
-    ...(mostPerGroup !== undefined && { mostPerGroup }),
+    ...(maxPerGroup !== undefined && { maxPerGroup }),
   };
   // A finding that a document of this batch leaves out, a document of all batches leaves out, too.
   const { takes } = createChoice();
@@ -133,7 +133,7 @@ export function createBatch(
     const { request, response } = raw;
     const isPlain = (): boolean =>
       isPlainText(request, known.request) && (response === null || isPlainText(response, known.response));
-    if (quoted < mostQuoted && isPlain()) {
+    if (quoted < maxQuoted && isPlain()) {
       const judgement = judgeOne(raw, at, catalogue, options, known);
       if (quotesNothing(judgement)) {
         quoted = Math.max(0, quoted - 1);
@@ -141,7 +141,7 @@ export function createBatch(
       }
     }
     const judgement = judgeOne(redact(plainExchange(raw), { keepHeaders }), at, catalogue, options);
-    quoted = quotesNothing(judgement) ? quoted - 1 : Math.min(2 * mostQuoted, quoted + 1);
+    quoted = quotesNothing(judgement) ? quoted - 1 : Math.min(2 * maxQuoted, quoted + 1);
     return judgement;
   }
 
@@ -160,7 +160,7 @@ export function createBatch(
       const at = { source, exchange: exchanges.length };
       const judgement = judgeShown(raw, known, at);
       tally.addJudgement(judgement, at);
-      const listed = mostPerGroup === undefined ? judgement.findings.filter(takes) : judgement.findings;
+      const listed = maxPerGroup === undefined ? judgement.findings.filter(takes) : judgement.findings;
       findings += listed.length;
       const vendorHeader = row.known ? vendorHeaderOf(raw) : undefined;
       const isFirst = !keyless && judgement.undecided.some(({ needs }) => needs === keepsCredentials);

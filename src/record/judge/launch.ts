@@ -5,7 +5,7 @@ import { totalmem } from "node:os";
 import { builtProgram } from "../programs.ts";
 
 /** Megabytes of objects a judge may hold; what a reply makes of them beyond that is too much to judge. */
-const mostMegabytes = Math.min(2048, Math.max(512, Math.floor(totalmem() / 2 ** 21)));
+const maxMegabytes = Math.min(2048, Math.max(512, Math.floor(totalmem() / 2 ** 21)));
 
 /**
  * Ends a process when this one is killed: a shell waits for the end of a pipe that nobody writes to. The judge hears of it by itself,
@@ -31,7 +31,7 @@ function endAll(): void {
 
 function spawnJudge(program: string): ChildProcess {
   // Threads of the collector would take the processor that another judge has work for.
-  const engine = [`--max-old-space-size=${mostMegabytes}`, "--single-threaded-gc"];
+  const engine = [`--max-old-space-size=${maxMegabytes}`, "--single-threaded-gc"];
   const child = spawn(process.execPath, [...engine, program], {
     // What a process says that has run out of memory is of use to those only who mend it.
     stdio: ["ignore", "ignore", process.env["TOUCHSTONE_DEBUG"] ? "inherit" : "ignore", "ipc"],

@@ -14,7 +14,7 @@ export interface JudgeSettings {
   /** The least level that fails a clause. */
   readonly failsAt: Level;
   /** Findings that are made of those that differ only in positions; a hundred unless said. */
-  readonly mostPerGroup?: number;
+  readonly maxPerGroup?: number;
   /** Headers by which a vendor is known, where nothing says what it calls the documents' names. */
   readonly vendorHeaders?: readonly string[];
   /** Whether credentials are taken out before; false for what a keeper has written. */

@@ -34,10 +34,10 @@ export interface KeeperEvents {
 }
 
 /** Bytes on their way to the keeper, beyond what the system takes, at which traffic waits for it. */
-const mostWaiting = 4 << 20;
+const maxWaiting = 4 << 20;
 
 /** Keepers in a row that may end early without having stored anything. */
-const mostFailures = 5;
+const maxFailures = 5;
 
 /** Milliseconds after which the end of a keeper is no early one. */
 const longEnough = 10_000;
@@ -87,7 +87,7 @@ export async function startKeeper(settings: KeeperSettings, events: KeeperEvents
     if (state.position.exchanges > heldBefore || performance.now() - since > longEnough) failures = 0;
     heldBefore = state.position.exchanges;
     failures++;
-    if (failures === mostFailures) return void giveUp(how);
+    if (failures === maxFailures) return void giveUp(how);
     const begunBefore = begun - untold;
     const next = startProcess({ ...settings, after: state }, receive);
     keeper = next;
@@ -108,7 +108,7 @@ export async function startKeeper(settings: KeeperSettings, events: KeeperEvents
 
   function giveUp(how: string): void {
     phase = "over";
-    const times = `${mostFailures} times in a row: ${reason ?? `it ${how}`}`;
+    const times = `${maxFailures} times in a row: ${reason ?? `it ${how}`}`;
     trouble(`the recording process ended ${times}; nothing can be stored any more, so the session ends`);
     events.over();
   }
@@ -168,7 +168,7 @@ export async function startKeeper(settings: KeeperSettings, events: KeeperEvents
     observer,
     backpressure() {
       const { stdin, closed } = keeper;
-      if (stdin.writableLength <= mostWaiting || !stdin.writable) return undefined;
+      if (stdin.writableLength <= maxWaiting || !stdin.writable) return undefined;
       if (!caughtUp) {
         caughtUp = Promise.race([once(stdin, "drain"), closed]).then(
           () => void (caughtUp = undefined),

@@ -26,9 +26,9 @@ const bufferSize = 512 << 10;
 /** Bytes left free at a buffer's start: the beginning of a frame that ends in this buffer is moved there. */
 const headroom = 80 << 10;
 /** Buffers that are kept for what comes next. */
-const mostSpare = 16;
+const maxSpare = 16;
 /** No frame is larger: payloads are what one read of a socket gave, or a message's head. */
-const mostPayload = 32 << 20;
+const maxPayload = 32 << 20;
 
 /** Notifies the observer of the frame that stands from `from` to `end`. */
 function decodeFrame(observer: FrameReceiver, bytes: Buffer, from: number, end: number): void {
@@ -65,14 +65,14 @@ export function createFrameDecoder(observer: FrameReceiver): FrameDecoder {
   /** Takes the first buffer away. */
   function drop({ bytes }: PooledBuffer): void {
     buffers.shift();
-    if (bytes.length === bufferSize && spare.length < mostSpare) spare.push(bytes);
+    if (bytes.length === bufferSize && spare.length < maxSpare) spare.push(bytes);
   }
 
   /** Length of the frame that a buffer begins with; undefined where the buffer does not hold all of it. */
   function frameIn({ bytes, from, to }: PooledBuffer): number | undefined {
     if (to - from < headLength) return undefined;
     const payload = bytes.readUInt32LE(from + 9);
-    if (frameKinds[bytes[from]!] === undefined || payload > mostPayload) throw new Error("these bytes are no frames");
+    if (frameKinds[bytes[from]!] === undefined || payload > maxPayload) throw new Error("these bytes are no frames");
     return headLength + payload <= to - from ? headLength + payload : undefined;
   }
 

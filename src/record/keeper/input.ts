@@ -9,7 +9,7 @@ const readSize = 256 << 10;
  * milliseconds at most: waking for every chunk of every stream takes the processor from the traffic, and bytes are as safe there as here.
  */
 const gathered = 48 << 10;
-const longestPause = 5;
+const maxPause = 5;
 
 export interface Input {
   /** The first line, without its end. Rejects where the input ends before it does. */
@@ -43,7 +43,7 @@ export function readInput(): Input {
     const bytes = memory.subarray(0, length);
     if (!take) return takeSettings(bytes);
     const now = performance.now();
-    const pause = Math.min(longestPause, ((now - lastRead) * gathered) / length);
+    const pause = Math.min(maxPause, ((now - lastRead) * gathered) / length);
     lastRead = now;
     if (!take(bytes)) return false;
     if (pause < 1) return true;

@@ -12,8 +12,8 @@ import type { Exchange } from "../../wire/exchange.ts";
 import { placeOf, surviveFaults } from "../faults.ts";
 import { createFrameDecoder } from "./frame-decoder.ts";
 import { type Input, readInput } from "./input.ts";
-import { createLooks } from "./looks.ts";
 import type { KeeperMessage, KeeperSettings, Kept } from "./messages.ts";
+import { createSnapshots } from "./snapshots.ts";
 
 const say = (message: KeeperMessage): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
 
@@ -21,7 +21,7 @@ const say = (message: KeeperMessage): void => void process.stdout.write(`${JSON.
  * Bytes of bodies that may wait for being redacted and for the disk before no more is read. Traffic runs at full speed until
  * then; what the recorder has handed over is safe here when it is killed.
  */
-const mostWaiting = 40 << 20;
+const maxWaiting = 40 << 20;
 
 /** Milliseconds between two states that are said. */
 const stateEvery = 200;
@@ -81,7 +81,7 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
   }
 
   const collector = collectExchanges(keep);
-  const looks = createLooks(collector.underWay, redactOptions);
+  const looks = createSnapshots(collector.underWay, redactOptions);
   const decoder = createFrameDecoder({
     ...collector,
     look: (question) => say({ answer: looks.answer(JSON.parse(question)) }),
@@ -104,7 +104,7 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
   }
 
   function makeRoom(): void {
-    if (!full || waiting() > mostWaiting) return;
+    if (!full || waiting() > maxWaiting) return;
     full = false;
     input.resume();
   }
@@ -138,7 +138,7 @@ function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) 
       decoder.add(bytes);
       if (!working) setImmediate(work);
       working = true;
-      full = waiting() > mostWaiting;
+      full = waiting() > maxWaiting;
       return !full;
     },
     /** Writes what is left; throws where the input held no frames, after keeping what did. */

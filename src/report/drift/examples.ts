@@ -19,7 +19,7 @@ export interface Examples {
 export const noExamples: Examples = { places: {}, blocks: [] };
 
 /** Bytes, compressed, of the exchanges of a page. */
-const mostBytes = 12 << 20;
+const maxBytes = 12 << 20;
 
 /** Reads both sides once more, and keeps what the changes name. */
 export async function packExamples(
@@ -32,7 +32,7 @@ export async function packExamples(
       const shown = exchangeShown(seen[side]);
       if (shown) wanted.add(exampleKey(side, shown));
     }
-  const blocks = createBlocks(mostBytes);
+  const blocks = createBlocks(maxBytes);
   const places: Record<string, InPage> = {};
   for (const side of ["before", "after"] as const)
     for await (const { source, position: exchange, exchange: passed } of sides[side].entries()) {

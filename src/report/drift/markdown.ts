@@ -1,6 +1,6 @@
 /** Changes and verdicts in Markdown, for pull requests and job pages. */
 import type { DriftDocument, VerdictsDocument } from "../../drift/document.ts";
-import { mostSummary } from "../markdown.ts";
+import { maxSummary } from "../markdown.ts";
 import { cell, type Part, within } from "../markdown-text.ts";
 import {
   allowedText,
@@ -20,16 +20,16 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 
 /** Rows of one table. */
-const mostRows = 300;
+const maxRows = 300;
 
 const rows = <T>(all: readonly T[], row: (one: T) => readonly string[]): (readonly string[])[] =>
-  all.slice(0, mostRows).map(row);
+  all.slice(0, maxRows).map(row);
 
 const moreText = (all: readonly unknown[]): string =>
-  all.length > mostRows ? `\n\nand ${all.length - mostRows} more, in diff.json` : "";
+  all.length > maxRows ? `\n\nand ${all.length - maxRows} more, in diff.json` : "";
 
 /** @param most bytes of UTF-8 that it may take */
-export function formatDriftMarkdown({ changes, summary }: DriftDocument, most = mostSummary): string {
+export function formatDriftMarkdown({ changes, summary }: DriftDocument, most = maxSummary): string {
   const parts = byOperation(changes).map(
     ([operation, own]): Part => ({
       title: cell(operation),
@@ -54,7 +54,7 @@ export function formatDriftMarkdown({ changes, summary }: DriftDocument, most = 
   return within(most, head, parts, "diff.json");
 }
 
-export function formatVerdictsMarkdown({ verdicts }: VerdictsDocument, most = mostSummary): string {
+export function formatVerdictsMarkdown({ verdicts }: VerdictsDocument, most = maxSummary): string {
   const parts = verdictGroups(verdicts).map(
     ([title, own]): Part => ({
       title: `${title}: ${own.length}`,

@@ -17,11 +17,11 @@ import {
 } from "./words.ts";
 
 /** Changes of one operation that are shown, and verdicts. */
-const mostChanges = 40;
-const mostVerdicts = 200;
-const longestValue = 200;
+const maxChanges = 40;
+const maxVerdicts = 200;
+const maxValueLength = 200;
 
-const said = (text: string): string => shortened(printable(text), longestValue);
+const said = (text: string): string => shortened(printable(text), maxValueLength);
 
 function changeText(change: Change, paint: ReturnType<typeof painter>): string {
   const color = change.allowed === false ? "red" : change.allowed === true ? "bold" : "yellow";
@@ -38,10 +38,10 @@ function changeText(change: Change, paint: ReturnType<typeof painter>): string {
 export function formatDriftText({ changes, summary }: DriftDocument, color = false): string {
   const paint = painter(color);
   const blocks = byOperation(changes).map(([operation, own]) => {
-    const more = own.length - mostChanges;
+    const more = own.length - maxChanges;
     return [
       paint(said(operation), "bold"),
-      ...own.slice(0, mostChanges).map((change) => changeText(change, paint)),
+      ...own.slice(0, maxChanges).map((change) => changeText(change, paint)),
       ...(more > 0 ? [`  and ${more} more, in --format json`] : []),
     ].join("\n");
   });
@@ -53,10 +53,10 @@ export function formatVerdictsText({ verdicts }: VerdictsDocument, color = false
   const paint = painter(color);
   const colors = { Lost: "red", Won: "green" } as Record<string, "red" | "green">;
   const blocks = verdictGroups(verdicts).map(([heading, own]) => {
-    const more = own.length - mostVerdicts;
+    const more = own.length - maxVerdicts;
     return [
       paint(`${heading}: ${own.length}`, colors[heading] ?? "bold"),
-      ...own.slice(0, mostVerdicts).map(({ clause, before, after }) => `  ${said(clause)}: ${before} -> ${after}`),
+      ...own.slice(0, maxVerdicts).map(({ clause, before, after }) => `  ${said(clause)}: ${before} -> ${after}`),
       ...(more > 0 ? [`  and ${more} more, in --format json`] : []),
     ].join("\n");
   });

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import type { Recorded } from "../../cassette/format.ts";
 import type { Finding } from "../../check/clause.ts";
-import { byExchange, type ExchangePlace } from "../../check/order.ts";
+import { byExchange, type ExchangePlace } from "../../check/finding-order.ts";
 import type { AskedAgain } from "../../verdict/run-results.ts";
 import { viewedExchange } from "../../view/exchange.ts";
 import type { ViewedExchange } from "../../view/viewed.ts";
@@ -14,11 +14,11 @@ import type { ExchangeIndex, PageEvidence, SharedText } from "./data.ts";
 /** Characters of JSON in a block: what is inflated to show one exchange. */
 const blockSize = 256 << 10;
 /** Bytes, compressed, of exchanges with findings that a page holds, and of the others. */
-const mostFound = 12 << 20;
-const mostOthers = 12 << 20;
+const maxFound = 12 << 20;
+const maxOthers = 12 << 20;
 
 /** Characters from which on a text is kept apart, so that it is there once however many exchanges hold it. */
-const leastShared = 2 << 10;
+const minShared = 2 << 10;
 
 /** A block as it stands in a page. */
 export const packed = (json: string): string => deflateRawSync(Buffer.from(json, "utf8")).toString("base64");
@@ -64,7 +64,7 @@ function createSharedTexts() {
     places,
     /** What JSON has in place of a value. */
     replace(_name: string, value: unknown): unknown {
-      if (typeof value !== "string" || value.length < leastShared) return value;
+      if (typeof value !== "string" || value.length < minShared) return value;
       const digest = createHash("sha256").update(value).digest("base64");
       const shared = known.get(digest) ?? places.push(add(JSON.stringify(value))[0]) - 1;
       known.set(digest, shared);
@@ -129,8 +129,8 @@ export function createPacker(results: Results): Packer {
   const incidents = byKey(isRun(results) ? results.incidents : []);
   const commands = byKey(isRun(results) ? results.reproduce : []);
   const again = byKey<AskedAgain>((isRun(results) && results.again) || []);
-  const found = createBlocks(mostFound);
-  const others = createBlocks(mostOthers);
+  const found = createBlocks(maxFound);
+  const others = createBlocks(maxOthers);
   const texts = createSharedTexts();
   const rows: Row[] = [];
   const isTaken = new Set<string>();

@@ -1,7 +1,7 @@
 /** Makes what the page shows of results. */
 import type { Clause, Finding } from "../../check/clause.ts";
+import type { ExchangePlace } from "../../check/finding-order.ts";
 import { findingsByGroup } from "../../check/groups.ts";
-import type { ExchangePlace } from "../../check/order.ts";
 import type { Client } from "../../verdict/client.ts";
 import { redsOf } from "../../verdict/outcome.ts";
 import type { RunResults } from "../../verdict/run-results.ts";

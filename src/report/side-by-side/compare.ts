@@ -1,6 +1,6 @@
 /** From the results of several runs to one table: a column each, a row for each clause, feature, client and unanswered operation. */
 import type { Clause } from "../../check/clause.ts";
-import { compare } from "../../check/order.ts";
+import { compare } from "../../check/finding-order.ts";
 import { version } from "../../home.ts";
 import type { ClauseVerdict } from "../../verdict/document.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
@@ -22,7 +22,7 @@ import type {
   UnansweredCell,
 } from "./document.ts";
 import { saysOf } from "./says.ts";
-import { graves, isShown, states } from "./states.ts";
+import { isShown, severityRank, states } from "./states.ts";
 import { termsOf, unlikeIn } from "./terms.ts";
 
 /** One run, and what its column is called. */
@@ -132,11 +132,11 @@ const placeIn = ({
 }: CellPlace): CellPlace => ({ source, exchange, side, in: place, event, pointer, level, expected, actual });
 
 function agreementOf(cells: readonly Cell[]): Agreement {
-  const grades = cells.flatMap(({ state }) => graves[state] ?? []);
+  const grades = cells.flatMap(({ state }) => severityRank[state] ?? []);
   if (grades.length === 0) return "open";
   const [least, most] = [Math.min(...grades), Math.max(...grades)];
-  if (most === graves.unenforced) return least === most ? "unenforced" : "enforcement";
-  return least < most ? "differs" : most === graves.pass ? "kept" : "violated";
+  if (most === severityRank.unenforced) return least === most ? "unenforced" : "enforcement";
+  return least < most ? "differs" : most === severityRank.pass ? "kept" : "violated";
 }
 
 function countStates(cells: readonly Cell[]): StateCounts {

@@ -18,15 +18,15 @@ import {
 } from "./words.ts";
 
 /** Bytes: a comment of GitHub takes 65,536 characters. */
-export const mostSideBySide = 60_000;
+export const maxSideBySide = 60_000;
 /** Characters of a value, and clauses of a section whose places are told. */
-const [longestValue, mostTold] = [100, 20];
+const [longestValue, maxTold] = [100, 20];
 
 /**
  * What each column is and comes to, then rows by how the columns agree.
  * @param most bytes of UTF-8 that it may take
  */
-export function formatSideBySideMarkdown(document: SideBySide, most = mostSideBySide): string {
+export function formatSideBySideMarkdown(document: SideBySide, most = maxSideBySide): string {
   const { columns, agreement, sections } = document;
   const names = columns.map((column) => tableCode(nameOf(column)));
   const clauses = (one: Agreement): string[] =>
@@ -107,8 +107,8 @@ function sectionOf({ interface: of, section }: Section, rows: readonly Row[], na
     `${tableCode(clause.startsWith(lead) ? clause.slice(lead.length) : clause)}${says === null ? "" : `<br/>${xmlText(says)}`}`,
     ...cells.map(cellText),
   ]);
-  const told = rows.slice(0, mostTold).flatMap((one) => placesIn(one, names));
-  const more = rows.length > mostTold ? [`- and ${rows.length - mostTold} more clauses`] : [];
+  const told = rows.slice(0, maxTold).flatMap((one) => placesIn(one, names));
+  const more = rows.length > maxTold ? [`- and ${rows.length - maxTold} more clauses`] : [];
   const evidence = told.length > 0 ? `\n\n${folded("Where it was seen first", [...told, ...more].join("\n"))}` : "";
   return folded(
     `${htmlCode(`${of}/${section}`)}: ${plural(rows.length, "clause")}`,

@@ -1,7 +1,7 @@
 /** Several targets side by side as one HTML file: the document, and of each column the exchanges that its cells name. */
 import type { Recorded } from "../../cassette/format.ts";
 import type { Clause } from "../../check/clause.ts";
-import type { ExchangePlace } from "../../check/order.ts";
+import type { ExchangePlace } from "../../check/finding-order.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
 import { printable } from "../clean.ts";
 import type { ExchangeIndex, PageReading } from "../page/data.ts";

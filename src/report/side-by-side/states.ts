@@ -15,7 +15,13 @@ export const states: readonly State[] = [
 ];
 
 /** How bad a verdict is; states that are none have no place here. */
-export const graves: Partial<Record<State, number>> = { pass: 0, unenforced: 1, warning: 2, expected: 3, fail: 3 };
+export const severityRank: Partial<Record<State, number>> = {
+  pass: 0,
+  unenforced: 1,
+  warning: 2,
+  expected: 3,
+  fail: 3,
+};
 
 /** Whether a state counts as shown: what is unenforced counts in no headline. */
-export const isShown = (state: State): boolean => graves[state] !== undefined && state !== "unenforced";
+export const isShown = (state: State): boolean => severityRank[state] !== undefined && state !== "unenforced";

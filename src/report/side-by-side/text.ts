@@ -7,7 +7,7 @@ import { isShown, states } from "./states.ts";
 import { agreementSays, dateOf, extentOf, grouped, isWorthWhy, nameOf, unlikeTitle, words } from "./words.ts";
 
 /** Columns of a cell that a table shows. */
-const longestCell = 60;
+const maxCellLength = 60;
 
 /** What only a longer report lists. */
 const elsewhere = "--format markdown, html and json list them";
@@ -143,7 +143,7 @@ function legend({ sections }: SideBySide): string {
 /** Columns as wide as their widest cell; without a head where that is empty. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [...(head.length > 0 ? [head] : []), ...rows].map((row) =>
-    row.map((cell) => printable(shortened(cell, longestCell))),
+    row.map((cell) => printable(shortened(cell, maxCellLength))),
   );
   const widths: number[] = [];
   for (const row of all) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, stringWidth(cell));

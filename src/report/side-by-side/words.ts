@@ -41,9 +41,9 @@ export const outcomeSigns: Readonly<Record<string, string>> = {
 };
 
 /** Characters of a column's name that tables show. */
-const longestName = 40;
+const maxNameLength = 40;
 
-export const nameOf = ({ name }: Pick<Column, "name">): string => printable(shortened(name, longestName));
+export const nameOf = ({ name }: Pick<Column, "name">): string => printable(shortened(name, maxNameLength));
 
 /** `1,315` */
 export const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -16,6 +16,9 @@ export interface CheckPrinter {
   end(document: CheckDocument): Promise<void>;
 }
 
+/** Text is written in pieces of this length: a write an exchange costs more than making its line. */
+const maxPending = 32_768;
+
 /** @param quiet lists only exchanges with errors or warnings */
 export function checkPrinter(
   format: "text" | "json" | "ndjson",
@@ -25,22 +28,41 @@ export function checkPrinter(
   const printer = createPrinter();
   const json = growingJson("findings");
   const { color } = printer;
+  let pending = "";
+  let flushing: NodeJS.Immediate | undefined;
+  async function flush(): Promise<void> {
+    clearImmediate(flushing);
+    flushing = undefined;
+    const text = pending;
+    pending = "";
+    if (text !== "") await printer.write(text);
+  }
+  /** Writes what comes in one turn of the event loop together; nothing waits longer. */
+  async function write(text: string): Promise<void> {
+    pending += text;
+    if (pending.length >= maxPending) await flush();
+    else flushing ??= setImmediate(() => void flush());
+  }
+  function warn(text: string): void {
+    void flush();
+    printer.warn(text);
+  }
   return {
     async source(source) {
-      if (format === "text") await printer.write(`${source}\n`);
+      if (format === "text") await write(`${source}\n`);
     },
     async exchange(exchange) {
       const { findings, groups, unjudged } = exchange;
-      if (format === "json") for (const finding of findings) await printer.write(json.item(finding));
-      else if (format === "ndjson")
-        for (const finding of findings) await printer.write(`${JSON.stringify({ finding })}\n`);
+      if (format === "json") for (const finding of findings) await write(json.item(finding));
+      else if (format === "ndjson") for (const finding of findings) await write(`${JSON.stringify({ finding })}\n`);
       else if (!quiet || unjudged !== undefined || groups.some(({ level }) => level !== "note"))
-        await printer.write(exchangeText(exchange, differences, color));
+        await write(exchangeText(exchange, differences, color));
     },
-    warning: (what) => printer.warn(`touchstone: ${what}\n`),
-    note: (what) => printer.warn(`${what}\n`),
+    warning: (what) => warn(`touchstone: ${what}\n`),
+    note: (what) => warn(`${what}\n`),
     progress: (exchanges, source) => printer.progress(`judged ${exchanges} exchanges, at ${source}`),
     async end(document) {
+      await flush();
       printer.progress("");
       const { findings: _printed, ...rest } = document;
       if (format === "json") for (const piece of gathered(json.end(rest))) await printer.write(piece);

@@ -34,6 +34,8 @@ const progressInterval = 10_000;
 
 export function createPrinter(): Printer {
   const { stdout, stderr } = process;
+  // Reading the environment takes longer than writing a line.
+  const color = wantsColor();
   const shows = Boolean(stderr.isTTY) && process.env["TERM"] !== "dumb";
   let drawn = 0;
   let pinned: readonly string[] = [];
@@ -46,7 +48,7 @@ export function createPrinter(): Printer {
   function draw(lines: readonly string[]): void {
     if (!shows || (drawn === 0 && lines.length === 0)) return;
     // In one piece, so that nothing flickers. The cursor stands where the terminal may echo ^C without breaking the line.
-    steer(stderr, `${erasing()}${lines.map((line) => cleaned(line, wantsColor())).join("\n")}\r`);
+    steer(stderr, `${erasing()}${lines.map((line) => cleaned(line, color)).join("\n")}\r`);
     drawn = lines.length;
   }
 
@@ -60,7 +62,7 @@ export function createPrinter(): Printer {
   }
 
   return {
-    color: wantsColor(),
+    color,
     progress: (text) => (shows ? draw(text === "" ? [] : [text]) : tell(text)),
     pin(lines) {
       pinned = lines;
@@ -73,7 +75,7 @@ export function createPrinter(): Printer {
     },
     async write(text) {
       draw([]);
-      const taken = steer(stdout, cleaned(text, wantsColor()));
+      const taken = steer(stdout, cleaned(text, color));
       draw(pinned);
       if (taken || stdout.destroyed) return;
       // One wait for all: nobody knows how many lines a reader who has stopped will leave lying.

@@ -1,0 +1,108 @@
+/** Lists which schema applies to which part of an exchange. */
+
+import type { Original } from "./body.ts";
+import type { Grade } from "./clause.ts";
+import { multipartValue } from "./multipart-value.ts";
+import type { Spelling } from "./operation.ts";
+import type { ShapePlace } from "./shape.ts";
+import type { Subject } from "./subject.ts";
+
+/** A value to be judged by a schema, and the place findings about it name. */
+export interface Part {
+  readonly schema: string;
+  readonly value: unknown;
+  readonly place: ShapePlace;
+  /** Pointers into `value` of integers written with a fraction or exponent, where there are any. */
+  readonly fractions?: readonly string[] | undefined;
+  /** From a pointer into `value` to the pointer a finding shows, where `value` was made from what was sent. */
+  readonly original?: Original | undefined;
+  /** Grades members the value lacks, where only a part of it need be there. */
+  readonly missing?: Grade | undefined;
+}
+
+/** Several values of one form field stand in an array; a finding names the field. */
+const fieldOf = (pointer: string): string => pointer.split("/", 2).join("/");
+
+/** Tokens of a pointer among which members may be respelled. */
+const maxRespelled = 400;
+
+/** Pointers into what was sent as pointers into its canonical spelling; what stands there in both spellings is left out. */
+function inCanonical(
+  sent: readonly string[] | undefined,
+  spelling: Spelling | undefined,
+): readonly string[] | undefined {
+  if (!sent || !spelling) return sent;
+  const names = new Map(spelling.aliases.map(({ pointer, camel, both }) => [pointer, both ? undefined : camel]));
+  const singles = new Set(spelling.singles);
+  return sent.flatMap((pointer) => {
+    let canonical = "";
+    let end = 0;
+    for (let left = maxRespelled; left > 0 && end < pointer.length; left--) {
+      const from = end;
+      end = pointer.indexOf("/", from + 1);
+      if (end < 0) end = pointer.length;
+      const prefix = pointer.slice(0, end);
+      if (names.has(prefix)) {
+        const name = names.get(prefix);
+        if (name === undefined) return [];
+        canonical += `/${name}`;
+      } else canonical += pointer.slice(from, end);
+      if (singles.has(prefix)) canonical += "/0";
+    }
+    return [canonical + pointer.slice(end)];
+  });
+}
+
+/** Headers, query and body of the request. */
+export function requestParts({ operation: { schemas }, request, query }: Subject): Part[] {
+  const parts: Part[] = [];
+  const { body } = request;
+  if (schemas.headers)
+    parts.push({ schema: schemas.headers, value: request.headers, place: { side: "request", in: "headers" } });
+  if (schemas.query) parts.push({ schema: schemas.query, value: query, place: { side: "request", in: "query" } });
+  if (schemas.request && body.kind === "json")
+    parts.push({
+      schema: schemas.request,
+      value: body.value,
+      place: { side: "request", in: "body" },
+      fractions: inCanonical(body.lexicalIssues?.fractions, body.spelling),
+    });
+  if (schemas.form && body.kind === "form" && body.problem === undefined)
+    parts.push({
+      schema: schemas.form,
+      value: multipartValue(body.parts),
+      place: { side: "request", in: "form" },
+      original: fieldOf,
+    });
+  return parts;
+}
+
+/** The body of a whole or failed reply, or every event of a stream. */
+export function responseParts({ operation: { schemas, partialEvents }, response }: Subject): Part[] {
+  if (!response) return [];
+  const { body } = response;
+  if (body.kind === "json") {
+    const ofSuccess = typeof schemas.response === "function" ? schemas.response(body.value) : schemas.response;
+    const schema = response.ok ? ofSuccess : response.status >= 400 ? schemas.error : undefined;
+    if (!schema) return [];
+    const { value, lexicalIssues, spelling } = body;
+    const fractions = inCanonical(lexicalIssues?.fractions, spelling);
+    return [{ schema, value, place: { side: "response", in: "body" }, fractions }];
+  }
+  if (body.kind !== "stream" || !response.ok) return [];
+  const parts: Part[] = [];
+  for (const { kind, value, position, lexicalIssues, spelling } of body.events) {
+    if (kind !== "json") continue;
+    const schema = typeof schemas.event === "function" ? schemas.event(value) : schemas.event;
+    if (!schema) continue;
+    const place = { side: "response", in: "stream", event: position } as const;
+    parts.push({
+      schema,
+      value,
+      place,
+      fractions: inCanonical(lexicalIssues?.fractions, spelling),
+      missing: partialEvents,
+    });
+  }
+  return parts;
+}

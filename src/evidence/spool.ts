@@ -1,0 +1,117 @@
+/** Spools exchanges to disk during a run, and writes them as one cassette, in order, at the end. */
+import { closeSync, openSync, readSync, rmSync } from "node:fs";
+import { decodeExchange } from "../cassette/decode.ts";
+import type { CassetteHeader, Recorded } from "../cassette/format.ts";
+import { headerLine, piecesOf } from "../cassette/write.ts";
+import { byExchange, type ExchangePlace } from "../check/finding-order.ts";
+import type { TimedPlace } from "../report/times.ts";
+import { scantExchange } from "./evidence-line.ts";
+import { privateFile, replaceFile, writeAll } from "./files.ts";
+
+export interface EvidenceStore {
+  /** Keeps an exchange that says for which request it stands. Never throws: `write` says what went wrong. */
+  add(recorded: Recorded): void;
+  /**
+   * Writes those that are wanted as a `.jsonl` cassette, in the order of sources and positions.
+   * @returns the SHA-256 of the file
+   */
+  write(file: string, header: CassetteHeader, isWanted: (place: ExchangePlace) => boolean): string;
+  /** Reads those that are wanted, in that order. */
+  each(isWanted: (place: ExchangePlace) => boolean): Iterable<Recorded>;
+  /** Where those stand, and how long their answers took. */
+  times(isWanted: (place: ExchangePlace) => boolean): readonly TimedPlace[];
+  /** What was kept of a place last. */
+  at(place: ExchangePlace): Recorded | undefined;
+  /** Removes what was kept; may be called again. */
+  remove(): void;
+}
+
+/** Where a line lies in the file of those that came so far. */
+interface Kept extends TimedPlace {
+  readonly from: number;
+  readonly length: number;
+}
+
+/** Bytes that are copied at a time. */
+const blockSize = 1 << 20;
+
+/** Bytes that a character of a body may take in its line. */
+const maxEscaped = 6;
+
+/** Whether the line of an exchange has at most so many bytes. */
+function fits(recorded: Recorded, bytes: number): boolean {
+  const { request, response } = recorded.exchange;
+  if (maxEscaped * (request.body.length + (response?.body.length ?? 0)) <= bytes) return true;
+  let left = bytes;
+  for (const piece of piecesOf(recorded)) if ((left -= Buffer.byteLength(piece)) < 0) return false;
+  return true;
+}
+
+/**
+ * @param spool the file that holds the lines in the order they came, until they are written
+ * @param maxBytes of exchanges that are kept whole
+ */
+export function createEvidenceStore(spool: string, maxBytes = Number.POSITIVE_INFINITY): EvidenceStore {
+  rmSync(spool, { force: true });
+  const file = openSync(spool, "wx+", privateFile);
+  const kept: Kept[] = [];
+  let end = 0;
+  let failure: Error | undefined;
+  let isOpen = true;
+
+  function* bytesOf({ from, length }: Kept): Generator<Uint8Array> {
+    for (let at = from; at < from + length; ) {
+      const block = Buffer.allocUnsafe(Math.min(blockSize, from + length - at));
+      const read = readSync(file, block, 0, block.length, at);
+      if (read === 0) throw new Error("what was kept of the exchanges was cut short by others");
+      at += read;
+      yield block.subarray(0, read);
+    }
+  }
+
+  function* cassette(header: CassetteHeader, wanted: readonly Kept[]): Generator<string | Uint8Array> {
+    yield `${headerLine(header)}\n`;
+    for (const line of wanted) yield* bytesOf(line);
+  }
+
+  const recordedIn = (line: Kept): Recorded =>
+    decodeExchange(JSON.parse(Buffer.concat([...bytesOf(line)]).toString("utf8")));
+
+  return {
+    add(given) {
+      const { exchange, asked } = given;
+      if (!asked || failure) return;
+      const recorded = fits(given, maxBytes - end) ? given : scantExchange({ exchange, asked });
+      const from = end;
+      try {
+        for (const piece of [...piecesOf(recorded), "\n"]) {
+          const bytes = Buffer.from(piece, "utf8");
+          writeAll(file, bytes);
+          end += bytes.length;
+        }
+        const { source, exchange: position } = asked;
+        kept.push({ source, exchange: position, time: exchange.response?.time, from, length: end - from });
+      } catch (error) {
+        failure = error as Error;
+      }
+    },
+    write(path, header, isWanted) {
+      if (failure) throw failure;
+      return replaceFile(path, cassette(header, kept.filter(isWanted).sort(byExchange)));
+    },
+    *each(isWanted) {
+      if (failure) throw failure;
+      for (const line of kept.filter(isWanted).sort(byExchange)) yield recordedIn(line);
+    },
+    times: (isWanted) => kept.filter(isWanted),
+    at({ source, exchange }) {
+      const line = kept.findLast((one) => one.source === source && one.exchange === exchange);
+      return line && recordedIn(line);
+    },
+    remove() {
+      if (isOpen) closeSync(file);
+      isOpen = false;
+      rmSync(spool, { force: true });
+    },
+  };
+}

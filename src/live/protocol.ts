@@ -1,0 +1,138 @@
+/** The messages between the live page and the recorder, as plain JSON. */
+import type { Clause, Finding } from "../check/clause.ts";
+import type { ViewedExchange } from "../view/viewed.ts";
+
+/** What the page is told first. */
+export interface SessionShown {
+  /** Where clients are sent: `http://HOST:PORT`. */
+  readonly url: string;
+  /** Where requests go: base URLs, each with the interface it is for. */
+  readonly upstreams: readonly (readonly [interfaceName: string | null, url: string])[];
+  /** The cassette. */
+  readonly out: string;
+  /** The folder that cassettes are saved below. */
+  readonly recordings: string;
+  /** Sections of `recordings/`, by interface. */
+  readonly sections: Readonly<Record<string, readonly string[]>>;
+  /** Variables that hold a key for requests that are sent again. */
+  readonly keys: readonly string[];
+}
+
+/** An exchange that was kept and judged. */
+export interface Row {
+  /** Its position in the cassette. */
+  readonly exchange: number;
+  /** Undefined where no document has its operation. */
+  readonly interface?: string;
+  readonly operation: string;
+  /** Method and path. */
+  readonly asked: string;
+  /** Null when no response came. */
+  readonly status: number | null;
+  /** When it began, in milliseconds since 1970. */
+  readonly started?: number;
+  /** Milliseconds. */
+  readonly time?: number;
+  readonly aborted?: "client" | "upstream";
+  readonly errors: number;
+  readonly warnings: number;
+  readonly notes: number;
+  /** Ids of the clauses that were broken, the first ones. */
+  readonly clauses: readonly string[];
+  /** Why there is no verdict on some of it, or on all. */
+  readonly unjudged?: string;
+}
+
+/** An exchange in flight. */
+export interface Flight {
+  readonly id: number;
+  readonly interface?: string;
+  readonly method: string;
+  readonly target: string;
+  /** When it began, in milliseconds since 1970. */
+  readonly started: number;
+  /** Milliseconds that it lasts. */
+  readonly time: number;
+  readonly status: number | null;
+  /** Bytes of the request's body and of the answer's so far; pieces of the answer, and milliseconds since the last came. */
+  readonly sent: number;
+  readonly came: number;
+  readonly pieces: number;
+  readonly quiet?: number;
+}
+
+/** What is in flight now. */
+export interface Flights {
+  readonly count: number;
+  /** Those that began first and last. */
+  readonly listed: readonly Flight[];
+  /** Bytes of the cassette that are not judged yet. */
+  readonly lag: number;
+}
+
+/** What can be shown of an exchange in flight. */
+export interface FlightShown {
+  readonly exchange: ViewedExchange;
+  /** Events that came whole and whose text is held back, since it may still turn out to hold a key: milliseconds and bytes. */
+  readonly held: readonly (readonly [at: number, bytes: number])[];
+  /** Why the answer's body is shown at the end only. */
+  readonly later?: string;
+}
+
+/** One exchange whole. */
+export interface Detail {
+  readonly exchange: ViewedExchange;
+  readonly findings: readonly Finding[];
+  /** What the findings name. */
+  readonly clauses: readonly Clause[];
+  readonly readings: Readonly<Record<string, ReadingShown>>;
+  /** Undefined where findings are known; else why they are not. */
+  readonly unjudged?: string;
+}
+
+/** What the documents leave open, and how it is read. */
+export interface ReadingShown {
+  readonly asks: string;
+  readonly default: string;
+  readonly strict: string;
+}
+
+/** Sends a request once more. */
+export interface SendAsked {
+  readonly exchange: number;
+  /** A base URL; null is the upstream, through the recorder, which keeps what comes. */
+  readonly to: string | null;
+}
+
+export type SendAnswered =
+  /** Kept: it is among the others. */
+  { readonly status: number | null } | { readonly detail: Detail };
+
+/** Makes a cassette of exchanges. */
+export interface SaveAsked {
+  readonly exchanges: readonly number[];
+  readonly interface: string;
+  readonly section: string;
+  readonly name: string;
+}
+
+export interface SaveAnswered {
+  /** The file, where it was written. */
+  readonly path: string;
+  /** How `run` sends what was saved. */
+  readonly command: string;
+  /** What is worth knowing, as sentences. */
+  readonly notes: readonly string[];
+}
+
+/** A cassette that is not written anywhere. */
+export interface CassetteAnswered {
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+
+/** What is sent where something cannot be done, under status 200: browsers call all others an error of the page. */
+export interface Refused {
+  readonly problem: string;
+  readonly remedy: string;
+}

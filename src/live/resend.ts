@@ -1,0 +1,96 @@
+/** Resends a recorded request, to the upstream through the recorder or to another service. */
+import { type Bindings, joinBindings, namesFrom } from "../check/names.ts";
+import { patternsFrom } from "../redact/patterns.ts";
+import { redact } from "../redact/redact.ts";
+import type { Target } from "../run/plan/target.ts";
+import { baseUrl } from "../run/plan/target-options.ts";
+import { credentialHeaders, keyFor, retarget } from "../run/send/retarget.ts";
+import { isLong, secretsOf } from "../run/send/secrets.ts";
+import { UserError } from "../user-error.ts";
+import type { Exchange, WireRequest } from "../wire/exchange.ts";
+import { createSender } from "../wire/send.ts";
+
+export interface Resend {
+  /** What passed, redacted; `failure` says why no whole answer came. */
+  send(
+    asked: { readonly request: WireRequest; readonly interface: string },
+    to: string,
+  ): Promise<{ readonly exchange: Exchange; readonly failure?: string }>;
+  close(): Promise<void>;
+}
+
+export interface AgainOptions {
+  /** Credentials by interface; `*` is that of all others. */
+  readonly keys: Readonly<Record<string, string>>;
+  readonly bindings: readonly Bindings[];
+  readonly keepHeaders: readonly string[];
+  /** Sources of regular expressions of further secrets. */
+  readonly redact: readonly string[];
+}
+
+const limits = { patience: 60_000, longest: 600_000, most: 16 << 20 };
+
+/** Requests under way at once. */
+const maxAtOnce = 4;
+
+const isCredential = (place: string): boolean => {
+  const [, part, name = ""] = place.split("/");
+  return (part === "headers" && credentialHeaders.has(name)) || part === "query";
+};
+
+/** Why a request cannot be sent as it was; undefined where it can. */
+function obstacleOf({ cut, redacted = [] }: WireRequest, key: string | undefined, of: string): UserError | undefined {
+  if (cut !== undefined)
+    return new UserError("only the beginning of this request was kept", "Send it from its client once more.");
+  const lost = redacted.find((place) => /^\/(?:body|path)\b/.test(place));
+  if (lost !== undefined)
+    return new UserError(
+      `credentials were taken out of the ${lost.slice(1, 5)} of this request, so it cannot be sent as it was`,
+      "Send it from its client once more.",
+    );
+  if (key !== undefined || !redacted.some(isCredential)) return undefined;
+  const variable = of === "" ? "TOUCHSTONE_KEY" : `TOUCHSTONE_KEY_${of.toUpperCase().replaceAll("-", "_")}`;
+  return new UserError(
+    "this request carried a credential, and recordings keep none",
+    `Start touchstone record with the key in the environment: TOUCHSTONE_KEY${variable === "TOUCHSTONE_KEY" ? "" : ` or ${variable}`}.`,
+  );
+}
+
+export function createResend({ keys, bindings, keepHeaders, redact: sources }: AgainOptions): Resend {
+  // `--insecure` speaks of the upstream alone, which is asked through the recorder.
+  const sender = createSender(limits);
+  const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
+  const names = namesFrom(...bindings);
+  const kept = [...names.ownHeaders.map(({ own }) => own), ...keepHeaders];
+  let underWay = 0;
+  return {
+    async send({ request, interface: of }, to) {
+      const url = baseUrl(to, "send again");
+      // A key goes where its client put it.
+      const keyHeader = request.headers.find(([name]) => credentialHeaders.has(name.toLowerCase()))?.[0].toLowerCase();
+      const ways = keyHeader === undefined ? {} : { [of]: { keyHeader } };
+      const target: Target = { url, keys, bindings, models: {}, headers: [], lacks: [], ways };
+      const obstacle = obstacleOf(request, keyFor(target, of), of);
+      if (obstacle) throw obstacle;
+      if (underWay === maxAtOnce)
+        throw new UserError(`${maxAtOnce} requests are under way already`, "Wait until one is answered.");
+      underWay++;
+      try {
+        const recorded = { interface: of, bindings: joinBindings(bindings), negative: false };
+        const made = retarget(request, recorded, target, new Set());
+        const { redacted: _before, ...plain } = made.request;
+        const { exchange, failure } = await sender.send(made.origin, plain);
+        const secrets = secretsOf(target)
+          .filter(isLong)
+          .map(({ value }) => value);
+        return {
+          exchange: redact(exchange, { secrets, patterns, keepHeaders: kept }),
+          ...(failure && { failure: failure.problem }),
+        };
+      } finally {
+        underWay--;
+      }
+    },
+    close: () => sender.close(),
+  };
+}

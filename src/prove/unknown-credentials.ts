@@ -1,0 +1,80 @@
+/** Makes probes with unknown credentials and models. */
+import type { Catalogue } from "../check/catalogue.ts";
+import type { Clause } from "../check/clause.ts";
+import type { Probe, Twin } from "../check/probe.ts";
+import { utf8 } from "../wire/build.ts";
+import type { WireRequest } from "../wire/exchange.ts";
+import { isObject, parseJson } from "../wire/json.ts";
+
+/** A model id that no service has. */
+const unknownModel = "unknown-touchstone-model";
+
+/** Where the target's own key is put in. */
+const ownKey = "[redacted]";
+
+/** The first twin of every operation: the simplest request of it. */
+function firsts(twins: readonly Twin[]): { readonly twin: Twin; readonly position: number }[] {
+  const found = new Map<string, { readonly twin: Twin; readonly position: number }>();
+  for (const [position, twin] of twins.entries())
+    if (!found.has(twin.operation) && twin.request.body.length > 0) found.set(twin.operation, { twin, position });
+  return [...found.values()];
+}
+
+const clauseIn = (catalogue: Catalogue, of: string, section: string, fits: (clause: Clause) => boolean) =>
+  catalogue.clauses.find((clause) => clause.interface === of && clause.section === section && fits(clause));
+
+/** Wrong keys in the documented place, and the target's own without the scheme before it. */
+export function ofCredentials(twins: readonly Twin[], catalogue: Catalogue): Probe[] {
+  return firsts(twins).flatMap(({ twin: { interface: of, request }, position: twin }): Probe[] => {
+    const invalid = clauseIn(catalogue, of, "auth", ({ id }) => /\.invalid-key/.test(id));
+    const schemed = clauseIn(catalogue, of, "auth", ({ id }) => /\.(?:authorization-scheme|bearer)$/.test(id));
+    const bare = request.headers.map(([name, value]): readonly [string, string] =>
+      /^authorization$/i.test(name) ? [name, ownKey] : [name, value],
+    );
+    return [
+      ...(invalid
+        ? [
+            {
+              clause: invalid.id,
+              kind: "beyond",
+              how: "a key that nobody gave out",
+              twin,
+              request,
+              wrongKey: true,
+            } as const,
+          ]
+        : []),
+      ...(schemed
+        ? [
+            {
+              clause: schemed.id,
+              kind: "beyond",
+              how: "a key alone",
+              twin,
+              request: { ...request, headers: bare },
+            } as const,
+          ]
+        : []),
+    ];
+  });
+}
+
+/** The request with another model, in its path or its JSON body; undefined where neither names one. */
+function withUnknownModel(request: WireRequest): WireRequest | undefined {
+  if (/\/models\/[^/:]+:/.test(request.target))
+    return { ...request, target: request.target.replace(/\/models\/[^/:]+:/, `/models/${unknownModel}:`) };
+  const json = parseJson(Buffer.from(request.body).toString("utf8"));
+  if (!json.ok || !isObject(json.value)) return undefined;
+  return { ...request, body: utf8(JSON.stringify({ ...json.value, model: unknownModel })) };
+}
+
+/** Requests for a model that nobody has, of whose refusals the documents of some interfaces say how they look. */
+export function ofModels(twins: readonly Twin[], catalogue: Catalogue): Probe[] {
+  return firsts(twins).flatMap(({ twin: { interface: of, request }, position: twin }): Probe[] => {
+    const clause = clauseIn(catalogue, of, "errors", ({ kind, on }) => kind !== "unobservable" && on !== "request");
+    const changed = withUnknownModel(request);
+    return clause && changed
+      ? [{ clause: clause.id, kind: "stranger", how: "a model that nobody has", twin, request: changed }]
+      : [];
+  });
+}
