@@ -10,6 +10,8 @@ import { families as judged } from "./growth-judge.ts";
 import { families as read } from "./growth-read.ts";
 
 const worst = 1.3;
+/** The most that is taken off for the cache: work in the square of the size keeps 1.5. */
+const maxOfCache = 0.5;
 /** Milliseconds the smaller size takes at least, so that what does not grow is no large part of it. */
 const least = 20;
 /** The largest input tried to get there, as a size; sizes are bytes to some hundred bytes. */
@@ -23,6 +25,8 @@ interface Measured {
   readonly n: number;
   readonly ms: readonly [number, number];
   readonly mb: readonly [number, number];
+  /** What a hash table took that took as long at the smaller size, and at four times that; only where a family is tried again. */
+  readonly table?: readonly [number, number];
 }
 
 async function once(work: () => unknown): Promise<number> {
@@ -38,6 +42,23 @@ async function leastOf(rounds: number, work: () => unknown): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let i = 0; i < rounds; i++) best = Math.min(best, await once(work));
   return best;
+}
+
+const fillTable = (n: number) => (): unknown => {
+  const table = new Map<string, number>();
+  for (let i = 0; i < n; i++) table.set(`name${i}`, i);
+  return table;
+};
+
+/**
+ * What a hash table of different names takes, at a size where it takes `ms`, and at four times that size. Larger than the
+ * processor's cache, and where others use the cache as well, even work that is linear by its steps grows faster.
+ */
+async function measureTable(ms: number): Promise<readonly [number, number]> {
+  let n = 65_536;
+  for (let took = await leastOf(2, fillTable(n)); took < ms && n < 1 << 21; took = await leastOf(2, fillTable(n)))
+    n = Math.ceil(n * Math.max(1.2, Math.min(4, ms / took)));
+  return [await leastOf(3, fillTable(n)), await leastOf(3, fillTable(4 * n))];
 }
 
 const peak = (): number => process.resourceUsage().maxRSS / 1024;
@@ -62,7 +83,8 @@ async function measure(name: string, scale: number): Promise<Measured> {
   const middle = peak();
   work = make(4 * n);
   const large = await leastOf(2, work);
-  return { n, ms: [small, large], mb: [middle - base, peak() - base] };
+  const mb = [middle - base, peak() - base] as const;
+  return { n, ms: [small, large], mb, ...(scale > 1 && { table: await measureTable(small) }) };
 }
 
 const exponent = ([small, large]: readonly [number, number]): number => Math.log(large / small) / Math.log(4);
@@ -79,18 +101,24 @@ interface Line {
 const engine = ["--expose-gc", "--single-threaded-gc", "--min-semi-space-size=256", "--max-semi-space-size=256"];
 
 /**
- * Measures a family in a process of its own. Where it looks bad, again with inputs four times as large: a busy machine or a
- * small cache may be to blame, and work in the square of the size only looks worse then.
+ * Measures a family in a process of its own. Where it looks bad, again with inputs four times as large, and beside a hash
+ * table of the same cost: a busy machine or a small cache may be to blame, and work in the square of the size only looks worse
+ * then. What a hash table takes more than four times as long is taken off.
  */
 function tell(name: string, tries = 3, scale = 1): Line {
-  const { stdout, stderr, status } = spawnSync(
+  const { stdout, stderr, status, signal } = spawnSync(
     process.execPath,
     [...engine, fileURLToPath(import.meta.url), "--family", name, String(scale)],
     { encoding: "utf8", timeout: 120_000 },
   );
-  if (status !== 0) return { line: `| ${name} | did not end: ${stderr.trim().split("\n").at(-1)} |`, failed: true };
-  const { n, ms, mb } = JSON.parse(stdout) as Measured;
-  const time = ms[1] < 2 * least ? 0 : exponent(ms);
+  if (status !== 0)
+    return {
+      line: `| ${name} | did not end: ${signal ?? status}, ${stderr.trim().split("\n").at(-1)} |`,
+      failed: true,
+    };
+  const { n, ms, mb, table } = JSON.parse(stdout) as Measured;
+  const ofCache = table ? Math.max(0, Math.min(maxOfCache, exponent(table) - 1)) : 0;
+  const time = ms[1] < 2 * least ? 0 : exponent(ms) - ofCache;
   const memory = mb[1] < minMemory || mb[0] < minMemory / 16 ? 0 : exponent(mb);
   const failed = time > worst || memory > worst;
   if (failed && tries > 1) return tell(name, tries - 1, 4 * scale);

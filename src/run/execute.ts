@@ -56,30 +56,28 @@ export interface AskedTarget {
   readonly lost?: NonNullable<RunResults["lost"]>;
 }
 
+/** What asking a target needs to know. */
+export interface RunContext {
+  readonly planned: PlannedRun;
+  readonly described: Omit<Target, "url">;
+  readonly onAsked: OnAsked;
+  /** What failed, of what was asked so far. */
+  readonly failuresOf: (asked: AskedTarget) => readonly Failure[];
+  readonly spending: Spending | undefined;
+}
+
 /** Asks all that is planned, as long as no bound is reached, and judges it. */
-export async function askTarget(
-  planned: PlannedRun,
-  described: Omit<Target, "url">,
-  onAsked: OnAsked,
-  failuresOf: (asked: AskedTarget) => readonly Failure[],
-  spending: Spending | undefined,
-): Promise<AskedTarget> {
-  const stop = createStop(planned.options.maxTime);
+export async function askTarget(context: RunContext): Promise<AskedTarget> {
+  const stop = createStop(context.planned.options.maxTime);
   try {
-    return await executePlan(stop, planned, described, onAsked, failuresOf, spending);
+    return await executePlan(context, stop);
   } finally {
     stop.close();
   }
 }
 
-async function executePlan(
-  stop: Stop,
-  planned: PlannedRun,
-  described: Omit<Target, "url">,
-  onAsked: OnAsked,
-  failuresOf: (asked: AskedTarget) => readonly Failure[],
-  spending: Spending | undefined,
-): Promise<AskedTarget> {
+async function executePlan(context: RunContext, stop: Stop): Promise<AskedTarget> {
+  const { planned, described, onAsked, failuresOf, spending } = context;
   const { options, target: file, judging, catalogue, recordings } = planned;
   const reference = file ? undefined : await options.startReference?.(catalogue, judging.names);
   const url = file?.url ?? reference?.url;

@@ -150,7 +150,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
       /** What it came to when failures were looked for: nothing that is asked of them changes it. */
       let known: RunResults | undefined;
       const failuresOf = (asked: AskedTarget) => firstFailures((known = resultsWith(asked, expectations)));
-      const asked = await askTarget(planned, described, onAsked, failuresOf, spending);
+      const asked = await askTarget({ planned, described, onAsked, failuresOf, spending });
       const whole = asked.gone === undefined ? known : undefined;
       return {
         spent: spending?.spent(),
