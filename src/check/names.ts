@@ -47,6 +47,8 @@ function matches(pattern: string, id: string): boolean {
 const none: Alternatives = {};
 const imageKinds = ["image-v2", "image-v3", "image-multi"];
 const headerNames = ["partner-version", "partner-beta"];
+/** The documents' neutral names, each of which a party may call otherwise. */
+export const neutralNames: readonly string[] = [...headerNames, ...imageKinds];
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === "string");
 const isNameTable = (value: unknown): boolean =>

@@ -118,3 +118,12 @@ test.each<[string, Exchange, string]>([
 ])("%s stays an error with --preset vendors", (_what, exchange, clause) => {
   expect(judged(exchange, { preset: "vendors" }).found).toContain(`error ${clause}`);
 });
+
+test.each([
+  ["partner-verson=anthropic-version", /no name partner-verson/, /Did you mean partner-version/],
+  ["credentials=lost", /credentials=lost is unknown/, /may-be-dropped/],
+])("refuses --bind %s, which nothing would read", (binding, message, remedy) => {
+  expect(() => judgingFrom({ bind: [binding] })).toThrow(
+    expect.objectContaining({ message: expect.stringMatching(message), remedy: expect.stringMatching(remedy) }),
+  );
+});

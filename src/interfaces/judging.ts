@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Divergence, isStrict, type Policy } from "../check/clause.ts";
-import { type Bindings, isBindings, type Names, namesFrom } from "../check/names.ts";
+import { type Bindings, isBindings, type Names, namesFrom, neutralNames } from "../check/names.ts";
 import { didYouMean } from "../check/suggest.ts";
 import { home } from "../home.ts";
 import { readJsonFile } from "../json-file.ts";
@@ -65,7 +65,7 @@ const isDivergence = (value: unknown): boolean =>
   Array.isArray(value["by"]) &&
   value["by"].every(isText);
 
-/** `--bind` values as bindings; UserError for one without `=`. */
+/** `--bind` values as bindings; UserError for one without `=`, and for a name that the documents do not have. */
 export function bindingsFrom(values: readonly string[]): Bindings {
   const names: Record<string, string[]> = {};
   const models: Record<string, string[]> = {};
@@ -74,8 +74,18 @@ export function bindingsFrom(values: readonly string[]): Bindings {
     const match = /^(models\.)?([\w-]+)=(.+)$/.exec(text);
     if (!match) throw new UserError(`--bind ${text} is not NAME=VALUE`, "Write for example --bind image-v2=dall-e-2.");
     const [, ofModels, name, value] = match as unknown as [string, string | undefined, string, string];
-    if (name === "credentials" && !ofModels) credentials = value === "may-be-dropped" ? "may-be-dropped" : "kept";
-    else (ofModels ? models : names)[name] = value.split(",");
+    if (name === "credentials" && !ofModels) {
+      if (value !== "may-be-dropped" && value !== "kept")
+        throw new UserError(`--bind ${text} is unknown`, "Write credentials=may-be-dropped or credentials=kept.");
+      credentials = value;
+      continue;
+    }
+    if (!ofModels && !neutralNames.includes(name))
+      throw new UserError(
+        `--bind ${text}: the documents have no name ${name}`,
+        `${didYouMean(name, neutralNames)}Names are ${neutralNames.join(", ")}, and models.CLASS for a class of models.`,
+      );
+    (ofModels ? models : names)[name] = value.split(",");
   }
   return { names, models, ...(credentials && { credentials }) };
 }

@@ -72,7 +72,7 @@ const missingKeyFails: Rule = {
   applies: ({ probe, request, response }) =>
     probe && request.headers["authorization"] === undefined && response !== null,
   *check({ response }) {
-    if (response?.ok) yield acceptedWithoutKey("a failure", response.status);
+    if (response?.ok) yield acceptedWithoutKey("a failure", response);
   },
   spoil: (exchange) => ({ ...exchange, response: jsonResponse(madeThen(kinds.success, exchange)) }),
 };

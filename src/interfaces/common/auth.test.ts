@@ -157,3 +157,20 @@ describe.each(Object.keys(keyless))("a recording without a credential, in %s", (
     expect(judged({ ...ask(says(message, 403)), imported: "VCR" }).levels).not.toHaveProperty([status[name]!]);
   });
 });
+
+test.each([
+  [
+    { type: "error", error: { type: "authentication_error", message: "No key." } },
+    "the body of the answer is an error",
+  ],
+  [{ type: "message" }, "say --lacks keys"],
+])("an answer with 200 to a request without a key says what its body is: %j", (body, hint) => {
+  const exchange = keyless["messages"]!(jsonResponse(body));
+  const { findings } = judge(exchange, { source: "", exchange: 0 }, catalogue, {
+    names: namesFrom({}),
+    policy: lenient,
+    probe: true,
+  });
+  const found = findings.find(({ clause }) => clause === "messages.auth.missing-key-refused");
+  expect(found?.message).toContain(hint);
+});

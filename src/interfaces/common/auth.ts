@@ -3,6 +3,7 @@ import { notes, strictOnly } from "../../check/clause.ts";
 import type { Fault, Undecided } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/unquoted.ts";
+import { isObject } from "../../wire/json.ts";
 
 /** Headers in which clients and gateways carry keys, in the order in which they are named to people. */
 export const keyHeaders = ["x-goog-api-key", "authorization", "x-api-key", "api-key"];
@@ -141,13 +142,16 @@ const unspecific: ReadonlySet<number> = new Set([400, 401, 403, 407]);
 
 const anyRefusal = strictOnly("X-MISSING-KEY");
 
-/** A request sent without any key on purpose was accepted: an error, as a wrong status is (reading X-MISSING-KEY). */
-export const acceptedWithoutKey = (expected: string, actual: number): Fault => ({
+/** A request sent without any key on purpose was accepted, or so its status says: an error (reading X-MISSING-KEY). */
+export const acceptedWithoutKey = (expected: string, { status, body }: NonNullable<Subject["response"]>): Fault => ({
   side: "response",
   in: "status",
   expected,
-  actual,
-  hint: "the request carries no key; if this server is meant to run without keys, say --lacks keys",
+  actual: status,
+  hint:
+    body.kind === "json" && isObject(body.value) && isObject(body.value["error"])
+      ? "the request carries no key, and the body of the answer is an error"
+      : "the request carries no key; if this server is meant to run without keys, say --lacks keys",
 });
 
 /** Whether a reply refuses: what is too much for now, and what fails by itself, is no answer to the request. */

@@ -80,7 +80,7 @@ const missingStatus: Rule = {
     if (refuses(subject)) return refusedWithoutKey(subject, others(subject));
     // In recorded traffic the key may have come by a way nobody sees; a probe knows that it sent none.
     if (!probe || !response?.ok) return undefined;
-    return [acceptedWithoutKey("401 without an API key", response.status)];
+    return [acceptedWithoutKey("401 without an API key", response)];
   },
   spoil(exchange) {
     const refusal = { code: 403, status: "PERMISSION_DENIED", message: "No API key." };

@@ -56,7 +56,7 @@ const missingKey: Rule = {
   clause: "images.auth.missing-key",
   applies: (subject) => subject.probe && headerOf(subject) === undefined && subject.response !== null,
   *check({ response }) {
-    if (response?.ok) yield acceptedWithoutKey("a failure status", response.status);
+    if (response?.ok) yield acceptedWithoutKey("a failure status", response);
   },
   spoil: (exchange) => ({ ...exchange, response: jsonResponse(madeThen(success, exchange)) }),
 };

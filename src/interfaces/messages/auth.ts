@@ -63,7 +63,7 @@ const missingKeyRefused: Rule = {
   check(subject) {
     const { response } = subject;
     if (!response?.ok) return refusedWithoutKey(subject, others(subject));
-    return [acceptedWithoutKey("401 without an API key", response.status)];
+    return [acceptedWithoutKey("401 without an API key", response)];
   },
   spoil: (exchange) => editStatus(exchange, 403),
 };
