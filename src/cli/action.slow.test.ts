@@ -1,9 +1,10 @@
 /** Holds the action of GitHub to its form, and its script to passing inputs as they are. */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { action, runAction } from "../dev/action.ts";
+import { freePort } from "../wire/free-port.test-kit.ts";
 import { withoutProgress } from "./here.test-kit.ts";
 
 const { inputs, outputs, runs } = action;
@@ -23,20 +24,25 @@ test("it is a composite action whose inputs reach its script through the environ
     expect(step.shell).toBe("bash");
     expect(step.run).not.toMatch(/\$\{\{/);
   }
-  const [, upload] = runs.steps;
-  expect(upload).toMatchObject({
-    uses: expect.stringMatching(/^actions\/upload-artifact@v\d+$/),
-    with: { path: expect.stringMatching(/inputs\.out/) },
-  });
-  expect(upload!.if).toContain("always()");
+  for (const { uses } of runs.steps) if (uses !== undefined) expect(uses).toMatch(/^[\w-]+(\/[\w-]+)+@v\d+$/);
+  const script = runs.steps.findIndex(({ id }) => id === "run");
+  for (const after of runs.steps.slice(script + 1)) expect(after.if).toContain("always()");
+  // Two jobs of a matrix, and two steps of a job, upload under names of their own.
+  const upload = runs.steps.find(({ uses }) => uses?.startsWith("actions/upload-artifact@"));
+  expect(upload?.with?.["name"]).toMatch(/github\.job.*strategy\.job-index.*github\.action/);
 });
 
 /** Runs the script in a folder of its own. */
-function act(given: Readonly<Record<string, string>>) {
+function act(given: Readonly<Record<string, string>>, files: Readonly<Record<string, string>> = {}) {
   const cwd = mkdtempSync(join(tmpdir(), "touchstone-action-"));
+  const outputFile = `${cwd}.outputs`;
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
-  const { status, stdout, stderr } = runAction(given, cwd);
-  return { cwd, status, stdout, stderr };
+  onTestFinished(() => rmSync(outputFile, { force: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  const { status, stdout, stderr } = runAction(given, cwd, { GITHUB_OUTPUT: outputFile, GITHUB_WORKSPACE: cwd });
+  const lines = existsSync(outputFile) ? readFileSync(outputFile, "utf8").trim().split("\n") : [];
+  const told = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]));
+  return { cwd, status, stdout, stderr, told };
 }
 
 test("arguments are passed one a line, none of them read by a shell, and the exit code is that of the run", () => {
@@ -44,7 +50,7 @@ test("arguments are passed one a line, none of them read by a shell, and the exi
   const asked = act({ args: `--interface\nimages\n--no-probes\n--header\nX-Odd: ${hostile}\n`, out: "kept here" });
   expect({ status: asked.status, stderr: withoutProgress(asked.stderr) }).toEqual({ status: 0, stderr: "" });
   expect(asked.stdout).toContain("conforms as far as tested");
-  expect(readdirSync(asked.cwd)).toEqual(["kept here"]);
+  expect(readdirSync(asked.cwd).sort()).toEqual(["kept here", "kept here-badge.svg", "kept here.sarif"]);
   expect(readdirSync(join(asked.cwd, "kept here"))).toContain("results.json");
   const planned = act({ url: `http://127.0.0.1:1/${hostile}`, args: `--dry-run\n--interface\n${hostile}` });
   expect(planned).toMatchObject({
@@ -56,4 +62,61 @@ test("arguments are passed one a line, none of them read by a shell, and the exi
     status: 2,
     stderr: expect.stringContaining("both url and target"),
   });
+});
+
+/** A server of chat completions that answers every request alike. */
+const pythonServer = `
+import json, sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+REPLY = {
+    "id": "chatcmpl-1", "object": "chat.completion", "created": 1735689600, "model": "m",
+    "choices": [{"index": 0, "message": {"role": "assistant", "content": "Hi.", "refusal": None}, "logprobs": None, "finish_reason": "FINISH"}],
+    "usage": {"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5},
+}
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        body = json.dumps(REPLY).encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+`;
+
+test("a project without package.json starts its server, and learns verdict, counts and files of the run", async () => {
+  const port = await freePort();
+  const target = { url: `http://127.0.0.1:${port}`, lacks: ["keys"] };
+  const given = {
+    start: `python3 server.py ${port}`,
+    target: "touchstone.json",
+    interface: "chat-completions",
+    args: "--no-probes\n--scenario\nchat-completions/request/sampling",
+  };
+  const files = { "touchstone.json": JSON.stringify(target), "server.py": pythonServer.replace("FINISH", "done") };
+  const { cwd, status, told } = act(given, files);
+  expect(status).toBe(1);
+  expect(told).toMatchObject({ verdict: "fails", report: join(cwd, "touchstone-results", "report.html") });
+  expect(Number(told["failed"])).toBeGreaterThan(0);
+  expect(Number(told["passed"])).toBeGreaterThan(0);
+  expect(readFileSync(told["badge"]!, "utf8")).toContain("<svg");
+  const { runs } = JSON.parse(readFileSync(told["sarif"]!, "utf8"));
+  expect(runs[0].results[0].locations[0].physicalLocation.artifactLocation).toEqual({ uri: "touchstone.json" });
+  expect(act({ ...given, "fail-on": "never" }, files)).toMatchObject({ status: 0, told: { verdict: "fails" } });
+});
+
+test("a server that does not start is told with what it printed, and a wrong level is refused", async () => {
+  const port = await freePort();
+  const given = { url: `http://127.0.0.1:${port}`, start: "echo no such model >&2; exit 3", wait: "1" };
+  const { status, stderr, told } = act(given);
+  expect(status).toBe(2);
+  expect(told).toMatchObject({ verdict: "incomplete", failed: "0", badge: "", sarif: "" });
+  expect(stderr).toContain("no such model");
+  expect(act({ "fail-on": "all" })).toMatchObject({ status: 2, stderr: expect.stringContaining("fail-on all") });
 });

@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import { home } from "../home.ts";
 
 interface Step {
+  readonly id?: string;
   readonly if?: string;
   readonly uses?: string;
   readonly with?: Readonly<Record<string, string>>;
@@ -30,7 +31,7 @@ export function runAction(
   cwd: string,
   more: Readonly<Record<string, string>> = {},
 ): SpawnSyncReturns<string> {
-  const [{ run, env }] = action.runs.steps as [Required<Step>];
+  const { run, env } = action.runs.steps.find(({ id }) => id === "run") as Required<Step>;
   const filled = (text: string): string =>
     text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_all, name: string) => given[name] ?? action.inputs[name]!.default);
   const own = Object.fromEntries(Object.entries(env).map(([name, text]) => [name, filled(text)]));
