@@ -49,7 +49,7 @@ export const command: CommandModule<object, VerifyArgs> = {
     const [
       { readManifest },
       { createPrinter },
-      { plural, standingOf, standingText },
+      { plural, conclusionOf, conclusionText },
       { unverifiedIn },
       { uselessEntries },
       { printable },
@@ -82,9 +82,9 @@ export const command: CommandModule<object, VerifyArgs> = {
       "target" in results
         ? (results.target.url ?? "the embedded reference implementation")
         : plural(judging?.sources.length ?? 0, "recording");
-    const { state, excused } = standingOf(results);
+    const { state, excused } = conclusionOf(results);
     const verdict = [
-      `${plural(results.clauses.length, "clause")}: ${standingText(results)}`,
+      `${plural(results.clauses.length, "clause")}: ${conclusionText(results)}`,
       ...(state === "incomplete" || state === "broken" ? ["no verdict counts"] : []),
       ...(state === "fails" && excused > 0 ? [`${excused} more that the target admits to`] : []),
     ].join(", ");

@@ -1,6 +1,6 @@
 /** `npm run check:faults [-- WORD]`: `run` must find each fault of a small server by its clause, and nothing in its clean form. */
 import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { standingText } from "../report/outline.ts";
+import { conclusionText } from "../report/outline.ts";
 import { planRun, prepareRun, run } from "../run/run.ts";
 import { runExitCode } from "../verdict/outcome.ts";
 import type { RunResults } from "../verdict/run-results.ts";
@@ -58,7 +58,7 @@ async function problemsWith(fault: Fault): Promise<string[]> {
 /** What is wrong with what a run says of a server that breaks nothing, though it lacks something or is odd. */
 async function problemsOfLegal(server: Legal): Promise<string[]> {
   const results = await ask({ ...server, expected: warning(""), users: "" }, server.interfaces);
-  const last = standingText(results);
+  const last = conclusionText(results);
   const wanted =
     server.lacks === undefined ? "conforms as far as tested" : `conforms as far as offered; ${server.lacks}`;
   return [
@@ -79,7 +79,7 @@ async function problemsOfDying(): Promise<string[]> {
   });
   const planned = await planRun(server.url, { interface: ["chat-completions"], key: [key], model: models });
   const { results, gone } = await prepareRun(planned).ask();
-  const last = standingText(results);
+  const last = conclusionText(results);
   return [
     ...[...accused(results)].map(([id, how]) => `accuses ${id}, ${how}`),
     ...(gone && runExitCode(results) === 2 ? [] : ["does not end with 2"]),
@@ -93,7 +93,7 @@ async function problemsOfBrokenStreams(): Promise<string[]> {
   const error = { error: { message: "The model broke.", type: "server_error", param: null, code: null } };
   const spoils = inStream((events) => [...events.slice(0, 2), { data: error }]);
   const results = await ask({ name: "", users: "", expected: warning("chat-completions."), spoils });
-  const last = standingText(results);
+  const last = conclusionText(results);
   return [
     ...[...accused(results)].map(([id, how]) => `accuses ${id}, ${how}`),
     ...(runExitCode(results) === 1 ? [] : [`exits ${runExitCode(results)}`]),

@@ -2,7 +2,7 @@
 import { printable, shortened } from "./clean.ts";
 import { issuesOf } from "./issues.ts";
 import type { ReportOptions, Results } from "./options.ts";
-import { countVerdicts, plural, standingOf } from "./outline.ts";
+import { conclusionOf, countVerdicts, plural } from "./outline.ts";
 
 /** Annotations of one level: GitHub shows no more of a step. */
 const maxOfLevel = 10;
@@ -39,7 +39,7 @@ export function annotation(level: "error" | "warning", { title, message, at }: A
  * @param expectations the file in which entries that are stale or have expired stand
  */
 export function formatAnnotations(results: Results, options: ReportOptions, expectations?: AnnotatedFile): string {
-  const { state } = standingOf(results);
+  const { state } = conclusionOf(results);
   const { issues } = issuesOf(results, options);
   const told = results.expectations;
   const entry = (name: string, message: string): Annotation => ({

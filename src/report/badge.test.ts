@@ -3,9 +3,9 @@ import { DOMParser } from "@xmldom/xmldom";
 import { expect, test } from "vitest";
 import type { Clause } from "../check/clause.ts";
 import type { RunResults } from "../verdict/run-results.ts";
+import type { Standing } from "../verdict/standing.ts";
 import { badgeOf, formatBadge } from "./badge.ts";
 import { bad, evil, results, clauses as some } from "./results.test-kit.ts";
-import type { State } from "./side-by-side/document.ts";
 import { runOf } from "./side-by-side/results.test-kit.ts";
 
 const ids = Array.from({ length: 2000 }, (_, i) => `${i < 1000 ? "messages" : "images"}.response.c${i}`);
@@ -15,7 +15,10 @@ const clauses = ids.map((id): Clause => ({ ...some[0]!, id, interface: id.split(
 const passing = (messages: number, images: number, more: Partial<RunResults> = {}): RunResults =>
   runOf(
     Object.fromEntries(
-      ids.map((id, i): [string, State] => [id, i < messages || (i >= 1000 && i < 1000 + images) ? "pass" : "untested"]),
+      ids.map((id, i): [string, Standing] => [
+        id,
+        i < messages || (i >= 1000 && i < 1000 + images) ? "pass" : "untested",
+      ]),
     ),
     more,
   );

@@ -3,7 +3,7 @@ import stringWidth from "string-width";
 import type { RunResults } from "../verdict/run-results.ts";
 import { printable, shortened, xmlText } from "./clean.ts";
 import type { ReportOptions } from "./options.ts";
-import { counted, plural, standingOf } from "./outline.ts";
+import { conclusionOf, counted, plural } from "./outline.ts";
 import { grouped } from "./side-by-side/words.ts";
 
 export type BadgeColor = "green" | "amber" | "blue" | "red" | "grey";
@@ -26,7 +26,7 @@ const maxNameLength = 40;
  * @param name what the target is called; none by default
  */
 export function badgeOf(results: RunResults, { clauses }: ReportOptions, name?: string): Badge {
-  const { state, reasons, excused, warned, unjudged } = standingOf(results);
+  const { state, reasons, excused, warned, unjudged } = conclusionOf(results);
   const interfaceOf = (id: string): string => id.slice(0, id.indexOf("."));
   const decided = results.clauses.filter(({ verdict }) => ["pass", "warning", "fail"].includes(verdict));
   const shown = new Set(decided.map(({ id }) => interfaceOf(id)));

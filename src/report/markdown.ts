@@ -9,6 +9,7 @@ import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
   type Clauses,
   clauseTable,
+  conclusionOf,
   counted,
   countVerdicts,
   extentText,
@@ -20,7 +21,6 @@ import {
   placesOf,
   plural,
   sectionsOf,
-  standingOf,
   undecidedText,
   unenforcedRules,
   unenforcedText,
@@ -132,7 +132,7 @@ function head(results: Results): string {
     ? `: ${results.target.url === null ? "the embedded reference implementation" : code(results.target.url)}${results.shard ? ` (shard ${results.shard.index} of ${results.shard.of})` : ""}`
     : "";
   const only = isRun(results) && filtersText(results) !== "" ? `; ${code(filtersText(results).slice(2))}` : "";
-  const { state, reasons, limited } = standingOf(results);
+  const { state, reasons, limited } = conclusionOf(results);
   const words = {
     incomplete: `**Incomplete**: ${results.complete ? undecidedText(limited) : "it was broken off"}`,
     broken: "**Broken: touchstone itself failed**",

@@ -198,7 +198,7 @@ export function incidentGroups(incidents: readonly Incident[]): IncidentGroup[] 
 }
 
 /** What it all came to. */
-export interface Standing {
+export interface Conclusion {
   readonly state: "incomplete" | "broken" | "fails" | "conforms";
   /** Why it fails, each with its count. */
   readonly reasons: readonly string[];
@@ -212,7 +212,7 @@ export interface Standing {
   readonly unjudged: number;
 }
 
-export function standingOf(results: Results): Standing {
+export function conclusionOf(results: Results): Conclusion {
   const counts = countVerdicts(results.clauses);
   const reds = redsOf(results);
   const failing = reds.failing.length;
@@ -242,8 +242,8 @@ export function standingOf(results: Results): Standing {
 }
 
 /** What results come to, in the words with which every report ends. */
-export function standingText(results: Results): string {
-  const { state, reasons, excused, limited } = standingOf(results);
+export function conclusionText(results: Results): string {
+  const { state, reasons, excused, limited } = conclusionOf(results);
   return {
     incomplete: results.complete ? `INCOMPLETE: ${undecidedText(limited)}` : `INCOMPLETE${lostText(results)}`,
     broken: "BROKEN: touchstone itself failed",

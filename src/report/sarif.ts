@@ -5,7 +5,7 @@ import { percentEncoded } from "../wire/percent.ts";
 import { printable, shortened } from "./clean.ts";
 import { type Issue, issuesOf } from "./issues.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
-import { clauseTable, plural, standingOf } from "./outline.ts";
+import { clauseTable, conclusionOf, plural } from "./outline.ts";
 
 /** A text in which SARIF sees no link. */
 const text = (words: string): string => shortened(printable(words), 2000).replace(/[\\[\]]/g, "\\$&");
@@ -19,7 +19,7 @@ export function formatSarif(results: Results, options: ReportOptions): string {
   const { issues, left } = issuesOf(results, options);
   const rules = [...new Map(issues.map(({ rule, says }) => [rule, says]))];
   const positions = new Map(rules.map(([id], i) => [id, i]));
-  const { state } = standingOf(results);
+  const { state } = conclusionOf(results);
   const told = [
     ...(state === "incomplete" ? ["it was broken off: what was judged so far does not count"] : []),
     ...(state === "broken" ? ["touchstone itself failed"] : []),

@@ -6,6 +6,8 @@ import { notOfferedLines } from "./not-offered.ts";
 import { isRun, type ReportOptions, type Results } from "./options.ts";
 import {
   clauseTable,
+  conclusionOf,
+  conclusionText,
   counted,
   countVerdicts,
   filtersText,
@@ -14,8 +16,6 @@ import {
   plural,
   sectionsOf,
   sentText,
-  standingOf,
-  standingText,
   verdicts,
 } from "./outline.ts";
 import { type Paint, painter } from "./paint.ts";
@@ -181,8 +181,8 @@ function summary(results: Results, paint: Paint): string {
   const counts = countVerdicts(results.clauses);
   const { exchanges, errors, warnings, notes } = results.summary;
   const parts = verdicts.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`);
-  const { state, unjudged } = standingOf(results);
-  const verdict = paint(standingText(results), state === "conforms" ? "green" : "red");
+  const { state, unjudged } = conclusionOf(results);
+  const verdict = paint(conclusionText(results), state === "conforms" ? "green" : "red");
   return `${verdict}\n${plural(counted(results.clauses).length, "clause")}: ${parts.join(", ") || "none"}; ${plural(exchanges, "exchange")} judged, ${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(notes, "note")}${
     unjudged > 0 ? `; ${plural(unjudged, "exchange")} too much to judge` : ""
   }`;

@@ -7,9 +7,9 @@ import { afterAll, expect, test } from "vitest";
 import { bundleOf } from "../../bundle.ts";
 import { bad, clauses, evil, results } from "../../report/results.test-kit.ts";
 import { type Compared, sideBySide } from "../../report/side-by-side/compare.ts";
-import type { State } from "../../report/side-by-side/document.ts";
 import { createColumnPacker, sideBySidePage } from "../../report/side-by-side/page.ts";
 import { runOf } from "../../report/side-by-side/results.test-kit.ts";
+import type { Standing } from "../../verdict/standing.ts";
 import { jsonRequest, jsonResponse } from "../../wire/build.ts";
 import { open, scrollsSideways, settled, themes, widths, withBrowser } from "../browser.test-kit.ts";
 
@@ -45,7 +45,9 @@ function fileOf(name: string, columns: readonly Compared[], isKept = true): stri
 }
 
 const id = (name: string): string => `messages.response.${name}`;
-const many = Object.fromEntries(Array.from({ length: 300 }, (_, i): [string, State] => [`images.edits.c${i}`, "pass"]));
+const many = Object.fromEntries(
+  Array.from({ length: 300 }, (_, i): [string, Standing] => [`images.edits.c${i}`, "pass"]),
+);
 const plain: Compared[] = [
   {
     name: "old",

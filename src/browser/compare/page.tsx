@@ -2,9 +2,9 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { printable } from "../../report/clean.ts";
-import type { State } from "../../report/side-by-side/document.ts";
 import type { ComparePageData } from "../../report/side-by-side/page-data.ts";
 import { agreementSays, dateOf } from "../../report/side-by-side/words.ts";
+import type { Standing } from "../../verdict/standing.ts";
 import { replaceRoute, useRoute } from "../components/route.ts";
 import { ThemeButton } from "../components/theme.tsx";
 import { ComparisonProvider, createComparison, hrefOf, selectionOf } from "./comparison.ts";
@@ -20,7 +20,7 @@ export function Page({ data }: { readonly data: ComparePageData }): JSX.Element 
   const selection = selectionOf(comparison, useRoute());
   const { document: compared, names } = comparison;
   const urls = new Set(compared.columns.map(({ url }) => url));
-  const shown = new Set<State>(
+  const shown = new Set<Standing>(
     compared.sections.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells.map(({ state }) => state))),
   );
   // Slash goes to the search, Escape closes what is open: of two keys in a row the second meets what the first left.

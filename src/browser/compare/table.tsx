@@ -4,11 +4,12 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import { printable } from "../../report/clean.ts";
 import type { Cell, Row, Section } from "../../report/side-by-side/document.ts";
 import { extentOf, grouped } from "../../report/side-by-side/words.ts";
+import { standingWords } from "../../verdict/standing.ts";
 import { replaceRoute } from "../components/route.ts";
 import { ColumnHeads } from "./column-heads.tsx";
 import { hrefOf, type Selection, sectionsOf, useComparison } from "./comparison.ts";
 import { Detail } from "./detail.tsx";
-import { StateBar, StateMark, stateName } from "./states.tsx";
+import { StateBar, StateMark } from "./states.tsx";
 
 interface ShownSection extends Section {
   readonly path: string;
@@ -106,7 +107,7 @@ function SectionRows({ section, selection, isOpen, onFold }: SectionRowsProps): 
             <span class="hidden">
               {Object.entries(own)
                 .filter(([, n]) => n > 0)
-                .map(([state, n]) => `${n} ${stateName(state as Cell["state"])}`)
+                .map(([state, n]) => `${n} ${standingWords[state as Cell["state"]].word}`)
                 .join(", ")}
             </span>
           </td>

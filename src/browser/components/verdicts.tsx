@@ -1,56 +1,23 @@
 /** Verdicts as bars and words. */
 import type { JSX } from "preact";
-import type { Verdict } from "../../verdict/document.ts";
-
-/** A verdict as pages tell it: failures that the target admits to apart. */
-export type Standing = Verdict | "expected";
-
-export const standings: readonly Standing[] = [
-  "pass",
-  "warning",
-  "fail",
-  "broken",
-  "expected",
-  "no-verdict",
-  "skipped",
-  "untested",
-  "unenforced",
-];
+import {
+  countStandings,
+  type Judged,
+  type Standing,
+  type StandingCounts,
+  standingOf,
+  standings,
+  standingWords,
+} from "../../verdict/standing.ts";
 
 /** Those that bars and sums count: what is unenforced counts in no headline. */
 const inBars = standings.filter((one) => one !== "unenforced");
 
-/** What each is called. */
-export const standingNames: Readonly<Record<Standing, string>> = {
-  pass: "pass",
-  warning: "warning",
-  fail: "fail",
-  broken: "broken",
-  expected: "known failure",
-  "no-verdict": "no verdict",
-  skipped: "skipped",
-  untested: "untested",
-  unenforced: "unenforced",
-};
-
-export const standingOf = ({
-  verdict,
-  expected,
-}: {
-  readonly verdict: Verdict;
-  readonly expected?: unknown;
-}): Standing => (verdict === "fail" && expected ? "expected" : verdict);
-
-export type Counts = Readonly<Record<Standing, number>>;
-
-export function countStandings(clauses: Iterable<{ readonly verdict: Verdict; readonly expected?: unknown }>): Counts {
-  const counts = Object.fromEntries(standings.map((one) => [one, 0])) as Record<Standing, number>;
-  for (const clause of clauses) counts[standingOf(clause)]++;
-  return counts;
-}
+/** How many clauses came to what. */
+export const countsOf = (clauses: readonly Judged[]): StandingCounts => countStandings(clauses.map(standingOf));
 
 /** A bar of what came, and its numbers in words below. */
-export function Bar({ counts }: { readonly counts: Counts }): JSX.Element {
+export function Bar({ counts }: { readonly counts: StandingCounts }): JSX.Element {
   const shown = inBars.filter((one) => counts[one] > 0);
   return (
     <>
@@ -62,7 +29,7 @@ export function Bar({ counts }: { readonly counts: Counts }): JSX.Element {
       <ul class="legend">
         {shown.map((one) => (
           <li key={one}>
-            <strong class={`v-${one}`}>{counts[one]}</strong> {standingNames[one]}
+            <strong class={`v-${one}`}>{counts[one]}</strong> {standingWords[one].word}
           </li>
         ))}
       </ul>
@@ -72,5 +39,5 @@ export function Bar({ counts }: { readonly counts: Counts }): JSX.Element {
 
 /** A verdict as one word. */
 export function Chip({ standing }: { readonly standing: Standing }): JSX.Element {
-  return <span class={`chip v-${standing}`}>{standingNames[standing]}</span>;
+  return <span class={`chip v-${standing}`}>{standingWords[standing].word}</span>;
 }

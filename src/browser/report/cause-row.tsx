@@ -1,7 +1,8 @@
 /** One cause as a row: what is wrong, how often, and where first. */
 import type { JSX } from "preact";
 import { printable, shortened } from "../../report/clean.ts";
-import { Chip, standingOf } from "../components/verdicts.tsx";
+import { standingOf } from "../../verdict/standing.ts";
+import { Chip } from "../components/verdicts.tsx";
 import type { Cause } from "./causes.ts";
 import { clauseHref, exchangeHref, plural } from "./report.ts";
 

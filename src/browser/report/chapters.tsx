@@ -3,8 +3,9 @@ import type { ComponentChildren, JSX } from "preact";
 import { printable, shortened } from "../../report/clean.ts";
 import { isWorthTelling, shortReason } from "../../report/fitness.ts";
 import type { PageClause } from "../../report/page/data.ts";
+import { standingOf } from "../../verdict/standing.ts";
 import { hrefTo } from "../components/route.ts";
-import { Bar, Chip, countStandings, standingOf } from "../components/verdicts.tsx";
+import { Bar, Chip, countsOf } from "../components/verdicts.tsx";
 import { CauseRow } from "./cause-row.tsx";
 import type { Cause } from "./causes.ts";
 import { clauseHref, exchangeHref, plural, useReport } from "./report.ts";
@@ -97,7 +98,7 @@ export function Laws(): JSX.Element | null {
         What one exchange alone cannot show: a stream says what the whole reply would say, ids are not used again,
         replies to several callers do not mix.
       </p>
-      <Bar counts={countStandings(laws)} />
+      <Bar counts={countsOf(laws)} />
       <ul class="plain rows">
         {open.map((clause) => (
           <li key={clause.id}>

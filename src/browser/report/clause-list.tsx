@@ -3,9 +3,10 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { printable } from "../../report/clean.ts";
 import type { PageClause } from "../../report/page/data.ts";
+import { standingOf, standings, standingWords } from "../../verdict/standing.ts";
 import { Choice, holdsWords, SearchBox, wordsOf } from "../components/filters.tsx";
 import { hrefTo, type Route, replaceRoute } from "../components/route.ts";
-import { Bar, Chip, countStandings, standingNames, standingOf, standings } from "../components/verdicts.tsx";
+import { Bar, Chip, countsOf } from "../components/verdicts.tsx";
 import { VirtualList } from "../components/virtual-list.tsx";
 import { clauseHref, plural, type Report, useReport } from "./report.ts";
 
@@ -55,11 +56,11 @@ export function ClauseList({ route }: { readonly route: Route }): JSX.Element {
     [data, texts, JSON.stringify(chosen)],
   );
   const choose = (name: string) => (value: string) => replaceRoute(hrefTo(["clauses"], { ...chosen, [name]: value }));
-  const counts = countStandings(data.clauses);
+  const counts = countsOf(data.clauses);
   const names: Readonly<Record<(typeof choices)[number], readonly (readonly [string, string])[]>> = {
     interface: optionsOf(data.clauses.map((clause) => clause.interface)),
     section: optionsOf(data.clauses.map(({ section }) => section)),
-    verdict: standings.filter((one) => counts[one] > 0).map((one) => [one, standingNames[one]]),
+    verdict: standings.filter((one) => counts[one] > 0).map((one) => [one, standingWords[one].word]),
     level: optionsOf(data.clauses.map(({ level }) => level)),
     kind: optionsOf(data.clauses.map(({ kind }) => kind)),
   };
@@ -76,7 +77,7 @@ export function ClauseList({ route }: { readonly route: Route }): JSX.Element {
         {plural(shown.length, "clause")}
         {shown.length < data.clauses.length && ` of ${data.clauses.length.toLocaleString("en")}`}
       </p>
-      <Bar counts={countStandings(shown)} />
+      <Bar counts={countsOf(shown)} />
       <VirtualList items={shown} rowHeight={64} label="Clauses" keyOf={({ id }) => id}>
         {(clause) => (
           <div class="row">

@@ -2,9 +2,10 @@
 import type { JSX } from "preact";
 import { printable, shortened } from "../../report/clean.ts";
 import type { PageClause, PageGroup } from "../../report/page/data.ts";
+import { standingOf } from "../../verdict/standing.ts";
 import { Copy } from "../components/copy.tsx";
 import { hrefTo } from "../components/route.ts";
-import { Chip, standingOf } from "../components/verdicts.tsx";
+import { Chip } from "../components/verdicts.tsx";
 import { VirtualList } from "../components/virtual-list.tsx";
 import { placeOf } from "./cause-row.tsx";
 import { causeOf } from "./causes.ts";

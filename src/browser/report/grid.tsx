@@ -2,8 +2,9 @@
 import type { JSX } from "preact";
 import { printable } from "../../report/clean.ts";
 import type { PageClause } from "../../report/page/data.ts";
+import { type StandingCounts, standings, standingWords } from "../../verdict/standing.ts";
 import { hrefTo } from "../components/route.ts";
-import { type Counts, countStandings, standingNames, standings } from "../components/verdicts.tsx";
+import { countsOf } from "../components/verdicts.tsx";
 import { useReport } from "./report.ts";
 
 export function Grid(): JSX.Element {
@@ -36,9 +37,7 @@ export function Grid(): JSX.Element {
             {interfaces.map((of) => {
               const own = cells.get(keyOf(of, section));
               return (
-                <td key={of}>
-                  {own && <Cell of={of} section={section} counts={countStandings(own)} all={own.length} />}
-                </td>
+                <td key={of}>{own && <Cell of={of} section={section} counts={countsOf(own)} all={own.length} />}</td>
               );
             })}
           </tr>
@@ -51,14 +50,14 @@ export function Grid(): JSX.Element {
 interface CellProps {
   readonly of: string;
   readonly section: string;
-  readonly counts: Counts;
+  readonly counts: StandingCounts;
   readonly all: number;
 }
 
 /** What a cell says in figures: the worst first. */
 function Cell({ of, section, counts, all }: CellProps): JSX.Element {
   const shown = standings.filter((one) => counts[one] > 0);
-  const said = shown.map((one) => `${counts[one]} ${standingNames[one]}`).join(", ");
+  const said = shown.map((one) => `${counts[one]} ${standingWords[one].word}`).join(", ");
   const worst = (
     ["fail", "broken", "expected", "warning", "pass", "no-verdict", "skipped", "untested", "unenforced"] as const
   ).find((one) => counts[one] > 0)!;
@@ -68,7 +67,7 @@ function Cell({ of, section, counts, all }: CellProps): JSX.Element {
         {of}, {section}:{" "}
       </span>
       <span class={`v-${worst}`}>
-        <strong>{counts[worst]}</strong> {standingNames[worst]}
+        <strong>{counts[worst]}</strong> {standingWords[worst].word}
       </span>
       <span class="soft of"> of {all}</span>
       <span class="bar" aria-hidden="true">

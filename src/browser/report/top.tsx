@@ -5,7 +5,7 @@ import type { PageData } from "../../report/page/data.ts";
 import type { FeatureOutcome } from "../../verdict/run-results.ts";
 import { hrefTo } from "../components/route.ts";
 import { ThemeButton } from "../components/theme.tsx";
-import { Bar, countStandings } from "../components/verdicts.tsx";
+import { Bar, countsOf } from "../components/verdicts.tsx";
 import { exchangeHref, plural, useReport } from "./report.ts";
 
 const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
@@ -80,7 +80,7 @@ function Interfaces(): JSX.Element {
               <a href={hrefTo(["clauses"], { interface: of })}>{printable(of)}</a>{" "}
               <span class="soft small">{plural(own.length, "clause")}</span>
             </h2>
-            <Bar counts={countStandings(own)} />
+            <Bar counts={countsOf(own)} />
           </section>
         );
       })}

@@ -9,13 +9,13 @@ import { notOfferedText } from "../not-offered.ts";
 import { isRun, type Results } from "../options.ts";
 import {
   clauseTable,
+  conclusionOf,
   countVerdicts,
   filtersText,
   foundOut,
   groupsByClause,
   plural,
   sentText,
-  standingOf,
   unenforcedText,
 } from "../outline.ts";
 import { flakyText, runAgain, toBeSet } from "../reproduce.ts";
@@ -67,7 +67,7 @@ export function nameOf(results: Results): string {
 
 /** What it came to, for those who read one sentence only. */
 function sentenceOf(results: Results, decided: number): string {
-  const { state, excused, warned, limited } = standingOf(results);
+  const { state, excused, warned, limited } = conclusionOf(results);
   if (state === "incomplete")
     return limited > 0
       ? `This is not decided: ${plural(limited, "request")} met a limit on requests to the last.`
@@ -106,7 +106,7 @@ function verdictOf(results: Results, clauses: readonly Clause[]): PageVerdict {
   const counts = countVerdicts(results.clauses.filter(({ id }) => table.get(id)?.unasked === undefined));
   const shown = counts.pass + counts.warning + counts.fail;
   const of = shown + counts["no-verdict"] + counts.untested + counts.broken;
-  return { state: standingOf(results).state, sentence: sentenceOf(results, shown), shown, of };
+  return { state: conclusionOf(results).state, sentence: sentenceOf(results, shown), shown, of };
 }
 
 function factsOf({ target, plan, versions, options, documents }: RunResults): PageData["facts"] {

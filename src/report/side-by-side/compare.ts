@@ -4,8 +4,16 @@ import { compare } from "../../check/finding-order.ts";
 import { version } from "../../home.ts";
 import type { ClauseVerdict } from "../../verdict/document.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
+import {
+  countStandings,
+  isShown,
+  type StandingCounts,
+  severityRank,
+  standingOf,
+  standings,
+} from "../../verdict/standing.ts";
 import { whyClient, whyFeature } from "../fitness.ts";
-import { type ClauseGroups, clauseTable, counted, groupsByClause, placesOf, standingOf } from "../outline.ts";
+import { type ClauseGroups, clauseTable, conclusionOf, counted, groupsByClause, placesOf } from "../outline.ts";
 import type {
   Agreement,
   Cell,
@@ -16,13 +24,10 @@ import type {
   Row,
   Section,
   SideBySide,
-  State,
-  StateCounts,
   Unanswered,
   UnansweredCell,
 } from "./document.ts";
 import { saysOf } from "./says.ts";
-import { isShown, severityRank, states } from "./states.ts";
 import { termsOf, unlikeIn } from "./terms.ts";
 
 /** One run, and what its column is called. */
@@ -55,7 +60,7 @@ export function sideBySide(compared: readonly Compared[], clauses: readonly Clau
   const columns = compared.map(({ name, started, results }, i): Column => {
     const counts = countStates(rows.map((row) => row.cells[i]!));
     const { exchanges, errors, warnings, notes } = results.summary;
-    const standing = standingOf(results);
+    const standing = conclusionOf(results);
     const unanswered = results.incidents.filter(({ expected }) => expected).length;
     return {
       name,
@@ -66,7 +71,7 @@ export function sideBySide(compared: readonly Compared[], clauses: readonly Clau
       admitted: standing.excused + unanswered,
       counts,
       clauses: counted(results.clauses).length,
-      shown: states.reduce((sum, state) => sum + (isShown(state) ? counts[state] : 0), 0),
+      shown: standings.reduce((sum, state) => sum + (isShown(state) ? counts[state] : 0), 0),
       summary: { exchanges, errors, warnings, notes },
       terms: termsOf(results),
     };
@@ -102,7 +107,7 @@ function cellOf(
   { verdict, exercised, failed, warned = 0, unenforced = 0, needs = [], expected, diverges }: ClauseVerdict,
   found: ClauseGroups | undefined,
 ): Cell {
-  const state: State = verdict === "fail" && expected ? "expected" : verdict;
+  const state = standingOf({ verdict, expected });
   const findings = found?.groups.reduce((sum, [{ count }]) => sum + count, 0) ?? 0;
   const places = found ? placesOf(found).places.map(({ finding }) => placeIn(finding)) : [];
   const why = expected ? [expected.reason, ...(expected.ticket === undefined ? [] : [expected.ticket])] : needs;
@@ -139,11 +144,7 @@ function agreementOf(cells: readonly Cell[]): Agreement {
   return least < most ? "differs" : most === severityRank.pass ? "kept" : "violated";
 }
 
-function countStates(cells: readonly Cell[]): StateCounts {
-  const counts = Object.fromEntries(states.map((state) => [state, 0])) as Record<State, number>;
-  for (const { state } of cells) counts[state]++;
-  return counts;
-}
+const countStates = (cells: readonly Cell[]): StandingCounts => countStandings(cells.map(({ state }) => state));
 
 /** Rows by interface and section; they come sorted by id. */
 function sectionsIn(rows: readonly Row[], columns: number): Section[] {

@@ -1,21 +1,7 @@
 /** Several targets side by side as data: what `report A B --format json` prints, and what text, Markdown and page are made of. */
 import type { Finding } from "../../check/clause.ts";
-import type { Standing } from "../outline.ts";
-
-/**
- * What one column says of one clause: a verdict, or `expected`: a failure that the target admits to; `unasked`: no part of that run, by its filters or by the version that judged it.
- */
-export type State =
-  | "pass"
-  | "unenforced"
-  | "warning"
-  | "expected"
-  | "fail"
-  | "no-verdict"
-  | "skipped"
-  | "untested"
-  | "unasked"
-  | "broken";
+import type { Standing, StandingCounts } from "../../verdict/standing.ts";
+import type { Conclusion } from "../outline.ts";
 
 /** The place of a finding, with what was demanded and what came. */
 export type CellPlace = Pick<
@@ -24,7 +10,7 @@ export type CellPlace = Pick<
 >;
 
 export interface Cell {
-  readonly state: State;
+  readonly state: Standing;
   /** Exchanges that held what the clause speaks about, in which it failed, and in which it was only warned about; absent for 0. */
   readonly exercised?: number;
   readonly failed?: number;
@@ -60,15 +46,13 @@ export interface Row {
   readonly cells: readonly Cell[];
 }
 
-export type StateCounts = Readonly<Record<State, number>>;
-
 /** Clauses of one section in the order of `Agreement`, then by id. */
 export interface Section {
   readonly interface: string;
   readonly section: string;
   readonly differing: number;
   /** One a column. */
-  readonly counts: readonly StateCounts[];
+  readonly counts: readonly StandingCounts[];
   readonly rows: readonly Row[];
 }
 
@@ -96,12 +80,12 @@ export interface Column {
   readonly url: string | null;
   /** When its run began, ISO 8601; of results without a manifest the day only. */
   readonly started: string;
-  readonly standing: Standing;
+  readonly standing: Conclusion;
   /** What it came to, in one sentence. */
   readonly says: string;
   /** Clauses that fail and requests that are not answered as recorded, to which the target admits. */
   readonly admitted: number;
-  readonly counts: StateCounts;
+  readonly counts: StandingCounts;
   /** Clauses in all, and those of them that have a verdict; without what is unenforced. */
   readonly clauses: number;
   readonly shown: number;

@@ -1,9 +1,9 @@
 /** Several targets side by side in Markdown, for a README or a comment: what differs first, folded by section, bounded. */
+import { standings, standingWords } from "../../verdict/standing.ts";
 import { xmlText } from "../clean.ts";
 import { code, folded, htmlCode, type Part, plain, cell as tableCode, within } from "../markdown-text.ts";
 import { placeOf, plural } from "../outline.ts";
 import type { Agreement, Cell, Outcomes, Row, Section, SideBySide } from "./document.ts";
-import { states } from "./states.ts";
 import {
   agreementSays,
   dateOf,
@@ -14,7 +14,6 @@ import {
   outcomeSigns,
   unlikeSays,
   unlikeTitle,
-  words,
 } from "./words.ts";
 
 /** Bytes: a comment of GitHub takes 65,536 characters. */
@@ -65,7 +64,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   ].join("\n");
 
 function head({ columns, unlike, agreement, sections, touchstone }: SideBySide, names: readonly string[]): string {
-  const shown = states.filter((state) => columns.some(({ counts }) => counts[state] > 0));
+  const shown = standings.filter((state) => columns.some(({ counts }) => counts[state] > 0));
   const facts = [
     ["target", ...columns.map(({ url }) => (url === null ? "the reference" : tableCode(url)))],
     ["asked at", ...columns.map((column) => plain(dateOf(column)))],
@@ -78,7 +77,7 @@ function head({ columns, unlike, agreement, sections, touchstone }: SideBySide, 
     ],
     ["clauses with a verdict", ...columns.map(({ shown: n, clauses }) => `${grouped(n)} of ${grouped(clauses)}`)],
     ...shown.map((state) => [
-      `${words[state].sign} ${state === "unasked" ? "not part of it" : words[state].word}`,
+      `${standingWords[state].sign} ${standingWords[state].word}`,
       ...columns.map(({ counts }) => grouped(counts[state])),
     ]),
   ];
@@ -89,7 +88,7 @@ function head({ columns, unlike, agreement, sections, touchstone }: SideBySide, 
           unlike.map((one) => [one.what, ...one.values.map((value) => tableCode(value)), unlikeSays(one)]),
         )}\n`
       : "";
-  const legend = shown.map((state) => `${words[state].sign} ${words[state].means}`).join("<br/>\n");
+  const legend = shown.map((state) => `${standingWords[state].sign} ${standingWords[state].means}`).join("<br/>\n");
   return `# ${plural(columns.length, "target")} side by side
 
 ${agreementSays({ agreement, sections })}.
@@ -116,7 +115,7 @@ function sectionOf({ interface: of, section }: Section, rows: readonly Row[], na
   );
 }
 
-const cellText = (cell: Cell): string => [words[cell.state].sign, extentOf(cell)].filter(Boolean).join(" ");
+const cellText = (cell: Cell): string => [standingWords[cell.state].sign, extentOf(cell)].filter(Boolean).join(" ");
 
 /** A line for each column that violates the clause. */
 function placesIn({ clause, cells }: Row, names: readonly string[]): string[] {
@@ -143,7 +142,7 @@ function outcomes(all: readonly Outcomes[], names: readonly string[]): string[] 
       tableCode(name.startsWith(`${of}/`) ? name.slice(of.length + 1) : name),
       ...cells.map((one) =>
         one === null
-          ? words.unasked.sign
+          ? standingWords.unasked.sign
           : `${outcomeSigns[one.outcome] ?? ""} ${plain(isWorthWhy(one) ? `${one.outcome}: ${one.why}` : one.outcome)}`.trim(),
       ),
     ]);
@@ -160,8 +159,8 @@ function unanswered({ unanswered: rows }: SideBySide, names: readonly string[]):
     tableCode(operation),
     ...cells.map((one) =>
       one === null
-        ? words.pass.sign
-        : `${words[one.expected ? "expected" : "fail"].sign} ${plural(one.requests, "request")}`,
+        ? standingWords.pass.sign
+        : `${standingWords[one.expected ? "expected" : "fail"].sign} ${plural(one.requests, "request")}`,
     ),
   ]);
   const firsts = rows.flatMap(({ cells }) =>
@@ -177,10 +176,10 @@ const sectionCounts = ({ sections }: SideBySide, names: readonly string[]): stri
       tableCode(`${of}/${section}`),
       ...counts.map(
         (own) =>
-          states
+          standings
             .filter((state) => state !== "unasked" && own[state] > 0)
-            .map((state) => `${words[state].sign}&nbsp;${own[state]}`)
-            .join(" ") || words.unasked.sign,
+            .map((state) => `${standingWords[state].sign}&nbsp;${own[state]}`)
+            .join(" ") || standingWords.unasked.sign,
       ),
     ]),
   );

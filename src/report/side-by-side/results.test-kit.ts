@@ -3,9 +3,10 @@ import type { Clause, Finding } from "../../check/clause.ts";
 import { groupsOf } from "../../check/groups.test-kit.ts";
 import type { ClauseVerdict } from "../../verdict/document.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
+import type { Standing } from "../../verdict/standing.ts";
 import { finding, green } from "../results.test-kit.ts";
 import { type Compared, sideBySide } from "./compare.ts";
-import type { SideBySide, State } from "./document.ts";
+import type { SideBySide } from "./document.ts";
 
 const clauseOf = (id: string): Clause => ({
   id,
@@ -20,7 +21,7 @@ const clauseOf = (id: string): Clause => ({
   readings: [],
 });
 
-const verdictOf = (id: string, state: State): ClauseVerdict => {
+const verdictOf = (id: string, state: Standing): ClauseVerdict => {
   const bad = state === "fail" || state === "expected";
   const warns = state === "warning";
   const accepts = state === "unenforced";
@@ -36,7 +37,7 @@ const verdictOf = (id: string, state: State): ClauseVerdict => {
 };
 
 /** A run whose clauses came to these states; `unasked` ones are no part of it. */
-export function runOf(states: Readonly<Record<string, State>>, more: Partial<RunResults> = {}): RunResults {
+export function runOf(states: Readonly<Record<string, Standing>>, more: Partial<RunResults> = {}): RunResults {
   const part = Object.entries(states).filter(([, state]) => state !== "unasked");
   const findings = part
     .filter(([, state]) => ["fail", "expected", "warning", "unenforced"].includes(state))

@@ -1,11 +1,11 @@
 /** What a run comes to, in one sentence. */
 import type { RunResults } from "../../verdict/run-results.ts";
-import { extentText, lostText, plural, type Standing, undecidedText } from "../outline.ts";
+import { type Conclusion, extentText, lostText, plural, undecidedText } from "../outline.ts";
 
 /** @param unanswered requests that are known not to be answered as recorded */
 export function saysOf(
   results: RunResults,
-  { state, reasons, excused, limited }: Standing,
+  { state, reasons, excused, limited }: Conclusion,
   unanswered: number,
 ): string {
   if (state === "incomplete")

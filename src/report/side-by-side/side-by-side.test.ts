@@ -1,9 +1,10 @@
 /** Holds the table of several targets: what differs, what each cell shows, and what may not be laid to the targets. */
 import { expect, test } from "vitest";
 import { formatChecker } from "../../verdict/read-results.ts";
+import type { Standing } from "../../verdict/standing.ts";
 import { rendered } from "../markdown.test-kit.ts";
 import { bad, evil, results } from "../results.test-kit.ts";
-import type { Agreement, SideBySide, State } from "./document.ts";
+import type { Agreement, SideBySide } from "./document.ts";
 import { formatSideBySideMarkdown } from "./markdown.ts";
 import { columnNames } from "./names.ts";
 import { compared, runOf } from "./results.test-kit.ts";
@@ -11,7 +12,7 @@ import { formatSideBySide } from "./text.ts";
 
 const rowsOf = ({ sections }: SideBySide) => sections.flatMap(({ rows }) => rows);
 
-test.each<[State[], Agreement]>([
+test.each<[Standing[], Agreement]>([
   [["pass", "fail"], "differs"],
   [["pass", "expected"], "differs"],
   [["pass", "warning"], "differs"],
@@ -141,7 +142,7 @@ test("nothing in hostile results or names is interpreted by a terminal or by Git
 
 test("Markdown is bounded: what does not fit is counted", () => {
   const many = Object.fromEntries(
-    Array.from({ length: 2000 }, (_, i) => [`messages.s${i % 200}.c${i}`, "fail" as State]),
+    Array.from({ length: 2000 }, (_, i) => [`messages.s${i % 200}.c${i}`, "fail" as Standing]),
   );
   const document = compared(runOf(many), runOf({ [Object.keys(many)[0]!]: "pass" }));
   const text = formatSideBySideMarkdown(document);

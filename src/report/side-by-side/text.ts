@@ -1,10 +1,19 @@
 /** Several targets side by side, for a terminal: what each is and comes to, sections, the clauses on which they differ, evidence. */
+
 import stringWidth from "string-width";
+import { isShown, type Standing, type StandingCounts, standings, standingWords } from "../../verdict/standing.ts";
 import { printable, shortened } from "../clean.ts";
 import { placeOf, plural } from "../outline.ts";
-import type { Outcomes, Row, SideBySide, StateCounts } from "./document.ts";
-import { isShown, states } from "./states.ts";
-import { agreementSays, dateOf, extentOf, grouped, isWorthWhy, nameOf, unlikeTitle, words } from "./words.ts";
+import type { Outcomes, Row, SideBySide } from "./document.ts";
+import { agreementSays, dateOf, extentOf, grouped, isWorthWhy, nameOf, unlikeTitle } from "./words.ts";
+
+/** A standing in a table of text, where what is bad stands out by capitals. */
+const wordOf = (standing: Standing): string =>
+  standing === "unasked"
+    ? "-"
+    : standing === "fail" || standing === "broken"
+      ? standing.toUpperCase()
+      : standingWords[standing].word;
 
 /** Columns of a cell that a table shows. */
 const maxCellLength = 60;
@@ -83,7 +92,7 @@ function reasons({ name, cells }: Outcomes, names: readonly string[]): string[] 
 
 function factsOf({ columns }: SideBySide): string[][] {
   const each = (of: (column: SideBySide["columns"][number]) => string): string[] => columns.map(of);
-  const shown = states.filter((state) => state !== "unasked" && columns.some(({ counts }) => counts[state] > 0));
+  const shown = standings.filter((state) => state !== "unasked" && columns.some(({ counts }) => counts[state] > 0));
   return [
     ["target", ...each(({ url }) => url ?? "reference")],
     ["asked at", ...each(dateOf)],
@@ -94,18 +103,18 @@ function factsOf({ columns }: SideBySide): string[][] {
       ),
     ],
     ["clauses with a verdict", ...each(({ shown: n, clauses }) => `${grouped(n)} of ${grouped(clauses)}`)],
-    ...shown.map((state) => [`  ${words[state].word}`, ...each(({ counts }) => grouped(counts[state]))]),
+    ...shown.map((state) => [`  ${wordOf(state)}`, ...each(({ counts }) => grouped(counts[state]))]),
   ];
 }
 
 /** `85 pass, 1 FAIL`: what a section comes to. */
-function countsText(counts: StateCounts): string {
-  const told = states.filter((state) => state !== "unasked" && (state === "pass" || counts[state] > 0));
-  if (told.length === 1 && counts.pass === 0) return words.unasked.word;
-  const judged = states.filter((state) => isShown(state) && counts[state] > 0).length > 0;
+function countsText(counts: StandingCounts): string {
+  const told = standings.filter((state) => state !== "unasked" && (state === "pass" || counts[state] > 0));
+  if (told.length === 1 && counts.pass === 0) return wordOf("unasked");
+  const judged = standings.filter((state) => isShown(state) && counts[state] > 0).length > 0;
   return told
     .filter((state) => judged || state !== "pass")
-    .map((state) => `${counts[state]} ${words[state].word}`)
+    .map((state) => `${counts[state]} ${wordOf(state)}`)
     .join(", ");
 }
 
@@ -114,7 +123,7 @@ const clauseTable = (rows: readonly Row[], names: readonly string[]): string =>
     ["clause", ...names],
     rows.map(({ clause, cells }) => [
       clause,
-      ...cells.map((cell) => [words[cell.state].word, extentOf(cell)].filter(Boolean).join(" ")),
+      ...cells.map((cell) => [wordOf(cell.state), extentOf(cell)].filter(Boolean).join(" ")),
     ]),
   );
 
@@ -136,7 +145,7 @@ function legend({ sections }: SideBySide): string {
   const seen = new Set(sections.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells.map(({ state }) => state))));
   return table(
     [],
-    states.filter((state) => seen.has(state)).map((state) => [words[state].word, words[state].means]),
+    standings.filter((state) => seen.has(state)).map((state) => [wordOf(state), standingWords[state].means]),
   );
 }
 

@@ -1,32 +1,7 @@
-/** The words and signs of a table: what each state is called, how it is shown, and what the legend says of it. */
+/** The words and signs of a table, beside those of standings. */
 import { printable, shortened } from "../clean.ts";
 import { plural } from "../outline.ts";
-import type { Cell, Column, OutcomeCell, SideBySide, State, Unlike } from "./document.ts";
-
-export interface StateWords {
-  /** In tables of text. */
-  readonly word: string;
-  /** In tables of Markdown. */
-  readonly sign: string;
-  readonly means: string;
-}
-
-export const words: Readonly<Record<State, StateWords>> = {
-  pass: { word: "pass", sign: "✅", means: "kept wherever it was seen" },
-  unenforced: {
-    word: "unenforced",
-    sign: "🔓",
-    means: "what breaks the rule is accepted; nothing else is the matter",
-  },
-  warning: { word: "warning", sign: "⚠️", means: "violated, which is no failure as the documents have it" },
-  expected: { word: "known failure", sign: "🟧", means: "violated, and accepted for now with a reason" },
-  fail: { word: "FAIL", sign: "❌", means: "violated" },
-  "no-verdict": { word: "no verdict", sign: "❔", means: "asked for; what came does not decide it" },
-  skipped: { word: "skipped", sign: "⏭️", means: "not asked for, since the target is said to lack it" },
-  untested: { word: "untested", sign: "➖", means: "no answer showed it: it is not passed" },
-  unasked: { word: "-", sign: "·", means: "no part of that run" },
-  broken: { word: "BROKEN", sign: "💥", means: "touchstone itself failed" },
-};
+import type { Cell, Column, OutcomeCell, SideBySide, Unlike } from "./document.ts";
 
 /** Signs of what features and clients come to. */
 export const outcomeSigns: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import type { Catalogue } from "../../check/catalogue.ts";
 import { loadCatalogue } from "../../interfaces/catalogue.ts";
 import { plainPng } from "../../interfaces/images/examples/small-png.ts";
 import { serveReference } from "../../reference/serve.ts";
-import { standingText } from "../../report/outline.ts";
+import { conclusionText } from "../../report/outline.ts";
 import { runExitCode } from "../../verdict/outcome.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
@@ -51,7 +51,7 @@ const verdictOf = ({ clauses }: RunResults): string | undefined => clauses.find(
 
 test("base64 wherever an address is asked for is not offering url, told once, and no failure", async () => {
   const results = await ask();
-  expect(standingText(results)).toBe("conforms as far as offered; not offered: url");
+  expect(conclusionText(results)).toBe("conforms as far as offered; not offered: url");
   expect([runExitCode(results), verdictOf(results)]).toEqual([0, "no-verdict"]);
   const made = results.features?.find(({ name }) => name === "images/generations");
   expect(made).toMatchObject({ outcome: "works", faults: [] });
@@ -59,7 +59,7 @@ test("base64 wherever an address is asked for is not offering url, told once, an
 
 test("--lacks url says so beforehand, and nothing more is told", async () => {
   const results = await ask({ lacks: ["url"] });
-  expect([results.incidents, standingText(results)]).toEqual([[], "conforms as far as tested"]);
+  expect([results.incidents, conclusionText(results)]).toEqual([[], "conforms as far as tested"]);
 });
 
 test("an address that comes only where it is named is offered, and missing where it is the default", async () => {

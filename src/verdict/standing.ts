@@ -1,0 +1,83 @@
+/** The standing of a clause: its verdict as people are told it, in the same words and signs in text, Markdown and pages. */
+import type { Verdict } from "./document.ts";
+
+/** A verdict, or `expected`: a failure that the target admits to; `unasked`: no part of that run, by its filters or by the version that judged it. */
+export type Standing = Verdict | "expected" | "unasked";
+
+/** In the order of tables and bars: the worst stands beside what is not known. */
+export const standings: readonly Standing[] = [
+  "pass",
+  "unenforced",
+  "warning",
+  "expected",
+  "fail",
+  "broken",
+  "no-verdict",
+  "skipped",
+  "untested",
+  "unasked",
+];
+
+export interface StandingWords {
+  readonly word: string;
+  /** In tables of Markdown. */
+  readonly sign: string;
+  /** One character, so that no standing is told by its colour alone. */
+  readonly mark: string;
+  readonly means: string;
+}
+
+export const standingWords: Readonly<Record<Standing, StandingWords>> = {
+  pass: { word: "pass", sign: "✅", mark: "✓", means: "kept wherever it was seen" },
+  unenforced: {
+    word: "unenforced",
+    sign: "🔓",
+    mark: "○",
+    means: "what breaks the rule is accepted; nothing else is the matter",
+  },
+  warning: { word: "warning", sign: "⚠️", mark: "!", means: "violated, which is no failure as the documents have it" },
+  expected: { word: "known failure", sign: "🟧", mark: "✗", means: "violated, and accepted for now with a reason" },
+  fail: { word: "fail", sign: "❌", mark: "✗", means: "violated" },
+  broken: { word: "broken", sign: "💥", mark: "‼", means: "touchstone itself failed" },
+  "no-verdict": { word: "no verdict", sign: "❔", mark: "?", means: "asked for; what came does not decide it" },
+  skipped: {
+    word: "skipped",
+    sign: "⏭️",
+    mark: "–",
+    means: "not asked for, since the target is said to lack it",
+  },
+  untested: { word: "untested", sign: "➖", mark: "–", means: "no answer showed it: it is not passed" },
+  unasked: { word: "not part of it", sign: "·", mark: "·", means: "no part of that run" },
+};
+
+/** How bad a standing is; those that are no verdict have no place here. */
+export const severityRank: Partial<Record<Standing, number>> = {
+  pass: 0,
+  unenforced: 1,
+  warning: 2,
+  expected: 3,
+  fail: 3,
+};
+
+/** Whether a standing counts as shown: what is unenforced counts in no headline. */
+export const isShown = (standing: Standing): boolean =>
+  severityRank[standing] !== undefined && standing !== "unenforced";
+
+/** What decides how a clause stands. */
+export interface Judged {
+  readonly verdict: Verdict;
+  /** Why the target admits to its failure. */
+  readonly expected?: unknown;
+}
+
+export const standingOf = ({ verdict, expected }: Judged): Standing =>
+  verdict === "fail" && expected ? "expected" : verdict;
+
+export type StandingCounts = Readonly<Record<Standing, number>>;
+
+/** How many there are of each. */
+export function countStandings(all: Iterable<Standing>): StandingCounts {
+  const counts = Object.fromEntries(standings.map((one) => [one, 0])) as Record<Standing, number>;
+  for (const one of all) counts[one]++;
+  return counts;
+}
