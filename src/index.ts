@@ -34,6 +34,8 @@ export interface CheckOptions extends ExchangesOptions {
 }
 
 export interface ServeOptions extends ServerOptions {
+  /** Your own documents: folders, or OpenAPI files. */
+  readonly documents?: readonly string[] | undefined;
   /** Ids of clauses to violate in every reply where that is possible. */
   readonly break?: readonly string[] | undefined;
   /** What the documents' names are called, as `touchstone serve` takes it; the names of the vendors' SDKs unless said. */
@@ -44,6 +46,8 @@ export interface ServeOptions extends ServerOptions {
 }
 
 export interface PlayOptions extends ServerOptions {
+  /** Your own documents: folders, or OpenAPI files. */
+  readonly documents?: readonly string[] | undefined;
   /** As recorded, at once, or how many times as fast; `recorded` unless said. */
   readonly pace?: "recorded" | "instant" | number | undefined;
   /** Whether each recording is played only once; otherwise the last of several of one request repeats. */
@@ -121,9 +125,16 @@ export async function play(cassettes: string | readonly string[], options: PlayO
   const { redact } = await import("./redact/redact.ts");
   const session = await import("./play/session.ts");
   const { ofVendors } = await import("./interfaces/documented-address.ts");
+  const { openInterfaces } = await import("./interfaces/open-interfaces.ts");
   const { pace = "recorded" } = options;
   const speed = pace === "recorded" ? 1 : pace === "instant" ? Number.POSITIVE_INFINITY : pace;
-  const player = await session.play([cassettes].flat(), { ...options, pace: speed, standing: ofVendors(), redact });
+  const { interfaces } = await openInterfaces(options.documents);
+  const player = await session.play([cassettes].flat(), {
+    ...options,
+    pace: speed,
+    standing: ofVendors(interfaces),
+    redact,
+  });
   return {
     url: player.url,
     get missed() {
@@ -142,13 +153,13 @@ export async function play(cassettes: string | readonly string[], options: PlayO
  * await server.close();
  */
 export async function serve(options: ServeOptions = {}): Promise<Server> {
-  const { loadCatalogue } = await import("./interfaces/catalogue.ts");
+  const { openCatalogue } = await import("./interfaces/catalogue.ts");
   const { judgingFrom } = await import("./interfaces/judging.ts");
   const { sdkHeaders } = await import("./reference/reference.ts");
   const { serveReference } = await import("./reference/serve.ts");
   const { createBreaker } = await import("./prove/break.ts");
-  const catalogue = await loadCatalogue();
-  const { names } = judgingFrom(options, sdkHeaders);
+  const catalogue = await openCatalogue(options.documents);
+  const { names } = judgingFrom(options, catalogue, sdkHeaders);
   const { pace = 0, break: broken = [] } = options;
   return serveReference(catalogue, { ...options, pace, names, change: createBreaker(catalogue, broken, names) });
 }

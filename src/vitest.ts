@@ -2,9 +2,11 @@
  * `toConform()` for the tests of others: importing this adds it to vitest's `expect`, whatever vitest's version, or to a
  * global `expect`; jest's `expect.extend` takes `matchers`.
  */
+import type { Catalogue, ClauseData } from "./check/catalogue.ts";
 import { type CheckDocument, type CheckOptions, check, type Exchange } from "./index.ts";
-import { loadCatalogue } from "./interfaces/catalogue.ts";
+import { openCatalogue } from "./interfaces/catalogue.ts";
 import { readPreset } from "./interfaces/judging.ts";
+import { openClauses } from "./interfaces/open-clauses.ts";
 import { judgeExchangesWith } from "./record/check-exchanges.ts";
 import { plural } from "./report/outline.ts";
 import { formatFailures } from "./report/text.ts";
@@ -24,7 +26,7 @@ export interface MatcherOutcome {
 }
 
 // Read once and before any test: exchanges in memory are judged at once, so that nobody can forget to wait for it.
-const catalogue = await loadCatalogue();
+const shipped = await openCatalogue();
 
 /** Says that a preset may be wanted, where exchanges carry a vendor's header and nobody has said what names are called. */
 function hintAt(exchanges: readonly Exchange[], { preset, bind }: ConformOptions): string {
@@ -40,6 +42,7 @@ function hintAt(exchanges: readonly Exchange[], { preset, bind }: ConformOptions
 
 function outcomeOf(
   document: CheckDocument,
+  catalogue: ClauseData,
   { allowEmpty = false }: ConformOptions,
   hint: () => string = () => "",
 ): MatcherOutcome {
@@ -63,7 +66,8 @@ const isPath = (one: unknown): one is string => typeof one === "string";
 const isExchange = (one: unknown): one is Exchange => typeof one === "object" && one !== null && "request" in one;
 
 /**
- * Passes where no clause fails. Exchanges in memory are judged at once; recordings, by their paths, in a promise.
+ * Passes where no clause fails. Exchanges in memory are judged at once; in a promise recordings, by their paths, and
+ * everything where there are `documents` of your own.
  * @param received exchanges, or paths of recordings
  * @throws where nothing was judged, and for what is no exchange
  */
@@ -71,10 +75,14 @@ function toConform(received: Conforming, options?: ConformOptions): MatcherOutco
 function toConform(received: unknown, options: ConformOptions = {}): MatcherOutcome | Promise<MatcherOutcome> {
   const list: unknown[] = [received].flat();
   if (list.length > 0 && list.every(isPath))
-    return check(list, options).then((document) => outcomeOf(document, options));
+    return Promise.all([check(list, options), openClauses(options.documents)]).then(([document, data]) =>
+      outcomeOf(document, data, options),
+    );
   if (!list.every(isExchange))
     throw new TypeError("toConform() is for exchanges, as watch() keeps them, and for paths of recordings");
-  return outcomeOf(judgeExchangesWith(catalogue, list, options), options, () => hintAt(list, options));
+  const judged = (by: Catalogue): MatcherOutcome =>
+    outcomeOf(judgeExchangesWith(by, list, options), by, options, () => hintAt(list, options));
+  return options.documents?.length ? openCatalogue(options.documents).then(judged) : judged(shipped);
 }
 
 /**
@@ -95,7 +103,7 @@ interface Expect {
 
 /** What tests can say of `expect(...)`. */
 export interface ConformMatcher {
-  /** Passes where no clause fails. Paths of recordings are judged in a promise, to be awaited; exchanges at once. */
+  /** Passes where no clause fails. Exchanges are judged at once; paths of recordings, and all with `documents`, in a promise, to be awaited. */
   toConform(options?: ConformOptions): void | Promise<void>;
 }
 

@@ -1,12 +1,33 @@
-/** Everything judging needs to know: clauses, schemas and interfaces. */
-import type { Clause } from "./clause.ts";
+/** Everything judging needs to know, as a value: clauses, schemas and interfaces, those that ship with touchstone and those of users. */
+import type { Clause, Reading } from "./clause.ts";
+import type { Examples } from "./example.ts";
 import type { Interface } from "./interface.ts";
 import type { Validator } from "./schema.ts";
+import type { SchemaSource } from "./schema-files.ts";
 
-export interface Catalogue {
+/** What documents say, as data: all that listing, options and counting need. */
+export interface ClauseData {
   /** Sorted by id; a clause's position is its coverage index. */
   readonly clauses: readonly Clause[];
+  /** Reading id to reading. */
+  readonly readings: Readonly<Record<string, Reading>>;
+  /** Names of the interfaces that users' own documents describe; empty where nobody names any. */
+  readonly own: ReadonlySet<string>;
+  /** Document name to the SHA-256 of the files that restate it, which are read for this. */
+  readonly digests: () => Readonly<Record<string, string>>;
+}
+
+/** The same with operations and rules, which tell the interface of an exchange and what it says. */
+export interface Interfaces extends ClauseData {
+  /** Those of users first: where two have an operation of one path, the first counts. */
+  readonly interfaces: readonly Interface[];
+}
+
+export interface Catalogue extends Interfaces {
   readonly indexOf: (clause: string) => number;
   readonly validator: (schema: string) => Validator;
-  readonly interfaces: readonly Interface[];
+  /** Clause and schema files, from which schemas are compiled anew where more than validating is asked of them. */
+  readonly sources: () => readonly SchemaSource[];
+  /** Good exchanges, which are loaded only where somebody asks. */
+  readonly examples: () => Promise<Examples>;
 }

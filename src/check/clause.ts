@@ -155,3 +155,14 @@ export interface Divergence {
   /** Where it is documented. */
   readonly source?: string;
 }
+
+/** How one contradiction or hole of the documents is read. */
+export interface Reading {
+  /** The question the documents leave open. */
+  readonly asks: string;
+  /** The answer that holds unless a strict one is chosen. */
+  readonly default: string;
+  readonly strict: string;
+  /** Read by what a run makes of answers to its requests, whatever clause they were made from; named by no clause then. */
+  readonly of?: "run";
+}

@@ -2,6 +2,7 @@
 import standalone from "ajv/dist/standalone/index.js";
 import type { Clause } from "./clause.ts";
 import { type CompileOptions, createAjv, type Owners, tellErrors, type Validator } from "./schema.ts";
+import type { SchemaSource } from "./schema-files.ts";
 
 /** A `*.clauses.json` file. */
 export interface ClauseFile {
@@ -24,12 +25,6 @@ export interface ClauseFile {
     /** Why no request of a run can have a target show it; the clause is decided wherever it is met. */
     readonly unasked?: string;
   }[];
-}
-
-/** One file below `schemas/`: its path without `schemas/`, and its parsed content. */
-export interface SchemaSource {
-  readonly path: string;
-  readonly content: unknown;
 }
 
 export interface Compiled {
@@ -95,10 +90,12 @@ function ownersIn(id: string, schema: unknown): Set<string> {
   return owners;
 }
 
-/** Compiles every source; throws one error that names all mistakes of the data. */
-export function compile(sources: readonly SchemaSource[], options: CompileOptions): Compiled {
-  const schemas = sources.filter(({ path }) => path.endsWith(".schema.json") && !path.startsWith("formats/"));
-  const shaped = new Set(schemas.flatMap(({ path, content }) => [...ownersIn(`/${path}`, content)]));
+const schemasAmong = (sources: readonly SchemaSource[]): readonly SchemaSource[] =>
+  sources.filter(({ path }) => path.endsWith(".schema.json") && !path.startsWith("formats/"));
+
+/** The clauses of every source, sorted by id; throws one error that names mistakes of the data. */
+export function clausesOf(sources: readonly SchemaSource[]): Clause[] {
+  const shaped = new Set(schemasAmong(sources).flatMap(({ path, content }) => [...ownersIn(`/${path}`, content)]));
   const clauses: Clause[] = [];
   for (const { path, content } of sources) {
     const match = /^([^/]+)\/([^/]+)\.clauses\.json$/.exec(path);
@@ -125,13 +122,20 @@ export function compile(sources: readonly SchemaSource[], options: CompileOption
     }
   }
   clauses.sort((a, b) => (a.id < b.id ? -1 : 1));
+  if (new Set(clauses.map(({ id }) => id)).size !== clauses.length) throw new Error("two clauses share an id");
+  return clauses;
+}
+
+/** Compiles every source; throws one error that names all mistakes of the data. */
+export function compile(sources: readonly SchemaSource[], options: CompileOptions): Compiled {
+  const clauses = clausesOf(sources);
   const indices = new Map(clauses.map(({ id }, i) => [id, i]));
-  if (indices.size !== clauses.length) throw new Error("two clauses share an id");
   const ajv = createAjv((id) => {
     const index = indices.get(id);
     if (index === undefined) throw new Error(`a schema names ${id}, which is no clause`);
     return index;
   }, options);
+  const schemas = schemasAmong(sources);
   for (const { path, content } of schemas) ajv.addSchema({ ...(content as object), $id: `/${path}` });
   return { clauses, ajv, schemaIds: schemas.map(({ path }) => `/${path}`).sort() };
 }

@@ -1,28 +1,9 @@
 /** Build step: compiles `schemas/` ahead of time into `dist/generated/`, so that no command compiles anything at start. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { home } from "../home.ts";
-import { compile, type SchemaSource, validatorModule } from "./compile.ts";
-
-/** Every JSON file below `schemas/`, in a fixed order. */
-export function readSchemas(folder = join(home, "schemas")): SchemaSource[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-    .map((file) => ({
-      path: relative(folder, file).split(sep).join("/"),
-      content: parseFile(file),
-    }));
-}
-
-function parseFile(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new Error(`${file}: ${(error as Error).message}`);
-  }
-}
+import { compile, validatorModule } from "./compile.ts";
+import { readSchemas } from "./schema-files.ts";
 
 /** Writes `validators.js` and `clauses.json`. */
 export function generate(): void {

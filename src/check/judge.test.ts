@@ -1,12 +1,12 @@
 /** What judging hands out stays small, and all of it is counted, however much is wrong. */
 import { expect, test } from "vitest";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { exchangeOf, jsonRequest } from "../wire/build.ts";
 import { type FindingLevel, lenient } from "./clause.ts";
 import { type JudgeOptions, judge } from "./judge.ts";
 import { namesFrom } from "./names.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const headers = [["authorization", "Bearer x"]] as const;
 
 function judged(more: object, options: Partial<JudgeOptions> = {}) {

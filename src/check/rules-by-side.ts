@@ -14,11 +14,13 @@ export interface Indexed {
 /** Rules on the request run first, so that the others can know whether it was at fault; those on streams when there is one. */
 type Sides = Readonly<Record<"request" | "response" | "stream", Indexed[]>>;
 
-const sides = new WeakMap<Operation, Sides>();
+const sides = new WeakMap<Catalogue, Map<Operation, Sides>>();
 
-/** Splits the rules of an operation once; a catalogue's are always the same. */
+/** Splits the rules of an operation once a catalogue, whose clauses are where they are. */
 export function rulesBySide(catalogue: Catalogue, { interface: of, operation }: Route): Sides {
-  let split = sides.get(operation);
+  let own = sides.get(catalogue);
+  if (!own) sides.set(catalogue, (own = new Map()));
+  let split = own.get(operation);
   if (!split) {
     split = { request: [], response: [], stream: [] };
     for (const rule of of.rules) {
@@ -27,7 +29,7 @@ export function rulesBySide(catalogue: Catalogue, { interface: of, operation }: 
       const on = catalogue.clauses[index]?.on;
       split[on === "request" || on === "stream" ? on : "response"].push({ rule, index });
     }
-    sides.set(operation, split);
+    own.set(operation, split);
   }
   return split;
 }

@@ -40,10 +40,9 @@ export async function openCheckOutput(args: OutputArgs, judging: Judging): Promi
         `--out and ${name} exclude each other`,
         "Judge whole files, as text or json, to leave a folder.",
       );
-  const [{ openFolder }, { recordingsAsEvidence, unchecked }, { documentHashes }] = await Promise.all([
+  const [{ openFolder }, { recordingsAsEvidence, unchecked }] = await Promise.all([
     import("../evidence/folder.ts"),
     import("../evidence/recordings.ts"),
-    import("../run/plan/document-hashes.ts"),
   ]);
   const started = new Date().toISOString();
   const findings: Finding[] = [];
@@ -51,11 +50,11 @@ export async function openCheckOutput(args: OutputArgs, judging: Judging): Promi
   return {
     add: (found) => void findings.push(...found),
     async close(document) {
-      const [{ loadClauses }, { interfaces }, { commandLine }] = await Promise.all([
-        import("../interfaces/clause-data.ts"),
-        import("../interfaces/index.ts"),
+      const [{ openInterfaces }, { commandLine }] = await Promise.all([
+        import("../interfaces/open-interfaces.ts"),
         import("./credentials.ts"),
       ]);
+      const catalogue = await openInterfaces(args.documents);
       const { header, sources } = await recordingsAsEvidence(files, judging.bindings, folder.add);
       const { preset, side, level = "error", reading = [] } = args;
       const made = {
@@ -72,7 +71,7 @@ export async function openCheckOutput(args: OutputArgs, judging: Judging): Promi
           today: new Date().toISOString().slice(0, 10),
         },
       };
-      folder.close({ ...document, findings }, header, loadClauses(), documentHashes(interfaces), made);
+      folder.close({ ...document, findings }, header, catalogue, catalogue.digests(), made);
     },
   };
 }

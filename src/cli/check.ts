@@ -1,7 +1,7 @@
 /** `touchstone check`: judges cassettes and HAR files. */
 import { availableParallelism } from "node:os";
 import type { CommandModule } from "yargs";
-import type { Finding, Level, Side } from "../check/clause.ts";
+import type { Clause, Finding, Level, Side } from "../check/clause.ts";
 import type { Kept } from "../evidence/manifest.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
 import { plural } from "../report/outline.ts";
@@ -70,16 +70,24 @@ export const command: CommandModule<object, CheckArgs> = {
     const shard = parseShard(args.shard);
     if (shard && args.follow)
       throw new UserError("--shard and --follow exclude each other", "Shards are of files that no longer grow.");
-    const [{ startCheck, startFollowing }, { judgingFrom }, { differencesOf }, { exitCodeOf }, { checkPrinter }] =
-      await Promise.all([
-        import("../record/check-sources.ts"),
-        import("../interfaces/judging.ts"),
-        import("../verdict/divergence.ts"),
-        import("../verdict/outcome.ts"),
-        import("../report/terminal/check-printer.ts"),
-      ]);
+    const [
+      { startCheck, startFollowing },
+      { openClauses },
+      { judgingFrom },
+      { differencesOf },
+      { exitCodeOf },
+      { checkPrinter },
+    ] = await Promise.all([
+      import("../record/check-sources.ts"),
+      import("../interfaces/open-clauses.ts"),
+      import("../interfaces/judging.ts"),
+      import("../verdict/divergence.ts"),
+      import("../verdict/outcome.ts"),
+      import("../report/terminal/check-printer.ts"),
+    ]);
     const { files, side, level, format, jobs, quiet } = args;
-    const judging = judgingFrom(args);
+    const catalogue = await openClauses(args.documents);
+    const judging = judgingFrom(args, catalogue);
     const printed = checkPrinter(format, quiet, differencesOf(judging.diverges));
     const output = await openCheckOutput(args, judging);
     // Whoever puts shards together tells GitHub of the whole.
@@ -100,15 +108,15 @@ export const command: CommandModule<object, CheckArgs> = {
       expectations:
         args.expectations === undefined
           ? undefined
-          : await expectationsOf(args.expectations, files, args.follow === true),
+          : await expectationsOf(args.expectations, catalogue.clauses, files, args.follow === true),
       everyFinding: format === "ndjson",
       // Whoever says what names are called knows that they need not be the documents' own.
       hintsAtPreset: args.preset === undefined && !args.bind?.length,
     };
     let reached = "its start";
     const check = args.follow
-      ? startFollowing(oneFile(files), judging, options, printer)
-      : await startCheck(files, judging, options, {
+      ? startFollowing(oneFile(files), judging, catalogue, options, printer)
+      : await startCheck(files, judging, catalogue, options, {
           ...printer,
           progress(exchanges, source) {
             reached = `${exchanges} exchanges, in ${source}`;
@@ -124,10 +132,8 @@ export const command: CommandModule<object, CheckArgs> = {
     const { document, broken } = await check.ended.finally(uninterrupted);
     await output?.close(document);
     await printer.end(document);
-    if (told) {
-      const { loadClauses } = await import("../interfaces/clause-data.ts");
-      (await import("./github.ts")).tellGithub({ ...document, findings: told }, loadClauses(), args.expectations);
-    }
+    if (told)
+      (await import("./github.ts")).tellGithub({ ...document, findings: told }, catalogue.clauses, args.expectations);
     process.exitCode = broken > 0 ? 2 : exitCodeOf(document);
     // A part of recordings may hold nothing; a whole check that judged nothing shows nothing.
     if (shard || args.allowEmpty || document.clauses.some(({ exercised }) => exercised > 0)) return;
@@ -140,13 +146,17 @@ export const command: CommandModule<object, CheckArgs> = {
 };
 
 /** What a file of expectations admits to. It may name other recordings, too, of which nothing is observed then. */
-async function expectationsOf(file: string, files: readonly string[], grows: boolean): Promise<readonly Expectation[]> {
-  const [{ readExpectationsFile }, { loadClauses }, { listSources, sourceNamed }] = await Promise.all([
+async function expectationsOf(
+  file: string,
+  clauses: readonly Clause[],
+  files: readonly string[],
+  grows: boolean,
+): Promise<readonly Expectation[]> {
+  const [{ readExpectationsFile }, { listSources, sourceNamed }] = await Promise.all([
     import("../run/plan/expectations-file.ts"),
-    import("../interfaces/clause-data.ts"),
     import("../cassette/sources.ts"),
   ]);
-  const ids = new Set(loadClauses().map(({ id }) => id));
+  const ids = new Set(clauses.map(({ id }) => id));
   const sources = new Set(grows ? files : await listSources(files));
   const known = { clauses: ids, cassette: (name: string) => sourceNamed(name, sources) ?? name };
   return readExpectationsFile(file, known, false);

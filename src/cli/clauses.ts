@@ -1,13 +1,13 @@
 /** `touchstone clauses [words..]`: lists, filters, searches and explains clauses. */
 import type { CommandModule } from "yargs";
-import type { Clause } from "../check/clause.ts";
+import type { Clause, Reading } from "../check/clause.ts";
 import { didYouMean } from "../check/suggest.ts";
-import type { Reading } from "../interfaces/clause-data.ts";
 import type { Explanation } from "../prove/explain.ts";
 import { printable } from "../report/clean.ts";
 import { UserError } from "../user-error.ts";
+import { type DocumentsArgs, documentsOption } from "./options.ts";
 
-interface ClausesArgs {
+interface ClausesArgs extends DocumentsArgs {
   readonly words?: readonly string[] | undefined;
   readonly interface?: string | undefined;
   readonly section?: string | undefined;
@@ -21,7 +21,7 @@ export const command: CommandModule<object, ClausesArgs> = {
   command: "clauses [words..]",
   describe: "List, search and explain clauses",
   builder: (yargs) =>
-    yargs
+    documentsOption(yargs)
       .positional("words", {
         type: "string",
         array: true,
@@ -42,22 +42,25 @@ export const command: CommandModule<object, ClausesArgs> = {
       })
       .option("format", { choices: ["text", "json"] as const, default: "text" }) as never,
   async handler({ words = [], ...args }) {
-    const { loadClauses, loadReadings } = await import("../interfaces/clause-data.ts");
-    if (args.readings) return printReadings(loadReadings(), words, args.format);
+    const { openClauses } = await import("../interfaces/open-clauses.ts");
+    const { clauses, readings, own } = await openClauses(args.documents);
+    if (args.readings) return printReadings(readings, words, args.format);
     const untested = args.untested === undefined ? undefined : await untestedIn(args.untested);
-    const listed = loadClauses().filter(
+    const listed = clauses.filter(
       (clause) =>
         (untested === undefined || untested.has(clause.id)) &&
-        (args.interface === undefined || clause.interface === args.interface) &&
+        (args.interface === undefined
+          ? own.size === 0 || own.has(clause.interface)
+          : clause.interface === args.interface) &&
         (args.section === undefined || clause.section === args.section) &&
         (args.kind === undefined || clause.kind === args.kind),
     );
     const json = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
     const named = words.length === 1 ? listed.find(({ id }) => id === words[0]) : undefined;
     if (named) {
-      const shown = await exampleOf(named);
+      const shown = await exampleOf(named, args.documents);
       if (args.format === "json") json([{ ...named, example: shown }]);
-      else process.stdout.write(explain(named, loadReadings(), shown));
+      else process.stdout.write(explain(named, readings, shown));
       return;
     }
     const { search, suggestWords } = await import("../check/search.ts");
@@ -124,10 +127,12 @@ function hitText(clause: Clause, searched: boolean): string {
 const placeOf = ({ document, also = [] }: Clause): string =>
   `${document.name}, ${[document.section, ...also].join("; ")}`;
 
-async function exampleOf(clause: Clause): Promise<Explanation | undefined> {
-  const { loadCatalogue } = await import("../interfaces/catalogue.ts");
+async function exampleOf(clause: Clause, documents: readonly string[] | undefined): Promise<Explanation | undefined> {
+  const { openCatalogue } = await import("../interfaces/catalogue.ts");
   const { explainClause } = await import("../prove/explain.ts");
-  return explainClause(clause, await loadCatalogue());
+  const { groundOf } = await import("../prove/ground.ts");
+  const catalogue = await openCatalogue(documents);
+  return explainClause(clause, catalogue, await groundOf(catalogue));
 }
 
 function explain(

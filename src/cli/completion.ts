@@ -1,6 +1,5 @@
 /** What a shell is told when somebody presses Tab: commands, options, their choices, clauses and interfaces. */
 import type { CommandModule } from "yargs";
-import type { Clause } from "../check/clause.ts";
 import { nameOf } from "./help.ts";
 
 /** What shells ask `touchstone` with; the words of the line follow, the last of which is being typed. */
@@ -11,8 +10,8 @@ type Defaults = (each?: (error: Error | null, completions: string[]) => void) =>
 
 /** Clauses and interfaces by name, read only where a shell asks. */
 export async function readNames(): Promise<Readonly<Record<"clauses" | "interfaces", readonly string[]>>> {
-  const { loadClauses } = await import("../interfaces/clause-data.ts");
-  const all: readonly Clause[] = loadClauses();
+  const { openClauses } = await import("../interfaces/open-clauses.ts");
+  const { clauses: all } = await openClauses();
   return { clauses: all.map(({ id }) => id), interfaces: [...new Set(all.map((clause) => clause.interface))] };
 }
 

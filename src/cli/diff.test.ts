@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { home } from "../home.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { serveReference } from "../reference/serve.ts";
 import { green } from "../report/results.test-kit.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
@@ -124,7 +124,7 @@ test("recordings of which nothing can be compared: exit 2 with one line, unless 
 
 test("--against sends what was recorded with the target's key alone, and says whose move a change is", async () => {
   const seen: string[] = [];
-  const reference = await serveReference(await loadCatalogue(), {
+  const reference = await serveReference(await openCatalogue(), {
     change(request, reply) {
       seen.push(JSON.stringify(request.headers), request.target);
       const [piece] = reply.pieces;
@@ -154,7 +154,7 @@ test("--against sends what was recorded with the target's key alone, and says wh
 });
 
 test("a target that refuses every request for its key is one line and exit 2; what is of other interfaces is compared", async () => {
-  const catalogue = await loadCatalogue();
+  const catalogue = await openCatalogue();
   const reference = await serveReference(catalogue, {
     change: (request, reply) =>
       request.target.startsWith("/v1/messages")

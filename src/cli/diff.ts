@@ -94,7 +94,8 @@ export const command: CommandModule<object, DiffArgs> = {
     printer.progress("");
     const names = { before: args.before, after: args.after ?? args.against! };
     const hasPage = args.format === "html" || args.out !== undefined;
-    const examples = hasPage && sides && "changes" in compared ? await examplesOf(compared, sides) : undefined;
+    const examples =
+      hasPage && sides && "changes" in compared ? await examplesOf(compared, sides, args.documents) : undefined;
     const shown = await reportsOf(compared, names, printer.color && args.format === "text", examples);
     await printer.write(shown[args.format]());
     if (args.out !== undefined) await writeFolder(args.out, await reportsOf(compared, names, false, examples));
@@ -111,9 +112,14 @@ export const command: CommandModule<object, DiffArgs> = {
 type Compared = DriftDocument | VerdictsDocument;
 type Sides = Readonly<Record<"before" | "after", Recording>>;
 
-async function examplesOf({ changes }: DriftDocument, sides: Sides): Promise<Examples> {
+async function examplesOf(
+  { changes }: DriftDocument,
+  sides: Sides,
+  documents: readonly string[] | undefined,
+): Promise<Examples> {
+  const { openInterfaces } = await import("../interfaces/open-interfaces.ts");
   const { packExamples } = await import("../report/drift/examples.ts");
-  return packExamples(changes, sides);
+  return packExamples(changes, sides, (await openInterfaces(documents)).interfaces);
 }
 
 /** What changed, and of recordings both sides, to be read once more. */
@@ -149,13 +155,13 @@ async function compare(
         "Give two of a kind, or --as recordings, which takes the exchanges of a folder that --out left.",
       );
   }
-  const { loadCatalogue } = await import("../interfaces/catalogue.ts");
+  const { openCatalogue } = await import("../interfaces/catalogue.ts");
   const { judgingFrom } = await import("../interfaces/judging.ts");
   const { compareRecordings } = await import("../drift/compare-recordings.ts");
   const { openRecording } = await import("../drift/recordings.ts");
-  const catalogue = await loadCatalogue();
   if (against === undefined) {
-    const judging = judgingFrom(args);
+    const catalogue = await openCatalogue(args.documents);
+    const judging = judgingFrom(args, catalogue);
     const [was, is] = [await openRecording(before, judging), await openRecording(after!, judging)];
     return {
       compared: await compareRecordings(was, is, catalogue, judging, { chance }),
@@ -168,7 +174,8 @@ async function compare(
   const file = readTarget(against);
   const options = optionsWith(file, args);
   checkNumbers(options);
-  const judging = judgingFrom(options, ...(file.bindings ? [file.bindings] : []));
+  const catalogue = await openCatalogue(options.documents);
+  const judging = judgingFrom(options, catalogue, ...(file.bindings ? [file.bindings] : []));
   const asked = await askAgainst(before, file, catalogue, judging, {
     ...options,
     onProgress: (done, all) => progress(`${done} of ${all} asked`),

@@ -24,6 +24,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
       " ",
     ),
   "Judging:": [
+    "documents",
     "preset",
     "bind",
     "reading",

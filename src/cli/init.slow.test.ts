@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { home } from "../home.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
 import { createBreaker } from "../prove/break.ts";
 import { serveReference } from "../reference/serve.ts";
@@ -25,8 +25,8 @@ const json = (status: number, body: object): Reply => ({
 });
 
 test("a server with one interface, a list of models and a fault becomes a gate that is green, and says until when the fault is excused", async () => {
-  const catalogue = await loadCatalogue();
-  const { names } = judgingFrom({});
+  const catalogue = await openCatalogue();
+  const { names } = judgingFrom({}, catalogue);
   const clause = "images.response.created-type";
   const change = createBreaker(catalogue, [clause], names);
   const reference = await serveReference(catalogue, { names, change });
@@ -75,7 +75,7 @@ test("a server with one interface, a list of models and a fault becomes a gate t
 });
 
 test("a server that answers requests without a key is written down as lacking keys, and passes with that", async () => {
-  const reference = await serveReference(await loadCatalogue(), {});
+  const reference = await serveReference(await openCatalogue(), {});
   const server = await listen(async ({ method, target, headers, body }) => {
     if (!target.startsWith("/v1/images/")) return json(404, { error: { message: "no such route" } });
     const kept = headers.filter(([name]) => /^(content-type|authorization)$/i.test(name)) as [string, string][];

@@ -5,9 +5,21 @@ import type { JudgingArgs } from "../interfaces/judging.ts";
 import { isLoopback } from "../wire/callers.ts";
 import type { ServerOptions } from "../wire/open-server.ts";
 
-/** Adds `--preset`, `--bind` and `--reading`. */
+export type DocumentsArgs = Pick<JudgingArgs, "documents">;
+
+/** Adds `--documents`. */
+export function documentsOption<T>(yargs: Argv<T>): Argv<T & DocumentsArgs> {
+  return yargs.option("documents", {
+    type: "string",
+    array: true,
+    nargs: 1,
+    describe: "a folder or an OpenAPI file that describes interfaces of your own (repeatable)",
+  }) as Argv<T & DocumentsArgs>;
+}
+
+/** Adds `--documents`, `--preset`, `--bind` and `--reading`. */
 export function judgingOptions<T>(yargs: Argv<T>): Argv<T & JudgingArgs> {
-  return yargs
+  return documentsOption(yargs)
     .option("preset", {
       type: "string",
       describe:

@@ -2,9 +2,9 @@
 import type { CommandModule } from "yargs";
 import { UserError } from "../user-error.ts";
 import { parseListen } from "../wire/listen-address.ts";
-import { type CallerArgs, callerOptions, tellAddress } from "./options.ts";
+import { type CallerArgs, callerOptions, type DocumentsArgs, documentsOption, tellAddress } from "./options.ts";
 
-interface PlayArgs extends CallerArgs {
+interface PlayArgs extends CallerArgs, DocumentsArgs {
   readonly cassettes: readonly string[];
   readonly listen: string;
   readonly pace: string;
@@ -33,7 +33,7 @@ export const command: CommandModule<object, PlayArgs> = {
   command: "play <cassettes..>",
   describe: "Serve recorded responses, byte for byte and chunk for chunk",
   builder: (yargs) =>
-    callerOptions(yargs)
+    callerOptions(documentsOption(yargs))
       .positional("cassettes", {
         type: "string",
         array: true,
@@ -87,7 +87,9 @@ export const command: CommandModule<object, PlayArgs> = {
     const { redact } = await import("../redact/redact.ts");
     const { play } = await import("../play/session.ts");
     const { ofVendors } = await import("../interfaces/documented-address.ts");
+    const { openInterfaces } = await import("../interfaces/open-interfaces.ts");
     const { summaryOf } = await import("./play-summary.ts");
+    const { interfaces } = await openInterfaces(args.documents);
     const { upstream, out, keepHeader: keepHeaders = [], redact: sources = [] } = args;
     const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
     const kept = { keepHeaders, patterns, remembered: new Set<string>() };
@@ -95,7 +97,7 @@ export const command: CommandModule<object, PlayArgs> = {
     const playing = await play(args.cassettes, {
       ...args,
       pace,
-      standing: ofVendors(),
+      standing: ofVendors(interfaces),
       recordMisses,
       redact: (exchange) => (recordMisses ? redact(exchange, kept) : redact(exchange)),
       note: (line) => void process.stderr.write(`${line}\n`),

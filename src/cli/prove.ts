@@ -1,8 +1,9 @@
 /** `touchstone prove`: shows that every decidable clause's check can fail; exit code 1 unless all are proven. */
 import type { CommandModule } from "yargs";
 import { UserError } from "../user-error.ts";
+import { type DocumentsArgs, documentsOption } from "./options.ts";
 
-interface ProveArgs {
+interface ProveArgs extends DocumentsArgs {
   readonly interface?: string | undefined;
   readonly clause?: readonly string[] | undefined;
   readonly format: string;
@@ -12,17 +13,19 @@ export const command: CommandModule<object, ProveArgs> = {
   command: "prove",
   describe: "Prove that every decidable clause has a check that can fail",
   builder: (yargs) =>
-    yargs
+    documentsOption(yargs)
       .option("interface", { type: "string", describe: "only this interface's clauses" })
       .option("clause", { type: "string", array: true, requiresArg: true, describe: "only this clause (repeatable)" })
       .option("format", { choices: ["text", "json"] as const, default: "text" }) as never,
   async handler(args) {
-    const { loadCatalogue } = await import("../interfaces/catalogue.ts");
+    const { openCatalogue } = await import("../interfaces/catalogue.ts");
+    const { groundOf } = await import("../prove/ground.ts");
     const { prove } = await import("../prove/prove.ts");
     const { didYouMean } = await import("../check/suggest.ts");
     const { createPrinter } = await import("../report/terminal/printer.ts");
     const { progress } = createPrinter();
-    const catalogue = await loadCatalogue();
+    const catalogue = await openCatalogue(args.documents);
+    const { own } = catalogue;
     for (const id of args.clause ?? [])
       if (!catalogue.clauses.some((clause) => clause.id === id))
         throw new UserError(
@@ -34,10 +37,12 @@ export const command: CommandModule<object, ProveArgs> = {
         );
     const proof = prove(
       catalogue,
+      await groundOf(catalogue),
       (clause) =>
-        (args.interface === undefined || clause.interface === args.interface) &&
+        (args.interface === undefined
+          ? own.size === 0 || own.has(clause.interface)
+          : clause.interface === args.interface) &&
         (args.clause === undefined || args.clause.includes(clause.id)),
-      undefined,
       (done, all) => progress(`${done} of ${all} examples and rules`),
     );
     progress("");

@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Argv, CommandModule } from "yargs";
+import type { Interfaces } from "../check/catalogue.ts";
 import type { Judging, JudgingArgs } from "../interfaces/judging.ts";
 import type { Live } from "../live/server.ts";
 import type { Session } from "../record/session.ts";
@@ -81,17 +82,18 @@ async function recordUntilSignal(args: RecordArgs): Promise<void> {
       import("../record/tuning.ts"),
       import("../record/faults.ts"),
     ]);
-  const [{ interfaces }, { judgingFrom }, { differencesOf }, { createView }] = await Promise.all([
-    import("../interfaces/index.ts"),
+  const [{ openInterfaces }, { judgingFrom }, { differencesOf }, { createView }] = await Promise.all([
+    import("../interfaces/open-interfaces.ts"),
     import("../interfaces/judging.ts"),
     import("../verdict/divergence.ts"),
     import("../report/terminal/record-view.ts"),
   ]);
   collectEarly();
   const { url: upstream, keepHeader: keepHeaders = [] } = args;
-  const names = interfaces.map(({ name }) => name);
+  const catalogue = await openInterfaces(args.documents);
+  const names = catalogue.interfaces.map(({ name }) => name);
   const upstreams = upstreamsByInterface(args.upstream ?? [], names);
-  const judging = judgingFrom(args);
+  const judging = judgingFrom(args, catalogue);
   const view = createView(args.quiet, differencesOf(judging.diverges));
   const { trouble } = view;
   let phase: "passing" | "catching up" | "over" = "passing";
@@ -107,7 +109,7 @@ async function recordUntilSignal(args: RecordArgs): Promise<void> {
   const left = { files: out === undefined ? [] : [out], evidence: "all", follow: false, format: "text" } as const;
   const output = folder === undefined ? undefined : await openCheckOutput({ ...args, ...left, out: folder }, judging);
   const options = { ...args, out, upstream, upstreams, keepHeaders };
-  const session = await startSession(options, events, judging, output !== undefined);
+  const session = await startSession(options, events, catalogue, judging, output !== undefined);
 
   let faults = 0;
   surviveFaults((what) => {
@@ -116,7 +118,7 @@ async function recordUntilSignal(args: RecordArgs): Promise<void> {
   });
   // Heard from here on: whoever reads where it listens may end it at once.
   const asked = new Promise<void>((resolve) => void onSignals(resolve, session.abandon));
-  if (args.ui) live = await openPage(session, judging, args);
+  if (args.ui) live = await openPage(session, catalogue, judging, args);
   process.stdout.write(`listening on ${session.url}\n`);
   if (live) process.stdout.write(`ui ${live.url}\n`);
   process.stderr.write(await introduction(session, args));
@@ -138,17 +140,22 @@ async function recordUntilSignal(args: RecordArgs): Promise<void> {
 }
 
 /** The page of `--ui`; keys for what it sends again come from the environment, as those of a run do. */
-async function openPage(session: Session, judging: Judging, args: RecordArgs): Promise<Live> {
-  const [{ openLive }, { keysFrom }, { interfaces }, { upstreamsByInterface }] = await Promise.all([
+async function openPage(
+  session: Session,
+  { interfaces }: Interfaces,
+  judging: Judging,
+  args: RecordArgs,
+): Promise<Live> {
+  const [{ openLive }, { keysFrom }, { upstreamsByInterface }] = await Promise.all([
     import("../live/server.ts"),
     import("../run/plan/target-options.ts"),
-    import("../interfaces/index.ts"),
     import("../record/options.ts"),
   ]);
   const names = interfaces.map(({ name }) => name);
   const byInterface = Object.entries(upstreamsByInterface(args.upstream ?? [], names));
   const { url, keepHeader: keepHeaders = [], redact = [] } = args;
   return openLive(session, judging, {
+    interfaces,
     upstreams: [...byInterface, ...(url === undefined ? [] : [[null, url] as const])],
     keys: keysFrom([], undefined, names, process.env).keys,
     keepHeaders,

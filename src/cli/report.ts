@@ -1,7 +1,7 @@
 /** `touchstone report`: renders results, puts shards together, or sets several targets side by side. */
 import { writeFileSync } from "node:fs";
 import type { CommandModule } from "yargs";
-import type { Clause } from "../check/clause.ts";
+import type { ClauseData } from "../check/catalogue.ts";
 import type { ColumnParts } from "../evidence/read-comparison.ts";
 import { isRun, type Results } from "../report/options.ts";
 import { createPrinter, wantsColor } from "../report/terminal/printer.ts";
@@ -10,11 +10,11 @@ import type { CheckDocument } from "../verdict/document.ts";
 import type { CheckPart } from "../verdict/merge-checks.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { givenArguments } from "./command-line.ts";
-import { forClient } from "./options.ts";
+import { type DocumentsArgs, documentsOption, forClient } from "./options.ts";
 
 const formats = ["text", "json", "junit", "markdown", "html", "sarif", "gitlab"] as const;
 
-interface ReportArgs {
+interface ReportArgs extends DocumentsArgs {
   readonly results: readonly string[];
   readonly format: (typeof formats)[number];
   readonly out?: string | undefined;
@@ -27,7 +27,7 @@ export const command: CommandModule<object, ReportArgs> = {
   command: "report <results..>",
   describe: "Render results, merge shards, or set targets side by side",
   builder: (yargs) =>
-    yargs
+    documentsOption(yargs)
       .positional("results", {
         type: "string",
         array: true,
@@ -50,16 +50,16 @@ export const command: CommandModule<object, ReportArgs> = {
       })
       .option("verbose", { type: "boolean", default: false, describe: "list what the text only counts" })
       .option("for", forClient) as never,
-  async handler({ results: given, format, out, for: client, badge, verbose }) {
+  async handler({ results: given, documents, format, out, for: client, badge, verbose }) {
     const [
-      { loadClauses },
+      { openClauses },
       { clientExitCode, runExitCode },
       { readCheckParts, readWholeCheck },
       { checkClient, loadFitness },
       { comparedRuns, mergedResults, namedPath, readColumnParts },
       { refuseOverwriting, resultsFileOf },
     ] = await Promise.all([
-      import("../interfaces/clause-data.ts"),
+      import("../interfaces/open-clauses.ts"),
       import("../verdict/outcome.ts"),
       import("../verdict/read-results.ts"),
       import("../run/plan/fitness-data.ts"),
@@ -67,6 +67,7 @@ export const command: CommandModule<object, ReportArgs> = {
       import("../evidence/merge.ts"),
     ]);
     const fitness = loadFitness();
+    const catalogue = await openClauses(documents);
     if (client !== undefined) checkClient(client, fitness);
     const named = given.map(namedPath);
     const paths = named.map(({ path }) => path);
@@ -79,7 +80,7 @@ export const command: CommandModule<object, ReportArgs> = {
           "--out, --for and --badge are of runs",
           "Leave them out, or give results of touchstone run.",
         );
-      return reportChecks(checks, format, loadClauses(), resultFiles);
+      return reportChecks(checks, { format, documents }, catalogue, resultFiles);
     }
     const columns = await readColumnParts(named);
     const today = new Date().toISOString().slice(0, 10);
@@ -88,23 +89,24 @@ export const command: CommandModule<object, ReportArgs> = {
       if (badge !== undefined)
         throw new UserError("--badge shows one run", "Give one folder, or the shards of one run.");
       const runs = await comparedRuns(columns, today, fitness);
-      await (await import("./side-by-side.ts")).reportSideBySide(runs, { format, out, clauses: loadClauses() });
+      await (await import("./side-by-side.ts")).reportSideBySide(runs, { format, out, catalogue, documents });
       process.exitCode = Math.max(...runs.map(({ results }) => exitCode(results)));
       return;
     }
     const results = mergedResults(columns[0]!, today, fitness);
-    if (out !== undefined) await writeFolder(out, results, columns[0]!, loadClauses());
+    if (out !== undefined) await writeFolder(out, results, columns[0]!, documents);
     if (badge !== undefined) {
       const { formatBadge } = await import("../report/badge.ts");
-      const svg = formatBadge(results, { clauses: loadClauses() }, columns[0]!.name ?? results.target.name);
+      const svg = formatBadge(results, catalogue, columns[0]!.name ?? results.target.name);
       if (badge === "") process.stdout.write(svg);
       else writeFile(badge, svg);
     }
     const printer = createPrinter();
     const files = onePathAShard(columns[0]!).map(resultsFileOf);
     if (badge !== "")
-      for (const piece of await render(results, { format, verbose }, loadClauses(), files)) await printer.write(piece);
-    (await import("./github.ts")).tellGithub(results, loadClauses());
+      for (const piece of await render(results, { format, verbose, documents }, catalogue, files))
+        await printer.write(piece);
+    (await import("./github.ts")).tellGithub(results, catalogue.clauses);
     process.exitCode = exitCode(results);
   },
 };
@@ -123,26 +125,28 @@ async function writeFolder(
   out: string,
   results: RunResults,
   column: ColumnParts,
-  clauses: readonly Clause[],
+  documents: readonly string[] | undefined,
 ): Promise<void> {
-  const [{ openFolder }, { reports, trackers }, { exchangesOf }, { commandLine }] = await Promise.all([
-    import("../evidence/folder.ts"),
-    import("../evidence/reports.ts"),
-    import("../evidence/merge.ts"),
-    import("./credentials.ts"),
-  ]);
+  const [{ openFolder }, { openInterfaces }, { reports, trackers }, { exchangesOf }, { commandLine }] =
+    await Promise.all([
+      import("../evidence/folder.ts"),
+      import("../interfaces/open-interfaces.ts"),
+      import("../evidence/reports.ts"),
+      import("../evidence/merge.ts"),
+      import("./credentials.ts"),
+    ]);
   const { evidence, header, each } = await exchangesOf(onePathAShard(column));
   const output = openFolder(out, { ...results, complete: false }, evidence, { formats: { ...reports, ...trackers } });
   await each(output.add);
   const made = { command: commandLine(givenArguments()), started: new Date().toISOString(), evidence };
-  output.close(results, header, clauses, results.documents, made);
+  output.close(results, header, await openInterfaces(documents), results.documents, made);
 }
 
 /** Prints a whole check, or puts the shards of one together: as JSON the same bytes as of one whole check. */
 async function reportChecks(
   given: CheckDocument | readonly CheckPart[],
-  format: ReportArgs["format"],
-  clauses: readonly Clause[],
+  { format, documents }: Pick<ReportArgs, "format" | "documents">,
+  catalogue: ClauseData,
   files: readonly string[],
 ): Promise<void> {
   const { mergeChecks } = await import("../verdict/merge-checks.ts");
@@ -157,8 +161,9 @@ async function reportChecks(
     );
   const { exitCodeOf } = await import("../verdict/outcome.ts");
   const { write } = createPrinter();
-  for (const piece of await render(merged.document, { format, verbose: false }, clauses, files)) await write(piece);
-  (await import("./github.ts")).tellGithub(merged.document, clauses);
+  for (const piece of await render(merged.document, { format, verbose: false, documents }, catalogue, files))
+    await write(piece);
+  (await import("./github.ts")).tellGithub(merged.document, catalogue.clauses);
   process.exitCode = merged.broken > 0 ? 2 : exitCodeOf(merged.document);
 }
 
@@ -171,8 +176,8 @@ function onePathAShard({ parts, paths }: ColumnParts): string[] {
 /** @param files where the results stand; a page shows the exchanges that lie beside them */
 async function render(
   results: Results,
-  { format, verbose }: Pick<ReportArgs, "format" | "verbose">,
-  clauses: readonly Clause[],
+  { format, verbose, documents }: Pick<ReportArgs, "format" | "verbose" | "documents">,
+  catalogue: ClauseData,
   files: readonly string[],
 ): Promise<Iterable<string>> {
   if (format === "json") {
@@ -187,14 +192,21 @@ async function render(
       })(),
     );
   }
-  if (format === "junit") return [(await import("../report/junit.ts")).formatJunit(results, { clauses })];
-  if (format === "markdown") return [(await import("../report/markdown.ts")).formatMarkdown(results, { clauses })];
-  if (format === "sarif") return [(await import("../report/sarif.ts")).formatSarif(results, { clauses })];
-  if (format === "gitlab") return [(await import("../report/gitlab.ts")).formatGitlab(results, { clauses })];
+  if (format === "junit") return [(await import("../report/junit.ts")).formatJunit(results, catalogue)];
+  if (format === "markdown") return [(await import("../report/markdown.ts")).formatMarkdown(results, catalogue)];
+  if (format === "sarif") return [(await import("../report/sarif.ts")).formatSarif(results, catalogue)];
+  if (format === "gitlab") return [(await import("../report/gitlab.ts")).formatGitlab(results, catalogue)];
   if (format === "html") {
     const { pageOfFiles } = await import("../evidence/page-of-files.ts");
     const { commandLine } = await import("./credentials.ts");
-    return pageOfFiles(results, files, clauses, commandLine(givenArguments()));
+    const { openInterfaces } = await import("../interfaces/open-interfaces.ts");
+    return pageOfFiles(results, files, await openInterfaces(documents), commandLine(givenArguments()));
   }
-  return [(await import("../report/text.ts")).formatText(results, { clauses, color: wantsColor(), verbose })];
+  return [
+    (await import("../report/text.ts")).formatText(results, {
+      clauses: catalogue.clauses,
+      color: wantsColor(),
+      verbose,
+    }),
+  ];
 }

@@ -240,7 +240,7 @@ export const command: CommandModule<object, RunArgs> = {
     }
     const { commandLine } = await import("./credentials.ts");
     const made = { command: commandLine(givenArguments()), started, evidence: args.evidence };
-    output?.close(results, header, catalogue.clauses, results.documents, made);
+    output?.close(results, header, catalogue, results.documents, made);
     await tell(results, closingText(results, out, { spent: asked.spent, repeated }));
     (await import("./github.ts")).tellGithub(results, catalogue.clauses, prepared.expectationsFile);
     const { clientExitCode, runExitCode } = await import("../verdict/outcome.ts");

@@ -25,12 +25,12 @@ export const command: CommandModule<object, ServeArgs> = {
       .option("pace", { type: "number", default: 0, describe: "milliseconds before each stream event" }),
   async handler(args) {
     const { host } = parseListen(args.listen);
-    const { loadCatalogue } = await import("../interfaces/catalogue.ts");
+    const { openCatalogue } = await import("../interfaces/catalogue.ts");
     const { sdkHeaders } = await import("../reference/reference.ts");
     const { serveReference } = await import("../reference/serve.ts");
     const { createBreaker } = await import("../prove/break.ts");
-    const catalogue = await loadCatalogue();
-    const { names } = judgingFrom(args, sdkHeaders);
+    const catalogue = await openCatalogue(args.documents);
+    const { names } = judgingFrom(args, catalogue, sdkHeaders);
     const mentioned = new Set<string>();
     const change = createBreaker(catalogue, args.break ?? [], names, ({ clause, strict }) => {
       if (strict.length === 0 || mentioned.has(clause)) return;

@@ -1,6 +1,6 @@
 /** Several targets side by side, for `touchstone report`: printed in one format, or written in all of them. */
 import { join } from "node:path";
-import type { Clause } from "../check/clause.ts";
+import type { ClauseData } from "../check/catalogue.ts";
 import type { ReadColumn } from "../evidence/read-comparison.ts";
 import { createPrinter } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
@@ -11,13 +11,15 @@ const files = { json: "side-by-side.json", html: "side-by-side.html", markdown: 
 export interface SideBySideOutput {
   readonly format: string;
   readonly out: string | undefined;
-  readonly clauses: readonly Clause[];
+  readonly catalogue: ClauseData;
+  /** Paths of users' own documents. */
+  readonly documents: readonly string[] | undefined;
 }
 
 /** Prints runs side by side, and writes them into a folder where one is named; UserError for a format that shows one run. */
 export async function reportSideBySide(
   runs: readonly ReadColumn[],
-  { format, out, clauses }: SideBySideOutput,
+  { format, out, catalogue, documents }: SideBySideOutput,
 ): Promise<void> {
   if (format !== "text" && !(format in files))
     throw new UserError(
@@ -31,18 +33,21 @@ export async function reportSideBySide(
       import("../report/side-by-side/markdown.ts"),
       import("../report/json.ts"),
     ]);
-  const document = sideBySide(runs, clauses);
+  const document = sideBySide(runs, catalogue.clauses);
   const made: Readonly<Record<string, () => Iterable<string> | Promise<Iterable<string>>>> = {
     text: () => [formatSideBySide(document)],
     markdown: () => [formatSideBySideMarkdown(document)],
     json: () => gathered(jsonPieces(document)),
     html: async () => {
-      const [{ columnsPage }, { bundleOf }, { loadReadings }] = await Promise.all([
+      const [{ columnsPage }, { bundleOf }, { openInterfaces }] = await Promise.all([
         import("../evidence/columns-page.ts"),
         import("../bundle.ts"),
-        import("../interfaces/clause-data.ts"),
+        import("../interfaces/open-interfaces.ts"),
       ]);
-      return columnsPage(document, runs, { clauses, readings: loadReadings(), bundle: bundleOf("compare") });
+      return columnsPage(document, runs, {
+        catalogue: await openInterfaces(documents),
+        bundle: bundleOf("compare"),
+      });
     },
   };
   if (out !== undefined) {

@@ -3,8 +3,9 @@ import type { Argv, CommandModule } from "yargs";
 import { bytesFrom } from "../byte-size.ts";
 import type { Problem } from "../evidence/compare.ts";
 import type { Manifest } from "../evidence/manifest.ts";
+import { type DocumentsArgs, documentsOption } from "./options.ts";
 
-interface VerifyArgs {
+interface VerifyArgs extends DocumentsArgs {
   readonly folder: string;
   readonly anyVersion: boolean;
   readonly recordings?: string | undefined;
@@ -19,7 +20,7 @@ export const command: CommandModule<object, VerifyArgs> = {
   command: "verify <folder>",
   describe: "Judge the evidence of a run or a check again, and compare all that its folder claims",
   builder: (yargs) =>
-    yargs
+    documentsOption(yargs)
       .positional("folder", {
         type: "string",
         demandOption: true,
@@ -45,7 +46,7 @@ export const command: CommandModule<object, VerifyArgs> = {
         choices: ["text", "json"] as const,
         default: "text" as const,
       }) as unknown as Argv<VerifyArgs>,
-  async handler({ folder, anyVersion, recordings, maxEvidence: size, format }) {
+  async handler({ folder, documents, anyVersion, recordings, maxEvidence: size, format }) {
     const [
       { readManifest },
       { createPrinter },
@@ -69,8 +70,14 @@ export const command: CommandModule<object, VerifyArgs> = {
       ? await (await import("../evidence/verify-check.ts")).verifyCheck(folder, manifest, judging, {
           anyVersion,
           maxEvidence,
+          documents,
         })
-      : await (await import("../evidence/verify.ts")).verifyFolder(folder, { anyVersion, recordings, maxEvidence });
+      : await (await import("../evidence/verify.ts")).verifyFolder(folder, {
+          anyVersion,
+          recordings,
+          maxEvidence,
+          documents,
+        });
     const { write } = createPrinter();
     const holds = problems.length === 0 && keptInPart === undefined;
     process.exitCode = problems.length > 0 ? 1 : holds ? 0 : 2;

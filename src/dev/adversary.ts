@@ -4,7 +4,7 @@
  */
 import { type Clause, levelOf } from "../check/clause.ts";
 import { namesFrom } from "../check/names.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { createBreaker } from "../prove/break.ts";
 import { createReference, sdkHeaders } from "../reference/reference.ts";
 import { serveReference } from "../reference/serve.ts";
@@ -23,7 +23,7 @@ const most = 4;
 /** Clauses asked at a time. */
 const atATime = 2;
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const names = namesFrom(sdkHeaders);
 const rules = catalogue.interfaces.flatMap((one) => one.rules);
 const ofLaws = new Set(catalogue.interfaces.flatMap(({ laws = [] }) => laws.map(({ clause }) => clause)));

@@ -2,14 +2,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { home } from "../home.ts";
-import { loadClauses } from "../interfaces/clause-data.ts";
+import { shippedClauses } from "../interfaces/clause-data.ts";
 import { interfaces } from "../interfaces/index.ts";
 import { clausesPage } from "./page.ts";
 
 writeFileSync(
   join(home, "schemas", "README.md"),
   clausesPage(
-    loadClauses(),
+    shippedClauses.clauses,
     interfaces.map(({ name }) => name),
   ),
 );

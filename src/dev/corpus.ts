@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
 import { judge } from "../check/judge.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
 import { printable } from "../report/clean.ts";
 import { UserError } from "../user-error.ts";
@@ -34,8 +34,8 @@ async function filesIn(path: string): Promise<readonly string[]> {
   }
 }
 
-const catalogue = await loadCatalogue();
-const { names, policy, diverges } = judgingFrom({ preset: "vendors" });
+const catalogue = await openCatalogue();
+const { names, policy, diverges } = judgingFrom({ preset: "vendors" }, catalogue);
 const errors = new Map<string, Counts>();
 const problems: string[] = [];
 let exchanges = 0;

@@ -7,7 +7,7 @@ import { askAgainst } from "../drift/against.ts";
 import { compareRecordings, type Entry } from "../drift/compare-recordings.ts";
 import type { Change } from "../drift/document.ts";
 import { home } from "../home.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
 import { serveReference } from "../reference/serve.ts";
 import { printable } from "../report/clean.ts";
@@ -18,8 +18,8 @@ type Excuse = Pick<Change, "kind" | "operation" | "pointer"> & { readonly reason
 
 const excused: readonly Excuse[] = [];
 
-const catalogue = await loadCatalogue();
-const judging = judgingFrom({});
+const catalogue = await openCatalogue();
+const judging = judgingFrom({}, catalogue);
 const reference = await serveReference(catalogue);
 const folder = join(home, "recordings");
 const asked = await askAgainst(folder, { url: reference.url }, catalogue, judging, {});

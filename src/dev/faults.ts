@@ -1,5 +1,5 @@
 /** `npm run check:faults [-- WORD]`: `run` must find each fault of a small server by its clause, and nothing in its clean form. */
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { conclusionText } from "../report/outline.ts";
 import { planRun, prepareRun, run } from "../run/run.ts";
 import { runExitCode } from "../verdict/outcome.ts";
@@ -11,7 +11,7 @@ import { odd } from "./faulty/odd.ts";
 import { key, models, serveSmall } from "./faulty/server.ts";
 
 const [word = ""] = process.argv.slice(2);
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 
 const interfaceOf = ({ expected }: Fault): string => expected.clause.split(".")[0] ?? "";
 

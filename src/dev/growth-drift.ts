@@ -1,11 +1,11 @@
 /** Recordings that grow in one respect, for comparing them by structure. */
 import { namesFrom } from "../check/names.ts";
 import { compareRecordings, type Entry } from "../drift/compare-recordings.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { chatOf, chatStream, delta, type Family, list, members, messages, messagesStream } from "./growth-family.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const names = namesFrom();
 const policy = { strict: new Set<string>(), openEnums: false };
 const entries = (exchanges: readonly Exchange[]): Entry[] =>

@@ -1,7 +1,7 @@
 /** What `npm run growth` measures: hostile inputs of any size, and who has to read or judge them. */
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../wire/build.ts";
 import type { Exchange } from "../wire/exchange.ts";
 
@@ -12,7 +12,7 @@ export interface Family {
   readonly make: (n: number) => () => unknown;
 }
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const options = { names: namesFrom(), policy: { strict: "all", openEnums: false } } as const;
 
 /** Judging an exchange under every strict option, which looks at the most. */

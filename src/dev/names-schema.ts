@@ -1,11 +1,11 @@
 /** The names that files of a target may hold, as a JSON Schema from which editors complete them. */
 import { join } from "node:path";
 import { home } from "../home.ts";
-import { loadClauses } from "../interfaces/clause-data.ts";
+import { shippedClauses } from "../interfaces/clause-data.ts";
 import { interfaces } from "../interfaces/index.ts";
 import { lackable } from "../run/plan/plan.ts";
 import { readRecording, recordingsIn } from "../run/plan/recordings.ts";
-import { groupSource, loadProbes } from "../run/send/probes.ts";
+import { groupSource, shippedProbes } from "../run/send/probes.ts";
 
 /** Where it stands, from the top. */
 export const namesFile = join("schemas", "formats", "names.schema.json");
@@ -22,12 +22,10 @@ export async function namesSchema(): Promise<string> {
     description: "Written by the build.",
     $defs: {
       clause: {
-        enum: loadClauses()
-          .map(({ id }) => id)
-          .sort(),
+        enum: shippedClauses.clauses.map(({ id }) => id).sort(),
       },
       cassette: { enum: sources },
-      probes: { enum: loadProbes().twins.map(groupSource).sort() },
+      probes: { enum: shippedProbes().twins.map(groupSource).sort() },
       interface: { enum: interfaces.map(({ name }) => name) },
       lack: { enum: lackable(recordings) },
     },

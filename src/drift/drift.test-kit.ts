@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readCassette } from "../cassette/read.ts";
 import { namesFrom } from "../check/names.ts";
 import { home } from "../home.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { allowedText } from "../report/drift/words.ts";
 import { type EditableEvent, editEvents, editJson } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
@@ -11,7 +11,7 @@ import { pointer, resolvePointer, tokensOf } from "../wire/pointer.ts";
 import { type CompareOptions, compareRecordings, type Entry } from "./compare-recordings.ts";
 import type { Change, DriftDocument } from "./document.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const policy = { strict: new Set<string>(), openEnums: false };
 
 /** The entries of a recording that ships with touchstone. */

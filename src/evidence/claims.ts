@@ -8,6 +8,7 @@ import {
   isShippedPreset,
   type Judging,
   judgingOf,
+  type KnownReadings,
   type Preset,
   presetFrom,
   readPreset,
@@ -38,6 +39,11 @@ export function refuseOtherCatalogue(
   const other = [...new Set([...Object.keys(own), ...Object.keys(documents)])].find(
     (name) => own[name] !== documents[name],
   );
+  if (other !== undefined && !Object.hasOwn(own, other))
+    throw new UserError(
+      `this folder was judged by the document ${other}, which does not ship with touchstone`,
+      "Name it with --documents DIR, as the run did.",
+    );
   if (other !== undefined)
     throw new UserError(`this folder was judged by other clauses of the document ${other} than these`, remedy);
 }
@@ -84,14 +90,20 @@ function presetOf(preset: string | object | null): Preset | undefined {
   return readPreset(preset);
 }
 
-/** How a folder says that was judged; UserError for what nobody can have judged by. @param others bindings that apply as well */
+/**
+ * How a folder says that was judged; UserError for what nobody can have judged by.
+ * @param documents users' own documents that judged
+ * @param others bindings that apply as well
+ */
 export function judgingTold(
   { preset, bindings, readings, enforcement }: Pick<RunSettings, "preset" | "bindings" | "readings" | "enforcement">,
+  known: KnownReadings,
+  documents: readonly string[] = [],
   others: readonly unknown[] = [],
 ): Judging {
   if (![...bindings, ...others].every(isBindings))
     throw new UserError("its bindings have names, models or credentials that cannot be read", asWritten);
-  return judgingOf(presetOf(preset), bindings, readings, enforcement);
+  return judgingOf(presetOf(preset), bindings, { reading: readings, enforcement, documents }, known);
 }
 
 /** How long the answers of kept exchanges took. */

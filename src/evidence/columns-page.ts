@@ -2,8 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openSource } from "../cassette/read.ts";
-import type { Clause } from "../check/clause.ts";
-import type { PageReading } from "../report/page/data.ts";
+import type { Interfaces } from "../check/catalogue.ts";
 import type { PackedExchanges } from "../report/page/pack.ts";
 import type { SideBySide } from "../report/side-by-side/document.ts";
 import { createColumnPacker, sideBySidePage } from "../report/side-by-side/page.ts";
@@ -17,8 +16,7 @@ export interface ColumnSource {
 }
 
 export interface PageParts {
-  readonly clauses: readonly Clause[];
-  readonly readings: Readonly<Record<string, PageReading>>;
+  readonly catalogue: Interfaces;
   /** Script and style of the page `compare`. */
   readonly bundle: { readonly script: string; readonly style: string };
 }
@@ -27,16 +25,17 @@ export interface PageParts {
 export async function columnsPage(
   document: SideBySide,
   columns: readonly ColumnSource[],
-  { bundle, ...sources }: PageParts,
+  { bundle, catalogue }: PageParts,
 ): Promise<Iterable<string>> {
+  const { clauses, readings, interfaces } = catalogue;
   const exchanges: PackedExchanges[] = [];
   for (const [i, { results, paths }] of columns.entries()) {
-    const packer = createColumnPacker(document, i, results);
+    const packer = createColumnPacker(document, i, results, interfaces);
     const files = paths.map(exchangesBeside).filter((file) => existsSync(file));
     for (const file of files) for await (const recorded of await openSource(file)) packer.add(recorded);
     exchanges.push(packer.finish(files.length > 0 ? "all" : "absent"));
   }
-  return sideBySidePage(document, { ...sources, exchanges }, bundle);
+  return sideBySidePage(document, { clauses, readings, exchanges }, bundle);
 }
 
 const exchangesBeside = (path: string): string =>

@@ -2,7 +2,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { CassetteHeader, Recorded } from "../cassette/format.ts";
-import type { Clause } from "../check/clause.ts";
+import type { Interfaces } from "../check/catalogue.ts";
 import type { ExchangePlace } from "../check/finding-order.ts";
 import type { Results } from "../report/options.ts";
 import { timesOf } from "../report/times.ts";
@@ -26,7 +26,7 @@ export interface OutputFolder {
   close(
     results: Results,
     header: CassetteHeader,
-    clauses: readonly Clause[],
+    catalogue: Interfaces,
     documents: Manifest["documents"],
     provenance: Provenance,
   ): void;
@@ -104,11 +104,11 @@ export function openFolder(
         writeExchanges(results, header);
         replaceFile(path(resultsName), resultsPieces(results));
       }),
-    close: (results, header, clauses, documents, provenance) =>
+    close: (results, header, catalogue, documents, provenance) =>
       writing(() => {
         const exchanges = store?.each(wantedIn(results)) ?? [];
         const times = timesOf(store?.times(wantedIn(results)) ?? []);
-        const sources = { clauses, exchanges, times, made: provenance };
+        const sources = { catalogue, exchanges, times, made: provenance };
         for (const [name, format] of Object.entries(formats)) keep(name, format(results, sources));
         writeExchanges(results, header);
         keep(resultsName, resultsPieces(results));

@@ -1,4 +1,5 @@
 /** Holds that `--out` writes over nothing that touchstone did not write, and that nobody else may read what it writes. */
+
 import {
   existsSync,
   mkdirSync,
@@ -13,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { shippedClauses } from "../interfaces/clause-data.ts";
 import { UserError } from "../user-error.ts";
 import { openFolder } from "./folder.ts";
 import { refuseForeignReports } from "./ownership.ts";
@@ -25,7 +27,7 @@ const finish = (out: string) =>
   openFolder(out, unchecked, "all").close(
     { ...unchecked, complete: true },
     {},
-    [],
+    { ...shippedClauses, clauses: [], interfaces: [] },
     {},
     {
       command: ["touchstone"],

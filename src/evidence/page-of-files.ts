@@ -1,7 +1,7 @@
 /** The page of results that stand in files, with the exchanges that lie beside them. */
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Clause } from "../check/clause.ts";
+import type { Interfaces } from "../check/catalogue.ts";
 import type { Results } from "../report/options.ts";
 import { exchangesName, type Manifest, manifestName } from "./manifest.ts";
 import { openPage } from "./page.ts";
@@ -14,10 +14,10 @@ import { digestOf, maxPassingEvidence, openExchanges, readManifest } from "./rea
 export async function pageOfFiles(
   results: Results,
   files: readonly string[],
-  clauses: readonly Clause[],
+  catalogue: Interfaces,
   command: readonly string[],
 ): Promise<Iterable<string>> {
-  const page = openPage(results);
+  const page = openPage(results, catalogue);
   const manifests = await Promise.all(files.map(manifestBeside));
   const known = manifests.filter((manifest) => manifest !== undefined);
   const kept = new Set(manifests.map((manifest) => manifest?.evidence ?? "absent"));
@@ -29,7 +29,7 @@ export async function pageOfFiles(
     started === undefined || known.length < files.length
       ? null
       : { started, command: files.length === 1 ? known[0]!.command : command };
-  return page.finish(clauses, made, kept.size === 1 ? [...kept][0]! : kept.has("absent") ? "absent" : "failing");
+  return page.finish(made, kept.size === 1 ? [...kept][0]! : kept.has("absent") ? "absent" : "failing");
 }
 
 /** The manifest of a folder whose results these are, as it was written; undefined where they lie alone. */

@@ -1,8 +1,7 @@
 /** The page of a folder: what results, exchanges and their provenance come to. */
 import { bundleOf } from "../bundle.ts";
 import type { Recorded } from "../cassette/format.ts";
-import type { Clause } from "../check/clause.ts";
-import { loadReadings } from "../interfaces/clause-data.ts";
+import type { Interfaces } from "../check/catalogue.ts";
 import type { Results } from "../report/options.ts";
 import { createPacker, type Packer } from "../report/page/pack.ts";
 import { reportPage } from "../report/page/page.ts";
@@ -13,21 +12,17 @@ import type { Kept, Provenance } from "./manifest.ts";
 export interface GrowingPage {
   add: Packer["add"];
   /** The page, in pieces. @param made null where nobody knows what made the results */
-  finish(
-    clauses: readonly Clause[],
-    made: Omit<Provenance, "evidence"> | null,
-    kept: Kept | "absent",
-  ): Iterable<string>;
+  finish(made: Omit<Provenance, "evidence"> | null, kept: Kept | "absent"): Iterable<string>;
 }
 
-export function openPage(results: Results): GrowingPage {
-  const packer = createPacker(results);
+export function openPage(results: Results, { clauses, readings, interfaces }: Interfaces): GrowingPage {
+  const packer = createPacker(results, interfaces);
   return {
     add: packer.add,
-    finish: (clauses, made, kept) =>
+    finish: (made, kept) =>
       reportPage(
         results,
-        { clauses, readings: loadReadings(), clients: loadFitness().clients, made },
+        { clauses, readings, clients: loadFitness().clients, made },
         packer.finish(kept),
         bundleOf("report"),
       ),
@@ -38,10 +33,10 @@ export function openPage(results: Results): GrowingPage {
 export function pageOf(
   results: Results,
   exchanges: Iterable<Recorded>,
-  clauses: readonly Clause[],
+  catalogue: Interfaces,
   { evidence, ...made }: Provenance,
 ): Iterable<string> {
-  const page = openPage(results);
+  const page = openPage(results, catalogue);
   for (const recorded of exchanges) page.add(recorded);
-  return page.finish(clauses, made, evidence);
+  return page.finish(made, evidence);
 }

@@ -1,6 +1,6 @@
 /** The reports that a folder holds beside its results: each a function of what else is in it. */
 import type { Recorded } from "../cassette/format.ts";
-import type { Clause } from "../check/clause.ts";
+import type { Interfaces } from "../check/catalogue.ts";
 import { formatGitlab } from "../report/gitlab.ts";
 import { gathered, jsonPieces } from "../report/json.ts";
 import { formatJunit } from "../report/junit.ts";
@@ -13,7 +13,7 @@ import { pageOf } from "./page.ts";
 
 /** What reports are made of, beside the results. */
 export interface ReportSources {
-  readonly clauses: readonly Clause[];
+  readonly catalogue: Interfaces;
   /** Every exchange of the folder, in order; may be gone through once. */
   readonly exchanges: Iterable<Recorded>;
   /** How long their answers took. */
@@ -25,15 +25,15 @@ export interface ReportSources {
 export type Reports = Readonly<Record<string, (results: Results, sources: ReportSources) => string | Iterable<string>>>;
 
 export const reports: Reports = {
-  "junit.xml": (results, { clauses, times }) => formatJunit(results, { clauses }, times),
-  [pageName]: (results, { clauses, exchanges, made }) => pageOf(results, exchanges, clauses, made),
-  "summary.md": (results, { clauses }) => formatMarkdown(results, { clauses }),
+  "junit.xml": (results, { catalogue, times }) => formatJunit(results, catalogue, times),
+  [pageName]: (results, { catalogue, exchanges, made }) => pageOf(results, exchanges, catalogue, made),
+  "summary.md": (results, { catalogue }) => formatMarkdown(results, catalogue),
 };
 
 /** What code scanning and merge requests read. */
 export const trackers: Reports = {
-  "results.sarif": (results, { clauses }) => formatSarif(results, { clauses }),
-  "gl-code-quality-report.json": (results, { clauses }) => formatGitlab(results, { clauses }),
+  "results.sarif": (results, { catalogue }) => formatSarif(results, catalogue),
+  "gl-code-quality-report.json": (results, { catalogue }) => formatGitlab(results, catalogue),
 };
 
 /** The text of `results.json`. */

@@ -6,10 +6,9 @@ import type { Catalogue } from "../check/catalogue.ts";
 import type { Finding } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { jsonOf } from "../json-file.ts";
 import { readPlainFile } from "../plain-file.ts";
-import { documentHashes } from "../run/plan/document-hashes.ts";
 import { UserError } from "../user-error.ts";
 import { createPlaces, withExpectations } from "../verdict/apply-expectations.ts";
 import { differencesOf, explainedDocument } from "../verdict/divergence.ts";
@@ -61,13 +60,17 @@ export async function verifyCheck(
   folder: string,
   manifest: Manifest,
   judging: RecordingsJudging,
-  { anyVersion = false, maxEvidence = defaultMaxEvidence }: Pick<VerifyOptions, "anyVersion" | "maxEvidence"> = {},
+  {
+    anyVersion = false,
+    maxEvidence = defaultMaxEvidence,
+    documents,
+  }: Pick<VerifyOptions, "anyVersion" | "maxEvidence" | "documents"> = {},
 ): Promise<CheckVerification> {
   refuseParts(folder, manifest.evidence);
   refuseOddFiles(folder, manifest, maxEvidence);
   const document = await readDocument(folder);
-  const catalogue = await loadCatalogue();
-  if (!anyVersion) refuseOtherCatalogue(manifest, documentHashes(catalogue.interfaces));
+  const catalogue = await openCatalogue(documents);
+  if (!anyVersion) refuseOtherCatalogue(manifest, catalogue.digests());
   const kept = await readRecordings(folder, maxEvidence);
   const asked = kept.map((one) => one.asked);
   const problems = [
@@ -78,14 +81,14 @@ export async function verifyCheck(
   ];
   const parts = keptInPart(asked, document.findings.length);
   try {
-    const right = judgeAgain(document, kept, judging, catalogue);
+    const right = judgeAgain(document, kept, judging, catalogue, documents);
     const differences = [...differencesBetween(document, right)].filter((one) => !parts.mayExplain(one));
-    const bindings = judgingTold(judging).bindings;
+    const bindings = judgingTold(judging, catalogue).bindings;
     const form = { header: recordingsHeader(judging.sources, bindings), exchanges: kept };
     for await (const problem of linesWrittenOtherwise(streamOfExchanges(folder, maxEvidence), form))
       problems.push(problem);
     for (const difference of differences) problems.push({ file: resultsName, ...difference });
-    const sources = { clauses: catalogue.clauses, exchanges: kept, times: timesOfKept(kept), made: manifest };
+    const sources = { catalogue, exchanges: kept, times: timesOfKept(kept), made: manifest };
     problems.push(
       ...textsThatDiffer(folder, parts.any ? document : right, sources, differences.length === 0, manifest.files),
     );
@@ -147,10 +150,13 @@ function judgeAgain(
   kept: readonly Kept[],
   told: RecordingsJudging,
   catalogue: Catalogue,
+  documents: readonly string[] | undefined,
 ): CheckDocument {
   const { sources, side, level, today } = told;
   const judging = judgingTold(
     told,
+    catalogue,
+    documents,
     sources.map(({ bindings = {} }) => bindings),
   );
   const differences = differencesOf(judging.diverges);

@@ -1,10 +1,9 @@
 /** Verifies the folder of a run: makes its plan and judges its exchanges again, and holds everything it claims against that. */
 import type { CassetteHeader } from "../cassette/format.ts";
 import type { Catalogue } from "../check/catalogue.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { servedAt } from "../run/execute.ts";
 import type { RunOptions } from "../run/options.ts";
-import { documentHashes } from "../run/plan/document-hashes.ts";
 import { loadFitness } from "../run/plan/fitness-data.ts";
 import { type Selection, select } from "../run/plan/selection.ts";
 import { baseUrl } from "../run/plan/target-options.ts";
@@ -35,6 +34,8 @@ import { joinHeaders } from "./merge.ts";
 import { defaultMaxEvidence, readFolder, streamOfExchanges } from "./read-folder.ts";
 
 export interface VerifyOptions {
+  /** Users' own documents that judged: folders, or OpenAPI files. */
+  readonly documents?: readonly string[] | undefined;
   /** Judges with this catalogue though the results name another. */
   readonly anyVersion?: boolean | undefined;
   /** The recordings that were sent, where they are not those that ship with touchstone. */
@@ -59,10 +60,12 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
   const { maxEvidence = defaultMaxEvidence } = options;
   const read = await readFolder(folder, maxEvidence);
   const { results, kept } = read;
-  const catalogue = await loadCatalogue();
-  const documents = documentHashes(catalogue.interfaces);
+  const catalogue = await openCatalogue(options.documents);
   if (!options.anyVersion)
-    refuseOtherCatalogue({ touchstone: results.versions.touchstone, documents: results.documents }, documents);
+    refuseOtherCatalogue(
+      { touchstone: results.versions.touchstone, documents: results.documents },
+      catalogue.digests(),
+    );
   if (results.options.ownRecordings && options.recordings === undefined)
     throw new UserError("this run sent recordings of its own", "Name their folder with --recordings FOLDER.");
   const problems = [
@@ -93,7 +96,7 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
     const differences = [...differencesBetween(results, right)].filter((one) => !parts.mayExplain(one));
     for (const difference of differences) problems.push({ file: resultsName, ...difference });
     const times = timesOfKept(read.exchanges);
-    const sources = { clauses: catalogue.clauses, exchanges: read.exchanges, times, made: read.manifest };
+    const sources = { catalogue, exchanges: read.exchanges, times, made: read.manifest };
     problems.push(
       ...textsThatDiffer(folder, parts.any ? results : right, sources, differences.length === 0, read.manifest.files),
     );
@@ -124,7 +127,7 @@ async function judgeAgain(
   options: VerifyOptions,
 ): Promise<JudgedAgain> {
   const { options: told } = results;
-  const judging = judgingTold(told);
+  const judging = judgingTold(told, catalogue, options.documents);
   const url = baseUrl(results.target.url ?? kept[0]?.passed.origin ?? "http://127.0.0.1", "its target");
   const target = targetOf(results, judging, url);
   const shards = shardsOf(results, kept);

@@ -8,9 +8,9 @@ import { redact } from "../redact/redact.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../wire/build.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { deepest } from "../wire/json.ts";
-import { loadCatalogue } from "./catalogue.ts";
+import { openCatalogue } from "./catalogue.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const judged = (exchange: Exchange): Judgement =>
   judge(exchange, { source: "", exchange: 0 }, catalogue, { names: namesFrom(), policy: lenient });
 

@@ -1,22 +1,25 @@
-/** Loads what the build made of `schemas/`, and joins it with the interfaces' rules. */
+/** Opens the catalogue: what the build made of `schemas/`, joined with the interfaces' rules, and users' own documents. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Validator } from "../check/schema.ts";
+import { readSchemas } from "../check/schema-files.ts";
 import { home } from "../home.ts";
-import { loadClauses } from "./clause-data.ts";
-import { interfaces } from "./index.ts";
+import { openInterfaces } from "./open-interfaces.ts";
 
-/** The whole catalogue. Needs a build. */
-export async function loadCatalogue(): Promise<Catalogue> {
-  const clauses = loadClauses();
-  const indices = new Map(clauses.map(({ id }, index) => [id, index]));
+/**
+ * The whole catalogue. Needs a build. UserError for users' own documents that cannot be read.
+ * @param documents paths of users' own: folders, or OpenAPI files
+ */
+export async function openCatalogue(documents: readonly string[] = []): Promise<Catalogue> {
+  if (documents.length > 0) return (await import("./with-documents.ts")).catalogueWith(documents);
+  const described = await openInterfaces();
+  const indices = new Map(described.clauses.map(({ id }, index) => [id, index]));
   const { validators } = (await import(pathToFileURL(join(home, "dist", "generated", "validators.js")).href)) as {
     validators: Readonly<Record<string, Validator>>;
   };
   return {
-    clauses,
-    interfaces,
+    ...described,
     indexOf(clause) {
       const index = indices.get(clause);
       if (index === undefined) throw new Error(`${clause} is no clause of schemas/`);
@@ -27,5 +30,7 @@ export async function loadCatalogue(): Promise<Catalogue> {
       if (!validator) throw new Error(`${schema} is no schema of schemas/`);
       return validator;
     },
+    sources: readSchemas,
+    examples: async () => (await import("./examples.ts")).shippedExamples,
   };
 }

@@ -1,26 +1,24 @@
-/** Clauses and readings as data, without any rule or validator: all that listing and options need. */
+/** Clauses and readings of the documents that ship with touchstone, as data. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Clause } from "../check/clause.ts";
+import type { ClauseData } from "../check/catalogue.ts";
+import type { Clause, Reading } from "../check/clause.ts";
 import { home } from "../home.ts";
+import { digestsOf } from "./document-digests.ts";
 
-/** All clauses, sorted by id. Needs a build. */
-export function loadClauses(): readonly Clause[] {
-  return JSON.parse(readFileSync(join(home, "dist", "generated", "clauses.json"), "utf8"));
-}
+let clauses: readonly Clause[] | undefined;
+let readings: Readonly<Record<string, Reading>> | undefined;
 
-/** How one contradiction or hole of the documents is read. */
-export interface Reading {
-  /** The question the documents leave open. */
-  readonly asks: string;
-  /** The answer that holds unless a strict one is chosen. */
-  readonly default: string;
-  readonly strict: string;
-  /** Read by what a run makes of answers to its requests, whatever clause they were made from; named by no clause then. */
-  readonly of?: "run";
-}
+const read = (...path: string[]): never => JSON.parse(readFileSync(join(home, ...path), "utf8")) as never;
 
-/** Reading id to reading. */
-export function loadReadings(): Readonly<Record<string, Reading>> {
-  return JSON.parse(readFileSync(join(home, "schemas", "readings.json"), "utf8"));
-}
+/** The data of the documents that ship with touchstone, read once, where it is asked for. Needs a build. */
+export const shippedClauses: ClauseData = {
+  get clauses() {
+    return (clauses ??= read("dist", "generated", "clauses.json"));
+  },
+  get readings() {
+    return (readings ??= read("schemas", "readings.json"));
+  },
+  own: new Set(),
+  digests: () => digestsOf(shippedClauses.clauses),
+};

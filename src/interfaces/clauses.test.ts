@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readSchemas } from "../check/generate.ts";
+import { readSchemas } from "../check/schema-files.ts";
 import { home } from "../home.ts";
-import { loadClauses, loadReadings } from "./clause-data.ts";
+import { shippedClauses } from "./clause-data.ts";
 import { interfaces } from "./index.ts";
 
-const clauses = loadClauses();
-const known = loadReadings();
+const clauses = shippedClauses.clauses;
+const known = shippedClauses.readings;
 const readings = new Set(Object.keys(known));
 const isId = /^[XCIMG]-[A-Z0-9-]+$/;
 

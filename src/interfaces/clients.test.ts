@@ -5,7 +5,7 @@ import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { editStatus } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { loadCatalogue } from "./catalogue.ts";
+import { openCatalogue } from "./catalogue.ts";
 import { chunk } from "./chat-completions/examples/stream.ts";
 import { calls, first, said, stream, weather } from "./chat-completions/readings.test-kit.ts";
 import { streamed as chat } from "./chat-completions/response.test-kit.ts";
@@ -14,7 +14,7 @@ import * as content from "./generate-content/readings.test-kit.ts";
 import { ended, started, textBlock } from "./messages/examples/parts.ts";
 import { streamed as message } from "./messages/judge.test-kit.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const strict: Policy = { strict: new Set(["X-CLIENTS"]), openEnums: false };
 
 /** Found of blocks that think aloud, whoever reads them. */

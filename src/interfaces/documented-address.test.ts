@@ -1,8 +1,9 @@
 /** Which addresses stand for the documented one of their operation. */
 import { expect, test } from "vitest";
 import { ofVendors } from "./documented-address.ts";
+import { interfaces } from "./index.ts";
 
-const standing = ofVendors();
+const standing = ofVendors(interfaces);
 const targetOf = (target: string): string =>
   standing({ method: "POST", target, headers: [], body: Buffer.alloc(0) }).target;
 

@@ -1,15 +1,16 @@
 /** Gives a request its documented address where it was sent to another one that a vendor has (reading X-ALTERNATIVES). */
+import type { Interface } from "../check/interface.ts";
 import { type Names, namesFrom } from "../check/names.ts";
 import { routeOf } from "../check/route.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { pathOf } from "../wire/target.ts";
-import { interfaces } from "./index.ts";
 import { readPreset } from "./judging.ts";
 
 /** The request with the version of its path as the document has it; the same where that is no known alternative. */
 export function atDocumentedAddress<R extends Pick<WireRequest, "method" | "target">>(
   request: R,
   { alternatives }: Pick<Names, "alternatives">,
+  interfaces: readonly Interface[],
 ): R {
   const { method, target } = request;
   const route = routeOf(interfaces, method, target);
@@ -25,8 +26,8 @@ export function atDocumentedAddress<R extends Pick<WireRequest, "method" | "targ
 }
 
 /** The same by what the preset of the vendors knows. */
-export function ofVendors(): (request: WireRequest) => WireRequest {
+export function ofVendors(interfaces: readonly Interface[]): (request: WireRequest) => WireRequest {
   const { alternatives } = readPreset("vendors");
   const names = namesFrom({ ...(alternatives && { alternatives }) });
-  return (request) => atDocumentedAddress(request, names);
+  return (request) => atDocumentedAddress(request, names, interfaces);
 }

@@ -1,9 +1,9 @@
-/** Good exchanges: what counterexamples are made from, and what `touchstone clauses ID` shows. */
-import type { Exchange } from "../wire/exchange.ts";
+/** Good exchanges of the interfaces that ship with touchstone: what counterexamples are made from. */
+
+import type { Conversation, Example, Examples } from "../check/example.ts";
 import { acrossConversations } from "./across-conversations.ts";
 import { conversations as chatConversations } from "./chat-completions/examples/conversations.ts";
 import { examples as chatCompletions } from "./chat-completions/examples/index.ts";
-import type { Example } from "./example.ts";
 import { conversations as contentConversations } from "./generate-content/examples/conversations.ts";
 import { examples as generateContent } from "./generate-content/examples/index.ts";
 import { conversations as imageConversations } from "./images/examples/conversations.ts";
@@ -11,14 +11,8 @@ import { examples as images } from "./images/examples/index.ts";
 import { conversations as messageConversations } from "./messages/examples/conversations.ts";
 import { examples as messages } from "./messages/examples/index.ts";
 
-/** Good exchanges that belong together: what laws are proven on. */
-export interface Conversation {
-  readonly name: string;
-  readonly exchanges: readonly Exchange[];
-}
-
 /** Interface name to its examples of exchanges that belong together. */
-export const conversations: Readonly<Record<string, readonly Conversation[]>> = {
+const conversations: Readonly<Record<string, readonly Conversation[]>> = {
   "chat-completions": [...chatConversations, ...acrossConversations],
   images: imageConversations,
   messages: [...messageConversations, ...acrossConversations],
@@ -32,3 +26,6 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   messages,
   "generate-content": generateContent,
 };
+
+/** Those of all interfaces that ship with touchstone. */
+export const shippedExamples: Examples = { exchanges: examples, conversations };

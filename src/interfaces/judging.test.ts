@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { judge } from "../check/judge.ts";
 import { jsonRequest } from "../wire/build.ts";
 import type { Exchange, HeaderPairs } from "../wire/exchange.ts";
-import { loadCatalogue } from "./catalogue.ts";
+import { openCatalogue } from "./catalogue.ts";
 import { type JudgingArgs, judgingFrom } from "./judging.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const secret = "sk-9f8e7d6c5b4a39281706";
 const talk = { model: "m", max_tokens: 9, messages: [{ role: "user", content: "Hi." }] };
 
@@ -25,7 +25,7 @@ const picture = (model: string, more: object = {}): Exchange => ({
 
 /** Clauses and levels of what is found, and the names that the exchange bound. */
 function judged(exchange: Exchange, args: JudgingArgs) {
-  const { names, policy } = judgingFrom(args);
+  const { names, policy } = judgingFrom(args, catalogue);
   const { findings, inferred } = judge(exchange, { source: "", exchange: 0 }, catalogue, { names, policy });
   expect(JSON.stringify(findings)).not.toContain(secret);
   return { found: findings.map(({ clause, level }) => `${level} ${clause}`), inferred };
@@ -123,7 +123,7 @@ test.each([
   ["partner-verson=anthropic-version", /no name partner-verson/, /Did you mean partner-version/],
   ["credentials=lost", /credentials=lost is unknown/, /may-be-dropped/],
 ])("refuses --bind %s, which nothing would read", (binding, message, remedy) => {
-  expect(() => judgingFrom({ bind: [binding] })).toThrow(
+  expect(() => judgingFrom({ bind: [binding] }, catalogue)).toThrow(
     expect.objectContaining({ message: expect.stringMatching(message), remedy: expect.stringMatching(remedy) }),
   );
 });

@@ -1,6 +1,7 @@
 /** How to judge, as people say it: presets, bindings and readings. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { ClauseData } from "../check/catalogue.ts";
 import { type Divergence, isStrict, type Policy } from "../check/clause.ts";
 import { type Bindings, isBindings, type Names, namesFrom, neutralNames } from "../check/names.ts";
 import { didYouMean } from "../check/suggest.ts";
@@ -8,9 +9,10 @@ import { home } from "../home.ts";
 import { readJsonFile } from "../json-file.ts";
 import { UserError } from "../user-error.ts";
 import { isObject } from "../wire/json.ts";
-import { loadReadings } from "./clause-data.ts";
 
 export interface JudgingArgs {
+  /** Users' own documents: folders, or OpenAPI files. */
+  readonly documents?: readonly string[] | undefined;
   /** What the parties call the documents' names: `vendors`, `none` for the documents' own alone, or the path of a JSON file. */
   readonly preset?: string | undefined;
   /** What one of them is called: `NAME=VALUE`, or `models.CLASS=ID`. */
@@ -90,8 +92,11 @@ export function bindingsFrom(values: readonly string[]): Bindings {
   return { names, models, ...(credentials && { credentials }) };
 }
 
+/** The readings there are: all that judging options need of a catalogue. */
+export type KnownReadings = Pick<ClauseData, "readings">;
+
 /** `--reading` values as a policy; UserError for what is neither `strict`, `strict:ID` nor `open-enums`. */
-export function policyFrom(values: readonly string[]): Policy {
+export function policyFrom(values: readonly string[], known: KnownReadings): Policy {
   const strict = new Set<string>();
   let all = false;
   let openEnums = false;
@@ -99,7 +104,7 @@ export function policyFrom(values: readonly string[]): Policy {
     const id = /^strict:(.+)$/.exec(value)?.[1]?.toUpperCase();
     if (value === "strict") all = true;
     else if (value === "open-enums") openEnums = true;
-    else if (id !== undefined && Object.hasOwn(loadReadings(), id)) strict.add(id);
+    else if (id !== undefined && Object.hasOwn(known.readings, id)) strict.add(id);
     else if (value !== "lenient")
       throw new UserError(
         id === undefined ? `--reading ${value} is unknown` : `--reading ${value}: there is no reading ${id}`,
@@ -107,9 +112,9 @@ export function policyFrom(values: readonly string[]): Policy {
           id === undefined
             ? didYouMean(value, [
                 ...["strict", "open-enums", "lenient"],
-                ...Object.keys(loadReadings()).map((one) => `strict:${one}`),
+                ...Object.keys(known.readings).map((one) => `strict:${one}`),
               ])
-            : didYouMean(id, Object.keys(loadReadings()))
+            : didYouMean(id, Object.keys(known.readings))
         }Use strict, strict:ID (touchstone clauses --readings lists them), open-enums or lenient.`,
       );
   }
@@ -121,6 +126,8 @@ export interface Judging {
   readonly policy: Policy;
   readonly bindings: readonly Bindings[];
   readonly diverges: readonly Divergence[];
+  /** Users' own documents, which other processes and threads open by their paths. */
+  readonly documents: readonly string[];
 }
 
 let vendors: Bindings | undefined;
@@ -128,24 +135,27 @@ let vendors: Bindings | undefined;
 /** Names of well-known vendors, which hold where nobody says what names are called (reading X-NAMES). */
 const inferredNames = (): Bindings => (vendors ??= { inferred: readPreset("vendors").names ?? {} });
 
-/** Everything the shared options say; more layers of bindings (a target file's, a cassette's) may come before them. */
-export function judgingFrom(args: JudgingArgs, ...before: readonly Bindings[]): Judging {
-  const { preset, bind = [], reading = [], enforcement } = args;
+/**
+ * Everything the shared options say.
+ * @param before more layers of bindings (a target file's, a cassette's), which these options outweigh
+ */
+export function judgingFrom(args: JudgingArgs, known: KnownReadings, ...before: readonly Bindings[]): Judging {
+  const { preset, bind = [], reading = [] } = args;
   const said = [...before, bindingsFrom(bind)];
-  if (preset !== undefined) return judgingOf(readPreset(preset), said, reading, enforcement);
-  const isLiteral = isStrict(policyFrom(reading), "X-NAMES");
-  return judgingOf(undefined, isLiteral ? said : [inferredNames(), ...said], reading, enforcement);
+  if (preset !== undefined) return judgingOf(readPreset(preset), said, args, known);
+  const isLiteral = isStrict(policyFrom(reading, known), "X-NAMES");
+  return judgingOf(undefined, isLiteral ? said : [inferredNames(), ...said], args, known);
 }
 
 /** The same of a preset that is read, and of all layers of bindings that come after it. */
 export function judgingOf(
   preset: Preset | undefined,
   layers: readonly Bindings[],
-  readings: readonly string[],
-  enforcement?: JudgingArgs["enforcement"],
+  { reading = [], enforcement, documents = [] }: Pick<JudgingArgs, "reading" | "enforcement" | "documents">,
+  known: KnownReadings,
 ): Judging {
   const bindings = [...(preset ? [preset] : []), ...layers];
   const raised = enforcement === "off" ? undefined : enforcement;
-  const policy = { ...policyFrom(readings), ...(raised && { enforcement: raised }) };
-  return { names: namesFrom(...bindings), policy, bindings, diverges: preset?.diverges ?? [] };
+  const policy = { ...policyFrom(reading, known), ...(raised && { enforcement: raised }) };
+  return { names: namesFrom(...bindings), policy, bindings, diverges: preset?.diverges ?? [], documents };
 }

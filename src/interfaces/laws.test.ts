@@ -5,13 +5,13 @@ import { judgeLaws } from "../check/judge-laws.ts";
 import { namesFrom } from "../check/names.ts";
 import { editBody, editEvents } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { loadCatalogue } from "./catalogue.ts";
+import { openCatalogue } from "./catalogue.ts";
 import { editHeads, editUsage, sayInstead } from "./chat-completions/examples/spoil.ts";
-import { conversations } from "./examples.ts";
+import { shippedExamples } from "./examples.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const chat = (name: string): readonly Exchange[] =>
-  conversations["chat-completions"]!.find((one) => one.name.startsWith(name))!.exchanges;
+  shippedExamples.conversations["chat-completions"]!.find((one) => one.name.startsWith(name))!.exchanges;
 const [whole, stream, other] = chat("one question whole") as [Exchange, Exchange, Exchange];
 
 function judged(...exchanges: readonly Exchange[]) {

@@ -1,6 +1,6 @@
 /** How a request that breaks a clause is refused: in the error shape of its interface. */
 import type { Finding } from "../check/clause.ts";
-import { interfaces } from "./index.ts";
+import type { Interface } from "../check/interface.ts";
 
 export interface Refusal {
   readonly status: 400 | 401;
@@ -9,7 +9,7 @@ export interface Refusal {
 }
 
 /** The refusal of a request for its error findings; undefined where there are none. Missing credentials are a 401. */
-export function refusalOf(findings: readonly Finding[]): Refusal | undefined {
+export function refusalOf(findings: readonly Finding[], interfaces: readonly Interface[]): Refusal | undefined {
   const faults = findings.filter(({ level, side }) => level === "error" && side === "request");
   const finding = faults.find(({ clause }) => clause.includes(".auth.")) ?? faults[0];
   const own = interfaces.find(({ name }) => name === finding?.interface);

@@ -15,13 +15,13 @@ export interface CatchUp {
  */
 export function catchUp(
   out: string,
-  { bindings, policy }: Judging,
+  { documents, bindings, policy }: Judging,
   { from, to, first }: { readonly from: number; readonly to: number; readonly first: number },
   onExchange: (exchange: ListedExchange) => void,
 ): CatchUp {
   const range = { from: { file: 0, at: from }, to: { file: 0, at: to } };
   const follower = createFollower(segmentsOf([out], range), {
-    settings: { bindings, policy, failsAt: "error", redacts: false },
+    settings: { documents, bindings, policy, failsAt: "error", redacts: false },
     jobs: 1,
     yields: true,
   });

@@ -1,4 +1,5 @@
 /** Clients of the page's server that send what no browser does, or never read: who asks well is answered. */
+
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
@@ -7,6 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { headerLine } from "../cassette/write.ts";
+import { shippedClauses } from "../interfaces/clause-data.ts";
+import { interfaces } from "../interfaces/index.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { received } from "../wire/raw-client.test-kit.ts";
@@ -22,8 +25,8 @@ async function opened() {
   writeFileSync(out, `${headerLine({})}\n`);
   const nothing = { count: 0, open: [], streams: [], ended: [] };
   const session = { url: "http://127.0.0.1:9", out, look: async () => nothing, lag: async () => 0 };
-  const options = { upstreams: [], keys: {}, keepHeaders: [], redact: [] };
-  const live = await openLive(session, judgingFrom({}), options);
+  const options = { interfaces, upstreams: [], keys: {}, keepHeaders: [], redact: [] };
+  const live = await openLive(session, judgingFrom({}, shippedClauses), options);
   onTestFinished(() => live.close());
   const { port, search } = new URL(live.url);
   const connect = (): Socket => {

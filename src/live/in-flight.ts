@@ -1,7 +1,7 @@
 /** Follows exchanges in flight for open pages, with one question to the keeper at a time. */
 import { decodeExchange } from "../cassette/decode.ts";
+import type { Interface } from "../check/interface.ts";
 import { routeOf } from "../check/route.ts";
-import { interfaces } from "../interfaces/index.ts";
 import type { Answer, OpenStream, Question } from "../record/keeper/messages.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Flight, Flights } from "./protocol.ts";
@@ -47,7 +47,7 @@ const patience = 25;
 /** Exchanges that have ended whose positions are remembered. */
 const maxPositions = 1_000;
 
-export function flightOf(open: Answer["open"][number], now: number): Flight {
+export function flightOf(open: Answer["open"][number], now: number, interfaces: readonly Interface[]): Flight {
   const { id, started, method, target, status, sent, came, pieces, last } = open;
   const route = routeOf(interfaces, method, target);
   const time = Math.max(0, now - started);
@@ -71,6 +71,7 @@ export function followFlights(
   look: (question: Question) => Promise<Answer | undefined>,
   lag: () => Promise<number>,
   tell: (flights: Flights) => void,
+  interfaces: readonly Interface[],
 ): Following {
   const streams = new Map<number, Stream>();
   /** Of exchanges that ended lately, in the cassette. */
@@ -114,7 +115,7 @@ export function followFlights(
     const answer = await look({ streams: known });
     if (!answer || closed) return;
     const now = Date.now();
-    tell({ count: answer.count, listed: answer.open.map((one) => flightOf(one, now)), lag: await lag() });
+    tell({ count: answer.count, listed: answer.open.map((one) => flightOf(one, now, interfaces)), lag: await lag() });
     for (const [id, exchange] of answer.ended) positions.set(id, exchange);
     for (const id of [...positions.keys()].slice(0, -maxPositions)) positions.delete(id);
     for (const stream of answer.streams) {

@@ -7,6 +7,8 @@ import type { SaveAsked } from "./protocol.ts";
 export interface ReaderSettings {
   /** The cassette. */
   readonly out: string;
+  /** Paths of users' own documents. */
+  readonly documents: readonly string[];
   readonly bindings: readonly Bindings[];
   readonly policy: Policy;
 }

@@ -4,9 +4,8 @@ import type { Finding } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { joinBindings, namesFrom } from "../check/names.ts";
 import { routeOfExchange } from "../check/route.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { loadClauses, loadReadings } from "../interfaces/clause-data.ts";
-import { interfaces } from "../interfaces/index.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
+import { openInterfaces } from "../interfaces/open-interfaces.ts";
 import { UserError } from "../user-error.ts";
 import { type Known, viewedExchange } from "../view/exchange.ts";
 import type { Exchange } from "../wire/exchange.ts";
@@ -15,19 +14,21 @@ import type { Detail } from "./protocol.ts";
 import type { Answers, QuestionName, Questions, ReaderRequest, ReaderSettings, Replied } from "./reader-messages.ts";
 import { cassetteOf } from "./save.ts";
 
-const { out, bindings, policy } = workerData as ReaderSettings;
+const { out, documents, bindings, policy } = workerData as ReaderSettings;
 const names = namesFrom(...bindings);
 const tape = openCassetteIndex(out);
+const { clauses, readings, interfaces } = await openInterfaces(documents);
 
 /** What one exchange comes to, as JSON. */
 function detailOf(exchange: Exchange, at: Known, findings: readonly Finding[], unjudged: string | undefined): string {
   const events = new Set(findings.flatMap(({ event }) => (event == null ? [] : [event])));
   const ids = new Set(findings.map(({ clause }) => clause));
-  const clauses = loadClauses().filter(({ id }) => ids.has(id));
-  const read = [...clauses.flatMap((clause) => clause.readings), ...findings.flatMap(({ reading }) => reading ?? [])];
-  const readings = Object.fromEntries(Object.entries(loadReadings()).filter(([id]) => read.includes(id)));
-  const viewed = viewedExchange(exchange, at, { events });
-  const detail: Detail = { exchange: viewed, findings, clauses, readings, ...(unjudged !== undefined && { unjudged }) };
+  const named = clauses.filter(({ id }) => ids.has(id));
+  const read = [...named.flatMap((clause) => clause.readings), ...findings.flatMap(({ reading }) => reading ?? [])];
+  const readFor = Object.fromEntries(Object.entries(readings).filter(([id]) => read.includes(id)));
+  const viewed = viewedExchange(exchange, at, interfaces, { events });
+  const more = unjudged !== undefined && { unjudged };
+  const detail: Detail = { exchange: viewed, findings, clauses: named, readings: readFor, ...more };
   return JSON.stringify(detail);
 }
 
@@ -38,10 +39,11 @@ const answers: { readonly [K in QuestionName]: (question: Questions[K]) => Answe
     const { exchange: whole } = tape.read(exchange);
     return detailOf(whole, { source: out, exchange }, findings ?? [], findings ? undefined : unknown);
   },
-  viewOpen: ({ exchange, id }) => JSON.stringify(viewedExchange(exchange, { source: "in flight", exchange: id })),
+  viewOpen: ({ exchange, id }) =>
+    JSON.stringify(viewedExchange(exchange, { source: "in flight", exchange: id }, interfaces)),
   async judge({ exchange, position }) {
     const at = { source: "sent again", exchange: position };
-    const { findings, tooMuch } = judge(exchange, at, await loadCatalogue(), { names, policy });
+    const { findings, tooMuch } = judge(exchange, at, await openCatalogue(documents), { names, policy });
     return detailOf(exchange, at, findings, tooMuch ? "too much to judge" : undefined);
   },
   request({ exchange }) {
@@ -51,7 +53,10 @@ const answers: { readonly [K in QuestionName]: (question: Questions[K]) => Answe
   save({ exchanges, interface: of, violates }) {
     const joined = joinBindings(bindings) as Readonly<Record<string, unknown>>;
     const chosen = exchanges.map((exchange) => ({ exchange, recorded: tape.read(exchange) }));
-    return cassetteOf(chosen, of, { ...(Object.keys(joined).length > 0 && { bindings: joined }), violates });
+    return cassetteOf(chosen, of, interfaces, {
+      ...(Object.keys(joined).length > 0 && { bindings: joined }),
+      violates,
+    });
   },
   stretch: ({ from, to }) => tape.stretch(from, to),
 };

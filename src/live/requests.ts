@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
+import type { Interface } from "../check/interface.ts";
 import { home } from "../home.ts";
 import type { Session } from "../record/session.ts";
 import { secretsOf } from "../run/send/secrets.ts";
@@ -15,6 +16,8 @@ import type { AgainOptions, Resend } from "./resend.ts";
 import { watch } from "./watch.ts";
 
 export interface LiveOptions extends Pick<AgainOptions, "keys" | "keepHeaders" | "redact"> {
+  /** Those that exchanges may be of. */
+  readonly interfaces: readonly Interface[];
   readonly upstreams: SessionShown["upstreams"];
 }
 

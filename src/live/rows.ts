@@ -1,14 +1,12 @@
 /** Makes of a judged exchange the row that pages list. */
-import { interfaces } from "../interfaces/index.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
 import type { Row } from "./protocol.ts";
 
 /** Clauses that a row names. */
 const maxClauses = 8;
 
-const ofOperation = new Map(interfaces.flatMap(({ name, operations }) => operations.map((one) => [one.name, name])));
-
-export function rowOf(exchange: ListedExchange): Row {
+/** @param ofOperation operation name to its interface */
+export function rowOf(exchange: ListedExchange, ofOperation: ReadonlyMap<string, string>): Row {
   const { operation, known, asked, status, started, time, aborted, groups, unjudged, broken } = exchange;
   const of = known ? ofOperation.get(operation) : undefined;
   const count = (wanted: string): number =>

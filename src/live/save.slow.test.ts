@@ -12,7 +12,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readCassette } from "../cassette/read.ts";
 import { namesFrom } from "../check/names.ts";
 import { home } from "../home.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { record, until } from "../record/recorder.test-kit.ts";
 import { createReference, sdkHeaders } from "../reference/reference.ts";
 import { utf8 } from "../wire/build.ts";
@@ -21,7 +21,7 @@ import { listen } from "../wire/listen.ts";
 /** The reference, except that it gives each tool call an id that was never there before, and takes no other. */
 async function strict(): Promise<string> {
   let base = "";
-  const reference = createReference(await loadCatalogue(), () => base, namesFrom(sdkHeaders));
+  const reference = createReference(await openCatalogue(), () => base, namesFrom(sdkHeaders));
   const given = new Set<string>();
   const server = await listen(async (request) => {
     const asked = Buffer.from(request.body).toString();

@@ -1,8 +1,8 @@
 /** Makes a cassette for `recordings/` of exchanges of a session. */
 import type { CassetteHeader, Recorded } from "../cassette/format.ts";
 import { formatCassette } from "../cassette/write.ts";
+import type { Interface } from "../check/interface.ts";
 import { routeOfExchange } from "../check/route.ts";
-import { interfaces } from "../interfaces/index.ts";
 import { needsShownBy } from "../interfaces/needs.ts";
 import { UserError } from "../user-error.ts";
 import { bindsOf } from "./captures.ts";
@@ -19,11 +19,13 @@ const most = 64 << 20;
 /**
  * The text of a `.json` cassette, and what is worth knowing of it. Throws UserError for what a run could not send.
  * @param of the interface it is saved under
+ * @param interfaces those that the exchanges may be of
  * @param known what is known of it beside its exchanges; where all of them were refused, they break `violates` on purpose
  */
 export function cassetteOf(
   chosen: readonly Chosen[],
   of: string,
+  interfaces: readonly Interface[],
   { bindings, violates = [] }: Pick<CassetteHeader, "bindings" | "violates">,
 ): { readonly text: string; readonly notes: readonly string[] } {
   const spans: string[] = [];

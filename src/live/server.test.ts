@@ -1,4 +1,5 @@
 /** Who may ask the page's server, and what it lets them have. */
+
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import http, { type RequestOptions } from "node:http";
@@ -9,6 +10,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readCassette } from "../cassette/read.ts";
 import { exchangeLine, formatCassette, headerLine } from "../cassette/write.ts";
+import { shippedClauses } from "../interfaces/clause-data.ts";
+import { interfaces } from "../interfaces/index.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
 import type { Answer } from "../record/keeper/messages.ts";
 import { cert, key } from "../wire/certificate.test-kit.ts";
@@ -48,7 +51,8 @@ beforeAll(async () => {
     return nothing;
   };
   const session = { url: "http://127.0.0.1:9", out, look, lag: async () => 0 };
-  live = await openLive(session, judgingFrom({}), {
+  live = await openLive(session, judgingFrom({}, shippedClauses), {
+    interfaces,
     upstreams: [[null, "http://upstream.test"]],
     keys: {},
     keepHeaders: [],

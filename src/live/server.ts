@@ -88,8 +88,8 @@ export async function openLive(
   judging: Judging,
   options: LiveOptions,
 ): Promise<Live> {
-  const { bindings, policy } = judging;
-  const reader = createReader({ out: session.out, bindings, policy });
+  const { documents, bindings, policy } = judging;
+  const reader = createReader({ out: session.out, documents, bindings, policy });
   let again: Promise<Resend> | undefined;
   // Loaded with the first request that is sent again: where undici is loaded, every request of the recorder costs a quarter more.
   const againNow = (): Promise<Resend> =>
@@ -102,7 +102,7 @@ export async function openLive(
   function hubNow(): LiveSession {
     clearTimeout(closing);
     closing = undefined;
-    return (hub ??= openLiveSession(session, judging, reader, judged));
+    return (hub ??= openLiveSession(session, judging, options.interfaces, reader, judged));
   }
   const requests = requestsOf(session, options, reader, againNow, () => hub);
 

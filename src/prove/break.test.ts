@@ -5,7 +5,7 @@ import { lenient, type Policy } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { runsOf, seedOf } from "../dev/random.test-kit.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { examples } from "../interfaces/examples.ts";
 import { createReference, sdkHeaders } from "../reference/reference.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
@@ -14,7 +14,7 @@ import { type Breach, createBreaker } from "./break.ts";
 import { createChance } from "./legal/chance.ts";
 import { interfaceNames, legalExchange } from "./legal/legal.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const names = namesFrom(sdkHeaders);
 const seed = seedOf(20_261_120);
 /** Clauses tried of each interface. */

@@ -10,7 +10,7 @@ import { UserError } from "../user-error.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
 import { trace, variantsOf } from "./counterexamples.ts";
-import { createTracer, type Tracer } from "./trace.ts";
+import { tracerOf } from "./ground.ts";
 
 /** What a reply was made to violate. */
 export interface Breach {
@@ -21,9 +21,6 @@ export interface Breach {
 
 const strictly: Policy = { strict: "all", openEnums: false };
 const at = { source: "", exchange: 0 };
-
-/** Compiles every schema when it is first needed, for all breakers. */
-let tracer: Tracer | undefined;
 
 /** The exchange that a reply makes of a request. */
 export function exchangeOf(request: WireRequest, reply: Reply): Exchange {
@@ -63,7 +60,7 @@ export function createBreakages(catalogue: Catalogue, names: Names) {
   function* candidates(clause: string, exchange: Exchange): Generator<Exchange> {
     const broken = rules.get(clause)?.spoil(exchange);
     if (broken) yield { ...broken, request: exchange.request };
-    const traced = trace(exchange, catalogue, names, (tracer ??= createTracer()));
+    const traced = trace(exchange, catalogue, names, tracerOf(catalogue));
     for (const { part, visit } of traced?.visits ?? [])
       if (traced && visit.clause === clause && part.place.side === "response")
         for (const variant of variantsOf(traced, part, visit)) if (variant.breaks) yield variant.exchange;

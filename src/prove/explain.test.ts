@@ -1,10 +1,13 @@
 /** What is shown of a clause is what passes it and what fails it. */
-import { expect, test } from "vitest";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
-import { explainClause } from "./explain.ts";
 
-const catalogue = await loadCatalogue();
-const explained = (id: string) => explainClause(catalogue.clauses[catalogue.indexOf(id)]!, catalogue);
+import { expect, test } from "vitest";
+import { openCatalogue } from "../interfaces/catalogue.ts";
+import { explainClause } from "./explain.ts";
+import { groundOf } from "./ground.ts";
+
+const catalogue = await openCatalogue();
+const ground = await groundOf(catalogue);
+const explained = (id: string) => explainClause(catalogue.clauses[catalogue.indexOf(id)]!, catalogue, ground);
 
 test("a clause of shape shows the value before and after", () => {
   expect(explained("chat-completions.request.temperature-range")).toMatchObject({
@@ -40,5 +43,7 @@ test("what is missing at the end of a stream has nothing to show before", () => 
 
 test("what only strict readings find says so, and what no exchange shows has no example", () => {
   expect(explained("messages.response.model-echo")).toMatchObject({ strict: true });
-  expect(explainClause(catalogue.clauses.find(({ kind }) => kind === "unobservable")!, catalogue)).toBeUndefined();
+  expect(
+    explainClause(catalogue.clauses.find(({ kind }) => kind === "unobservable")!, catalogue, ground),
+  ).toBeUndefined();
 });

@@ -13,6 +13,7 @@ import type { Exchange } from "../wire/exchange.ts";
 import { parseJson } from "../wire/json.ts";
 import { resolvePointer, tokensOf } from "../wire/pointer.ts";
 import { pathOf } from "../wire/target.ts";
+import type { Ground } from "./ground.ts";
 import { prove } from "./prove.ts";
 
 /** What to show of a clause. */
@@ -94,8 +95,8 @@ function placeOf({ side, in: place, event, pointer }: Finding): string {
 }
 
 /** An exchange that passes a clause and one that fails it, as `prove` makes them; undefined for what nothing can show. */
-export function explainClause(clause: Clause, catalogue: Catalogue): Explanation | undefined {
-  const { counterexamples, origins } = prove(catalogue, ({ id }) => id === clause.id);
+export function explainClause(clause: Clause, catalogue: Catalogue, ground: Ground): Explanation | undefined {
+  const { counterexamples, origins } = prove(catalogue, ground, ({ id }) => id === clause.id);
   const broken = counterexamples.get(clause.id);
   const origin = origins.get(clause.id);
   if (!broken || !origin) return undefined;

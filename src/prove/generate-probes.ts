@@ -3,7 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeProbes } from "../check/probe.ts";
 import { home } from "../home.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
+import { groundOf } from "./ground.ts";
 import { probesOf } from "./probes.ts";
 
-writeFileSync(join(home, "dist", "generated", "probes.json"), writeProbes(probesOf(await loadCatalogue())));
+const catalogue = await openCatalogue();
+writeFileSync(
+  join(home, "dist", "generated", "probes.json"),
+  writeProbes(probesOf(catalogue, await groundOf(catalogue))),
+);

@@ -5,7 +5,7 @@ import { judgeLaws } from "../check/judge-laws.ts";
 import { namesFrom } from "../check/names.ts";
 import { runsOf, seedOf } from "../dev/random.test-kit.ts";
 import { home } from "../home.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { readRecording, recordingsIn } from "../run/plan/recordings.ts";
 import { spoiled } from "./hostile.ts";
 import { createChance } from "./legal/chance.ts";
@@ -15,7 +15,7 @@ const folder = join(home, "recordings");
 const sources = recordingsIn(folder).filter((source) => source.includes("/laws/"));
 
 test(`no answer to the scenarios of laws makes one throw, seed ${seed}`, async () => {
-  const catalogue = await loadCatalogue();
+  const catalogue = await openCatalogue();
   const options = { names: namesFrom(), policy: { strict: "all", openEnums: false } } as const;
   const chance = createChance(seed);
   const thrown = new Set<string>();

@@ -2,11 +2,11 @@
 
 import { describe, test } from "vitest";
 import { lenient, type Policy } from "../check/clause.ts";
+import type { Example } from "../check/example.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { runsOf, seedOf, times } from "../dev/random.test-kit.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
-import type { Example } from "../interfaces/example.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { examples } from "../interfaces/examples.ts";
 import { editJson } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
@@ -14,7 +14,7 @@ import { isEventStream } from "../wire/headers.ts";
 import { spoiled, withEverywhere } from "./hostile.ts";
 import { createChance } from "./legal/chance.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const names = namesFrom();
 const seed = seedOf(20_261_120);
 const runs = runsOf(400);

@@ -10,7 +10,7 @@ import { judge } from "../check/judge.ts";
 import { type Bindings, namesFrom } from "../check/names.ts";
 import { times } from "../dev/random.test-kit.ts";
 import { home } from "../home.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { examples } from "../interfaces/examples.ts";
 import { editEvents, editJson } from "../wire/edit.ts";
 import { decodeContent } from "../wire/encoding.ts";
@@ -19,9 +19,11 @@ import { headerValue, isEventStream } from "../wire/headers.ts";
 import { isObject } from "../wire/json.ts";
 import { pointer, tokensOf } from "../wire/pointer.ts";
 import { readEvents, readJson } from "../wire/read.ts";
+import { groundOf } from "./ground.ts";
 import { prove } from "./prove.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
+const ground = await groundOf(catalogue);
 const strictly: Policy = { strict: "all", openEnums: false };
 
 /** The JSON that came where a finding says it stands; undefined where none did. */
@@ -127,7 +129,7 @@ test("counterexamples of generate content are found at their place in either spe
   const every = times < 1 ? 4 : 1;
   const chosen = new Set(catalogue.clauses.filter((_, i) => i % every === 0).map(({ id }) => id));
   const of = (clause: Clause): boolean => clause.interface === "generate-content" && chosen.has(clause.id);
-  const { counterexamples } = prove(catalogue, of);
+  const { counterexamples } = prove(catalogue, ground, of);
   const wrong = [...counterexamples.values()].flatMap((exchange) =>
     [exchange, respelt(exchange)].flatMap((twin) => wrongPlaces(twin)),
   );

@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { lenient } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { needsShownBy } from "../interfaces/needs.ts";
-import { loadProbes } from "../run/send/probes.ts";
+import { shippedProbes } from "../run/send/probes.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { shrink } from "./shrink.ts";
 
-const catalogue = await loadCatalogue();
-const { twins, probes, unprobed } = loadProbes();
+const catalogue = await openCatalogue();
+const { twins, probes, unprobed } = shippedProbes();
 
 const errorsOf = (request: WireRequest): string[] =>
   judge({ request, response: null } as never, { source: "probe", exchange: 0 }, catalogue, {

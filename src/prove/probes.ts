@@ -5,7 +5,6 @@ import { namesFrom } from "../check/names.ts";
 import type { Probe, Probes, Twin } from "../check/probe.ts";
 import { routeOf } from "../check/route.ts";
 import type { Rule } from "../check/rule.ts";
-import { examples } from "../interfaces/examples.ts";
 import { editForm } from "../interfaces/images/examples/edit-form.ts";
 import { isKind, modelOf, plainModels, withModel } from "../interfaces/model.ts";
 import { utf8 } from "../wire/build.ts";
@@ -14,11 +13,12 @@ import type { Exchange } from "../wire/exchange.ts";
 import { parseJson } from "../wire/json.ts";
 import { bounded, isCostly } from "./cost.ts";
 import { type Variant, variantsOf } from "./counterexamples.ts";
+import type { Ground } from "./ground.ts";
 import { isPlace, misplacedParts } from "./misplaced-parts.ts";
 import { disputedBy, fit, type Good, goodOf, isBeyond, type Tools, whyUnprobed } from "./probe-fitness.ts";
 import { shrink } from "./shrink.ts";
 import { withSpellings } from "./spellings.ts";
-import { createTracer, type Visit } from "./trace.ts";
+import type { Visit } from "./trace.ts";
 import { ofCredentials, ofModels } from "./unknown-credentials.ts";
 import { createValueVariants } from "./value-variants.ts";
 
@@ -120,12 +120,14 @@ function named(twins: readonly Omit<Twin, "name">[], probes: readonly Probe[]): 
 }
 
 /**
- * Every probe of the request clauses of all interfaces, with their twins; takes some seconds.
+ * Every probe of the request clauses of interfaces, with their twins; takes some seconds for those that ship with touchstone.
  * Of one keyword of one subschema, the first place at which it can be broken alone.
+ * @param wanted names of interfaces; all where it is left out
  */
-export function probesOf(catalogue: Catalogue): Probes {
+export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: ReadonlySet<string>): Probes {
+  const isWanted = ({ name }: { readonly name: string }): boolean => wanted?.has(name) ?? true;
   const forms = createValueVariants();
-  const tools: Tools = { catalogue, names: namesFrom(), tracer: createTracer(), forms, missed: new Map() };
+  const tools: Tools = { catalogue, names: namesFrom(), tracer: ground.tracer, forms, missed: new Map() };
   const twins = new Map<string, { readonly position: number; readonly twin: Omit<Twin, "name"> }>();
   const probes: Probe[] = [];
   const positionOf = ({ id, interface: of }: Pick<Clause, "id" | "interface">, { request }: Exchange): number => {
@@ -154,10 +156,12 @@ export function probesOf(catalogue: Catalogue): Probes {
       ...(isCostly(request) && { costly: true as const }),
     });
   };
-  const asked = catalogue.clauses.filter(({ on, kind }) => on === "request" && kind !== "unobservable");
-  for (const { name, rules } of catalogue.interfaces) {
+  const asked = catalogue.clauses.filter(
+    (one) => one.on === "request" && one.kind !== "unobservable" && isWanted({ name: one.interface }),
+  );
+  for (const { name, rules } of catalogue.interfaces.filter(isWanted)) {
     const clauses = new Map(asked.filter((clause) => clause.interface === name).map((clause) => [clause.id, clause]));
-    const goods = (examples[name] ?? [])
+    const goods = (ground.exchanges[name] ?? [])
       .filter(({ probe }) => !probe)
       .map(({ exchange, late = false }) => ({
         exchange: bounded({ ...exchange, request: plainly(name, exchange), response: null }, name),

@@ -1,6 +1,6 @@
 /** What became of one clause's counterexamples, and what that says of its proof. */
 import type { Clause } from "../check/clause.ts";
-import type { Example } from "../interfaces/example.ts";
+import type { Example } from "../check/example.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { mutantsOf } from "./mutants.ts";
 import type { Visit } from "./trace.ts";

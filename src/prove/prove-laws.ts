@@ -2,11 +2,11 @@
 
 import type { Catalogue } from "../check/catalogue.ts";
 import { type Finding, lenient, type Policy } from "../check/clause.ts";
+import type { Conversation, Examples } from "../check/example.ts";
 import { judge } from "../check/judge.ts";
 import { judgeLaws } from "../check/judge-laws.ts";
 import type { Law } from "../check/law.ts";
 import { type Names, namesFrom } from "../check/names.ts";
-import { type Conversation, conversations } from "../interfaces/examples.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Gap } from "./proof-record.ts";
 
@@ -60,6 +60,7 @@ function gapIn(law: Law, sets: readonly Conversation[], context: Context): Gap |
 /** The gaps in the proofs of the laws among these clauses, and which of the clauses laws decide. */
 export function proveLaws(
   catalogue: Catalogue,
+  conversations: Examples["conversations"],
   wanted: (clause: string) => boolean,
 ): { readonly decided: readonly string[]; readonly gaps: readonly Gap[] } {
   const context: Context = { catalogue, names: namesFrom() };

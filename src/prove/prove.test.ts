@@ -1,11 +1,11 @@
 /** A tiny catalogue whose clauses each have a flaw of another kind: proving names every one, and passes the sound ones. */
 import { describe, expect, test } from "vitest";
 import type { Catalogue } from "../check/catalogue.ts";
-import { compile, liveValidators, type SchemaSource } from "../check/compile.ts";
+import { compile, liveValidators } from "../check/compile.ts";
+import type { Example } from "../check/example.ts";
 import type { Interface } from "../check/interface.ts";
 import type { Rule } from "../check/rule.ts";
-
-import type { Example } from "../interfaces/example.ts";
+import type { SchemaSource } from "../check/schema-files.ts";
 import { jsonRequest } from "../wire/build.ts";
 import { editJson } from "../wire/edit.ts";
 import { mutantsOf } from "./mutants.ts";
@@ -116,6 +116,11 @@ const catalogue: Catalogue = {
   interfaces: [tiny],
   indexOf: (id) => compiled.clauses.findIndex((clause) => clause.id === id),
   validator: (id) => validators[id]!,
+  readings: {},
+  own: new Set(),
+  digests: () => ({}),
+  sources: () => sources,
+  examples: async () => ({ exchanges: {}, conversations: {} }),
 };
 const good: Example = {
   name: "good",
@@ -125,8 +130,10 @@ const good: Example = {
   },
 };
 
+const ground = { exchanges: { tiny: [good] }, conversations: {}, tracer: createTracer(sources) };
+
 describe("proving", () => {
-  const proof = prove(catalogue, () => true, { examples: { tiny: [good] }, tracer: createTracer(sources) });
+  const proof = prove(catalogue, ground);
   const gaps = Object.fromEntries(
     proof.gaps.map(({ clause, kind, why }) => [clause.replace("tiny.a.", ""), `${kind}: ${why}`]),
   );
@@ -165,10 +172,7 @@ describe("proving", () => {
       ...catalogue,
       clauses: catalogue.clauses.map((clause) => ({ ...clause, alsoBreaks: ["tiny.a.odd", "tiny.a.shadowed"] })),
     };
-    const of = prove(declared, ({ id }) => /odd|shadowed/.test(id), {
-      examples: { tiny: [good] },
-      tracer: createTracer(sources),
-    });
+    const of = prove(declared, ground, ({ id }) => /odd|shadowed/.test(id));
     expect(of.gaps).toEqual([]);
   });
 });

@@ -3,16 +3,16 @@
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Clause, Finding, Policy } from "../check/clause.ts";
 import { lenient } from "../check/clause.ts";
+import type { Example } from "../check/example.ts";
 import { judge } from "../check/judge.ts";
 import { type Names, namesFrom } from "../check/names.ts";
 import type { Rule } from "../check/rule.ts";
-import type { Example } from "../interfaces/example.ts";
-import { examples } from "../interfaces/examples.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Traced, trace, type Variant, variantsOf } from "./counterexamples.ts";
+import type { Ground } from "./ground.ts";
 import { type Gap, gapOf, isWorthTrying, newProofRecord, type ProofRecord } from "./proof-record.ts";
 import { proveLaws } from "./prove-laws.ts";
-import { createTracer, type Tracer } from "./trace.ts";
+import type { Tracer } from "./trace.ts";
 
 export type { Gap } from "./proof-record.ts";
 
@@ -24,13 +24,6 @@ export interface Proof {
   readonly counterexamples: ReadonlyMap<string, Exchange>;
   /** The good exchange each counterexample was made from. */
   readonly origins: ReadonlyMap<string, Example>;
-}
-
-/** What counterexamples are made from. */
-export interface Ground {
-  /** Interface name to good exchanges. */
-  readonly examples: Readonly<Record<string, readonly Example[]>>;
-  readonly tracer: Tracer;
 }
 
 const strictly: Policy = { strict: "all", openEnums: false };
@@ -119,13 +112,14 @@ const alsoBreaksOf = (catalogue: Catalogue, clause: string): readonly string[] =
 
 /**
  * Proves every decidable clause, or those `wanted` accepts.
- * Uses each interface's examples unless other `ground` is given; takes a few seconds for all.
+ * Takes a few seconds for all.
+ * @param ground what counterexamples are made from
  * @param onProgress told as good exchanges are broken, and rules asked to, how many of how many are done
  */
 export function prove(
   catalogue: Catalogue,
+  ground: Ground,
   wanted: (clause: Clause) => boolean = () => true,
-  ground: Ground = { examples, tracer: createTracer() },
   onProgress: (done: number, all: number) => void = () => {},
 ): Proof {
   const context: Context = { catalogue, names: namesFrom() };
@@ -134,12 +128,14 @@ export function prove(
   const rules = new Set(catalogue.interfaces.flatMap((one) => one.rules.map(({ clause }) => clause)));
   const concerned = catalogue.interfaces.filter(({ name }) => decidable.some((clause) => clause.interface === name));
   const steps = concerned.reduce(
-    (sum, { name, rules }) => sum + (ground.examples[name] ?? []).length + rules.length,
+    (sum, { name, rules }) => sum + (ground.exchanges[name] ?? []).length + rules.length,
     0,
   );
   let done = 0;
   for (const one of concerned) {
-    const goods = (ground.examples[one.name] ?? []).flatMap((example) => goodOf(example, context, ground.tracer) ?? []);
+    const goods = (ground.exchanges[one.name] ?? []).flatMap(
+      (example) => goodOf(example, context, ground.tracer) ?? [],
+    );
     for (const { exercised } of goods)
       for (const [id, record] of records) if (exercised[catalogue.indexOf(id)]) record.exercised = true;
     for (const good of goods) {
@@ -158,7 +154,7 @@ export function prove(
       if (record) noteRule(record, rule, goods, context);
     }
   }
-  const laws = proveLaws(catalogue, (clause) => records.has(clause));
+  const laws = proveLaws(catalogue, ground.conversations, (clause) => records.has(clause));
   const ofLaws = new Set(laws.decided);
   const gaps = decidable
     .filter(({ id }) => !ofLaws.has(id))

@@ -1,8 +1,8 @@
 /** Follows validation: which clause's keyword met which value, and where. */
 import type { Ajv } from "ajv";
-import { compile, type SchemaSource } from "../check/compile.ts";
-import { readSchemas } from "../check/generate.ts";
+import { compile } from "../check/compile.ts";
 import type { Owners } from "../check/schema.ts";
+import type { SchemaSource } from "../check/schema-files.ts";
 import { resolvePointer } from "../wire/pointer.ts";
 
 /** One meeting of an owned keyword and a value. */
@@ -24,8 +24,8 @@ export interface Tracer {
   readonly visits: (schema: string, value: unknown) => readonly Visit[];
 }
 
-/** A tracer over schemas, those of the package unless others are given; compiles each when first asked for. */
-export function createTracer(sources: readonly SchemaSource[] = readSchemas()): Tracer {
+/** A tracer over schemas; compiles each when first asked for. */
+export function createTracer(sources: readonly SchemaSource[]): Tracer {
   let met: { owners: Owners; node: Record<string, unknown>; pointer: string; value: unknown }[] = [];
   const compiled = compile(sources, {
     source: false,

@@ -9,7 +9,7 @@ import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { routeOf } from "../check/route.ts";
 import { readSubject } from "../check/subject.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { examples } from "../interfaces/examples.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../wire/build.ts";
 import type { Exchange, WireResponse } from "../wire/exchange.ts";
@@ -54,7 +54,7 @@ function behindFetch({ request, response, ...rest }: Exchange): Exchange {
 }
 
 test("no verdict rests on what cannot be seen behind fetch", async () => {
-  const catalogue = await loadCatalogue();
+  const catalogue = await openCatalogue();
   const options = { names: namesFrom(), policy: lenient };
   const judged = (exchange: Exchange): string => {
     const { findings, undecided, exercised } = judge(exchange, { source: "s", exchange: 0 }, catalogue, options);

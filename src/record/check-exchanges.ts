@@ -2,7 +2,7 @@
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Finding, Level, Side } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { type JudgingArgs, judgingFrom } from "../interfaces/judging.ts";
 import { redact } from "../redact/redact.ts";
 import { differencesOf, explainedDocument } from "../verdict/divergence.ts";
@@ -28,7 +28,7 @@ export function judgeExchangesWith(
   exchanges: readonly Exchange[],
   options: ExchangesOptions = {},
 ): CheckDocument {
-  const { names, policy, diverges } = judgingFrom(options);
+  const { names, policy, diverges } = judgingFrom(options, catalogue);
   const { side, level = "error" } = options;
   const keepHeaders = names.ownHeaders.map(({ own }) => own);
   const tally = createTally(catalogue.clauses, level, false);
@@ -53,5 +53,5 @@ export async function judgeExchanges(
   exchanges: readonly Exchange[],
   options: ExchangesOptions = {},
 ): Promise<CheckDocument> {
-  return judgeExchangesWith(await loadCatalogue(), exchanges, options);
+  return judgeExchangesWith(await openCatalogue(options.documents), exchanges, options);
 }

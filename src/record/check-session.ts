@@ -1,6 +1,6 @@
 /** Judges the cassette of a recording session while it is written. */
 import { stat } from "node:fs/promises";
-import type { Finding } from "../check/clause.ts";
+import type { Clause, Finding } from "../check/clause.ts";
 import type { Judging } from "../interfaces/judging.ts";
 import { differencesOf, explainedDocument } from "../verdict/divergence.ts";
 import type { CheckDocument } from "../verdict/document.ts";
@@ -42,7 +42,8 @@ export interface SessionCheckEvents {
  */
 export function checkSession(
   out: string,
-  { bindings, policy, diverges }: Judging,
+  { documents, bindings, policy, diverges }: Judging,
+  clauses: readonly Clause[],
   { exchange, trouble }: SessionCheckEvents,
   keepsFindings: boolean,
 ): SessionCheck {
@@ -51,7 +52,7 @@ export function checkSession(
   /** The judge that stands still. */
   let still: number | undefined;
   const follower = createFollower(growingSegment(out, finished), {
-    settings: { bindings, policy, failsAt: "error", redacts: false },
+    settings: { documents, bindings, policy, failsAt: "error", redacts: false },
     jobs: 1,
     yields: true,
     onStill(pid) {
@@ -59,7 +60,7 @@ export function checkSession(
       follower.abandon();
     },
   });
-  const totals = createTotals("error");
+  const totals = createTotals(clauses, "error");
   const choice = createChoice();
   const findings: Finding[] = [];
   let judgedTo = 0;

@@ -1,16 +1,18 @@
 /** Judges recordings: files, folders of them, standard input, or one file that grows. */
 import { createHash } from "node:crypto";
 import { listSources } from "../cassette/sources.ts";
+import type { ClauseData } from "../check/catalogue.ts";
 import type { Finding, Level, Side } from "../check/clause.ts";
 import { version } from "../home.ts";
-import { loadClauses } from "../interfaces/clause-data.ts";
 import { type Judging, type JudgingArgs, judgingFrom, readPreset } from "../interfaces/judging.ts";
+import { openClauses } from "../interfaces/open-clauses.ts";
 import { createPlaces, withExpectations } from "../verdict/apply-expectations.ts";
 import { differencesOf, explained, explainedDocument } from "../verdict/divergence.ts";
 import type { CheckDocument, CheckShard, Expectation, Shard, SourcePosition } from "../verdict/document.ts";
 import { createChoice } from "../verdict/finding-sample.ts";
 import type { JudgedExchange, ListedExchange } from "../verdict/judged-exchange.ts";
 import { type Batch, createFollower, type Follower } from "./follower.ts";
+import type { JudgeSettings } from "./judge/messages.ts";
 import { growingSegment, segmentsOf, sizeOf } from "./segments.ts";
 import { rangeOf } from "./shards.ts";
 import { createTotals } from "./totals.ts";
@@ -105,12 +107,13 @@ async function reportBatches(
   follower: AsyncIterable<Batch>,
   { level = "error", everyFinding = false, expectations, shard }: SourcesOptions,
   { diverges }: Judging,
+  { clauses }: ClauseData,
   events: SourcesEvents,
   isComplete: () => boolean,
   countedFile?: number,
 ): Promise<SourcesOutcome> {
   const differences = differencesOf(diverges);
-  const totals = createTotals(level);
+  const totals = createTotals(clauses, level);
   const choice = createChoice();
   const places = createPlaces(expectations ?? []);
   const hint = createHints((what) => events.warning?.(what));
@@ -147,7 +150,8 @@ async function reportBatches(
   };
 }
 
-const settingsOf = (judging: Judging, options: SourcesOptions) => ({
+const settingsOf = (judging: Judging, options: SourcesOptions): JudgeSettings => ({
+  documents: judging.documents,
   bindings: judging.bindings,
   policy: judging.policy,
   side: options.side,
@@ -161,6 +165,7 @@ const settingsOf = (judging: Judging, options: SourcesOptions) => ({
 export async function startCheck(
   paths: readonly string[],
   judging: Judging,
+  catalogue: ClauseData,
   options: SourcesOptions,
   events: SourcesEvents,
 ): Promise<SourcesCheck> {
@@ -173,7 +178,7 @@ export async function startCheck(
     settings,
     jobs: Math.min(options.jobs ?? 1, judgesFor(bytes)),
   });
-  const check = running(follower, () => {}, judging, options, events, range?.to.file);
+  const check = running(follower, () => {}, judging, catalogue, options, events, range?.to.file);
   if (!range || !shard) return check;
   const within = ({ file, at }: SourcePosition): string | null => (at > 0 ? sources[file]! : null);
   const ended = check.ended.then(({ document, broken, ofFile }): SourcesOutcome => {
@@ -185,36 +190,40 @@ export async function startCheck(
       last,
       exchanges: last === null ? 0 : ofFile,
       broken,
-      settings: digestOf(settings),
+      settings: digestOf(settings, catalogue),
     };
     return { document: { ...document, shard: own }, broken, ofFile };
   });
   return { ...check, ended };
 }
 
-/** SHA-256 of what decides how recordings are judged. */
-const digestOf = (settings: object): string =>
-  createHash("sha256")
-    .update(JSON.stringify([version(), loadClauses(), settings]))
+/** SHA-256 of what decides how recordings are judged; documents may lie elsewhere on another machine. */
+function digestOf({ documents, ...settings }: JudgeSettings, { clauses, digests }: ClauseData): string {
+  const own = documents.length > 0 ? [digests()] : [];
+  return createHash("sha256")
+    .update(JSON.stringify([version(), clauses, settings, ...own]))
     .digest("hex");
+}
 
 /** Judges a `.jsonl` while others write it, until `finish` is called. */
 export function startFollowing(
   path: string,
   judging: Judging,
+  catalogue: ClauseData,
   options: SourcesOptions,
   events: SourcesEvents,
 ): SourcesCheck {
   let finish = (): void => {};
   const finished = new Promise<void>((resolve) => void (finish = resolve));
   const follower = createFollower(growingSegment(path, finished), { settings: settingsOf(judging, options), jobs: 1 });
-  return running(follower, finish, judging, options, events);
+  return running(follower, finish, judging, catalogue, options, events);
 }
 
 function running(
   follower: Follower,
   finish: () => void,
   judging: Judging,
+  catalogue: ClauseData,
   options: SourcesOptions,
   events: SourcesEvents,
   countedFile?: number,
@@ -229,7 +238,7 @@ function running(
       complete = false;
       follower.abandon();
     },
-    ended: reportBatches(follower, options, judging, events, () => complete, countedFile),
+    ended: reportBatches(follower, options, judging, catalogue, events, () => complete, countedFile),
   };
 }
 
@@ -243,7 +252,8 @@ export async function checkSources(
   options: JudgingArgs & Pick<SourcesOptions, "side" | "level" | "jobs"> = {},
 ): Promise<CheckDocument> {
   const findings: Finding[] = [];
-  const { ended } = await startCheck(paths, judgingFrom(options), options, {
+  const catalogue = await openClauses(options.documents);
+  const { ended } = await startCheck(paths, judgingFrom(options, catalogue), catalogue, options, {
     exchange: (exchange) => void findings.push(...exchange.findings),
   });
   const { document, broken } = await ended;

@@ -15,6 +15,7 @@ import { growingSegment, type Segment, segmentsOf } from "./segments.ts";
 const program = join(home, "dist", "src", "record", "judge", "odd-judge.test-kit.js");
 const built = (file: string): string => JSON.stringify(join(home, "dist", "src", "record", file));
 const settings = {
+  documents: [],
   bindings: [],
   policy: { strict: new Set<string>(), openEnums: false },
   failsAt: "error",
@@ -200,7 +201,7 @@ test.skipIf(process.platform !== "linux")(
     const code = `
     import { createFollower } from ${built("follower.js")};
     import { segmentsOf } from ${built("segments.js")};
-    const settings = { bindings: [], policy: { strict: new Set(), openEnums: false }, failsAt: "error", redacts: true };
+    const settings = { documents: [], bindings: [], policy: { strict: new Set(), openEnums: false }, failsAt: "error", redacts: true };
     for await (const _ of createFollower(segmentsOf([${JSON.stringify(path)}]), { settings, program: ${JSON.stringify(program)}, jobs: 1 }));
   `;
     const follower = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: "ignore" });

@@ -1,8 +1,9 @@
 /** A recording session: the proxy passes traffic on, the keeper stores it, and a follower judges what is stored. */
 import { bytesFrom } from "../byte-size.ts";
+import type { Interfaces } from "../check/catalogue.ts";
 import { routeOf } from "../check/route.ts";
-import { interfaces } from "../interfaces/index.ts";
 import { type Judging, judgingFrom } from "../interfaces/judging.ts";
+import { openInterfaces } from "../interfaces/open-interfaces.ts";
 import { startProxy } from "../proxy/proxy.ts";
 import { patternsFrom } from "../redact/patterns.ts";
 import { UserError } from "../user-error.ts";
@@ -79,7 +80,8 @@ export interface Session {
 export async function startSession(
   options: RecordOptions,
   events: SessionEvents,
-  judging: Judging = judgingFrom(options),
+  { interfaces, clauses }: Interfaces,
+  judging: Judging,
   keepsFindings = false,
 ): Promise<Session> {
   const { listen = "127.0.0.1:0" } = options;
@@ -90,7 +92,8 @@ export async function startSession(
   const maxBody = options.maxBody === undefined ? undefined : bytesFrom(options.maxBody, "--max-body");
   const redact = patternsFrom(options.redact ?? []);
   const out = options.out ?? cassetteName(new Date());
-  const { preset, bind, reading, keepHeaders = [] } = options;
+  const { keepHeaders = [] } = options;
+  const { documents, bindings, policy } = judging;
   const notice = events.notice ?? (() => {});
   let troubled = false;
   const trouble = (what: string): void => {
@@ -100,20 +103,20 @@ export async function startSession(
 
   let unenforced = 0;
   const screen = options.enforce
-    ? await startScreen({ bindings: judging.bindings, policy: judging.policy, keepHeaders, redact }, (why) => {
+    ? await startScreen({ documents, bindings, policy, keepHeaders, redact }, (why) => {
         unenforced++;
         notice(`a request passed --enforce without being judged: ${why}`);
       })
     : undefined;
   let end = (): void => {};
   const over = new Promise<void>((resolve) => void (end = resolve));
-  const settings = { out, judging: { preset, bind, reading }, keepHeaders, redact };
+  const settings = { out, bindings, keepHeaders, redact };
   const keeper = await startKeeper(settings, { trouble, notice, over: end }).catch(async (error: unknown) => {
     await screen?.close();
     throw error;
   });
   const exchange = events.exchange ?? (() => {});
-  const check = checkSession(out, judging, { exchange, trouble }, keepsFindings);
+  const check = checkSession(out, judging, clauses, { exchange, trouble }, keepsFindings);
   const proxy = await startProxy({
     listen: at,
     upstreams,
@@ -190,7 +193,8 @@ export interface Recorder {
 export async function record(options: RecordOptions): Promise<Recorder> {
   const troubles: string[] = [];
   const trouble = (what: string): void => void troubles.push(what);
-  const session = await startSession(options, { trouble }, judgingFrom(options), true);
+  const catalogue = await openInterfaces(options.documents);
+  const session = await startSession(options, { trouble }, catalogue, judgingFrom(options, catalogue), true);
   return {
     url: session.url,
     out: session.out,

@@ -1,6 +1,5 @@
 /** Adds up what judges hand back: one document over all batches. */
-import type { Level } from "../check/clause.ts";
-import { loadClauses } from "../interfaces/clause-data.ts";
+import type { Clause, Level } from "../check/clause.ts";
 import type { CheckDocument } from "../verdict/document.ts";
 import type { Choice } from "../verdict/finding-sample.ts";
 import { createOperations } from "../verdict/operations.ts";
@@ -21,8 +20,8 @@ export interface Totals {
 }
 
 /** @param failsAt the least level that fails a clause */
-export function createTotals(failsAt: Level): Totals {
-  const tally = createTally(loadClauses(), failsAt, false);
+export function createTotals(clauses: readonly Clause[], failsAt: Level): Totals {
+  const tally = createTally(clauses, failsAt, false);
   const operations = createOperations();
   let exchanges = 0;
   let broken = 0;

@@ -7,14 +7,14 @@ import { lenient } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { home } from "../home.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { examples } from "../interfaces/examples.ts";
 import { spoiled } from "../prove/hostile.ts";
 import { createChance } from "../prove/legal/chance.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { redact } from "./redact.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const options = { names: namesFrom(), policy: lenient };
 /** Clauses and places that an exchange violates. */
 const found = (exchange: Exchange): string[] =>

@@ -1,7 +1,9 @@
 /** Every formatter says what happened, and survives whatever a target sent. */
+
 import { expect, test } from "vitest";
 import type { Finding } from "../check/clause.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
+import { interfaces } from "../interfaces/index.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { gathered, growingJson, jsonPieces } from "./json.ts";
 import { formatJunit } from "./junit.ts";
@@ -95,7 +97,7 @@ test("nothing in hostile results is interpreted by a terminal or a browser", () 
   const [text, markdown, junit] = [formatText, formatMarkdown, formatJunit].map((format) => format(bad, options));
   const sources = { clauses, readings: {}, clients: [], made: null };
   const bundle = { script: "script", style: "style" };
-  const page = [...reportPage(bad, sources, createPacker(bad).finish("absent"), bundle)].join("");
+  const page = [...reportPage(bad, sources, createPacker(bad, interfaces).finish("absent"), bundle)].join("");
   for (const made of [text, markdown, page, junit, columns(bad, results)]) {
     expect(made).not.toMatch(steering);
     expect(made!.length).toBeLessThan(2e6);

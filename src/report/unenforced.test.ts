@@ -1,7 +1,9 @@
 /** Holds that rules a target does not enforce cost one line in every report, and count in no headline. */
+
 import { expect, test } from "vitest";
 import type { Finding } from "../check/clause.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
+import { interfaces } from "../interfaces/index.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { emptyPlan, settings } from "../verdict/settings.test-kit.ts";
 import { formatAnnotations } from "./annotations.ts";
@@ -92,7 +94,7 @@ test("code scanning, code quality and annotations leave them out", () => {
   expect(formatAnnotations(results, { clauses: [] }).trim().split("\n")).toHaveLength(1);
 });
 
-const noExchanges = createPacker(results).finish("absent").index;
+const noExchanges = createPacker(results, interfaces).finish("absent").index;
 const pageOf = (run: RunResults) =>
   pageDataOf(run, { clauses: [], readings: {}, clients: [], made: null }, noExchanges);
 

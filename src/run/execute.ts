@@ -19,7 +19,7 @@ import { askFirstQuestions, type FirstLook } from "./reach/smoke-test.ts";
 import { untilListening } from "./reach/wait.ts";
 import { askAgain, type Failure, shrinkOf } from "./recheck/recheck.ts";
 import { fetchesAddresses } from "./send/fetch-addresses.ts";
-import { loadProbes, probedModels } from "./send/probes.ts";
+import { probedModels } from "./send/probes.ts";
 import { paceOf } from "./send/retry.ts";
 import { createStop, type Stop } from "./send/run-limits.ts";
 import { endlessAnswers, runSender } from "./send/sender.ts";
@@ -101,10 +101,11 @@ async function executePlan(context: RunContext, stop: Stop): Promise<AskedTarget
     const order: RunOrder = {
       target,
       policy: judging.policy,
+      documents: judging.documents,
       knownModels: answeredModels(recordings),
       recordings: chosen,
       probes: planned.probes,
-      probedModels: probedModels(loadProbes()),
+      probedModels: probedModels(planned.allProbes),
       again: againOf(options),
       fetches: fetchesAddresses(planned.plan),
       manners,

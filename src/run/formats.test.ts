@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import type { Finding } from "../check/clause.ts";
 import { groupsOf } from "../check/groups.test-kit.ts";
 import { home } from "../home.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { readExpectations } from "../verdict/expectations.ts";
 import { type Outcome, resultsOf } from "../verdict/results.ts";
 import type { Plan } from "../verdict/run-results.ts";
@@ -105,7 +105,7 @@ test.each([
 });
 
 test("results of a run fit their schema, with findings, incidents, expectations and shards", async () => {
-  const catalogue = await loadCatalogue();
+  const catalogue = await openCatalogue();
   const clause = catalogue.clauses.find(({ id }) => id === "images.response.created-type")!;
   const source = "images/generations/one.json";
   const plan: Plan = {

@@ -1,6 +1,6 @@
 /** Looks at a target for the files that its runs need: interfaces, base path, models, keys, what is lacking, what fails today. */
 import type { Catalogue } from "../check/catalogue.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation } from "../verdict/document.ts";
 import { lackNamesOf } from "../verdict/lacked-names.ts";
@@ -33,7 +33,7 @@ const noText = /embed|whisper|tts|image|dall|moderation|rerank|audio|transcri/i;
  */
 export async function lookAt(address: string, options: RunOptions = {}): Promise<FirstSight> {
   const url = baseUrl(address, "target");
-  const catalogue = await loadCatalogue();
+  const catalogue = await openCatalogue(options.documents);
   const notes: string[] = [];
   const model = (options.model?.length ?? 0) > 0 ? undefined : await offeredModel(url, options);
   if (model !== undefined) notes.push(`it lists models; text is asked of ${model}`);

@@ -1,11 +1,11 @@
 /** Holds what a run says of servers that answer requests without a key, and that `lacks: keys` takes those requests away. */
 import { expect, onTestFinished, test } from "vitest";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { serveReference } from "../reference/serve.ts";
 import { listen } from "../wire/listen.ts";
 import { run } from "./run.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 
 /** The reference behind a server that adds a key to whatever comes without one. */
 async function serveKeyless(): Promise<string> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lenient } from "../check/clause.ts";
 import { home } from "../home.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { createReference } from "../reference/reference.ts";
 import { serveReference } from "../reference/serve.ts";
 import { jsonResponse } from "../wire/build.ts";
@@ -18,7 +18,7 @@ import { isThere } from "./plan/send-order.ts";
 import type { Target } from "./plan/target.ts";
 import { sendCassette } from "./send/send-cassette.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const recordings = await Promise.all(
   [
     ...["chat-completions", "messages", "generate-content"].flatMap((of) =>

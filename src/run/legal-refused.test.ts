@@ -1,18 +1,18 @@
 /** What a refused request within the rules comes to (reading X-LEGAL-REFUSED), and models of kinds that nobody named (X-MODEL-CAPS). */
 import { expect, onTestFinished, test } from "vitest";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { judgingOf } from "../interfaces/judging.ts";
 import { type Handler, listen } from "../wire/listen.ts";
 import { createSender } from "../wire/send.ts";
 import { judgeProbes } from "./judge/judge-probes.ts";
 import type { Target } from "./plan/target.ts";
 import { json } from "./run.test-kit.ts";
-import { loadProbes, probedModels, selectProbes } from "./send/probes.ts";
+import { probedModels, selectProbes, shippedProbes } from "./send/probes.ts";
 import { askProbes } from "./send/send-probes.ts";
 
-const catalogue = await loadCatalogue();
-const all = loadProbes();
-const { policy } = judgingOf(undefined, [], []);
+const catalogue = await openCatalogue();
+const all = shippedProbes();
+const { policy } = judgingOf(undefined, [], {}, catalogue);
 
 interface Settings {
   readonly models?: Readonly<Record<string, string>>;

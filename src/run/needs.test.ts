@@ -6,7 +6,7 @@ import { needsShownBy, shownNeeds } from "../interfaces/needs.ts";
 import type { ProbeGroup } from "./judge/judge-probes.ts";
 import { makePlan } from "./plan/plan.ts";
 import { interfaceAt, readRecording, recordingsIn } from "./plan/recordings.ts";
-import { lackedProbes, loadProbes, selectProbes } from "./send/probes.ts";
+import { lackedProbes, selectProbes, shippedProbes } from "./send/probes.ts";
 
 const unfiltered = { interfaces: [], sections: [], clauses: [], shard: null, limit: null };
 const folder = join(home, "recordings");
@@ -52,8 +52,8 @@ test("what is lacked takes all that asks for it, in any section, and nothing els
 test.each(["tools", "image-input", "streaming", "thinking", "snake-case"])(
   "no probe that asks for %s is sent to a target that lacks it, and the others are",
   (need) => {
-    const all = selectProbes(loadProbes(), { ...unfiltered, lacks: [] }, "all", null);
-    const offered = selectProbes(loadProbes(), { ...unfiltered, lacks: [need] }, "all", null);
+    const all = selectProbes(shippedProbes(), { ...unfiltered, lacks: [] }, "all", null);
+    const offered = selectProbes(shippedProbes(), { ...unfiltered, lacks: [need] }, "all", null);
     const asks = ({ twin, probes }: ProbeGroup): boolean =>
       [twin, ...probes].some(({ request }) => needsShownBy(request, twin.interface).includes(need));
     expect(all.some(asks)).toBe(true);
@@ -64,16 +64,16 @@ test.each(["tools", "image-input", "streaming", "thinking", "snake-case"])(
 );
 
 test("a clause is without probes where each asks for what is lacked, and not where one is left", () => {
-  const lacked = lackedProbes(loadProbes(), { ...unfiltered, lacks: ["top-k", "tools"] }, "all");
+  const lacked = lackedProbes(shippedProbes(), { ...unfiltered, lacks: ["top-k", "tools"] }, "all");
   expect(Object.keys(lacked)).toEqual(["tools", "top-k"]);
   expect(lacked["top-k"]).toContain("messages.request.top-k-type");
-  const left = selectProbes(loadProbes(), { ...unfiltered, lacks: ["top-k", "tools"] }, "all", null);
+  const left = selectProbes(shippedProbes(), { ...unfiltered, lacks: ["top-k", "tools"] }, "all", null);
   const asked = new Set(left.flatMap(({ probes }) => probes.map(({ clause }) => clause)));
   expect(
     Object.values(lacked)
       .flat()
       .filter((clause) => asked.has(clause)),
   ).toEqual([]);
-  const { probes } = loadProbes();
+  const { probes } = shippedProbes();
   expect(asked.size + Object.values(lacked).flat().length).toBe(new Set(probes.map(({ clause }) => clause)).size);
 });

@@ -1,6 +1,6 @@
 /** Holds that neither order, concurrency nor shards change what a run says. */
 import { expect, onTestFinished, test } from "vitest";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { createReference } from "../reference/reference.ts";
 import { withFitness } from "../verdict/fitness.ts";
 import { mergeShards } from "../verdict/merge.ts";
@@ -12,7 +12,7 @@ import type { RunOptions } from "./options.ts";
 import { loadFitness } from "./plan/fitness-data.ts";
 import { planRun, prepareRun } from "./run.ts";
 
-const reference = createReference(await loadCatalogue(), () => "http://127.0.0.1");
+const reference = createReference(await openCatalogue(), () => "http://127.0.0.1");
 
 /** Breaks clauses, enforces no rule or refuses what it should not, as the length of a request has it: always the same ones. */
 const faulty: Handler = (request) => {

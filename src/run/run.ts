@@ -2,7 +2,7 @@
 import type { CassetteHeader } from "../cassette/format.ts";
 import { sourceNamed } from "../cassette/sources.ts";
 import { version } from "../home.ts";
-import { loadCatalogue } from "../interfaces/catalogue.ts";
+import { openCatalogue } from "../interfaces/catalogue.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation } from "../verdict/document.ts";
@@ -11,14 +11,13 @@ import { type Outcome, type RunFacts, resultsOf } from "../verdict/results.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { type AskedTarget, askTarget, type OnAsked, type PlannedRun } from "./execute.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
-import { documentHashes } from "./plan/document-hashes.ts";
 import { type KnownNames, readExpectationsFile } from "./plan/expectations-file.ts";
 import { loadFitness } from "./plan/fitness-data.ts";
 import { select } from "./plan/selection.ts";
 import { headersFrom, keysFrom, modelsFrom, optionsWith, readTarget } from "./plan/target-options.ts";
 import { firstQuestionsOf } from "./reach/reach.ts";
 import { firstFailures } from "./recheck/recheck.ts";
-import { groupSource, loadProbes } from "./send/probes.ts";
+import { groupSource } from "./send/probes.ts";
 import { createSpending, type Prices, pricesFrom, type Spending, type Spent } from "./send/usage-meter.ts";
 import { headerOf, settingsOf } from "./settings.ts";
 
@@ -67,8 +66,8 @@ export async function planRun(target: string | undefined, given: RunOptions = {}
   const file = target === undefined ? undefined : readTarget(target);
   const options = optionsWith(file, given);
   checkNumbers(options);
-  const judging = judgingFrom(options, ...(file?.bindings ? [file.bindings] : []));
-  const catalogue = await loadCatalogue();
+  const catalogue = await openCatalogue(options.documents);
+  const judging = judgingFrom(options, catalogue, ...(file?.bindings ? [file.bindings] : []));
   return { options, target: file, judging, catalogue, ...(await select(options, file?.lacks ?? [], catalogue)) };
 }
 
@@ -89,7 +88,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   const clauses = new Set(catalogue.clauses.map(({ id }) => id));
   const sources = new Set([
     ...recordings.map(({ source }) => source),
-    ...loadProbes().twins.map(groupSource),
+    ...planned.allProbes.twins.map(groupSource),
     ...catalogue.interfaces.map(({ name }) => firstQuestionsOf(name)),
   ]);
   const known: KnownNames = {
@@ -122,7 +121,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
     // The embedded reference is sent no key.
     options: settingsOf(options, judging, file ? described : { ...described, keys: {} }, planned),
     versions: { touchstone: version(), node: process.versions.node },
-    documents: documentHashes(catalogue.interfaces),
+    documents: catalogue.digests(),
   };
   const { level: failsAt, today } = facts.options;
   const terms = { failsAt, diverges: judging.diverges, today };

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { home } from "../home.ts";
-import { loadClauses } from "../interfaces/clause-data.ts";
+import { shippedClauses } from "../interfaces/clause-data.ts";
 import { loadFitness } from "../run/plan/fitness-data.ts";
 import type { Client } from "./client.ts";
 import type { ClauseVerdict } from "./document.ts";
@@ -13,7 +13,7 @@ import { clientExitCode } from "./outcome.ts";
 import type { AnswerSigns, Incident, PlannedCassette, RunResults } from "./run-results.ts";
 
 const { features, clients } = loadFitness();
-const ids = loadClauses().map(({ id }) => id);
+const ids = shippedClauses.clauses.map(({ id }) => id);
 
 const shipped: readonly PlannedCassette[] = readdirSync(join(home, "recordings"), { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".json") && path.split("/").length === 3)

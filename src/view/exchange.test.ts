@@ -1,7 +1,9 @@
 /** Shows that what a page gets of an exchange is all there is to see, and bounded. */
+
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { readCassette } from "../cassette/read.ts";
+import { interfaces } from "../interfaces/index.ts";
 import { formRequest, jsonRequest, jsonResponse, sseEvent, streamResponse, utf8 } from "../wire/build.ts";
 import type { Exchange, WireResponse } from "../wire/exchange.ts";
 import { resolvePointer } from "../wire/pointer.ts";
@@ -13,7 +15,7 @@ import type { ViewedBody, ViewedExchange } from "./viewed.ts";
 const at = { source: "a.json", exchange: 0 };
 const request = jsonRequest("/v1/chat/completions?a=b", [], { model: "m", messages: [] });
 const view = (response: WireResponse | null, rest: Partial<Exchange> = {}): ViewedExchange =>
-  viewedExchange({ request, response, ...rest }, at);
+  viewedExchange({ request, response, ...rest }, at, interfaces);
 
 const answer = (body: string | Uint8Array, type = "application/json", coding?: string): WireResponse => ({
   status: 200,
@@ -110,7 +112,7 @@ test("events come with the time of their last byte, whatever pieces they came in
 
 test("of very many events the first and the last are listed, and those that findings name", () => {
   const response = streamResponse(Array.from({ length: 9_000 }, (_, i) => sseEvent({ i })));
-  const wanted = viewedExchange({ request, response }, at, { events: new Set([5_000]) });
+  const wanted = viewedExchange({ request, response }, at, interfaces, { events: new Set([5_000]) });
   const { count, events } = bodyOf(wanted, "stream");
   const listed = new Set(events.map(({ position }) => position));
   expect(count).toBe(9_000);
@@ -128,7 +130,7 @@ test("a form shows its texts, its images by their facts, and other files by thei
       ["file", { filename: "b.bin", bytes: Buffer.from([0, 1, 2]) }],
     ],
   );
-  const { body } = viewedExchange({ request: form, response: null }, at).request;
+  const { body } = viewedExchange({ request: form, response: null }, at, interfaces).request;
   expect(body).toMatchObject({
     kind: "form",
     count: 3,
@@ -171,7 +173,7 @@ test.each([
   ["generate-content/streaming/function-call", ["call get_weather: {", "end: STOP"]],
 ])("the reply of %s is put together from its pieces", async (name, parts) => {
   const { exchanges } = await readCassette(`recordings/${name}.json`);
-  const words = wordsOf(viewedExchange(exchanges[0]!.exchange, at));
+  const words = wordsOf(viewedExchange(exchanges[0]!.exchange, at, interfaces));
   expect(words).toEqual(parts.map((part) => expect.stringContaining(part)));
 });
 
@@ -188,7 +190,7 @@ test("thoughts, blocks under way at the same time, and a reply that breaks off a
     delta(1, "text", "is"),
   ]);
   const asked = jsonRequest("/v1/messages", [], {});
-  expect(wordsOf(viewedExchange({ request: asked, response, aborted: "upstream" }, at))).toEqual([
+  expect(wordsOf(viewedExchange({ request: asked, response, aborted: "upstream" }, at, interfaces))).toEqual([
     "thinking: so what",
     "text: it is",
   ]);

@@ -1,9 +1,9 @@
 /** Makes of an exchange what a page shows of it. */
+import type { Interface } from "../check/interface.ts";
 import { namesFrom } from "../check/names.ts";
 import type { ReplyPart } from "../check/reply-parts.ts";
 import { type Route, routeOfExchange } from "../check/route.ts";
 import { readSubject } from "../check/subject.ts";
-import { interfaces } from "../interfaces/index.ts";
 import type { Exchange, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { viewedBody } from "./body.ts";
 import { type Bounds, bounds as usual } from "./bounds.ts";
@@ -39,8 +39,13 @@ const sideOf = ({ headers, body, cut, redacted }: WireRequest | WireResponse) =>
   ...(redacted && redacted.length > 0 && { redacted }),
 });
 
-/** An exchange as plain JSON; a pure function of what it is given. */
-export function viewedExchange(exchange: Exchange, known: Known, options: ViewOptions = {}): ViewedExchange {
+/** An exchange as plain JSON; a pure function of what it is given. @param interfaces those that it may be of */
+export function viewedExchange(
+  exchange: Exchange,
+  known: Known,
+  interfaces: readonly Interface[],
+  options: ViewOptions = {},
+): ViewedExchange {
   const { origin, started, request, response, aborted } = exchange;
   const { bounds = usual, events } = options;
   const asked = viewedBody(request, bounds);

@@ -1,10 +1,12 @@
 /** The page of several targets, in a browser: differences first, filters, links, keys, evidence, every theme and width, hostile names. */
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { bundleOf } from "../../bundle.ts";
+import { interfaces } from "../../interfaces/index.ts";
 import { bad, clauses, evil, results } from "../../report/results.test-kit.ts";
 import { type Compared, sideBySide } from "../../report/side-by-side/compare.ts";
 import { createColumnPacker, sideBySidePage } from "../../report/side-by-side/page.ts";
@@ -32,7 +34,7 @@ const answered = {
 function fileOf(name: string, columns: readonly Compared[], isKept = true): string {
   const document = sideBySide(columns, clauses);
   const exchanges = columns.map(({ results: run }, i) => {
-    const packer = createColumnPacker(document, i, run);
+    const packer = createColumnPacker(document, i, run, interfaces);
     if (isKept) packer.add(answered as never);
     return packer.finish(isKept ? "all" : "absent");
   });

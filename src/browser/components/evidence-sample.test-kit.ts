@@ -4,7 +4,7 @@ import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { home } from "../../home.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { readJsonFile } from "../../json-file.ts";
 import type { PageClause, PageReading } from "../../report/page/data.ts";
 import type { Client } from "../../verdict/client.ts";
@@ -13,7 +13,7 @@ import { jsonRequest, sseEvent } from "../../wire/build.ts";
 import type { Exchange, WireResponse } from "../../wire/exchange.ts";
 import type { EvidencePage } from "./evidence.test-page.tsx";
 
-export const catalogue = await loadCatalogue();
+export const catalogue = await openCatalogue();
 const schemas = `${home}/schemas`;
 const clients = readJsonFile(`${schemas}/clients.json`, "clients", "") as readonly Client[];
 const readings = readJsonFile(`${schemas}/readings.json`, "readings", "") as Readonly<Record<string, PageReading>>;
@@ -49,7 +49,7 @@ export function sample(
   return {
     evidence: {
       findings,
-      exchange: viewedExchange(exchange, { ...at, part }, { events }),
+      exchange: viewedExchange(exchange, { ...at, part }, catalogue.interfaces, { events }),
       ...(curl !== undefined && { curl }),
       ...(again && { again }),
     },

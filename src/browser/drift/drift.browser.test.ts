@@ -1,4 +1,5 @@
 /** The page of what changed, in a browser: what it shows and finds, in both themes and at every width, whatever was sent. */
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { bundleOf } from "../../bundle.ts";
 import { namesFrom } from "../../check/names.ts";
 import type { Change } from "../../drift/document.ts";
+import { interfaces } from "../../interfaces/index.ts";
 import { noExamples, packExamples } from "../../report/drift/examples.ts";
 import { driftPage } from "../../report/drift/page.ts";
 import { jsonRequest, jsonResponse } from "../../wire/build.ts";
@@ -126,10 +128,11 @@ test.each(themes)("a change opens to the exchanges that show it, with its place 
       },
     ],
   });
-  const examples = await packExamples(changes, {
-    before: recording({ stop_reason: "end_turn" }),
-    after: recording({}),
-  });
+  const examples = await packExamples(
+    changes,
+    { before: recording({ stop_reason: "end_turn" }), after: recording({}) },
+    interfaces,
+  );
   const page = await open(pageOf(changes, examples), { theme, width: 1400 });
   await page.getByText("Request and answer").first().click();
   await expect.poll(() => page.locator(".drift-example").count()).toBe(2);

@@ -1,10 +1,12 @@
 /** Whatever a target sends stays data: nothing of it runs, loads, steers or breaks the page, or the program that makes it. */
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { bundleOf } from "../../bundle.ts";
 import { groupsOf } from "../../check/groups.test-kit.ts";
+import { interfaces } from "../../interfaces/index.ts";
 import { createPacker } from "../../report/page/pack.ts";
 import { reportPage } from "../../report/page/page.ts";
 import { clauses, finding, results } from "../../report/results.test-kit.ts";
@@ -65,7 +67,7 @@ function hostilePage(): string {
     findings,
     groups: groupsOf(findings).map((group) => ({ ...group, exchanges: bodies.length, first: [0] })),
   };
-  const packer = createPacker(all);
+  const packer = createPacker(all, interfaces);
   for (const [i, [, body, headers = json]] of bodies.entries())
     packer.add({
       asked: { source: sources[i]!, exchange: 0, part: "scenario" },

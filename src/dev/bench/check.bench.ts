@@ -18,7 +18,7 @@ import { finished } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { readCassette } from "../../cassette/read.ts";
 import { exchangeLine, headerLine } from "../../cassette/write.ts";
-import { readSchemas } from "../../check/generate.ts";
+import { readSchemas } from "../../check/schema-files.ts";
 import { home } from "../../home.ts";
 import { interfaces } from "../../interfaces/index.ts";
 import { childrenOf, memoryOf, processorTimeOf } from "../../record/processes.test-kit.ts";

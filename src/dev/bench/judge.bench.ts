@@ -5,7 +5,7 @@ import { namesFrom } from "../../check/names.ts";
 import { routeOf } from "../../check/route.ts";
 import { requestParts, responseParts } from "../../check/schema-targets.ts";
 import { readSubject } from "../../check/subject.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { streamedReply, wholeReply } from "../../wire/typical.test-kit.ts";
 import { type Bench, type Contender, processorMs, type Table } from "./table.ts";
@@ -26,7 +26,7 @@ function textsOf({ response }: Exchange): string[] {
 }
 
 export const bench: Bench = async () => {
-  const catalogue = await loadCatalogue();
+  const catalogue = await openCatalogue();
   const marks = new Uint8Array(catalogue.clauses.length);
   const options = { names: namesFrom(), policy: lenient, marks };
   const at = { source: "bench", exchange: 0 };

@@ -1,4 +1,5 @@
 /** How long a page of many exchanges takes to open in Chromium, from its file to what it says, and to show one of them. */
+
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +7,8 @@ import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 import { bundleOf } from "../../bundle.ts";
 import type { Finding } from "../../check/clause.ts";
-import { loadClauses } from "../../interfaces/clause-data.ts";
+import { shippedClauses } from "../../interfaces/clause-data.ts";
+import { interfaces } from "../../interfaces/index.ts";
 import { createPacker } from "../../report/page/pack.ts";
 import { reportPage } from "../../report/page/page.ts";
 import type { VerdictDocument } from "../../verdict/document.ts";
@@ -39,7 +41,7 @@ function resultsOf(count: number): VerdictDocument {
     findings,
     groups: [{ clause, level, side, in: place, pointer, ...counts, first: [0, 1, 2] }],
     unjudged: [],
-    clauses: loadClauses().map(({ id }) =>
+    clauses: shippedClauses.clauses.map(({ id }) =>
       id === clause
         ? { id, verdict: "fail", exercised: count, failed: findings.length }
         : { id, verdict: "pass", exercised: count, failed: 0 },
@@ -65,10 +67,10 @@ function exchangeAt(i: number) {
 
 function writePage(file: string, count: number): void {
   const results = resultsOf(count);
-  const packer = createPacker(results);
+  const packer = createPacker(results, interfaces);
   for (let i = 0; i < count; i++)
     packer.add({ exchange: exchangeAt(i), asked: { source, exchange: i, part: "recording" } });
-  const sources = { clauses: loadClauses(), readings: {}, clients: [], made: null };
+  const sources = { clauses: shippedClauses.clauses, readings: {}, clients: [], made: null };
   const page = reportPage(results, sources, packer.finish("all"), bundleOf("report"));
   writeFileSync(file, [...page].join(""));
 }

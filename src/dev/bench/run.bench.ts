@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { home } from "../../home.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { serveReference } from "../../reference/serve.ts";
 import { planRun, prepareRun } from "../../run/run.ts";
 import { soon, wavesOf } from "../../run/send/send-schedule.ts";
@@ -62,7 +62,7 @@ export const bench: Bench = async () => [
     title: "Running everything against the reference",
     async open() {
       let first: number | undefined;
-      const server = await serveReference(await loadCatalogue(), {
+      const server = await serveReference(await openCatalogue(), {
         change(_request, reply) {
           first ??= performance.now();
           return reply;

@@ -1,13 +1,13 @@
 /** What clients are tried with breaks its clause as servers of the field do. */
 import { expect, test } from "vitest";
 import { namesFrom } from "../../check/names.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { createReference, sdkHeaders } from "../../reference/reference.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
 import type { Reply } from "../../wire/listen.ts";
 import { createBreakageFinder } from "./breakage.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const reference = createReference(catalogue, () => "", namesFrom(sdkHeaders));
 const find = createBreakageFinder(catalogue, reference);
 const request = (target: string, key: string, body: object): WireRequest => ({

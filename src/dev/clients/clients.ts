@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { home } from "../../home.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { driveClients, drivers } from "../../run/clients/drive.ts";
 import type { Client } from "../../verdict/client.ts";
 import type { ClientTrial } from "../../verdict/run-results.ts";
@@ -27,7 +27,7 @@ const isTried = (name: string): boolean => only.size === 0 || only.has(name);
 const write = process.argv.includes("--write");
 const listed: readonly Client[] = JSON.parse(readFileSync(path, "utf8"));
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const server = await serveTrials(catalogue);
 const find = createBreakageFinder(catalogue, server.answer);
 

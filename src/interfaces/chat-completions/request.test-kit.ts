@@ -6,9 +6,9 @@ import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { jsonRequest } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
-import { loadCatalogue } from "../catalogue.ts";
+import { openCatalogue } from "../catalogue.ts";
 
-export const catalogue: Catalogue = await loadCatalogue();
+export const catalogue: Catalogue = await openCatalogue();
 export const strictly: Policy = { strict: "all", openEnums: false };
 
 const sections = ["auth", "request", "conversation", "tools"];

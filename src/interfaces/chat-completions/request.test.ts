@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
+import { groundOf } from "../../prove/ground.ts";
 import { prove } from "../../prove/prove.ts";
 import { editHeader, editTarget } from "../../wire/edit.ts";
 import { examples } from "./examples/request.ts";
@@ -9,6 +10,7 @@ import { catalogue, decidable, faultsOf, levelsOf, requestOf } from "./request.t
 
 const names = namesFrom();
 const at = { source: "", exchange: 0 };
+const ground = await groundOf(catalogue);
 const judged = examples.map(({ name, exchange }) => ({
   name,
   exchange,
@@ -22,7 +24,7 @@ test.each(judged)("a good request has no finding above a note: $name", ({ result
 test("every decidable clause on requests passes an example and fails a broken one for its own reason", () => {
   const sections = new Set(decidable.map(({ section }) => section));
   expect(
-    prove(catalogue, (clause) => clause.interface === "chat-completions" && sections.has(clause.section)).gaps,
+    prove(catalogue, ground, (clause) => clause.interface === "chat-completions" && sections.has(clause.section)).gaps,
   ).toEqual([]);
 });
 

@@ -5,9 +5,9 @@ import { judge } from "../../check/judge.ts";
 import { type Bindings, namesFrom } from "../../check/names.ts";
 import { jsonRequest, jsonResponse, utf8 } from "../../wire/build.ts";
 import type { Exchange, HeaderPairs, WireResponse } from "../../wire/exchange.ts";
-import { loadCatalogue } from "../catalogue.ts";
+import { openCatalogue } from "../catalogue.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const strict = (id: string): Policy => ({ strict: new Set([id]), openEnums: false });
 
 function judged(exchange: Exchange, policy: Policy = lenient, bindings: Bindings = {}) {

@@ -5,10 +5,10 @@ import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import type { Exchange, WireRequest, WireResponse } from "../../wire/exchange.ts";
-import { loadCatalogue } from "../catalogue.ts";
+import { openCatalogue } from "../catalogue.ts";
 import { examples } from "../examples.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const strictly: Policy = { strict: new Set(["X-UTF8"]), openEnums: false };
 
 /** What is found of bodies as JSON, as clause and level with the event. */

@@ -9,11 +9,11 @@ import { exchangeOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from 
 import { editBody } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { isObject } from "../../wire/json.ts";
-import { loadCatalogue } from "../catalogue.ts";
+import { openCatalogue } from "../catalogue.ts";
 import { examples } from "./examples/index.ts";
 import { generateContent } from "./index.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const policy = { strict: "all", openEnums: true } as const;
 
 function judged(exchange: Exchange): void {

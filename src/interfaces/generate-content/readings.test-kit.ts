@@ -4,9 +4,9 @@ import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { exchangeOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import type { Exchange, HeaderPairs, WireResponse } from "../../wire/exchange.ts";
-import { loadCatalogue } from "../catalogue.ts";
+import { openCatalogue } from "../catalogue.ts";
 
-export const catalogue = await loadCatalogue();
+export const catalogue = await openCatalogue();
 export type Json = Record<string, unknown>;
 
 export const hello: Json = { contents: [{ role: "user", parts: [{ text: "Hello." }] }] };

@@ -10,13 +10,13 @@ import { createReference } from "../../reference/reference.ts";
 import type { FormField } from "../../wire/build.ts";
 import { jsonResponse, utf8 } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
-import { loadCatalogue } from "../catalogue.ts";
+import { openCatalogue } from "../catalogue.ts";
 import { edit, generation, transparent, urls, variation } from "./examples/parts.ts";
 import { images } from "./index.ts";
 
 let catalogue: Catalogue;
 beforeAll(async () => {
-  catalogue = await loadCatalogue();
+  catalogue = await openCatalogue();
 });
 
 const strictly = { strict: "all", openEnums: false } as const;

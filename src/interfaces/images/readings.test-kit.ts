@@ -5,10 +5,10 @@ import { judge } from "../../check/judge.ts";
 import { type Bindings, namesFrom } from "../../check/names.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { encodePng } from "../../wire/png.ts";
-import { loadCatalogue } from "../catalogue.ts";
+import { openCatalogue } from "../catalogue.ts";
 import { file } from "./examples/parts.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 
 /** `level clause` of everything found, notes included. */
 export function found(exchange: Exchange, policy: Policy = lenient, bindings: Bindings = {}, probe = false): string[] {

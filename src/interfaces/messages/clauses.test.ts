@@ -1,15 +1,15 @@
 /** Every clause of messages is exercised by a good exchange, and every rule fails the exchange its `spoil` breaks. */
 import { describe, expect, test } from "vitest";
 import { lenient, type Policy } from "../../check/clause.ts";
+import type { Example } from "../../check/example.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { readSubject } from "../../check/subject.ts";
-import { loadCatalogue } from "../catalogue.ts";
-import type { Example } from "../example.ts";
+import { openCatalogue } from "../catalogue.ts";
 import { examples } from "./examples/index.ts";
 import { messages } from "./index.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const names = namesFrom();
 const strictly: Policy = { strict: "all", openEnums: false };
 const own = catalogue.clauses.filter(({ interface: of }) => of === "messages");

@@ -6,10 +6,10 @@ import { type Judgement, judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import type { Exchange, HeaderPairs } from "../../wire/exchange.ts";
-import { loadCatalogue } from "../catalogue.ts";
+import { openCatalogue } from "../catalogue.ts";
 import { type Data, message, request, stream } from "./examples/parts.ts";
 
-export const catalogue: Catalogue = await loadCatalogue();
+export const catalogue: Catalogue = await openCatalogue();
 
 /** What judging one exchange gives. */
 export function judgementOf(exchange: Exchange, policy: Policy = lenient): Judgement {

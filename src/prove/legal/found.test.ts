@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { jsonRequest, jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import type { Exchange, WireResponse } from "../../wire/exchange.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 
 function faults(exchange: Exchange): string[] {
   const { findings } = judge(exchange, { source: "", exchange: 0 }, catalogue, { names: namesFrom(), policy: lenient });

@@ -5,12 +5,12 @@ import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { runsOf, seedOf } from "../../dev/random.test-kit.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { examples } from "../../interfaces/examples.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { interfaceNames, legalExchange } from "./legal.ts";
 
-const catalogue: Catalogue = await loadCatalogue();
+const catalogue: Catalogue = await openCatalogue();
 const names = namesFrom();
 
 /** `TOUCHSTONE_SEED=n TOUCHSTONE_RUNS=1` makes exchange n alone again. */

@@ -1,5 +1,5 @@
 /** Legal exchanges without end: what the documents allow, in every way the wire can carry it. */
-import type { Example } from "../../interfaces/example.ts";
+import type { Example } from "../../check/example.ts";
 import { exchangeOf, type FormField, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../../wire/build.ts";
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "../../wire/exchange.ts";
 import { type Chance, createChance } from "./chance.ts";

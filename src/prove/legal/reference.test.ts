@@ -4,11 +4,11 @@ import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
 import { runsOf, seedOf } from "../../dev/random.test-kit.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { createReference } from "../../reference/reference.ts";
 import { interfaceNames, legalExchange } from "./legal.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const names = namesFrom();
 const seed = seedOf(20_261_120);
 const runs = runsOf(40);

@@ -34,7 +34,7 @@ const stuck = "(y+y+)+z";
 
 async function enforcer(redact: readonly string[], patience?: number) {
   const skipped: string[] = [];
-  const settings = { bindings: [], policy: lenient, keepHeaders: [], redact };
+  const settings = { documents: [], bindings: [], policy: lenient, keepHeaders: [], redact };
   const one = await startEnforcer(settings, (why) => skipped.push(why), patience);
   onTestFinished(one.close);
   return { ...one, skipped };

@@ -5,6 +5,8 @@ import type { Refusal } from "../../interfaces/refusal.ts";
 
 /** How requests are judged; a thread gets it at its start, and one request a message from then on. */
 export interface EnforcerSettings {
+  /** Paths of users' own documents. */
+  readonly documents: readonly string[];
   readonly bindings: readonly Bindings[];
   readonly policy: Policy;
   readonly keepHeaders: readonly string[];

@@ -2,16 +2,16 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { refusalOf } from "../../interfaces/refusal.ts";
 import { redact } from "../../redact/redact.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
 import { placeOf } from "../faults.ts";
 import type { EnforcerAnswer, EnforcerSettings } from "./messages.ts";
 
-const { bindings, policy, keepHeaders, redact: sources } = workerData as EnforcerSettings;
+const { documents, bindings, policy, keepHeaders, redact: sources } = workerData as EnforcerSettings;
 const names = namesFrom(...bindings);
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue(documents);
 const options = {
   keepHeaders: [...keepHeaders, ...names.ownHeaders.map(({ own }) => own)],
   patterns: sources.map((source) => new RegExp(source, "i")),
@@ -26,7 +26,7 @@ function answerTo(request: WireRequest): EnforcerAnswer {
       policy,
       side: "request",
     });
-    const refusal = refusalOf(findings);
+    const refusal = refusalOf(findings, catalogue.interfaces);
     if (refusal) return { refusal };
     return tooMuch ? { unjudged: "there is too much to judge in it" } : {};
   } catch (error) {

@@ -6,7 +6,7 @@ import { knownOf } from "../../cassette/kept.ts";
 import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 
 const reply = (members: string): string =>
   `{"id":"chatcmpl-1","object":"chat.completion","created":1774962708,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"Hi.","refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}${members}}`;
@@ -59,7 +59,7 @@ const bodies = [
 test.each(["application/json", "text/event-stream"])(
   "a body of %s says the same whether its bytes are made or not",
   async (type) => {
-    const catalogue = await loadCatalogue();
+    const catalogue = await openCatalogue();
     const options = { names: namesFrom(), policy: lenient };
     const at = { source: "here", exchange: 0 };
     for (const body of bodies) {

@@ -7,6 +7,8 @@ import type { Share } from "../../verdict/tally.ts";
 
 /** How exchanges are judged; the judge's first message. */
 export interface JudgeSettings {
+  /** Paths of users' own documents. */
+  readonly documents: readonly string[];
   /** Later layers outweigh earlier ones; all of them what a recording says of itself. */
   readonly bindings: readonly Bindings[];
   readonly policy: Policy;

@@ -1,8 +1,8 @@
 /** Answers requests over the channel to the process that started this one, and ends when that has ended. */
 import type { judge } from "../../check/judge.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { createRecordingJudge, type RecordingJudge } from "./judge-recording.ts";
-import type { BatchRequest, FromJudge, ToJudge } from "./messages.ts";
+import type { BatchRequest, FromJudge, JudgeSettings, ToJudge } from "./messages.ts";
 
 const send = (message: FromJudge): void => void process.send?.(message);
 
@@ -12,10 +12,17 @@ export async function serveJudge(judgeOne?: typeof judge): Promise<void> {
   if (!process.connected) process.exit();
   // Ctrl+C and the end of a whole group are the follower's business.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
-  const catalogue = loadCatalogue();
+  // While it waits for its settings: few users have documents of their own.
+  const shipped = openCatalogue();
   let finish = (): void => {};
   const finished = new Promise<void>((resolve) => void (finish = resolve));
   let judging: Promise<RecordingJudge>;
+
+  async function begin(settings: JudgeSettings): Promise<RecordingJudge> {
+    const catalogue = await (settings.documents.length > 0 ? openCatalogue(settings.documents) : shipped);
+    send({ ready: true });
+    return createRecordingJudge(settings, catalogue, finished, judgeOne);
+  }
 
   async function answer(request: BatchRequest): Promise<void> {
     try {
@@ -27,11 +34,7 @@ export async function serveJudge(judgeOne?: typeof judge): Promise<void> {
   }
 
   process.on("message", (message: ToJudge) => {
-    if ("settings" in message)
-      judging = catalogue.then((loaded) => {
-        send({ ready: true });
-        return createRecordingJudge(message.settings, loaded, finished, judgeOne);
-      });
+    if ("settings" in message) judging = begin(message.settings);
     else if ("request" in message) void answer(message.request);
     else finish();
   });

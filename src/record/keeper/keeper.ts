@@ -4,8 +4,7 @@
  */
 
 import { type CassetteWriter, createCassetteWriter } from "../../cassette/writer.ts";
-import { joinBindings } from "../../check/names.ts";
-import { judgingFrom } from "../../interfaces/judging.ts";
+import { joinBindings, namesFrom } from "../../check/names.ts";
 import { collectExchanges } from "../../proxy/collector.ts";
 import { type RedactOptions, redact } from "../../redact/redact.ts";
 import type { Exchange } from "../../wire/exchange.ts";
@@ -42,8 +41,7 @@ function collectGarbage(): void {
 /** Keeps exchanges, one at a time, in the order they ended. */
 function keeper(settings: KeeperSettings, writer: CassetteWriter, input: Input) {
   const { after } = settings;
-  const { names } = judgingFrom(settings.judging);
-  const bound = names.ownHeaders.map(({ own }) => own);
+  const bound = namesFrom(...settings.bindings).ownHeaders.map(({ own }) => own);
   const redactOptions = {
     keepHeaders: [...settings.keepHeaders, ...bound],
     patterns: settings.redact.map((source) => new RegExp(source, "i")),
@@ -160,7 +158,7 @@ surviveFaults((trouble) => say({ trouble }));
 const input = readInput();
 try {
   const settings: KeeperSettings = JSON.parse(await input.settings);
-  const bindings = joinBindings(judgingFrom(settings.judging).bindings) as Readonly<Record<string, unknown>>;
+  const bindings = joinBindings(settings.bindings) as Readonly<Record<string, unknown>>;
   const header = { title: "recorded by touchstone record", ...(Object.keys(bindings).length > 0 && { bindings }) };
   const { out, after } = settings;
   const writer = await createCassetteWriter(out, header, (trouble) => say({ trouble }), after?.position);

@@ -1,13 +1,14 @@
 /** What the recorder and its keeper, a process of its own, say to each other. */
 import type { ExchangeJson } from "../../cassette/format.ts";
 import type { Position } from "../../cassette/reopen.ts";
-import type { JudgingArgs } from "../../interfaces/judging.ts";
+import type { Bindings } from "../../check/names.ts";
 
 /** The keeper's first line of input; frames follow it. */
 export interface KeeperSettings {
   /** The cassette to create. */
   readonly out: string;
-  readonly judging: JudgingArgs;
+  /** What the parties call the documents' names; later layers win. */
+  readonly bindings: readonly Bindings[];
   readonly keepHeaders: readonly string[];
   /** Sources of regular expressions. */
   readonly redact: readonly string[];

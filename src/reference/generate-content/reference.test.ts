@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import type { Policy } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { generateContent } from "../../interfaces/generate-content/index.ts";
 import { jsonRequest } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { createReference } from "../reference.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const serve = createReference(catalogue, () => "http://reference");
 const whole = "/v1beta/models/gemini-2.0-flash:generateContent?key=k";
 const streaming = "/v1beta/models/gemini-2.0-flash:streamGenerateContent?alt=sse&key=k";

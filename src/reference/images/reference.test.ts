@@ -4,7 +4,7 @@ import type { Catalogue } from "../../check/catalogue.ts";
 import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { examples } from "../../interfaces/images/examples/index.ts";
 import {
   edit,
@@ -26,7 +26,7 @@ import { createReference } from "../reference.ts";
 let catalogue: Catalogue;
 let serve: ReturnType<typeof createReference>;
 beforeAll(async () => {
-  catalogue = await loadCatalogue();
+  catalogue = await openCatalogue();
   serve = createReference(catalogue, () => "http://127.0.0.1:9");
 });
 

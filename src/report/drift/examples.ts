@@ -1,5 +1,6 @@
 /** Packs the exchanges that changes name as their examples: each once, up to what a page has room for. */
 
+import type { Interface } from "../../check/interface.ts";
 import type { Recording } from "../../drift/compare-recordings.ts";
 import type { Change } from "../../drift/document.ts";
 import { viewedExchange } from "../../view/exchange.ts";
@@ -25,6 +26,7 @@ const maxBytes = 12 << 20;
 export async function packExamples(
   changes: readonly Change[],
   sides: Readonly<Record<SideName, Recording>>,
+  interfaces: readonly Interface[],
 ): Promise<Examples> {
   const wanted = new Set<string>();
   for (const { seen } of changes)
@@ -38,7 +40,7 @@ export async function packExamples(
     for await (const { source, position: exchange, exchange: passed } of sides[side].entries()) {
       const key = exampleKey(side, { source, exchange });
       if (!wanted.has(key) || blocks.isFull()) continue;
-      const [block, item] = blocks.add(JSON.stringify(viewedExchange(passed, { source, exchange })));
+      const [block, item] = blocks.add(JSON.stringify(viewedExchange(passed, { source, exchange }, interfaces)));
       places[key] = [block + 1, item];
     }
   blocks.close();

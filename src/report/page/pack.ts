@@ -4,6 +4,7 @@ import { deflateRawSync } from "node:zlib";
 import type { Recorded } from "../../cassette/format.ts";
 import type { Finding } from "../../check/clause.ts";
 import { byExchange, type ExchangePlace } from "../../check/finding-order.ts";
+import type { Interface } from "../../check/interface.ts";
 import type { AskedAgain } from "../../verdict/run-results.ts";
 import { viewedExchange } from "../../view/exchange.ts";
 import type { ViewedExchange } from "../../view/viewed.ts";
@@ -95,7 +96,11 @@ function byKey<T extends ExchangePlace>(items: readonly T[]): Map<string, T[]> {
 }
 
 /** Stream events that findings name are not left out. */
-function viewOf({ exchange, asked }: Recorded, findings: readonly Finding[]): ViewedExchange {
+function viewOf(
+  { exchange, asked }: Recorded,
+  findings: readonly Finding[],
+  interfaces: readonly Interface[],
+): ViewedExchange {
   const { source = "", exchange: position = 0, part, failure } = asked ?? {};
   return viewedExchange(
     exchange,
@@ -105,6 +110,7 @@ function viewOf({ exchange, asked }: Recorded, findings: readonly Finding[]): Vi
       ...(part !== undefined && { part }),
       ...(failure !== undefined && { failure }),
     },
+    interfaces,
     { events: new Set(findings.flatMap(({ event }) => event ?? [])) },
   );
 }
@@ -124,7 +130,8 @@ export interface Packer {
   finish(kept: ExchangeIndex["kept"]): PackedExchanges;
 }
 
-export function createPacker(results: Results): Packer {
+/** @param interfaces those that exchanges may be of */
+export function createPacker(results: Results, interfaces: readonly Interface[]): Packer {
   const findings = byKey(results.findings);
   const incidents = byKey(isRun(results) ? results.incidents : []);
   const commands = byKey(isRun(results) ? results.reproduce : []);
@@ -147,7 +154,7 @@ export function createPacker(results: Results): Packer {
       const curl = commands.get(key)?.[0]?.curl;
       const evidence: PageEvidence = {
         findings: own,
-        ...(recorded && { exchange: viewOf(recorded, own) }),
+        ...(recorded && { exchange: viewOf(recorded, own, interfaces) }),
         ...(curl !== undefined && { curl }),
         ...(again.has(key) && { again: again.get(key)! }),
       };

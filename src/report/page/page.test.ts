@@ -1,6 +1,8 @@
 /** A page's data says what results say, and two pages are the same where their data is, however it was compressed. */
+
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { interfaces } from "../../interfaces/index.ts";
 import { clauses, finding, green, results } from "../results.test-kit.ts";
 import { createPacker, packed } from "./pack.ts";
 import { reportPage } from "./page.ts";
@@ -16,7 +18,7 @@ const exchange = {
 
 /** Results with the exchange of the finding, and another with the same answer. */
 function packedBoth() {
-  const packer = createPacker(results);
+  const packer = createPacker(results, interfaces);
   const { source } = finding;
   packer.add({ exchange, asked: { source, exchange: 3, part: "scenario" } });
   packer.add({ exchange, asked: { source, exchange: 2, part: "scenario" } });

@@ -2,6 +2,7 @@
 import type { Recorded } from "../../cassette/format.ts";
 import type { Clause } from "../../check/clause.ts";
 import type { ExchangePlace } from "../../check/finding-order.ts";
+import type { Interface } from "../../check/interface.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
 import { printable } from "../clean.ts";
 import type { ExchangeIndex, PageReading } from "../page/data.ts";
@@ -21,22 +22,28 @@ export interface ColumnPacker {
 const keyOf = ({ source, exchange }: ExchangePlace): string => `${exchange} ${source}`;
 
 /** Packs what the cells of one column name: the exchanges of their places, and the good request that a probe was made from. */
-export function createColumnPacker(document: SideBySide, column: number, results: RunResults): ColumnPacker {
+export function createColumnPacker(
+  document: SideBySide,
+  column: number,
+  results: RunResults,
+  interfaces: readonly Interface[],
+): ColumnPacker {
   const cells = document.sections.flatMap(({ rows }) => rows.map((row) => row.cells[column]!));
-  const named: readonly ExchangePlace[] = [
+  const places: readonly ExchangePlace[] = [
     ...cells.flatMap(({ places = [] }) => places),
     ...document.unanswered.flatMap((row) => row.cells[column] ?? []),
   ];
-  const wanted = new Set(named.map(keyOf));
-  const twins = new Set(named.filter(({ source }) => source.startsWith("probes/")).map(({ source }) => source));
+  const wanted = new Set(places.map(keyOf));
+  const twins = new Set(places.filter(({ source }) => source.startsWith("probes/")).map(({ source }) => source));
   const isNamed = (place: ExchangePlace): boolean => wanted.has(keyOf(place));
-  const packer = createPacker({
+  const named = {
     ...results,
     findings: results.findings.filter(isNamed),
     incidents: results.incidents.filter(isNamed),
     reproduce: results.reproduce.filter(isNamed),
     again: results.again?.filter(isNamed) ?? [],
-  });
+  };
+  const packer = createPacker(named, interfaces);
   return {
     add(recorded) {
       const { asked } = recorded;

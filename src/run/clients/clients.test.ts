@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { namesFrom } from "../../check/names.ts";
 import { home } from "../../home.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { createBreaker } from "../../prove/break.ts";
 import { createReference, sdkHeaders } from "../../reference/reference.ts";
 import type { ClientTrial } from "../../verdict/run-results.ts";
@@ -16,7 +16,7 @@ import { type Handler, type Listening, listen } from "../../wire/listen.ts";
 import { loadFitness } from "../plan/fitness-data.ts";
 import { type DriveOptions, driveClients } from "./drive.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const names = namesFrom(sdkHeaders);
 const servers: Listening[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));

@@ -1,7 +1,7 @@
 /** A server that gives every image as base64 is told once as not offering `url`, and breaks nothing (reading I-URL-B64). */
 import { beforeAll, expect, test } from "vitest";
 import type { Catalogue } from "../../check/catalogue.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { plainPng } from "../../interfaces/images/examples/small-png.ts";
 import { serveReference } from "../../reference/serve.ts";
 import { conclusionText } from "../../report/outline.ts";
@@ -15,7 +15,7 @@ const clause = "images.response.url-present";
 const base64Of = (size = 1024): string => Buffer.from(plainPng({ width: size, height: size })).toString("base64");
 let catalogue: Catalogue;
 beforeAll(async () => {
-  catalogue = await loadCatalogue();
+  catalogue = await openCatalogue();
 });
 
 /** What a run says of a reference that gives base64 where `when` says so, whatever it was asked. */

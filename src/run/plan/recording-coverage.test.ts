@@ -2,13 +2,13 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { home } from "../../home.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { onAnswers } from "../../verdict/results.ts";
 import { clausesShownBy } from "./recording-coverage.ts";
 import { readRecording, recordingsIn } from "./recordings.ts";
 
 const folder = join(home, "recordings");
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const recordings = await Promise.all(recordingsIn(folder).map((source) => readRecording(folder, source)));
 const showing = clausesShownBy(recordings, catalogue);
 const shown = new Set(recordings.flatMap(({ source, exchanges }) => exchanges.flatMap((_, i) => showing(source, i))));

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { sourceNamed } from "../../cassette/sources.ts";
 import type { Catalogue } from "../../check/catalogue.ts";
+import type { Probes } from "../../check/probe.ts";
 import { didYouMean, suggestName } from "../../check/suggest.ts";
 import { home } from "../../home.ts";
 import { UserError } from "../../user-error.ts";
@@ -15,7 +16,7 @@ import type { RunOptions } from "../options.ts";
 import {
   groupSource,
   lackedProbes,
-  loadProbes,
+  openProbes,
   type ProbeChoice,
   plannedProbes,
   selectProbes,
@@ -31,7 +32,9 @@ export interface Selection {
   readonly plan: Plan;
   readonly shard: Shard | null;
   readonly shown: ClausesShown;
-  /** Made from clauses, in addition to the recordings. */
+  /** All that are made from clauses. */
+  readonly allProbes: Probes;
+  /** Those of the plan, sent in addition to the recordings. */
   readonly probes: readonly ProbeGroup[];
   readonly probeChoice: ProbeChoice | false;
   /** Whether the recordings are not those that ship with touchstone. */
@@ -79,13 +82,13 @@ export async function select(
     catalogue.clauses.map(({ id }) => id),
   );
   known("lacks", lacks, lackable(recordings));
-  const probesMade = loadProbes();
+  const allProbes = await openProbes(catalogue);
   const scenarios = scenariosNamed(options.scenario ?? [], [
     ...recordings.map(({ source }) => source),
-    ...probesMade.twins.map(groupSource),
+    ...allProbes.twins.map(groupSource),
   ]);
   const filters = {
-    interfaces: options.interface ?? [],
+    interfaces: interfacesIn(options, catalogue),
     sections: options.section ?? [],
     clauses: options.clause ?? [],
     scenarios,
@@ -97,8 +100,8 @@ export async function select(
   const plan = makePlan(recordings, filters, shown);
   const choice = options.probes ?? (folder === shipped ? "cheap" : false);
   const left = plan.limit === null ? undefined : plan.limit - plan.exchanges;
-  const probes = choice === false ? [] : selectProbes(probesMade, plan, choice, shard, left);
-  const lacked = choice === false || lacks.length === 0 ? {} : lackedProbes(probesMade, plan, choice);
+  const probes = choice === false ? [] : selectProbes(allProbes, plan, choice, shard, left);
+  const lacked = choice === false || lacks.length === 0 ? {} : lackedProbes(allProbes, plan, choice);
   const planned = {
     ...plan,
     ...(probes.length > 0 && { probes: plannedProbes(probes) }),
@@ -109,11 +112,16 @@ export async function select(
     plan: planned,
     shard,
     shown,
+    allProbes,
     probes,
     probeChoice: choice,
     ownRecordings: folder !== shipped,
   };
 }
+
+/** The interfaces of a run: those that are named, or else, where there are any, those of users' own documents. */
+const interfacesIn = ({ interface: named = [] }: RunOptions, { own }: Catalogue): readonly string[] =>
+  named.length > 0 ? named : [...own];
 
 /** The sources of the scenarios that a user names. UserError for one nobody knows. */
 function scenariosNamed(values: readonly string[], sources: readonly string[]): string[] {

@@ -1,8 +1,10 @@
 /** A target file says what every run repeats; variables win over it, and options over both. */
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { shippedClauses } from "../../interfaces/clause-data.ts";
 import { judgingFrom } from "../../interfaces/judging.ts";
 import { touchstone } from "../run.test-kit.ts";
 import { secretsOf } from "../send/secrets.ts";
@@ -54,7 +56,10 @@ test("a key is called by the variable it was read from, whoever named that, and 
   };
   const told = (values: string[], file?: Record<string, string>) => {
     const target = { ...keysFrom(values, file, ["messages", "images"], environment), headers: [], models: {} };
-    const { keys, unsetKeys } = settingsOf({}, judgingFrom({}), target, { probeChoice: "cheap", ownRecordings: false });
+    const { keys, unsetKeys } = settingsOf({}, judgingFrom({}, shippedClauses), target, {
+      probeChoice: "cheap",
+      ownRecordings: false,
+    });
     return {
       keys,
       unsetKeys,

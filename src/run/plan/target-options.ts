@@ -31,6 +31,8 @@ export interface TargetFile {
   readonly preset?: string;
   /** Only these. */
   readonly interfaces?: readonly string[];
+  /** Users' own documents: folders, or OpenAPI files, from the target file's folder. */
+  readonly documents?: readonly string[];
   /** As `--reading` has them. */
   readonly readings?: readonly string[];
   readonly level?: Level;
@@ -78,11 +80,12 @@ export function readTarget(text: string): TargetFile {
   const problem = problemOf(content);
   if (problem) throw new UserError(`target file ${text}: ${problem}`, `A target file looks like ${example}.`);
   const file = content as TargetFile;
-  const { preset, expectations, out } = file;
+  const { documents, preset, expectations, out } = file;
   const at = (path: string): string => resolve(dirname(text), path);
   return {
     ...file,
     url: baseUrl(file.url, `target file ${text}`),
+    ...(documents && { documents: documents.map(at) }),
     ...(expectations !== undefined && { expectations: at(expectations) }),
     ...(out !== undefined && { out: at(out) }),
     ...(preset !== undefined && { preset: isShippedPreset(preset) ? preset : at(preset) }),
@@ -92,12 +95,22 @@ export function readTarget(text: string): TargetFile {
 /** The options of a run with what a target file says; what was given beside it wins. */
 export function optionsWith(file: TargetFile | undefined, given: RunOptions): RunOptions {
   if (!file) return given;
-  const { name, preset, interfaces, readings, level, enforcement, expectations, limits = {} } = file;
+  const { name, documents, preset, interfaces, readings, level, enforcement, expectations, limits = {} } = file;
   const { requests: maxRequests, time: maxTime, tokens: maxTokens, cost: maxCost, ...others } = limits;
   const bounds = { maxRequests, maxTime, maxTokens, maxCost, ...others };
   const own = Object.entries(given).filter(([, value]) => value !== undefined);
   return {
-    ...{ name, preset, interface: interfaces, reading: readings, level, enforcement, expectations, ...bounds },
+    ...{
+      name,
+      documents,
+      preset,
+      interface: interfaces,
+      reading: readings,
+      level,
+      enforcement,
+      expectations,
+      ...bounds,
+    },
     ...Object.fromEntries(own),
   };
 }
@@ -123,6 +136,7 @@ function problemOf(content: unknown): string | undefined {
     expectations: isText,
     preset: isText,
     interfaces: areTexts,
+    documents: areTexts,
     readings: areTexts,
     level: (value) => value === "error" || value === "warning" || value === "note",
     enforcement: (value) => value === "error" || value === "warning" || value === "off",

@@ -15,7 +15,7 @@ import { isThere, questionsOf } from "../plan/send-order.ts";
 import { type Target, targetNames } from "../plan/target.ts";
 import { askFirstQuestions, judgeFirst } from "../reach/smoke-test.ts";
 import { fetchesAddresses } from "../send/fetch-addresses.ts";
-import { loadProbes, probedModels } from "../send/probes.ts";
+import { probedModels } from "../send/probes.ts";
 import { withoutSecrets } from "../send/secrets.ts";
 import { sendCassette } from "../send/send-cassette.ts";
 import { askProbes } from "../send/send-probes.ts";
@@ -142,7 +142,7 @@ export async function replay(
     );
     outcomes.push(judgeCassette(recording, answers, asking, catalogue));
   }
-  const probing = { ...there, knownModels: probedModels(loadProbes()) };
+  const probing = { ...there, knownModels: probedModels(selection.allProbes) };
   for (const group of selection.probes.filter(({ twin }) => !closed.includes(twin.interface))) {
     const answers = await answersTo(group.source, ["twin", "probe"], (sender) =>
       askProbes(group, probing, catalogue, sender),

@@ -1,6 +1,6 @@
 /** Holds which probes a run sends, and what the answers of servers that enforce nothing, or too much, come to. */
 import { describe, expect, onTestFinished, test } from "vitest";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { judgingOf } from "../../interfaces/judging.ts";
 import { serveReference } from "../../reference/serve.ts";
 import type { Outcome } from "../../verdict/results.ts";
@@ -10,11 +10,11 @@ import { type Handler, listen } from "../../wire/listen.ts";
 import { createSender } from "../../wire/send.ts";
 import { judgeProbes, type ProbeGroup } from "../judge/judge-probes.ts";
 import type { Target } from "../plan/target.ts";
-import { loadProbes, plannedProbes, probedModels, selectProbes, sendProbes } from "./probes.ts";
+import { plannedProbes, probedModels, selectProbes, sendProbes, shippedProbes } from "./probes.ts";
 import { createSlots } from "./slots.ts";
 
-const catalogue = await loadCatalogue();
-const all = loadProbes();
+const catalogue = await openCatalogue();
+const all = shippedProbes();
 const unfiltered: Pick<Plan, "interfaces" | "sections" | "clauses" | "lacks"> = {
   interfaces: [],
   sections: [],
@@ -38,7 +38,7 @@ async function ask(
   const outcomes: Outcome[] = [];
   const asking = {
     target,
-    policy: judgingOf(undefined, [], readings, enforcement).policy,
+    policy: judgingOf(undefined, [], { reading: readings, enforcement }, catalogue).policy,
     knownModels: new Set<string>(),
     again: 1,
   };

@@ -22,10 +22,36 @@ export type ProbeChoice = "cheap" | "all";
 
 let loaded: Probes | undefined;
 
-/** All probes; read once. */
-export function loadProbes(): Probes {
+/** The probes of the interfaces that ship with touchstone; read once. */
+export function shippedProbes(): Probes {
   loaded ??= readProbes(readFileSync(join(home, "dist", "generated", "probes.json"), "utf8"));
   return loaded;
+}
+
+/** The probes of a catalogue: those made at build time, and those of users' own documents, made now. */
+export async function openProbes(catalogue: Catalogue): Promise<Probes> {
+  const { own } = catalogue;
+  if (own.size === 0) return shippedProbes();
+  const { probesOf } = await import("../../prove/probes.ts");
+  const { groundOf } = await import("../../prove/ground.ts");
+  return joinedProbes(shippedProbes(), probesOf(catalogue, await groundOf(catalogue), own), own);
+}
+
+/** Both, without what the first has of interfaces that the second replaces. */
+function joinedProbes(first: Probes, second: Probes, replaced: ReadonlySet<string>): Probes {
+  const kept = first.twins.flatMap((twin, i) => (replaced.has(twin.interface) ? [] : [i]));
+  const positions = new Map(kept.map((before, now) => [before, now]));
+  const moved = second.probes.map((probe) => ({ ...probe, twin: probe.twin + kept.length }));
+  const stay = first.probes.flatMap((probe) => {
+    const twin = positions.get(probe.twin);
+    return twin === undefined ? [] : [{ ...probe, twin }];
+  });
+  const unprobed = Object.entries(first.unprobed).filter(([clause]) => !replaced.has(clause.split(".")[0]!));
+  return {
+    twins: [...kept.map((i) => first.twins[i]!), ...second.twins],
+    probes: [...stay, ...moved],
+    unprobed: { ...Object.fromEntries(unprobed), ...second.unprobed },
+  };
 }
 
 /** What a probe asks for that the target lacks: in itself, in its twin, or as its clause's section; undefined where that is nothing. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
 import { home } from "../../home.ts";
-import { loadCatalogue } from "../../interfaces/catalogue.ts";
+import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { jsonResponse } from "../../wire/build.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import type { Sender } from "../../wire/send.ts";
@@ -41,7 +41,7 @@ test("a request that takes a value of an earlier answer waits for it", () => {
 describe("a reply after a while", async () => {
   const target: Target = { url: "http://127.0.0.1:1", keys: {}, bindings: [], models: {}, headers: [], lacks: [] };
   const recording = await readRecording(join(home, "recordings"), "chat-completions/laws/same-question.json");
-  const catalogue = await loadCatalogue();
+  const catalogue = await openCatalogue();
 
   /** Asks whom a clock of its own tells the time, in milliseconds: how long it was waited for, and what the law says. */
   async function asked(created: (now: number) => number, again: number): Promise<unknown> {

@@ -18,6 +18,8 @@ export interface RunOrder extends Asking {
   /** Model ids of probes that stand for models of the target's own. */
   readonly probedModels: ReadonlySet<string>;
   readonly manners: Manners;
+  /** Paths of users' own documents. */
+  readonly documents: readonly string[];
 }
 
 declare module "@vitest/runner" {

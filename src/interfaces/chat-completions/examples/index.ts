@@ -1,5 +1,5 @@
 /** Good exchanges of chat-completions, rich enough that every decidable clause is exercised by at least one. */
-import type { Example } from "../../example.ts";
+import type { Example } from "../../../check/example.ts";
 import { examples as lists } from "./lists.ts";
 import { refusals } from "./refusals.ts";
 import { examples as requests } from "./request.ts";

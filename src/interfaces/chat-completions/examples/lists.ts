@@ -1,6 +1,7 @@
 /** Good lists of chat completions and of their messages. */
+
+import type { Example } from "../../../check/example.ts";
 import { exchangeOf, jsonResponse } from "../../../wire/build.ts";
-import type { Example } from "../../example.ts";
 import { call, choice, completion, headers } from "./response.ts";
 
 const text = choice({ content: "Hello there!" });

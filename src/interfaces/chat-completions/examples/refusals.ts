@@ -1,6 +1,7 @@
 /** Refused requests of chat-completions. */
+
+import type { Example } from "../../../check/example.ts";
 import { editHeader } from "../../../wire/edit.ts";
-import type { Example } from "../../example.ts";
 import { whole } from "./response.ts";
 
 /** Good replies to requests that are not: what shows that a rule of requests is enforced. */

@@ -1,8 +1,8 @@
 /** What examples of good chat requests share: the key, a question, a call of a tool. */
 
+import type { Example } from "../../../check/example.ts";
 import { exchangeOf, jsonRequest } from "../../../wire/build.ts";
 import type { HeaderPairs, WireResponse } from "../../../wire/exchange.ts";
-import type { Example } from "../../example.ts";
 
 const headers: HeaderPairs = [["Authorization", "Bearer a-key"]];
 export const ask = { role: "user", content: "What is the weather in Ghent?" };

@@ -1,6 +1,7 @@
 /** Good chat requests by their messages: every role, shape of a message and content part the document describes. */
+
+import type { Example } from "../../../check/example.ts";
 import { emptyPdf, pixelPng, silentWav } from "../../../wire/sample-files.ts";
-import type { Example } from "../../example.ts";
 import { ask, call, request } from "./request-example.ts";
 
 const text = (said: string) => [{ type: "text", text: said }];

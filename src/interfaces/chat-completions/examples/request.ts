@@ -1,6 +1,7 @@
 /** Good chat requests: every member beside the messages that the document describes. */
+
+import type { Example } from "../../../check/example.ts";
 import { jsonResponse } from "../../../wire/build.ts";
-import type { Example } from "../../example.ts";
 import { ask, request } from "./request-example.ts";
 import { content, conversation } from "./request-messages.ts";
 

@@ -1,6 +1,7 @@
 /** Good whole replies of chat-completions: text, calls, log probabilities, audio, citations, JSON, usage, lists, failures. */
+
+import type { Example } from "../../../check/example.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../../../wire/build.ts";
-import type { Example } from "../../example.ts";
 
 export const headers = [["Authorization", "Bearer test-key"]] as const;
 export const hello = [{ role: "user", content: "Say hello." }];

@@ -1,6 +1,7 @@
 /** Good streamed replies of chat-completions: text, several choices, calls, log probabilities, usage, other line ends. */
+
+import type { Example } from "../../../check/example.ts";
 import { exchangeOf, jsonRequest, sseEvent, streamResponse } from "../../../wire/build.ts";
-import type { Example } from "../../example.ts";
 import { entry, headers, hello, tool, usage } from "./response.ts";
 
 type Delta = Readonly<Record<string, unknown>>;

@@ -6,11 +6,13 @@ import { namesFrom } from "../../../check/names.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { isEventStream } from "../../../wire/headers.ts";
 import { parseEvents } from "../../../wire/sse.ts";
-import { loadCatalogue } from "../../catalogue.ts";
-import { conversations } from "../../examples.ts";
+import { openCatalogue } from "../../catalogue.ts";
+import { shippedExamples } from "../../examples.ts";
 
-const catalogue = await loadCatalogue();
-const [whole, stream] = conversations["messages"]!.find(({ name }) => name.endsWith("in many pieces"))!.exchanges;
+const catalogue = await openCatalogue();
+const [whole, stream] = shippedExamples.conversations["messages"]!.find(({ name }) =>
+  name.endsWith("in many pieces"),
+)!.exchanges;
 
 /** The same exchange with the times at which its pieces came. */
 const timed = (exchange: Exchange, ...times: readonly number[]): Exchange => {

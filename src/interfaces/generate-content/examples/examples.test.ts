@@ -4,11 +4,11 @@ import { lenient, type Policy } from "../../../check/clause.ts";
 import { judge } from "../../../check/judge.ts";
 import { namesFrom } from "../../../check/names.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
-import { loadCatalogue } from "../../catalogue.ts";
+import { openCatalogue } from "../../catalogue.ts";
 import { generateContent } from "../index.ts";
 import { examples } from "./index.ts";
 
-const catalogue = await loadCatalogue();
+const catalogue = await openCatalogue();
 const names = namesFrom();
 const strictly: Policy = { strict: "all", openEnums: false };
 

@@ -1,5 +1,5 @@
 /** Good exchanges of generate-content, rich enough that every decidable clause is exercised by at least one. */
-import type { Example } from "../../example.ts";
+import type { Example } from "../../../check/example.ts";
 import { errorExamples, replyExamples } from "./reply.ts";
 import { requestExamples } from "./request.ts";
 import { streamExamples } from "./stream.ts";

@@ -1,6 +1,7 @@
 /** Whole replies, each with what it answers: together they hold every documented member. */
+
+import type { Example } from "../../../check/example.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../../../wire/build.ts";
-import type { Example } from "../../example.ts";
 import { asks, fruitSchema, weatherTool, wholeTarget } from "./request.ts";
 
 const example = (name: string, request: object, reply: unknown, status = 200, target = wholeTarget): Example => ({

@@ -1,8 +1,9 @@
 /** Requests alone: every documented member, so that what is wrong with a request is seen without any reply. */
+
+import type { Example } from "../../../check/example.ts";
 import { exchangeOf, jsonRequest } from "../../../wire/build.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { emptyPdf, pixelPng, silentWav, smallWebp } from "../../../wire/sample-files.ts";
-import type { Example } from "../../example.ts";
 
 /** Where examples go; the key is the documented credential. */
 export const wholeTarget = "/v1beta/models/gemini-2.0-flash:generateContent?key=test-key";

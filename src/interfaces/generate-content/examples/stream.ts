@@ -1,6 +1,7 @@
 /** Streamed replies: pieces of text, calls and JSON that mean something only together. */
+
+import type { Example } from "../../../check/example.ts";
 import { exchangeOf, jsonRequest, sseEvent, streamResponse, utf8 } from "../../../wire/build.ts";
-import type { Example } from "../../example.ts";
 import { told, usage } from "./reply.ts";
 import { asks, fruitSchema, streamTarget, weatherTool } from "./request.ts";
 

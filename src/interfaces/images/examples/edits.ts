@@ -1,6 +1,7 @@
 /** Good exchanges of POST /v1/images/edits. */
+
+import type { Example } from "../../../check/example.ts";
 import type { FormField } from "../../../wire/build.ts";
-import type { Example } from "../../example.ts";
 import {
   edit,
   example,

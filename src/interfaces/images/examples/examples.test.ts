@@ -1,20 +1,24 @@
 /** Holds the examples of images: they are good, and together they prove every clause. */
+
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Catalogue } from "../../../check/catalogue.ts";
 import { lenient } from "../../../check/clause.ts";
 import { judge } from "../../../check/judge.ts";
 import { namesFrom } from "../../../check/names.ts";
+import { type Ground, groundOf } from "../../../prove/ground.ts";
 import { prove } from "../../../prove/prove.ts";
 import { editHeader } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
-import { loadCatalogue } from "../../catalogue.ts";
+import { openCatalogue } from "../../catalogue.ts";
 import { refusals } from "./failures.ts";
 import { examples } from "./index.ts";
 import { edit, generation, opaque, pictures, wideMask } from "./parts.ts";
 
 let catalogue: Catalogue;
+let ground: Ground;
 beforeAll(async () => {
-  catalogue = await loadCatalogue();
+  catalogue = await openCatalogue();
+  ground = await groundOf(catalogue);
 });
 
 const names = namesFrom();
@@ -40,7 +44,7 @@ describe("examples of images", () => {
   });
 
   test("every decidable clause passes an example and fails a broken one for its own reason", () => {
-    const proof = prove(catalogue, (clause) => clause.interface === "images");
+    const proof = prove(catalogue, ground, (clause) => clause.interface === "images");
     expect(proof.gaps).toEqual([]);
     expect(proof.proven.length).toBeGreaterThan(130);
   });
@@ -83,7 +87,7 @@ describe("examples of images", () => {
   });
 
   test("what only bytes can break is found where it stands", () => {
-    const broken = prove(catalogue, (clause) => clause.id === "images.edits.mask-dimensions").counterexamples;
+    const broken = prove(catalogue, ground, (clause) => clause.id === "images.edits.mask-dimensions").counterexamples;
     const exchange = broken.get("images.edits.mask-dimensions")!;
     const [finding] = judged(exchange).findings;
     expect(finding).toMatchObject({ in: "form", pointer: "/mask", level: "error", side: "request" });

@@ -1,6 +1,7 @@
 /** Failed image exchanges: requests in order that fail all the same, and requests at fault that are refused. */
+
+import type { Example } from "../../../check/example.ts";
 import { editHeader } from "../../../wire/edit.ts";
-import type { Example } from "../../example.ts";
 import { edit, example, failure, generation, jpeg, opaque, variation } from "./parts.ts";
 
 const prompt = "A red kite over the sea";

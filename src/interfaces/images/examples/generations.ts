@@ -1,5 +1,5 @@
 /** Good exchanges of POST /v1/images/generations. */
-import type { Example } from "../../example.ts";
+import type { Example } from "../../../check/example.ts";
 import { created, example, generation, pictures, revised, unanswered, urls, usage } from "./parts.ts";
 
 const prompt = "A red kite over the sea";

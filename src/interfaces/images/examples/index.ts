@@ -1,5 +1,5 @@
 /** Good exchanges of images, rich enough that every decidable clause is exercised by at least one. */
-import type { Example } from "../../example.ts";
+import type { Example } from "../../../check/example.ts";
 import { boundaries, edits } from "./edits.ts";
 import { failures, refusals } from "./failures.ts";
 import { generations, prompts } from "./generations.ts";

@@ -1,5 +1,6 @@
 /** What examples of image exchanges are put together from: requests, files, replies. */
 
+import type { Example } from "../../../check/example.ts";
 import {
   exchangeOf,
   type FormField,
@@ -11,7 +12,6 @@ import {
 import type { Exchange, HeaderPairs, WireResponse } from "../../../wire/exchange.ts";
 import { imageFacts } from "../../../wire/image.ts";
 import { smallJpeg, smallWebp } from "../../../wire/sample-files.ts";
-import type { Example } from "../../example.ts";
 import { plainPng } from "./small-png.ts";
 
 const key: HeaderPairs = [["Authorization", "Bearer sk-example"]];

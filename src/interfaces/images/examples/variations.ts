@@ -1,5 +1,5 @@
 /** Good exchanges of POST /v1/images/variations. */
-import type { Example } from "../../example.ts";
+import type { Example } from "../../../check/example.ts";
 import { example, opaque, pictures, transparent, urls, variation } from "./parts.ts";
 import { paddedPng } from "./small-png.ts";
 

@@ -1,7 +1,8 @@
 /** Building blocks of the good messages exchanges. */
+
+import type { Example } from "../../../check/example.ts";
 import { exchangeOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../../../wire/build.ts";
 import type { Exchange, HeaderPairs, WireResponse } from "../../../wire/exchange.ts";
-import type { Example } from "../../example.ts";
 
 export type Data = Record<string, unknown>;
 

@@ -1,6 +1,7 @@
 /** Good messages replies: whole, streamed, failed. */
+
+import type { Example } from "../../../check/example.ts";
 import { exchangeOf, jsonResponse } from "../../../wire/build.ts";
-import type { Example } from "../../example.ts";
 import {
   answered,
   clock,

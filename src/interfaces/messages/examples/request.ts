@@ -1,5 +1,5 @@
 /** Good messages requests, without a reply. */
-import type { Example } from "../../example.ts";
+import type { Example } from "../../../check/example.ts";
 import { asked, clock, type Data, pixel, weather, weatherUse } from "./parts.ts";
 
 const cache_control = { type: "ephemeral" };

@@ -1,0 +1,98 @@
+/** Joins what ships with touchstone with users' own documents, and compiles the schemas of both as they are asked for. */
+import type { Catalogue, ClauseData, Interfaces } from "../check/catalogue.ts";
+import { clausesOf, compile } from "../check/compile.ts";
+import type { Validator } from "../check/schema.ts";
+import { readSchemas, type SchemaSource } from "../check/schema-files.ts";
+import type { OwnDocuments } from "../documents/documents.ts";
+import { openDocuments } from "../documents/documents.ts";
+import { UserError } from "../user-error.ts";
+import { shippedClauses } from "./clause-data.ts";
+import { digestsOf } from "./document-digests.ts";
+
+interface Joined {
+  readonly own: OwnDocuments;
+  readonly names: ReadonlySet<string>;
+  /** Of all interfaces; a user's own takes the place of a shipped one of its name. */
+  readonly sources: readonly SchemaSource[];
+}
+
+async function join(documents: readonly string[]): Promise<Joined> {
+  const own = await openDocuments(documents);
+  const names = new Set(own.interfaces.map(({ name }) => name));
+  const kept = readSchemas().filter(({ path }) => !names.has(path.split("/")[0]!));
+  return { own, names, sources: [...kept, ...own.sources] };
+}
+
+/** What is wrong with users' own files is their business: the first mistake, in one line. */
+function ofUsers<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    const [what, first] = (error as Error).message.split("\n").map((line) => line.trim());
+    throw new UserError(
+      `the documents cannot be used: ${first ?? what}`,
+      "Mend the clause or schema file of --documents.",
+    );
+  }
+}
+
+function dataOf({ own, names, sources }: Joined): ClauseData {
+  const clauses = ofUsers(() => clausesOf(sources));
+  const shipped = clauses.filter((clause) => !names.has(clause.interface));
+  return {
+    clauses,
+    readings: { ...shippedClauses.readings, ...own.readings },
+    own: names,
+    digests: () => ({ ...digestsOf(shipped), ...own.digests }),
+  };
+}
+
+async function interfacesOf(joined: Joined): Promise<Interfaces> {
+  const { interfaces } = await import("./index.ts");
+  const { own, names } = joined;
+  return { ...dataOf(joined), interfaces: [...own.interfaces, ...interfaces.filter(({ name }) => !names.has(name))] };
+}
+
+/** Clauses and readings. */
+export const clausesWith = async (documents: readonly string[]): Promise<ClauseData> => dataOf(await join(documents));
+
+/** The same with operations and rules. */
+export const interfacesWith = async (documents: readonly string[]): Promise<Interfaces> =>
+  interfacesOf(await join(documents));
+
+/** All of it. Validators are compiled when first asked for: few of them are needed. */
+export async function catalogueWith(documents: readonly string[]): Promise<Catalogue> {
+  const joined = await join(documents);
+  const { own, names, sources } = joined;
+  const described = await interfacesOf(joined);
+  const { ajv } = ofUsers(() => compile(sources, { source: false }));
+  const indices = new Map(described.clauses.map(({ id }, index) => [id, index]));
+  const validators = new Map<string, Validator>();
+  return {
+    ...described,
+    indexOf(clause) {
+      const index = indices.get(clause);
+      if (index === undefined) throw new Error(`${clause} is no clause of these documents`);
+      return index;
+    },
+    validator(schema) {
+      const known = validators.get(schema);
+      if (known) return known;
+      const validator = ofUsers(() => ajv.getSchema(schema)) as unknown as Validator | undefined;
+      if (!validator) throw new Error(`${schema} is no schema of these documents`);
+      validators.set(schema, validator);
+      return validator;
+    },
+    sources: () => sources,
+    async examples() {
+      const { shippedExamples } = await import("./examples.ts");
+      const { exchanges, conversations } = shippedExamples;
+      const kept = <T>(of: Readonly<Record<string, T>>) =>
+        Object.fromEntries(Object.entries(of).filter(([name]) => !names.has(name)));
+      return {
+        exchanges: { ...kept(exchanges), ...own.examples },
+        conversations: { ...kept(conversations), ...own.conversations },
+      };
+    },
+  };
+}
