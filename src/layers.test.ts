@@ -21,18 +21,19 @@ function importsOf(file: string): string[] {
   const statements = readFileSync(join(src, file), "utf8").matchAll(
     /^(?:import|export)\b[^;"`]*"(\.[^"]+)"|\bimport\("(\.[^"]+)"/gm,
   );
-  return [...statements].map(([, fixed, late]) => join(file, "..", (fixed ?? late)!));
+  return [...statements].map(([, fixed, late]) => relative(src, join(src, file, "..", (fixed ?? late)!)));
 }
 
 const files: Graph = new Map(
-  readdirSync(src, { recursive: true, withFileTypes: true })
+  [src, join(home, "suites")]
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.(test|test-kit|bench)\.ts$/.test(entry.name))
     .map((entry) => relative(src, join(entry.parentPath, entry.name)))
     .map((file) => [file, new Set(importsOf(file))]),
 );
 
-/** A file's folder of the first level; the file itself where it stands beside the folders. */
-const roomOf = (file: string): string => file.split(sep)[0]!;
+/** A file's folder of the first level; the file itself where it stands beside the folders. Suites lie beside src, and belong to `run`. */
+const roomOf = (file: string): string => (file.startsWith(join("..", "suites")) ? "run" : file.split(sep)[0]!);
 
 function roomsOf(graph: Graph): Graph {
   const rooms = new Map<string, Set<string>>();

@@ -1,10 +1,9 @@
 /** Answers what pages ask for: one exchange, one in flight as it comes, to send again, to save. */
-import { readdirSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
+import { suites } from "../../suites/suites.ts";
 import type { Interface } from "../check/interface.ts";
-import { home } from "../home.ts";
 import type { Session } from "../record/session.ts";
 import { secretsOf } from "../run/send/secrets.ts";
 import { reasonOf, UserError } from "../user-error.ts";
@@ -39,16 +38,8 @@ const wrong = (what: string): UserError => new UserError(`${what} is not as it s
 const isPosition = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** Interfaces with the sections that recordings stand in. */
-function sectionsOf(): Record<string, string[]> {
-  const suites = join(home, "dist", "suites");
-  const folders = readdirSync(suites, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return Object.fromEntries(
-    folders.map(({ name }) => [
-      name,
-      readdirSync(join(suites, name)).flatMap((file) => /^([\w-]+)\.suite\.js$/.exec(file)?.[1] ?? []),
-    ]),
-  );
-}
+const sectionsOf = (): Record<string, string[]> =>
+  Object.fromEntries(suites.map(({ interface: name, sections }) => [name, Object.keys(sections).sort()]));
 
 /** What a page asks to be saved; throws UserError where a name could lead elsewhere. */
 function saveAsked(asked: unknown, sections: Readonly<Record<string, readonly string[]>>): SaveAsked {

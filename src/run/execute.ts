@@ -23,7 +23,7 @@ import { probedModels } from "./send/probes.ts";
 import { paceOf } from "./send/retry.ts";
 import { createStop, type Stop } from "./send/run-limits.ts";
 import { endlessAnswers, runSender } from "./send/sender.ts";
-import type { RunOrder } from "./send/suite.ts";
+import type { RunOrder } from "./send/suite-messages.ts";
 import { askAll } from "./send/suites.ts";
 import type { Spending } from "./send/usage-meter.ts";
 import { againOf } from "./settings.ts";

@@ -1,6 +1,7 @@
 /** Reads the recordings and makes the plan that a run's filters ask for. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { suiteFor } from "../../../suites/suites.ts";
 import { sourceNamed } from "../../cassette/sources.ts";
 import type { Catalogue } from "../../check/catalogue.ts";
 import type { Probes } from "../../check/probe.ts";
@@ -21,7 +22,6 @@ import {
   plannedProbes,
   selectProbes,
 } from "../send/probes.ts";
-import { suiteFile } from "../send/suites.ts";
 import { lackable, makePlan } from "./plan.ts";
 import { clausesShownBy } from "./recording-coverage.ts";
 import { type Recording, readRecording, recordingsIn } from "./recordings.ts";
@@ -64,7 +64,7 @@ export async function select(
   const recordings: Recording[] = [];
   for (const source of recordingsIn(folder)) {
     const [of, section] = source.split("/") as [string, string];
-    if (!existsSync(suiteFile(of, section)))
+    if (!catalogue.own.has(of) && !Object.hasOwn(suiteFor(of).sections, section))
       throw new UserError(`recording ${source} belongs to no suite`, "Its path must be INTERFACE/SECTION/NAME.json.");
     recordings.push(await readRecording(folder, source));
   }

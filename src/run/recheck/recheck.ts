@@ -25,7 +25,7 @@ import { bodyFileIn } from "../send/curl.ts";
 import { retarget } from "../send/retarget.ts";
 import { askedOf, sendCassette } from "../send/send-cassette.ts";
 import { askProbes } from "../send/send-probes.ts";
-import type { RunOrder } from "../send/suite.ts";
+import type { RunOrder } from "../send/suite-messages.ts";
 
 /** Requests a failing clause where they cost nothing. */
 const maxFree = 40;

@@ -4,35 +4,23 @@
  */
 import { once } from "node:events";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort } from "node:worker_threads";
-import { startTests, type VitestRunner } from "@vitest/runner";
+import { startTests, test, type VitestRunner } from "@vitest/runner";
+import { suiteFor } from "../../../suites/suites.ts";
+import { home } from "../../home.ts";
 import type { Answers } from "../../verdict/sent-record.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
+import type { Recording } from "../plan/recordings.ts";
 import { hasOwnModels } from "../plan/target.ts";
 import { sendProbes } from "./probes.ts";
-import { type RunOrder, takeOrder } from "./suite.ts";
+import { type Asking, sendCassette } from "./send-cassette.ts";
+import { wavesOf } from "./send-schedule.ts";
+import { runSender } from "./sender.ts";
+import { createSlots } from "./slots.ts";
+import type { SuiteMessage, SuiteOrder } from "./suite-messages.ts";
 
-/** What came of one source. */
-export interface Answered {
-  readonly source: string;
-  readonly answers: Answers;
-}
-
-/** What the thread sends: answers as their source ends, how touchstone failed, and that no more comes. */
-export type SuiteMessage = Answered | { readonly failure: string } | { readonly done: true };
-
-/** What the thread is sent, once. */
-export interface SuiteOrder {
-  readonly order: RunOrder;
-  /** Absolute paths of compiled suites. */
-  readonly files: readonly string[];
-  readonly root: string;
-  readonly concurrency: number;
-}
-
-const [given] = (await once(parentPort!, "message")) as [SuiteOrder];
-const { files, root, order } = given;
+const [{ order, concurrency }] = (await once(parentPort!, "message")) as [SuiteOrder];
 const tell = (message: SuiteMessage, buffers: ArrayBuffer[] = []): void => parentPort!.postMessage(message, buffers);
 
 /** Sends answers with their bodies in memory of their own, which changes threads without being copied; small ones share a pool that others use. */
@@ -50,11 +38,40 @@ function tellAnswers(source: string, answers: Answers): void {
   tell({ source, answers: { ...answers, asked } }, buffers);
 }
 
-const { sender, slots } = takeOrder(order, given.concurrency);
+/** The one sender of all that the thread sends. */
+const sender = runSender(order.manners, true);
+const slots = createSlots(concurrency);
+const asking: Asking = { ...order, wait: (milliseconds) => slots.without(() => sleep(milliseconds)) };
+
+/** Once the target is gone nothing more is sent. */
+let gone: string | undefined;
+
+const send = (recording: Recording): Promise<void> =>
+  slots.within(async () => {
+    if (gone !== undefined) return;
+    const answers = await sendCassette(recording, asking, sender);
+    gone ??= answers.gone;
+    tellAnswers(recording.source, answers);
+  });
+
+/** Whether a recording has the one who asks it wait for time to pass. */
+const waits = (recording: Recording): boolean => wavesOf(recording).some(({ pause }) => pause > 0);
+
+function declareTests(): void {
+  const waiting = order.recordings.filter(waits);
+  // Others are asked while these wait.
+  for (const recordings of [waiting, order.recordings.filter((one) => !waiting.includes(one))])
+    for (const name of new Set(recordings.map((recording) => recording.interface)))
+      suiteFor(name).declare(recordings, {
+        describe: (_title, declare) => declare(),
+        // Named so that a failure of our own says where.
+        test: (_title, recording) => test.concurrent(recording.source, () => send(recording)),
+      });
+}
 
 const runner: VitestRunner = {
   config: {
-    root,
+    root: home,
     name: undefined,
     setupFiles: [],
     passWithNoTests: true,
@@ -72,21 +89,15 @@ const runner: VitestRunner = {
     tagsFilter: undefined,
     strictTags: false,
   },
-  async importFile() {
-    for (const file of files) await import(pathToFileURL(file).href);
-  },
-  onAfterRunTask({ name, meta, result }) {
-    if (meta.touchstone) {
-      tellAnswers(name, meta.touchstone);
-      delete meta.touchstone;
-    }
+  importFile: declareTests,
+  onAfterRunTask({ name, result }) {
     for (const { message } of result?.errors ?? []) tell({ failure: `${name}: ${message}` });
   },
 };
 
 /** The runner has one file after the other run, and some recordings wait a while: all suites are one file to it. */
 async function askSuites(): Promise<void> {
-  for (const { name, result } of await startTests([join(root, "suites")], runner))
+  for (const { name, result } of await startTests([join(home, "suites")], runner))
     for (const { message } of result?.errors ?? []) tell({ failure: `${name}: ${message}` });
 }
 

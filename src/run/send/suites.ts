@@ -1,28 +1,14 @@
-/** Asks a target all that a run has planned, in a thread of its own: the compiled suites, then the probes. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { home } from "../../home.ts";
+/** Asks a target all that a run has planned, in a thread of its own: the suites, then the probes. */
 import type { Answers } from "../../verdict/sent-record.ts";
-import type { Recording } from "../plan/recordings.ts";
-import { wavesOf } from "./send-schedule.ts";
 import { launchAsker } from "./sender-thread.ts";
-import type { RunOrder } from "./suite.ts";
-import type { SuiteMessage, SuiteOrder } from "./suite-worker.ts";
-
-/** The compiled suite of a section. */
-export function suiteFile(interfaceName: string, section: string): string {
-  return join(home, "dist", "suites", interfaceName, `${section}.suite.js`);
-}
-
-/** Whether a recording has the one who asks it wait for time to pass. */
-const waits = (recording: Recording): boolean => wavesOf(recording).some(({ pause }) => pause > 0);
+import type { RunOrder, SuiteMessage, SuiteOrder } from "./suite-messages.ts";
 
 /**
  * Sends every cassette and then every probe of the order.
  * @param concurrency how many cassettes, or groups of probes, are asked at a time
  * @param onAnswers called as each of them ends; once one says that the target is gone, those that are left are not asked
  * @param stop ends all of it at once, whatever is in flight
- * @throws when a suite is missing or touchstone itself failed
+ * @throws when touchstone itself failed
  */
 export async function askAll(
   order: RunOrder,
@@ -31,17 +17,12 @@ export async function askAll(
   stop: AbortSignal,
 ): Promise<void> {
   if (stop.aborted) return;
-  // Others are asked while these wait.
-  const waiting = order.recordings.filter(waits);
-  const recordings = [...waiting, ...order.recordings.filter((one) => !waiting.includes(one))];
-  const files = [...new Set(recordings.map((one) => suiteFile(one.interface, one.section)))];
-  for (const file of files) if (!existsSync(file)) throw new Error(`${file} is missing`);
   const asked = new Set<string>();
   let gone = false;
   const failures: string[] = [];
   await new Promise<void>((resolve, reject) => {
     const worker = launchAsker();
-    worker.postMessage({ files, root: home, concurrency, order: { ...order, recordings } } satisfies SuiteOrder);
+    worker.postMessage({ order, concurrency } satisfies SuiteOrder);
     const fail = (error: unknown): void => {
       reject(error);
       void worker.terminate();

@@ -1,4 +1,0 @@
-/** Asks a target every recorded cassette of chat-completions/streaming. */
-import { suite } from "../suite.ts";
-
-suite("chat-completions", "streaming");

@@ -1,4 +1,0 @@
-/** Asks a target every recorded cassette of generate-content/response. */
-import { suite } from "../suite.ts";
-
-suite("generate-content", "response");

@@ -1,4 +1,0 @@
-/** Asks a target every recorded cassette of messages/request. */
-import { suite } from "../suite.ts";
-
-suite("messages", "request");

@@ -1,4 +1,0 @@
-/** Asks a target every recorded cassette of messages/tools. */
-import { suite } from "../suite.ts";
-
-suite("messages", "tools");
