@@ -22,7 +22,7 @@ import { fetchesAddresses } from "./send/fetch-addresses.ts";
 import { probedModels } from "./send/probes.ts";
 import { paceOf } from "./send/retry.ts";
 import { createStop, type Stop } from "./send/run-limits.ts";
-import { endlessAnswers, runSender } from "./send/sender.ts";
+import { endlessAnswers, type Manners, runSender } from "./send/sender.ts";
 import type { RunOrder } from "./send/suite-messages.ts";
 import { askAll } from "./send/suites.ts";
 import type { Spending } from "./send/usage-meter.ts";
@@ -44,6 +44,37 @@ export const servedAt = "http://127.0.0.1:8080";
 
 /** Bytes of an answer to what a run asks: images as base64 take some ten million. */
 const maxBody = 64 << 20;
+
+/** How a target is asked. */
+export function mannersOf(options: RunOptions): Manners {
+  const patience = Math.round((options.timeout ?? 60) * 1000);
+  return {
+    ...defaultLimits,
+    patience,
+    longest: Math.max(60_000, 10 * patience),
+    most: maxBody,
+    insecure: options.insecure ?? false,
+    retries: options.retries ?? 3,
+    rate: options.rate,
+  };
+}
+
+/** All that is planned, to be sent to a target. */
+export function orderOf(planned: PlannedRun, target: Target, manners: Manners): RunOrder {
+  const { options, judging, plan, recordings, probes, allProbes } = planned;
+  return {
+    target,
+    policy: judging.policy,
+    documents: judging.documents,
+    knownModels: answeredModels(recordings),
+    recordings: questionsOf(planned).chosen,
+    probes,
+    probedModels: probedModels(allProbes),
+    again: againOf(options),
+    fetches: fetchesAddresses(plan),
+    manners,
+  };
+}
 
 /** What asking a target came to. */
 export interface AskedTarget {
@@ -78,38 +109,18 @@ export async function askTarget(context: RunContext): Promise<AskedTarget> {
 
 async function executePlan(context: RunContext, stop: Stop): Promise<AskedTarget> {
   const { planned, described, onAsked, failuresOf, spending } = context;
-  const { options, target: file, judging, catalogue, recordings } = planned;
+  const { options, target: file, judging, catalogue } = planned;
   const reference = file ? undefined : await options.startReference?.(catalogue, judging.names);
   const url = file?.url ?? reference?.url;
   if (url === undefined) throw new UserError("no target is named", "Give its base URL, or the path of a target file.");
-  const patience = Math.round((options.timeout ?? 60) * 1000);
-  const manners = {
-    ...defaultLimits,
-    patience,
-    longest: Math.max(60_000, 10 * patience),
-    most: maxBody,
-    insecure: options.insecure ?? false,
-    retries: options.retries ?? 3,
-    rate: options.rate,
-  };
+  const manners = mannersOf(options);
   const sender = runSender(manners, false, stop.signal);
   try {
     if (!reference && options.wait)
       await untilListening(url, Math.min(options.wait, options.maxTime ?? Number.POSITIVE_INFINITY));
     const target: Target = { ...described, url, ...(reference && { keys: {}, shownAs: servedAt }) };
     const { chosen, firsts } = questionsOf(planned);
-    const order: RunOrder = {
-      target,
-      policy: judging.policy,
-      documents: judging.documents,
-      knownModels: answeredModels(recordings),
-      recordings: chosen,
-      probes: planned.probes,
-      probedModels: probedModels(planned.allProbes),
-      again: againOf(options),
-      fetches: fetchesAddresses(planned.plan),
-      manners,
-    };
+    const order = orderOf(planned, target, manners);
     const look: FirstLook | undefined = reference
       ? { ways: {}, closed: [], outcomes: [] }
       : await stop.within(() => askFirstQuestions({ ...order, recordings: firsts }, catalogue, sender));

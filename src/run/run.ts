@@ -1,25 +1,21 @@
 /** Runs the suites against a target: plan, ask, judge; prints nothing and writes no file. */
 import type { CassetteHeader } from "../cassette/format.ts";
-import { sourceNamed } from "../cassette/sources.ts";
-import { version } from "../home.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { judgingFrom } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation } from "../verdict/document.ts";
 import { withFitness } from "../verdict/fitness.ts";
-import { type Outcome, type RunFacts, resultsOf } from "../verdict/results.ts";
+import { type Outcome, resultsOf } from "../verdict/results.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { type AskedTarget, askTarget, type OnAsked, type PlannedRun } from "./execute.ts";
 import { checkNumbers, type RunOptions } from "./options.ts";
-import { type KnownNames, readExpectationsFile } from "./plan/expectations-file.ts";
 import { loadFitness } from "./plan/fitness-data.ts";
 import { select } from "./plan/selection.ts";
-import { headersFrom, keysFrom, modelsFrom, optionsWith, readTarget } from "./plan/target-options.ts";
-import { firstQuestionsOf } from "./reach/reach.ts";
+import { optionsWith, readTarget } from "./plan/target-options.ts";
 import { firstFailures } from "./recheck/recheck.ts";
-import { groupSource } from "./send/probes.ts";
-import { createSpending, type Prices, pricesFrom, type Spending, type Spent } from "./send/usage-meter.ts";
-import { headerOf, settingsOf } from "./settings.ts";
+import { createSpending, type Prices, type Spending, type Spent } from "./send/usage-meter.ts";
+import { headerOf } from "./settings.ts";
+import { termsOf } from "./terms.ts";
 
 /** A run that only has to begin. */
 export interface PreparedRun {
@@ -73,58 +69,9 @@ export async function planRun(target: string | undefined, given: RunOptions = {}
 
 /** Reads keys and expectations; throws UserError, also for a plan without requests. */
 export function prepareRun(planned: PlannedRun): PreparedRun {
-  const { options, target: file, judging, catalogue, plan, shard, recordings } = planned;
-  // A shard may be empty where there are more shards than recordings; a whole run that asks nothing shows nothing.
-  if (plan.exchanges === 0 && planned.probes.length === 0 && (shard === null || shard.index === 1))
-    throw new UserError(
-      plan.cassettes.length > 0
-        ? "nothing is left to send: the target lacks it all"
-        : "no recording and no probe fits these filters",
-      "touchstone run --dry-run shows the plan; --interface, --section, --clause, --lacks and --max-requests shape it.",
-    );
-  const expectationsFile = options.expectations;
-  if (options.updateExpectations && expectationsFile === undefined)
-    throw new UserError("--update-expectations needs a file to update", "Name it with --expectations FILE.");
-  const clauses = new Set(catalogue.clauses.map(({ id }) => id));
-  const sources = new Set([
-    ...recordings.map(({ source }) => source),
-    ...planned.allProbes.twins.map(groupSource),
-    ...catalogue.interfaces.map(({ name }) => firstQuestionsOf(name)),
-  ]);
-  const known: KnownNames = {
-    clauses,
-    cassette: (name) => sourceNamed(name, sources),
-  };
-  const expectations =
-    expectationsFile === undefined
-      ? undefined
-      : readExpectationsFile(expectationsFile, known, options.updateExpectations === true);
-  const interfaces = catalogue.interfaces.map(({ name }) => name);
-  const prices = pricesFrom(options.price ?? [], file?.prices, interfaces);
+  const { described, facts, terms, expectations, prices } = termsOf(planned);
+  const { options, catalogue, recordings } = planned;
   const spending = spendingOf(planned, prices);
-  const described = {
-    ...keysFrom(options.key ?? [], file?.keys, interfaces, process.env),
-    bindings: judging.bindings,
-    models: modelsFrom(options.model ?? [], file?.models),
-    headers: headersFrom(options.header ?? [], file?.headers),
-    lacks: plan.lacks,
-  };
-  const facts: RunFacts = {
-    target: {
-      kind: file ? "url" : "reference",
-      ...(options.name !== undefined && { name: options.name }),
-      url: file?.url ?? null,
-      bindings: Object.assign({}, ...judging.bindings.map((layer) => layer.names ?? {})),
-    },
-    plan,
-    shard,
-    // The embedded reference is sent no key.
-    options: settingsOf(options, judging, file ? described : { ...described, keys: {} }, planned),
-    versions: { touchstone: version(), node: process.versions.node },
-    documents: catalogue.digests(),
-  };
-  const { level: failsAt, today } = facts.options;
-  const terms = { failsAt, diverges: judging.diverges, today };
   const fitness = loadFitness();
   const resultsWith = ({ outcomes, ways, gone }: AskedTarget, expected: typeof expectations): RunResults => {
     const told = { ...facts, options: { ...facts.options, ways } };
@@ -143,7 +90,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
     get unfinished() {
       return { ...resultsWith({ outcomes: [], ways: {}, gone: undefined }, expectations), complete: false };
     },
-    expectationsFile,
+    expectationsFile: options.expectations,
     header: headerOf(facts.target.url, recordings, described),
     async ask(onAsked = () => {}) {
       /** What it came to when failures were looked for: nothing that is asked of them changes it. */
