@@ -1,8 +1,9 @@
 /**
- * `toConform()` for the tests of others: importing this adds it to vitest's `expect`, whatever vitest's version, or to a
- * global `expect`; jest's `expect.extend` takes `matchers`.
+ * For the tests of others. `toConform()`: importing this adds it to vitest's `expect`, whatever vitest's version, or to a
+ * global `expect`; jest's `expect.extend` takes `matchers`. `conformance()` declares the suites in vitest.
  */
 import type { Catalogue, ClauseData } from "./check/catalogue.ts";
+import { type ConformanceOptions, type ConformanceTarget, declareConformance, type TestRunner } from "./conformance.ts";
 import { type CheckDocument, type CheckOptions, check, type Exchange } from "./index.ts";
 import { openCatalogue } from "./interfaces/catalogue.ts";
 import { readPreset } from "./interfaces/judging.ts";
@@ -10,6 +11,8 @@ import { openClauses } from "./interfaces/open-clauses.ts";
 import { judgeExchangesWith } from "./record/check-exchanges.ts";
 import { plural } from "./report/outline.ts";
 import { formatFailures } from "./report/text.ts";
+
+export type { ConformanceOptions, ConformanceTarget } from "./conformance.ts";
 
 export interface ConformOptions extends CheckOptions {
   /** Passes also where nothing was judged: no exchange is of a documented operation, or none could be read. */
@@ -100,6 +103,23 @@ interface Expect {
   extend?(added: typeof matchers): void;
 }
 (globals[theirs] ?? globals.expect)?.extend?.(matchers);
+
+/** The vitest that runs the tests; its functions find out by themselves in which file they are called. */
+const vitest = globals[theirs] && ((await import("vitest").catch(() => undefined)) as TestRunner | undefined);
+
+/**
+ * Declares the suites of `touchstone run` in a test file: a test for each recording, in a block for each section. A test sends its
+ * recording, and fails with what is found in the answers. What the target lacks is skipped, with the reason.
+ * @param target base URL, or path of a target file; or a function that gives the base URL of a server that hooks start
+ * @throws where vitest does not run the file
+ * @example
+ * import { conformance } from "touchstone/vitest";
+ * conformance("http://127.0.0.1:8080", { interfaces: ["messages"] });
+ */
+export function conformance(target: ConformanceTarget, options: ConformanceOptions = {}): void {
+  if (!vitest) throw new Error("conformance() declares tests of vitest: call it in a test file that vitest runs");
+  declareConformance(vitest, target, options);
+}
 
 /** What tests can say of `expect(...)`. */
 export interface ConformMatcher {

@@ -58,9 +58,11 @@ function findings(results: Results, options: ReportOptions, paint: Paint): strin
   ];
 }
 
-/** What fails, each clause with its places, in the words of the report; empty where nothing does. */
+/** What fails, each clause with its places, and requests without an answer, in the words of the report; empty where nothing does. */
 export function formatFailures(results: Results, options: ReportOptions): string {
-  return found(results, options, painter(options.color ?? false)).failing.join("\n\n");
+  const paint = painter(options.color ?? false);
+  const unanswered = isRun(results) ? incidents(results, { ...options, verbose: true }, paint) : "";
+  return [...found(results, options, paint).failing, ...(unanswered === "" ? [] : [unanswered])].join("\n\n");
 }
 
 function heading(results: RunResults, paint: Paint): string {

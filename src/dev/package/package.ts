@@ -14,6 +14,9 @@ const { devDependencies: ours } = JSON.parse(readFileSync(join(home, "package.js
 const sdks = ["openai", "@anthropic-ai/sdk", "@google/genai", "@types/node"].map((name) => `${name}@${ours[name]}`);
 const others = ["vitest@^3", "typescript@^5", "jest@^30", "@types/jest@^30"];
 
+/** Versions of vitest, and what is installed along with them: 5 runs on no Node 20. */
+const vitests = [["3"], ["4"], ["5", "node@^22", "@types/node@^22"]] as const;
+
 const folder = mkdtempSync(join(tmpdir(), "touchstone-package-"));
 const project = join(folder, "project");
 let failures = 0;
@@ -73,12 +76,29 @@ try {
   expectOf("a script is compiled", output(bin("tsc"), ["-p", "tsconfig.nodenext.json"]), 0);
   const judged = output(process.execPath, [join("out", "script.js")]);
   expectOf("it judges a folder of HAR files", judged, 1, "har/faulty.har: chat-completions.request.temperature-range");
-  for (const version of ["3", "of ours"]) {
-    if (version === "of ours") add(`vitest@${ours.vitest}`);
-    expectOf(`vitest ${version}`, output(bin("vitest"), ["run"]), 0, "6 passed");
+  for (const [version, ...beside] of vitests) {
+    if (version !== "3") add(`vitest@^${version}`, ...beside);
+    const node = beside.length === 0 ? process.execPath : bin("node");
+    const vitest = (args: readonly string[], specs?: string) =>
+      output(node, [join(project, "node_modules", "vitest", "vitest.mjs"), "run", "--reporter=verbose", ...args], {
+        ...(specs !== undefined && { SPECS: specs }),
+      });
+    const passed = ["15 passed", "5 skipped", "images > edits > tall", "[the target lacks edits]"];
+    expectOf(`vitest ${version}`, vitest([]), 0, ...passed);
+    expectOf("-t runs the tests it names alone", vitest(["-t", "generations"]), 0, "4 passed");
+    expectOf(
+      "a server that breaks a clause has the tests go red that show it",
+      vitest([], "red-conformance.ts"),
+      1,
+      "messages > whole replies > text",
+      "Error: messages/streaming/text.json: 1 clause fails",
+      "FAIL messages.streaming.message-stop-last",
+      "messages/streaming/text.json, exchange 0: event 9 of the stream at /type",
+      "1 failed | 1 passed",
+    );
     expectOf(
       "a client of a server that breaks a clause goes red with it",
-      output(bin("vitest"), ["run"], { SPECS: "red.ts" }),
+      vitest([], "red.ts"),
       1,
       "expected 1 exchange to conform, but 1 clause fails",
       "FAIL chat-completions.response.finish-reason-values",
@@ -92,7 +112,7 @@ try {
     "jest",
     output(process.execPath, [...jest, "--testMatch", "**/*.jest.js", "--testTimeout", "180000"]),
     0,
-    "2 passed",
+    "3 passed",
   );
   const inputs = { package: join(folder, filename), args: "--interface\nimages\n--no-probes", artifact: "" };
   mkdirSync(join(folder, "checkout"));

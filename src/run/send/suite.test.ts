@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { suiteFor, suites } from "../../../suites/suites.ts";
 import { home } from "../../home.ts";
-import { shippedInterfaces } from "../../interfaces/index.ts";
+import { interfaces } from "../../interfaces/index.ts";
 import { type Recording, recordingsIn } from "../plan/recordings.ts";
 import type { Suite } from "./suite.ts";
 

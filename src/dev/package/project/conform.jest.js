@@ -1,7 +1,7 @@
 /** The matcher under jest. */
 import { expect, test } from "@jest/globals";
 import { readCassette, serve, watch } from "touchstone";
-import { matchers } from "touchstone/vitest";
+import { conformance, matchers } from "touchstone/vitest";
 
 expect.extend(matchers);
 
@@ -20,4 +20,8 @@ test("a failure names its clause", async () => {
   const faulty = exchanges.map(({ exchange }) => exchange);
   expect(faulty).not.toConform();
   expect(() => expect(faulty).toConform()).toThrow("FAIL chat-completions.request.temperature-range");
+});
+
+test("suites are for vitest alone, and say so", () => {
+  expect(() => conformance("http://127.0.0.1:8080")).toThrow("call it in a test file that vitest runs");
 });

@@ -1,0 +1,13 @@
+/** The suites in a test file: against a server that conforms, but for what it is said to lack. */
+import { type Server, serve } from "touchstone";
+import { conformance } from "touchstone/vitest";
+import { afterAll, beforeAll } from "vitest";
+
+let server: Server;
+beforeAll(async () => void (server = await serve()));
+afterAll(() => server.close());
+
+conformance(() => server.url, { interfaces: ["images"], lacks: ["edits"], preset: "vendors" });
+
+// @ts-expect-error: there is no such option
+if (process.env["NEVER"]) conformance("http://127.0.0.1:8080", { interfaces: ["images"], jobs: 2 });
