@@ -12,7 +12,7 @@ import { judgeShapes } from "./judge-shapes.ts";
 import type { Names } from "./names.ts";
 import { originalPlace } from "./original-pointer.ts";
 import { type Route, routeOfExchange } from "./route.ts";
-import { isUndecided, violationOf } from "./rule.ts";
+import { isUndecided, type UndecidedCode, violationOf } from "./rule.ts";
 import { type Indexed, rulesBySide } from "./rules-by-side.ts";
 import { type Part, requestParts, responseParts } from "./schema-targets.ts";
 import { readSubject, type Subject } from "./subject.ts";
@@ -50,6 +50,7 @@ export interface Judgement {
 interface Undecision {
   readonly clause: string;
   readonly needs: string;
+  readonly code?: UndecidedCode;
 }
 
 /**
@@ -143,7 +144,8 @@ function judgeRouted(
         if (isUndecided(outcome)) {
           if (outcome.unless !== undefined && isStrict(options.policy, outcome.unless)) continue;
           decided = false;
-          undecided.push({ clause: rule.clause, needs: outcome.needs });
+          const { needs, code } = outcome;
+          undecided.push({ clause: rule.clause, needs, ...(code && { code }) });
         } else if (!isSilent(outcome.reading, policy)) report(violationOf(rule, outcome));
       }
     if (decided) exercised[index] = 1;

@@ -17,10 +17,14 @@ export interface Fault {
   readonly reading?: Grade;
 }
 
+/** Why nothing can be decided, where somebody acts on it: the recording may have dropped the credential of its request. */
+export type UndecidedCode = "credential-may-be-dropped";
+
 /** Nothing can be decided until somebody supplies what is missing, e.g. a binding. */
 export interface Undecided {
   /** What would decide it, for people: `bind models.reasoning for "o9"`. */
   readonly needs: string;
+  readonly code?: UndecidedCode;
   /** The reading whose strict option decides it all the same, by a fault beside it. */
   readonly unless?: string;
 }

@@ -22,15 +22,16 @@ export const mayHaveDropped = (subject: Subject): boolean => !subject.credential
 
 const masked = strictOnly("X-MASKED");
 
-/** What is needed to judge a request without any credential that a recording may have dropped. */
-export const keepsCredentials = "a recording that keeps credentials: this one may have dropped it";
-
 /** What comes of a request without the credential its document asks for (reading X-MASKED). */
 export function missing(subject: Subject, fault: Fault): (Fault | Undecided)[] {
   if (!mayHaveDropped(subject)) return [fault];
   return [
     { ...fault, reading: masked },
-    { needs: keepsCredentials, unless: masked.id },
+    {
+      needs: "a recording that keeps credentials: this one may have dropped it",
+      code: "credential-may-be-dropped",
+      unless: masked.id,
+    },
   ];
 }
 

@@ -7,7 +7,6 @@ import type { ExchangePlace } from "../../check/finding-order.ts";
 import type { Judgement, judge } from "../../check/judge.ts";
 import { type Bindings, namesFrom } from "../../check/names.ts";
 import { routeOfExchange } from "../../check/route.ts";
-import { keepsCredentials } from "../../interfaces/common/auth.ts";
 import { redact } from "../../redact/redact.ts";
 import { createChoice } from "../../verdict/finding-sample.ts";
 import type { JudgedExchange } from "../../verdict/judged-exchange.ts";
@@ -163,7 +162,7 @@ export function createBatch(
       const listed = maxPerGroup === undefined ? judgement.findings.filter(takes) : judgement.findings;
       findings += listed.length;
       const vendorHeader = row.known ? vendorHeaderOf(raw) : undefined;
-      const isFirst = !keyless && judgement.undecided.some(({ needs }) => needs === keepsCredentials);
+      const isFirst = !keyless && judgement.undecided.some(({ code }) => code === "credential-may-be-dropped");
       keyless ||= isFirst;
       return {
         ...row,
