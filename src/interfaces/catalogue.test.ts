@@ -1,5 +1,5 @@
 /** Users' own documents beside those that ship with touchstone: whose a request is, by what it is judged, and what is replaced. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { lenient } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { routeOf } from "../check/route.ts";
+import { describedIn } from "../documents/folder.test-kit.ts";
 import { jsonRequest } from "../wire/build.ts";
 import { openCatalogue } from "./catalogue.ts";
 import { openClauses } from "./open-clauses.ts";
@@ -14,28 +15,8 @@ import { openClauses } from "./open-clauses.ts";
 const folder = mkdtempSync(join(tmpdir(), "touchstone-documents-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A folder that describes one operation, whose requests have a limit of ours. */
-function described(name: string, operation: string, member: string): string {
-  const at = join(folder, name);
-  mkdirSync(at, { recursive: true });
-  const write = (file: string, content: object): void => writeFileSync(join(at, file), JSON.stringify(content));
-  write("interface.json", {
-    name,
-    document: `our ${name}`,
-    operations: [{ name: operation, schemas: { request: "request.schema.json" } }],
-  });
-  write("request.clauses.json", {
-    document: `our ${name}`,
-    clauses: [{ name: `${member}-type`, at: "Body", says: "It is a text.", on: "request", level: "must" }],
-  });
-  write("request.schema.json", {
-    properties: { [member]: { type: "string", clause: { type: `${name}.request.${member}-type` } } },
-  });
-  return at;
-}
-
-const embeddings = described("embeddings", "POST /v1/embeddings", "input");
-const messages = described("messages", "POST /v1/messages", "model");
+const embeddings = describedIn(folder, "embeddings", "POST /v1/embeddings", "input");
+const messages = describedIn(folder, "messages", "POST /v1/messages", "model");
 const shipped = await openCatalogue();
 
 const clausesFoundIn = async (documents: readonly string[], path: string, body: object): Promise<string[]> => {
@@ -65,7 +46,7 @@ test("an interface of one's own takes the place of one of its name, with all of 
 });
 
 test("an operation of one's own counts before a shipped one of its path", async () => {
-  const chat = described("our-chat", "POST /v1/chat/completions", "model");
+  const chat = describedIn(folder, "our-chat", "POST /v1/chat/completions", "model");
   const { interfaces } = await openCatalogue([chat]);
   expect(routeOf(interfaces, "POST", "/v1/chat/completions")?.interface.name).toBe("our-chat");
   expect(routeOf(shipped.interfaces, "POST", "/v1/chat/completions")?.interface.name).toBe("chat-completions");
@@ -85,7 +66,7 @@ test.each([
   ["an interface without a name", "nameless", 'has no "name"'],
   ["a schema whose keyword has no clause", "unowned", "nobody owns type"],
 ])("%s is told in one line", async (_what, name, says) => {
-  const at = name === "nameless" || name === "unowned" ? described(name, "POST /x", "x") : name;
+  const at = name === "nameless" || name === "unowned" ? describedIn(folder, name, "POST /x", "x") : name;
   if (name === "nameless") writeFileSync(join(at, "interface.json"), "{}");
   if (name === "unowned") writeFileSync(join(at, "request.schema.json"), JSON.stringify({ type: "object" }));
   await expect(openCatalogue([at])).rejects.toMatchObject({
