@@ -15,6 +15,20 @@ export interface RefusalReason {
   readonly finding: Finding;
 }
 
+/** The clauses of an interface on the key of a request, by their ids, for those who act on what became of it. */
+export interface KeyClauses {
+  /** Broken by requests that lack their key or carry it in another way. */
+  readonly onRequests: readonly string[];
+  /** Says how a request without a key is answered. */
+  readonly missing?: string;
+  /** Says how a key that nobody gave out is answered. */
+  readonly unknown?: string;
+  /** Says which scheme stands before the key. */
+  readonly scheme?: string;
+  /** Broken by every request to a target that takes its key elsewhere, though it may take it in both places. */
+  readonly place?: string;
+}
+
 export interface Interface {
   readonly name: string;
   readonly document: string;
@@ -26,6 +40,18 @@ export interface Interface {
   readonly laws?: readonly Law[];
   /** What a successful reply says, for people who read it. */
   readonly said?: (subject: Subject) => readonly ReplyPart[];
+  /** Clauses on keys; without them no clause is about a key. */
+  readonly keyClauses?: KeyClauses;
   /** The JSON body with which a request is refused for what was found in it. */
   readonly refusalBody: (refusal: RefusalReason) => object;
+}
+
+/** The clauses on keys of several interfaces, put together. */
+export function keyClausesOf(interfaces: readonly Pick<Interface, "keyClauses">[]): ReadonlySet<string> {
+  return new Set(
+    interfaces.flatMap(({ keyClauses: { onRequests = [], missing, unknown } = { onRequests: [] } }) => [
+      ...onRequests,
+      ...[missing, unknown].filter((one) => one !== undefined),
+    ]),
+  );
 }

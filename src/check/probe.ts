@@ -26,6 +26,8 @@ export interface Probe {
   readonly request: WireRequest;
   /** Where it stays within the rule: the reading whose strict option finds it beyond. */
   readonly reading?: string;
+  /** Its clause is on the key. */
+  readonly ofKey?: true;
   /** Sent with a key that nobody gave out, instead of the target's own. */
   readonly wrongKey?: true;
   /** Where it is accepted, it has several replies or images or a long text made. */

@@ -1,6 +1,7 @@
 /** Requests that show whether a target keeps request clauses: small good requests, and the proof's variants of them. */
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Clause } from "../check/clause.ts";
+import { keyClausesOf } from "../check/interface.ts";
 import { namesFrom } from "../check/names.ts";
 import type { Probe, Probes, Twin } from "../check/probe.ts";
 import { routeOf } from "../check/route.ts";
@@ -215,9 +216,13 @@ export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: Readonly
     probes,
   );
   const others = [...withSpellings(made, tools), ...ofCredentials(made, catalogue), ...ofModels(made, catalogue)];
-  const probed = new Set([...probes, ...others].map(({ clause }) => clause));
+  const onKeys = keyClausesOf(catalogue.interfaces);
+  const all = [...probes, ...others].map((probe) =>
+    onKeys.has(probe.clause) ? { ...probe, ofKey: true as const } : probe,
+  );
+  const probed = new Set(all.map(({ clause }) => clause));
   const unprobed = asked
     .filter(({ id }) => !probed.has(id))
     .map((clause): [string, string] => [clause.id, whyUnprobed(clause, tools)]);
-  return { twins: made, probes: [...probes, ...others], unprobed: Object.fromEntries(unprobed) };
+  return { twins: made, probes: all, unprobed: Object.fromEntries(unprobed) };
 }

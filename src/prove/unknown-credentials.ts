@@ -26,16 +26,15 @@ const clauseIn = (catalogue: Catalogue, of: string, section: string, fits: (clau
 /** Wrong keys in the documented place, and the target's own without the scheme before it. */
 export function ofCredentials(twins: readonly Twin[], catalogue: Catalogue): Probe[] {
   return firsts(twins).flatMap(({ twin: { interface: of, request }, position: twin }): Probe[] => {
-    const invalid = clauseIn(catalogue, of, "auth", ({ id }) => /\.invalid-key/.test(id));
-    const schemed = clauseIn(catalogue, of, "auth", ({ id }) => /\.(?:authorization-scheme|bearer)$/.test(id));
+    const { unknown, scheme } = catalogue.interfaces.find(({ name }) => name === of)?.keyClauses ?? {};
     const bare = request.headers.map(([name, value]): readonly [string, string] =>
       /^authorization$/i.test(name) ? [name, ownKey] : [name, value],
     );
     return [
-      ...(invalid
+      ...(unknown !== undefined
         ? [
             {
-              clause: invalid.id,
+              clause: unknown,
               kind: "beyond",
               how: "a key that nobody gave out",
               twin,
@@ -44,10 +43,10 @@ export function ofCredentials(twins: readonly Twin[], catalogue: Catalogue): Pro
             } as const,
           ]
         : []),
-      ...(schemed
+      ...(scheme !== undefined
         ? [
             {
-              clause: schemed.id,
+              clause: scheme,
               kind: "beyond",
               how: "a key alone",
               twin,

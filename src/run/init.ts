@@ -50,7 +50,7 @@ export async function lookAt(address: string, options: RunOptions = {}): Promise
   const results = looks.flatMap((look) => look.results ?? []);
   const bases = new Set(results.flatMap((one) => Object.values(one.options.ways)).map(({ base }) => base));
   const [base] = bases.size === 1 ? bases : [];
-  const isKeyless = wantsNoKey(results) && looks.every(({ state }) => state !== "wants-key");
+  const isKeyless = wantsNoKey(results, catalogue) && looks.every(({ state }) => state !== "wants-key");
   if (isKeyless) notes.push(`it answers requests without a key: "lacks" says "keys", so that none is demanded of it`);
   const lacks = [...lackedBy(results), ...(isKeyless ? ["keys"] : [])].sort();
   const [secret, headers] = parted(headersFrom(options.header ?? [], undefined), ([name, value]) =>
@@ -165,10 +165,11 @@ function lackedBy(results: readonly RunResults[]): string[] {
 }
 
 /** Whether requests without a key were accepted, wherever they were sent. */
-function wantsNoKey(results: readonly RunResults[]): boolean {
+function wantsNoKey(results: readonly RunResults[], { interfaces }: Catalogue): boolean {
+  const onMissing = new Set(interfaces.map(({ keyClauses }) => keyClauses?.missing));
   const answers = results.flatMap(({ clauses, findings }) =>
     clauses
-      .filter(({ id, verdict }) => /\.auth\.missing-key/.test(id) && (verdict === "pass" || verdict === "fail"))
+      .filter(({ id, verdict }) => onMissing.has(id) && (verdict === "pass" || verdict === "fail"))
       .map(({ id }) => findings.some(({ clause, actual }) => clause === id && /^2\d\d$/.test(actual))),
   );
   return answers.length > 0 && answers.every(Boolean);

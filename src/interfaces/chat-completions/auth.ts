@@ -1,6 +1,7 @@
 /** Rules on the credential of a chat request. */
 
 import { strictOnly } from "../../check/clause.ts";
+import type { KeyClauses } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { inWords } from "../../check/unquoted.ts";
@@ -78,3 +79,14 @@ const missingKeyFails: Rule = {
 };
 
 export const rules: readonly Rule[] = [required, scheme, key, missingKeyFails];
+
+export const keyClauses: KeyClauses = {
+  onRequests: [
+    "chat-completions.auth.authorization-required",
+    "chat-completions.auth.authorization-scheme",
+    "chat-completions.auth.authorization-key",
+  ],
+  missing: "chat-completions.auth.missing-key-fails",
+  unknown: "chat-completions.auth.invalid-key-fails",
+  scheme: "chat-completions.auth.authorization-scheme",
+};

@@ -7,7 +7,7 @@ import type { Subject } from "../../check/subject.ts";
 import { isObject } from "../../wire/json.ts";
 import { lawsAcross } from "../across.ts";
 import { refusalNamingMember } from "../common/errors.ts";
-import { rules as auth } from "./auth.ts";
+import { rules as auth, keyClauses } from "./auth.ts";
 import { rules as conversation } from "./conversation.ts";
 import { rules as errors } from "./errors.ts";
 import { rules as exchange } from "./exchange.ts";
@@ -85,5 +85,6 @@ export const chatCompletions: Interface = {
   ],
   laws: [...laws, ...lawsAcross.chat],
   said,
+  keyClauses,
   refusalBody: refusalNamingMember,
 };

@@ -1,6 +1,7 @@
 /** Rules of generate-content's `auth` section: the key, and what becomes of requests without a good one. */
 
 import { warns } from "../../check/clause.ts";
+import type { KeyClauses } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { editHeader, editStatus, editTarget } from "../../wire/edit.ts";
@@ -120,3 +121,10 @@ const invalidStatus: Rule = {
 };
 
 export const authRules: readonly Rule[] = [key, keyNotEmpty, missingStatus, invalidStatus];
+
+export const keyClauses: KeyClauses = {
+  onRequests: ["generate-content.auth.key", "generate-content.auth.key-not-empty"],
+  missing: "generate-content.auth.missing-key-status",
+  unknown: "generate-content.auth.invalid-key-status",
+  place: "generate-content.auth.key",
+};

@@ -5,7 +5,7 @@ import type { Interface } from "../../check/interface.ts";
 import type { Operation } from "../../check/operation.ts";
 import { isObject } from "../../wire/json.ts";
 import { lawsAcross } from "../across.ts";
-import { authRules } from "./auth.ts";
+import { authRules, keyClauses } from "./auth.ts";
 import { contentRules } from "./content.ts";
 import { errorRules, refusalBody } from "./errors.ts";
 import { configLogprobsRules } from "./generation-config/logprobs.ts";
@@ -73,5 +73,6 @@ export const generateContent: Interface = {
   ],
   laws: [...generateLaws, ...lawsAcross.generate],
   said,
+  keyClauses,
   refusalBody,
 };

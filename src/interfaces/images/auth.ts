@@ -1,6 +1,7 @@
 /** Rules on credentials of image requests. */
 
 import { strictOnly } from "../../check/clause.ts";
+import type { KeyClauses } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { jsonResponse } from "../../wire/build.ts";
@@ -62,3 +63,10 @@ const missingKey: Rule = {
 };
 
 export const rules: readonly Rule[] = [present, bearer, missingKey];
+
+export const keyClauses: KeyClauses = {
+  onRequests: ["images.auth.authorization-present", "images.auth.bearer"],
+  missing: "images.auth.missing-key",
+  unknown: "images.auth.invalid-key",
+  scheme: "images.auth.bearer",
+};

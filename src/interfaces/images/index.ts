@@ -5,7 +5,7 @@ import type { Operation } from "../../check/operation.ts";
 import type { Subject } from "../../check/subject.ts";
 import { isObject } from "../../wire/json.ts";
 import { refusalNamingMember } from "../common/errors.ts";
-import { rules as auth } from "./auth.ts";
+import { rules as auth, keyClauses } from "./auth.ts";
 import { rules as edits } from "./edits.ts";
 import { rules as errors, isError } from "./errors.ts";
 import { laws } from "./generations/addresses.ts";
@@ -41,5 +41,6 @@ export const images: Interface = {
   streams,
   rules: [...request, ...auth, ...generations, ...edits, ...variations, ...response, ...usage, ...errors, ...plausible],
   laws,
+  keyClauses,
   refusalBody: refusalNamingMember,
 };

@@ -1,4 +1,5 @@
 /** Rules on the API key. */
+import type { KeyClauses } from "../../check/interface.ts";
 import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { editHeader, editStatus } from "../../wire/edit.ts";
@@ -69,3 +70,9 @@ const missingKeyRefused: Rule = {
 };
 
 export const authRules: readonly Rule[] = [keyRequired, keyNotEmpty, missingKeyRefused];
+
+export const keyClauses: KeyClauses = {
+  onRequests: ["messages.auth.key-required", "messages.auth.key-not-empty"],
+  missing: "messages.auth.missing-key-refused",
+  unknown: "messages.auth.invalid-key-refused",
+};

@@ -4,7 +4,7 @@ import type { Interface } from "../../check/interface.ts";
 import type { Subject } from "../../check/subject.ts";
 import { isObject } from "../../wire/json.ts";
 import { lawsAcross } from "../across.ts";
-import { authRules } from "./auth.ts";
+import { authRules, keyClauses } from "./auth.ts";
 import { contentRules } from "./content.ts";
 import { errorRules, refusalBody } from "./errors.ts";
 import { laws } from "./laws.ts";
@@ -84,5 +84,6 @@ export const messages: Interface = {
   ],
   laws: [...laws, ...lawsAcross.messages],
   said,
+  keyClauses,
   refusalBody,
 };

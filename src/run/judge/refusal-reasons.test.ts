@@ -37,7 +37,7 @@ test("a refusal that speaks of the value has no other reason", () => {
 test("who asks explains a refusal, unless the rule is about keys", () => {
   const probe = probeOf("beyond", { seed: "x" });
   expect(otherReason(refused(probe, "no", 403), probe, twinOf())).toMatch(/who asks/);
-  const ofKeys = probeOf("beyond", {}, "chat-completions.auth.bearer");
+  const ofKeys = { ...probeOf("beyond", {}), ofKey: true as const };
   expect(otherReason(refused(ofKeys, "no", 401), ofKeys, twinOf())).toBeUndefined();
 });
 

@@ -40,7 +40,7 @@ export function otherReason({ response }: Exchange, probe: Probe, twin: Twin): s
   const { status } = response;
   const said = excerptOf(response, longest);
   const model = modelOf(probe.request);
-  if (aboutTheCaller.has(status) && !probe.clause.includes(".auth."))
+  if (aboutTheCaller.has(status) && !probe.ofKey)
     return `a refusal of what was sent, not status ${status}, which speaks of who asks`;
   if (
     isKind(model) &&

@@ -1,5 +1,6 @@
 /** Asks a target a first question an interface before any suite runs: how it is reached, or what stands in the way, in one line. */
 import type { Catalogue } from "../../check/catalogue.ts";
+import { keyClausesOf } from "../../check/interface.ts";
 import { judge } from "../../check/judge.ts";
 import { needsShownBy } from "../../interfaces/needs.ts";
 import { UserError } from "../../user-error.ts";
@@ -96,8 +97,9 @@ export function judgeFirst(asked: readonly SentRecord[], { target, policy }: Jud
   const options = { names: targetNames(target), policy, side: "request" as const };
   const judged = evidenceOf(judge(last.passed, at, catalogue, options), at, catalogue);
   const moved = first.passed.response?.status !== last.passed.response?.status;
+  const onKeys = keyClausesOf(catalogue.interfaces);
   const ofKey = ({ clause }: { readonly clause: string }): boolean =>
-    clause === "generate-content.auth.key" || (moved && clause.split(".")[1] === "auth");
+    catalogue.interfaces.some(({ keyClauses }) => keyClauses?.place === clause) || (moved && onKeys.has(clause));
   const warned = <T extends { readonly level: string }>(one: T) => ({ ...one, level: "warning" as const });
   const findings = judged.findings.filter(ofKey).map(warned);
   const exercised = [...new Set(findings.map(({ clause }) => clause))];

@@ -53,7 +53,7 @@ export async function askProbes(
   /** Sends a request where it says what it is to say; what the target did not answer at all, in words. */
   async function ask(exchange: number, request: Twin["request"], probe?: Probe): Promise<string | undefined> {
     const isWrong = probe?.wrongKey === true;
-    const isOfKeys = probe?.clause.includes(".auth.") ?? false;
+    const isOfKeys = probe?.ofKey === true;
     const leave = (why: string): undefined => void unsent.push({ exchange, why });
     const model = modelOf(request);
     if (isKind(model) && !hasModelOf(target, model))
