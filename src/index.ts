@@ -1,8 +1,10 @@
 /** touchstone as a library: judge, watch, record, play, serve and run from tests and scripts of one's own. */
+import { fileURLToPath } from "node:url";
 import type { Cassette } from "./cassette/format.ts";
 import type { ExchangesOptions } from "./record/check-exchanges.ts";
 import type { RecordOptions } from "./record/options.ts";
 import type { Recorder } from "./record/session.ts";
+import type { ReceivedRequest, ScriptedAnswer } from "./reference/scripted.ts";
 import type { RunOptions as AllRunOptions } from "./run/options.ts";
 import type { CheckDocument } from "./verdict/document.ts";
 import type { RunResults } from "./verdict/run-results.ts";
@@ -14,6 +16,8 @@ export type { Finding, Level, Place, Side } from "./check/clause.ts";
 export { type Watch, watch } from "./proxy/watch.ts";
 export type { RecordOptions } from "./record/options.ts";
 export type { Recorder } from "./record/session.ts";
+export type { ReceivedRequest, ScriptedAnswer } from "./reference/scripted.ts";
+export { UserError } from "./user-error.ts";
 export type {
   CheckDocument,
   ClauseVerdict,
@@ -54,6 +58,10 @@ export interface PlayOptions extends ServerOptions {
   readonly once?: boolean | undefined;
   /** Names of headers that requests must agree in as well. */
   readonly matchHeader?: readonly string[] | undefined;
+  /** Base URL of a service to ask for what the cassette lacks; its answers are added to the cassette, without credentials. */
+  readonly record?: string | undefined;
+  /** With `record`: `once` asks for what is missing, `always` for everything, `never` for nothing; TOUCHSTONE_RECORD says it, or `once`. */
+  readonly mode?: "once" | "always" | "never" | undefined;
 }
 
 /** What a run can be told, as `touchstone run` can. */
@@ -67,12 +75,33 @@ export interface Server {
   close(): Promise<void>;
 }
 
+/** The reference implementation as tests use it. */
+export interface ReferenceServer extends Server {
+  /** What was asked so far, in order; the first 10,000. */
+  readonly requests: readonly ReceivedRequest[];
+  /** Answers the next request with this, the one after it with the next, and so on; then the reference answers again. */
+  next(...answers: readonly ScriptedAnswer[]): void;
+}
+
 /** A request that no recording answered, without its credentials. */
 export interface MissedRequest {
   readonly method: string;
   readonly target: string;
   /** How often it came. */
   readonly times: number;
+  /** The recording that came nearest, and where it differs; undefined where nothing is recorded. */
+  readonly nearest?:
+    | {
+        readonly source: string;
+        readonly exchange: number;
+        /** Pointers into method, path, query, headers and body; `before` is the recording's side. */
+        readonly differences: readonly {
+          readonly pointer: string;
+          readonly before?: unknown;
+          readonly after?: unknown;
+        }[];
+      }
+    | undefined;
 }
 
 export interface Player extends Server {
@@ -113,34 +142,57 @@ export async function record(options: RecordOptions): Promise<Recorder> {
 }
 
 /**
- * Serves recorded responses, byte for byte and chunk for chunk. A request that nobody recorded is answered 404.
- * @param cassettes recordings, or folders of them
+ * Serves recorded responses, byte for byte and chunk for chunk. A request that nobody recorded is answered 404, or asked of `record`.
+ * @param cassettes recordings, or folders of them; with `record` one `.jsonl` file, which need not be there yet
  * @example
- * const player = await play("session.jsonl", { pace: "instant" });
+ * const player = await play(new URL("chat.jsonl", import.meta.url), { record: "https://api.example.com" });
  * // ... send requests to player.url ...
  * console.log(player.missed);
  * await player.close();
  */
-export async function play(cassettes: string | readonly string[], options: PlayOptions = {}): Promise<Player> {
+export async function play(
+  cassettes: string | URL | readonly (string | URL)[],
+  options: PlayOptions = {},
+): Promise<Player> {
   const { redact } = await import("./redact/redact.ts");
   const session = await import("./play/session.ts");
+  const { fixtureOf, played, recordModeFrom } = await import("./play/fixture.ts");
   const { ofVendors } = await import("./interfaces/documented-address.ts");
   const { openInterfaces } = await import("./interfaces/open-interfaces.ts");
-  const { pace = "recorded" } = options;
-  const speed = pace === "recorded" ? 1 : pace === "instant" ? Number.POSITIVE_INFINITY : pace;
   const { interfaces } = await openInterfaces(options.documents);
-  const player = await session.play([cassettes].flat(), {
+  const { pace = "recorded", record: upstream, mode } = options;
+  const speed = pace === "recorded" ? 1 : pace === "instant" ? Number.POSITIVE_INFINITY : pace;
+  const paths = [cassettes].flat().map((one) => (one instanceof URL ? fileURLToPath(one) : one));
+  const fixture = upstream === undefined ? played(paths) : fixtureOf(paths, upstream, recordModeFrom(mode));
+  const kept = { keepHeaders: [], patterns: [], remembered: new Set<string>() };
+  const player = await session.play(fixture.cassettes, {
     ...options,
     pace: speed,
     standing: ofVendors(interfaces),
-    redact,
+    recordMisses: fixture.recordMisses,
+    redact: (exchange) => (fixture.recordMisses ? redact(exchange, kept) : redact(exchange)),
   });
   return {
     url: player.url,
     get missed() {
-      return player.counts().misses.map(({ miss: { method, target }, times }) => ({ method, target, times }));
+      return player.counts().misses.map(({ miss: { method, target, nearest }, times }) => ({
+        method,
+        target,
+        times,
+        ...(nearest && {
+          nearest: {
+            source: nearest.recording.source,
+            exchange: nearest.recording.position,
+            differences: nearest.differences,
+          },
+        }),
+      }));
     },
-    close: player.close,
+    async close() {
+      await player.close();
+      const left = fixture.finish(player.counts());
+      if (left !== undefined) process.emitWarning(left);
+    },
   };
 }
 
@@ -150,9 +202,11 @@ export async function play(cassettes: string | readonly string[], options: PlayO
  * const server = await serve({ break: ["chat-completions.response.finish-reason-values"] });
  * const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: "any" });
  * // ... does the client notice? ...
+ * server.next({ status: 429, headers: { "retry-after": "0" } });
+ * // ... does it ask again? server.requests holds what came ...
  * await server.close();
  */
-export async function serve(options: ServeOptions = {}): Promise<Server> {
+export async function serve(options: ServeOptions = {}): Promise<ReferenceServer> {
   const { openCatalogue } = await import("./interfaces/catalogue.ts");
   const { judgingFrom } = await import("./interfaces/judging.ts");
   const { sdkHeaders } = await import("./reference/reference.ts");
@@ -161,7 +215,17 @@ export async function serve(options: ServeOptions = {}): Promise<Server> {
   const catalogue = await openCatalogue(options.documents);
   const { names } = judgingFrom(options, catalogue, sdkHeaders);
   const { pace = 0, break: broken = [] } = options;
-  return serveReference(catalogue, { ...options, pace, names, change: createBreaker(catalogue, broken, names) });
+  const { createScript } = await import("./reference/scripted.ts");
+  const { routeOf } = await import("./check/route.ts");
+  const breaker = createBreaker(catalogue, broken, names);
+  const script = createScript(({ method, target }) => routeOf(catalogue.interfaces, method, target)?.interface.name);
+  const server = await serveReference(catalogue, {
+    ...options,
+    pace,
+    names,
+    change: (request, reply) => script.change(request, breaker(request, reply)),
+  });
+  return { url: server.url, close: server.close, requests: script.requests, next: script.next };
 }
 
 /**

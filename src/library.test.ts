@@ -9,6 +9,7 @@ import * as forTests from "./vitest.ts";
 test("the library exports what its page names, and nothing else", () => {
   expect(Object.keys(library).sort()).toMatchInlineSnapshot(`
     [
+      "UserError",
       "check",
       "play",
       "readCassette",

@@ -76,3 +76,48 @@ export async function reopen(path: string, from: Position): Promise<{ file: File
     throw error;
   }
 }
+
+/** Whether a text is JSON. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What a file holds behind its last line feed, and where that begins. */
+async function lastLineOf(file: FileHandle): Promise<{ readonly at: number; readonly text: string }> {
+  const { size } = await file.stat();
+  const pieces: Buffer[] = [];
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - blockSize);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
+    const feed = buffer.subarray(0, bytesRead).lastIndexOf(lineFeed);
+    pieces.unshift(buffer.subarray(feed + 1, bytesRead));
+    if (feed >= 0) return { at: start + feed + 1, text: Buffer.concat(pieces).toString("utf8") };
+    end = start;
+  }
+  return { at: 0, text: Buffer.concat(pieces).toString("utf8") };
+}
+
+/**
+ * Where a `.jsonl` cassette that lies there can be gone on with; undefined where there is none. Its last line is ended where somebody
+ * left out the line feed, and taken off where it is torn. Throws UserError where the file cannot be written.
+ */
+export async function endOf(path: string): Promise<Position | undefined> {
+  const file = await open(path, constants.O_RDWR | constants.O_APPEND).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, "Choose another cassette.");
+  });
+  if (!file) return undefined;
+  try {
+    const { at, text } = await lastLineOf(file);
+    if (text !== "" && isJson(text)) await file.write("\n");
+    else if (text !== "") await file.truncate(at);
+    return await countOn(file, { file: await identityOf(file), exchanges: -1, bytes: 0 });
+  } finally {
+    await file.close();
+  }
+}

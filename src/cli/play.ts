@@ -1,5 +1,6 @@
 /** `touchstone play`: recorded responses as a server. */
 import type { CommandModule } from "yargs";
+import type { RecordMode } from "../play/fixture.ts";
 import { UserError } from "../user-error.ts";
 import { parseListen } from "../wire/listen-address.ts";
 import { type CallerArgs, callerOptions, type DocumentsArgs, documentsOption, tellAddress } from "./options.ts";
@@ -12,6 +13,8 @@ interface PlayArgs extends CallerArgs, DocumentsArgs {
   readonly strict: boolean;
   readonly matchHeader?: readonly string[] | undefined;
   readonly onMiss: "refuse" | "record";
+  readonly record?: string | undefined;
+  readonly mode?: RecordMode | undefined;
   readonly upstream?: string | undefined;
   readonly out?: string | undefined;
   readonly keepHeader?: readonly string[] | undefined;
@@ -61,6 +64,17 @@ export const command: CommandModule<object, PlayArgs> = {
         default: "refuse" as const,
         describe: "answer what is not recorded with 404, or ask --upstream and keep it in --out",
       })
+      .option("record", {
+        type: "string",
+        requiresArg: true,
+        describe:
+          "base URL to ask for what the cassette lacks, which is added to it; the cassette need not be there yet",
+      })
+      .option("mode", {
+        choices: ["once", "always", "never"] as const,
+        defaultDescription: "once, or $TOUCHSTONE_RECORD",
+        describe: "with --record: ask for what is missing once, always for everything, or never",
+      })
       .option("upstream", { type: "string", requiresArg: true, describe: "base URL to ask with --on-miss record" })
       .option("out", { type: "string", requiresArg: true, describe: "new .jsonl cassette for what --on-miss records" })
       .option("keep-header", { ...several, describe: "keep this header's value in --out" })
@@ -82,6 +96,13 @@ export const command: CommandModule<object, PlayArgs> = {
         `${args.upstream === undefined ? "--out" : "--upstream"} is used only to record what is missing`,
         "Add --on-miss record, or leave it out.",
       );
+    if (args.record !== undefined && args.onMiss === "record")
+      throw new UserError(
+        "--record and --on-miss record are both given",
+        "--record adds to the cassette, --on-miss record to another one.",
+      );
+    if (args.record === undefined && args.mode !== undefined)
+      throw new UserError("--mode says when --record asks", "Add --record URL, or leave it out.");
     const { host } = parseListen(args.listen);
     const { patternsFrom } = await import("../redact/patterns.ts");
     const { redact } = await import("../redact/redact.ts");
@@ -93,8 +114,13 @@ export const command: CommandModule<object, PlayArgs> = {
     const { upstream, out, keepHeader: keepHeaders = [], redact: sources = [] } = args;
     const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
     const kept = { keepHeaders, patterns, remembered: new Set<string>() };
-    const recordMisses = upstream !== undefined && out !== undefined ? { upstream, out } : undefined;
-    const playing = await play(args.cassettes, {
+    const { fixtureOf, played, recordModeFrom } = await import("../play/fixture.ts");
+    const fixture =
+      args.record === undefined
+        ? played(args.cassettes, upstream !== undefined && out !== undefined ? { upstream, out } : undefined)
+        : fixtureOf(args.cassettes, args.record, recordModeFrom(args.mode));
+    const { cassettes, recordMisses, finish } = fixture;
+    const playing = await play(cassettes, {
       ...args,
       pace,
       standing: ofVendors(interfaces),
@@ -108,6 +134,8 @@ export const command: CommandModule<object, PlayArgs> = {
       stopping = true;
       await playing.close();
       const counts = playing.counts();
+      const left = finish(counts);
+      if (left !== undefined) process.stderr.write(`${left}\n`);
       process.stderr.write(summaryOf(counts, recordMisses !== undefined));
       const isComplete = counts.missed === 0 && counts.unasked.length === 0 && counts.failed === 0;
       process.exit(counts.broken ? 2 : args.strict && !isComplete ? 1 : 0);

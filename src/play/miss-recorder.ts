@@ -1,4 +1,5 @@
 /** Answers misses of a played session: asks the real service for what is not recorded, passes its answer on, and keeps it. */
+import { endOf } from "../cassette/reopen.ts";
 import { createCassetteWriter } from "../cassette/writer.ts";
 import { UserError } from "../user-error.ts";
 import type { HeaderPairs, WireRequest, WireResponse } from "../wire/exchange.ts";
@@ -13,8 +14,9 @@ import type { Recording } from "./recording.ts";
 export interface RecordMisses {
   /** Base URL of the service to ask. */
   readonly upstream: string;
-  /** A new cassette of lines for what it answers. */
+  /** A cassette of lines for what it answers: a new one, or with `adds` also one that is there. */
   readonly out: string;
+  readonly adds?: boolean;
 }
 
 export interface MissRecorder {
@@ -88,18 +90,19 @@ function upstreamFrom(text: string): URL {
  * @param note called with one sentence when the cassette cannot be written any more
  */
 export async function createMissRecorder(
-  { upstream, out }: RecordMisses,
+  { upstream, out, adds = false }: RecordMisses,
   library: Library,
   redact: Redact,
   note: (sentence: string) => void,
 ): Promise<MissRecorder> {
   const base = upstreamFrom(upstream);
-  const writer = await createCassetteWriter(out);
+  const end = adds ? await endOf(out) : undefined;
+  const writer = await createCassetteWriter(out, {}, () => {}, end);
   const sender = createSender(limits);
   const recorded: Recording[] = [];
   const open = new Set<Promise<unknown>>();
   let failed = 0;
-  let position = 0;
+  let position = end?.exchanges ?? 0;
   let broken = false;
 
   async function keep({ exchange, failure }: Sent, request: WireRequest, left: AbortSignal): Promise<void> {

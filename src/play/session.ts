@@ -61,7 +61,7 @@ async function load(
   note: (sentence: string) => void,
 ): Promise<Library> {
   const library = createLibrary(headers, standing);
-  const sources = await listSources(cassettes);
+  const sources = cassettes.length > 0 ? await listSources(cassettes) : [];
   for (const path of sources) {
     const source = await openSource(path);
     for await (const { exchange, index } of source) {

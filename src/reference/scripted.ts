@@ -1,0 +1,114 @@
+/** Answers that a test scripts: the next one, or the next ones, instead of the reference's own. */
+import { failures } from "../interfaces/generate-content/errors.ts";
+import { UserError } from "../user-error.ts";
+import { utf8 } from "../wire/build.ts";
+import type { HeaderPairs, WireRequest } from "../wire/exchange.ts";
+import type { Piece, Reply } from "../wire/listen.ts";
+
+/** What a request is answered with; what is left out stays as the reference answers. */
+export interface ScriptedAnswer {
+  /** 200 to 599. A failure without a body has the error body of its interface. */
+  readonly status?: number | undefined;
+  /** Set in place of headers of the same names. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A text, or what is sent as JSON. */
+  readonly body?: unknown;
+  /** Milliseconds before the answer begins. */
+  readonly delay?: number | undefined;
+  /** Breaks the connection off instead of answering. */
+  readonly abort?: boolean | undefined;
+}
+
+/** A request that came. */
+export interface ReceivedRequest {
+  readonly method: string;
+  /** Path and query, as sent. */
+  readonly target: string;
+  readonly headers: HeaderPairs;
+  /** What its JSON says; its text where it is none, and undefined where it is empty. */
+  readonly body: unknown;
+}
+
+export interface Script {
+  readonly requests: readonly ReceivedRequest[];
+  readonly next: (...answers: readonly ScriptedAnswer[]) => void;
+  /** Notes a request, and gives the reply that the script has for it, or its own. */
+  readonly change: (request: WireRequest, reply: Reply) => Reply;
+}
+
+/** Requests that are kept to be looked at; a server may run for days. */
+const maxRequests = 10_000;
+
+/** A failure as an interface writes it. */
+function failureBody(of: string | undefined, status: number): object {
+  const message = `a test scripted ${status}`;
+  const isOfServer = status >= 500;
+  if (of === "messages") {
+    const ofClient =
+      status === 401 ? "authentication_error" : status === 429 ? "rate_limit_error" : "invalid_request_error";
+    const type = isOfServer ? "server_error" : ofClient;
+    return { type: "error", error: { type, message } };
+  }
+  if (of === "generate-content") {
+    const known = failures.find(([one]) => one === status)?.[1];
+    return { error: { code: status, message, status: known ?? (isOfServer ? "INTERNAL" : "INVALID_ARGUMENT") } };
+  }
+  const type = isOfServer ? "server_error" : "invalid_request_error";
+  return { error: { message, type, param: null, code: null } };
+}
+
+function bodyOf({ body }: WireRequest): unknown {
+  if (body.length === 0) return undefined;
+  const text = Buffer.from(body).toString("utf8");
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const jsonType = "application/json";
+
+function withHeaders(own: HeaderPairs, more: HeaderPairs): HeaderPairs {
+  const names = new Set(more.map(([name]) => name.toLowerCase()));
+  return [...own.filter(([name]) => !names.has(name.toLowerCase())), ...more];
+}
+
+function scripted(reply: Reply, answer: ScriptedAnswer, of: string | undefined): Reply {
+  const { status = reply.status, headers = {}, delay = 0, abort = false } = answer;
+  const body = answer.body === undefined && status >= 400 ? failureBody(of, status) : answer.body;
+  const more = Object.entries(headers);
+  const isText = typeof body === "string";
+  const type: HeaderPairs = body === undefined ? [] : [["Content-Type", isText ? "text/plain" : jsonType]];
+  const pieces: readonly Piece[] =
+    body === undefined ? reply.pieces : [{ bytes: utf8(isText ? body : JSON.stringify(body)) }];
+  const [first = { bytes: utf8("") }, ...rest] = pieces;
+  return {
+    ...reply,
+    status,
+    headers: withHeaders(withHeaders(reply.headers, type), more),
+    pieces: delay > 0 ? [{ ...first, after: delay }, ...rest] : pieces,
+    ...(abort && { abort: "unanswered" as const, pieces: [] }),
+  };
+}
+
+/** @param interfaceOf the name of the interface that a request is of; undefined for none */
+export function createScript(interfaceOf: (request: WireRequest) => string | undefined): Script {
+  const waiting: ScriptedAnswer[] = [];
+  const requests: ReceivedRequest[] = [];
+  return {
+    requests,
+    next(...answers) {
+      for (const { status = 200 } of answers)
+        if (!Number.isInteger(status) || status < 200 || status > 599)
+          throw new UserError(`next({ status: ${status} }) is no status of an answer`, "Give 200 to 599.");
+      waiting.push(...answers);
+    },
+    change(request, reply) {
+      const { method, target, headers } = request;
+      if (requests.length < maxRequests) requests.push({ method, target, headers, body: bodyOf(request) });
+      const answer = waiting.shift();
+      return answer ? scripted(reply, answer, interfaceOf(request)) : reply;
+    },
+  };
+}
