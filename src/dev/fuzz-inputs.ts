@@ -1,8 +1,8 @@
 /** What fuzzing feeds to touchstone: recordings changed at the level of bytes, of structure and of the wire, by seed. */
 import { exchangeLine, headerLine } from "../cassette/write.ts";
-import { spoilDocument, spoiled } from "../prove/hostile.ts";
-import type { Chance } from "../prove/legal/chance.ts";
 import type { Exchange, HeaderPairs, WireResponse } from "../wire/exchange.ts";
+import { spoilDocument, spoiled } from "./hostile.ts";
+import type { Chance } from "./legal/chance.ts";
 
 /** Pieces that readers, terminals and numbers are known to trip over. */
 const oddPieces: readonly string[] = [

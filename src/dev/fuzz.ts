@@ -11,10 +11,10 @@ import { basename, join } from "node:path";
 import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
 import { home } from "../home.ts";
-import { type Chance, createChance } from "../prove/legal/chance.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { cassetteOf, requestBytes, responseBytes, spoilBytes, spoilExchange, spoilJson } from "./fuzz-inputs.ts";
 import { type Ran, start } from "./fuzz-process.ts";
+import { type Chance, createChance } from "./legal/chance.ts";
 
 const seed = Number(process.env["TOUCHSTONE_SEED"] ?? 20_261_122);
 const rounds = Number(process.argv[2] ?? 20);

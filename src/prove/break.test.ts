@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lenient, type Policy } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
+import { createChance } from "../dev/legal/chance.ts";
+import { interfaceNames, legalExchange } from "../dev/legal/legal.ts";
 import { runsOf, seedOf } from "../dev/random.test-kit.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { examples } from "../interfaces/examples.ts";
@@ -11,8 +13,6 @@ import { createReference, sdkHeaders } from "../reference/reference.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import { type Listening, listen, pairsOf } from "../wire/listen.ts";
 import { type Breach, createBreaker } from "./break.ts";
-import { createChance } from "./legal/chance.ts";
-import { interfaceNames, legalExchange } from "./legal/legal.ts";
 
 const catalogue = await openCatalogue();
 const names = namesFrom(sdkHeaders);

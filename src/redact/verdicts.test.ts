@@ -6,11 +6,11 @@ import { readCassette } from "../cassette/read.ts";
 import { lenient } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
+import { spoiled } from "../dev/hostile.ts";
+import { createChance } from "../dev/legal/chance.ts";
 import { home } from "../home.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { examples } from "../interfaces/examples.ts";
-import { spoiled } from "../prove/hostile.ts";
-import { createChance } from "../prove/legal/chance.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { redact } from "./redact.ts";
 

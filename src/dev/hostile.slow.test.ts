@@ -5,7 +5,6 @@ import { lenient, type Policy } from "../check/clause.ts";
 import type { Example } from "../check/example.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
-import { runsOf, seedOf, times } from "../dev/random.test-kit.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { examples } from "../interfaces/examples.ts";
 import { editJson } from "../wire/edit.ts";
@@ -13,6 +12,7 @@ import type { Exchange } from "../wire/exchange.ts";
 import { isEventStream } from "../wire/headers.ts";
 import { spoiled, withEverywhere } from "./hostile.ts";
 import { createChance } from "./legal/chance.ts";
+import { runsOf, seedOf, times } from "./random.test-kit.ts";
 
 const catalogue = await openCatalogue();
 const names = namesFrom();

@@ -4,10 +4,10 @@ import type { Catalogue } from "../../check/catalogue.ts";
 import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
-import { runsOf, seedOf } from "../../dev/random.test-kit.ts";
 import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { examples } from "../../interfaces/examples.ts";
 import type { Exchange } from "../../wire/exchange.ts";
+import { runsOf, seedOf } from "../random.test-kit.ts";
 import { interfaceNames, legalExchange } from "./legal.ts";
 
 const catalogue: Catalogue = await openCatalogue();

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
-import { runsOf, seedOf } from "../../dev/random.test-kit.ts";
 import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { createReference } from "../../reference/reference.ts";
+import { runsOf, seedOf } from "../random.test-kit.ts";
 import { interfaceNames, legalExchange } from "./legal.ts";
 
 const catalogue = await openCatalogue();

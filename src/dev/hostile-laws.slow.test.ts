@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { judgeLaws } from "../check/judge-laws.ts";
 import { namesFrom } from "../check/names.ts";
-import { runsOf, seedOf } from "../dev/random.test-kit.ts";
 import { home } from "../home.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { readRecording, recordingsIn } from "../run/plan/recordings.ts";
 import { spoiled } from "./hostile.ts";
 import { createChance } from "./legal/chance.ts";
+import { runsOf, seedOf } from "./random.test-kit.ts";
 
 const seed = seedOf(20_261_122);
 const folder = join(home, "recordings");
