@@ -25,11 +25,17 @@ export interface Clause {
   readonly alsoBreaks?: readonly string[];
   /** Further headings of the document that repeat the statement. */
   readonly also?: readonly string[];
-  /** Why nothing on the wire can show it; only for `unobservable`. */
+  /** Its shape cannot be decided, so that nothing judges it. */
+  readonly opaque?: true;
+  /** Why nothing on the wire can show it, where it is `unobservable`; why it cannot be decided, where it is opaque. */
   readonly reason?: string;
   /** Why no request of a run can have a target show it; recordings may. */
   readonly unasked?: string;
 }
+
+/** Whether an exchange can show that a clause is kept or violated. */
+export const isDecidable = ({ kind, opaque }: Pick<Clause, "kind" | "opaque">): boolean =>
+  kind !== "unobservable" && opaque === undefined;
 
 /** How one reading of a clause grades a violation: under the default policy, and when its strict option is chosen. */
 export interface Grade {

@@ -22,6 +22,8 @@ export interface ClauseFile {
     readonly alsoBreaks?: readonly string[];
     /** Why no exchange can show it; makes the clause unobservable. */
     readonly unobservable?: string;
+    /** Why its shape cannot be decided; makes the clause opaque. */
+    readonly opaque?: string;
     /** Why no request of a run can have a target show it; the clause is decided wherever it is met. */
     readonly unasked?: string;
   }[];
@@ -36,7 +38,7 @@ export interface Compiled {
 
 const assertions = new Set(
   `type enum const required minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format
-  minItems maxItems uniqueItems minProperties maxProperties dependentRequired not closed`.split(/\s+/),
+  minItems maxItems uniqueItems minProperties maxProperties dependentRequired not closed either`.split(/\s+/),
 );
 const banned = new Set(["anyOf", "oneOf", "additionalProperties", "unevaluatedProperties"]);
 
@@ -109,7 +111,7 @@ export function clausesOf(sources: readonly SchemaSource[]): Clause[] {
         section: match[2]!,
         says: entry.says,
         on: entry.on,
-        kind: entry.unobservable ? "unobservable" : shaped.has(id) ? "shape" : "behaviour",
+        kind: entry.unobservable ? "unobservable" : entry.opaque || shaped.has(id) ? "shape" : "behaviour",
         level: entry.level,
         basis: entry.basis ?? "document",
         document: { name: file.document, section: entry.at },
@@ -117,6 +119,7 @@ export function clausesOf(sources: readonly SchemaSource[]): Clause[] {
         ...(entry.alsoBreaks && { alsoBreaks: entry.alsoBreaks }),
         ...(entry.also && { also: entry.also }),
         ...(entry.unobservable && { reason: entry.unobservable }),
+        ...(entry.opaque && { opaque: true as const, reason: entry.opaque }),
         ...(entry.unasked && { unasked: entry.unasked }),
       });
     }

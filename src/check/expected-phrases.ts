@@ -40,5 +40,7 @@ export const expectedPhrases: Record<string, (schema: never, error: SchemaError)
       : "enum" in schema
         ? `none of ${list(schema.enum)}`
         : "something else",
+  either: (schema) => `one of the members ${list(schema)}`,
+  multipleOf: (schema) => `a multiple of ${schema}`,
   dependentRequired: (_schema, { params }) => `${params["missingProperty"]} beside ${params["property"]}`,
 };

@@ -1,7 +1,7 @@
-/** Teaches ajv our schema keywords: `clause` (who is to blame, and coverage), `reading` and `closed`. */
+/** Teaches ajv our schema keywords: `clause` (who is to blame, and coverage), `reading`, `closed` and `either`. */
 import type { Ajv as AjvCore, KeywordCxt } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { _, type Code, Name, stringify } from "ajv/dist/compile/codegen/index.js";
+import { _, type Code, Name, or, stringify } from "ajv/dist/compile/codegen/index.js";
 import { formats } from "./formats.ts";
 
 /**
@@ -49,7 +49,7 @@ for (const keyword of ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaxim
   speaksAbout[keyword] = (data) => _`typeof ${data} == "number"`;
 for (const keyword of ["minItems", "maxItems", "items", "uniqueItems", "contains"])
   speaksAbout[keyword] = (data) => _`Array.isArray(${data})`;
-for (const keyword of ["required", "minProperties", "maxProperties", "dependentRequired", "closed"])
+for (const keyword of ["required", "minProperties", "maxProperties", "dependentRequired", "closed", "either"])
   speaksAbout[keyword] = (data) => _`${data} && typeof ${data} == "object" && !Array.isArray(${data})`;
 
 const self = new Name("this");
@@ -129,6 +129,16 @@ export function createAjv(indexOf: (clause: string) => number, options: CompileO
           });
         }),
       );
+    },
+  });
+  ajv.addKeyword({
+    keyword: "either",
+    schemaType: "array",
+    type: "object",
+    error: { message: "none of the members", params: _`{}` },
+    code(cxt: KeywordCxt) {
+      const present = (cxt.schema as string[]).map((name) => _`${cxt.data}[${name}] !== undefined`);
+      cxt.fail(_`!(${or(...present)})`);
     },
   });
   return ajv as unknown as AjvCore;

@@ -55,7 +55,9 @@ const derivations: Readonly<Record<string, Derive>> = {
   enum: (values: unknown[]) => ({
     beyond: [
       ...new Set(
-        values.flatMap((value): unknown[] => (typeof value === "string" ? [`${value}-not`, "not-a-value"] : [987654])),
+        values.flatMap((value): unknown[] =>
+          typeof value === "string" ? [`${value}-not`, "not-a-value"] : value === null ? [] : [987654],
+        ),
       ),
     ]
       .filter((value) => !values.includes(value))
@@ -69,8 +71,8 @@ const derivations: Readonly<Record<string, Derive>> = {
   // Where whole numbers only are meant, a half is another keyword's matter.
   exclusiveMinimum: (limit: number, { node }) => ({ beyond: [limit, limit - 1], within: [limit + stepIn(node)] }),
   exclusiveMaximum: (limit: number, { node }) => ({ beyond: [limit, limit + 1], within: [limit - stepIn(node)] }),
-  minLength: (limit: number) => ({
-    beyond: limit > 0 ? [characters(limit - 1)] : [],
+  minLength: (limit: number, { node, value }) => ({
+    beyond: limit > 0 ? [node["pattern"] ? String(value).slice(0, limit - 1) : characters(limit - 1)] : [],
     within: [characters(limit), characters(limit + 1)],
   }),
   maxLength: (limit: number, { node }) => ({
@@ -114,6 +116,12 @@ const derivations: Readonly<Record<string, Derive>> = {
     const { [member!]: _gone, ...rest } = value as Record<string, unknown>;
     return only(rest);
   },
+  either: (names: string[], { value }) =>
+    only(Object.fromEntries(Object.entries(value as object).filter(([name]) => !names.includes(name)))),
+  multipleOf: (step: number, { value }) => ({
+    beyond: [(value as number) + step / 2, (value as number) + 1].filter((one) => one % step !== 0),
+    within: [(value as number) + step],
+  }),
   closed: (_on: boolean, { value }) => only({ ...(value as object), "zz-unheard-of": 1 }),
   not: (schema: { required?: string[]; const?: unknown; enum?: unknown[] }, { value }) => {
     if (schema.required && isObject(value))
@@ -129,7 +137,7 @@ const derivations: Readonly<Record<string, Derive>> = {
     ),
 };
 
-const objectKeywords = new Set(["required", "closed", "minProperties", "maxProperties", "dependentRequired"]);
+const objectKeywords = new Set(["required", "closed", "minProperties", "maxProperties", "dependentRequired", "either"]);
 const arrayKeywords = new Set(["minItems", "maxItems", "uniqueItems"]);
 const textKeywords = new Set(["minLength", "maxLength", "pattern", "format"]);
 

@@ -1,6 +1,6 @@
 /** Requests that show whether a target keeps request clauses: small good requests, and the proof's variants of them. */
 import type { Catalogue } from "../check/catalogue.ts";
-import type { Clause } from "../check/clause.ts";
+import { type Clause, isDecidable } from "../check/clause.ts";
 import { keyClausesOf } from "../check/interface.ts";
 import { namesFrom } from "../check/names.ts";
 import type { Probe, Probes, Twin } from "../check/probe.ts";
@@ -158,7 +158,7 @@ export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: Readonly
     });
   };
   const asked = catalogue.clauses.filter(
-    (one) => one.on === "request" && one.kind !== "unobservable" && isWanted({ name: one.interface }),
+    (one) => one.on === "request" && isDecidable(one) && isWanted({ name: one.interface }),
   );
   for (const { name, rules } of catalogue.interfaces.filter(isWanted)) {
     const clauses = new Map(asked.filter((clause) => clause.interface === name).map((clause) => [clause.id, clause]));

@@ -2,7 +2,7 @@
 
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Clause, Finding, Policy } from "../check/clause.ts";
-import { lenient } from "../check/clause.ts";
+import { isDecidable, lenient } from "../check/clause.ts";
 import type { Example } from "../check/example.ts";
 import { judge } from "../check/judge.ts";
 import { type Names, namesFrom } from "../check/names.ts";
@@ -123,7 +123,7 @@ export function prove(
   onProgress: (done: number, all: number) => void = () => {},
 ): Proof {
   const context: Context = { catalogue, names: namesFrom() };
-  const decidable = catalogue.clauses.filter((clause) => clause.kind !== "unobservable" && wanted(clause));
+  const decidable = catalogue.clauses.filter((clause) => isDecidable(clause) && wanted(clause));
   const records = new Map(decidable.map(({ id }) => [id, newProofRecord()]));
   const rules = new Set(catalogue.interfaces.flatMap((one) => one.rules.map(({ clause }) => clause)));
   const concerned = catalogue.interfaces.filter(({ name }) => decidable.some((clause) => clause.interface === name));
