@@ -62,7 +62,7 @@ test("which interfaces are one's own, and the digests of their documents, are kn
 });
 
 test.each([
-  ["a missing folder", join(folder, "nowhere"), "there is no such folder"],
+  ["a missing folder", join(folder, "nowhere"), "there is no such file or folder"],
   ["an interface without a name", "nameless", 'has no "name"'],
   ["a schema whose keyword has no clause", "unowned", "nobody owns type"],
 ])("%s is told in one line", async (_what, name, says) => {

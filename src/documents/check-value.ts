@@ -1,0 +1,100 @@
+/** Says whether a value obeys a node of the document: for the document's own examples and defaults, and for values made from it. */
+
+import { formats } from "../check/formats.ts";
+import { isObject } from "../wire/json.ts";
+import type { Node } from "./node.ts";
+import { allowsType, type Demand, type Shape, typeOfValue } from "./shape.ts";
+
+/** Levels that are looked at; what is deeper passes. */
+const maxDepth = 40;
+
+/**
+ * What is wrong with a value, in a few words; undefined where nothing is.
+ * @param partly accepts objects that lack required members, as an example of one member among others may
+ */
+export function faultOf(value: unknown, node: Node, shape: (node: Node) => Shape, depth = 0): string | undefined {
+  const own = shape(node);
+  if (depth > maxDepth || (value === null && own.nullable)) return undefined;
+  const type = typeOfValue(value);
+  if (own.types && !allowsType(own.types.names, type))
+    return `${clip(value)} is no ${[...own.types.names].join(" or ")}`;
+  for (const demand of own.demands.values())
+    if (!obeys(value, demand)) return `${clip(value)} violates ${demand.keyword}`;
+  const within = isObject(value)
+    ? faultInObject(value, own, shape, depth)
+    : Array.isArray(value) && own.items
+      ? first(value, (item) => faultOf(item, own.items!, shape, depth + 1))
+      : undefined;
+  if (within !== undefined) return within;
+  for (const { nodes } of own.unions)
+    if (!nodes.some((one) => faultOf(value, one, shape, depth + 1) === undefined))
+      return `${clip(value)} fits none of its ${nodes.length} alternatives`;
+  return undefined;
+}
+
+function faultInObject(
+  value: Readonly<Record<string, unknown>>,
+  own: Shape,
+  shape: (node: Node) => Shape,
+  depth: number,
+): string | undefined {
+  for (const [name, { described }] of own.required)
+    if (described && !Object.hasOwn(value, name)) return `${JSON.stringify(name)} is missing`;
+  return first(Object.entries(value), ([name, member]) => {
+    const node = own.properties.get(name) ?? own.additional;
+    const fault = node && faultOf(member, node, shape, depth + 1);
+    return fault === undefined ? undefined : `at ${JSON.stringify(name)}, ${fault}`;
+  });
+}
+
+function first<T>(list: readonly T[], find: (one: T) => string | undefined): string | undefined {
+  for (const one of list) {
+    const found = find(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function clip(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+const length = (value: unknown): number => [...(value as string)].length;
+const isText = (value: unknown): value is string => typeof value === "string";
+const isNumber = (value: unknown): value is number => typeof value === "number";
+
+/** How each keyword is checked; those that speak about another type pass. */
+const checks: Readonly<Record<string, (value: unknown, limit: never) => boolean>> = {
+  enum: (value, list: readonly unknown[]) => list.some((one) => JSON.stringify(one) === JSON.stringify(value)),
+  const: (value, one: unknown) => JSON.stringify(one) === JSON.stringify(value),
+  minimum: (value, limit: number) => !isNumber(value) || value >= limit,
+  maximum: (value, limit: number) => !isNumber(value) || value <= limit,
+  exclusiveMinimum: (value, limit: number) => !isNumber(value) || value > limit,
+  exclusiveMaximum: (value, limit: number) => !isNumber(value) || value < limit,
+  multipleOf: (value, step: number) => !isNumber(value) || Math.abs(value / step - Math.round(value / step)) < 1e-9,
+  minLength: (value, limit: number) => !isText(value) || length(value) >= limit,
+  maxLength: (value, limit: number) => !isText(value) || length(value) <= limit,
+  pattern: (value, pattern: string) => !isText(value) || new RegExp(pattern, "u").test(value),
+  format: (value, name: string) => !isText(value) || hasFormat(value, name),
+  minItems: (value, limit: number) => !Array.isArray(value) || value.length >= limit,
+  maxItems: (value, limit: number) => !Array.isArray(value) || value.length <= limit,
+  uniqueItems: (value) =>
+    !Array.isArray(value) || new Set(value.map((one) => JSON.stringify(one))).size === value.length,
+  minProperties: (value, limit: number) => !isObject(value) || Object.keys(value).length >= limit,
+  maxProperties: (value, limit: number) => !isObject(value) || Object.keys(value).length <= limit,
+};
+
+const obeys = (value: unknown, { keyword, value: limit }: Demand): boolean =>
+  checks[keyword]?.(value, limit as never) ?? true;
+
+function hasFormat(text: string, name: string): boolean {
+  const format: unknown = (formats as Readonly<Record<string, unknown>>)[checkedFormat(name)];
+  if (format instanceof RegExp) return format.test(text);
+  if (typeof format === "function") return format(text) === true;
+  return isObject(format) && typeof format["validate"] === "function" ? format["validate"](text) === true : true;
+}
+
+/** What our validators call a format of a document. */
+export const checkedFormat = (format: string): string =>
+  format === "byte" ? "base64" : format === "url" ? "uri" : format;

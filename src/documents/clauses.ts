@@ -1,0 +1,77 @@
+/** Collects the clauses that a document's keywords own: each place one clause, with an id, a sentence and that place. */
+import type { ClauseFile } from "../check/compile.ts";
+import { kebab, opaqueSentence, type Path, sentenceOf } from "./words.ts";
+
+export type ClauseEntry = ClauseFile["clauses"][number];
+
+/** A clause that people wrote in a file of their own: it stands for what is derived at its place. */
+export interface WrittenClause {
+  readonly id: string;
+  readonly entry: ClauseEntry;
+}
+
+/** The sections of derived clauses, named as the side of an exchange they are on. */
+export type SectionName = "request" | "response" | "stream" | "error";
+
+export interface Section {
+  /**
+   * The id of the clause that owns a keyword; undefined where somebody wrote that nothing can show it.
+   * @param pointer where the keyword stands, itself included
+   */
+  readonly own: (
+    path: Path,
+    keyword: string,
+    value: unknown,
+    pointer: string,
+    level?: "must" | "should",
+  ) => string | undefined;
+  /** Notes a keyword that cannot be decided. */
+  readonly leave: (path: Path, keyword: string, pointer: string, reason: string) => void;
+  readonly entries: () => readonly ClauseEntry[];
+}
+
+/** The word of an id for a keyword. */
+const words: Readonly<Record<string, string>> = { closed: "additional-properties", either: "one-required" };
+
+/**
+ * The clauses of one section.
+ * @param prefix `<interface>.<section>`
+ * @param written by place, what people wrote instead of derived clauses
+ */
+export function createSection(prefix: string, on: SectionName, written: ReadonlyMap<string, WrittenClause>): Section {
+  const entries = new Map<string, ClauseEntry>();
+  const names = new Set<string>();
+  const nameOf = (path: Path, keyword: string): string => {
+    const word = words[keyword] ?? kebab(keyword);
+    const name = [...path.steps.map(kebab).filter((step) => step !== ""), word].join("-");
+    const base = path.steps.length === 0 ? `body-${word}` : name;
+    for (let n = 1; ; n++) {
+      const free = n === 1 ? base : `${base}-${n}`;
+      if (!names.has(free)) return free;
+    }
+  };
+  const add = (key: string, path: Path, keyword: string, derived: Omit<ClauseEntry, "name">): string | undefined => {
+    const own = written.get(derived.at);
+    if (own) return own.entry.unobservable === undefined && own.entry.opaque === undefined ? own.id : undefined;
+    let entry = entries.get(key);
+    if (!entry) {
+      entry = { name: nameOf(path, keyword), ...derived };
+      names.add(entry.name);
+      entries.set(key, entry);
+    }
+    return `${prefix}.${entry.name}`;
+  };
+  return {
+    own(path, keyword, value, pointer, level = "must") {
+      const named = keyword === "required" ? { ...path, steps: [...path.steps, String(value)] } : path;
+      const says = sentenceOf(path, keyword, value);
+      const readings = keyword === "closed" ? { readings: ["X-EXTRA"] } : {};
+      return add(`${pointer} ${keyword}`, named, keyword, { at: pointer, says, on, level, ...readings });
+    },
+    leave(path, keyword, pointer, reason) {
+      const says = opaqueSentence(path, keyword);
+      add(`${pointer} ${keyword}`, path, keyword, { at: pointer, says, on, level: "must", opaque: reason });
+    },
+    entries: () => [...entries.values()],
+  };
+}

@@ -1,0 +1,207 @@
+/** Derives an interface from operations of an OpenAPI document: its clauses, schemas, routes and examples. */
+
+import type { Interface } from "../check/interface.ts";
+import type { Operation } from "../check/operation.ts";
+import type { SchemaSource } from "../check/schema-files.ts";
+import { createSection, type Section, type SectionName, type WrittenClause } from "./clauses.ts";
+import { type Node, nodeOf } from "./node.ts";
+import type { OpenApi } from "./openapi.ts";
+import type { DescribedOperation, Reply } from "./operations.ts";
+import { finderOf } from "./paths.ts";
+import { createShapes, type Shape } from "./shape.ts";
+import { createTranslator, type Schema, type Translator } from "./translate.ts";
+import { kebab, type Path } from "./words.ts";
+
+export interface DerivedInterface {
+  readonly interface: Interface;
+  readonly sources: readonly SchemaSource[];
+  /** By operation, what its bodies are made of. */
+  readonly bodies: readonly OperationBodies[];
+}
+
+/** An operation with the nodes of its bodies, as examples are made of them. */
+export interface OperationBodies {
+  readonly described: DescribedOperation;
+  readonly operation: Operation;
+  readonly request: Node | undefined;
+  readonly replies: readonly {
+    readonly reply: Reply;
+    readonly json: Node | undefined;
+    readonly stream: Node | undefined;
+  }[];
+  readonly shape: Readonly<Record<"request" | "response", (node: Node) => Shape>>;
+}
+
+interface DeriveOptions {
+  readonly name: string;
+  /** What findings call the document. */
+  readonly document: string;
+  readonly operations: readonly DescribedOperation[];
+  /** Every path of the document. */
+  readonly paths: readonly string[];
+  /** What people wrote instead, by place in the document. */
+  readonly written?: ReadonlyMap<string, WrittenClause>;
+}
+
+const wholes: Readonly<Record<SectionName, string>> = {
+  request: "the request body",
+  response: "the response body",
+  stream: "the data of each event",
+  error: "the body of an error",
+};
+
+export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedInterface {
+  const { name, document, operations } = options;
+  const files = new Map<string, Schema>();
+  const { written = new Map<string, WrittenClause>() } = options;
+  const shapes = { request: createShapes(doc, "request"), response: createShapes(doc, "response") };
+  const sections = new Map<SectionName, Section>();
+  const parts = (Object.keys(wholes) as SectionName[]).map((on): [SectionName, Part] => {
+    const section = createSection(`${name}.${on}`, on, written);
+    sections.set(on, section);
+    return [
+      on,
+      createPart(
+        doc,
+        name,
+        on,
+        section,
+        shapes[on === "request" ? "request" : "response"],
+        rootsOf(doc, operations, on),
+        files,
+      ),
+    ];
+  });
+  const translators = new Map(parts);
+  const bodies = operations.map((described): OperationBodies => {
+    const schemas = schemasOf(described, translators);
+    return {
+      described,
+      operation: {
+        name: `${described.method} ${described.base}${described.path}`,
+        method: described.method,
+        at: finderOf(described.path, options.paths, described.base),
+        schemas,
+        terminator: "[DONE]",
+      },
+      request: described.body?.json === undefined ? undefined : nodeOf(doc, [described.body.json]),
+      replies: described.replies.map((reply) => ({
+        reply,
+        json: reply.json === undefined ? undefined : nodeOf(doc, [reply.json]),
+        stream: reply.stream === undefined ? undefined : nodeOf(doc, [reply.stream]),
+      })),
+      shape: shapes,
+    };
+  });
+  const sources: SchemaSource[] = [...files].map(([file, content]) => ({
+    path: `${name}/${file}.schema.json`,
+    content,
+  }));
+  for (const [on, section] of sections)
+    if (section.entries().length > 0)
+      sources.push({ path: `${name}/${on}.clauses.json`, content: { document, clauses: section.entries() } });
+  return {
+    interface: {
+      name,
+      document,
+      operations: bodies.map(({ operation }) => operation),
+      streams: ({ operation, requestJson }) =>
+        operation.schemas.event !== undefined &&
+        (operation.schemas.response === undefined || requestJson["stream"] === true),
+      rules: [],
+      refusalBody: ({ message, finding }) => ({ error: { message, type: "invalid_request", code: finding.clause } }),
+    },
+    sources,
+    bodies,
+  };
+}
+
+/** The schemas of one side. */
+interface Part {
+  /** Writes the schema of a whole body. @param called what its file is named after */
+  readonly root: (pointer: string, called: string) => string;
+  readonly translator: Translator;
+}
+
+/** Pointers of the schemas of whole bodies on one side, by operation. */
+function rootsOf(doc: OpenApi, operations: readonly DescribedOperation[], on: SectionName): Map<string, Set<string>> {
+  const roots = new Map<string, Set<string>>();
+  for (const { id, body, replies } of operations) {
+    const pointers =
+      on === "request"
+        ? [body?.json]
+        : replies
+            .filter((reply) => isError(reply) === (on === "error"))
+            .map(({ json, stream }) => (on === "stream" ? stream : json));
+    for (const pointer of pointers) {
+      if (pointer === undefined) continue;
+      const key = nodeOf(doc, [pointer]).sources.join(" ");
+      roots.set(key, (roots.get(key) ?? new Set()).add(id));
+    }
+  }
+  return roots;
+}
+
+const isError = ({ status }: Reply): boolean => !/^[123]/.test(status);
+
+function createPart(
+  doc: OpenApi,
+  name: string,
+  on: SectionName,
+  section: Section,
+  shape: (node: Node) => Shape,
+  roots: ReadonlyMap<string, ReadonlySet<string>>,
+  files: Map<string, Schema>,
+): Part {
+  const file = (called: string, content: Schema): string => {
+    const base = called === "" ? on : `${on}-${called}`;
+    let free = base;
+    for (let n = 2; files.has(free); n++) free = `${base}-${n}`;
+    files.set(free, content);
+    return `/${name}/${free}.schema.json`;
+  };
+  // The only body of its side needs no name; others are named after their schema, or their operation.
+  const whole: Path = { steps: [], members: "", of: wholes[on], named: false };
+  const pathOf = (key: string, id: string): Path => {
+    if (roots.size === 1) return whole;
+    const component = /^\/components\/schemas\/([^/ ]+)$/.exec(key)?.[1];
+    if (component !== undefined) return { steps: [kebab(component)], members: "", of: component, named: true };
+    return { steps: [id], members: "", of: `${wholes[on]} of ${id}`, named: true };
+  };
+  const paths = new Map([...roots].map(([key, ids]) => [key, pathOf(key, [...ids][0]!)]));
+  const translator = createTranslator({ doc, shape, section, file, rootPaths: paths });
+  const written = new Map<string, string>();
+  return {
+    translator,
+    root(pointer, called) {
+      const node = nodeOf(doc, [pointer]);
+      const key = node.sources.join(" ");
+      let id = written.get(key);
+      if (id === undefined) {
+        const path = paths.get(key) ?? whole;
+        id = translator.root(roots.size === 1 ? "" : (path.steps[0] ?? called), node, path);
+        written.set(key, id);
+      }
+      return id;
+    },
+  };
+}
+
+function schemasOf(described: DescribedOperation, parts: ReadonlyMap<SectionName, Part>): Operation["schemas"] {
+  const { id, body, replies } = described;
+  const root = (on: SectionName, pointer: string | undefined): string | undefined =>
+    pointer === undefined ? undefined : parts.get(on)!.root(pointer, id);
+  const request = root("request", body?.json);
+  const good = replies.filter((reply) => reply.status.startsWith("2"));
+  const whole = good.find(({ json }) => json !== undefined);
+  const response = root("response", whole?.json);
+  const event = root("stream", good.find(({ stream }) => stream !== undefined)?.stream);
+  const bad = replies.filter((reply) => isError(reply) && reply.json !== undefined);
+  const error = root("error", bad[0]?.json);
+  return {
+    ...(request !== undefined && { request }),
+    ...(response !== undefined && { response }),
+    ...(event !== undefined && { event }),
+    ...(error !== undefined && { error }),
+  };
+}

@@ -1,0 +1,69 @@
+/** Makes good exchanges of derived operations: what their clauses are proven on, and probes are made from. */
+import type { Example } from "../check/example.ts";
+import { jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
+import type { WireRequest, WireResponse } from "../wire/exchange.ts";
+import type { OperationBodies } from "./derive.ts";
+import { createMaker, type Maker } from "./make-values.ts";
+import type { Node } from "./node.ts";
+import type { OpenApi } from "./openapi.ts";
+
+/** Values of one node that are made at most. */
+const maxValues = 400;
+
+/** Values that show all alternatives of a node between them. */
+function valuesOf(node: Node, maker: Maker): unknown[] {
+  const values: unknown[] = [];
+  for (let before = -1; values.length < maxValues && maker.shown() > before; ) {
+    before = maker.shown();
+    values.push(maker.make(node));
+  }
+  return values;
+}
+
+/** The examples of an operation. */
+export function examplesOf(
+  doc: OpenApi,
+  { described, operation, request, replies, shape }: OperationBodies,
+): Example[] {
+  const ofRequests = createMaker({ doc, shape: shape.request });
+  const ofReplies = createMaker({ doc, shape: shape.response });
+  const good = replies.find(({ reply }) => reply.status.startsWith("2"));
+  const target = `${described.base}${described.path.replace(/\{[^}]*\}/g, "example")}`;
+  const ask = (body: unknown): WireRequest =>
+    body === undefined
+      ? { method: operation.method, target, headers: [], body: new Uint8Array() }
+      : jsonRequest(target, [], body, operation.method);
+  const small = request && ofRequests.smallest(request);
+  const status = good ? statusOf(good.reply.status) : 200;
+  const reply: WireResponse = good?.json
+    ? jsonResponse(ofReplies.smallest(good.json), status)
+    : good?.stream
+      ? streamResponse([sseEvent(ofReplies.smallest(good.stream))])
+      : { status, headers: [], body: new Uint8Array() };
+  const examples: Example[] = [];
+  const add = (what: string, one: WireRequest, other: WireResponse): void =>
+    void examples.push({
+      name: `${described.id}: ${what} ${examples.length + 1}`,
+      exchange: { request: one, response: other },
+    });
+  add("the smallest request", ask(small), reply);
+  if (request)
+    for (const body of valuesOf(request, createMaker({ doc, shape: shape.request }))) add("request", ask(body), reply);
+  for (const { reply: one, json, stream } of replies) {
+    const code = statusOf(one.status);
+    if (json)
+      for (const body of valuesOf(json, createMaker({ doc, shape: shape.response })))
+        add(`reply ${one.status}`, ask(small), jsonResponse(body, code));
+    if (stream && code < 300)
+      add(
+        "stream",
+        ask(small),
+        streamResponse(valuesOf(stream, createMaker({ doc, shape: shape.response })).map((data) => sseEvent(data))),
+      );
+  }
+  return examples;
+}
+
+/** A status that stands for what a document writes: 400 for `4XX` and `default`. */
+const statusOf = (status: string): number =>
+  /^\d{3}$/.test(status) ? Number(status) : /^[1-5]XX$/.test(status) ? Number(status[0]) * 100 : 400;

@@ -1,0 +1,107 @@
+/** Makes interfaces of an OpenAPI file alone: one for each tag, or for what paths begin with. */
+import { basename } from "node:path";
+import { didYouMean } from "../check/suggest.ts";
+import { UserError } from "../user-error.ts";
+import type { WrittenClause } from "./clauses.ts";
+import { type DerivedInterface, deriveInterface } from "./derive.ts";
+import { examplesOf } from "./examples.ts";
+import type { OpenApi } from "./openapi.ts";
+import { basePath, type OperationPlace, operationPlaces, pathIn, readOperation } from "./operations.ts";
+import type { OwnInterface } from "./own.ts";
+import { openOpenApi, readOpenApi } from "./read-openapi.ts";
+import { kebab } from "./words.ts";
+
+/** What findings call a document that says no name of its own: that of its file. */
+export const documentName = (file: string): string => kebab(basename(file).replace(/\.[^.]+$/, "")) || "document";
+
+/** The interfaces of a file, named after its tags. UserError for what cannot be read. */
+export async function fromOpenApiFile(file: string): Promise<OwnInterface[]> {
+  const read = await readOpenApi(file);
+  const document = documentName(file);
+  const doc = openOpenApi(read, document);
+  const groups = new Map<string, OperationPlace[]>();
+  for (const place of operationPlaces(doc)) {
+    const name = interfaceNameOf(place);
+    groups.set(name, [...(groups.get(name) ?? []), place]);
+  }
+  return [...groups].map(([name, places]) => {
+    // Each collects the contradictions of its own operations.
+    const own = openOpenApi(read, document);
+    return ownInterface(own, deriveFrom(own, name, document, places), [{ name: basename(file), digest: read.digest }]);
+  });
+}
+
+/** The first tag of an operation, or the first step of its path that is no version. */
+export function interfaceNameOf(place: OperationPlace): string {
+  const [tag] = place.tags;
+  const step = pathIn(place)
+    .split("/")
+    .find((one) => one !== "" && !/^v\d+\w*$/.test(one) && !one.includes("{"));
+  return asName(kebab(tag ?? "") || kebab(step ?? "")) || "root";
+}
+
+/** Names of interfaces begin with a letter. */
+const asName = (text: string): string => (/^[a-z]/.test(text) ? text : text && `x-${text}`);
+
+export function deriveFrom(
+  doc: OpenApi,
+  name: string,
+  document: string,
+  places: readonly OperationPlace[],
+  written?: ReadonlyMap<string, WrittenClause>,
+): DerivedInterface {
+  const paths = [...new Set(operationPlaces(doc).map(pathIn))];
+  const operations = mergeTwins(places).map((place) => readOperation(doc, place));
+  return deriveInterface(doc, { name, document, operations, paths, ...(written && { written }) });
+}
+
+/** Operations of one method and path that are told apart by a fragment count once, by the first of them. */
+function mergeTwins(places: readonly OperationPlace[]): OperationPlace[] {
+  const first = new Map<string, OperationPlace>();
+  for (const place of places) {
+    const key = `${place.method} ${pathIn(place)}`;
+    if (!first.has(key)) first.set(key, place);
+  }
+  return [...first.values()];
+}
+
+export function ownInterface(
+  doc: OpenApi,
+  { interface: described, sources, bodies }: DerivedInterface,
+  files: OwnInterface["files"],
+): OwnInterface {
+  let examples: OwnInterface["examples"] extends () => infer T ? T | undefined : never;
+  return {
+    described,
+    sources,
+    examples: () => (examples ??= bodies.flatMap((one) => examplesOf(doc, one))),
+    conversations: [],
+    files,
+    contradictions: () => doc.contradictions,
+  };
+}
+
+/**
+ * The operations that somebody asks for, by `operationId`, or method and path with or without that of the server.
+ * UserError for one that there is not.
+ * @param file what the complaint calls the document
+ */
+export function selectOperations(doc: OpenApi, wanted: readonly string[], file: string): OperationPlace[] {
+  const all = operationPlaces(doc);
+  const base = basePath(doc);
+  const namesOf = (place: OperationPlace): string[] => {
+    const { operationId, method, written } = place;
+    const paths = [...new Set([written, pathIn(place), base + written, base + pathIn(place)])];
+    return [...(operationId === undefined ? [] : [operationId]), ...paths.map((path) => `${method} ${path}`)];
+  };
+  return wanted.flatMap((name) => {
+    const asked = name.replace(/^[a-z]+ /, (method) => method.toUpperCase());
+    const found = all.filter((place) => namesOf(place).includes(asked));
+    if (found.length > 0) return found;
+    const known = all.flatMap((place) => namesOf(place).slice(0, 1));
+    throw new UserError(
+      `${file} has no operation ${name}`,
+      `${didYouMean(name, known)}Name an operationId, or a method and path such as POST /embeddings.`,
+    );
+  });
+}

@@ -1,0 +1,206 @@
+/** Lists the operations of an OpenAPI document: their paths, parameters and the schemas of their bodies. */
+import { isObject } from "../wire/json.ts";
+import { escapeToken } from "../wire/pointer.ts";
+import { follow, type OpenApi } from "./openapi.ts";
+import { streamSchemaBeside, streamSchemaOf } from "./streams.ts";
+import { kebab } from "./words.ts";
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required: boolean;
+  readonly pointer: string;
+  /** Pointer of its schema, where it has one. */
+  readonly schema: string | undefined;
+}
+
+/** What one status, or a range of them, is answered with. */
+export interface Reply {
+  /** As the document writes it: `200`, `4XX`, `default`. */
+  readonly status: string;
+  readonly pointer: string;
+  /** Pointers of schemas: of a whole JSON body, and of the data of stream events. */
+  readonly json: string | undefined;
+  readonly stream: string | undefined;
+  /** Pointers of examples of the JSON body. */
+  readonly examples: readonly string[];
+}
+
+export interface DescribedOperation {
+  /** Its `operationId`, or method and path, as ids spell them. */
+  readonly id: string;
+  readonly pointer: string;
+  readonly method: string;
+  /** The path with its parameters in braces, behind the path of the server. */
+  readonly path: string;
+  /** The path of the server, e.g. `/v1`. */
+  readonly base: string;
+  readonly tags: readonly string[];
+  readonly operationId: string | undefined;
+  readonly parameters: readonly Parameter[];
+  readonly body:
+    | {
+        readonly json: string | undefined;
+        readonly form: string | undefined;
+        readonly required: boolean;
+        readonly pointer: string;
+        readonly examples: readonly string[];
+      }
+    | undefined;
+  readonly replies: readonly Reply[];
+}
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
+
+/** An operation's place, before anything of it is read. */
+export interface OperationPlace {
+  readonly pointer: string;
+  readonly method: string;
+  /** As the document writes it, with what it is told apart by behind `#` or `?`. */
+  readonly written: string;
+  readonly operationId: string | undefined;
+  readonly tags: readonly string[];
+}
+
+/** The places of all operations, in the document's order. */
+export function operationPlaces(doc: OpenApi): OperationPlace[] {
+  const { paths } = doc.root;
+  if (!isObject(paths)) return [];
+  return Object.keys(paths).flatMap((written) => {
+    const item = follow(doc, `/paths/${escapeToken(written)}`);
+    return methods.flatMap((method): OperationPlace[] => {
+      const operation = item?.value[method];
+      if (!item || !isObject(operation) || !written.startsWith("/")) return [];
+      const { operationId, tags } = operation;
+      return [
+        {
+          pointer: `${item.pointer}/${method}`,
+          method: method.toUpperCase(),
+          written,
+          operationId: typeof operationId === "string" ? operationId : undefined,
+          tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [],
+        },
+      ];
+    });
+  });
+}
+
+/** The path of a place without what only tells it from another of the same path. */
+export const pathIn = ({ written }: OperationPlace): string => written.replace(/[#?].*$/s, "");
+
+/** The path of the first server, without the slash at its end: `/v1`. */
+export function basePath(doc: OpenApi): string {
+  const { servers } = doc.root;
+  const first: unknown = Array.isArray(servers) ? servers[0] : undefined;
+  const url = isObject(first) && typeof first["url"] === "string" ? first["url"] : "";
+  const path = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/[^/]*)?(\/[^?#]*)?/i.exec(url)?.[1] ?? "";
+  return path.replace(/\/+$/, "");
+}
+
+/** Reads an operation. */
+export function readOperation(doc: OpenApi, place: OperationPlace): DescribedOperation {
+  const operation = doc.at(place.pointer) as Readonly<Record<string, unknown>>;
+  const item = place.pointer.slice(0, place.pointer.lastIndexOf("/"));
+  const { method, operationId, tags, pointer } = place;
+  const replies = repliesOf(doc, pointer, operation);
+  return {
+    id: kebab(operationId ?? `${method} ${pathIn(place).replace(/[{}]/g, " ")}`),
+    pointer,
+    method,
+    path: pathIn(place),
+    base: basePath(doc),
+    tags,
+    operationId,
+    parameters: [...parametersIn(doc, `${pointer}/parameters`), ...parametersIn(doc, `${item}/parameters`)].filter(
+      (one, i, all) => all.findIndex((other) => other.name === one.name && other.in === one.in) === i,
+    ),
+    body: bodyOf(doc, pointer),
+    replies,
+  };
+}
+
+function parametersIn(doc: OpenApi, place: string): Parameter[] {
+  const list = doc.at(place);
+  if (!Array.isArray(list)) return [];
+  return [...list.keys()].flatMap((i): Parameter[] => {
+    const found = follow(doc, `${place}/${i}`);
+    if (!found) return [];
+    const { name, in: where, required, schema } = found.value;
+    if (typeof name !== "string" || (where !== "path" && where !== "query" && where !== "header")) return [];
+    return [
+      {
+        name,
+        in: where,
+        required: required === true || where === "path",
+        pointer: found.pointer,
+        schema: schema === undefined ? undefined : `${found.pointer}/schema`,
+      },
+    ];
+  });
+}
+
+const isJson = (type: string): boolean => /^(?:application\/(?:[\w.+-]+\+)?json|\*\/\*)\s*(?:;|$)/i.test(type);
+const isForm = (type: string): boolean => /^multipart\/form-data\s*(?:;|$)/i.test(type);
+const isEvents = (type: string): boolean => /^text\/event-stream\s*(?:;|$)/i.test(type);
+
+/** The places of the media types of a body or reply. */
+function contentIn(doc: OpenApi, pointer: string): { readonly type: string; readonly pointer: string }[] {
+  const content = doc.at(`${pointer}/content`);
+  if (!isObject(content)) return [];
+  return Object.keys(content).map((type) => ({ type, pointer: `${pointer}/content/${escapeToken(type)}` }));
+}
+
+const schemaIn = (doc: OpenApi, media: { readonly pointer: string } | undefined): string | undefined =>
+  media && doc.at(`${media.pointer}/schema`) !== undefined ? `${media.pointer}/schema` : undefined;
+
+function examplesIn(doc: OpenApi, media: { readonly pointer: string } | undefined): string[] {
+  if (!media) return [];
+  const { pointer } = media;
+  const one = doc.at(`${pointer}/example`) === undefined ? [] : [`${pointer}/example`];
+  const several = doc.at(`${pointer}/examples`);
+  if (!isObject(several)) return one;
+  const named = Object.keys(several).flatMap((name) => {
+    const found = follow(doc, `${pointer}/examples/${escapeToken(name)}`);
+    return found && found.value["value"] !== undefined ? [`${found.pointer}/value`] : [];
+  });
+  return [...one, ...named];
+}
+
+function bodyOf(doc: OpenApi, pointer: string): DescribedOperation["body"] {
+  const found = follow(doc, `${pointer}/requestBody`);
+  if (!found) return undefined;
+  const media = contentIn(doc, found.pointer);
+  const json = media.find(({ type }) => isJson(type));
+  return {
+    json: schemaIn(doc, json),
+    form: schemaIn(
+      doc,
+      media.find(({ type }) => isForm(type)),
+    ),
+    required: found.value["required"] === true,
+    pointer: found.pointer,
+    examples: examplesIn(doc, json),
+  };
+}
+
+function repliesOf(doc: OpenApi, pointer: string, operation: Readonly<Record<string, unknown>>): Reply[] {
+  const { responses } = operation;
+  if (!isObject(responses)) return [];
+  return Object.keys(responses).flatMap((status): Reply[] => {
+    const found = follow(doc, `${pointer}/responses/${escapeToken(status)}`);
+    if (!found) return [];
+    const media = contentIn(doc, found.pointer);
+    const json = media.find(({ type }) => isJson(type));
+    const events = media.find(({ type }) => isEvents(type));
+    const beside = status.startsWith("2") && !events ? streamSchemaBeside(doc, pointer) : undefined;
+    return [
+      {
+        status: status.toUpperCase(),
+        pointer: found.pointer,
+        json: schemaIn(doc, json),
+        stream: events ? streamSchemaOf(doc, events.pointer) : beside,
+        examples: examplesIn(doc, json),
+      },
+    ];
+  });
+}

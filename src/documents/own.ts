@@ -1,0 +1,16 @@
+/** What one interface of a user's own comes to, before all are put together. */
+import type { Conversation, Example } from "../check/example.ts";
+import type { Interface } from "../check/interface.ts";
+import type { SchemaSource } from "../check/schema-files.ts";
+import type { Contradiction } from "./openapi.ts";
+
+export interface OwnInterface {
+  readonly described: Interface;
+  readonly sources: readonly SchemaSource[];
+  /** Made when first asked for. */
+  readonly examples: () => readonly Example[];
+  readonly conversations: readonly Conversation[];
+  /** What restates the document: names and digests of files. */
+  readonly files: readonly { readonly name: string; readonly digest: string }[];
+  readonly contradictions: () => readonly Contradiction[];
+}

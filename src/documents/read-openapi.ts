@@ -1,0 +1,66 @@
+/** Reads an OpenAPI document from a file, as JSON or YAML. */
+import { createHash } from "node:crypto";
+import { readNamedFile } from "../plain-file.ts";
+import { UserError } from "../user-error.ts";
+import { isObject, parseJson } from "../wire/json.ts";
+import { type OpenApi, openApiOf } from "./openapi.ts";
+
+export interface ReadOpenApi {
+  readonly root: Readonly<Record<string, unknown>>;
+  /** SHA-256 of the file. */
+  readonly digest: string;
+}
+
+/** Bytes of a document that is read: the largest that people publish have some 10 MB. */
+const maxBytes = 64 << 20;
+
+const remedy = "Name an OpenAPI document of version 3.0, 3.1 or 3.2, as JSON or YAML.";
+
+/** Documents that were read, by digest: parsing a large one takes a second, and a command asks for it more than once. */
+const parsed = new Map<string, Readonly<Record<string, unknown>>>();
+
+/** Reads a file. UserError where it is no OpenAPI document of version 3. */
+export async function readOpenApi(file: string): Promise<ReadOpenApi> {
+  const bytes = readNamedFile(file, file, remedy);
+  if (bytes.length > maxBytes) throw new UserError(`${file} has more than the 64 MiB that are read`, remedy);
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  const root = parsed.get(digest) ?? (await parse(bytes.toString("utf8"), file));
+  parsed.set(digest, root);
+  return { root, digest };
+}
+
+async function parse(text: string, file: string): Promise<Readonly<Record<string, unknown>>> {
+  const root = /^\s*\{/.test(text) ? fromJson(text, file) : await fromYaml(text, file);
+  if (!isObject(root)) throw new UserError(`${file} is no OpenAPI document: it is no object`, remedy);
+  const { openapi, swagger } = root;
+  if (typeof swagger === "string")
+    throw new UserError(
+      `${file} is an OpenAPI document of version ${swagger.slice(0, 20)}`,
+      "Convert it to version 3, e.g. with swagger2openapi.",
+    );
+  if (typeof openapi !== "string" || !/^3\./.test(openapi))
+    throw new UserError(`${file} is no OpenAPI document: it has no "openapi" of version 3`, remedy);
+  if (!isObject(root["paths"]) || Object.keys(root["paths"]).length === 0)
+    throw new UserError(`${file} describes no operation: its "paths" are empty`, remedy);
+  return root;
+}
+
+function fromJson(text: string, file: string): unknown {
+  const json = parseJson(text, maxBytes);
+  // A YAML document may begin with a brace, too, but then its own complaint helps less.
+  if (!json.ok) throw new UserError(`${file} is not JSON: ${json.problem}`, remedy);
+  return json.value;
+}
+
+/** The parser is loaded only here: most commands need none. */
+async function fromYaml(text: string, file: string): Promise<unknown> {
+  const { parse } = await import("yaml");
+  try {
+    return parse(text, { logLevel: "silent", uniqueKeys: false });
+  } catch (error) {
+    throw new UserError(`${file} is not YAML: ${(error as Error).message.split("\n", 1)[0]}`, remedy);
+  }
+}
+
+/** A document as a value that collects its own contradictions. @param name what findings call it */
+export const openOpenApi = ({ root }: ReadOpenApi, name: string): OpenApi => openApiOf(root, name);
