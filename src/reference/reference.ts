@@ -31,8 +31,17 @@ const answers: Readonly<Record<string, Answer>> = {
   "generate-content": generateContent,
 };
 
-/** The handler for `listen`; `base` is asked at every request, since the port is known only once listening. */
-export function createReference(catalogue: Catalogue, base: () => string, given: Names = namesFrom(sdkHeaders)) {
+/**
+ * The handler for `listen`.
+ * @param base asked at every request, since the port is known only once listening
+ * @param own answers requests of users' own interfaces
+ */
+export function createReference(
+  catalogue: Catalogue,
+  base: () => string,
+  given: Names = namesFrom(sdkHeaders),
+  own?: Answer,
+) {
   const names: Names = { ...given, alternatives: (name) => alternatives[name] ?? {} };
   return (request: WireRequest): Reply => {
     const exchange = { request, response: null };
@@ -47,13 +56,15 @@ export function createReference(catalogue: Catalogue, base: () => string, given:
       }).findings.filter(({ level }) => level === "error"),
       base: base(),
     };
+    if (route && catalogue.own.has(route.interface.name)) return own?.(asked) ?? notFound(request);
     for (const [name, answer] of Object.entries(answers)) {
       if (route && route.interface.name !== name) continue;
       const reply = answer(asked);
       if (reply) return reply;
     }
-    return jsonReply(404, {
-      error: { message: `no operation at ${request.method} ${pathOf(request.target)}` },
-    });
+    return notFound(request);
   };
 }
+
+const notFound = ({ method, target }: WireRequest): Reply =>
+  jsonReply(404, { error: { message: `no operation at ${method} ${pathOf(target)}` } });

@@ -4,6 +4,7 @@ import { type Names, namesFrom } from "../check/names.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import type { Listening, Reply } from "../wire/listen.ts";
 import { openServer, type ServerOptions } from "../wire/open-server.ts";
+import { ownAnswers } from "./own.ts";
 import { createReference, sdkHeaders } from "./reference.ts";
 
 export interface ServeOptions extends ServerOptions {
@@ -19,7 +20,8 @@ export interface ServeOptions extends ServerOptions {
 export async function serveReference(catalogue: Catalogue, options: ServeOptions = {}): Promise<Listening> {
   const { names = namesFrom(sdkHeaders), change = (_request, reply) => reply, pace = 0 } = options;
   let base = "";
-  const reference = createReference(catalogue, () => base, names);
+  const own = catalogue.own.size > 0 ? await ownAnswers(catalogue) : undefined;
+  const reference = createReference(catalogue, () => base, names, own);
   const answer = (request: WireRequest): Reply => {
     const reply = change(request, reference(request));
     return pace > 0 ? { ...reply, pieces: reply.pieces.map((piece) => ({ ...piece, after: pace })) } : reply;

@@ -1,0 +1,67 @@
+/** Answers of users' own interfaces: the replies of the good exchanges that their documents have or their schemas give. */
+import type { Catalogue } from "../check/catalogue.ts";
+import { namesFrom } from "../check/names.ts";
+import { routeOf } from "../check/route.ts";
+import { readSubject } from "../check/subject.ts";
+import type { WireResponse } from "../wire/exchange.ts";
+import { hopByHop } from "../wire/headers.ts";
+import type { Piece, Reply } from "../wire/listen.ts";
+import { type Answer, jsonReply } from "./answer.ts";
+
+const eventEnd = Buffer.from("\n\n");
+
+/** An answer's body, an event a piece where it is a stream. */
+function piecesOf({ body, headers }: WireResponse): Piece[] {
+  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  if (!/^text\/event-stream/i.test(type)) return [{ bytes: body }];
+  const bytes = Buffer.from(body);
+  const pieces: Piece[] = [];
+  for (let from = 0; from < bytes.length; ) {
+    const found = bytes.indexOf(eventEnd, from);
+    const to = found < 0 ? bytes.length : found + eventEnd.length;
+    pieces.push({ bytes: bytes.subarray(from, to) });
+    from = to;
+  }
+  return pieces;
+}
+
+/** A recorded answer as a reply; what belongs to the connection it came on is left out. */
+function replyOf(response: WireResponse): Reply {
+  const headers = response.headers.filter(([name]) => {
+    const lower = name.toLowerCase();
+    return !hopByHop.has(lower) && lower !== "content-length";
+  });
+  return { status: response.status, headers, pieces: piecesOf(response) };
+}
+
+/**
+ * Answers requests of users' own interfaces: what breaks their documents is refused in their own error shape, the rest gets the first good
+ * reply of its operation, as a stream where one is asked for.
+ */
+export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
+  const names = namesFrom({});
+  const replies = new Map<string, Reply>();
+  const { exchanges } = await catalogue.examples();
+  for (const name of catalogue.own)
+    for (const { exchange, probe } of exchanges[name] ?? []) {
+      const { request, response } = exchange;
+      const route = routeOf(catalogue.interfaces, request.method, request.target);
+      if (probe || !response || response.status >= 300 || route?.interface.name !== name) continue;
+      const isStream = route.interface.streams(readSubject(exchange, route, names));
+      const key = `${isStream} ${name} ${route.operation.name}`;
+      if (!replies.has(key)) replies.set(key, replyOf(response));
+    }
+  return ({ subject, faults, request }) => {
+    const route = routeOf(catalogue.interfaces, request.method, request.target);
+    if (!subject || !route) return undefined;
+    const [finding] = faults;
+    if (finding) {
+      const status = route.interface.keyClauses?.onRequests.includes(finding.clause) ? 401 : 400;
+      return jsonReply(status, route.interface.refusalBody({ status, message: finding.message, finding }));
+    }
+    const isStream = route.interface.streams(subject);
+    const found = replies.get(`${isStream} ${route.interface.name} ${route.operation.name}`);
+    const message = `no example of ${route.operation.name} has ${isStream ? "a stream" : "a reply"} to answer with`;
+    return found ?? jsonReply(501, { error: { message } });
+  };
+}
