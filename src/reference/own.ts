@@ -35,12 +35,13 @@ function replyOf(response: WireResponse): Reply {
 }
 
 /**
- * Answers requests of users' own interfaces: what breaks their documents is refused in their own error shape, the rest gets the first good
- * reply of its operation, as a stream where one is asked for.
+ * Answers requests of users' own interfaces: what breaks their documents is refused in their own error shape, the rest gets the longest
+ * good reply of its operation, as a stream where one is asked for.
  */
 export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
   const names = namesFrom({});
-  const replies = new Map<string, Reply>();
+  /** The longest: it shows most of what the document describes. */
+  const replies = new Map<string, WireResponse>();
   const { exchanges } = await catalogue.examples();
   for (const name of catalogue.own)
     for (const { exchange, probe } of exchanges[name] ?? []) {
@@ -49,7 +50,7 @@ export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
       if (probe || !response || response.status >= 300 || route?.interface.name !== name) continue;
       const isStream = route.interface.streams(readSubject(exchange, route, names));
       const key = `${isStream} ${name} ${route.operation.name}`;
-      if (!replies.has(key)) replies.set(key, replyOf(response));
+      if (response.body.length > (replies.get(key)?.body.length ?? -1)) replies.set(key, response);
     }
   return ({ subject, faults, request }) => {
     const route = routeOf(catalogue.interfaces, request.method, request.target);
@@ -62,6 +63,6 @@ export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
     const isStream = route.interface.streams(subject);
     const found = replies.get(`${isStream} ${route.interface.name} ${route.operation.name}`);
     const message = `no example of ${route.operation.name} has ${isStream ? "a stream" : "a reply"} to answer with`;
-    return found ?? jsonReply(501, { error: { message } });
+    return found ? replyOf(found) : jsonReply(501, { error: { message } });
   };
 }

@@ -1,0 +1,52 @@
+/** What `serve --documents` answers: replies that keep the document, refusals of requests that do not, violations on demand. */
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { documentOf, folderOf } from "../documents/documents.test-kit.ts";
+import { run, serve } from "../index.ts";
+
+const thing = {
+  type: "object",
+  required: ["id", "parts"],
+  properties: {
+    id: { type: "string", minLength: 1 },
+    parts: { type: "array", items: { type: "object", required: ["size"], properties: { size: { type: "integer" } } } },
+  },
+};
+const order = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
+const documents = [join(folderOf({ "openapi.json": documentOf(order, thing) }), "openapi.json")];
+
+async function served(broken: readonly string[] = []) {
+  const server = await serve({ documents, break: broken });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const post = (url: string, body: object): Promise<Response> =>
+  fetch(`${url}/v1/things`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+test("a request that keeps the document gets a reply that keeps it, and one that breaks it is refused", async () => {
+  const { url } = await served();
+  const good = await post(url, { name: "n" });
+  expect(good.status).toBe(200);
+  const made = (await good.json()) as { parts: unknown[] };
+  expect(made.parts.length).toBeGreaterThan(0);
+  const bad = await post(url, { name: 7 });
+  expect([bad.status, await bad.json()]).toEqual([
+    400,
+    { error: expect.objectContaining({ code: "things.request.name-type" }) },
+  ]);
+  expect((await fetch(`${url}/v1/nothing`)).status).toBe(404);
+});
+
+test("a run of the documents passes there, and names the one clause that is broken on demand", async () => {
+  const failing = async (broken: readonly string[]): Promise<string[]> => {
+    const { clauses } = await run((await served(broken)).url, { documents });
+    return clauses.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
+  };
+  expect(await failing([])).toEqual([]);
+  expect(await failing(["things.response.id-type"])).toEqual(["things.response.id-type"]);
+});
