@@ -1,7 +1,7 @@
 /** Reads a folder that describes an interface: `interface.json`, and the clause and schema files beside it. */
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Interface } from "../check/interface.ts";
 import type { Operation } from "../check/operation.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
@@ -48,7 +48,7 @@ export async function readFolder(folder: string): Promise<OwnInterface> {
     const described = byHand(description);
     return { described, sources, examples: () => [], conversations: [], files: listed, contradictions: () => [] };
   }
-  const path = join(folder, openapi.file);
+  const path = resolve(folder, openapi.file);
   const read = await readOpenApi(path);
   const document = description.document ?? documentName(path);
   const doc = openOpenApi(read, document);
