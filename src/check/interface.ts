@@ -1,5 +1,6 @@
 /** What judging needs to know of an interface: its operations and its rules. Data and plain functions. */
 import type { Finding } from "./clause.ts";
+import type { ReplySigns, RequestSigns } from "./interface-signs.ts";
 import type { Law } from "./law.ts";
 import type { Operation } from "./operation.ts";
 import type { ReplyPart } from "./reply-parts.ts";
@@ -40,11 +41,21 @@ export interface Interface {
   readonly laws?: readonly Law[];
   /** What a successful reply says, for people who read it. */
   readonly said?: (subject: Subject) => readonly ReplyPart[];
+  /** What requests ask for, where anything tells it. */
+  readonly requests?: RequestSigns;
+  /** What replies hold, where anything tells it. */
+  readonly replies?: ReplySigns;
+  /** Whether the document names the status of a refused request. */
+  readonly namesRefusals?: true;
   /** Clauses on keys; without them no clause is about a key. */
   readonly keyClauses?: KeyClauses;
   /** The JSON body with which a request is refused for what was found in it. */
   readonly refusalBody: (refusal: RefusalReason) => object;
 }
+
+/** The interface of a name among several. */
+export const interfaceNamed = (interfaces: readonly Interface[], name: string): Interface | undefined =>
+  interfaces.find((one) => one.name === name);
 
 /** The clauses on keys of several interfaces, put together. */
 export function keyClausesOf(interfaces: readonly Pick<Interface, "keyClauses">[]): ReadonlySet<string> {

@@ -1,5 +1,9 @@
 /** What shows a feature only where request and reply are read together. */
+
 import { expect, test } from "vitest";
+import { interfaceNamed } from "../check/interface.ts";
+import { interfaces } from "./index.ts";
+import { messages } from "./messages/index.ts";
 import { exchangeSigns } from "./reply-signs.ts";
 
 const begun = { messages: [{ role: "user" }, { role: "assistant", content: '{"city":"' }] };
@@ -14,7 +18,7 @@ test.each([
     [{ type: "message_start", message: { content: [] } }, { delta: { text: "Par" } }, { delta: { text: 'is"}' } }],
   ],
 ])("an answer that %s shows a continuation", (_, asked, values) => {
-  expect(exchangeSigns("messages", asked, values, ["text"])).toEqual(["continuation"]);
+  expect(exchangeSigns(messages, asked, values, ["text"])).toEqual(["continuation"]);
 });
 
 test.each([
@@ -24,7 +28,7 @@ test.each([
   ["goes on from nothing", { messages: [{ role: "user", content: '{"city":"' }] }, said('Paris"}')],
   ["follows what is whole", { messages: [{ role: "assistant", content: '{"city":"Paris"}' }] }, said("}")],
 ])("an answer that %s does not", (_, asked, values) => {
-  expect(exchangeSigns("messages", asked, values, ["text"])).toEqual([]);
+  expect(exchangeSigns(messages, asked, values, ["text"])).toEqual([]);
 });
 
 test.each([
@@ -33,9 +37,9 @@ test.each([
   ["generate-content", { contents: [{ parts: [{ functionResponse: { name: "f", response: { a: 18 } } }] }] }],
   ["generate-content", { contents: [{ parts: { function_response: { name: "f" } } }] }],
 ])("text or a further call behind a tool's result answers it: %s", (of, asked) => {
-  expect(exchangeSigns(of, asked, [], ["text"])).toEqual(["answer-to-tool-result"]);
-  expect(exchangeSigns(of, asked, [], ["call"])).toEqual(["answer-to-tool-result"]);
-  expect(exchangeSigns(of, asked, [], [])).toEqual([]);
+  expect(exchangeSigns(interfaceNamed(interfaces, of)!, asked, [], ["text"])).toEqual(["answer-to-tool-result"]);
+  expect(exchangeSigns(interfaceNamed(interfaces, of)!, asked, [], ["call"])).toEqual(["answer-to-tool-result"]);
+  expect(exchangeSigns(interfaceNamed(interfaces, of)!, asked, [], [])).toEqual([]);
   const question = { messages: [{ role: "user", content: "Hi" }], contents: [{ parts: [{ text: "Hi" }] }] };
-  expect(exchangeSigns(of, question, [], ["text", "call"])).toEqual([]);
+  expect(exchangeSigns(interfaceNamed(interfaces, of)!, question, [], ["text", "call"])).toEqual([]);
 });

@@ -1,5 +1,7 @@
 /** Reads what a reply says it used: the tokens that services charge for. */
+import type { Interface } from "../check/interface.ts";
 import { isObject } from "../wire/json.ts";
+import { memberOf } from "./common/members.ts";
 
 /** Tokens that a reply counts, and images that it holds without counting tokens. */
 export interface Usage {
@@ -7,32 +9,6 @@ export interface Usage {
   readonly output: number;
   readonly images: number;
 }
-
-/** Where a value of an interface counts, and the members whose sums are what came in and went out. */
-interface Counts {
-  readonly at: readonly (readonly string[])[];
-  readonly input: readonly string[];
-  readonly output: readonly string[];
-}
-
-const tokens = { input: ["input_tokens"], output: ["output_tokens"] };
-
-const tables: Readonly<Record<string, Counts>> = {
-  "chat-completions": { at: [["usage"]], input: ["prompt_tokens"], output: ["completion_tokens"] },
-  images: { at: [["usage"]], ...tokens },
-  messages: {
-    at: [["usage"], ["message", "usage"], ["delta", "usage"]],
-    input: [...tokens.input, "cache_creation_input_tokens", "cache_read_input_tokens"],
-    output: tokens.output,
-  },
-  "generate-content": {
-    at: [["usageMetadata"]],
-    input: ["promptTokenCount", "toolUsePromptTokenCount"],
-    output: ["candidatesTokenCount", "thoughtsTokenCount"],
-  },
-};
-
-const memberOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
 /** The sum of members; undefined where none of them is a count. */
 function sumOf(usage: object, names: readonly string[]): number | undefined {
@@ -44,19 +20,17 @@ function sumOf(usage: object, names: readonly string[]): number | undefined {
  * What a reply used, as it says itself; undefined where it does not say.
  * @param values the JSON of the reply, or of each event of its stream, in which counts grow: the largest stands
  */
-export function usageOf(interfaceName: string, values: readonly unknown[]): Usage | undefined {
-  const table = tables[interfaceName];
-  if (!table) return undefined;
+export function usageOf(of: Pick<Interface, "replies"> | undefined, values: readonly unknown[]): Usage | undefined {
+  const { usage: counts, images } = of?.replies ?? {};
   const usages = values
-    .flatMap((value) => table.at.map((path) => path.reduce(memberOf, value)))
+    .flatMap((value) => (counts?.at ?? []).map((path) => path.reduce(memberOf, value)))
     .filter((one) => isObject(one));
-  const largest = (names: readonly string[]): number | undefined => {
+  const largest = (names: readonly string[] = []): number | undefined => {
     const sums = usages.flatMap((usage) => sumOf(usage, names) ?? []);
     return sums.length === 0 ? undefined : sums.reduce((most, one) => Math.max(most, one));
   };
-  const [input, output] = [largest(table.input), largest(table.output)];
+  const [input, output] = [largest(counts?.input), largest(counts?.output)];
   if (input !== undefined || output !== undefined) return { input: input ?? 0, output: output ?? 0, images: 0 };
-  if (interfaceName !== "images") return undefined;
-  const made = values.map((value) => memberOf(value, "data")).filter(Array.isArray);
-  return made.length === 0 ? undefined : { input: 0, output: 0, images: made.flat().length };
+  const made = values.map((value) => images?.(value)).filter((count) => count !== undefined);
+  return made.length === 0 ? undefined : { input: 0, output: 0, images: made.reduce((sum, one) => sum + one) };
 }

@@ -49,7 +49,7 @@ export function cassetteOf(
     if (!response) notes.push(`Exchange ${exchange} got no answer.`);
     bytes += request.body.length + (response?.body.length ?? 0);
     spans.push(route.interface.name);
-    for (const need of needsShownBy(request, route.interface.name)) needs.add(need);
+    for (const need of needsShownBy(request, route.interface)) needs.add(need);
   }
   if (bytes > most)
     throw new UserError(`these exchanges have more than ${most >> 20} MiB together`, "Choose fewer of them.");

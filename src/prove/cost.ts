@@ -1,4 +1,5 @@
 /** What a probe costs a target that accepts it: bounds on what is generated, and which requests ask for much all the same. */
+import type { Interface } from "../check/interface.ts";
 import { needsShownBy } from "../interfaces/needs.ts";
 import { type FormField, formRequest, utf8 } from "../wire/build.ts";
 import { editBody } from "../wire/edit.ts";
@@ -73,7 +74,7 @@ function withOneImage(exchange: Exchange): Exchange {
 }
 
 /** The request with one short reply asked for: an accepted probe costs little then. */
-export function bounded(exchange: Exchange, of: string): Exchange {
+export function bounded(exchange: Exchange, of: Interface | undefined): Exchange {
   const { target } = exchange.request;
   const body = jsonOf(exchange.request);
   if (!body) return withOneImage(exchange);

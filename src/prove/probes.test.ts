@@ -1,6 +1,8 @@
 /** Holds that every probe breaks exactly its clause, or none, and that no twin breaks any. */
+
 import { expect, test } from "vitest";
 import { lenient } from "../check/clause.ts";
+import { interfaceNamed } from "../check/interface.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
@@ -117,7 +119,7 @@ test("what is not marked as costly asks for one short reply", () => {
   }
   // A call or a value for a schema is worth nothing where it is cut.
   const isWhole = (of: string, request: WireRequest): boolean =>
-    needsShownBy(request, of).some((need) =>
+    needsShownBy(request, interfaceNamed(catalogue.interfaces, of)).some((need) =>
       /tools|functions|json-mode|output|search|audio$|reason|think|predict|code|ground|url|speech/.test(need),
     );
   for (const { interface: of, request, costly, operation } of twins)

@@ -1,7 +1,7 @@
 /** Requests that show whether a target keeps request clauses: small good requests, and the proof's variants of them. */
 import type { Catalogue } from "../check/catalogue.ts";
 import { type Clause, isDecidable } from "../check/clause.ts";
-import { keyClausesOf } from "../check/interface.ts";
+import { interfaceNamed, keyClausesOf } from "../check/interface.ts";
 import { namesFrom } from "../check/names.ts";
 import type { Probe, Probes, Twin } from "../check/probe.ts";
 import { routeOf } from "../check/route.ts";
@@ -101,7 +101,7 @@ function smallest(made: Made, make: Make, tools: Tools): Made {
     if (serving(ofAnyModel)) serves(unnamed ?? ofAnyModel);
   }
   // What needed a longer reply may be gone.
-  serves(bounded(best.good.exchange, of));
+  serves(bounded(best.good.exchange, interfaceNamed(tools.catalogue.interfaces, of)));
   return best;
 }
 
@@ -160,12 +160,13 @@ export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: Readonly
   const asked = catalogue.clauses.filter(
     (one) => one.on === "request" && isDecidable(one) && isWanted({ name: one.interface }),
   );
-  for (const { name, rules } of catalogue.interfaces.filter(isWanted)) {
+  for (const one of catalogue.interfaces.filter(isWanted)) {
+    const { name, rules } = one;
     const clauses = new Map(asked.filter((clause) => clause.interface === name).map((clause) => [clause.id, clause]));
     const goods = (ground.exchanges[name] ?? [])
       .filter(({ probe }) => !probe)
       .map(({ exchange, late = false }) => ({
-        exchange: bounded({ ...exchange, request: plainly(name, exchange), response: null }, name),
+        exchange: bounded({ ...exchange, request: plainly(name, exchange), response: null }, one),
         late,
       }))
       // What has a body is what targets offer first; lists of what was stored come last.

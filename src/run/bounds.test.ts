@@ -1,7 +1,10 @@
 /** A run ends where a bound on its time, its tokens or its costs is reached, and says how far it came. */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { interfaceNamed } from "../check/interface.ts";
+import { interfaces } from "../interfaces/index.ts";
 import { usageOf } from "../interfaces/usage.ts";
 import type { Handler } from "../wire/listen.ts";
 import { folder, json, recordedAnswers, serve, touchstone, twoLines } from "./run.test-kit.ts";
@@ -99,6 +102,6 @@ test.each([
   ["images", [{ data: [{ url: "a" }, { url: "b" }] }], [0, 0, 2]],
   ["images", [{ data: [{ b64_json: "a" }], usage: { input_tokens: 1, output_tokens: 2 } }], [1, 2, 0]],
 ])("a reply of %s counts what it used", (of, values, [input, output, images]) => {
-  expect(usageOf(of, values)).toEqual({ input, output, images });
-  expect(usageOf(of, [{}, null, "text"])).toBeUndefined();
+  expect(usageOf(interfaceNamed(interfaces, of), values)).toEqual({ input, output, images });
+  expect(usageOf(interfaceNamed(interfaces, of), [{}, null, "text"])).toBeUndefined();
 });

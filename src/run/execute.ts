@@ -18,7 +18,7 @@ import type { TargetFile } from "./plan/target-options.ts";
 import { askFirstQuestions, type FirstLook } from "./reach/smoke-test.ts";
 import { untilListening } from "./reach/wait.ts";
 import { askAgain, type Failure, shrinkOf } from "./recheck/recheck.ts";
-import { fetchesAddresses } from "./send/fetch-addresses.ts";
+import { addressPlaces } from "./send/fetch-addresses.ts";
 import { probedModels } from "./send/probes.ts";
 import { paceOf } from "./send/retry.ts";
 import { createStop, type Stop } from "./send/run-limits.ts";
@@ -61,7 +61,7 @@ export function mannersOf(options: RunOptions): Manners {
 
 /** All that is planned, to be sent to a target. */
 export function orderOf(planned: PlannedRun, target: Target, manners: Manners): RunOrder {
-  const { options, judging, plan, recordings, probes, allProbes } = planned;
+  const { options, judging, catalogue, plan, recordings, probes, allProbes } = planned;
   return {
     target,
     policy: judging.policy,
@@ -71,7 +71,7 @@ export function orderOf(planned: PlannedRun, target: Target, manners: Manners): 
     probes,
     probedModels: probedModels(allProbes),
     again: againOf(options),
-    fetches: fetchesAddresses(plan),
+    fetches: addressPlaces(plan, catalogue.interfaces),
     manners,
   };
 }

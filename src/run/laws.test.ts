@@ -299,7 +299,8 @@ describe.concurrent("a server that", () => {
 test("a conversation in several interfaces is planned only where all of them are asked", () => {
   const [recording] = recordings.slice(-1);
   const none = { interfaces: [], sections: [], clauses: [], scenarios: [], lacks: [], shard: null, limit: null };
-  const planned = (more: object) => makePlan([recording!], { ...none, ...more }, () => []).cassettes;
+  const planned = (more: object) =>
+    makePlan([recording!], { ...none, ...more }, () => [], catalogue.interfaces).cassettes;
   expect(planned({ interfaces: ["messages"] })).toEqual([]);
   expect(planned({ interfaces: recording!.spans })).toHaveLength(1);
   expect(planned({ lacks: ["generate-content"] })).toEqual([expect.objectContaining({ skipped: "generate-content" })]);

@@ -30,7 +30,7 @@ async function ask(clause: string, handler: Handler, { models = {}, again = 1 }:
   const findings = [];
   const whys: string[] = [];
   let sent = 0;
-  for (const group of selectProbes(all, filters, "all", null)) {
+  for (const group of selectProbes(all, filters, "all", null, catalogue.interfaces)) {
     const asking = { target, policy, again, knownModels: probedModels(all) };
     const answers = await askProbes(group, asking, catalogue, sender);
     sent += answers.asked.length;

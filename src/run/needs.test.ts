@@ -1,13 +1,17 @@
 /** Holds what requests show of what they need, against what recordings say they need. */
+
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { interfaceNamed } from "../check/interface.ts";
 import { home } from "../home.ts";
-import { needsShownBy, shownNeeds } from "../interfaces/needs.ts";
+import { interfaces } from "../interfaces/index.ts";
+import { needsShownBy, shownNeeds as shownNeedsOf } from "../interfaces/needs.ts";
 import type { ProbeGroup } from "./judge/judge-probes.ts";
 import { makePlan } from "./plan/plan.ts";
 import { interfaceAt, readRecording, recordingsIn } from "./plan/recordings.ts";
 import { lackedProbes, selectProbes, shippedProbes } from "./send/probes.ts";
 
+const shownNeeds = shownNeedsOf(interfaces);
 const unfiltered = { interfaces: [], sections: [], clauses: [], shard: null, limit: null };
 const folder = join(home, "recordings");
 const recordings = await Promise.all(recordingsIn(folder).map((source) => readRecording(folder, source)));
@@ -16,7 +20,9 @@ test("what requests show is what their recordings say, but for streaming, which 
   const different = recordings.flatMap((recording) => {
     const { source, needs, exchanges } = recording;
     const shown = new Set(
-      exchanges.flatMap(({ exchange }, i) => needsShownBy(exchange.request, interfaceAt(recording, i))),
+      exchanges.flatMap(({ exchange }, i) =>
+        needsShownBy(exchange.request, interfaceNamed(interfaces, interfaceAt(recording, i))),
+      ),
     );
     shown.delete("streaming");
     const said = needs.filter((need) => shownNeeds.has(need)).sort();
@@ -27,16 +33,16 @@ test("what requests show is what their recordings say, but for streaming, which 
 });
 
 test("no need is the name of an interface, and one that names a section is told by what requests ask for", () => {
-  const interfaces = new Set(recordings.map(({ interface: of }) => of));
+  const names = new Set(recordings.map(({ interface: of }) => of));
   const sections = new Set(recordings.map(({ section }) => section));
   const needs = new Set([...shownNeeds, ...recordings.flatMap((recording) => recording.needs)]);
-  expect([...needs, ...sections].filter((name) => interfaces.has(name))).toEqual([]);
+  expect([...needs, ...sections].filter((name) => names.has(name))).toEqual([]);
   expect([...needs].filter((need) => sections.has(need) && !shownNeeds.has(need))).toEqual([]);
 });
 
 test("what is lacked takes all that asks for it, in any section, and nothing else", () => {
   const skippedFor = (word: string): string[] =>
-    makePlan(recordings, { ...unfiltered, scenarios: [], lacks: [word] }, () => [])
+    makePlan(recordings, { ...unfiltered, scenarios: [], lacks: [word] }, () => [], interfaces)
       .cassettes.filter(({ skipped }) => skipped !== undefined)
       .map(({ source }) => source);
   expect(skippedFor("streaming")).toContain("chat-completions/laws/at-once.json");
@@ -52,10 +58,12 @@ test("what is lacked takes all that asks for it, in any section, and nothing els
 test.each(["tools", "image-input", "streaming", "thinking", "snake-case"])(
   "no probe that asks for %s is sent to a target that lacks it, and the others are",
   (need) => {
-    const all = selectProbes(shippedProbes(), { ...unfiltered, lacks: [] }, "all", null);
-    const offered = selectProbes(shippedProbes(), { ...unfiltered, lacks: [need] }, "all", null);
+    const all = selectProbes(shippedProbes(), { ...unfiltered, lacks: [] }, "all", null, interfaces);
+    const offered = selectProbes(shippedProbes(), { ...unfiltered, lacks: [need] }, "all", null, interfaces);
     const asks = ({ twin, probes }: ProbeGroup): boolean =>
-      [twin, ...probes].some(({ request }) => needsShownBy(request, twin.interface).includes(need));
+      [twin, ...probes].some(({ request }) =>
+        needsShownBy(request, interfaceNamed(interfaces, twin.interface)).includes(need),
+      );
     expect(all.some(asks)).toBe(true);
     expect(offered.filter(asks)).toEqual([]);
     const untouched = all.filter((group) => !asks(group)).map(({ source }) => source);
@@ -64,10 +72,10 @@ test.each(["tools", "image-input", "streaming", "thinking", "snake-case"])(
 );
 
 test("a clause is without probes where each asks for what is lacked, and not where one is left", () => {
-  const lacked = lackedProbes(shippedProbes(), { ...unfiltered, lacks: ["top-k", "tools"] }, "all");
+  const lacked = lackedProbes(shippedProbes(), { ...unfiltered, lacks: ["top-k", "tools"] }, "all", interfaces);
   expect(Object.keys(lacked)).toEqual(["tools", "top-k"]);
   expect(lacked["top-k"]).toContain("messages.request.top-k-type");
-  const left = selectProbes(shippedProbes(), { ...unfiltered, lacks: ["top-k", "tools"] }, "all", null);
+  const left = selectProbes(shippedProbes(), { ...unfiltered, lacks: ["top-k", "tools"] }, "all", null, interfaces);
   const asked = new Set(left.flatMap(({ probes }) => probes.map(({ clause }) => clause)));
   expect(
     Object.values(lacked)

@@ -110,7 +110,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
 }
 
 /** Adds up what answers use, where a bound or prices ask for it. What official clients and smaller requests use nobody counts. */
-function spendingOf({ options, plan, probes }: PlannedRun, prices: Prices): Spending | undefined {
+function spendingOf({ options, plan, probes, catalogue }: PlannedRun, prices: Prices): Spending | undefined {
   const { maxTokens, maxCost, shrink = 0, clients } = options;
   const isBounded = maxTokens !== undefined || maxCost !== undefined;
   if (!isBounded && Object.keys(prices).length === 0) return undefined;
@@ -121,5 +121,5 @@ function spendingOf({ options, plan, probes }: PlannedRun, prices: Prices): Spen
     );
   const asked = plan.cassettes.filter(({ skipped }) => skipped === undefined).map((one) => one.interface);
   const probed = probes.map(({ twin }) => twin.interface);
-  return createSpending(options, prices, [...new Set([...asked, ...probed])].sort());
+  return createSpending(options, prices, [...new Set([...asked, ...probed])].sort(), catalogue.interfaces);
 }

@@ -15,6 +15,7 @@ import { laws } from "./laws.ts";
 import { listOperations, rules as lists, replySchema } from "./lists.ts";
 import { rules as plausible } from "./plausible.ts";
 import { said } from "./reading/said.ts";
+import { replies, requests } from "./reading/signs.ts";
 import { rules as request } from "./request.ts";
 import { rules as response } from "./response.ts";
 import { bringsOf, piecesOf } from "./streaming/brings.ts";
@@ -85,6 +86,8 @@ export const chatCompletions: Interface = {
   ],
   laws: [...laws, ...lawsAcross.chat],
   said,
+  requests,
+  replies,
   keyClauses,
   refusalBody: refusalNamingMember,
 };

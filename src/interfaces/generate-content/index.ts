@@ -15,6 +15,7 @@ import { generateLaws } from "./laws.ts";
 import { logprobsRules } from "./logprobs.ts";
 import { plausibleRules } from "./plausible.ts";
 import { said } from "./reading/said.ts";
+import { replies, requests } from "./reading/signs.ts";
 import { canonicalOf, canonicalOfStream } from "./reading/spelling.ts";
 import { replyContentRules } from "./reply-content.ts";
 import { placeOf, requestRules } from "./request.ts";
@@ -73,6 +74,9 @@ export const generateContent: Interface = {
   ],
   laws: [...generateLaws, ...lawsAcross.generate],
   said,
+  requests,
+  replies,
+  namesRefusals: true,
   keyClauses,
   refusalBody,
 };

@@ -12,6 +12,7 @@ import { laws } from "./generations/addresses.ts";
 import { rules as generations } from "./generations.ts";
 import { rules as plausible } from "./plausible.ts";
 import { fieldOf, type OperationName } from "./reading/fields.ts";
+import { replies, requests } from "./reading/signs.ts";
 import { rules as request } from "./request.ts";
 import { rules as usage } from "./response/usage.ts";
 import { rules as response } from "./response.ts";
@@ -41,6 +42,8 @@ export const images: Interface = {
   streams,
   rules: [...request, ...auth, ...generations, ...edits, ...variations, ...response, ...usage, ...errors, ...plausible],
   laws,
+  requests,
+  replies,
   keyClauses,
   refusalBody: refusalNamingMember,
 };

@@ -11,6 +11,7 @@ import { laws } from "./laws.ts";
 import { rules as plausible } from "./plausible.ts";
 import { isErrorBody } from "./reading/reply.ts";
 import { said } from "./reading/said.ts";
+import { replies, requests } from "./reading/signs.ts";
 import { eventTypes } from "./reading/stream-reader.ts";
 import { requestRules } from "./request.ts";
 import { responseRules } from "./response.ts";
@@ -84,6 +85,9 @@ export const messages: Interface = {
   ],
   laws: [...laws, ...lawsAcross.messages],
   said,
+  requests,
+  replies,
+  namesRefusals: true,
   keyClauses,
   refusalBody,
 };

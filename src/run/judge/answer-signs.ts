@@ -1,5 +1,6 @@
 /** Reads what an answer to a recording showed besides its clauses, and words why one showed nothing. */
 
+import { type Interface, interfaceNamed } from "../../check/interface.ts";
 import { needsShownBy, optionalMembers, shownNeeds, toolChoicesIn } from "../../interfaces/needs.ts";
 import { exchangeSigns, isErrorReply, replySigns } from "../../interfaces/reply-signs.ts";
 import { usageOf } from "../../interfaces/usage.ts";
@@ -10,21 +11,24 @@ import { interfaceAt, type Recording } from "../plan/recordings.ts";
 import { excerptOf, isStreamed, valuesIn } from "./request-failure.ts";
 
 /** What one request of a recording needs: what it shows by itself, and what only its recording knows. */
-function askedBy(recording: Recording, exchange: number): string[] {
+function askedBy(recording: Recording, exchange: number, interfaces: readonly Interface[]): string[] {
   const { request } = recording.exchanges[exchange]!.exchange;
-  const known = recording.needs.filter((need) => !shownNeeds.has(need));
-  const of = interfaceAt(recording, exchange);
+  const shown = shownNeeds(interfaces);
+  const known = recording.needs.filter((need) => !shown.has(need));
+  const of = interfaceNamed(interfaces, interfaceAt(recording, exchange));
   return [...new Set([...needsShownBy(request, of), ...toolChoicesIn(request, of), ...known])].sort();
 }
 
 /** What an incident says that its request needs: what the recording names, whether it asked for a stream, and how it chose tools. */
-export function needsOf(recording: Recording, exchange: number): string[] {
-  const own = askedBy(recording, exchange).filter((need) => need === "streaming" || need.startsWith("tool-choice"));
+export function needsOf(recording: Recording, exchange: number, interfaces: readonly Interface[]): string[] {
+  const own = askedBy(recording, exchange, interfaces).filter(
+    (need) => need === "streaming" || need.startsWith("tool-choice"),
+  );
   return [...new Set([...recording.needs, ...own])];
 }
 
 /** Optional members of a request that its refusal names, in whatever spelling: `tool_choice` is `tool choice`, too. */
-export function namedMembers({ request, response }: SentRecord["passed"]): string[] {
+export function namedMembers({ request, response }: SentRecord["passed"], of: Interface | undefined): string[] {
   const plain = (text: string): string => text.toLowerCase().replace(/[^a-z\d]+/g, "");
   const words = new Set(
     (response ? excerptOf(response, 2000) : "")
@@ -32,7 +36,9 @@ export function namedMembers({ request, response }: SentRecord["passed"]): strin
       ?.flatMap((said) => [plain(said), ...said.split(/[ .]/).map(plain)]),
   );
   const isNamed = (name: string): boolean => words.has(plain(name));
-  return optionalMembers(request).filter((name) => isNamed(name) || (isSystem.test(name) && systemWords.some(isNamed)));
+  return optionalMembers(request, of).filter(
+    (name) => isNamed(name) || (isSystem.test(name) && systemWords.some(isNamed)),
+  );
 }
 
 /** What gives a model its instructions has many names; servers say them instead of the member. */
@@ -46,25 +52,27 @@ const systemWords = ["system", "system instruction", "system prompt", "system me
 export function answerSigns(
   recording: Recording,
   { exchange, passed }: SentRecord,
+  interfaces: readonly Interface[],
   unmet?: string,
 ): AnswerSigns | undefined {
   const { response } = passed;
   if (!response) return undefined;
-  const of = interfaceAt(recording, exchange);
+  const name = interfaceAt(recording, exchange);
+  const of = interfaceNamed(interfaces, name);
   const isGood = response.status >= 200 && response.status <= 299;
   const values = isGood ? valuesIn(passed) : [];
   const inputTokens = usageOf(of, values)?.input;
   const asked = parseJson(Buffer.from(passed.request.body).toString("utf8"));
-  const holds = replySigns(of, values);
-  const members = isGood ? optionalMembers(passed.request) : [];
+  const holds = of ? replySigns(of, values) : [];
+  const members = isGood ? optionalMembers(passed.request, of) : [];
   return {
     source: recording.source,
     exchange,
-    interface: of,
+    interface: name,
     status: response.status,
-    asks: askedBy(recording, exchange).filter((need) => need !== unmet),
+    asks: askedBy(recording, exchange, interfaces).filter((need) => need !== unmet),
     ...(members.length > 0 && { members }),
-    holds: [...holds, ...exchangeSigns(of, asked.ok ? asked.value : undefined, values, holds)].sort(),
+    holds: [...holds, ...(of ? exchangeSigns(of, asked.ok ? asked.value : undefined, values, holds) : [])].sort(),
     ...(inputTokens !== undefined && { inputTokens }),
     ...(isErrorReply(values) && { isError: true }),
   };

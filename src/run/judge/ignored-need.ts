@@ -1,6 +1,7 @@
 /** Detects replies that ignore a feature their request asked for. The feature is not offered, and no clause fails. */
 import { isStrict, type Policy } from "../../check/clause.ts";
-import { type UnmetNeed, unmetNeed } from "../../interfaces/unmet-needs.ts";
+import type { Interface } from "../../check/interface.ts";
+import type { UnmetNeed } from "../../check/interface-signs.ts";
 import type { Evidence } from "../../verdict/evidence.ts";
 import type { Incident } from "../../verdict/run-results.ts";
 import type { Exchange } from "../../wire/exchange.ts";
@@ -15,13 +16,13 @@ export interface IgnoredNeed extends UnmetNeed {
  * @param judged what judging the answer showed
  */
 export function ignoredNeed(
-  of: string,
+  of: Interface | undefined,
   { request, response }: Exchange,
   judged: Evidence,
   policy: Policy,
 ): IgnoredNeed | undefined {
   if (!judged.findings.some(({ level }) => level !== "note")) return undefined;
-  const unmet = unmetNeed(of, request, valuesIn({ response }));
+  const unmet = of?.replies?.unmetNeed?.(request, valuesIn({ response }));
   if (!unmet || isStrict(policy, unmet.reading)) return undefined;
   if (!judged.findings.some(({ clause, level }) => clause === unmet.clause && level !== "note")) return undefined;
   const asked = `${request.method} ${request.target.split("?", 1)[0]}`;

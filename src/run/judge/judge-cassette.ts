@@ -1,6 +1,8 @@
 /** Judges what a target answered to one cassette: a function of the records that asking kept. */
+
 import type { Catalogue } from "../../check/catalogue.ts";
 import type { Policy } from "../../check/clause.ts";
+import { interfaceNamed } from "../../check/interface.ts";
 import { judge } from "../../check/judge.ts";
 import { judgeLaws } from "../../check/judge-laws.ts";
 import type { Names } from "../../check/names.ts";
@@ -32,6 +34,7 @@ export function judgeCassette(
   catalogue: Catalogue,
 ): Outcome {
   const { source, spans, bindings, violates, undocumented } = recording;
+  const { interfaces } = catalogue;
   const negative = violates.length > 0;
   const names = targetNames(target, bindings);
   const evidence: Evidence[] = [];
@@ -59,7 +62,9 @@ export function judgeCassette(
       judge(toJudge, at, catalogue, { names, policy, side: "response", probe: negative }),
     );
     const whole: Evidence = judged.ok ? answersOnly(evidenceOf(judged.judgement, at, catalogue), catalogue) : nothing;
-    const unmet = negative ? undefined : ignoredNeed(interfaceAt(recording, position), passed, whole, policy);
+    const unmet = negative
+      ? undefined
+      : ignoredNeed(interfaceNamed(interfaces, interfaceAt(recording, position)), passed, whole, policy);
     const shown = unmet ? beyondUnmet(whole, unmet) : whole;
     if (!judged.ok) missed("broken", `${source}, exchange ${position}: judging failed: ${judged.problem}`);
     else if (toJudge.response) evidence.push(shown);
@@ -68,7 +73,7 @@ export function judgeCassette(
     if (over) missed("no-verdict", `the end of the body of ${source}, exchange ${position}`, shown.exercised);
     const isLast = own[i + 1]?.exchange !== position;
     const isWhole = found === undefined && failure === undefined;
-    const sign = isLast && (isWhole || over) ? answerSigns(recording, asked, unmet?.need) : undefined;
+    const sign = isLast && (isWhole || over) ? answerSigns(recording, asked, interfaces, unmet?.need) : undefined;
     const isError = sign?.isError === true && !negative;
     const error = isError ? errorDespiteSuccess(passed.request, passed.response!, sign.holds.length > 0) : undefined;
     const incident = over ? undefined : (found ?? error ?? unmet?.incident);
@@ -77,14 +82,17 @@ export function judgeCassette(
     } else if (incident && spans && saysAbsent(passed.response)) {
       missed("no-verdict", `an operation of ${interfaceAt(recording, position)}`, shown.exercised);
     } else if (incident) {
-      const named = incident.kind === "refused" && !unmet ? namedMembers(passed) : [];
+      const named =
+        incident.kind === "refused" && !unmet
+          ? namedMembers(passed, interfaceNamed(interfaces, interfaceAt(recording, position)))
+          : [];
       const told: Incident = {
         ...at,
         interface: interfaceAt(recording, position),
         operation,
         ...incident,
         ...(passed.response && { status: passed.response.status }),
-        needs: unmet ? [unmet.need] : needsOf(recording, position),
+        needs: unmet ? [unmet.need] : needsOf(recording, position, interfaces),
         ...(named.length > 0 && { names: named }),
       };
       incidents.push(told);

@@ -1,7 +1,9 @@
 /** Judges what a target answered to probes (readings X-ENFORCE, X-LEGAL-REFUSED): a function of the records that asking kept. */
+
 import type { Catalogue } from "../../check/catalogue.ts";
 import { type Finding, type FindingLevel, isStrict, lenient, levelOf } from "../../check/clause.ts";
 import { createGroups } from "../../check/groups.ts";
+import { interfaceNamed } from "../../check/interface.ts";
 import { judge } from "../../check/judge.ts";
 import type { Probe, Twin } from "../../check/probe.ts";
 import { type Evidence, evidenceOf, missedEvidence } from "../../verdict/evidence.ts";
@@ -62,6 +64,7 @@ export function judgeProbes(
   catalogue: Catalogue,
 ): Outcome {
   const names = targetNames(target);
+  const of = interfaceNamed(catalogue.interfaces, twin.interface);
   const evidence: Evidence[] = [];
   const reproduce: Outcome["reproduce"][number][] = [];
   const asked = new Map(answers.asked.map((one) => [one.exchange, one]));
@@ -83,7 +86,7 @@ export function judgeProbes(
     const at = { source, exchange };
     const judged = judge(passed, at, catalogue, { names, policy, side: "response", probe: beyond !== undefined });
     const whole = answersOnly(evidenceOf(judged, at, catalogue), catalogue);
-    const unmet = ignoredNeed(twin.interface, passed, whole, policy);
+    const unmet = ignoredNeed(of, passed, whole, policy);
     const shown = unmet ? beyondUnmet(whole, unmet) : whole;
     evidence.push(shown);
     if (shown.findings.some(({ level }) => level !== "note")) toReproduce(one);
@@ -131,10 +134,10 @@ export function judgeProbes(
 
   function shownBy(probe: Probe, passed: Exchange, tries: number): Shown {
     if (probe.wrongKey)
-      return shownWrongKey(passed, probe, twin, policy, () => isOtherwiseRefused(passed, catalogue, names));
-    if (probe.kind === "beyond") return shownBeyond(passed, probe, twin, policy);
+      return shownWrongKey(passed, probe, twin, of, policy, () => isOtherwiseRefused(passed, catalogue, names));
+    if (probe.kind === "beyond") return shownBeyond(passed, probe, twin, of, policy);
     const most = levelOf(catalogue.clauses[catalogue.indexOf(probe.clause)]!);
-    const shown = shownWithin(passed, probe, twin, most, isAlwaysToAccept(passed));
+    const shown = shownWithin(passed, probe, twin, of, most, isAlwaysToAccept(passed));
     // A refusal that was not seen twice may be of the moment.
     return "level" in shown && tries < 2 ? { why: "a second refusal of a value within the rule" } : shown;
   }

@@ -1,5 +1,7 @@
 /** Says what one answer to a probe shows of its clause (readings X-ENFORCE, X-LEGAL-REFUSED, X-MISSING-KEY). */
+
 import { accepts, type FindingLevel, gradeOf, isStrict, type Level, type Policy } from "../../check/clause.ts";
+import type { Interface } from "../../check/interface.ts";
 import type { Probe, Twin } from "../../check/probe.ts";
 import { isErrorReply } from "../../interfaces/reply-signs.ts";
 import type { Exchange } from "../../wire/exchange.ts";
@@ -40,15 +42,17 @@ export const accepted = ({ response, aborted }: Exchange): boolean =>
   response.status < 300 &&
   !isErrorReply(valuesIn({ response }));
 
-/** Interfaces whose documents name the status of a refused request. */
-const naming = new Set(["messages", "generate-content"]);
-
 /** What the answer to a request that breaks a clause shows (reading X-ENFORCE). */
-export function shownBeyond(exchange: Exchange, probe: Probe, twin: Twin, policy: Policy): Shown {
-  const { interface: of } = twin;
+export function shownBeyond(
+  exchange: Exchange,
+  probe: Probe,
+  twin: Twin,
+  of: Interface | undefined,
+  policy: Policy,
+): Shown {
   const { response, aborted } = exchange;
   if (!response || aborted) return { why: "a whole answer to a request that breaks the rule" };
-  const expected = naming.has(of) ? "a refusal with a status from 400 to 499" : "a refusal";
+  const expected = of?.namesRefusals ? "a refusal with a status from 400 to 499" : "a refusal";
   const isElsewhere = pathOf(probe.request.target) !== pathOf(twin.request.target);
   // A target with a page for every path has accepted nothing.
   if (isElsewhere && accepted(exchange) && isOdd(response, of))
@@ -60,14 +64,14 @@ export function shownBeyond(exchange: Exchange, probe: Probe, twin: Twin, policy
       expected,
       what: "the rule is unenforced: a request that violates it was accepted",
     };
-  if (response.status >= 500 && naming.has(of))
+  if (response.status >= 500 && of?.namesRefusals)
     return {
       level: isStrict(policy, accepts.id) ? "error" : "warning",
       reading: accepts.id,
       expected,
       what: "a request that violates the rule was not refused as the client's fault",
     };
-  const other = response.status >= 400 ? otherReason(exchange, probe, twin) : undefined;
+  const other = response.status >= 400 ? otherReason(exchange, probe, twin, of) : undefined;
   if (other !== undefined) return { why: other };
   return response.status >= 400 ? { kept: true } : { why: `an acceptance or a refusal, not ${saidBy(exchange)}` };
 }
@@ -77,18 +81,26 @@ export function shownWrongKey(
   exchange: Exchange,
   probe: Probe,
   twin: Twin,
+  of: Interface | undefined,
   policy: Policy,
   isOtherwise: () => boolean,
 ): Shown {
-  const shown = shownBeyond(exchange, probe, twin, policy);
-  if (!("kept" in shown) || !naming.has(twin.interface) || exchange.response?.status === 401) return shown;
+  const shown = shownBeyond(exchange, probe, twin, of, policy);
+  if (!("kept" in shown) || !of?.namesRefusals || exchange.response?.status === 401) return shown;
   const expected = "status 401";
   if (!isOtherwise()) return { why: `a refusal of a wrong key with ${expected}, or one that the key explains` };
   return { level: "error", reading: "X-MISSING-KEY", expected, what: "a wrong key was refused with another status" };
 }
 
 /** What the answer to a request within the rule shows, whose twin was accepted (reading X-LEGAL-REFUSED). */
-export function shownWithin(exchange: Exchange, probe: Probe, twin: Twin, most: Level, strict: boolean): Shown {
+export function shownWithin(
+  exchange: Exchange,
+  probe: Probe,
+  twin: Twin,
+  of: Interface | undefined,
+  most: Level,
+  strict: boolean,
+): Shown {
   const { how, reading } = probe;
   const { response, aborted } = exchange;
   if (accepted(exchange)) return { kept: true };
@@ -99,7 +111,7 @@ export function shownWithin(exchange: Exchange, probe: Probe, twin: Twin, most: 
     return { why: `a refusal or an acceptance of a value within the rule, not ${saidBy(exchange)}` };
   if (reading !== undefined && isEdge.test(how))
     return { why: `an edge that every reading of the document counts to the range (${reading})` };
-  const other = otherReason(exchange, probe, twin);
+  const other = otherReason(exchange, probe, twin, of);
   if (other !== undefined) return { why: other };
   // A limit is of what is there; another value of a list may be a feature of its own, which is perhaps not offered.
   const isLimit = !how.startsWith("enum");

@@ -1,4 +1,5 @@
 /** Finds other reasons for the refusal of a probe. If there is one, the refusal does not count for the clause. */
+import type { Interface } from "../../check/interface.ts";
 import type { Probe, Twin } from "../../check/probe.ts";
 import { isKind, modelOf } from "../../interfaces/model.ts";
 import { needsShownBy } from "../../interfaces/needs.ts";
@@ -26,16 +27,21 @@ const aboutBounds = /token|budget/;
 const sameFeature = new Set(["snake-case", "developer-role"]);
 
 /** What a probe within a rule asks of a target beyond its twin, which was accepted. */
-export function furtherNeeds({ request }: Probe, twin: Twin): string[] {
-  const known = new Set(needsShownBy(twin.request, twin.interface));
-  return needsShownBy(request, twin.interface).filter((need) => !known.has(need) && !sameFeature.has(need));
+export function furtherNeeds({ request }: Probe, twin: Twin, of: Interface | undefined): string[] {
+  const known = new Set(needsShownBy(twin.request, of));
+  return needsShownBy(request, of).filter((need) => !known.has(need) && !sameFeature.has(need));
 }
 
 /**
  * What would have to be known before a refusal says something of the rule: a feature that the twin does not ask for, a model that the
  * target may not have, or who asks.
  */
-export function otherReason({ response }: Exchange, probe: Probe, twin: Twin): string | undefined {
+export function otherReason(
+  { response }: Exchange,
+  probe: Probe,
+  twin: Twin,
+  of: Interface | undefined,
+): string | undefined {
   if (!response) return undefined;
   const { status } = response;
   const said = excerptOf(response, longest);
@@ -48,7 +54,7 @@ export function otherReason({ response }: Exchange, probe: Probe, twin: Twin): s
     (status === 404 || (aboutModel.test(said) && notThere.test(said)))
   )
     return `a model of the kind ${model} that the target has`;
-  const further = furtherNeeds(probe, twin);
+  const further = furtherNeeds(probe, twin, of);
   const isUnsupported = status === 501 || saysUnsupported(response);
   if (further.length > 0 && (probe.kind === "within" || isUnsupported))
     return `a target that is known to offer ${further.join(" and ")}, which the probe asks for as well`;

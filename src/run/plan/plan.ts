@@ -1,5 +1,7 @@
 /** Decides which cassettes a run sends, by filters, missing features, shard, and request limit. */
+
 import { compare } from "../../check/finding-order.ts";
+import { type Interface, interfaceNamed } from "../../check/interface.ts";
 import { needsShownBy, shownNeeds } from "../../interfaces/needs.ts";
 import type { Shard } from "../../verdict/document.ts";
 import { lackNamesOf, lackWords } from "../../verdict/lacked-names.ts";
@@ -24,14 +26,23 @@ export function lackable(recordings: readonly Recording[]): string[] {
   return [...new Set([...names, ...lackWords])].sort();
 }
 
-/** What a target that lacks a section calls it: a word that is a need as well means what asks for that, in any section. */
-export const lackedNames = (of: string, section: string): string[] =>
-  lackNamesOf(of, section).filter((name) => name !== section || !shownNeeds.has(section));
+/**
+ * What a target that lacks a section calls it: a word that is a need as well means what asks for that, in any section.
+ * @param needs those that requests show
+ */
+export const lackedNames = (of: string, section: string, needs: ReadonlySet<string>): string[] =>
+  lackNamesOf(of, section).filter((name) => name !== section || !needs.has(section));
 
 /** Makes the plan. Pure: the same recordings and filters give the same plan everywhere. */
-export function makePlan(recordings: readonly Recording[], filters: Filters, shown: ClausesShown): Plan {
+export function makePlan(
+  recordings: readonly Recording[],
+  filters: Filters,
+  shown: ClausesShown,
+  described: readonly Interface[],
+): Plan {
   const { interfaces, sections, clauses, scenarios, lacks, shard, limit } = filters;
   const passes = (list: readonly string[], name: string): boolean => list.length === 0 || list.includes(name);
+  const all = shownNeeds(described);
   const wanted = recordings
     .filter((recording) => interfacesOf(recording).every((of) => passes(interfaces, of)))
     .filter(({ interface: of, section }) => passes(sections, section) || sections.includes(`${of}/${section}`))
@@ -47,8 +58,10 @@ export function makePlan(recordings: readonly Recording[], filters: Filters, sho
     const shown =
       lacks.length === 0
         ? []
-        : exchanges.flatMap(({ exchange }, i) => needsShownBy(exchange.request, interfaceAt(recording, i)));
-    const lacking = [...needs, ...shown, ...lackedNames(of, section), ...interfacesOf(recording)].find((name) =>
+        : exchanges.flatMap(({ exchange }, i) =>
+            needsShownBy(exchange.request, interfaceNamed(described, interfaceAt(recording, i))),
+          );
+    const lacking = [...needs, ...shown, ...lackedNames(of, section, all), ...interfacesOf(recording)].find((name) =>
       lacks.includes(name),
     );
     return {

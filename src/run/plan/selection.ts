@@ -97,11 +97,12 @@ export async function select(
     limit: options.maxRequests ?? null,
   };
   const shown = clausesShownBy(recordings, catalogue);
-  const plan = makePlan(recordings, filters, shown);
+  const plan = makePlan(recordings, filters, shown, catalogue.interfaces);
   const choice = options.probes ?? (folder === shipped ? "cheap" : false);
   const left = plan.limit === null ? undefined : plan.limit - plan.exchanges;
-  const probes = choice === false ? [] : selectProbes(allProbes, plan, choice, shard, left);
-  const lacked = choice === false || lacks.length === 0 ? {} : lackedProbes(allProbes, plan, choice);
+  const probes = choice === false ? [] : selectProbes(allProbes, plan, choice, shard, catalogue.interfaces, left);
+  const lacked =
+    choice === false || lacks.length === 0 ? {} : lackedProbes(allProbes, plan, choice, catalogue.interfaces);
   const planned = {
     ...plan,
     ...(probes.length > 0 && { probes: plannedProbes(probes) }),

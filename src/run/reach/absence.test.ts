@@ -1,5 +1,7 @@
 /** Tells what is not there from what is refused. */
+
 import { expect, test } from "vitest";
+import { interfaces } from "../../interfaces/index.ts";
 import type { SentRecord } from "../../verdict/sent-record.ts";
 import { isNotThere, saysNoOperation } from "./absence.ts";
 
@@ -25,7 +27,7 @@ test.each([
   ["/v1/messages", 200, "messages is not supported by openai", false],
 ])("%s, %i, %s", (target, status, message, is) => {
   const one = asked(target, status, message);
-  expect([saysNoOperation(one), isNotThere([one])]).toEqual([is, is]);
+  expect([saysNoOperation(one), isNotThere([one], interfaces)]).toEqual([is, is]);
 });
 
 const path = "/v1/chat/completions";
@@ -45,7 +47,7 @@ test.each([
     false,
   ],
 ])("answered alike: %s", (_, all, is) => {
-  expect(isNotThere(all)).toBe(is);
+  expect(isNotThere(all, interfaces)).toBe(is);
 });
 
 const reply = (target: string, status: number, body: string, type = "application/json"): SentRecord => {
@@ -66,5 +68,5 @@ test.each([
   ["a failure of its own", asked(path, 500, "Oh."), asked(nobody, 404, "No."), false],
   ["too many requests", asked(path, 429, "Later."), asked(nobody, 429, "Later."), false],
 ])("%s, and what a path that nobody has is answered", (_, one, ofNobody, is) => {
-  expect(isNotThere([one, ofNobody])).toBe(is);
+  expect(isNotThere([one, ofNobody], interfaces)).toBe(is);
 });

@@ -1,4 +1,5 @@
 /** Tells interfaces that a target does not have: what it answers to them it answers to a path that nobody has, too. */
+import { type Interface, interfaceNamed } from "../../check/interface.ts";
 import { needsShownBy } from "../../interfaces/needs.ts";
 import type { SentRecord } from "../../verdict/sent-record.ts";
 import type { WireResponse } from "../../wire/exchange.ts";
@@ -31,30 +32,22 @@ export const isGuess = (one: SentRecord, asked: readonly SentRecord[]): boolean 
     .slice(0, asked.indexOf(one))
     .some((other) => !isToNobody(other) && Buffer.from(one.passed.request.body).equals(other.passed.request.body));
 
-/** Members of which every reply of an interface holds one. */
-const replyMembers: Readonly<Record<string, readonly string[]>> = {
-  "chat-completions": ["choices", "object"],
-  images: ["data", "created"],
-  messages: ["content", "role"],
-  "generate-content": ["candidates", "promptFeedback", "usageMetadata"],
-};
-
 /** Whether an answer with success is nothing like a reply of its interface: a page, nothing at all, JSON of something else. */
-function isStrange(response: WireResponse, of: string): boolean {
-  const members = replyMembers[of];
+function isStrange(response: WireResponse, of: Interface | undefined): boolean {
+  const members = of?.replies?.members;
   if (members === undefined || isStreamed(response)) return false;
   const reply = jsonOf(response);
   return !isObject(reply) || !members.some((name) => name in reply);
 }
 
 /** Whether an answer at a guessed address is one to the request: what is not there is told with any status, and pages with success. */
-export function isMeant(response: WireResponse, of: string): boolean {
+export function isMeant(response: WireResponse, of: Interface | undefined): boolean {
   const { status } = response;
   return status === 401 || status === 403 || (status >= 200 && status <= 299 && !isStrange(response, of));
 }
 
 /** Whether a good request was answered in a way that may as well be that of an unknown path. */
-export function isOdd(response: WireResponse, of: string): boolean {
+export function isOdd(response: WireResponse, of: Interface | undefined): boolean {
   const { status } = response;
   if (status >= 200 && status <= 299) return isStrange(response, of);
   return status !== 429 && !saysAbsent(response);
@@ -102,12 +95,12 @@ export function saysNoOperation({ passed: { request, response } }: SentRecord): 
 }
 
 /** Whether first questions show that an interface is not there at all. Pure. */
-export function isNotThere(asked: readonly SentRecord[]): boolean {
-  const ofNobody = asked.filter((one) => isToNobody(one) && isOdd(one.passed.response!, one.interface));
+export function isNotThere(asked: readonly SentRecord[], interfaces: readonly Interface[]): boolean {
+  const interfaceOf = (one: SentRecord): Interface | undefined => interfaceNamed(interfaces, one.interface);
+  const ofNobody = asked.filter((one) => isToNobody(one) && isOdd(one.passed.response!, interfaceOf(one)));
   const questions = asked.filter((one) => !isToNobody(one));
   // What asks for a feature may be refused for that at any path: a target that looks at bodies alone refuses both alike.
-  const isPlain = ({ passed: { request }, interface: of }: SentRecord): boolean =>
-    needsShownBy(request, of).length === 0;
+  const isPlain = (one: SentRecord): boolean => needsShownBy(one.passed.request, interfaceOf(one)).length === 0;
   const isLikeNobody = (one: SentRecord): boolean => ofNobody.some((other) => saySame(one, other));
   const isRouted = questions.some((one) => isPlain(one) && isLikeNobody(one));
   const isUnknown = (one: SentRecord): boolean =>
@@ -119,7 +112,8 @@ export function isNotThere(asked: readonly SentRecord[]): boolean {
   return (
     unknown.size > 0 &&
     questions.every(
-      (one) => isUnknown(one) || isDoor(one) || (isGuess(one, asked) && !isMeant(one.passed.response!, one.interface)),
+      (one) =>
+        isUnknown(one) || isDoor(one) || (isGuess(one, asked) && !isMeant(one.passed.response!, interfaceOf(one))),
     )
   );
 }

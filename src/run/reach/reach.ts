@@ -1,4 +1,5 @@
 /** Finds out how an interface of a target is reached, what stands in the way, or that it is not there. */
+import { type Interface, interfaceNamed } from "../../check/interface.ts";
 import { modelOf } from "../../interfaces/model.ts";
 import { UserError } from "../../user-error.ts";
 import type { EndpointOverride } from "../../verdict/run-results.ts";
@@ -56,8 +57,14 @@ const asker =
  * Finds out how an interface is reached: as documented first, at any of its paths, then at other addresses, then with the key elsewhere.
  * @param recordings one a path, the one that needs least first
  */
-export async function reach(recordings: readonly Recording[], asking: Asking, sender: Sender): Promise<Reached> {
+export async function reach(
+  recordings: readonly Recording[],
+  asking: Asking,
+  interfaces: readonly Interface[],
+  sender: Sender,
+): Promise<Reached> {
   const { interface: of } = recordings[0]!;
+  const described = interfaceNamed(interfaces, of);
   const asked: SentRecord[] = [];
   const ask = asker(of, asked, asking, sender);
   const told = (
@@ -74,7 +81,7 @@ export async function reach(recordings: readonly Recording[], asking: Asking, se
     ...(obstacle && { obstacle }),
   });
   const opened = (recording: Recording, { response }: First, way: EndpointOverride): Reached =>
-    told(recording, saysLater(response) ? "limited" : isOdd(response, of) ? "odd" : "answers", way);
+    told(recording, saysLater(response) ? "limited" : isOdd(response, described) ? "odd" : "answers", way);
   const closed: (readonly [Recording, First])[] = [];
   for (const recording of recordings) {
     const first = await ask(recording, {});
@@ -91,7 +98,7 @@ export async function reach(recordings: readonly Recording[], asking: Asking, se
     for (const way of otherAddresses(asking.target.url, closed[0]![0].exchanges[0]!.exchange.request.target))
       for (const recording of recordings) {
         const again = await ask(recording, way);
-        if (isOpen(again) && isMeant(again.response, of)) return opened(recording, again, way);
+        if (isOpen(again) && isMeant(again.response, described)) return opened(recording, again, way);
         if (again.refused?.ofKey) return tryKeys(recording, again.refused, way);
       }
     return told(closed[0]![0], "absent", {});
@@ -106,7 +113,7 @@ export async function reach(recordings: readonly Recording[], asking: Asking, se
         const again = await ask(recording, way);
         if (isOpen(again)) return opened(recording, again, way);
       }
-    return isNotThere(asked) ? told(locked, "absent", at) : told(locked, "locked", at, obstacle);
+    return isNotThere(asked, interfaces) ? told(locked, "absent", at) : told(locked, "locked", at, obstacle);
   }
 }
 
@@ -122,10 +129,12 @@ export async function doubt(
   all: readonly Recording[],
   keyHeaders: readonly string[],
   asking: Asking,
+  interfaces: readonly Interface[],
   sender: Sender,
 ): Promise<Reached> {
   const { state, recording, way } = found;
   const { interface: of } = recording;
+  const described = interfaceNamed(interfaces, of);
   const asked = [...found.asked];
   const ask = asker(of, asked, asking, sender);
   const { obstacle: _obstacle, ...rest } = found;
@@ -135,23 +144,23 @@ export async function doubt(
   for (const keyHeader of untried)
     for (const other of found.recordings) {
       const again = await ask(other, { ...way, keyHeader });
-      if (isOpen(again) && !isOdd(again.response, of))
+      if (isOpen(again) && !isOdd(again.response, described))
         return { ...rest, state: "answers", way: { ...way, keyHeader }, asked };
     }
   // Who names a key for it says that it is there.
-  if (!isNotThere(asked) && !(isOfKey && asking.target.keys[of] !== undefined)) {
+  if (!isNotThere(asked, interfaces) && !(isOfKey && asking.target.keys[of] !== undefined)) {
     await ask(toNobody(recording), isOfKey && keyHeaders[0] !== undefined ? { ...way, keyHeader: keyHeaders[0] } : way);
-    if (isNotThere(asked) && !isLocked) {
+    if (isNotThere(asked, interfaces) && !isLocked) {
       const path = recording.exchanges[0]!.exchange.request.target;
       for (const other of otherAddresses(asking.target.url, path)) {
         const again = await ask(recording, { ...way, ...other });
-        if (isMeant(again.response, of) && !again.refused)
+        if (isMeant(again.response, described) && !again.refused)
           return { ...rest, state: "answers", way: { ...way, ...other }, asked };
       }
-      for (const other of oneOfEachSection(all, recording)) if (isNotThere(asked)) await ask(other, way);
+      for (const other of oneOfEachSection(all, recording)) if (isNotThere(asked, interfaces)) await ask(other, way);
     }
   }
-  if (isNotThere(asked)) return { ...rest, state: "absent", asked };
+  if (isNotThere(asked, interfaces)) return { ...rest, state: "absent", asked };
   return isLocked || state === "limited" ? { ...found, asked } : { ...rest, state: "answers", asked };
 }
 

@@ -1,6 +1,6 @@
 /** Asks a target a first question an interface before any suite runs: how it is reached, or what stands in the way, in one line. */
 import type { Catalogue } from "../../check/catalogue.ts";
-import { keyClausesOf } from "../../check/interface.ts";
+import { type Interface, interfaceNamed, keyClausesOf } from "../../check/interface.ts";
 import { judge } from "../../check/judge.ts";
 import { needsShownBy } from "../../interfaces/needs.ts";
 import { UserError } from "../../user-error.ts";
@@ -40,9 +40,10 @@ export async function askFirstQuestions(
   catalogue: Catalogue,
   sender: Sender,
 ): Promise<FirstLook> {
-  const byInterface = goodRequests(order.recordings);
+  const byInterface = goodRequests(order.recordings, catalogue.interfaces);
   const reached = new Map<string, Reached>();
-  for (const [of, recordings] of byInterface) reached.set(of, await reach(recordings, order, sender));
+  for (const [of, recordings] of byInterface)
+    reached.set(of, await reach(recordings, order, catalogue.interfaces, sender));
   const answering = [...reached].filter(([, one]) => one.state === "answers");
   const keyHeaders = [...new Set(answering.flatMap(([of, { way }]) => keyHeaderOf(of, way) ?? []))];
   const isAlone = answering.length === 0;
@@ -52,7 +53,7 @@ export async function askFirstQuestions(
       one.state === "odd" ||
       (one.state !== "answers" && one.state !== "absent" && (!isAlone || reached.size === 1))
     ) {
-      const looked = await doubt(one, order.recordings, keyHeaders, order, sender);
+      const looked = await doubt(one, order.recordings, keyHeaders, order, catalogue.interfaces, sender);
       if (one.obstacle?.ofKey && isAlone && looked.state === "absent") throw lockedOrAbsent(of, one.obstacle);
       reached.set(of, looked);
     }
@@ -88,7 +89,7 @@ const answerTo = ({ passed: { request, response } }: SentRecord): string =>
  */
 export function judgeFirst(asked: readonly SentRecord[], { target, policy }: JudgedBy, catalogue: Catalogue): Outcome {
   const [first] = asked as readonly [SentRecord, ...SentRecord[]];
-  if (isNotThere(asked)) return absenceOutcome(asked, catalogue);
+  if (isNotThere(asked, catalogue.interfaces)) return absenceOutcome(asked, catalogue);
   const limited = asked.find(({ passed }) => saysLater(passed.response));
   if (limited && asked.every((one) => isToNobody(one) || !isAnswered(one)))
     return limitedOutcome(asked, limited, catalogue);
@@ -119,7 +120,9 @@ function absenceOutcome(asked: readonly SentRecord[], catalogue: Catalogue): Out
   const [first] = asked as readonly [SentRecord, ...SentRecord[]];
   const excerpt = excerptOf(first.passed.response!, 100);
   const answers = new Set(asked.filter((one) => !isGuess(one, asked) && !isToNobody(one)).map(answerTo));
-  const nobody = asked.find((one) => isToNobody(one) && isOdd(one.passed.response!, one.interface));
+  const nobody = asked.find(
+    (one) => isToNobody(one) && isOdd(one.passed.response!, interfaceNamed(catalogue.interfaces, one.interface)),
+  );
   const asNobody = nobody ? ", as it answers a path that nobody has" : "";
   const problem = `the target has no operation of it: it answered ${[...answers].join(", ")}${excerpt && ` (${excerpt})`}${asNobody}`;
   return unaskedOutcome(asked, first, { kind: "absent", problem }, `an operation of ${first.interface}`, catalogue);
@@ -163,10 +166,12 @@ const outcomeOf = (asked: readonly SentRecord[]): Outcome => ({
 });
 
 /** Recordings that begin with a good request, of each interface the first a path, models apart; what needs nothing comes before all else. */
-function goodRequests(recordings: readonly Recording[]): Map<string, Recording[]> {
+function goodRequests(recordings: readonly Recording[], interfaces: readonly Interface[]): Map<string, Recording[]> {
   const found = new Map<string, Map<string, Recording>>();
   const isPlain = ({ needs, exchanges: [first], interface: of }: Recording): boolean =>
-    needs.length === 0 && first !== undefined && needsShownBy(first.exchange.request, of).length === 0;
+    needs.length === 0 &&
+    first !== undefined &&
+    needsShownBy(first.exchange.request, interfaceNamed(interfaces, of)).length === 0;
   for (const recording of [...recordings.filter(isPlain), ...recordings.filter((one) => !isPlain(one))]) {
     if (!beginsWell(recording)) continue;
     const path = recording.exchanges[0]!.exchange.request.target.split("?", 1)[0]!.replace(/\/models\/[^:]+/, "");

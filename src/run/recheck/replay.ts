@@ -14,7 +14,7 @@ import type { Selection } from "../plan/selection.ts";
 import { isThere, questionsOf } from "../plan/send-order.ts";
 import { type Target, targetNames } from "../plan/target.ts";
 import { askFirstQuestions, judgeFirst } from "../reach/smoke-test.ts";
-import { fetchesAddresses } from "../send/fetch-addresses.ts";
+import { addressPlaces } from "../send/fetch-addresses.ts";
 import { probedModels } from "../send/probes.ts";
 import { withoutSecrets } from "../send/secrets.ts";
 import { sendCassette } from "../send/send-cassette.ts";
@@ -135,7 +135,7 @@ export async function replay(
     }
   }
   const there = { ...asking, target: { ...target, ways } };
-  const fetches = fetchesAddresses(selection.plan);
+  const fetches = addressPlaces(selection.plan, catalogue.interfaces);
   for (const recording of chosen.filter((one) => isThere(one, closed))) {
     const answers = await answersTo(recording.source, ["scenario", "address"], (sender) =>
       sendCassette(recording, { ...there, fetches }, sender),

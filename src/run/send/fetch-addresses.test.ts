@@ -10,8 +10,9 @@ const reply = (...urls: readonly unknown[]) => ({
   origin,
   json: { created: 1, data: urls.map((url) => ({ url })) },
 });
+const places = { images: ["data", "*", "url"] };
 const targetsOf = (...replies: readonly ReturnType<typeof reply>[]): string[] =>
-  fetchesFor(replies).map(({ request }) => request.target);
+  fetchesFor(replies, places).map(({ request }) => request.target);
 
 test("addresses of the target's own origin are fetched, each once, and two of a recording at most", () => {
   expect(targetsOf(reply(`${origin}/a.png?s=1`, `${origin}/a.png?s=1`), reply(`${origin}/b.png`))).toEqual([
@@ -29,7 +30,7 @@ test("no other origin is asked, whatever a reply names", () => {
     "//127.0.0.1:4400/a",
   ];
   expect(targetsOf(reply(...others, "/a.png", "file:///etc/passwd", 7, null))).toEqual([]);
-  expect(fetchesFor([{ interface: "messages", origin, json: reply(`${origin}/a`).json }])).toEqual([]);
+  expect(fetchesFor([{ interface: "messages", origin, json: reply(`${origin}/a`).json }], places)).toEqual([]);
 });
 
 test("a fetch carries no key, and ends early where much comes", async () => {
@@ -42,9 +43,10 @@ test("a fetch carries no key, and ends early where much comes", async () => {
   onTestFinished(() => server.close());
   const sender = createSender();
   onTestFinished(() => sender.close());
-  const [fetch] = fetchesFor([
-    { interface: "images", origin: server.url, json: { data: [{ url: `${server.url}/a` }] } },
-  ]);
+  const [fetch] = fetchesFor(
+    [{ interface: "images", origin: server.url, json: { data: [{ url: `${server.url}/a` }] } }],
+    places,
+  );
   const { exchange } = await fetchBeginning(fetch!, sender);
   expect(heard.map(([name]) => name.toLowerCase()).sort()).toEqual(["accept", "connection", "host"]);
   expect(exchange.response?.status).toBe(200);

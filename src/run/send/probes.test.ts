@@ -69,6 +69,7 @@ const ofTemperature = selectProbes(
   { ...unfiltered, clauses: ["chat-completions.request.temperature-range"] },
   "cheap",
   null,
+  catalogue.interfaces,
 );
 const json = (status: number, body: object) => ({
   status,
@@ -77,36 +78,46 @@ const json = (status: number, body: object) => ({
 });
 
 test("shards share the probes among them, none sent twice and none left out", () => {
-  const whole = selectProbes(all, unfiltered, "cheap", null);
-  const shards = [1, 2, 3].flatMap((index) => selectProbes(all, unfiltered, "cheap", { index, of: 3 }));
+  const whole = selectProbes(all, unfiltered, "cheap", null, catalogue.interfaces);
+  const shards = [1, 2, 3].flatMap((index) =>
+    selectProbes(all, unfiltered, "cheap", { index, of: 3 }, catalogue.interfaces),
+  );
   expect(shards.map(({ source }) => source).sort()).toEqual(whole.map(({ source }) => source).sort());
 });
 
 test("filters and what the target lacks leave the other probes out", () => {
   const clausesOf = (groups: readonly ProbeGroup[]) =>
     groups.flatMap(({ probes }) => probes.map(({ clause }) => clause));
-  const tools = clausesOf(selectProbes(all, { ...unfiltered, sections: ["messages/tools"] }, "cheap", null));
+  const tools = clausesOf(
+    selectProbes(all, { ...unfiltered, sections: ["messages/tools"] }, "cheap", null, catalogue.interfaces),
+  );
   expect(tools.length).toBeGreaterThan(20);
   expect(tools.every((clause) => clause.startsWith("messages.tools."))).toBe(true);
   const others = clausesOf(
-    selectProbes(all, { ...unfiltered, lacks: ["images", "chat-completions/tools"] }, "cheap", null),
+    selectProbes(
+      all,
+      { ...unfiltered, lacks: ["images", "chat-completions/tools"] },
+      "cheap",
+      null,
+      catalogue.interfaces,
+    ),
   );
   expect(others.some((clause) => /^(images\.|chat-completions\.tools\.)/.test(clause))).toBe(false);
   expect(new Set(others.map((clause) => clause.split(".")[0])).size).toBe(3);
 });
 
 test("a bound on requests is kept, and spent on what decides most clauses", () => {
-  const few = selectProbes(all, unfiltered, "cheap", null, 50);
+  const few = selectProbes(all, unfiltered, "cheap", null, catalogue.interfaces, 50);
   expect(requests(few)).toBeLessThanOrEqual(50);
   expect(new Set(few.flatMap(({ probes }) => probes.map(({ clause }) => clause))).size).toBeGreaterThan(40);
-  const least = selectProbes(all, unfiltered, "cheap", null, 3);
+  const least = selectProbes(all, unfiltered, "cheap", null, catalogue.interfaces, 3);
   expect(requests(least)).toBe(3);
   expect(least.flatMap(({ probes }) => probes.map(({ kind }) => kind))).toEqual(["beyond", "beyond"]);
   expect(plannedProbes(few).reduce((sum, one) => sum + one.requests, 0)).toBe(requests(few));
 });
 
 test("what has several replies or a long text made is left out unless all is asked for", () => {
-  const asked = (choice: "cheap" | "all") => selectProbes(all, unfiltered, choice, null);
+  const asked = (choice: "cheap" | "all") => selectProbes(all, unfiltered, choice, null, catalogue.interfaces);
   const isCostly = ({ twin, probes }: ProbeGroup): boolean => twin.costly || probes.some(({ costly }) => costly);
   expect(asked("cheap").some(isCostly)).toBe(false);
   expect(asked("all").some(isCostly)).toBe(true);
@@ -115,7 +126,7 @@ test("what has several replies or a long text made is left out unless all is ask
 test("as many requests are planned as a target that accepts every twin is sent", async () => {
   const server = await serveReference(catalogue, {});
   onTestFinished(() => server.close());
-  const groups = selectProbes(all, { ...unfiltered, interfaces: ["images"] }, "all", null);
+  const groups = selectProbes(all, { ...unfiltered, interfaces: ["images"] }, "all", null, catalogue.interfaces);
   const { sent } = await ask(server.url, groups, {}, { shownAs: server.url });
   expect(sent).toBe(requests(groups));
 });
@@ -123,7 +134,7 @@ test("as many requests are planned as a target that accepts every twin is sent",
 test("the reference keeps every rule it is asked for", async () => {
   const server = await serveReference(catalogue, {});
   onTestFinished(() => server.close());
-  const groups = selectProbes(all, { ...unfiltered, interfaces: ["messages"] }, "all", null);
+  const groups = selectProbes(all, { ...unfiltered, interfaces: ["messages"] }, "all", null, catalogue.interfaces);
   const { findings, verdict } = await ask(server.url, groups, {}, { shownAs: server.url });
   expect(findings.filter(({ level }) => level !== "note")).toEqual([]);
   for (const { probes } of groups)
@@ -227,7 +238,7 @@ test("a target that ends in the middle is told as gone", async () => {
 
 test("a rule about a class of models is not asked of a target whose own model is of none: no verdict, and no accusation", async () => {
   const clause = "chat-completions.request.max-tokens-models";
-  const groups = selectProbes(all, { ...unfiltered, clauses: [clause] }, "cheap", null);
+  const groups = selectProbes(all, { ...unfiltered, clauses: [clause] }, "cheap", null, catalogue.interfaces);
   const { verdict, findings } = await ask(await serving(() => json(200, {})), groups, { "*": "small-model" });
   expect(verdict(clause)).toBe("no-verdict");
   expect(findings.filter(({ side }) => side === "request")).toEqual([]);
@@ -235,7 +246,7 @@ test("a rule about a class of models is not asked of a target whose own model is
 
 test("what a target says at another path or to another method is not judged as an answer of the operation", async () => {
   const clauses = ["messages.request.method", "messages.request.path"];
-  const groups = selectProbes(all, { ...unfiltered, clauses }, "cheap", null);
+  const groups = selectProbes(all, { ...unfiltered, clauses }, "cheap", null, catalogue.interfaces);
   const elsewhere: Handler = ({ method, target }) =>
     method === "POST" && target === "/v1/messages"
       ? json(200, {})
@@ -247,7 +258,7 @@ test("what a target says at another path or to another method is not judged as a
 
 test("another path or method that is answered 503 is no gap in a run", async () => {
   const clauses = ["messages.request.method", "messages.request.path"];
-  const groups = selectProbes(all, { ...unfiltered, clauses }, "cheap", null);
+  const groups = selectProbes(all, { ...unfiltered, clauses }, "cheap", null, catalogue.interfaces);
   const busy: Handler = ({ method, target }) =>
     method === "POST" && target === "/v1/messages" ? json(200, {}) : json(503, {});
   const { verdict, incidents } = await ask(await serving(busy), groups);
@@ -256,7 +267,7 @@ test("another path or method that is answered 503 is no gap in a run", async () 
 });
 
 const only = (clause: string, fits: (probe: ProbeGroup["probes"][number]) => boolean): ProbeGroup[] =>
-  selectProbes(all, { ...unfiltered, clauses: [clause] }, "cheap", null)
+  selectProbes(all, { ...unfiltered, clauses: [clause] }, "cheap", null, catalogue.interfaces)
     .map((group) => ({ ...group, probes: group.probes.filter(fits) }))
     .filter(({ probes }) => probes.length > 0);
 
@@ -268,7 +279,7 @@ async function refusingAllBut(twinOf: readonly ProbeGroup[], status: number) {
 
 test("a value of a list that is refused is a warning, since it may be a feature that is not offered", async () => {
   const clause = "chat-completions.request.service-tier-values";
-  const groups = selectProbes(all, { ...unfiltered, clauses: [clause] }, "cheap", null);
+  const groups = selectProbes(all, { ...unfiltered, clauses: [clause] }, "cheap", null, catalogue.interfaces);
   const { verdict, findings } = await ask(await refusingAllBut(groups, 400), groups);
   expect(verdict(clause)).toBe("warning");
   expect(findings.filter(({ reading }) => reading === "X-LEGAL-REFUSED").map(({ level }) => level)).toContain(
@@ -337,7 +348,7 @@ test("an answer that breaks off after its head, or redirects, is no refusal", as
 });
 
 const wrongKeys = (of: string): ProbeGroup[] =>
-  selectProbes(all, unfiltered, "cheap", null)
+  selectProbes(all, unfiltered, "cheap", null, catalogue.interfaces)
     .map((group) => ({ ...group, probes: group.probes.filter(({ wrongKey }) => wrongKey) }))
     .filter(({ twin, probes }) => twin.interface === of && probes.length > 0);
 const clauseOf = (groups: readonly ProbeGroup[]): string => groups[0]!.probes[0]!.clause;
@@ -424,7 +435,7 @@ test.each([
 
 test("how a model that nobody has is refused is judged, whether it is refused is not", async () => {
   const strangers = (of: string): ProbeGroup[] =>
-    selectProbes(all, { ...unfiltered, interfaces: [of] }, "cheap", null)
+    selectProbes(all, { ...unfiltered, interfaces: [of] }, "cheap", null, catalogue.interfaces)
       .map((group) => ({ ...group, probes: group.probes.filter(({ kind }) => kind === "stranger") }))
       .filter(({ probes }) => probes.length > 0);
   const notFound: Handler = ({ body }) =>

@@ -3,10 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Catalogue } from "../../check/catalogue.ts";
 import { compare } from "../../check/finding-order.ts";
+import { type Interface, interfaceNamed } from "../../check/interface.ts";
 import { type Probe, type Probes, readProbes, type Twin } from "../../check/probe.ts";
 import { home } from "../../home.ts";
 import { modelOf } from "../../interfaces/model.ts";
-import { needsShownBy } from "../../interfaces/needs.ts";
+import { needsShownBy, shownNeeds } from "../../interfaces/needs.ts";
 import type { Shard } from "../../verdict/document.ts";
 import type { Plan, PlannedProbes } from "../../verdict/run-results.ts";
 import type { Answers } from "../../verdict/sent-record.ts";
@@ -55,14 +56,22 @@ function joinedProbes(first: Probes, second: Probes, replaced: ReadonlySet<strin
 }
 
 /** What a probe asks for that the target lacks: in itself, in its twin, or as its clause's section; undefined where that is nothing. */
-function lackOf(twins: Probes["twins"], lacks: readonly string[]): (probe: Probe) => string | undefined {
+function lackOf(
+  twins: Probes["twins"],
+  lacks: readonly string[],
+  interfaces: readonly Interface[],
+): (probe: Probe) => string | undefined {
   if (lacks.length === 0) return () => undefined;
   const lacked = (names: readonly string[]): string | undefined => names.find((name) => lacks.includes(name));
-  const lackedByTwins = twins.map((twin) => lacked(needsShownBy(twin.request, twin.interface)));
-  return ({ clause, request, twin }) =>
-    lacked(lackedNames(...(clause.split(".") as [string, string]))) ??
-    lackedByTwins[twin] ??
-    lacked(needsShownBy(request, twins[twin]!.interface));
+  const needs = shownNeeds(interfaces);
+  const needsOf = ({ request }: Pick<Probe, "request">, { interface: of }: Twin): string[] =>
+    needsShownBy(request, interfaceNamed(interfaces, of));
+  const lackedByTwins = twins.map((twin) => lacked(needsOf(twin, twin)));
+  return (probe) => {
+    const { clause, twin } = probe;
+    const [of = "", section = ""] = clause.split(".");
+    return lacked(lackedNames(of, section, needs)) ?? lackedByTwins[twin] ?? lacked(needsOf(probe, twins[twin]!));
+  };
 }
 
 const probeFolder = "probes";
@@ -94,8 +103,9 @@ export function lackedProbes(
   { twins, probes }: Probes,
   filters: ProbeFilters,
   choice: ProbeChoice,
+  interfaces: readonly Interface[],
 ): Record<string, string[]> {
-  const lack = lackOf(twins, filters.lacks);
+  const lack = lackOf(twins, filters.lacks, interfaces);
   const lacked = new Map<string, string | undefined>();
   for (const probe of probes.filter((one) => passes(one, filters, choice, twins))) {
     const { clause } = probe;
@@ -122,10 +132,11 @@ export function selectProbes(
   filters: ProbeFilters,
   choice: ProbeChoice,
   shard: Shard | null,
+  interfaces: readonly Interface[],
   left = Number.POSITIVE_INFINITY,
 ): ProbeGroup[] {
   const { lacks, scenarios } = filters;
-  const lack = lackOf(twins, lacks);
+  const lack = lackOf(twins, lacks, interfaces);
   const wanted = (probe: Probe): boolean => passes(probe, filters, choice, twins) && lack(probe) === undefined;
   const groups = twins
     .map(

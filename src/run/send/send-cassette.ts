@@ -13,7 +13,7 @@ import { interfaceAt, type Recording } from "../plan/recordings.ts";
 import { type Target, targetNames } from "../plan/target.ts";
 import { takeOver } from "./captures.ts";
 import { curlOf } from "./curl.ts";
-import { fetchBeginning, fetchesFor, type Reply } from "./fetch-addresses.ts";
+import { type AddressPlaces, fetchBeginning, fetchesFor, type Reply } from "./fetch-addresses.ts";
 import { retarget } from "./retarget.ts";
 import { secretsOf, withoutSecrets } from "./secrets.ts";
 import { isTooSoon, soon, wavesOf } from "./send-schedule.ts";
@@ -27,7 +27,7 @@ export interface Asking {
   /** How often a request is sent again whose answer does not show what it was asked for, by the model or by its time; never by default. */
   readonly again?: number;
   /** Whether addresses that replies hand out are fetched, as far as they are the target's own; never by default. */
-  readonly fetches?: boolean;
+  readonly fetches?: AddressPlaces;
   /** Lets milliseconds pass. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
@@ -58,7 +58,7 @@ export async function sendCassette(
     target,
     knownModels,
     again = 0,
-    fetches = false,
+    fetches = {},
     wait = setTimeout,
   }: Pick<Asking, "target" | "knownModels" | "again" | "fetches" | "wait">,
   sender: Sender,
@@ -112,7 +112,7 @@ export async function sendCassette(
     if (gone === undefined && shorter < pause && isTooSoon(passed, pause)) gone = await askWave(exchanges, pause);
     if (gone !== undefined) return { asked, unsent, gone, inFlight };
   }
-  for (const [i, fetch] of (fetches && !negative ? fetchesFor(handedOut) : []).entries()) {
+  for (const [i, fetch] of (negative ? [] : fetchesFor(handedOut, fetches)).entries()) {
     const about = { source, exchange: recording.exchanges.length + i, interface: fetch.interface };
     const sent = await fetchBeginning(fetch, sender);
     asked.push(askedOf(sent, { ...about, part: "address" }, fetch, target, bindings));

@@ -1,4 +1,5 @@
 /** Adds up the usage that answers report, and tells when the budget of a run is spent. */
+import { type Interface, interfaceNamed } from "../../check/interface.ts";
 import { type Usage, usageOf } from "../../interfaces/usage.ts";
 import { UserError } from "../../user-error.ts";
 import type { SentRecord } from "../../verdict/sent-record.ts";
@@ -53,11 +54,15 @@ export function pricesFrom(values: readonly string[], file: Prices | undefined, 
   return prices;
 }
 
-/** @param interfaces those that are going to be asked; UserError where a bound on costs has no price for one */
+/**
+ * @param interfaces those that are going to be asked; UserError where a bound on costs has no price for one
+ * @param described all that there are
+ */
 export function createSpending(
   { maxTokens, maxCost }: Pick<RunOptions, "maxTokens" | "maxCost">,
   prices: Prices,
   interfaces: readonly string[],
+  described: readonly Interface[],
 ): Spending {
   const priceOf = (name: string): Price | undefined => prices[name] ?? prices["*"];
   const unpriced = interfaces.find((name) => priceOf(name) === undefined);
@@ -73,7 +78,7 @@ export function createSpending(
       for (const { interface: of, passed } of asked) {
         const { response } = passed;
         if (!response || response.status < 200 || response.status > 299) continue;
-        const usage = usageOf(of, valuesIn(passed));
+        const usage = usageOf(interfaceNamed(described, of), valuesIn(passed));
         if (!usage) {
           sum.uncounted++;
           continue;

@@ -1,0 +1,64 @@
+/** What requests ask for and replies give, told by the members they hold: tables of an interface, for those who judge nothing. */
+import type { WireRequest } from "../wire/exchange.ts";
+
+/** A name, and the member that shows it: a pattern over lines such as `messages/*\/role=developer` (see `memberPaths`). */
+export type Sign = readonly [name: string, member: RegExp];
+
+/** What requests ask of a target beyond plain text. */
+export interface RequestSigns {
+  /** Features that a target may lack, as recordings and `--lacks` name them. */
+  readonly needs?: readonly Sign[];
+  /** Features that the target of a request shows, its path and query. */
+  readonly needsOfTarget?: readonly Sign[];
+  /** How a request binds its model to use tools: parts of the need `tools` that a target may lack. */
+  readonly toolChoices?: readonly Sign[];
+  /** Members without which there is no request, and those that are features of their own by other signs. */
+  readonly essential?: readonly string[];
+  /** The member whose own members are options, too. */
+  readonly settings?: string;
+  /** Options that a request shows otherwise than by the name of a member. */
+  readonly options?: readonly Sign[];
+  /** Set where names may be spelt in snake_case as well: members whose own members clients name. */
+  readonly namedByClients?: RegExp;
+}
+
+/** Members whose sums are the tokens that came in and went out, and where the value that holds them stands. */
+export interface UsageCounts {
+  readonly at: readonly (readonly string[])[];
+  readonly input: readonly string[];
+  readonly output: readonly string[];
+}
+
+/** What replies hold. A reply is JSON, or the data of one event of a stream. */
+export interface ReplySigns {
+  /** Members of which every whole reply holds one. */
+  readonly members?: readonly string[];
+  /** What a reply holds besides plain text, as `schemas/features.json` names it. */
+  readonly holds?: readonly Sign[];
+  /** What tells the calls of a reply apart. */
+  readonly calls?: (reply: unknown) => readonly unknown[];
+  /** The member that lists alternatives. */
+  readonly choices?: string;
+  /** The member of a request that lists its messages, and what the last of them holds that hands back what a tool gave. */
+  readonly answers?: { readonly messages: string; readonly toolResult: RegExp };
+  /** Whether a reply continues an answer that its request began. */
+  readonly continues?: (asked: unknown, replies: readonly unknown[]) => boolean;
+  /** Where a reply hands out addresses for its caller to fetch; `*` is every item of a list. */
+  readonly addresses?: readonly string[];
+  readonly usage?: UsageCounts;
+  /** How many images a reply holds, where it counts no tokens. */
+  readonly images?: (reply: unknown) => number | undefined;
+  /** The feature that a reply with success ignored although its request asked for it. */
+  readonly unmetNeed?: (request: WireRequest, replies: readonly unknown[]) => UnmetNeed | undefined;
+}
+
+/** A need that a reply ignored. */
+export interface UnmetNeed {
+  readonly need: string;
+  /** The clause that such a reply violates, where the need is offered. */
+  readonly clause: string;
+  /** The reading that decides between the two: its strict form keeps the violation. */
+  readonly reading: string;
+  /** What came, as the end of `POST /v1/images/edits was answered with ...`. */
+  readonly came: string;
+}
