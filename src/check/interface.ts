@@ -16,6 +16,16 @@ export interface RefusalReason {
   readonly finding: Finding;
 }
 
+/** Where requests carry their key. */
+export interface KeyPlace {
+  /** The documented header, in lower case; absent where the key stands in the query. */
+  readonly header?: string;
+  /** The documented parameter of the query. */
+  readonly query?: string;
+  /** Headers in which clients send a key that the document puts elsewhere, likely ones first. */
+  readonly otherHeaders?: readonly string[];
+}
+
 /** The clauses of an interface on the key of a request, by their ids, for those who act on what became of it. */
 export interface KeyClauses {
   /** Broken by requests that lack their key or carry it in another way. */
@@ -47,6 +57,8 @@ export interface Interface {
   readonly replies?: ReplySigns;
   /** Whether the document names the status of a refused request. */
   readonly namesRefusals?: true;
+  /** Where requests carry their key; without it, they stay as they were recorded. */
+  readonly key?: KeyPlace;
   /** Clauses on keys; without them no clause is about a key. */
   readonly keyClauses?: KeyClauses;
   /** The JSON body with which a request is refused for what was found in it. */

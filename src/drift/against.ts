@@ -9,7 +9,7 @@ import { redact } from "../redact/redact.ts";
 import type { RunOptions } from "../run/options.ts";
 import { answeredModels } from "../run/plan/recording-coverage.ts";
 import type { Recording as Scenario } from "../run/plan/recordings.ts";
-import { type Target, targetNames } from "../run/plan/target.ts";
+import { keysInQuery, type Target, targetNames } from "../run/plan/target.ts";
 import { headersFrom, keysFrom, modelsFrom, type TargetFile } from "../run/plan/target-options.ts";
 import { untilListening } from "../run/reach/wait.ts";
 import { credentialHeaders } from "../run/send/retarget.ts";
@@ -137,6 +137,7 @@ export async function askAgainst(
     models: modelsFrom(options.model ?? [], file.models),
     headers: headersFrom(options.header ?? [], file.headers),
     lacks: [],
+    keysInQuery: keysInQuery(catalogue.interfaces),
   };
   const unsent: Unsent[] = [];
   const all: Sendable[] = [];

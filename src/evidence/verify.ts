@@ -129,7 +129,7 @@ async function judgeAgain(
   const { options: told } = results;
   const judging = judgingTold(told, catalogue, options.documents);
   const url = baseUrl(results.target.url ?? kept[0]?.passed.origin ?? "http://127.0.0.1", "its target");
-  const target = targetOf(results, judging, url);
+  const target = targetOf(results, judging, url, catalogue.interfaces);
   const shards = shardsOf(results, kept);
   const parts: Replayed[] = [];
   const selections: Selection[] = [];

@@ -3,7 +3,6 @@ import { mkdir, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
 import { suites } from "../../suites/suites.ts";
-import type { Interface } from "../check/interface.ts";
 import type { Session } from "../record/session.ts";
 import { secretsOf } from "../run/send/secrets.ts";
 import { reasonOf, UserError } from "../user-error.ts";
@@ -14,9 +13,7 @@ import type { Reader } from "./reader.ts";
 import type { AgainOptions, Resend } from "./resend.ts";
 import { watch } from "./watch.ts";
 
-export interface LiveOptions extends Pick<AgainOptions, "keys" | "keepHeaders" | "redact"> {
-  /** Those that exchanges may be of. */
-  readonly interfaces: readonly Interface[];
+export interface LiveOptions extends Pick<AgainOptions, "interfaces" | "keys" | "keepHeaders" | "redact"> {
   readonly upstreams: SessionShown["upstreams"];
 }
 

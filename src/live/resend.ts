@@ -1,8 +1,9 @@
 /** Resends a recorded request, to the upstream through the recorder or to another service. */
+import type { Interface } from "../check/interface.ts";
 import { type Bindings, joinBindings, namesFrom } from "../check/names.ts";
 import { patternsFrom } from "../redact/patterns.ts";
 import { redact } from "../redact/redact.ts";
-import type { Target } from "../run/plan/target.ts";
+import { keysInQuery, type Target } from "../run/plan/target.ts";
 import { baseUrl } from "../run/plan/target-options.ts";
 import { credentialHeaders, keyFor, retarget } from "../run/send/retarget.ts";
 import { isLong, secretsOf } from "../run/send/secrets.ts";
@@ -23,6 +24,8 @@ export interface AgainOptions {
   /** Credentials by interface; `*` is that of all others. */
   readonly keys: Readonly<Record<string, string>>;
   readonly bindings: readonly Bindings[];
+  /** Those that requests may be of. */
+  readonly interfaces: readonly Interface[];
   readonly keepHeaders: readonly string[];
   /** Sources of regular expressions of further secrets. */
   readonly redact: readonly string[];
@@ -56,7 +59,8 @@ function obstacleOf({ cut, redacted = [] }: WireRequest, key: string | undefined
   );
 }
 
-export function createResend({ keys, bindings, keepHeaders, redact: sources }: AgainOptions): Resend {
+export function createResend({ keys, bindings, interfaces, keepHeaders, redact: sources }: AgainOptions): Resend {
+  const places = keysInQuery(interfaces);
   // `--insecure` speaks of the upstream alone, which is asked through the recorder.
   const sender = createSender(limits);
   const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
@@ -69,7 +73,7 @@ export function createResend({ keys, bindings, keepHeaders, redact: sources }: A
       // A key goes where its client put it.
       const keyHeader = request.headers.find(([name]) => credentialHeaders.has(name.toLowerCase()))?.[0].toLowerCase();
       const ways = keyHeader === undefined ? {} : { [of]: { keyHeader } };
-      const target: Target = { url, keys, bindings, models: {}, headers: [], lacks: [], ways };
+      const target: Target = { url, keys, bindings, models: {}, headers: [], lacks: [], ways, keysInQuery: places };
       const obstacle = obstacleOf(request, keyFor(target, of), of);
       if (obstacle) throw obstacle;
       if (underWay === maxAtOnce)

@@ -47,7 +47,15 @@ async function found(of: string, name: string, fault?: Fault): Promise<string[]>
     },
   });
   const sender = createSender();
-  const target: Target = { url: server.url, keys: { "*": "k" }, bindings: [], models: {}, headers: [], lacks: [] };
+  const target: Target = {
+    url: server.url,
+    keys: { "*": "k" },
+    bindings: [],
+    models: {},
+    headers: [],
+    lacks: [],
+    keysInQuery: { "generate-content": "key" },
+  };
   try {
     const { exchanges, ...rest } = recordings.find(({ source }) => source === `${of}/laws/${name}.json`)!;
     // The last question comes after a while, for the sake of one law.
@@ -277,7 +285,15 @@ describe.concurrent("a server that", () => {
     });
     const sender = createSender();
     try {
-      const target: Target = { url: server.url, keys: {}, bindings: [], models: {}, headers: [], lacks: [] };
+      const target: Target = {
+        url: server.url,
+        keys: {},
+        bindings: [],
+        models: {},
+        headers: [],
+        lacks: [],
+        keysInQuery: { "generate-content": "key" },
+      };
       const answers = await sendCassette(recording, { target, knownModels }, sender);
       expect(answers.asked.map((one) => one.interface)).toEqual(recording.spans);
       const outcome = judgeCassette(recording, answers, { target, policy: lenient }, catalogue);

@@ -25,7 +25,15 @@ async function ask(clause: string, handler: Handler, { models = {}, again = 1 }:
   onTestFinished(() => server.close());
   const sender = createSender();
   onTestFinished(() => sender.close());
-  const target: Target = { url: server.url, keys: {}, bindings: [], models, headers: [], lacks: [] };
+  const target: Target = {
+    url: server.url,
+    keys: {},
+    bindings: [],
+    models,
+    headers: [],
+    lacks: [],
+    keysInQuery: { "generate-content": "key" },
+  };
   const filters = { interfaces: [], sections: [], clauses: [clause], lacks: [] };
   const findings = [];
   const whys: string[] = [];

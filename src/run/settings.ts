@@ -1,12 +1,14 @@
 /** What the results of a run say of how it was asked and judged: enough to judge its exchanges again, and no credential. */
+
 import { createHash } from "node:crypto";
 import type { CassetteHeader } from "../cassette/format.ts";
+import type { Interface } from "../check/interface.ts";
 import { joinBindings } from "../check/names.ts";
 import { isShippedPreset, type Judging, readPreset } from "../interfaces/judging.ts";
 import type { RunResults, RunSettings } from "../verdict/run-results.ts";
 import type { RunOptions } from "./options.ts";
 import type { Selection } from "./plan/selection.ts";
-import { bindingsOf, type Target } from "./plan/target.ts";
+import { bindingsOf, keysInQuery, type Target } from "./plan/target.ts";
 import { isSecretHeader, secretsOf, withoutScheme } from "./send/secrets.ts";
 
 /** How often a request is sent again whose answer lacks what takes a model that plays along; a bound on requests is one on these, too. */
@@ -75,6 +77,7 @@ export function targetOf(
   { options, plan }: Pick<RunResults, "options" | "plan">,
   judging: Judging,
   url: string,
+  interfaces: readonly Interface[],
 ): Target {
   const { keys, headers, models, ways } = options;
   const filled = (value: string): string => value.replace(/\$(\w+)$/, (_, variable: string) => stand(variable));
@@ -87,6 +90,7 @@ export function targetOf(
     models,
     headers: headers.map(([name, value]) => [name, isTold(value) ? filled(value) : value]),
     lacks: plan.lacks,
+    keysInQuery: keysInQuery(interfaces),
     ways,
   };
 }

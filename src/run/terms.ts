@@ -5,7 +5,7 @@ import { UserError } from "../user-error.ts";
 import type { RunFacts, Terms } from "../verdict/results.ts";
 import type { PlannedRun } from "./execute.ts";
 import { type KnownNames, readExpectationsFile } from "./plan/expectations-file.ts";
-import type { Target } from "./plan/target.ts";
+import { keysInQuery, type Target } from "./plan/target.ts";
 import { headersFrom, keysFrom, modelsFrom } from "./plan/target-options.ts";
 import { firstQuestionsOf } from "./reach/reach.ts";
 import { groupSource } from "./send/probes.ts";
@@ -35,6 +35,7 @@ export function termsOf(planned: PlannedRun): RunTerms {
     models: modelsFrom(options.model ?? [], file?.models),
     headers: headersFrom(options.header ?? [], file?.headers),
     lacks: plan.lacks,
+    keysInQuery: keysInQuery(catalogue.interfaces),
   };
   const facts: RunFacts = {
     target: {

@@ -39,7 +39,15 @@ function drive(
   wait = patience,
 ): Promise<ClientTrial[]> {
   return server.with(change, (url) => {
-    const target = { url, keys: {}, bindings: [], models: {}, headers: [], lacks: [] };
+    const target = {
+      url,
+      keys: {},
+      bindings: [],
+      models: {},
+      headers: [],
+      lacks: [],
+      keysInQuery: { "generate-content": "key" },
+    };
     const one = { ...(client !== undefined && { only: client }), ...(scenario !== undefined && { scenario }) };
     return driveClients([of], { target, knownModels: new Set(), patience: wait, ...one }, home);
   });

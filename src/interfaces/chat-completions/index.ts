@@ -88,6 +88,7 @@ export const chatCompletions: Interface = {
   said,
   requests,
   replies,
+  key: { header: "authorization", otherHeaders: ["api-key"] },
   keyClauses,
   refusalBody: refusalNamingMember,
 };

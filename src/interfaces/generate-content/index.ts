@@ -77,6 +77,7 @@ export const generateContent: Interface = {
   requests,
   replies,
   namesRefusals: true,
+  key: { query: "key", otherHeaders: ["x-goog-api-key", "authorization"] },
   keyClauses,
   refusalBody,
 };

@@ -44,6 +44,7 @@ export const images: Interface = {
   laws,
   requests,
   replies,
+  key: { header: "authorization", otherHeaders: ["api-key"] },
   keyClauses,
   refusalBody: refusalNamingMember,
 };

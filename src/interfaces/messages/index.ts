@@ -88,6 +88,7 @@ export const messages: Interface = {
   requests,
   replies,
   namesRefusals: true,
+  key: { header: "x-api-key", otherHeaders: ["authorization"] },
   keyClauses,
   refusalBody,
 };

@@ -52,7 +52,15 @@ function drive(
   more: Partial<Omit<DriveOptions, "target"> & Pick<DriveOptions["target"], "keys" | "headers">> = {},
 ) {
   const { keys = {}, headers = [], ...options } = more;
-  const target = { url, keys, bindings: [], models: {}, headers, lacks: [] };
+  const target = {
+    url,
+    keys,
+    bindings: [],
+    models: {},
+    headers,
+    lacks: [],
+    keysInQuery: { "generate-content": "key" },
+  };
   const knownModels = new Set(["chat-model", "messages-model", "generate-model"]);
   return driveClients([of], { target, knownModels, patience: 20_000, ...options }, home);
 }
@@ -227,7 +235,15 @@ test("an error that repeats the key is told without it, and a client that is not
   const trials = await drive(url, "messages", { keys: { "*": "key-never-shown" } });
   expect(outcomes(trials)).toContain("refused");
   expect(JSON.stringify(trials)).not.toContain("never-shown");
-  const target = { url, keys: {}, bindings: [], models: {}, headers: [], lacks: [] };
+  const target = {
+    url,
+    keys: {},
+    bindings: [],
+    models: {},
+    headers: [],
+    lacks: [],
+    keysInQuery: { "generate-content": "key" },
+  };
   const folder = mkdtempSync(join(tmpdir(), "touchstone-"));
   const missing = { scenario: "", outcome: "not installed" };
   expect(await driveClients(["messages"], { target, knownModels: new Set(), patience: 1 }, folder)).toEqual([

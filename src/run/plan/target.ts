@@ -1,4 +1,5 @@
 /** The target as plain data: its address, its names for things, and its credentials. */
+import type { Interface } from "../../check/interface.ts";
 import { type Bindings, type Names, namesFrom } from "../../check/names.ts";
 import { imageKinds, isKind } from "../../interfaces/model.ts";
 import type { EndpointOverride } from "../../verdict/run-results.ts";
@@ -9,6 +10,8 @@ export interface Target {
   readonly url: string;
   /** Credentials by interface; `*` is that of all others. */
   readonly keys: Readonly<Record<string, string>>;
+  /** Interfaces whose documents put the key into the query (reading G-KEY), to the parameter's name. */
+  readonly keysInQuery: Readonly<Record<string, string>>;
   /** Environment variables that credentials were read from, by interface; a credential without one was given itself. */
   readonly keyVariables?: Readonly<Record<string, string>>;
   /** Its names, in layers; later ones win. */
@@ -23,6 +26,12 @@ export interface Target {
   /** Address to show in commands, where `url` will not last as long as the report. */
   readonly shownAs?: string;
 }
+
+/** Where interfaces take their key in the query; plain data, which crosses to the thread that asks. */
+export const keysInQuery = (interfaces: readonly Interface[]): Target["keysInQuery"] =>
+  Object.fromEntries(
+    interfaces.flatMap(({ name, key }) => (key?.query === undefined ? [] : [[name, key.query] as const])),
+  );
 
 /** The target's bindings, with what its model ids say about kinds and classes. */
 export function bindingsOf(target: Pick<Target, "bindings" | "models">): Bindings[] {

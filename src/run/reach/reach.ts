@@ -9,7 +9,7 @@ import { headerValue } from "../../wire/headers.ts";
 import type { Sender } from "../../wire/send.ts";
 import { saysAbsent } from "../judge/request-failure.ts";
 import type { Recording } from "../plan/recordings.ts";
-import { otherAddresses, otherKeyHeaders } from "../send/endpoint-overrides.ts";
+import { otherAddresses } from "../send/endpoint-overrides.ts";
 import { keyFor, retarget } from "../send/retarget.ts";
 import { saysLater } from "../send/retry.ts";
 import { type Asking, askedOf } from "../send/send-cassette.ts";
@@ -107,7 +107,7 @@ export async function reach(
   return refused!.ofKey ? tryKeys(recording, refused!, {}) : told(recording, "locked", {}, refused);
 
   async function tryKeys(locked: Recording, obstacle: Obstacle, at: EndpointOverride): Promise<Reached> {
-    for (const keyHeader of otherKeyHeaders[of] ?? [])
+    for (const keyHeader of described?.key?.otherHeaders ?? [])
       for (const recording of recordings) {
         const way = { ...at, keyHeader };
         const again = await ask(recording, way);
@@ -140,7 +140,7 @@ export async function doubt(
   const { obstacle: _obstacle, ...rest } = found;
   const isLocked = state === "locked";
   const isOfKey = found.obstacle?.ofKey === true;
-  const untried = isOfKey ? keyHeaders.filter((one) => !otherKeyHeaders[of]?.includes(one)) : [];
+  const untried = isOfKey ? keyHeaders.filter((one) => !described?.key?.otherHeaders?.includes(one)) : [];
   for (const keyHeader of untried)
     for (const other of found.recordings) {
       const again = await ask(other, { ...way, keyHeader });

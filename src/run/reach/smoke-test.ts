@@ -45,7 +45,9 @@ export async function askFirstQuestions(
   for (const [of, recordings] of byInterface)
     reached.set(of, await reach(recordings, order, catalogue.interfaces, sender));
   const answering = [...reached].filter(([, one]) => one.state === "answers");
-  const keyHeaders = [...new Set(answering.flatMap(([of, { way }]) => keyHeaderOf(of, way) ?? []))];
+  const keyHeaders = [
+    ...new Set(answering.flatMap(([of, { way }]) => keyHeaderOf(interfaceNamed(catalogue.interfaces, of), way) ?? [])),
+  ];
   const isAlone = answering.length === 0;
   // A key that nothing accepts is an obstacle; beside what answers, a locked interface may be one that is not there.
   for (const [of, one] of reached)

@@ -1,4 +1,5 @@
 /** Describes how an interface is reached when its base path or the place of its key differs from the documents. */
+import type { Interface } from "../../check/interface.ts";
 import type { EndpointOverride } from "../../verdict/run-results.ts";
 import { joinUrl } from "../../wire/send.ts";
 
@@ -31,21 +32,6 @@ export function otherAddresses(url: string, target: string): EndpointOverride[] 
   });
 }
 
-/** Headers in which clients send a key that the document of their interface puts elsewhere, likely ones first. */
-export const otherKeyHeaders: Readonly<Record<string, readonly string[]>> = {
-  "chat-completions": ["api-key"],
-  images: ["api-key"],
-  messages: ["authorization"],
-  "generate-content": ["x-goog-api-key", "authorization"],
-};
-
-/** Headers in which documents put the key; one that is put into the query has none. */
-const documentedKeyHeaders: Readonly<Record<string, string>> = {
-  "chat-completions": "authorization",
-  images: "authorization",
-  messages: "x-api-key",
-};
-
 /** The header in which an interface that is reached this way takes its key; undefined where that is in the query. */
-export const keyHeaderOf = (of: string, { keyHeader }: EndpointOverride): string | undefined =>
-  keyHeader ?? documentedKeyHeaders[of];
+export const keyHeaderOf = (of: Interface | undefined, { keyHeader }: EndpointOverride): string | undefined =>
+  keyHeader ?? of?.key?.header;

@@ -32,7 +32,16 @@ async function ask(
   readings: readonly string[] = [],
   enforcement?: "off" | "warning" | "error",
 ) {
-  const target: Target = { url, keys: {}, bindings: [], models, headers: [], lacks: [], ...own };
+  const target: Target = {
+    url,
+    keys: {},
+    bindings: [],
+    models,
+    headers: [],
+    lacks: [],
+    keysInQuery: { "generate-content": "key" },
+    ...own,
+  };
   const sender = createSender();
   onTestFinished(() => sender.close());
   const outcomes: Outcome[] = [];

@@ -16,6 +16,7 @@ const target: Target = {
   models: {},
   headers: [],
   lacks: [],
+  keysInQuery: { "generate-content": "key" },
 };
 const recorded: Recorded = { interface: "chat-completions", bindings: {}, negative: false };
 const chat = (headers: WireRequest["headers"] = [["Authorization", "Bearer [redacted]"]], model = "chat-model") =>

@@ -29,9 +29,6 @@ export const credentialHeaders: ReadonlySet<string> = new Set([
 ]);
 const credentialQuery = new Set(["key", "api_key", "api-key"]);
 
-/** Interfaces whose document puts the key into the query (reading G-KEY), and under which name. */
-const keysInQuery: Readonly<Record<string, string>> = { "generate-content": "key" };
-
 /** What a recorder writes where a secret stood; what stands around it, such as `Bearer`, was recorded. */
 const placeholder = "[redacted]";
 
@@ -69,7 +66,7 @@ export function retarget(
 
 /** The request with its key where the document wants it, or in the header where that is what the target takes. */
 function withKeyPlaced(request: WireRequest, { interface: of, negative }: Recorded, target: Target): WireRequest {
-  const parameter = keysInQuery[of];
+  const parameter = target.keysInQuery[of];
   const header = target.ways?.[of]?.keyHeader;
   // Who gives a header for the key wants that one.
   if (target.headers.some(([name]) => credentialHeaders.has(name.toLowerCase()))) return request;

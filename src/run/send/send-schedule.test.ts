@@ -39,7 +39,15 @@ test("a request that takes a value of an earlier answer waits for it", () => {
 });
 
 describe("a reply after a while", async () => {
-  const target: Target = { url: "http://127.0.0.1:1", keys: {}, bindings: [], models: {}, headers: [], lacks: [] };
+  const target: Target = {
+    url: "http://127.0.0.1:1",
+    keys: {},
+    bindings: [],
+    models: {},
+    headers: [],
+    lacks: [],
+    keysInQuery: { "generate-content": "key" },
+  };
   const recording = await readRecording(join(home, "recordings"), "chat-completions/laws/same-question.json");
   const catalogue = await openCatalogue();
 
