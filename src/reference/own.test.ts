@@ -50,3 +50,14 @@ test("a run of the documents passes there, and names the one clause that is brok
   expect(await failing([])).toEqual([]);
   expect(await failing(["things.response.id-type"])).toEqual(["things.response.id-type"]);
 });
+
+test("a run without probes sends each different request of the examples once", async () => {
+  const { url, requests } = await served();
+  const { plan, clauses } = await run(url, { documents, probes: false });
+  expect(plan.cassettes.map(({ interface: of, section }) => `${of}/${section}`)).toEqual(["things/examples"]);
+  // The first question of a run asks the same once more.
+  expect(requests.map(({ method, target, body }) => [method, target, body])).toEqual(
+    Array(2).fill(["POST", "/v1/things", { name: "text" }]),
+  );
+  expect(clauses.filter(({ verdict }) => verdict === "pass").map(({ id }) => id)).toContain("things.response.id-type");
+});

@@ -22,6 +22,7 @@ import {
   plannedProbes,
   selectProbes,
 } from "../send/probes.ts";
+import { ownRecordings } from "./own-recordings.ts";
 import { lackable, makePlan } from "./plan.ts";
 import { clausesShownBy } from "./recording-coverage.ts";
 import { type Recording, readRecording, recordingsIn } from "./recordings.ts";
@@ -68,6 +69,8 @@ export async function select(
       throw new UserError(`recording ${source} belongs to no suite`, "Its path must be INTERFACE/SECTION/NAME.json.");
     recordings.push(await readRecording(folder, source));
   }
+  if (folder === shipped)
+    recordings.push(...(await ownRecordings(catalogue, new Set(recordings.map(({ source }) => source)))));
   const sections = recordings.flatMap(({ interface: of, section }) => [section, `${of}/${section}`]);
   const lacks = [...new Set([...lackedByFile, ...(options.lacks ?? [])])].sort();
   known(

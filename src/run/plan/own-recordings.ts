@@ -1,0 +1,42 @@
+/** What a run sends of users' own documents: the requests of their good exchanges, each once. */
+import type { Catalogue } from "../../check/catalogue.ts";
+import type { Exchange } from "../../wire/exchange.ts";
+import type { Recording } from "./recordings.ts";
+
+/** Where they stand, beside the sections of recordings. */
+const section = "examples";
+
+const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "") || "example";
+
+const asks = ({ request: { method, target, body } }: Exchange): string =>
+  `${method} ${target} ${Buffer.from(body).toString("latin1")}`;
+
+const isAnswered = ({ response }: Exchange): boolean => response !== null && response.status < 300;
+
+/**
+ * A recording for each different request of the examples that a service is to answer well.
+ * @param taken sources that recordings have already
+ */
+export async function ownRecordings(catalogue: Catalogue, taken: ReadonlySet<string>): Promise<Recording[]> {
+  const { own } = catalogue;
+  if (own.size === 0) return [];
+  const { exchanges } = await catalogue.examples();
+  const known = new Set(taken);
+  return [...own].flatMap((of) => {
+    const seen = new Set<string>();
+    return (exchanges[of] ?? []).flatMap(({ name, exchange, probe }): Recording[] => {
+      const key = asks(exchange);
+      if (probe || !isAnswered(exchange) || seen.has(key)) return [];
+      seen.add(key);
+      const path = `${of}/${section}/${slug(name)}`;
+      let source = `${path}.json`;
+      for (let n = 2; known.has(source); n++) source = `${path}-${n}.json`;
+      known.add(source);
+      return [{ source, interface: of, section, needs: [], violates: [], bindings: {}, exchanges: [{ exchange }] }];
+    });
+  });
+}
