@@ -1,5 +1,5 @@
 /** What requests ask for and replies give, told by the members they hold: tables of an interface, for those who judge nothing. */
-import type { WireRequest } from "../wire/exchange.ts";
+import type { Exchange, WireRequest } from "../wire/exchange.ts";
 
 /** A name, and the member that shows it: a pattern over lines such as `messages/*\/role=developer` (see `memberPaths`). */
 export type Sign = readonly [name: string, member: RegExp];
@@ -18,8 +18,35 @@ export interface RequestSigns {
   readonly settings?: string;
   /** Options that a request shows otherwise than by the name of a member. */
   readonly options?: readonly Sign[];
+  /** Members that bound what a reply costs, whatever is left out of a request: without them it may be of any length. */
+  readonly replyBounds?: readonly string[];
+  /** Further members that nothing is left out of requests without: others name what they hold. */
+  readonly referred?: readonly string[];
+  readonly cost?: RequestCost;
+  /** Where another value is another thing to ask for, as the place of a change: `/messages/0/content/1/type`. */
+  readonly otherThings?: RegExp;
+  readonly speltTwice?: SpeltTwice;
   /** Set where names may be spelt in snake_case as well: members whose own members clients name. */
   readonly namedByClients?: RegExp;
+}
+
+/** What a request costs a target that accepts it. */
+export interface RequestCost {
+  /** Needs of requests whose replies are worth nothing where they are cut; some targets refuse the request then. */
+  readonly wholeFor?: readonly string[];
+  /** The request with one reply asked for, of so many tokens, or as little as else may be; as it was where that says nothing. */
+  readonly bounded: (exchange: Exchange, least: number, most: number) => Exchange;
+  /** Whether it has several replies or images, a large or fine image, or a long text made. */
+  readonly isCostly: (request: WireRequest) => boolean;
+}
+
+/** Names that a document writes in two spellings. */
+export interface SpeltTwice {
+  /** The clause that says so. */
+  readonly clause: string;
+  /** The names in snake_case, and those that change along with one of them, wherever they stand. */
+  readonly names: ReadonlySet<string>;
+  readonly along: Readonly<Record<string, string>>;
 }
 
 /** Members whose sums are the tokens that came in and went out, and where the value that holds them stands. */

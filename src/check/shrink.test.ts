@@ -7,7 +7,7 @@ function shrunk(
   value: unknown,
   serves: (candidate: never) => boolean,
 ): { readonly least: unknown; readonly tries: number } {
-  const steps = smaller(value);
+  const steps = smaller(value, new Set(["max_tokens"]));
   let tries = 0;
   for (let step = steps.next(); ; ) {
     if (step.done) return { least: step.value, tries };

@@ -2,16 +2,6 @@
 
 import { parseJson } from "../wire/json.ts";
 
-/** Members that bound what a reply costs; without them it may be any length. */
-export const replyBounds: ReadonlySet<string> = new Set([
-  "max_tokens",
-  "max_completion_tokens",
-  "maxOutputTokens",
-  "max_output_tokens",
-  "generationConfig",
-  "generation_config",
-]);
-
 /** Whatever stands deeper is left as it is. */
 const deepest = 8;
 
@@ -23,8 +13,14 @@ type Put = (smaller: unknown) => unknown;
 /**
  * Yields smaller values, each one of the whole, and is told of each whether it still serves: halves of a list or object first, then
  * smaller parts of it, then what stands within. Lists and objects keep one, texts their beginning. The last that served is the result.
+ * @param kept members that stay, since replies may be of any length without them
  */
-export function* smaller(value: unknown, put: Put = (own) => own, depth = 0): Generator<unknown, unknown, boolean> {
+export function* smaller(
+  value: unknown,
+  kept: ReadonlySet<string>,
+  put: Put = (own) => own,
+  depth = 0,
+): Generator<unknown, unknown, boolean> {
   if (typeof value === "string") return yield* shorter(value, put);
   if (typeof value !== "object" || value === null || depth > deepest) return value;
   const isList = Array.isArray(value);
@@ -35,7 +31,7 @@ export function* smaller(value: unknown, put: Put = (own) => own, depth = 0): Ge
     const before = parts.length;
     // From the last: a member may need one before it.
     for (let end = parts.length; end > 0; end -= size) {
-      const rest = parts.filter(([name], i) => i < end - size || i >= end || (!isList && replyBounds.has(name)));
+      const rest = parts.filter(([name], i) => i < end - size || i >= end || (!isList && kept.has(name)));
       if (rest.length > 0 && rest.length < parts.length && (yield put(wrap(rest)))) parts = rest;
     }
     // What was needed by something that is gone now may go, too.
@@ -45,7 +41,7 @@ export function* smaller(value: unknown, put: Put = (own) => own, depth = 0): Ge
   for (const i of parts.keys()) {
     const [name, part] = parts[i]!;
     const within = (own: unknown): [string, unknown][] => parts.with(i, [name, own]);
-    parts = within(yield* smaller(part, (own) => put(wrap(within(own))), depth + 1));
+    parts = within(yield* smaller(part, kept, (own) => put(wrap(within(own))), depth + 1));
   }
   return wrap(parts);
 }

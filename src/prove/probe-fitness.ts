@@ -1,6 +1,8 @@
 /** Reads good requests once, and decides which variants may be sent as probes. */
+
 import type { Catalogue } from "../check/catalogue.ts";
 import { type Clause, lenient, levelOf, type Policy } from "../check/clause.ts";
+import { interfaceNamed } from "../check/interface.ts";
 import { judge } from "../check/judge.ts";
 import type { Names } from "../check/names.ts";
 import { routeOf } from "../check/route.ts";
@@ -38,11 +40,8 @@ export interface Good {
   readonly traced: Traced;
 }
 
-/**
- * Another model is another thing to ask for, which a target need not have; another format is not that of the bytes beside it, and
- * another type of a part needs other members.
- */
-const isAnother = / at (\/model(\/0)?|.*\/input_audio\/format|.*\/content\/\d+\/type)$/;
+/** Another model is another thing to ask for, which a target need not have. */
+const isOfModel = / at \/model(\/0)?$/;
 
 export const isBeyond = ({ breaks }: Variant): boolean => breaks;
 
@@ -112,9 +111,10 @@ function miss(clause: Clause, exchange: Exchange, { errors, others }: Judged, to
 export function fit(variants: Iterable<Variant>, clause: Clause, twin: Good, tools: Tools): Variant[] {
   const allowed = new Set([clause.id, ...(clause.alsoBreaks ?? [])]);
   const kept: Variant[] = [];
+  const { otherThings } = interfaceNamed(tools.catalogue.interfaces, clause.interface)?.requests ?? {};
   for (const variant of variants) {
     const exchange: Exchange = { ...variant.exchange, response: null };
-    if (!variant.breaks && isAnother.test(variant.how)) continue;
+    if (!variant.breaks && (isOfModel.test(variant.how) || otherThings?.test(variant.how))) continue;
     // Of what breaks a clause in several ways, one shows whether it is kept; a whole body is tried as text and as a list.
     const body = Buffer.from(exchange.request.body).toString("latin1", 0, 1);
     const isTold = variant.how.endsWith(" at the root") && body === "[";

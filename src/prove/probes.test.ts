@@ -6,10 +6,11 @@ import { interfaceNamed } from "../check/interface.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
+import { chatCompletions } from "../interfaces/chat-completions/index.ts";
 import { needsShownBy } from "../interfaces/needs.ts";
 import { shippedProbes } from "../run/send/probes.ts";
 import type { WireRequest } from "../wire/exchange.ts";
-import { shrink } from "./shrink.ts";
+import { shrink, stayingIn } from "./shrink.ts";
 
 const catalogue = await openCatalogue();
 const { twins, probes, unprobed } = shippedProbes();
@@ -141,7 +142,7 @@ test("a request is made smaller as long as it serves, the outermost members firs
     stop: ["x", "y"],
     max_tokens: 5,
   };
-  const small = shrink(value, (smaller) => {
+  const small = shrink(value, stayingIn(chatCompletions), (smaller) => {
     asked.push(smaller);
     return /"b".*"y"/.test(JSON.stringify(smaller));
   });

@@ -17,7 +17,7 @@ import { type Variant, variantsOf } from "./counterexamples.ts";
 import type { Ground } from "./ground.ts";
 import { isPlace, misplacedParts } from "./misplaced-parts.ts";
 import { disputedBy, fit, type Good, goodOf, isBeyond, type Tools, whyUnprobed } from "./probe-fitness.ts";
-import { shrink } from "./shrink.ts";
+import { shrink, stayingIn } from "./shrink.ts";
 import { withSpellings } from "./spellings.ts";
 import type { Visit } from "./trace.ts";
 import { ofCredentials, ofModels } from "./unknown-credentials.ts";
@@ -89,10 +89,14 @@ function smallest(made: Made, make: Make, tools: Tools): Made {
     best = again;
     return true;
   };
-  if (body.ok) shrink(body.value, (smaller) => serves(editBody(exchange, "request", utf8(JSON.stringify(smaller)))));
+  const of = made.good.traced.subject.interface;
+  const described = interfaceNamed(tools.catalogue.interfaces, of);
+  if (body.ok && described)
+    shrink(body.value, stayingIn(described), (smaller) =>
+      serves(editBody(exchange, "request", utf8(JSON.stringify(smaller)))),
+    );
   // A model of a known kind is asked for only where the rule is about it: few targets say which of theirs is one.
   const { request } = best.good.exchange;
-  const of = made.good.traced.subject.interface;
   const plain = plainModels[of];
   if (plain !== undefined && isKind(modelOf(request))) {
     const ofAnyModel = { ...best.good.exchange, request: withModel(request, plain) };
@@ -101,7 +105,7 @@ function smallest(made: Made, make: Make, tools: Tools): Made {
     if (serving(ofAnyModel)) serves(unnamed ?? ofAnyModel);
   }
   // What needed a longer reply may be gone.
-  serves(bounded(best.good.exchange, interfaceNamed(tools.catalogue.interfaces, of)));
+  serves(bounded(best.good.exchange, described));
   return best;
 }
 
@@ -134,7 +138,8 @@ export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: Readonly
   const positionOf = ({ id, interface: of }: Pick<Clause, "id" | "interface">, { request }: Exchange): number => {
     const key = JSON.stringify([request.target, request.headers, Buffer.from(request.body).toString("latin1")]);
     const operation = routeOf(catalogue.interfaces, request.method, request.target)?.operation.name ?? id;
-    const twin = { interface: of, operation, request, ...(isCostly(request) && { costly: true as const }) };
+    const isDear = isCostly(request, interfaceNamed(catalogue.interfaces, of));
+    const twin = { interface: of, operation, request, ...(isDear && { costly: true as const }) };
     const own = twins.get(key) ?? { position: twins.size, twin };
     twins.set(key, own);
     return own.position;
@@ -154,7 +159,7 @@ export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: Readonly
       twin: positionOf(clause, from),
       request,
       ...(reading !== undefined && { reading }),
-      ...(isCostly(request) && { costly: true as const }),
+      ...(isCostly(request, interfaceNamed(catalogue.interfaces, clause.interface)) && { costly: true as const }),
     });
   };
   const asked = catalogue.clauses.filter(

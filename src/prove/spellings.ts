@@ -1,12 +1,10 @@
 /** Probes of members that a document writes in two spellings: each in the one that the twin does not use. */
+import type { SpeltTwice } from "../check/interface-signs.ts";
 import type { Probe, Twin } from "../check/probe.ts";
-import { listed } from "../interfaces/generate-content/request.ts";
 import { utf8 } from "../wire/build.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { isObject, parseJson } from "../wire/json.ts";
 import { goodOf, type Tools } from "./probe-fitness.ts";
-
-const clause = "generate-content.request.reference-names";
 
 const inCamel = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
@@ -19,8 +17,15 @@ function respelled(value: unknown, names: ReadonlyMap<string, string>): unknown 
   );
 }
 
+const inSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** One probe for each name, made of the smallest twin that has it in either spelling. */
-export function withSpellings(twins: readonly Twin[], tools: Tools): Probe[] {
+export const withSpellings = (twins: readonly Twin[], tools: Tools): Probe[] =>
+  tools.catalogue.interfaces.flatMap(({ requests }) =>
+    requests?.speltTwice ? spellingsOf(requests.speltTwice, twins, tools) : [],
+  );
+
+function spellingsOf({ clause, names: listed, along }: SpeltTwice, twins: readonly Twin[], tools: Tools): Probe[] {
   const candidates = twins
     .map(({ interface: of, request, costly }, twin) => ({ of, request, costly, twin }))
     .filter(({ of, costly }) => clause.startsWith(`${of}.`) && !costly)
@@ -35,9 +40,9 @@ export function withSpellings(twins: readonly Twin[], tools: Tools): Probe[] {
         const json = parseJson(Buffer.from(request.body).toString("utf8"));
         if (!json.ok) continue;
         const names = new Map([[from, to]]);
-        // The samples write both members of inline data alike.
-        if (from === "inlineData") names.set("mimeType", "mime_type");
-        if (from === "inline_data") names.set("mime_type", "mimeType");
+        const other = along[camel];
+        if (other !== undefined && from === camel) names.set(other, inSnake(other));
+        else if (other !== undefined) names.set(inSnake(other), other);
         const body = JSON.stringify(respelled(json.value, names));
         if (body === JSON.stringify(json.value) || !body.includes(`"${to}"`)) continue;
         const exchange: Exchange = { request: { ...request, body: utf8(body) }, response: null };

@@ -11,6 +11,7 @@ import { invalidRequestRefused } from "../common/errors.ts";
 import { duplicateKeys } from "../common/json.ts";
 import { bodyIsJson, contentTypeIsJson, pathPrefix, requestMethod } from "../common/request.ts";
 import { editRequest, type Loose } from "./examples/spoil.ts";
+import { namesSpeltTwice } from "./reading/names-spelt-twice.ts";
 import { partKinds } from "./reading/part.ts";
 import { memberOf, objectsIn } from "./reading/reply.ts";
 
@@ -63,12 +64,6 @@ const modelInPath: Rule = {
 const plain: Spelling = { aliases: [], singles: [] };
 const spelling = ({ request: { body } }: Subject): Spelling => (body.kind === "json" && body.spelling) || plain;
 
-/** Members that requests of the document itself also write in snake case. */
-export const listed: ReadonlySet<string> = new Set(
-  `inline_data mime_type system_instruction tool_config function_declarations function_calling_config
-  response_mime_type response_schema`.split(/\s+/),
-);
-
 const hasBody = ({ request }: Subject): boolean => request.body.kind === "json" && isObject(request.body.value);
 
 const referenceNames: Rule = {
@@ -76,7 +71,7 @@ const referenceNames: Rule = {
   applies: hasBody,
   *check(subject) {
     for (const { pointer, name, camel, both } of spelling(subject).aliases)
-      if (!both && !listed.has(name))
+      if (!both && !namesSpeltTwice.has(name))
         yield {
           side: "request",
           in: "body",

@@ -207,7 +207,10 @@ async function shrinkRequest(
   const known = new Map<string, boolean>();
   let best: SentRecord | undefined;
   let requests = 0;
-  const steps = smaller(json.value);
+  const steps = smaller(
+    json.value,
+    new Set(catalogue.interfaces.flatMap(({ requests }) => requests?.replyBounds ?? [])),
+  );
   for (let step = steps.next(); !step.done && requests < most && !isOver(); ) {
     const text = JSON.stringify(step.value);
     let serves = known.get(text);

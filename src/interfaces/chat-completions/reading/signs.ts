@@ -1,6 +1,8 @@
 /** What requests of this interface ask for and replies give, told by their members. */
+
 import type { ReplySigns, RequestSigns } from "../../../check/interface-signs.ts";
 import { itemsAt, memberOf } from "../../common/members.ts";
+import { cost } from "./cost.ts";
 
 export const requests: RequestSigns = {
   needs: [
@@ -31,6 +33,10 @@ export const requests: RequestSigns = {
     ["tool-choice-none", /^tool_choice=none$/],
     ["tool-choice-required", /^tool_choice=required$/],
   ],
+  replyBounds: ["max_tokens", "max_completion_tokens"],
+  cost,
+  referred: ["functions"],
+  otherThings: /\/(?:input_audio\/format|content\/\d+\/type)$/,
   essential: ["model", "messages", "stream", "max_tokens"],
   options: [["system", /^messages\/\*\/role=system$/]],
 };

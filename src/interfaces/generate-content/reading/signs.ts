@@ -1,7 +1,10 @@
 /** What requests of this interface ask for and replies give, told by their members. */
+
 import type { ReplySigns, RequestSigns } from "../../../check/interface-signs.ts";
 import { isObject } from "../../../wire/json.ts";
 import { itemsAt, memberOf } from "../../common/members.ts";
+import { cost } from "./cost.ts";
+import { namesSpeltTwice } from "./names-spelt-twice.ts";
 
 export const requests: RequestSigns = {
   needs: [
@@ -27,6 +30,14 @@ export const requests: RequestSigns = {
     ["tool-choice-named", /^toolConfig\/functionCallingConfig\/allowedFunctionNames\b/],
     ["tool-choice-none", /^toolConfig\/functionCallingConfig\/mode=NONE$/],
   ],
+  replyBounds: ["maxOutputTokens", "max_output_tokens", "generationConfig", "generation_config"],
+  cost,
+  speltTwice: {
+    clause: "generate-content.request.reference-names",
+    names: namesSpeltTwice,
+    // The samples write both members of inline data alike.
+    along: { inlineData: "mimeType" },
+  },
   essential: ["model", "contents", "generationConfig"],
   settings: "generationConfig",
   namedByClients: /^(?:args|response|properties|labels)$/,

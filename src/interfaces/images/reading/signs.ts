@@ -1,10 +1,12 @@
 /** What requests of this interface ask for and replies give, told by their members. */
+
 import type { ReplySigns, RequestSigns } from "../../../check/interface-signs.ts";
 import type { WireRequest } from "../../../wire/exchange.ts";
 import { headerValue } from "../../../wire/headers.ts";
 import { isObject, parseJson } from "../../../wire/json.ts";
 import { parseForm } from "../../../wire/multipart.ts";
 import { itemsAt, memberOf } from "../../common/members.ts";
+import { cost } from "./cost.ts";
 
 export const requests: RequestSigns = {
   needs: [
@@ -12,6 +14,7 @@ export const requests: RequestSigns = {
     ["image-v3", /^model=image-v3$/],
     ["url", /^response_format=url$/],
   ],
+  cost,
   essential: ["model", "prompt", "image", "stream"],
   // Two forms in which images are asked for, of which a target may offer one and not the other.
   options: [["b64_json", /^response_format=b64_json$/]],

@@ -1,7 +1,9 @@
 /** What requests of this interface ask for and replies give, told by their members. */
+
 import type { ReplySigns, RequestSigns } from "../../../check/interface-signs.ts";
 import { parseJson } from "../../../wire/json.ts";
 import { itemsAt, memberOf } from "../../common/members.ts";
+import { cost } from "./cost.ts";
 
 export const requests: RequestSigns = {
   needs: [
@@ -20,6 +22,9 @@ export const requests: RequestSigns = {
     ["tool-choice-named", /^tool_choice\/type=tool$/],
     ["tool-choice-none", /^tool_choice\/type=none$/],
   ],
+  replyBounds: ["max_tokens"],
+  cost,
+  otherThings: /\/content\/\d+\/type$/,
   essential: ["model", "messages", "stream", "max_tokens"],
   options: [["system", /^messages\/\*\/role=system$/]],
 };

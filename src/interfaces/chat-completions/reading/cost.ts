@@ -1,0 +1,20 @@
+/** What requests of this interface have made, and how they ask for less. */
+import type { RequestCost } from "../../../check/interface-signs.ts";
+import { utf8 } from "../../../wire/build.ts";
+import { editBody } from "../../../wire/edit.ts";
+import { isAbove, isLong, jsonOf, within } from "../../common/cost.ts";
+
+export const cost: RequestCost = {
+  wholeFor: ["audio", "functions", "json-mode", "prediction", "reasoning", "structured-output", "tools", "web-search"],
+  bounded(exchange, least, most) {
+    const body = jsonOf(exchange.request);
+    if (!body) return exchange;
+    const single = within(body, 0, 1, ["n"], false);
+    const changed = within(single, least, most, ["max_tokens", "max_completion_tokens"], true);
+    return editBody(exchange, "request", utf8(JSON.stringify(changed)));
+  },
+  isCostly(request) {
+    const { n, max_tokens: before, max_completion_tokens: now } = jsonOf(request) ?? {};
+    return isAbove(n, 1) || isLong(before, now);
+  },
+};
