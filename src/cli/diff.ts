@@ -6,10 +6,9 @@ import type { Recording } from "../drift/compare-recordings.ts";
 import type { DriftDocument, VerdictsDocument } from "../drift/document.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
 import type { Examples } from "../report/drift/examples.ts";
+import { type Format, filesOf, formats, rendered } from "../report/formats.ts";
 import { UserError } from "../user-error.ts";
 import { judgingOptions } from "./options.ts";
-
-const formats = ["text", "json", "markdown", "html"] as const;
 
 interface DiffArgs extends JudgingArgs, Omit<SendOptions, "onProgress"> {
   readonly before: string;
@@ -18,7 +17,7 @@ interface DiffArgs extends JudgingArgs, Omit<SendOptions, "onProgress"> {
   readonly as?: "recordings" | "results" | undefined;
   readonly chance: number;
   readonly allowEmpty: boolean;
-  readonly format: (typeof formats)[number];
+  readonly format: Format<"changes">["name"];
   readonly out?: string | undefined;
 }
 
@@ -78,7 +77,11 @@ export const command: CommandModule<object, DiffArgs> = {
         describe: "seconds to wait for an answer and each part of it",
       })
       .option("insecure", { type: "boolean", default: false, describe: "accept any certificate of the target" })
-      .option("format", { choices: formats, default: "text" as const, describe: "of standard output" })
+      .option("format", {
+        choices: formats.changes.map(({ name }) => name),
+        default: "text" as const,
+        describe: "of standard output",
+      })
       .option("out", {
         type: "string",
         requiresArg: true,
@@ -96,9 +99,14 @@ export const command: CommandModule<object, DiffArgs> = {
     const hasPage = args.format === "html" || args.out !== undefined;
     const examples =
       hasPage && sides && "changes" in compared ? await examplesOf(compared, sides, args.documents) : undefined;
-    const shown = await reportsOf(compared, names, printer.color && args.format === "text", examples);
-    await printer.write(shown[args.format]());
-    if (args.out !== undefined) await writeFolder(args.out, await reportsOf(compared, names, false, examples));
+    const page = hasPage ? await pageOf(compared, names, examples) : "";
+    const report = async (format: string, color: boolean): Promise<string> =>
+      [...(await rendered("changes", format, compared, { clauses: [], color, page: () => [page] }))].join("");
+    await printer.write(await report(args.format, printer.color));
+    if (args.out !== undefined) {
+      const { replaceFile } = await import("../evidence/files.ts");
+      for (const [name, file] of filesOf("changes")) replaceFile(join(args.out, file), await report(name, false));
+    }
     const count = "verdicts" in compared ? compared.verdicts.length : compared.changes.length;
     process.exitCode = count > 0 ? 1 : 0;
     if (args.allowEmpty || "verdicts" in compared) return;
@@ -110,6 +118,19 @@ export const command: CommandModule<object, DiffArgs> = {
 };
 
 type Compared = DriftDocument | VerdictsDocument;
+
+async function pageOf(
+  document: Compared,
+  names: { readonly before: string; readonly after: string },
+  examples: Examples | undefined,
+): Promise<string> {
+  const { driftPage } = await import("../report/drift/page.ts");
+  const { noExamples } = await import("../report/drift/examples.ts");
+  const { bundleOf } = await import("../bundle.ts");
+  const compared = new Date().toISOString();
+  return [...driftPage({ ...names, compared, document }, examples ?? noExamples, bundleOf("drift"))].join("");
+}
+
 type Sides = Readonly<Record<"before" | "after", Recording>>;
 
 async function examplesOf(
@@ -186,51 +207,10 @@ async function compare(
   return { compared: { ...document, summary: { ...document.summary, ...unsent } }, sides: { before: was, after: is } };
 }
 
-type Reports = Record<DiffArgs["format"], () => string>;
-
-async function reportsOf(
-  document: Compared,
-  names: { readonly before: string; readonly after: string },
-  color: boolean,
-  examples?: Examples,
-): Promise<Reports> {
-  const text = await import("../report/drift/text.ts");
-  const markdown = await import("../report/drift/markdown.ts");
-  const { driftPage } = await import("../report/drift/page.ts");
-  const { noExamples } = await import("../report/drift/examples.ts");
-  const { bundleOf } = await import("../bundle.ts");
-  const compared = new Date().toISOString();
-  const always = {
-    json: () => `${JSON.stringify(document, null, 2)}\n`,
-    html: () => [...driftPage({ ...names, compared, document }, examples ?? noExamples, bundleOf("drift"))].join(""),
-  };
-  return "verdicts" in document
-    ? {
-        ...always,
-        text: () => text.formatVerdictsText(document, color),
-        markdown: () => markdown.formatVerdictsMarkdown(document),
-      }
-    : {
-        ...always,
-        text: () => text.formatDriftText(document, color),
-        markdown: () => markdown.formatDriftMarkdown(document),
-      };
-}
-
-/** The files of a folder; the first says whose the folder is. */
-const fileNames = { json: "diff.json", markdown: "diff.md", text: "diff.txt", html: "diff.html" } as const;
-
 /** Makes the folder that `--out` names. UserError where files of others stand in it. */
 async function openFolder(folder: string): Promise<void> {
   const { makeFolder } = await import("../evidence/files.ts");
   const { refuseForeignReports } = await import("../evidence/ownership.ts");
   makeFolder(folder);
-  const { json, ...others } = fileNames;
-  refuseForeignReports(folder, [json, ...Object.values(others)], /^\{\s*"(?:changes|verdicts)": \[/);
-}
-
-async function writeFolder(folder: string, reports: Reports): Promise<void> {
-  const { replaceFile } = await import("../evidence/files.ts");
-  for (const [format, name] of Object.entries(fileNames))
-    replaceFile(join(folder, name), reports[format as keyof typeof fileNames]());
+  refuseForeignReports(folder, [...filesOf("changes").values()], /^\{\s*"(?:changes|verdicts)": \[/);
 }

@@ -2,6 +2,7 @@
 import type { Argv } from "yargs";
 import type { Kept } from "../evidence/manifest.ts";
 import type { JudgingArgs } from "../interfaces/judging.ts";
+import { formats } from "../report/formats.ts";
 import { isLoopback } from "../wire/callers.ts";
 import type { ServerOptions } from "../wire/open-server.ts";
 
@@ -39,13 +40,17 @@ export function judgingOptions<T>(yargs: Argv<T>): Argv<T & JudgingArgs> {
     }) as Argv<T & JudgingArgs>;
 }
 
+const reportFiles = formats.results
+  .flatMap(({ file, isTracker }) => (file === undefined || isTracker ? [] : [file]))
+  .sort();
+
 /** Adds `--out` and `--evidence`. */
 export function folderOptions<T>(yargs: Argv<T>): Argv<T & { out?: string; evidence: Kept }> {
   return yargs
     .option("out", {
       type: "string",
       requiresArg: true,
-      describe: "folder for results.json, junit.xml, report.html, summary.md, exchanges.jsonl, manifest.json",
+      describe: `folder for results.json, ${reportFiles.join(", ")}, exchanges.jsonl, manifest.json`,
     })
     .option("evidence", {
       choices: ["all", "failing", "none"] as const,

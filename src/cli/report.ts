@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import type { CommandModule } from "yargs";
 import type { ClauseData } from "../check/catalogue.ts";
 import type { ColumnParts } from "../evidence/read-comparison.ts";
-import { isRun, type Results } from "../report/options.ts";
+import { type Format, formats, rendered } from "../report/formats.ts";
+import type { Results } from "../report/options.ts";
 import { createPrinter, wantsColor } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
 import type { CheckDocument } from "../verdict/document.ts";
@@ -12,16 +13,16 @@ import type { RunResults } from "../verdict/run-results.ts";
 import { givenArguments } from "./command-line.ts";
 import { type DocumentsArgs, documentsOption, forClient } from "./options.ts";
 
-const formats = ["text", "json", "junit", "markdown", "html", "sarif", "gitlab"] as const;
-
 interface ReportArgs extends DocumentsArgs {
   readonly results: readonly string[];
-  readonly format: (typeof formats)[number];
+  readonly format: Format<"results">["name"];
   readonly out?: string | undefined;
   readonly for?: string;
   readonly badge?: string | undefined;
   readonly verbose: boolean;
 }
+
+const trackerFiles = formats.results.flatMap(({ file, isTracker }) => (isTracker && file !== undefined ? [file] : []));
 
 export const command: CommandModule<object, ReportArgs> = {
   command: "report <results..>",
@@ -36,13 +37,13 @@ export const command: CommandModule<object, ReportArgs> = {
           "folders that run --out wrote, or results.json files; NAME=FOLDER of several targets; shards of a check",
       })
       .option("format", {
-        choices: formats,
+        choices: formats.results.map(({ name }) => name),
         default: "text" as const,
       })
       .option("out", {
         type: "string",
         requiresArg: true,
-        describe: "folder for results.json and every report of it, results.sarif and gl-code-quality-report.json too",
+        describe: `folder for results.json and every report of it, ${trackerFiles.join(" and ")} too`,
       })
       .option("badge", {
         type: "string",
@@ -177,36 +178,20 @@ function onePathAShard({ parts, paths }: ColumnParts): string[] {
 async function render(
   results: Results,
   { format, verbose, documents }: Pick<ReportArgs, "format" | "verbose" | "documents">,
-  catalogue: ClauseData,
+  { clauses }: ClauseData,
   files: readonly string[],
 ): Promise<Iterable<string>> {
-  if (format === "json") {
-    const { gathered, growingJson, jsonPieces } = await import("../report/json.ts");
-    if (isRun(results)) return gathered(jsonPieces(results));
-    const { findings, ...rest } = results;
-    const json = growingJson("findings");
-    return gathered(
-      (function* () {
-        for (const finding of findings) yield json.item(finding);
-        yield* json.end(rest);
-      })(),
-    );
-  }
-  if (format === "junit") return [(await import("../report/junit.ts")).formatJunit(results, catalogue)];
-  if (format === "markdown") return [(await import("../report/markdown.ts")).formatMarkdown(results, catalogue)];
-  if (format === "sarif") return [(await import("../report/sarif.ts")).formatSarif(results, catalogue)];
-  if (format === "gitlab") return [(await import("../report/gitlab.ts")).formatGitlab(results, catalogue)];
-  if (format === "html") {
-    const { pageOfFiles } = await import("../evidence/page-of-files.ts");
-    const { commandLine } = await import("./credentials.ts");
-    const { openInterfaces } = await import("../interfaces/open-interfaces.ts");
-    return pageOfFiles(results, files, await openInterfaces(documents), commandLine(givenArguments()));
-  }
-  return [
-    (await import("../report/text.ts")).formatText(results, {
-      clauses: catalogue.clauses,
-      color: wantsColor(),
-      verbose,
-    }),
-  ];
+  const page = format === "html" ? await pageBeside(results, files, documents) : [];
+  return rendered("results", format, results, { clauses, color: wantsColor(), verbose, page: () => page });
+}
+
+async function pageBeside(
+  results: Results,
+  files: readonly string[],
+  documents: readonly string[] | undefined,
+): Promise<Iterable<string>> {
+  const { pageOfFiles } = await import("../evidence/page-of-files.ts");
+  const { commandLine } = await import("./credentials.ts");
+  const { openInterfaces } = await import("../interfaces/open-interfaces.ts");
+  return pageOfFiles(results, files, await openInterfaces(documents), commandLine(givenArguments()));
 }

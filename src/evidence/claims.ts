@@ -24,7 +24,7 @@ import { isText } from "./canonical-lines.ts";
 import type { Problem } from "./compare.ts";
 import { exchangesName, type Manifest, manifestName, pageName, resultsName } from "./manifest.ts";
 import { digestOf } from "./read-folder.ts";
-import { type ReportSources, reports, resultsPieces, trackers } from "./reports.ts";
+import { type FolderContents, reports, resultsPieces, sourcesIn, trackers } from "./reports.ts";
 
 const asWritten = "Verify the folder as it was written.";
 
@@ -118,7 +118,7 @@ export const timesOfKept = (kept: readonly Recorded[]): Times =>
 export function* textsThatDiffer(
   folder: string,
   right: Results,
-  sources: ReportSources,
+  contents: FolderContents,
   isSame: boolean,
   files: Manifest["files"],
 ): Generator<Problem> {
@@ -126,6 +126,7 @@ export function* textsThatDiffer(
   yield* membersTwice(resultsName, results.toString("utf8"));
   if (isSame && !isText(results, resultsPieces(right)))
     yield { file: resultsName, what: "it says what the exchanges come to, but is not written as a run writes it" };
+  const sources = sourcesIn(right, contents);
   const listed = Object.entries(trackers).filter(([name]) => Object.hasOwn(files, name));
   for (const [name, format] of [...Object.entries(reports), ...listed])
     if (!isReport(name, readPlainFile(join(folder, name), asWritten).toString("utf8"), format(right, sources)))

@@ -11,7 +11,7 @@ import { UserError } from "../user-error.ts";
 import { makeFolder, replaceFile } from "./files.ts";
 import { exchangesName, type Manifest, manifestName, manifestText, type Provenance, resultsName } from "./manifest.ts";
 import { refuseForeignFiles } from "./ownership.ts";
-import { type Reports, reports, resultsPieces } from "./reports.ts";
+import { type Reports, reports, resultsPieces, sourcesIn } from "./reports.ts";
 import { createEvidenceStore } from "./spool.ts";
 
 export interface OutputFolder {
@@ -108,7 +108,7 @@ export function openFolder(
       writing(() => {
         const exchanges = store?.each(wantedIn(results)) ?? [];
         const times = timesOf(store?.times(wantedIn(results)) ?? []);
-        const sources = { catalogue, exchanges, times, made: provenance };
+        const sources = sourcesIn(results, { catalogue, exchanges, times, made: provenance });
         for (const [name, format] of Object.entries(formats)) keep(name, format(results, sources));
         writeExchanges(results, header);
         keep(resultsName, resultsPieces(results));

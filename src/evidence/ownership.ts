@@ -66,11 +66,8 @@ export function refuseForeignFiles(folder: string, names: readonly string[]): vo
  * UserError where reports would be written over files that are none of ours: the first of them is written first, and says by its
  * beginning whose they are.
  */
-export function refuseForeignReports(
-  folder: string,
-  names: readonly [first: string, ...string[]],
-  begins: RegExp,
-): void {
-  const isOurs = begins.test(headOf(join(folder, names[0])));
-  refuseOthers(folder, names, (name) => isOurs || basename(name) === `${names[0]}.part`);
+export function refuseForeignReports(folder: string, names: readonly string[], begins: RegExp): void {
+  const [first = ""] = names;
+  const isOurs = begins.test(headOf(join(folder, first)));
+  refuseOthers(folder, names, (name) => isOurs || basename(name) === `${first}.part`);
 }

@@ -1,18 +1,15 @@
 /** The reports that a folder holds beside its results: each a function of what else is in it. */
 import type { Recorded } from "../cassette/format.ts";
 import type { Interfaces } from "../check/catalogue.ts";
-import { formatGitlab } from "../report/gitlab.ts";
+import { type Format, formats, type Render, type ReportSources } from "../report/formats.ts";
 import { gathered, jsonPieces } from "../report/json.ts";
-import { formatJunit } from "../report/junit.ts";
-import { formatMarkdown } from "../report/markdown.ts";
 import type { Results } from "../report/options.ts";
-import { formatSarif } from "../report/sarif.ts";
 import type { Times } from "../report/times.ts";
-import { type Provenance, pageName } from "./manifest.ts";
+import type { Provenance } from "./manifest.ts";
 import { pageOf } from "./page.ts";
 
-/** What reports are made of, beside the results. */
-export interface ReportSources {
+/** What is in a folder beside its results. */
+export interface FolderContents {
   readonly catalogue: Interfaces;
   /** Every exchange of the folder, in order; may be gone through once. */
   readonly exchanges: Iterable<Recorded>;
@@ -21,20 +18,28 @@ export interface ReportSources {
   readonly made: Provenance;
 }
 
-/** File name to how its content is made, in pieces or whole. */
-export type Reports = Readonly<Record<string, (results: Results, sources: ReportSources) => string | Iterable<string>>>;
+/** What the reports of a folder are made of. */
+export const sourcesIn = (results: Results, { catalogue, exchanges, times, made }: FolderContents): ReportSources => ({
+  clauses: catalogue.clauses,
+  times,
+  page: () => pageOf(results, exchanges, catalogue, made),
+});
 
-export const reports: Reports = {
-  "junit.xml": (results, { catalogue, times }) => formatJunit(results, catalogue, times),
-  [pageName]: (results, { catalogue, exchanges, made }) => pageOf(results, exchanges, catalogue, made),
-  "summary.md": (results, { catalogue }) => formatMarkdown(results, catalogue),
-};
+/** File name to how its content is made. */
+export type Reports = Readonly<Record<string, Render<"results">>>;
+
+/** Files are written at once, so what makes them is loaded before. */
+async function loaded(isWanted: (format: Format<"results">) => boolean): Promise<Reports> {
+  const wanted = formats.results.filter(isWanted);
+  const rows = wanted.map(async ({ file, render }) => (file === undefined ? [] : [[file, await render()] as const]));
+  return Object.fromEntries((await Promise.all(rows)).flat());
+}
+
+/** Those of every folder. */
+export const reports: Reports = await loaded(({ isTracker }) => !isTracker);
 
 /** What code scanning and merge requests read. */
-export const trackers: Reports = {
-  "results.sarif": (results, { catalogue }) => formatSarif(results, catalogue),
-  "gl-code-quality-report.json": (results, { catalogue }) => formatGitlab(results, catalogue),
-};
+export const trackers: Reports = await loaded(({ isTracker }) => isTracker === true);
 
 /** The text of `results.json`. */
 export const resultsPieces = (results: Results): Generator<string> => gathered(jsonPieces(results));

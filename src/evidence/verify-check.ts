@@ -88,9 +88,9 @@ export async function verifyCheck(
     for await (const problem of linesWrittenOtherwise(streamOfExchanges(folder, maxEvidence), form))
       problems.push(problem);
     for (const difference of differences) problems.push({ file: resultsName, ...difference });
-    const sources = { catalogue, exchanges: kept, times: timesOfKept(kept), made: manifest };
+    const contents = { catalogue, exchanges: kept, times: timesOfKept(kept), made: manifest };
     problems.push(
-      ...textsThatDiffer(folder, parts.any ? document : right, sources, differences.length === 0, manifest.files),
+      ...textsThatDiffer(folder, parts.any ? document : right, contents, differences.length === 0, manifest.files),
     );
   } catch (error) {
     // What a manifest says of options can be wrong in any way.

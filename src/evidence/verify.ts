@@ -96,9 +96,9 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
     const differences = [...differencesBetween(results, right)].filter((one) => !parts.mayExplain(one));
     for (const difference of differences) problems.push({ file: resultsName, ...difference });
     const times = timesOfKept(read.exchanges);
-    const sources = { catalogue, exchanges: read.exchanges, times, made: read.manifest };
+    const contents = { catalogue, exchanges: read.exchanges, times, made: read.manifest };
     problems.push(
-      ...textsThatDiffer(folder, parts.any ? results : right, sources, differences.length === 0, read.manifest.files),
+      ...textsThatDiffer(folder, parts.any ? results : right, contents, differences.length === 0, read.manifest.files),
     );
   }
   return { problems, results, exchanges: kept.length, keptInPart: parts.sentence };
