@@ -15,9 +15,6 @@ const src = join(home, "src");
  */
 const exempt = ["interfaces", "reference", "dev", join("run", "clients"), "redact"];
 
-/** What still knows members by name: deeds of models are read in the thread that asks, which loads no interface. */
-const left = [join("run", "judge", "model-behaviour.ts")];
-
 /** Words of JSON Schema and of HAR. */
 const common = new Set(["minItems", "maxItems", "minLength", "maxLength", "mimeType"]);
 
@@ -49,7 +46,7 @@ test("no room but those of the interfaces knows a member of a document by name",
       (entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.(test|test-kit|bench)\.tsx?$/.test(entry.name),
     )
     .map((entry) => relative(src, join(entry.parentPath, entry.name)))
-    .filter((file) => !left.includes(file) && !exempt.some((room) => file.startsWith(room + sep)))
+    .filter((file) => !exempt.some((room) => file.startsWith(room + sep)))
     .flatMap((file) => {
       const known = new Set(namesIn(readFileSync(join(src, file), "utf8")).filter((name) => names.has(name)));
       return known.size > 0 ? [`${file}: ${[...known].sort().join(" ")}`] : [];

@@ -56,6 +56,22 @@ export interface UsageCounts {
   readonly output: readonly string[];
 }
 
+/** What a model did, in the words that say that it did not. */
+export type ModelAction = "call the tool" | "meet the stop sequence" | "reach the token bound";
+
+/** What a reply tells of its model. Plain data: it crosses to the thread that asks. */
+export interface ActionSigns {
+  /** Members in which replies hold the next deeper thing that may tell of an action. */
+  readonly holders: readonly string[];
+  /** Members that are a call, or list calls. */
+  readonly calls?: readonly string[];
+  /** The type of what is a call. */
+  readonly callType?: string;
+  /** The member that says why a reply ended, and the values that only such an action has. */
+  readonly ending: string;
+  readonly endings: Readonly<Record<string, ModelAction>>;
+}
+
 /** What replies hold. A reply is JSON, or the data of one event of a stream. */
 export interface ReplySigns {
   /** Members of which every whole reply holds one. */
@@ -68,6 +84,8 @@ export interface ReplySigns {
   readonly choices?: string;
   /** The member of a request that lists its messages, and what the last of them holds that hands back what a tool gave. */
   readonly answers?: { readonly messages: string; readonly toolResult: RegExp };
+  /** Tells what its model did, which a recording may need it to do. */
+  readonly actions?: ActionSigns;
   /** Whether a reply continues an answer that its request began. */
   readonly continues?: (asked: unknown, replies: readonly unknown[]) => boolean;
   /** Where a reply hands out addresses for its caller to fetch; `*` is every item of a list. */

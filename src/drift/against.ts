@@ -1,4 +1,5 @@
 /** Sends the requests of a recording to a target, as a run would, so that its answers can be compared with the recorded ones. */
+
 import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
 import type { Catalogue } from "../check/catalogue.ts";
@@ -6,6 +7,7 @@ import { namesFrom } from "../check/names.ts";
 import { routeOfExchange } from "../check/route.ts";
 import type { Judging } from "../interfaces/judging.ts";
 import { redact } from "../redact/redact.ts";
+import { actionsOf } from "../run/judge/model-behaviour.ts";
 import type { RunOptions } from "../run/options.ts";
 import { answeredModels } from "../run/plan/recording-coverage.ts";
 import type { Recording as Scenario } from "../run/plan/recordings.ts";
@@ -171,10 +173,11 @@ export async function askAgainst(
   const [before, after]: [Entry[], Entry[]] = [[], []];
   let gone: string | undefined;
   let done = 0;
+  const actions = actionsOf(catalogue.interfaces);
   const askOne = async ({ scenario, positions }: Sendable): Promise<void> => {
     if (gone !== undefined) return;
     const { source, exchanges, bindings } = scenario;
-    const answers = await sendCassette(scenario, { target, knownModels }, sender);
+    const answers = await sendCassette(scenario, { target, knownModels, actions }, sender);
     gone ??= answers.gone;
     for (const { exchange, why } of answers.unsent) unsent.push({ source, exchange: positions[exchange]!, why });
     const [recordedNames, names] = [namesFrom(bindings, ...judging.bindings), targetNames(target, bindings)];

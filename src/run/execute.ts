@@ -1,4 +1,5 @@
 /** Carries out the plan of a run: sends everything, and judges the answers. */
+
 import type { Catalogue } from "../check/catalogue.ts";
 import { byExchange, type ExchangePlace } from "../check/finding-order.ts";
 import type { Judging } from "../interfaces/judging.ts";
@@ -9,6 +10,7 @@ import type { Answers, SentRecord } from "../verdict/sent-record.ts";
 import { defaultLimits } from "../wire/send.ts";
 import { judgeCassette } from "./judge/judge-cassette.ts";
 import { judgeProbes } from "./judge/judge-probes.ts";
+import { actionsOf } from "./judge/model-behaviour.ts";
 import type { RunOptions } from "./options.ts";
 import { answeredModels } from "./plan/recording-coverage.ts";
 import type { Selection } from "./plan/selection.ts";
@@ -72,6 +74,7 @@ export function orderOf(planned: PlannedRun, target: Target, manners: Manners): 
     probedModels: probedModels(allProbes),
     again: againOf(options),
     fetches: addressPlaces(plan, catalogue.interfaces),
+    actions: actionsOf(catalogue.interfaces),
     manners,
   };
 }

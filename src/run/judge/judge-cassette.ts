@@ -47,6 +47,7 @@ export function judgeCassette(
     const { exchange: position, passed, failure, unsendable, curl } = asked;
     const { request, response: before } = recording.exchanges[position]!.exchange;
     const at = { source, exchange: position };
+    const of = interfaceNamed(interfaces, interfaceAt(recording, position));
     const operation = routeOf(catalogue.interfaces, request.method, request.target)?.operation.name ?? request.method;
     const missed = (verdict: Unshown["verdict"], why: string, except: readonly string[] = []): void =>
       void unshown.push({ exchange: position, verdict, why, except });
@@ -62,9 +63,7 @@ export function judgeCassette(
       judge(toJudge, at, catalogue, { names, policy, side: "response", probe: negative }),
     );
     const whole: Evidence = judged.ok ? answersOnly(evidenceOf(judged.judgement, at, catalogue), catalogue) : nothing;
-    const unmet = negative
-      ? undefined
-      : ignoredNeed(interfaceNamed(interfaces, interfaceAt(recording, position)), passed, whole, policy);
+    const unmet = negative ? undefined : ignoredNeed(of, passed, whole, policy);
     const shown = unmet ? beyondUnmet(whole, unmet) : whole;
     if (!judged.ok) missed("broken", `${source}, exchange ${position}: judging failed: ${judged.problem}`);
     else if (toJudge.response) evidence.push(shown);
@@ -82,10 +81,7 @@ export function judgeCassette(
     } else if (incident && spans && saysAbsent(passed.response)) {
       missed("no-verdict", `an operation of ${interfaceAt(recording, position)}`, shown.exercised);
     } else if (incident) {
-      const named =
-        incident.kind === "refused" && !unmet
-          ? namedMembers(passed, interfaceNamed(interfaces, interfaceAt(recording, position)))
-          : [];
+      const named = incident.kind === "refused" && !unmet ? namedMembers(passed, of) : [];
       const told: Incident = {
         ...at,
         interface: interfaceAt(recording, position),
@@ -101,7 +97,8 @@ export function judgeCassette(
     const violated = shown.findings.length > 0 ? violatedBy(shown.findings, streamedValues(passed.response)) : [];
     if (sign && error?.kind !== "refused")
       signs.push({ ...sign, operation, ...(violated.length > 0 && { violates: violated }) });
-    const [missing] = negative || failure !== undefined ? [] : deedsMissing(passed.response, before);
+    const [missing] =
+      negative || failure !== undefined ? [] : deedsMissing(passed.response, before, of?.replies?.actions);
     if (isError) missed("no-verdict", whyError(asked), shown.exercised);
     else if (isLast && missing !== undefined) missed("no-verdict", `the model did not ${missing}`, shown.exercised);
     if (curl !== undefined && (incident || shown.findings.some(({ level }) => level !== "note")))

@@ -1,7 +1,11 @@
 /** What a model has to help with decides nothing where it does not: it is asked again, a few times, and then there is no verdict. */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { chatCompletions } from "../../interfaces/chat-completions/index.ts";
+import { generateContent } from "../../interfaces/generate-content/index.ts";
+import { messages } from "../../interfaces/messages/index.ts";
 import type { RunResults } from "../../verdict/run-results.ts";
 import type { WireResponse } from "../../wire/exchange.ts";
 import type { Handler } from "../../wire/listen.ts";
@@ -52,17 +56,23 @@ test("a model that never calls the tool leaves no verdict, which says so, and fa
 });
 
 test.each([
-  ["call the tool", { choices: [{ message: { tool_calls: [{}] } }] }],
-  ["call the tool", { choices: [{ message: { function_call: { name: "f" } } }] }],
-  ["call the tool", { content: [{ type: "tool_use", input: {} }] }],
-  ["call the tool", { candidates: [{ content: { parts: [{ functionCall: { name: "f" } }] } }] }],
-  ["meet the stop sequence", { stop_reason: "stop_sequence" }],
-  ["reach the token bound", { choices: [{ finish_reason: "length" }] }],
-  ["reach the token bound", { candidates: [{ finishReason: "MAX_TOKENS" }] }],
-  [undefined, { choices: [{ message: { tool_calls: [], content: "tool_use" }, finish_reason: "stop" }] }],
-])("that a model did %s is seen in a whole reply and in a stream", (deed, reply) => {
+  [chatCompletions, "call the tool", { choices: [{ message: { tool_calls: [{}] } }] }],
+  [chatCompletions, "call the tool", { choices: [{ message: { function_call: { name: "f" } } }] }],
+  [messages, "call the tool", { content: [{ type: "tool_use", input: {} }] }],
+  [generateContent, "call the tool", { candidates: [{ content: { parts: [{ functionCall: { name: "f" } }] } }] }],
+  [messages, "meet the stop sequence", { stop_reason: "stop_sequence" }],
+  [chatCompletions, "reach the token bound", { choices: [{ finish_reason: "length" }] }],
+  [generateContent, "reach the token bound", { candidates: [{ finishReason: "MAX_TOKENS" }] }],
+  [
+    chatCompletions,
+    undefined,
+    { choices: [{ message: { tool_calls: [], content: "tool_use" }, finish_reason: "stop" }] },
+  ],
+] as const)("of $0.name: that a model did $1 is seen in a whole reply and in a stream", (of, deed, reply) => {
   const said = (text: string): WireResponse => ({ status: 200, headers: [], body: Buffer.from(text) });
   const expected = deed === undefined ? [] : [deed];
-  expect([...deedsOf(said(JSON.stringify(reply)))]).toEqual(expected);
-  expect([...deedsOf(said(`data: {}\n\ndata: ${JSON.stringify(reply)}\n\ndata: [DONE]\n\n`))]).toEqual(expected);
+  expect([...deedsOf(said(JSON.stringify(reply)), of.replies!.actions!)]).toEqual(expected);
+  expect([
+    ...deedsOf(said(`data: {}\n\ndata: ${JSON.stringify(reply)}\n\ndata: [DONE]\n\n`), of.replies!.actions!),
+  ]).toEqual(expected);
 });

@@ -1,59 +1,58 @@
 /** Checks whether the model did what a recording needs: call a tool, meet a stop sequence, or reach the token limit. */
+import type { Interface } from "../../check/interface.ts";
+import type { ActionSigns, ModelAction } from "../../check/interface-signs.ts";
 import type { WireResponse } from "../../wire/exchange.ts";
 import { isObject, parseJson } from "../../wire/json.ts";
 import { parseEvents } from "../../wire/sse.ts";
 import { plainBody } from "./request-failure.ts";
 
-/** What a model did, in the words that say that it did not. */
-export type ModelAction = "call the tool" | "meet the stop sequence" | "reach the token bound";
-
 /** Deeds that another try may bring about; a reply that was short once is short again. */
 export const worthAnotherTry = (deed: ModelAction | undefined): boolean =>
   deed === "call the tool" || deed === "meet the stop sequence";
 
-/** Reasons to end that only such a deed has. */
-const endings: Readonly<Record<string, ModelAction>> = {
-  stop_sequence: "meet the stop sequence",
-  length: "reach the token bound",
-  max_tokens: "reach the token bound",
-  MAX_TOKENS: "reach the token bound",
-};
+/** Interface name to what its replies tell of their models. */
+export type Actions = Readonly<Record<string, ActionSigns>>;
 
-const endingMembers = ["finish_reason", "stop_reason", "finishReason"];
+/** Those of all interfaces, for the thread that asks. */
+export const actionsOf = (interfaces: readonly Interface[]): Actions =>
+  Object.fromEntries(
+    interfaces.flatMap(({ name, replies }) => (replies?.actions ? [[name, replies.actions] as const] : [])),
+  );
 
-/** Where replies hold the next deeper thing that may tell of a deed. */
-const holders = ["choices", "message", "delta", "content", "content_block", "candidates", "parts"];
+const isCall = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : isObject(value));
 
-function* deedsIn(value: unknown): Generator<ModelAction> {
-  if (Array.isArray(value)) for (const item of value) yield* deedsIn(item);
+function* deedsIn(value: unknown, signs: ActionSigns): Generator<ModelAction> {
+  const { holders, calls = [], callType, ending, endings } = signs;
+  if (Array.isArray(value)) for (const item of value) yield* deedsIn(item, signs);
   if (!isObject(value)) return;
-  const calls = value["tool_calls"];
-  const called = [value["function_call"], value["functionCall"]].some(isObject);
-  if ((Array.isArray(calls) && calls.length > 0) || called || value["type"] === "tool_use") yield "call the tool";
-  for (const member of endingMembers) {
-    const ending = value[member];
-    if (typeof ending === "string" && Object.hasOwn(endings, ending)) yield endings[ending]!;
-  }
-  for (const member of holders) yield* deedsIn(value[member]);
+  if (calls.some((name) => isCall(value[name])) || (callType !== undefined && value["type"] === callType))
+    yield "call the tool";
+  const ended = value[ending];
+  if (typeof ended === "string" && Object.hasOwn(endings, ended)) yield endings[ended]!;
+  for (const member of holders) yield* deedsIn(value[member], signs);
 }
 
 /** The deeds that an answer shows, whole or streamed. */
-export function deedsOf(response: WireResponse): ReadonlySet<ModelAction> {
+export function deedsOf(response: WireResponse, signs: ActionSigns): ReadonlySet<ModelAction> {
   const decoded = plainBody(response);
   if (!decoded.ok) return new Set();
   const whole = parseJson(Buffer.from(decoded.bytes).toString("utf8"));
-  if (whole.ok) return new Set(deedsIn(whole.value));
+  if (whole.ok) return new Set(deedsIn(whole.value, signs));
   const events = parseEvents(decoded.bytes).events.map(({ data }) => parseJson(data));
-  return new Set(events.flatMap((event) => (event.ok ? [...deedsIn(event.value)] : [])));
+  return new Set(events.flatMap((event) => (event.ok ? [...deedsIn(event.value, signs)] : [])));
 }
 
 /** What a good answer does not show though the recorded one does, for want of the model's help alone. */
-export function deedsMissing(response: WireResponse | null, before: WireResponse | null): ModelAction[] {
+export function deedsMissing(
+  response: WireResponse | null,
+  before: WireResponse | null,
+  signs: ActionSigns | undefined,
+): ModelAction[] {
   const isGood = (one: WireResponse | null): one is WireResponse =>
     one !== null && one.status >= 200 && one.status < 300;
-  if (!isGood(response) || !isGood(before)) return [];
-  const expected = deedsOf(before);
+  if (!signs || !isGood(response) || !isGood(before)) return [];
+  const expected = deedsOf(before, signs);
   if (expected.size === 0) return [];
-  const shown = deedsOf(response);
+  const shown = deedsOf(response, signs);
   return [...expected].filter((deed) => !shown.has(deed));
 }

@@ -1,4 +1,5 @@
 /** Asks and judges a run again, the exchanges that were kept in place of its target: what its results should say. */
+
 import type { Catalogue } from "../../check/catalogue.ts";
 import type { ExchangePlace } from "../../check/finding-order.ts";
 import type { Judging } from "../../interfaces/judging.ts";
@@ -9,6 +10,7 @@ import type { Answers, Part, SentRecord } from "../../verdict/sent-record.ts";
 import type { Sender } from "../../wire/send.ts";
 import { judgeCassette } from "../judge/judge-cassette.ts";
 import { judgeProbes } from "../judge/judge-probes.ts";
+import { actionsOf } from "../judge/model-behaviour.ts";
 import { answeredModels } from "../plan/recording-coverage.ts";
 import type { Selection } from "../plan/selection.ts";
 import { isThere, questionsOf } from "../plan/send-order.ts";
@@ -135,10 +137,11 @@ export async function replay(
     }
   }
   const there = { ...asking, target: { ...target, ways } };
+  const actions = actionsOf(catalogue.interfaces);
   const fetches = addressPlaces(selection.plan, catalogue.interfaces);
   for (const recording of chosen.filter((one) => isThere(one, closed))) {
     const answers = await answersTo(recording.source, ["scenario", "address"], (sender) =>
-      sendCassette(recording, { ...there, fetches }, sender),
+      sendCassette(recording, { ...there, fetches, actions }, sender),
     );
     outcomes.push(judgeCassette(recording, answers, asking, catalogue));
   }

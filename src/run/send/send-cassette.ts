@@ -3,11 +3,11 @@
 import { setTimeout } from "node:timers/promises";
 import type { Policy } from "../../check/clause.ts";
 import { byExchange, type ExchangePlace } from "../../check/finding-order.ts";
+import type { ModelAction } from "../../check/interface-signs.ts";
 import type { Answers, Part, SentRecord, Unsent } from "../../verdict/sent-record.ts";
-
 import type { WireRequest } from "../../wire/exchange.ts";
 import type { Sender, Sent } from "../../wire/send.ts";
-import { deedsMissing, type ModelAction, worthAnotherTry } from "../judge/model-behaviour.ts";
+import { type Actions, deedsMissing, worthAnotherTry } from "../judge/model-behaviour.ts";
 import { jsonOf } from "../judge/request-failure.ts";
 import { interfaceAt, type Recording } from "../plan/recordings.ts";
 import { type Target, targetNames } from "../plan/target.ts";
@@ -28,6 +28,8 @@ export interface Asking {
   readonly again?: number;
   /** Whether addresses that replies hand out are fetched, as far as they are the target's own; never by default. */
   readonly fetches?: AddressPlaces;
+  /** What replies tell of their models; without it, no model is expected to do anything. */
+  readonly actions?: Actions;
   /** Lets milliseconds pass. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
@@ -59,8 +61,9 @@ export async function sendCassette(
     knownModels,
     again = 0,
     fetches = {},
+    actions = {},
     wait = setTimeout,
-  }: Pick<Asking, "target" | "knownModels" | "again" | "fetches" | "wait">,
+  }: Pick<Asking, "target" | "knownModels" | "again" | "fetches" | "actions" | "wait">,
   sender: Sender,
 ): Promise<Answers> {
   const { source, bindings, violates } = recording;
@@ -90,7 +93,7 @@ export async function sendCassette(
       if (response && response.status < 300)
         handedOut.push({ interface: of, origin: made.origin, json: replies[exchange] });
       asked.push(askedOf(sent, { source, exchange, interface: of, part: "scenario" }, made, target, bindings));
-      [undone] = sent.failure || negative ? [] : deedsMissing(response, was.response);
+      [undone] = sent.failure || negative ? [] : deedsMissing(response, was.response, actions[of]);
       if (left <= 0 || !worthAnotherTry(undone)) return undefined;
     }
   }

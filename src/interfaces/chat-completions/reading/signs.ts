@@ -1,6 +1,7 @@
 /** What requests of this interface ask for and replies give, told by their members. */
 
 import type { ReplySigns, RequestSigns } from "../../../check/interface-signs.ts";
+import { endings } from "../../common/endings.ts";
 import { itemsAt, memberOf } from "../../common/members.ts";
 import { cost } from "./cost.ts";
 
@@ -61,5 +62,11 @@ export const replies: ReplySigns = {
     ),
   choices: "choices",
   answers: { messages: "messages", toolResult: /^role=(?:tool|function)$/ },
+  actions: {
+    holders: ["choices", "message", "delta"],
+    calls: ["tool_calls", "function_call"],
+    ending: "finish_reason",
+    endings,
+  },
   usage: { at: [["usage"]], input: ["prompt_tokens"], output: ["completion_tokens"] },
 };

@@ -2,6 +2,7 @@
 
 import type { ReplySigns, RequestSigns } from "../../../check/interface-signs.ts";
 import { isObject } from "../../../wire/json.ts";
+import { endings } from "../../common/endings.ts";
 import { itemsAt, memberOf } from "../../common/members.ts";
 import { cost } from "./cost.ts";
 import { namesSpeltTwice } from "./names-spelt-twice.ts";
@@ -63,6 +64,12 @@ export const replies: ReplySigns = {
       .filter((one) => isObject(memberOf(one, "functionCall"))),
   choices: "candidates",
   answers: { messages: "contents", toolResult: /^parts\/(?:\*\/)?function_?[rR]esponse\b/ },
+  actions: {
+    holders: ["candidates", "content", "parts"],
+    calls: ["functionCall"],
+    ending: "finishReason",
+    endings,
+  },
   usage: {
     at: [["usageMetadata"]],
     input: ["promptTokenCount", "toolUsePromptTokenCount"],

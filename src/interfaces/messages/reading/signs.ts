@@ -2,6 +2,7 @@
 
 import type { ReplySigns, RequestSigns } from "../../../check/interface-signs.ts";
 import { parseJson } from "../../../wire/json.ts";
+import { endings } from "../../common/endings.ts";
 import { itemsAt, memberOf } from "../../common/members.ts";
 import { cost } from "./cost.ts";
 
@@ -66,6 +67,12 @@ export const replies: ReplySigns = {
     const last = itemsAt(asked, "messages").at(-1);
     const reply = all.map((one) => textIn(memberOf(one, "content")) || textIn([memberOf(one, "delta")])).join("");
     return memberOf(last, "role") === "assistant" && completesJson(textIn(memberOf(last, "content")), reply);
+  },
+  actions: {
+    holders: ["message", "delta", "content", "content_block"],
+    callType: "tool_use",
+    ending: "stop_reason",
+    endings,
   },
   usage: {
     at: [["usage"], ["message", "usage"], ["delta", "usage"]],
