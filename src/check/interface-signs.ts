@@ -18,6 +18,8 @@ export interface RequestSigns {
   readonly settings?: string;
   /** Options that a request shows otherwise than by the name of a member. */
   readonly options?: readonly Sign[];
+  /** A model of no known kind, which recordings ask for, so that probes ask for no other. */
+  readonly plainModel?: string;
   /** Members that bound what a reply costs, whatever is left out of a request: without them it may be of any length. */
   readonly replyBounds?: readonly string[];
   /** Further members that nothing is left out of requests without: others name what they hold. */

@@ -15,14 +15,6 @@ const kinds: ReadonlySet<string> = new Set([...imageKinds, ...classes.flatMap((n
 /** Whether a model id is no model's, but what the documents call a kind of models. */
 export const isKind = (model: string | undefined): model is string => model !== undefined && kinds.has(model);
 
-/** Models of no known kind, by interface: those that recordings ask for, so that probes ask for no others. */
-export const plainModels: Readonly<Record<string, string>> = {
-  "chat-completions": "chat-model",
-  images: "my-model",
-  messages: "messages-model",
-  "generate-content": "generate-model",
-};
-
 const pathModel = /(\/models\/)([^/:?]+)(?=:)/;
 
 const textOf = (body: Uint8Array): string => Buffer.from(body).toString("utf8");

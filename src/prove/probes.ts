@@ -1,13 +1,13 @@
 /** Requests that show whether a target keeps request clauses: small good requests, and the proof's variants of them. */
 import type { Catalogue } from "../check/catalogue.ts";
 import { type Clause, isDecidable } from "../check/clause.ts";
-import { interfaceNamed, keyClausesOf } from "../check/interface.ts";
+import { type Interface, interfaceNamed, keyClausesOf } from "../check/interface.ts";
 import { namesFrom } from "../check/names.ts";
 import type { Probe, Probes, Twin } from "../check/probe.ts";
 import { routeOf } from "../check/route.ts";
 import type { Rule } from "../check/rule.ts";
 import { editForm } from "../interfaces/images/examples/edit-form.ts";
-import { isKind, modelOf, plainModels, withModel } from "../interfaces/model.ts";
+import { isKind, modelOf, withModel } from "../interfaces/model.ts";
 import { utf8 } from "../wire/build.ts";
 import { editBody } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
@@ -66,8 +66,8 @@ function fromRule({ spoil, within }: Rule, clause: Clause, tools: Tools): Make {
 const sizeOf = ({ request }: Exchange): number => request.body.length;
 
 /** The request with the model that recordings ask for, unless it names a kind of models. */
-function plainly(of: string, { request }: Exchange): Exchange["request"] {
-  const plain = plainModels[of];
+function plainly({ requests }: Interface, { request }: Exchange): Exchange["request"] {
+  const plain = requests?.plainModel;
   return plain === undefined || isKind(modelOf(request)) ? request : withModel(request, plain);
 }
 
@@ -97,7 +97,7 @@ function smallest(made: Made, make: Make, tools: Tools): Made {
     );
   // A model of a known kind is asked for only where the rule is about it: few targets say which of theirs is one.
   const { request } = best.good.exchange;
-  const plain = plainModels[of];
+  const plain = described?.requests?.plainModel;
   if (plain !== undefined && isKind(modelOf(request))) {
     const ofAnyModel = { ...best.good.exchange, request: withModel(request, plain) };
     // Forms need no model at all; JSON is without one already where that serves.
@@ -171,7 +171,7 @@ export function probesOf(catalogue: Catalogue, ground: Ground, wanted?: Readonly
     const goods = (ground.exchanges[name] ?? [])
       .filter(({ probe }) => !probe)
       .map(({ exchange, late = false }) => ({
-        exchange: bounded({ ...exchange, request: plainly(name, exchange), response: null }, one),
+        exchange: bounded({ ...exchange, request: plainly(one, exchange), response: null }, one),
         late,
       }))
       // What has a body is what targets offer first; lists of what was stored come last.

@@ -38,6 +38,7 @@ export const requests: RequestSigns = {
   cost,
   referred: ["functions"],
   otherThings: /\/(?:input_audio\/format|content\/\d+\/type)$/,
+  plainModel: "chat-model",
   essential: ["model", "messages", "stream", "max_tokens"],
   options: [["system", /^messages\/\*\/role=system$/]],
 };

@@ -39,6 +39,7 @@ export const requests: RequestSigns = {
     // The samples write both members of inline data alike.
     along: { inlineData: "mimeType" },
   },
+  plainModel: "generate-model",
   essential: ["model", "contents", "generationConfig"],
   settings: "generationConfig",
   namedByClients: /^(?:args|response|properties|labels)$/,

@@ -15,6 +15,7 @@ export const requests: RequestSigns = {
     ["url", /^response_format=url$/],
   ],
   cost,
+  plainModel: "my-model",
   essential: ["model", "prompt", "image", "stream"],
   // Two forms in which images are asked for, of which a target may offer one and not the other.
   options: [["b64_json", /^response_format=b64_json$/]],

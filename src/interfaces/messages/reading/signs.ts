@@ -26,6 +26,7 @@ export const requests: RequestSigns = {
   replyBounds: ["max_tokens"],
   cost,
   otherThings: /\/content\/\d+\/type$/,
+  plainModel: "messages-model",
   essential: ["model", "messages", "stream", "max_tokens"],
   options: [["system", /^messages\/\*\/role=system$/]],
 };
