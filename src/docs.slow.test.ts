@@ -49,6 +49,12 @@ function patternOf(printed: string): RegExp {
 /** Servers go on until the page ends, recorders until something reads what they kept. */
 const listens = (command: string): boolean => /touchstone (?:serve|record|play) /.test(command);
 
+/** Writes the files that a page shows: a block that names one, as in "yaml openapi.yaml". */
+function writeFilesOf(page: string, folder: string): void {
+  for (const [, name, content] of page.matchAll(/^```\w+ ([\w.-]+)\n([\s\S]*?)^```/gm))
+    writeFileSync(join(folder, name!), content!);
+}
+
 const pages = ["README.md", ...readdirSync(join(home, "docs")).map((name) => `docs/${name}`)]
   .map((name) => [name, readFileSync(join(home, name), "utf8")] as const)
   .filter(([, page]) => stepsOf(page).length > 0);
@@ -64,6 +70,7 @@ const reference = "npx touchstone serve --listen 127.0.0.1:4400 --break messages
 
 test.each(pages)("%s: each command prints what stands below it", async (_name, page) => {
   const folder = mkdtempSync(join(tmpdir(), "touchstone-docs-"));
+  writeFilesOf(page, folder);
   const servers: { readonly command: string; readonly child: ChildProcess }[] = [];
   onTestFinished(() => {
     for (const { child } of servers) child.kill("SIGKILL");
