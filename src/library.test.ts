@@ -1,10 +1,14 @@
 /** Holds the library to its names, and its matcher to the report's words. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { describedIn } from "./documents/folder.test-kit.ts";
 import { home } from "./home.ts";
 import * as library from "./index.ts";
 import { type Exchange, serve, watch } from "./index.ts";
 import * as forTests from "./vitest.ts";
+import { jsonRequest } from "./wire/build.ts";
 
 test("the library exports what its page names, and nothing else", () => {
   expect(Object.keys(library).sort()).toMatchInlineSnapshot(`
@@ -93,4 +97,13 @@ test("nothing judged is no pass", () => {
 
 test("a recording is judged by its path", async () => {
   await expect(join(home, "recordings", "chat-completions", "streaming")).toConform({ preset: "vendors" });
+});
+
+test("exchanges are judged by documents of one's own in a promise", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "touchstone-library-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const documents = [describedIn(folder, "embeddings", "POST /v1/embeddings", "input")];
+  const asked = (input: unknown) => ({ request: jsonRequest("/v1/embeddings", [], { input }), response: null });
+  await expect(asked("a text")).toConform({ documents });
+  await expect(asked(3)).not.toConform({ documents });
 });

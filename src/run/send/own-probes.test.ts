@@ -6,6 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { describedIn } from "../../documents/folder.test-kit.ts";
 import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { jsonRequest } from "../../wire/build.ts";
+import { planRun } from "../run.ts";
 import { openProbes, shippedProbes } from "./probes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-probes-"));
@@ -34,4 +35,13 @@ test("those of an interface that is replaced are left out, and the others keep t
     new Set(["images.request.input-type"]),
   );
   for (const { clause, twin } of probes) expect(twins[twin]!.interface).toBe(clause.split(".")[0]);
+});
+
+test("a run is about the interfaces of one's own alone, unless others are named", async () => {
+  const documents = [describedIn(folder, "embeddings", "POST /v1/embeddings", "input")];
+  const { plan } = await planRun(undefined, { documents });
+  expect(plan.interfaces).toEqual(["embeddings"]);
+  expect(plan.cassettes).toEqual([]);
+  const named = await planRun(undefined, { documents, interface: ["messages"] });
+  expect(new Set(named.plan.cassettes.map((one) => one.interface))).toEqual(new Set(["messages"]));
 });
