@@ -1,8 +1,7 @@
 /** Asks the reader, a thread that is started with the first question. */
-import { join } from "node:path";
-import { Worker } from "node:worker_threads";
-import { home } from "../home.ts";
+import type { Worker } from "node:worker_threads";
 import { UserError } from "../user-error.ts";
+import { hear, startThread } from "../worker.ts";
 import type { Answers, QuestionName, Questions, ReaderSettings, Replied } from "./reader-messages.ts";
 
 export interface Reader {
@@ -21,16 +20,16 @@ export function createReader(settings: ReaderSettings): Reader {
   let waiting: ((replied: Replied) => void)[] = [];
 
   function start(): Worker {
-    const one = new Worker(join(home, "dist", "src", "live", "reader-worker.js"), { workerData: settings });
-    one.on("message", (replied: Replied) => waiting.shift()?.(replied));
-    const fail = (): void => {
-      if (worker === one) worker = undefined;
-      const all = waiting;
-      waiting = [];
-      for (const reply of all) reply({ failure: "the thread that reads exchanges has ended" });
-    };
-    one.on("error", fail);
-    one.on("exit", fail);
+    const one = startThread("live/reader-worker", { workerData: settings });
+    hear(one, {
+      onMessage: (replied: Replied) => waiting.shift()?.(replied),
+      onEnd() {
+        if (worker === one) worker = undefined;
+        const all = waiting;
+        waiting = [];
+        for (const reply of all) reply({ failure: "the thread that reads exchanges has ended" });
+      },
+    });
     one.unref();
     return one;
   }

@@ -2,11 +2,11 @@
  * Decides for `--enforce` whether requests are refused, in threads beside the traffic and within bounds: what exceeds them passes unjudged,
  * and that is reported.
  */
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { Refusal } from "../../interfaces/refusal.ts";
 import type { Screen } from "../../proxy/screen.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
-import { builtProgram } from "../programs.ts";
+import { hear, startThread } from "../../worker.ts";
 import type { EnforcerAnswer, EnforcerSettings } from "./messages.ts";
 
 export interface Enforcer {
@@ -44,6 +44,7 @@ interface Job {
 /** One of the pool; its worker is replaced where it ends. */
 interface Thread {
   worker: Worker;
+  letGo: () => void;
   ready: boolean;
   job?: Job | undefined;
 }
@@ -86,25 +87,24 @@ export async function startEnforcer(
   }
 
   function start(thread: Thread): Worker {
-    const worker = new Worker(builtProgram("enforcer/worker"), {
+    const worker = startThread("record/enforcer/worker", {
       workerData: settings,
       resourceLimits: { maxOldGenerationSizeMb: maxMemory },
     });
     worker.unref();
-    worker.on("message", (answer: EnforcerAnswer) => receive(thread, worker, answer));
-    // Out of memory, for one; the exit follows.
-    worker.on("error", () => {});
-    worker.on("exit", () => {
-      if (closed || thread.worker !== worker) return;
-      refused(new Error("the thread that judges for --enforce ended before it began"));
-      if (thread.ready) restart(thread);
-      else setTimeout(restart, restartDelay, thread).unref();
+    thread.letGo = hear(worker, {
+      onMessage: (answer: EnforcerAnswer) => receive(thread, answer),
+      onEnd() {
+        if (closed) return;
+        refused(new Error("the thread that judges for --enforce ended before it began"));
+        if (thread.ready) restart(thread);
+        else setTimeout(restart, restartDelay, thread).unref();
+      },
     });
     return worker;
   }
 
-  function receive(thread: Thread, worker: Worker, answer: EnforcerAnswer): void {
-    if (thread.worker !== worker) return;
+  function receive(thread: Thread, answer: EnforcerAnswer): void {
     const { job } = thread;
     thread.job = undefined;
     if (answer.ready) {
@@ -138,6 +138,7 @@ export async function startEnforcer(
     if (thread.job !== job) return;
     thread.job = undefined;
     skip(job, `judging it took more than ${patience / 1000} s`);
+    thread.letGo();
     void thread.worker.terminate();
     restart(thread);
   }

@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import type { JudgedExchange } from "../../verdict/judged-exchange.ts";
+import { type Ending, hear } from "../../worker.ts";
 import { whenStill } from "../stillness.ts";
 import { launchJudge } from "./launch.ts";
 import type { BatchRequest, BatchResult, FromJudge, JudgeSettings, ToJudge } from "./messages.ts";
@@ -68,6 +69,11 @@ function setPriorityOf(pid: number, priority: "low" | "normal"): void {
     }
 }
 
+function howItEnded({ error, code, signal }: Ending): string {
+  if (error) return `cannot be started: ${error.message}`;
+  return signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+}
+
 interface Pending {
   readonly resolve: (result: BatchResult) => void;
   readonly reject: (error: Error) => void;
@@ -104,6 +110,7 @@ export function createJudge({
   let stalled = false;
   let watch: NodeJS.Timeout | undefined;
   let stopWaiting = (): void => {};
+  let letGo = (): void => {};
 
   const send = (message: ToJudge): void => void child?.send(message, () => {});
   const kill = (): void => void child?.kill("SIGKILL");
@@ -142,24 +149,20 @@ export function createJudge({
   }
 
   function start(): void {
+    letGo();
     const started = launchJudge(program);
     child = started;
     lastBytes = undefined;
     stalled = false;
     isReady = false;
-    const ended = (how: string): void => {
-      if (child !== started) return;
-      child = undefined;
-      const one = settle();
-      one?.reject(new JudgeEnded(how, one.announced));
-    };
-    started.on("message", (message: FromJudge) => {
-      if (child === started) receive(message, started);
+    letGo = hear(started, {
+      onMessage: (message: FromJudge) => receive(message, started),
+      onEnd(ending) {
+        child = undefined;
+        const one = settle();
+        one?.reject(new JudgeEnded(stalled ? "came to no end" : howItEnded(ending), one.announced));
+      },
     });
-    started.on("error", (error) => ended(`cannot be started: ${error.message}`));
-    started.on("exit", (code, signal) =>
-      ended(stalled ? "came to no end" : signal ? `was ended by ${signal}` : `ended with exit code ${code}`),
-    );
     send({ settings });
     if (finished) send({ finish: true });
   }
@@ -206,6 +209,7 @@ export function createJudge({
       isEnded = true;
       stopWaiting();
       kill();
+      letGo();
       const ending = child;
       child = undefined;
       settle()?.reject(new JudgeEnded("was ended", undefined));

@@ -1,28 +1,28 @@
 /** Starts the thread that sends requests, before the plan is ready. */
-import { join } from "node:path";
-import { Worker } from "node:worker_threads";
-import { home } from "../../home.ts";
+import type { Worker } from "node:worker_threads";
+import { hear, startThread } from "../../worker.ts";
 
-const startAsker = (): Worker =>
-  // Options of whoever runs us, such as a test runner's loader, are not for this thread.
-  new Worker(join(home, "dist", "src", "run", "send", "suite-worker.js"), { execArgv: [] });
+const startAsker = (): Worker => startThread("run/send/suite-worker");
 
-let prepared: Worker | undefined;
+let prepared: { readonly asker: Worker; readonly letGo: () => void } | undefined;
 
 /** Starts the thread before there is an order: its modules and ours are read side by side. It ends with us, used or not. */
 export function prepareAsker(): void {
   const asker = startAsker();
-  prepared = asker;
-  asker.on("error", () => {});
-  asker.once("exit", () => {
-    if (prepared === asker) prepared = undefined;
+  const letGo = hear(asker, {
+    onMessage() {},
+    onEnd() {
+      prepared = undefined;
+    },
   });
+  prepared = { asker, letGo };
   asker.unref();
 }
 
 /** A thread that waits for its order: the prepared one, where there is one. */
 export function launchAsker(): Worker {
-  const asker = prepared ?? startAsker();
+  prepared?.letGo();
+  const asker = prepared?.asker ?? startAsker();
   prepared = undefined;
   asker.ref();
   return asker;

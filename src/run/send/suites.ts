@@ -1,5 +1,6 @@
 /** Asks a target all that a run has planned, in a thread of its own: the suites, then the probes. */
 import type { Answers } from "../../verdict/sent-record.ts";
+import { hear } from "../../worker.ts";
 import { launchAsker } from "./sender-thread.ts";
 import type { RunOrder, SuiteMessage, SuiteOrder } from "./suite-messages.ts";
 
@@ -23,11 +24,7 @@ export async function askAll(
   await new Promise<void>((resolve, reject) => {
     const worker = launchAsker();
     worker.postMessage({ order, concurrency } satisfies SuiteOrder);
-    const fail = (error: unknown): void => {
-      reject(error);
-      void worker.terminate();
-    };
-    worker.on("message", (message: SuiteMessage) => {
+    const receive = (message: SuiteMessage): void => {
       if ("failure" in message) return void failures.push(message.failure);
       if ("done" in message) return void worker.terminate();
       const { source, answers } = message;
@@ -36,12 +33,12 @@ export async function askAll(
       try {
         onAnswers(source, answers);
       } catch (error) {
-        fail(error);
+        reject(error);
+        void worker.terminate();
       }
-    });
+    };
+    hear(worker, { onMessage: receive, onEnd: ({ error }) => (error ? reject(error) : resolve()) });
     stop.addEventListener("abort", () => void worker.terminate(), { once: true });
-    worker.on("error", fail);
-    worker.on("exit", () => resolve());
   });
   if (gone || stop.aborted) return;
   if (failures.length > 0) throw new Error(failures[0]);
