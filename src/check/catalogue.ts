@@ -13,6 +13,10 @@ export interface ClauseData {
   readonly readings: Readonly<Record<string, Reading>>;
   /** Names of the interfaces that users' own documents describe; empty where nobody names any. */
   readonly own: ReadonlySet<string>;
+  /** Interface name to where its document contradicts itself, of users' own; found when asked for. */
+  readonly contradictions?: () => Readonly<
+    Record<string, readonly { readonly place: string; readonly says: string }[]>
+  >;
   /** Document name to the SHA-256 of the files that restate it, which are read for this. */
   readonly digests: () => Readonly<Record<string, string>>;
 }

@@ -48,8 +48,8 @@ export interface Operation {
     readonly response?: string | ((body: unknown) => string | undefined);
     /** Data of one stream event; undefined leaves an event unjudged. */
     readonly event?: string | ((data: unknown) => string | undefined);
-    /** Body of a failed reply. */
-    readonly error?: string;
+    /** Body of a failed reply; a function where its status decides. */
+    readonly error?: string | ((status: number) => string | undefined);
   };
   /** Of these schemas, those of what clients make up, such as JSON schemas of their own: all of it is content, no structure. */
   readonly ofClients?: readonly string[];

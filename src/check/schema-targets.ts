@@ -83,7 +83,8 @@ export function responseParts({ operation: { schemas, partialEvents }, response 
   const { body } = response;
   if (body.kind === "json") {
     const ofSuccess = typeof schemas.response === "function" ? schemas.response(body.value) : schemas.response;
-    const schema = response.ok ? ofSuccess : response.status >= 400 ? schemas.error : undefined;
+    const ofFailure = typeof schemas.error === "function" ? schemas.error(response.status) : schemas.error;
+    const schema = response.ok ? ofSuccess : response.status >= 400 ? ofFailure : undefined;
     if (!schema) return [];
     const { value, lexicalIssues, spelling } = body;
     const fractions = inCanonical(lexicalIssues?.fractions, spelling);

@@ -215,7 +215,9 @@ export function visitResponse(places: Places, orders: Orders, subject: Subject, 
   if (body.kind === "json" || body.kind === "stream")
     meetBody(places, root(body.kind === "json" ? "body" : "stream", ofBody), body, visit, false);
   if (body.kind === "json") {
-    const at = root("body", response.ok ? schemaOf(operation, body.value) : operation.schemas.error);
+    const { error } = operation.schemas;
+    const ofFailure = typeof error === "function" ? error(response.status) : error;
+    const at = root("body", response.ok ? schemaOf(operation, body.value) : ofFailure);
     places.walk(at, body.value, visit);
     visitSpelling(places, root("body", spelling), at, body, visit);
   }

@@ -32,7 +32,7 @@ const astral = (count: number): string => "\u{1F600}".repeat(count);
 
 function ofLength(array: readonly unknown[], length: number): unknown[] {
   const filler = array.at(-1) ?? "x";
-  return Array.from({ length }, (_, i) => (i < array.length ? array[i] : structuredClone(filler)));
+  return Array.from({ length }, (_, i) => (i < array.length ? array[i] : filler));
 }
 
 function withMembers(value: Record<string, unknown>, count: number): Record<string, unknown> {

@@ -8,16 +8,17 @@ import type { Exchange } from "../wire/exchange.ts";
 import { tokensOf } from "../wire/pointer.ts";
 import { pathOf } from "../wire/target.ts";
 
-/** A copy of `document` whose value at `pointer` is `value`. */
+/** `document` with `value` at `pointer`; what does not lie on the way is shared with it. */
 export function replaceAt(document: unknown, pointer: string, value: unknown): unknown {
   const tokens = tokensOf(pointer);
-  const last = tokens.pop();
-  if (last === undefined) return value;
-  const copy = structuredClone(document);
-  let parent = copy as Record<string, unknown>;
-  for (const token of tokens) parent = parent[token] as Record<string, unknown>;
-  parent[last] = value;
-  return copy;
+  const replace = (old: unknown, depth: number): unknown => {
+    const token = tokens[depth];
+    if (token === undefined) return value;
+    const copy = (Array.isArray(old) ? [...old] : { ...(old as object) }) as Record<string, unknown>;
+    copy[token] = replace(copy[token], depth + 1);
+    return copy;
+  };
+  return replace(document, 0);
 }
 
 function withQuery(exchange: Exchange, query: Readonly<Record<string, unknown>>): Exchange {

@@ -198,7 +198,14 @@ async function plainLoop(path: string, judges: boolean): Promise<void> {
       const value = jsonIn(response.body);
       if (value === undefined) continue;
       const ofSuccess = typeof schemas.response === "function" ? schemas.response(value) : schemas.response;
-      validate(response.status < 400 ? ofSuccess : schemas.error, value);
+      validate(
+        response.status < 400
+          ? ofSuccess
+          : typeof schemas.error === "function"
+            ? schemas.error(response.status)
+            : schemas.error,
+        value,
+      );
     }
   }
   process.stdout.write(`${invalid} invalid\n`);
