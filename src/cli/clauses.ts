@@ -14,6 +14,7 @@ interface ClausesArgs extends DocumentsArgs {
   readonly kind?: string | undefined;
   readonly untested?: string | undefined;
   readonly readings: boolean;
+  readonly write: boolean;
   readonly format: string;
 }
 
@@ -40,10 +41,21 @@ export const command: CommandModule<object, ClausesArgs> = {
         default: false,
         describe: "list the readings instead: what the documents leave open, and what --reading makes strict",
       })
+      .option("write", {
+        type: "boolean",
+        default: false,
+        describe: "write the clauses that a folder of --documents derives into it, to be edited",
+      })
       .option("format", { choices: ["text", "json"] as const, default: "text" }) as never,
   async handler({ words = [], ...args }) {
     const { openClauses } = await import("../interfaces/open-clauses.ts");
-    const { clauses, readings, own } = await openClauses(args.documents);
+    const data = await openClauses(args.documents);
+    const { clauses, readings, own } = data;
+    if (args.write) {
+      const { writeClauses } = await import("../documents/write.ts");
+      for (const file of await writeClauses(args.documents ?? [])) process.stdout.write(`wrote ${printable(file)}\n`);
+      return;
+    }
     if (args.readings) return printReadings(readings, words, args.format);
     const untested = args.untested === undefined ? undefined : await untestedIn(args.untested);
     const listed = clauses.filter(
@@ -75,7 +87,10 @@ export const command: CommandModule<object, ClausesArgs> = {
     }
     if (args.format === "json") json(found);
     else if (untested) process.stdout.write(untestedText(found));
-    else process.stdout.write(found.map((clause) => hitText(clause, words.length > 0)).join(""));
+    else {
+      process.stdout.write(found.map((clause) => hitText(clause, words.length > 0)).join(""));
+      if (words.length === 0) process.stdout.write(contradictionsText(data.contradictions?.() ?? {}, args.interface));
+    }
   },
 };
 
@@ -118,9 +133,23 @@ function untestedText(clauses: readonly Clause[]): string {
   return `${lines.map(printable).join("\n") || "nothing is untested"}\n`;
 }
 
+/** Where documents contradict themselves, one line each below the name of the interface. */
+function contradictionsText(
+  all: Readonly<Record<string, readonly { readonly place: string; readonly says: string }[]>>,
+  only: string | undefined,
+): string {
+  const lines = Object.entries(all).flatMap(([name, list]) =>
+    list.length === 0 || (only !== undefined && only !== name)
+      ? []
+      : [`the document of ${name} contradicts itself:`, ...list.map(({ place, says }) => `  ${place}  ${says}`)],
+  );
+  return lines.map((line) => `${printable(line)}\n`).join("");
+}
+
 /** One line a clause; of one that was searched for, a second line says where the document has it. */
 function hitText(clause: Clause, searched: boolean): string {
-  const line = `${clause.id}  [${clause.level}]  ${clause.says}\n`;
+  const opaque = clause.opaque ? `    opaque: ${printable(clause.reason ?? "")}\n` : "";
+  const line = `${clause.id}  [${clause.level}]  ${clause.says}\n${opaque}`;
   return searched ? `${line}    ${placeOf(clause)}\n` : line;
 }
 

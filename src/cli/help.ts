@@ -20,7 +20,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "insecure",
   ],
   "Selection:":
-    `interface section clause scenario kind untested readings side recordings probes shard max-requests max-time max-tokens max-cost price shrink concurrency dry-run follow jobs as chance`.split(
+    `openapi operations interface section clause scenario kind untested readings side recordings probes shard max-requests max-time max-tokens max-cost price shrink concurrency dry-run follow jobs as chance`.split(
       " ",
     ),
   "Judging:": [
@@ -53,7 +53,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "strict",
   ],
   "What is kept:": ["max-body", "max-evidence", "keep-header", "redact"],
-  "Output:": ["to", "out", "force", "evidence", "format", "badge", "quiet", "verbose", "ui", "color"],
+  "Output:": ["write", "to", "out", "force", "evidence", "format", "badge", "quiet", "verbose", "ui", "color"],
   "Help:": ["help", "version"],
 };
 
@@ -95,6 +95,7 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
     ["touchstone clauses --untested results/results.json", "what a run did not show, and why"],
   ],
   init: [["touchstone init http://127.0.0.1:4400 --out ci", "what a gate in CI needs"]],
+  new: [["touchstone new my-api --openapi openapi.yaml --operations createEmbedding", "a folder for --documents"]],
   prove: [["touchstone prove --interface images", "the checks of one interface"]],
 };
 

@@ -13,6 +13,7 @@ import { command as convert } from "./convert.ts";
 import { command as diff } from "./diff.ts";
 import { nameOf, withHelp } from "./help.ts";
 import { command as init } from "./init.ts";
+import { command as newFolder } from "./new.ts";
 import { command as play } from "./play.ts";
 import { command as prove } from "./prove.ts";
 import { command as record } from "./record.ts";
@@ -21,9 +22,21 @@ import { command as run } from "./run.ts";
 import { command as serve } from "./serve.ts";
 import { command as verify } from "./verify.ts";
 
-export const commands = [run, record, check, play, report, diff, verify, serve, convert, clauses, prove, init].map(
-  (one) => withHelp(one as CommandModule),
-);
+export const commands = [
+  run,
+  record,
+  check,
+  play,
+  report,
+  diff,
+  verify,
+  serve,
+  convert,
+  clauses,
+  prove,
+  init,
+  newFolder,
+].map((one) => withHelp(one as CommandModule));
 const completion = "completion";
 const names = [...commands.map(nameOf), completion];
 

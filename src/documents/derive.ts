@@ -3,12 +3,14 @@
 import type { Interface } from "../check/interface.ts";
 import type { Operation } from "../check/operation.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
+import { isObject } from "../wire/json.ts";
+import { faultOf } from "./check-value.ts";
 import { createSection, type Section, type SectionName, type WrittenClause } from "./clauses.ts";
 import { type Node, nodeOf } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { DescribedOperation, Reply } from "./operations.ts";
 import { finderOf } from "./paths.ts";
-import { createShapes, type Shape } from "./shape.ts";
+import { createShapes, type Shape, type Shapes } from "./shape.ts";
 import { createTranslator, type Schema, type Translator } from "./translate.ts";
 import { kebab, type Path } from "./words.ts";
 
@@ -17,6 +19,8 @@ export interface DerivedInterface {
   readonly sources: readonly SchemaSource[];
   /** By operation, what its bodies are made of. */
   readonly bodies: readonly OperationBodies[];
+  /** Has the document note its examples and defaults that violate their schemas, which takes a while. */
+  readonly noteFaultySamples: () => void;
 }
 
 /** An operation with the nodes of its bodies, as examples are made of them. */
@@ -54,7 +58,8 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
   const { name, document, operations } = options;
   const files = new Map<string, Schema>();
   const { written = new Map<string, WrittenClause>() } = options;
-  const shapes = { request: createShapes(doc, "request"), response: createShapes(doc, "response") };
+  const read = { request: createShapes(doc, "request"), response: createShapes(doc, "response") };
+  const shapes = { request: read.request.of, response: read.response.of };
   const sections = new Map<SectionName, Section>();
   const parts = (Object.keys(wholes) as SectionName[]).map((on): [SectionName, Part] => {
     const section = createSection(`${name}.${on}`, on, written);
@@ -83,6 +88,7 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
         at: finderOf(described.path, options.paths, described.base),
         schemas,
         terminator: "[DONE]",
+        isStreamError: errorsIn(eventNodesOf(doc, described), shapes.response),
       },
       request: described.body?.json === undefined ? undefined : nodeOf(doc, [described.body.json]),
       replies: described.replies.map((reply) => ({
@@ -113,7 +119,53 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
     },
     sources,
     bodies,
+    noteFaultySamples: () => noteFaultySamples(doc, [read.request, read.response], bodies),
   };
+}
+
+const eventNodesOf = (doc: OpenApi, { replies }: DescribedOperation): Node[] =>
+  replies.flatMap(({ stream }) => (stream === undefined ? [] : [nodeOf(doc, [stream])]));
+
+/** An event with an `error` that no event is described to have reports that the stream failed. */
+function errorsIn(events: readonly Node[], shape: (node: Node) => Shape): (data: unknown) => boolean {
+  const describes = (node: Node, depth = 0): boolean => {
+    const { properties, unions } = shape(node);
+    return (
+      properties.has("error") ||
+      (depth < 3 && unions.some(({ nodes }) => nodes.some((one) => describes(one, depth + 1))))
+    );
+  };
+  let isDescribed: boolean | undefined;
+  return (data) => {
+    if (!isObject(data) || data["error"] === undefined || data["error"] === null) return false;
+    isDescribed ??= events.some((node) => describes(node));
+    return !isDescribed;
+  };
+}
+
+/** Notes examples and defaults that violate the schema they stand beside. */
+function noteFaultySamples(doc: OpenApi, shapes: readonly Shapes[], bodies: readonly OperationBodies[]): void {
+  for (const { all, of } of shapes)
+    for (const { node, samples } of all())
+      for (const { keyword, value, pointer } of samples) {
+        const fault = faultOf(value, node, of);
+        if (fault !== undefined)
+          doc.contradict(
+            pointer,
+            `This ${keyword === "default" ? "default" : "example"} violates its schema: ${fault}.`,
+          );
+      }
+  for (const { described, request, replies, shape } of bodies) {
+    const examples = [
+      { node: request, of: shape.request, pointers: described.body?.examples ?? [] },
+      ...replies.map(({ json, reply }) => ({ node: json, of: shape.response, pointers: reply.examples })),
+    ];
+    for (const { node, of, pointers } of examples)
+      for (const pointer of node ? pointers : []) {
+        const fault = faultOf(doc.at(pointer), node!, of);
+        if (fault !== undefined) doc.contradict(pointer, `This example violates its schema: ${fault}.`);
+      }
+  }
 }
 
 /** The schemas of one side. */
@@ -196,8 +248,18 @@ function schemasOf(described: DescribedOperation, parts: ReadonlyMap<SectionName
   const whole = good.find(({ json }) => json !== undefined);
   const response = root("response", whole?.json);
   const event = root("stream", good.find(({ stream }) => stream !== undefined)?.stream);
-  const bad = replies.filter((reply) => isError(reply) && reply.json !== undefined);
-  const error = root("error", bad[0]?.json);
+  const errors = new Map(
+    replies.flatMap((reply) => {
+      const id = isError(reply) ? root("error", reply.json) : undefined;
+      return id === undefined ? [] : [[reply.status, id] as const];
+    }),
+  );
+  const [first] = errors.values();
+  const error =
+    new Set(errors.values()).size < 2 && (errors.has("DEFAULT") || errors.size === 0)
+      ? first
+      : (status: number) =>
+          errors.get(String(status)) ?? errors.get(`${Math.floor(status / 100)}XX`) ?? errors.get("DEFAULT");
   return {
     ...(request !== undefined && { request }),
     ...(response !== undefined && { response }),

@@ -6,7 +6,14 @@ import type { WrittenClause } from "./clauses.ts";
 import { type DerivedInterface, deriveInterface } from "./derive.ts";
 import { examplesOf } from "./examples.ts";
 import type { OpenApi } from "./openapi.ts";
-import { basePath, type OperationPlace, operationPlaces, pathIn, readOperation } from "./operations.ts";
+import {
+  basePath,
+  type DescribedOperation,
+  type OperationPlace,
+  operationPlaces,
+  pathIn,
+  readOperation,
+} from "./operations.ts";
 import type { OwnInterface } from "./own.ts";
 import { openOpenApi, readOpenApi } from "./read-openapi.ts";
 import { kebab } from "./words.ts";
@@ -51,23 +58,24 @@ export function deriveFrom(
   written?: ReadonlyMap<string, WrittenClause>,
 ): DerivedInterface {
   const paths = [...new Set(operationPlaces(doc).map(pathIn))];
-  const operations = mergeTwins(places).map((place) => readOperation(doc, place));
+  const operations = joinTwins(places.map((place) => readOperation(doc, place)));
   return deriveInterface(doc, { name, document, operations, paths, ...(written && { written }) });
 }
 
-/** Operations of one method and path that are told apart by a fragment count once, by the first of them. */
-function mergeTwins(places: readonly OperationPlace[]): OperationPlace[] {
-  const first = new Map<string, OperationPlace>();
-  for (const place of places) {
-    const key = `${place.method} ${pathIn(place)}`;
-    if (!first.has(key)) first.set(key, place);
+/** Operations of one method and path, told apart by a fragment, are one: the second mostly describes the stream of the first. */
+function joinTwins(operations: readonly DescribedOperation[]): DescribedOperation[] {
+  const joined = new Map<string, DescribedOperation>();
+  for (const one of operations) {
+    const key = `${one.method} ${one.path}`;
+    const before = joined.get(key);
+    joined.set(key, before ? { ...before, replies: [...before.replies, ...one.replies] } : one);
   }
-  return [...first.values()];
+  return [...joined.values()];
 }
 
 export function ownInterface(
   doc: OpenApi,
-  { interface: described, sources, bodies }: DerivedInterface,
+  { interface: described, sources, bodies, noteFaultySamples }: DerivedInterface,
   files: OwnInterface["files"],
 ): OwnInterface {
   let examples: OwnInterface["examples"] extends () => infer T ? T | undefined : never;
@@ -77,7 +85,10 @@ export function ownInterface(
     examples: () => (examples ??= bodies.flatMap((one) => examplesOf(doc, one))),
     conversations: [],
     files,
-    contradictions: () => doc.contradictions,
+    contradictions() {
+      noteFaultySamples();
+      return doc.contradictions;
+    },
   };
 }
 

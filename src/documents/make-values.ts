@@ -140,7 +140,7 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
       const value = make(taken.node, progress);
       if (!isObject(value)) return value;
       const rest = own.properties.size > 0 ? (makeObject(own, progress) as object) : {};
-      return { ...rest, ...value, ...taken.set };
+      return { ...rest, ...membersOf(taken.node, value, own, progress), ...taken.set };
     }
     const type = typeFor(own);
     if (type === "object") return makeObject(own, progress);
@@ -150,6 +150,17 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
     if (type === "string") return makeText(own, progress.index);
     if (type === "number" || type === "integer") return makeNumber(own, type, progress.index);
     return type === "boolean" ? true : null;
+  }
+
+  /** Members that an alternative describes itself, or demands of those that all alternatives have. */
+  function membersOf(node: Node, value: object, own: Shape, progress: Progress): Readonly<Record<string, unknown>> {
+    const { properties, required } = shape(node);
+    const entries = Object.entries(value).filter(([name]) => properties.has(name) || !own.properties.has(name));
+    const demanded = [...required.keys()].filter((name) => !properties.has(name) && own.properties.has(name));
+    return {
+      ...Object.fromEntries(entries),
+      ...Object.fromEntries(demanded.map((name) => [name, make(own.properties.get(name)!, progress)])),
+    };
   }
 
   function makeObject(own: Shape, progress: Progress): unknown {

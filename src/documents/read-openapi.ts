@@ -56,7 +56,7 @@ function fromJson(text: string, file: string): unknown {
 async function fromYaml(text: string, file: string): Promise<unknown> {
   const { parse } = await import("yaml");
   try {
-    return parse(text, { logLevel: "silent", uniqueKeys: false });
+    return parse(text, { logLevel: "error", uniqueKeys: false });
   } catch (error) {
     throw new UserError(`${file} is not YAML: ${(error as Error).message.split("\n", 1)[0]}`, remedy);
   }

@@ -110,6 +110,10 @@ const limits: Readonly<Record<string, "larger" | "smaller">> = {
 
 const counts = /Length|Items|Properties/;
 
+/** Characters of a text, and items of a list, beyond which a limit costs too much to be proven. */
+const maxTriedLength = 600_000;
+const maxTriedCount = 10_000;
+
 /** Keywords that are read below, or by `flatten`. */
 const known = new Set(
   `$ref allOf anyOf oneOf type nullable enum const properties required additionalProperties unevaluatedProperties items
@@ -118,14 +122,24 @@ const known = new Set(
     .concat(Object.keys(limits)),
 );
 
-/** Reads shapes of one document for one direction; each is read once. */
-export function createShapes(doc: OpenApi, direction: Direction): (node: Node) => Shape {
+/** The shapes of one document for one direction. */
+export interface Shapes {
+  /** The shape of a node; each is read once. */
+  readonly of: (node: Node) => Shape;
+  /** Those that were asked for. */
+  readonly all: () => readonly Shape[];
+}
+
+export function createShapes(doc: OpenApi, direction: Direction): Shapes {
   const shapes = new Map<string, Shape>();
-  return (node) => {
-    const key = keyOf(node);
-    let shape = shapes.get(key);
-    if (!shape) shapes.set(key, (shape = shapeOf(doc, node, direction)));
-    return shape;
+  return {
+    of(node) {
+      const key = keyOf(node);
+      let shape = shapes.get(key);
+      if (!shape) shapes.set(key, (shape = shapeOf(doc, node, direction)));
+      return shape;
+    },
+    all: () => [...shapes.values()],
   };
 }
 
@@ -148,6 +162,11 @@ function shapeOf(doc: OpenApi, node: Node, direction: Direction): Shape {
     for (const one of Array.isArray(value) ? value : demands.has(name) ? [value] : []) mentioned.add(typeOfValue(one));
   }
   if (flat.nullable && mentioned.size > 0) mentioned.add("null");
+  dropWeaker(demands);
+  const pattern = demands.get("pattern");
+  // What a pattern says along with itself is no demand of its own.
+  if (pattern && demands.get("minLength")?.value === 1 && !new RegExp(String(pattern.value), "u").test(""))
+    demands.delete("minLength");
   return {
     node,
     nullable: flat.nullable,
@@ -160,6 +179,18 @@ function shapeOf(doc: OpenApi, node: Node, direction: Direction): Shape {
     opaque: [...opaque, ...members.opaque],
     samples: flat.plain.flatMap(samplesOf),
   };
+}
+
+/** Of two limits on one side only the stricter is a demand of its own. */
+function dropWeaker(demands: Map<string, Demand>): void {
+  for (const [inclusive, exclusive, sign] of [
+    ["minimum", "exclusiveMinimum", 1],
+    ["maximum", "exclusiveMaximum", -1],
+  ] as const) {
+    const [a, b] = [demands.get(inclusive), demands.get(exclusive)];
+    if (!a || !b) continue;
+    demands.delete(sign * (a.value as number) > sign * (b.value as number) ? exclusive : inclusive);
+  }
 }
 
 /** The types that all schemas allow; null too where one says so, since others mostly forget it. */
@@ -208,6 +239,8 @@ function* demandsOf(doc: OpenApi, { pointer, schema }: Plain, opaque: Opaque[]):
       if (typeof value !== "number") continue;
       if (counts.test(keyword) && (!Number.isInteger(value) || value < 0))
         doc.contradict(`${pointer}/${keyword}`, `${value} is no count.`);
+      else if (value > (keyword.endsWith("Length") ? maxTriedLength : maxTriedCount))
+        refuse(keyword, "a limit of this size is not tried");
       // A minimum of none forbids nothing.
       else if (!counts.test(keyword) || value > 0 || keyword.startsWith("max")) yield own(keyword, value);
     } else if (keyword === "multipleOf") {
@@ -297,8 +330,6 @@ function membersOf(doc: OpenApi, flat: Flat, direction: Direction): Members {
       if (node && isOneSided(doc, node, direction)) continue;
       const described = node !== undefined || isOpen || flat.unions.length > 0;
       required.set(name, { pointer: `${pointer}/required/${i}`, described });
-      if (!described)
-        doc.contradict(`${pointer}/required/${i}`, `It demands ${JSON.stringify(name)}, which nothing describes.`);
     }
   }
   return {

@@ -149,7 +149,12 @@ export function createTranslator({ doc, shape, section, file, rootPaths }: Trans
     const owners: Record<string, string> = {};
     for (const [name, { pointer, described }] of own.required) {
       if (members.includes(name) || name === present || base?.required.has(name)) continue;
-      const owner = section.own(path, "required", name, pointer, described ? "must" : "should");
+      const isKnown = described || base?.properties.has(name) === true;
+      if (!isKnown) doc.contradict(pointer, `It demands ${JSON.stringify(name)}, which nothing describes.`);
+      const member = own.properties.get(name);
+      // Its absence says as much as the null that it may be.
+      const mayLack = member !== undefined && shape(member).nullable;
+      const owner = section.own(path, "required", name, pointer, isKnown && !mayLack ? "must" : "should");
       if (owner !== undefined) owners[name] = owner;
     }
     if (Object.keys(owners).length === 0) return;

@@ -49,7 +49,8 @@ const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.
 /** The subject of a sentence: "`data[].index`", "Each item of `data`", "The request body". */
 export function subjectOf({ members, of, named }: Path): string {
   const owner = named ? ` of ${of}` : "";
-  const quoted = (text: string): string => (text === "" ? of : `\`${clipped(text.replaceAll("`", ""))}\`${owner}`);
+  const quoted = (text: string): string =>
+    text === "" ? of : `\`${clipped(text.replace(/^(?:\[\])+\./, "").replaceAll("`", ""))}\`${owner}`;
   if (members.endsWith("[]")) return `Each item of ${quoted(members.slice(0, -2))}`;
   if (members.endsWith("{}")) return `Each member of ${quoted(members.slice(0, -2))}`;
   return members === "" ? capital(of) : quoted(members);

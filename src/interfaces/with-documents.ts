@@ -43,6 +43,7 @@ function dataOf({ own, names, sources }: Joined): ClauseData {
     clauses,
     readings: { ...shippedClauses.readings, ...own.readings },
     own: names,
+    contradictions: () => own.contradictions,
     digests: () => ({ ...digestsOf(shipped), ...own.digests }),
   };
 }

@@ -1,0 +1,45 @@
+/** `touchstone new DIR`: starts a folder for `--documents` from an OpenAPI document, and says what it comes to. */
+import type { CommandModule } from "yargs";
+
+interface NewArgs {
+  readonly folder: string;
+  readonly openapi: string;
+  readonly operations?: readonly string[] | undefined;
+}
+
+export const command: CommandModule<object, NewArgs> = {
+  command: "new <folder>",
+  describe: "Start a folder that describes an interface of your own",
+  builder: (yargs) =>
+    yargs
+      .positional("folder", { type: "string", demandOption: true, describe: "folder to start" })
+      .option("openapi", {
+        type: "string",
+        requiresArg: true,
+        demandOption: true,
+        describe: "the OpenAPI document of the interface, JSON or YAML",
+      })
+      .option("operations", {
+        type: "string",
+        array: true,
+        requiresArg: true,
+        describe: "the operations to take: an operationId, or a method and path; all by default",
+      }) as never,
+  async handler({ folder, openapi, operations = [] }) {
+    const { startFolder } = await import("../documents/write.ts");
+    const { openClauses } = await import("../interfaces/open-clauses.ts");
+    const { printable } = await import("../report/clean.ts");
+    const name = await startFolder(folder, openapi, operations);
+    const { clauses, contradictions } = await openClauses([folder]);
+    const own = clauses.filter((clause) => clause.interface === name);
+    const opaque = own.filter((clause) => clause.opaque);
+    const found = contradictions?.()[name] ?? [];
+    const lines = [
+      `${folder}: ${name}, ${own.length} clauses, ${opaque.length} of them opaque`,
+      ...opaque.map(({ id, reason }) => `opaque  ${id}: ${reason}`),
+      ...found.map(({ place, says }) => `contradiction  ${place}: ${says}`),
+      `next: touchstone prove --documents ${folder}`,
+    ];
+    process.stdout.write(lines.map((line) => `${printable(line)}\n`).join(""));
+  },
+};
