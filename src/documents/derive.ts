@@ -10,6 +10,7 @@ import { type Node, nodeOf } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { DescribedOperation, Reply } from "./operations.ts";
 import { finderOf } from "./paths.ts";
+import { keyOf } from "./security.ts";
 import { createShapes, type Shape, type Shapes } from "./shape.ts";
 import { createTranslator, type Schema, type Translator } from "./translate.ts";
 import { kebab, type Path } from "./words.ts";
@@ -106,10 +107,12 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
   for (const [on, section] of sections)
     if (section.entries().length > 0)
       sources.push({ path: `${name}/${on}.clauses.json`, content: { document, clauses: section.entries() } });
+  const key = keyOf(doc);
   return {
     interface: {
       name,
       document,
+      ...(key && { key }),
       operations: bodies.map(({ operation }) => operation),
       streams: ({ operation, requestJson }) =>
         operation.schemas.event !== undefined &&

@@ -6,6 +6,7 @@ import type { OperationBodies } from "./derive.ts";
 import { createMaker, type Maker } from "./make-values.ts";
 import type { Node } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
+import { keyHeaders, keyOf, withKey } from "./security.ts";
 
 /** Values of one node that are made at most. */
 const maxValues = 400;
@@ -31,11 +32,13 @@ export function examplesOf(
   const ofRequests = createMaker({ doc, shape: shape.request });
   const ofReplies = createMaker({ doc, shape: shape.response });
   const good = replies.find(({ reply }) => reply.status.startsWith("2"));
-  const target = `${described.base}${described.path.replace(/\{[^}]*\}/g, "example")}`;
+  const key = keyOf(doc);
+  const target = withKey(`${described.base}${described.path.replace(/\{[^}]*\}/g, "example")}`, key);
+  const headers = keyHeaders(key);
   const ask = (body: unknown): WireRequest =>
     body === undefined
-      ? { method: operation.method, target, headers: [], body: new Uint8Array() }
-      : jsonRequest(target, [], body, operation.method);
+      ? { method: operation.method, target, headers, body: new Uint8Array() }
+      : jsonRequest(target, headers, body, operation.method);
   const small = request && ofRequests.smallest(request);
   const status = good ? statusOf(good.reply.status) : 200;
   const reply: WireResponse = good?.json
