@@ -35,7 +35,10 @@ test("a recorder in front of a server gives its findings at the end, and its cas
   const player = await play(out, { pace: "instant" });
   expect(await (await ask(player.url, "Hi")).text()).toBe(first);
   expect((await ask(player.url, "Bye")).status).toBe(404);
-  expect(player.missed).toEqual([{ method: "POST", target: "/v1/chat/completions", times: 1 }]);
+  const difference = { pointer: "/body/messages/0/content", before: "Hi", after: "Bye" };
+  expect(player.missed).toMatchObject([
+    { method: "POST", target: "/v1/chat/completions", times: 1, nearest: { exchange: 0, differences: [difference] } },
+  ]);
   await player.close();
 });
 
