@@ -44,8 +44,8 @@ export interface Operation {
     readonly request?: string;
     /** Multipart fields: name to an array of texts and `{ file }` objects (see `formValue`). */
     readonly form?: string;
-    /** Body of a successful whole reply; a function where the body itself decides. */
-    readonly response?: string | ((body: unknown) => string | undefined);
+    /** Body of a successful whole reply; a function where the body itself or the status decides. */
+    readonly response?: string | ((body: unknown, status: number) => string | undefined);
     /** Data of one stream event; undefined leaves an event unjudged. */
     readonly event?: string | ((data: unknown) => string | undefined);
     /** Body of a failed reply; a function where its status decides. */

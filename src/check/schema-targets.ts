@@ -82,7 +82,8 @@ export function responseParts({ operation: { schemas, partialEvents }, response 
   if (!response) return [];
   const { body } = response;
   if (body.kind === "json") {
-    const ofSuccess = typeof schemas.response === "function" ? schemas.response(body.value) : schemas.response;
+    const ofSuccess =
+      typeof schemas.response === "function" ? schemas.response(body.value, response.status) : schemas.response;
     const ofFailure = typeof schemas.error === "function" ? schemas.error(response.status) : schemas.error;
     const schema = response.ok ? ofSuccess : response.status >= 400 ? ofFailure : undefined;
     if (!schema) return [];

@@ -242,27 +242,34 @@ function createPart(
   };
 }
 
+/** Schema ids by status, or range of statuses, of those replies that have one. */
+const byStatus = (replies: readonly Reply[], idOf: (reply: Reply) => string | undefined): Map<string, string> =>
+  new Map(
+    replies.flatMap((reply) => {
+      const id = idOf(reply);
+      return id === undefined ? [] : [[reply.status, id] as const];
+    }),
+  );
+
+const idFor = (ids: ReadonlyMap<string, string>, status: number): string | undefined =>
+  ids.get(String(status)) ?? ids.get(`${Math.floor(status / 100)}XX`) ?? ids.get("DEFAULT");
+
 function schemasOf(described: DescribedOperation, parts: ReadonlyMap<SectionName, Part>): Operation["schemas"] {
   const { id, body, replies } = described;
   const root = (on: SectionName, pointer: string | undefined): string | undefined =>
     pointer === undefined ? undefined : parts.get(on)!.root(pointer, id);
   const request = root("request", body?.json);
   const good = replies.filter((reply) => reply.status.startsWith("2"));
-  const whole = good.find(({ json }) => json !== undefined);
-  const response = root("response", whole?.json);
+  const wholes = byStatus(good, (reply) => root("response", reply.json));
+  // What another status brings is described nowhere, so nothing is said of it.
+  const response = wholes.size > 0 ? (_body: unknown, status: number) => idFor(wholes, status) : undefined;
   const event = root("stream", good.find(({ stream }) => stream !== undefined)?.stream);
-  const errors = new Map(
-    replies.flatMap((reply) => {
-      const id = isError(reply) ? root("error", reply.json) : undefined;
-      return id === undefined ? [] : [[reply.status, id] as const];
-    }),
-  );
+  const errors = byStatus(replies.filter(isError), (reply) => root("error", reply.json));
   const [first] = errors.values();
   const error =
     new Set(errors.values()).size < 2 && (errors.has("DEFAULT") || errors.size === 0)
       ? first
-      : (status: number) =>
-          errors.get(String(status)) ?? errors.get(`${Math.floor(status / 100)}XX`) ?? errors.get("DEFAULT");
+      : (status: number) => idFor(errors, status);
   return {
     ...(request !== undefined && { request }),
     ...(response !== undefined && { response }),

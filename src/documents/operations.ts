@@ -186,7 +186,10 @@ function bodyOf(doc: OpenApi, pointer: string): DescribedOperation["body"] {
 function repliesOf(doc: OpenApi, pointer: string, operation: Readonly<Record<string, unknown>>): Reply[] {
   const { responses } = operation;
   if (!isObject(responses)) return [];
-  return Object.keys(responses).flatMap((status): Reply[] => {
+  const statuses = Object.keys(responses);
+  // The default of a document that names no success is what success brings: of failures it says nothing then.
+  const isOfSuccess = !statuses.some((status) => status.startsWith("2"));
+  return statuses.flatMap((status): Reply[] => {
     const found = follow(doc, `${pointer}/responses/${escapeToken(status)}`);
     if (!found) return [];
     const media = contentIn(doc, found.pointer);
@@ -195,7 +198,7 @@ function repliesOf(doc: OpenApi, pointer: string, operation: Readonly<Record<str
     const beside = status.startsWith("2") && !events ? streamSchemaBeside(doc, pointer) : undefined;
     return [
       {
-        status: status.toUpperCase(),
+        status: isOfSuccess && status === "default" ? "2XX" : status.toUpperCase(),
         pointer: found.pointer,
         json: schemaIn(doc, json),
         stream: events ? streamSchemaOf(doc, events.pointer) : beside,

@@ -170,8 +170,8 @@ function meetBody(places: Places, root: Place, body: Body, visit: Visit, isKindT
 }
 
 /** The schema of a successful whole reply. */
-const schemaOf = ({ schemas: { response } }: Operation, body: unknown): string | undefined =>
-  typeof response === "function" ? response(body) : response;
+const schemaOf = ({ schemas: { response } }: Operation, body: unknown, status: number): string | undefined =>
+  typeof response === "function" ? response(body, status) : response;
 
 /** Statuses that refuse who asks, or refuse without saying why: they are about the key where their body says so. */
 const unspecific = new Set([400, 403, 407]);
@@ -192,7 +192,7 @@ export function outcomeOf(subject: Subject): Outcome {
   if (body.kind === "stream" && body.events.some(({ kind }) => kind === "error"))
     return { status, body: "stream with an error" };
   // A failure that comes as a success is none of the replies that the document describes.
-  if (response.ok && body.kind === "json" && schemaOf(operation, body.value) === undefined)
+  if (response.ok && body.kind === "json" && schemaOf(operation, body.value, response.status) === undefined)
     return { status, body: "JSON that is no reply" };
   const kind = body.kind === "unreadable" ? undefined : kinds[body.kind];
   return { status, body: kind, ...(refusesKey(subject) && { refusesKey: true as const }) };
@@ -217,7 +217,7 @@ export function visitResponse(places: Places, orders: Orders, subject: Subject, 
   if (body.kind === "json") {
     const { error } = operation.schemas;
     const ofFailure = typeof error === "function" ? error(response.status) : error;
-    const at = root("body", response.ok ? schemaOf(operation, body.value) : ofFailure);
+    const at = root("body", response.ok ? schemaOf(operation, body.value, response.status) : ofFailure);
     places.walk(at, body.value, visit);
     visitSpelling(places, root("body", spelling), at, body, visit);
   }

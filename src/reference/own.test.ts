@@ -1,4 +1,7 @@
 /** What `serve --documents` answers: replies that keep the document, refusals of requests that do not, violations on demand. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { documentOf, folderOf } from "../documents/documents.test-kit.ts";
@@ -60,4 +63,23 @@ test("a run without probes sends each different request of the examples once", a
     Array(2).fill(["POST", "/v1/things", { name: "text" }]),
   );
   expect(clauses.filter(({ verdict }) => verdict === "pass").map(({ id }) => id)).toContain("things.response.id-type");
+});
+
+test("a service that refuses a request whose values were made up is not accused of it", async () => {
+  const optional = { ...order, properties: { ...order.properties, color: { type: "string" } } };
+  const own = [join(folderOf({ "openapi.json": documentOf(optional, thing) }), "openapi.json")];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const piece of request) body += piece;
+    const isRefused = request.url !== "/v1/things" || body.includes("color");
+    response.writeHead(isRefused ? 400 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(isRefused ? { error: { message: "there is no such color" } } : { id: "i", parts: [] }));
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const { incidents, clauses } = await run(`http://127.0.0.1:${port}`, { documents: own, probes: false });
+  expect(incidents).toEqual([]);
+  expect(clauses.filter(({ verdict }) => verdict === "fail")).toEqual([]);
+  expect(clauses.find(({ id }) => id === "things.response.id-type")?.verdict).toBe("pass");
 });

@@ -197,7 +197,8 @@ async function plainLoop(path: string, judges: boolean): Promise<void> {
     } else {
       const value = jsonIn(response.body);
       if (value === undefined) continue;
-      const ofSuccess = typeof schemas.response === "function" ? schemas.response(value) : schemas.response;
+      const ofSuccess =
+        typeof schemas.response === "function" ? schemas.response(value, response.status) : schemas.response;
       validate(
         response.status < 400
           ? ofSuccess

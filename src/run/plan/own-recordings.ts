@@ -15,6 +15,12 @@ const slug = (text: string): string =>
 const asks = ({ request: { method, target, body } }: Exchange): string =>
   `${method} ${target} ${Buffer.from(body).toString("latin1")}`;
 
+/** Why refusing such a request is no fault: a service may know no such model or file. */
+const madeUp = "values made up from the schema";
+
+/** Nothing is deleted unasked. */
+const isSafe = ({ request: { method } }: Exchange): boolean => method !== "DELETE";
+
 const isAnswered = ({ response }: Exchange): boolean => response !== null && response.status < 300;
 
 /**
@@ -30,13 +36,14 @@ export async function ownRecordings(catalogue: Catalogue, taken: ReadonlySet<str
     const seen = new Set<string>();
     return (exchanges[of] ?? []).flatMap(({ name, exchange, probe }): Recording[] => {
       const key = asks(exchange);
-      if (probe || !isAnswered(exchange) || seen.has(key)) return [];
+      if (probe || !isAnswered(exchange) || !isSafe(exchange) || seen.has(key)) return [];
       seen.add(key);
       const path = `${of}/${section}/${slug(name)}`;
       let source = `${path}.json`;
       for (let n = 2; known.has(source); n++) source = `${path}-${n}.json`;
       known.add(source);
-      return [{ source, interface: of, section, needs: [], violates: [], bindings: {}, exchanges: [{ exchange }] }];
+      const says = { needs: [], violates: [], undocumented: madeUp, bindings: {} };
+      return [{ source, interface: of, section, ...says, exchanges: [{ exchange }] }];
     });
   });
 }
