@@ -2,8 +2,10 @@
 
 import { formats } from "../check/formats.ts";
 import { isObject } from "../wire/json.ts";
+import type { Demand } from "./demands.ts";
+import { allowsType, typeOfValue } from "./json-types.ts";
 import type { Node } from "./node.ts";
-import { allowsType, type Demand, type Shape, typeOfValue } from "./shape.ts";
+import type { Shape } from "./shape.ts";
 
 /** Levels that are looked at; what is deeper passes. */
 const maxDepth = 40;

@@ -12,7 +12,8 @@ import type { DescribedOperation, Reply } from "./operations.ts";
 import { finderOf } from "./paths.ts";
 import { keyOf } from "./security.ts";
 import { createShapes, type Shape, type Shapes } from "./shape.ts";
-import { createTranslator, type Schema, type Translator } from "./translate.ts";
+import { createTranslator, type Translator } from "./translate.ts";
+import type { Schema } from "./unions.ts";
 import { kebab, type Path } from "./words.ts";
 
 export interface DerivedInterface {

@@ -1,10 +1,11 @@
 /** Makes values that a node of the document allows, so that together they show every member and every alternative. */
 import { isObject } from "../wire/json.ts";
 import { faultOf } from "./check-value.ts";
+import type { TypeName } from "./json-types.ts";
 import { keyOf, type Node, type Union } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import { textFor } from "./pattern-text.ts";
-import type { Shape, TypeName } from "./shape.ts";
+import type { Shape } from "./shape.ts";
 import { type Choice, chooseObject, ofType } from "./tell-apart.ts";
 
 interface MakerOptions {

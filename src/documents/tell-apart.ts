@@ -1,8 +1,9 @@
 /** Tells the alternatives of a union apart: by discriminator, by a constant member, or by the members that only one requires. */
 import { isObject } from "../wire/json.ts";
+import { allowsType, type TypeName } from "./json-types.ts";
 import { keyOf, type Node, nodeOf, type Union } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
-import { allowsType, type Shape, type TypeName } from "./shape.ts";
+import type { Shape } from "./shape.ts";
 
 /** How the alternative that an object has to obey is found. */
 export type Choice =

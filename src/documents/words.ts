@@ -1,5 +1,5 @@
 /** Words derived clauses: one plain sentence for each keyword of a schema. */
-import type { TypeName } from "./shape.ts";
+import type { TypeName } from "./json-types.ts";
 
 /** A place within a body, as sentences and ids name it. */
 export interface Path {

@@ -1,0 +1,149 @@
+/** What the keywords of schemas demand of a value, each with its place; of several that hold together the stricter counts. */
+import { isObject } from "../wire/json.ts";
+import { isKnownFormat, isPlainFormat } from "./format-names.ts";
+import { isAnnotation, type Plain } from "./node.ts";
+import type { OpenApi } from "./openapi.ts";
+
+/** A keyword's value and where it stands, the keyword included. */
+export interface Demand {
+  readonly keyword: string;
+  readonly value: unknown;
+  readonly pointer: string;
+}
+
+/** A keyword that cannot be decided, and why. */
+export interface Opaque {
+  readonly keyword: string;
+  readonly pointer: string;
+  readonly reason: string;
+}
+
+/** Keywords of which the stricter one counts, and whether that is the larger. */
+const limits: Readonly<Record<string, "larger" | "smaller">> = {
+  minimum: "larger",
+  exclusiveMinimum: "larger",
+  minLength: "larger",
+  minItems: "larger",
+  minProperties: "larger",
+  maximum: "smaller",
+  exclusiveMaximum: "smaller",
+  maxLength: "smaller",
+  maxItems: "smaller",
+  maxProperties: "smaller",
+};
+
+const counts = /Length|Items|Properties/;
+
+/** Characters of a text, and items of a list, beyond which a limit costs too much to be proven. */
+const maxTriedLength = 600_000;
+const maxTriedCount = 10_000;
+
+/** Keywords that are read here, by `shapeOf`, or by `flatten`. */
+const known = new Set(
+  `$ref allOf anyOf oneOf type nullable enum const properties required additionalProperties unevaluatedProperties items
+  patternProperties propertyNames pattern format uniqueItems multipleOf dependentRequired $defs definitions discriminator`
+    .split(/\s+/)
+    .concat(Object.keys(limits)),
+);
+
+/** A demand at its place below a schema. */
+const demandAt =
+  (pointer: string) =>
+  (keyword: string, value: unknown, at = keyword): Demand => ({ keyword, value, pointer: `${pointer}/${at}` });
+
+/**
+ * What the keywords of one schema demand.
+ * @param opaque takes what cannot be decided
+ */
+export function* demandsOf(doc: OpenApi, { pointer, schema }: Plain, opaque: Opaque[]): Generator<Demand> {
+  const own = demandAt(pointer);
+  const refuse = (keyword: string, reason: string): void =>
+    void opaque.push({ keyword, pointer: `${pointer}/${keyword}`, reason });
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (isAnnotation(keyword) || keyword.startsWith("$")) continue;
+    if (keyword === "enum") {
+      if (Array.isArray(value) && value.length > 0) yield own("enum", value);
+      else doc.contradict(`${pointer}/enum`, "It lists no value, so that nothing can be valid.");
+    } else if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+      refuse(keyword, "numbers of this size are not read to the last digit");
+    else if (keyword === "const") yield own("const", value);
+    else if (keyword === "minimum" || keyword === "maximum") {
+      if (typeof value !== "number") continue;
+      const exclusive = keyword === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
+      yield schema[exclusive] === true ? own(exclusive, value, keyword) : own(keyword, value);
+    } else if (keyword in limits) {
+      if (typeof value !== "number") continue;
+      if (counts.test(keyword) && (!Number.isInteger(value) || value < 0))
+        doc.contradict(`${pointer}/${keyword}`, `${value} is no count.`);
+      else if (value > (keyword.endsWith("Length") ? maxTriedLength : maxTriedCount))
+        refuse(keyword, "a limit of this size is not tried");
+      // A minimum of none forbids nothing.
+      else if (!counts.test(keyword) || value > 0 || keyword.startsWith("max")) yield own(keyword, value);
+    } else if (keyword === "multipleOf") {
+      if (typeof value === "number" && value > 0) yield own(keyword, value);
+    } else if (keyword === "uniqueItems") {
+      if (value === true) yield own(keyword, true);
+    } else if (keyword === "pattern") {
+      const problem = patternProblem(value);
+      if (problem === undefined) yield own(keyword, value);
+      else refuse(keyword, problem);
+    } else if (keyword === "format") {
+      if (typeof value !== "string" || isPlainFormat(value)) continue;
+      if (isKnownFormat(value)) yield own(keyword, value);
+      else refuse(keyword, `format ${JSON.stringify(value)} is not one that is known`);
+    } else if (keyword === "dependentRequired") {
+      if (isObject(value)) yield own(keyword, value);
+    } else if (!known.has(keyword)) refuse(keyword, `${keyword} is not read`);
+  }
+}
+
+/** Why a pattern cannot be used; undefined where it can. */
+export function patternProblem(pattern: unknown): string | undefined {
+  if (typeof pattern !== "string") return "the pattern is no text";
+  try {
+    new RegExp(pattern, "u");
+    return undefined;
+  } catch {
+    return "the pattern is no regular expression as JSON Schema has them";
+  }
+}
+
+/** Adds a demand to those of the same keyword: the stricter one counts. */
+export function merge(doc: OpenApi, demands: Map<string, Demand>, demand: Demand): void {
+  const { keyword, value, pointer } = demand;
+  const before = demands.get(keyword);
+  const which = limits[keyword];
+  if (!before) demands.set(keyword, demand);
+  else if (which) {
+    const stricter = which === "larger" ? Math.max : Math.min;
+    if (stricter(value as number, before.value as number) !== before.value) demands.set(keyword, demand);
+  } else if (keyword === "enum") {
+    const texts = new Set((value as unknown[]).map((one) => JSON.stringify(one)));
+    const both = (before.value as unknown[]).filter((one) => texts.has(JSON.stringify(one)));
+    if (both.length === 0) doc.contradict(pointer, "No value is allowed by all lists that hold here.");
+    else if (both.length < (before.value as unknown[]).length) demands.set(keyword, { keyword, value: both, pointer });
+  }
+}
+
+/** Of two limits on one side only the stricter is a demand of its own. */
+export function dropWeaker(demands: Map<string, Demand>): void {
+  for (const [inclusive, exclusive, sign] of [
+    ["minimum", "exclusiveMinimum", 1],
+    ["maximum", "exclusiveMaximum", -1],
+  ] as const) {
+    const [a, b] = [demands.get(inclusive), demands.get(exclusive)];
+    if (!a || !b) continue;
+    demands.delete(sign * (a.value as number) > sign * (b.value as number) ? exclusive : inclusive);
+  }
+}
+
+/** Examples and the default of one schema. */
+export function samplesOf({ pointer, schema }: Plain): Demand[] {
+  const { example, examples, default: fallback } = schema;
+  const own = demandAt(pointer);
+  return [
+    ...(example === undefined ? [] : [own("example", example)]),
+    ...(Array.isArray(examples) ? examples.map((value, i) => own("examples", value, `examples/${i}`)) : []),
+    ...(fallback === undefined || fallback === null ? [] : [own("default", fallback)]),
+  ];
+}

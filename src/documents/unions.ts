@@ -1,0 +1,189 @@
+/** Writes what the alternatives of a union demand: conditions on what tells them apart, or nothing where it cannot be told. */
+import type { Section } from "./clauses.ts";
+import type { Demand } from "./demands.ts";
+import { allowsType, type TypeName } from "./json-types.ts";
+import { eitherOf, type Node, type Union } from "./node.ts";
+import type { OpenApi } from "./openapi.ts";
+import type { Shape } from "./shape.ts";
+import { type Choice, chooseObject, constantsOf, ofType } from "./tell-apart.ts";
+import { itemOf, memberOf, type Path } from "./words.ts";
+
+export type Schema = Record<string, unknown>;
+
+/** What is decided about an object before its own schema is asked. */
+export interface Decided {
+  /** Members whose values told it from others. */
+  readonly members: readonly string[];
+  /** A member that is known to be there. */
+  readonly present?: string | undefined;
+  /** What holds for it besides. */
+  readonly base?: Shape | undefined;
+}
+
+export const textDemands = ["minLength", "maxLength", "pattern", "format"];
+export const numberDemands = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
+
+/** How the schemas of a document are written, for those of its unions. */
+export interface Writer {
+  readonly doc: OpenApi;
+  readonly shape: (node: Node) => Shape;
+  readonly section: Section;
+  /** Writes an assertion and who owns it. */
+  readonly assert: (schema: Schema, path: Path, keyword: string, value: unknown, pointer: string) => void;
+  readonly assertDemand: (schema: Schema, path: Path, demand: Demand) => void;
+  /** The schema of one value. */
+  readonly value: (node: Node, path: Path) => Schema;
+  /** Writes what holds within objects and lists. */
+  readonly writeContent: (schema: Schema, node: Node, path: Path, decided: Decided) => void;
+}
+
+export type WriteUnion = (schema: Schema, own: Shape, union: Union, path: Path) => void;
+
+export function createUnionWriter(writer: Writer): WriteUnion {
+  const { doc, shape, section, assert, assertDemand, value, writeContent } = writer;
+
+  /** Writes what a value of one union obeys. */
+  function writeUnion(schema: Schema, own: Shape, union: Union, path: Path): void {
+    for (const type of ["string", "number", "boolean"] as const) writeScalarUnion(schema, union, type, path);
+    const lists = ofType(union.nodes, "array", { doc, shape });
+    if (lists.length > 0) writeListUnion(schema, union, lists, path);
+    const objects = ofType(union.nodes, "object", { doc, shape });
+    if (objects.length === 0) return;
+    const choice = chooseObject(union, objects, { doc, shape });
+    const base = own.properties.size > 0 || own.required.size > 0 ? own : undefined;
+    writeChoice(schema, choice, union, path, base);
+  }
+
+  /** What strings, numbers or booleans of a union obey: everything one of the alternatives says, or that the value is listed in one. */
+  function writeScalarUnion(schema: Schema, union: Union, type: TypeName, path: Path): void {
+    const nodes = union.nodes.filter((node) => {
+      const names = shape(node).types?.names ?? shape(node).implied;
+      return names.has(type) || (type === "number" && names.has("integer"));
+    });
+    const keywords = ["const", "enum", ...(type === "string" ? textDemands : type === "number" ? numberDemands : [])];
+    const said = nodes.map((node) => keywords.flatMap((keyword) => shape(node).demands.get(keyword) ?? []));
+    const opaque = nodes.flatMap((node) => shape(node).opaque);
+    for (const { keyword, pointer, reason } of opaque) section.leave(path, keyword, pointer, reason);
+    if (said.length === 0 || opaque.length > 0 || said.some((demands) => demands.length === 0)) return;
+    const then: Schema = {};
+    if (said.every(([first]) => first!.keyword === "const" || first!.keyword === "enum")) {
+      const values = said.flatMap(([first]) =>
+        first!.keyword === "const" ? [first!.value] : (first!.value as unknown[]),
+      );
+      const [only] = said.length === 1 ? said[0]! : [];
+      assert(then, path, "enum", [...new Set(values)], only?.pointer ?? union.pointer);
+    } else if (said.length === 1) for (const demand of said[0]!) assertDemand(then, path, demand);
+    else section.leave(path, "anyOf", union.pointer, `its alternatives for a ${type} follow different rules`);
+    addPart(schema, { if: { type }, then });
+  }
+
+  /** What lists of a union obey: the weakest bounds, and items as one of the alternatives has them. */
+  function writeListUnion(schema: Schema, union: Union, nodes: readonly Node[], path: Path): void {
+    const shapes = nodes.map(shape);
+    for (const [keyword, weakest] of [
+      ["minItems", Math.min],
+      ["maxItems", Math.max],
+    ] as const) {
+      const bounds = shapes.flatMap(({ demands }) => demands.get(keyword) ?? []);
+      if (bounds.length < shapes.length) continue;
+      const bound = weakest(...bounds.map((demand) => demand.value as number));
+      assertDemand(schema, path, bounds.find((demand) => demand.value === bound)!);
+    }
+    if (shapes.every(({ demands }) => demands.has("uniqueItems")))
+      assertDemand(schema, path, shapes[0]!.demands.get("uniqueItems")!);
+    const items = shapes.flatMap((one) => one.items ?? []);
+    if (items.length < shapes.length) return;
+    const either = eitherOf(doc, items[0]?.sources[0] ?? union.pointer, items);
+    if (either) setUnlessEmpty(schema, "items", value(either, itemOf(path)));
+  }
+
+  function writeChoice(schema: Schema, choice: Choice, union: Union, path: Path, base?: Shape): void {
+    const at = union.discriminator?.pointer ?? union.pointer;
+    if (choice.kind === "opaque") section.leave(path, union.pointer.split("/").at(-1)!, union.pointer, choice.reason);
+    else if (choice.kind === "one")
+      writeContent(schema, choice.node, pathOfChoice(path, choice), {
+        members: choice.decided,
+        present: choice.present,
+        base,
+      });
+    else if (choice.kind === "required") {
+      const members = choice.cases.map(({ member }) => member);
+      const has = (names: readonly string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) });
+      if (!choice.otherwise) assert(schema, path, "either", members, union.pointer);
+      for (const { member, choice: own } of choice.cases) {
+        const others = members.filter((name) => name !== member);
+        const only = others.length > 0 ? { not: has(others) } : {};
+        addCase(schema, { required: [member], ...only }, own, union, path, base);
+      }
+      if (choice.otherwise) addCase(schema, { not: has(members) }, choice.otherwise, union, path, base);
+    } else {
+      const { member, cases, otherwise, absent } = choice;
+      const all = cases.flatMap(({ values }) => values);
+      if (!otherwise) {
+        const own: Schema = { ...(schema["properties"] as Record<string, Schema> | undefined)?.[member] };
+        if (!("enum" in own)) assert(own, memberOf(path, member), "enum", all, at);
+        schema["properties"] = { ...(schema["properties"] as object), [member]: own };
+        if (!absent && !base?.required.has(member)) {
+          const owner = section.own(path, "required", member, at);
+          const { required = [], clause = {} } = schema as { required?: string[]; clause?: { required?: object } };
+          if (owner !== undefined) {
+            schema["required"] = [...required, member];
+            schema["clause"] = { ...clause, required: { ...clause.required, [member]: owner } };
+          }
+        }
+      }
+      for (const { values, choice: own } of cases) {
+        const here = { required: [member], properties: { [member]: { enum: values } } };
+        addCase(schema, here, own, union, path, base);
+      }
+      const other = { required: [member], properties: { [member]: { not: { enum: all } } } };
+      if (otherwise)
+        addCase(
+          schema,
+          absent ? other : { not: { required: [member], properties: { [member]: { enum: all } } } },
+          otherwise,
+          union,
+          path,
+          base,
+        );
+      if (absent) addCase(schema, { not: { required: [member] } }, absent, union, path, base);
+    }
+  }
+
+  /** The path of what is in one alternative: its ids say which. */
+  function pathOfChoice(path: Path, { node, decided }: Choice & { readonly kind: "one" }): Path {
+    const constants = decided.flatMap((member) => constantsOf(node, member, { doc, shape })?.slice(0, 1) ?? []);
+    return { ...path, steps: [...path.steps, ...constants.map(String)] };
+  }
+
+  function addCase(schema: Schema, condition: Schema, choice: Choice, union: Union, path: Path, base?: Shape): void {
+    const then: Schema = {};
+    writeChoice(then, choice, union, path, base);
+    addPart(schema, { if: { type: "object", ...condition }, then });
+  }
+
+  return writeUnion;
+}
+
+/** Adds a condition, unless nothing follows from it. */
+function addPart(schema: Schema, part: { readonly if: Schema; readonly then: Schema }): void {
+  if (Object.keys(part.then).length > 0) schema["allOf"] = [...((schema["allOf"] as unknown[]) ?? []), part];
+}
+
+export function setUnlessEmpty(schema: Schema, keyword: string, value: Schema): void {
+  if (Object.keys(value).length > 0) schema[keyword] = value;
+}
+
+/** The types that a node's own schemas and all of its unions allow. */
+export function typesIn(own: Shape, shape: (node: Node) => Shape, depth = 0): Shape["types"] {
+  let found = own.types;
+  for (const { nodes, pointer } of own.unions) {
+    const each = nodes.map((node) => (depth > 5 ? undefined : typesIn(shape(node), shape, depth + 1)));
+    if (each.some((types) => types === undefined)) continue;
+    const names = new Set(each.flatMap((types) => [...types!.names]));
+    if (own.nullable) names.add("null");
+    const both = found ? new Set([...names].filter((name) => allowsType(found!.names, name))) : names;
+    if (!found || both.size < found.names.size) found = { names: both, pointer };
+  }
+  return found;
+}
