@@ -1,4 +1,5 @@
 /** Each law is broken by a small server, asked over a socket, and found by name; a server that keeps them all is not accused. */
+
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lenient } from "../check/clause.ts";
@@ -15,6 +16,7 @@ import { makePlan } from "./plan/plan.ts";
 import { answeredModels } from "./plan/recording-coverage.ts";
 import { readRecording } from "./plan/recordings.ts";
 import { isThere } from "./plan/send-order.ts";
+import { bareTarget } from "./plan/target.test-kit.ts";
 import type { Target } from "./plan/target.ts";
 import { sendCassette } from "./send/send-cassette.ts";
 
@@ -47,15 +49,7 @@ async function found(of: string, name: string, fault?: Fault): Promise<string[]>
     },
   });
   const sender = createSender();
-  const target: Target = {
-    url: server.url,
-    keys: { "*": "k" },
-    bindings: [],
-    models: {},
-    headers: [],
-    lacks: [],
-    keysInQuery: { "generate-content": "key" },
-  };
+  const target: Target = { ...bareTarget(server.url), keys: { "*": "k" } };
   try {
     const { exchanges, ...rest } = recordings.find(({ source }) => source === `${of}/laws/${name}.json`)!;
     // The last question comes after a while, for the sake of one law.
@@ -285,15 +279,7 @@ describe.concurrent("a server that", () => {
     });
     const sender = createSender();
     try {
-      const target: Target = {
-        url: server.url,
-        keys: {},
-        bindings: [],
-        models: {},
-        headers: [],
-        lacks: [],
-        keysInQuery: { "generate-content": "key" },
-      };
+      const target = bareTarget(server.url);
       const answers = await sendCassette(recording, { target, knownModels }, sender);
       expect(answers.asked.map((one) => one.interface)).toEqual(recording.spans);
       const outcome = judgeCassette(recording, answers, { target, policy: lenient }, catalogue);

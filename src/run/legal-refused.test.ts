@@ -1,10 +1,12 @@
 /** What a refused request within the rules comes to (reading X-LEGAL-REFUSED), and models of kinds that nobody named (X-MODEL-CAPS). */
+
 import { expect, onTestFinished, test } from "vitest";
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { judgingOf } from "../interfaces/judging.ts";
 import { type Handler, listen } from "../wire/listen.ts";
 import { createSender } from "../wire/send.ts";
 import { judgeProbes } from "./judge/judge-probes.ts";
+import { bareTarget } from "./plan/target.test-kit.ts";
 import type { Target } from "./plan/target.ts";
 import { json } from "./run.test-kit.ts";
 import { probedModels, selectProbes, shippedProbes } from "./send/probes.ts";
@@ -25,15 +27,7 @@ async function ask(clause: string, handler: Handler, { models = {}, again = 1 }:
   onTestFinished(() => server.close());
   const sender = createSender();
   onTestFinished(() => sender.close());
-  const target: Target = {
-    url: server.url,
-    keys: {},
-    bindings: [],
-    models,
-    headers: [],
-    lacks: [],
-    keysInQuery: { "generate-content": "key" },
-  };
+  const target: Target = { ...bareTarget(server.url), models };
   const filters = { interfaces: [], sections: [], clauses: [clause], lacks: [] };
   const findings = [];
   const whys: string[] = [];

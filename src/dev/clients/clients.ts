@@ -2,11 +2,13 @@
  * `npm run check:clients [-- CLIENT...] [-- --write]`: breaks each clause of the answers that the clients get from the
  * reference, and compares what they do with `schemas/clients.json`. `--write` writes it there.
  */
+
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { home } from "../../home.ts";
 import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { driveClients, drivers } from "../../run/clients/drive.ts";
+import { bareTarget } from "../../run/plan/target.test-kit.ts";
 import type { Client } from "../../verdict/client.ts";
 import type { ClientTrial } from "../../verdict/run-results.ts";
 import { type Breakage, createBreakageFinder, type Passed } from "./breakage.ts";
@@ -39,15 +41,7 @@ function drive(
   wait = patience,
 ): Promise<ClientTrial[]> {
   return server.with(change, (url) => {
-    const target = {
-      url,
-      keys: {},
-      bindings: [],
-      models: {},
-      headers: [],
-      lacks: [],
-      keysInQuery: { "generate-content": "key" },
-    };
+    const target = bareTarget(url);
     const one = { ...(client !== undefined && { only: client }), ...(scenario !== undefined && { scenario }) };
     return driveClients([of], { target, knownModels: new Set(), patience: wait, ...one }, home);
   });

@@ -160,6 +160,7 @@ export function generateStream(asked: Members, chance: Chance): unknown[] {
   return [...opening, ...pieces, ...(chance.once(2) ? [last] : []), ...(chance.once(4) ? [{}] : [])];
 }
 
+/** Read from the document once more: a row that is wrong in the rules shows as a false error. */
 const failures: readonly (readonly [number, string])[] = [
   [400, "INVALID_ARGUMENT"],
   [400, "FAILED_PRECONDITION"],

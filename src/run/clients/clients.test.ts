@@ -1,4 +1,5 @@
 /** What the clients of `schemas/clients.json` are said not to do without is so: the installed ones meet the reference broken in it. */
+
 import { mkdtempSync } from "node:fs";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
@@ -14,6 +15,7 @@ import type { ClientTrial } from "../../verdict/run-results.ts";
 import { cert, key } from "../../wire/certificate.test-kit.ts";
 import { type Handler, type Listening, listen } from "../../wire/listen.ts";
 import { loadFitness } from "../plan/fitness-data.ts";
+import { bareTarget } from "../plan/target.test-kit.ts";
 import { type DriveOptions, driveClients } from "./drive.ts";
 
 const catalogue = await openCatalogue();
@@ -52,15 +54,7 @@ function drive(
   more: Partial<Omit<DriveOptions, "target"> & Pick<DriveOptions["target"], "keys" | "headers">> = {},
 ) {
   const { keys = {}, headers = [], ...options } = more;
-  const target = {
-    url,
-    keys,
-    bindings: [],
-    models: {},
-    headers,
-    lacks: [],
-    keysInQuery: { "generate-content": "key" },
-  };
+  const target = { ...bareTarget(url), keys, headers };
   const knownModels = new Set(["chat-model", "messages-model", "generate-model"]);
   return driveClients([of], { target, knownModels, patience: 20_000, ...options }, home);
 }
@@ -235,15 +229,7 @@ test("an error that repeats the key is told without it, and a client that is not
   const trials = await drive(url, "messages", { keys: { "*": "key-never-shown" } });
   expect(outcomes(trials)).toContain("refused");
   expect(JSON.stringify(trials)).not.toContain("never-shown");
-  const target = {
-    url,
-    keys: {},
-    bindings: [],
-    models: {},
-    headers: [],
-    lacks: [],
-    keysInQuery: { "generate-content": "key" },
-  };
+  const target = bareTarget(url);
   const folder = mkdtempSync(join(tmpdir(), "touchstone-"));
   const missing = { scenario: "", outcome: "not installed" };
   expect(await driveClients(["messages"], { target, knownModels: new Set(), patience: 1 }, folder)).toEqual([

@@ -1,4 +1,5 @@
 /** Holds which probes a run sends, and what the answers of servers that enforce nothing, or too much, come to. */
+
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { judgingOf } from "../../interfaces/judging.ts";
@@ -9,6 +10,7 @@ import { createTally } from "../../verdict/tally.ts";
 import { type Handler, listen } from "../../wire/listen.ts";
 import { createSender } from "../../wire/send.ts";
 import { judgeProbes, type ProbeGroup } from "../judge/judge-probes.ts";
+import { bareTarget } from "../plan/target.test-kit.ts";
 import type { Target } from "../plan/target.ts";
 import { plannedProbes, probedModels, selectProbes, sendProbes, shippedProbes } from "./probes.ts";
 import { createSlots } from "./slots.ts";
@@ -32,16 +34,7 @@ async function ask(
   readings: readonly string[] = [],
   enforcement?: "off" | "warning" | "error",
 ) {
-  const target: Target = {
-    url,
-    keys: {},
-    bindings: [],
-    models,
-    headers: [],
-    lacks: [],
-    keysInQuery: { "generate-content": "key" },
-    ...own,
-  };
+  const target: Target = { ...bareTarget(url), models, ...own };
   const sender = createSender();
   onTestFinished(() => sender.close());
   const outcomes: Outcome[] = [];

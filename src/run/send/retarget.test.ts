@@ -1,22 +1,19 @@
 /** Recorded requests become a target's own. */
+
 import { expect, test } from "vitest";
 import { modelOf } from "../../interfaces/model.ts";
 import { formRequest, jsonRequest } from "../../wire/build.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
 import { headerValue } from "../../wire/headers.ts";
 import { parseForm } from "../../wire/multipart.ts";
+import { bareTarget } from "../plan/target.test-kit.ts";
 import type { Target } from "../plan/target.ts";
 import { takeOver } from "./captures.ts";
 import { type Recorded, retarget } from "./retarget.ts";
 
 const target: Target = {
-  url: "http://127.0.0.1:8080",
+  ...bareTarget("http://127.0.0.1:8080"),
   keys: { "*": "general-key", images: "images-key" },
-  bindings: [],
-  models: {},
-  headers: [],
-  lacks: [],
-  keysInQuery: { "generate-content": "key" },
 };
 const recorded: Recorded = { interface: "chat-completions", bindings: {}, negative: false };
 const chat = (headers: WireRequest["headers"] = [["Authorization", "Bearer [redacted]"]], model = "chat-model") =>

@@ -1,4 +1,5 @@
 /** Scenarios of laws are asked as they were recorded, all others one request after another. */
+
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lenient } from "../../check/clause.ts";
@@ -9,7 +10,7 @@ import type { Exchange } from "../../wire/exchange.ts";
 import type { Sender } from "../../wire/send.ts";
 import { judgeCassette } from "../judge/judge-cassette.ts";
 import { readRecording } from "../plan/recordings.ts";
-import type { Target } from "../plan/target.ts";
+import { bareTarget } from "../plan/target.test-kit.ts";
 import { sendCassette } from "./send-cassette.ts";
 import { wavesOf } from "./send-schedule.ts";
 
@@ -39,15 +40,7 @@ test("a request that takes a value of an earlier answer waits for it", () => {
 });
 
 describe("a reply after a while", async () => {
-  const target: Target = {
-    url: "http://127.0.0.1:1",
-    keys: {},
-    bindings: [],
-    models: {},
-    headers: [],
-    lacks: [],
-    keysInQuery: { "generate-content": "key" },
-  };
+  const target = bareTarget("http://127.0.0.1:1");
   const recording = await readRecording(join(home, "recordings"), "chat-completions/laws/same-question.json");
   const catalogue = await openCatalogue();
 

@@ -1,0 +1,12 @@
+/** A target of which nothing is known but its address, for tests and for those who drive clients. */
+import type { Target } from "./target.ts";
+
+export const bareTarget = (url: string): Target => ({
+  url,
+  keys: {},
+  bindings: [],
+  models: {},
+  headers: [],
+  lacks: [],
+  keysInQuery: { "generate-content": "key" },
+});
