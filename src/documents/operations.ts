@@ -16,7 +16,7 @@ export interface Parameter {
 
 /** What one status, or a range of them, is answered with. */
 export interface Reply {
-  /** As the document writes it: `200`, `4XX`, `default`. */
+  /** As the document writes it, in capitals: `200`, `4XX`, `DEFAULT`; `2XX` for a default beside no success. */
   readonly status: string;
   readonly pointer: string;
   /** Pointers of schemas: of a whole JSON body, and of the data of stream events. */
@@ -195,10 +195,11 @@ function repliesOf(doc: OpenApi, pointer: string, operation: Readonly<Record<str
     const media = contentIn(doc, found.pointer);
     const json = media.find(({ type }) => isJson(type));
     const events = media.find(({ type }) => isEvents(type));
-    const beside = status.startsWith("2") && !events ? streamSchemaBeside(doc, pointer) : undefined;
+    const called = isOfSuccess && status === "default" ? "2XX" : status.toUpperCase();
+    const beside = called.startsWith("2") && !events ? streamSchemaBeside(doc, pointer) : undefined;
     return [
       {
-        status: isOfSuccess && status === "default" ? "2XX" : status.toUpperCase(),
+        status: called,
         pointer: found.pointer,
         json: schemaIn(doc, json),
         stream: events ? streamSchemaOf(doc, events.pointer) : beside,
