@@ -12,7 +12,16 @@ for (const [, folder, list] of readFileSync(join(src, "README.md"), "utf8").matc
   mayImport[folder!] = list === "nothing" ? [] : list!.split(/,\s*/);
 
 /** Beside the folders; all may import them. */
-const shared = ["home.ts", "user-error.ts", "json-file.ts", "plain-file.ts", "byte-size.ts", "bundle.ts", "worker.ts"];
+const shared = [
+  "home.ts",
+  "user-error.ts",
+  "json-file.ts",
+  "plain-file.ts",
+  "byte-size.ts",
+  "bundle.ts",
+  "icon.ts",
+  "worker.ts",
+];
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { bundleOf } from "../bundle.ts";
+import { iconLink } from "../icon.ts";
 import type { Judging } from "../interfaces/judging.ts";
 import type { Session } from "../record/session.ts";
 import { UserError } from "../user-error.ts";
@@ -55,7 +56,7 @@ const pageOf = (token: string): string => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>touchstone record</title>
-<link rel="icon" href="data:,">
+${iconLink}
 <link rel="stylesheet" href="/live.css?token=${token}">
 </head>
 <body>

@@ -55,7 +55,9 @@ export function Features(): JSX.Element | null {
 function Group({ of, rows }: { readonly of: string; readonly rows: readonly Outcomes[] }): JSX.Element {
   const { names } = useComparison();
   const [isOpen, setOpen] = useState(() => isWide() && rows.some(differsWhereOffered));
-  const differing = rows.filter(({ differs }) => differs).length;
+  const [showsAll, setShowsAll] = useState(false);
+  const differing = rows.filter(({ differs }) => differs);
+  const shown = showsAll || differing.length === 0 ? rows : differing;
   return (
     <tbody>
       <tr class="section">
@@ -63,13 +65,13 @@ function Group({ of, rows }: { readonly of: string; readonly rows: readonly Outc
           <button type="button" class="row" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {printable(of)}{" "}
             <span class="count">
-              {grouped(differing)} of {grouped(rows.length)} differ
+              {grouped(differing.length)} of {grouped(rows.length)} differ
             </span>
           </button>
         </th>
       </tr>
       {isOpen &&
-        rows.map(({ name, cells }) => (
+        shown.map(({ name, cells }) => (
           <tr key={name}>
             <th scope="row" class="feature">
               {printable(name.startsWith(`${of}/`) ? name.slice(of.length + 1) : name)}
@@ -92,6 +94,15 @@ function Group({ of, rows }: { readonly of: string; readonly rows: readonly Outc
             })}
           </tr>
         ))}
+      {isOpen && shown.length < rows.length && (
+        <tr>
+          <td colSpan={names.length + 1}>
+            <button type="button" class="quiet" onClick={() => setShowsAll(true)}>
+              Show {grouped(rows.length - shown.length)} that agree
+            </button>
+          </td>
+        </tr>
+      )}
     </tbody>
   );
 }

@@ -3,17 +3,42 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { printable } from "../../report/clean.ts";
 import type { ComparePageData } from "../../report/side-by-side/page-data.ts";
-import { agreementSays, dateOf } from "../../report/side-by-side/words.ts";
+import { dateOf } from "../../report/side-by-side/words.ts";
 import type { Standing } from "../../verdict/standing.ts";
+import { type Figure, Figures } from "../components/figures.tsx";
+import { Head } from "../components/head.tsx";
 import { replaceRoute, useRoute } from "../components/route.ts";
-import { ThemeButton } from "../components/theme.tsx";
-import { ComparisonProvider, createComparison, hrefOf, selectionOf } from "./comparison.ts";
+import {
+  type Comparison,
+  ComparisonProvider,
+  createComparison,
+  hrefOf,
+  isShown,
+  type Show,
+  selectionOf,
+} from "./comparison.ts";
 import { Features } from "./outcomes.tsx";
 import { Legend } from "./states.tsx";
 import { Table } from "./table.tsx";
 import { Targets, UnlikeNotes } from "./targets.tsx";
 import { Toolbar } from "./toolbar.tsx";
 import { UnansweredRequests } from "./unanswered.tsx";
+
+/** What each choice of the table shows, in figures. */
+function figuresOf({ document: { sections } }: Comparison): Figure[] {
+  const rows = sections.flatMap((section) => section.rows);
+  const says: Readonly<Record<Show, string>> = {
+    differing: "clauses differ",
+    violated: "violated somewhere",
+    rules: "rules that some or all do not enforce",
+    all: "clauses in all",
+  };
+  return (Object.keys(says) as Show[]).map((show) => ({
+    figure: rows.filter(isShown[show]).length,
+    says: says[show],
+    href: hrefOf({ show, section: "", search: "", clause: "" }),
+  }));
+}
 
 export function Page({ data }: { readonly data: ComparePageData }): JSX.Element {
   const comparison = useMemo(() => createComparison(data), [data]);
@@ -41,14 +66,10 @@ export function Page({ data }: { readonly data: ComparePageData }): JSX.Element 
   });
   return (
     <ComparisonProvider value={comparison}>
-      <header class="top">
-        <p class="brand soft">
-          touchstone <ThemeButton />
-        </p>
-        <h1>{urls.size === 1 ? `${names.length} runs of one target` : `${names.length} targets`} side by side</h1>
-        <p>{agreementSays(compared)}.</p>
-      </header>
+      <Head title="side by side" />
       <main class={names.length > 8 ? "many" : ""} style={{ "--columns": names.length }}>
+        <h1>{urls.size === 1 ? `${names.length} runs of one target` : `${names.length} targets`} side by side</h1>
+        <Figures figures={figuresOf(comparison)} />
         <Targets />
         <UnlikeNotes />
         <Features />

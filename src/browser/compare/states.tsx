@@ -1,4 +1,4 @@
-/** The states of cells: a sign and a word each, and a bar of how many there are. */
+/** The states of cells: a sign and a word each, and how many there are. */
 import type { JSX } from "preact";
 import { grouped } from "../../report/side-by-side/words.ts";
 import { type Standing, type StandingCounts, standings, standingWords } from "../../verdict/standing.ts";
@@ -14,20 +14,7 @@ export function StateMark({ state }: { readonly state: Standing }): JSX.Element 
   );
 }
 
-/** How many clauses came to what, as a bar; what it shows stands in words beside it. */
-export function StateBar({ counts }: { readonly counts: StandingCounts }): JSX.Element {
-  return (
-    <div class="bar" aria-hidden="true">
-      {inBars
-        .filter((state) => counts[state] > 0)
-        .map((state) => (
-          <span key={state} class={`b-${state}`} style={{ flexGrow: counts[state], flexBasis: 0 }} />
-        ))}
-    </div>
-  );
-}
-
-/** The same in words. */
+/** How many clauses came to what, in words. */
 export function StateList({ counts }: { readonly counts: StandingCounts }): JSX.Element {
   return (
     <ul class="state-list">

@@ -6,10 +6,11 @@ import type { Cell, Row, Section } from "../../report/side-by-side/document.ts";
 import { extentOf, grouped } from "../../report/side-by-side/words.ts";
 import { standingWords } from "../../verdict/standing.ts";
 import { replaceRoute } from "../components/route.ts";
+import { StandingBar } from "../components/verdicts.tsx";
 import { ColumnHeads } from "./column-heads.tsx";
 import { hrefOf, type Selection, sectionsOf, useComparison } from "./comparison.ts";
 import { Detail } from "./detail.tsx";
-import { StateBar, StateMark } from "./states.tsx";
+import { StateMark } from "./states.tsx";
 
 interface ShownSection extends Section {
   readonly path: string;
@@ -103,7 +104,7 @@ function SectionRows({ section, selection, isOpen, onFold }: SectionRowsProps): 
         </th>
         {counts.map((own, i) => (
           <td key={i} data-column={names[i]}>
-            <StateBar counts={own} />
+            <StandingBar counts={own} />
             <span class="hidden">
               {Object.entries(own)
                 .filter(([, n]) => n > 0)

@@ -3,9 +3,10 @@ import type { JSX } from "preact";
 import { printable } from "../../report/clean.ts";
 import type { Column } from "../../report/side-by-side/document.ts";
 import { dateOf, grouped, unlikeSays, unlikeTitle } from "../../report/side-by-side/words.ts";
+import { StandingBar } from "../components/verdicts.tsx";
 import { ColumnHeads } from "./column-heads.tsx";
 import { useComparison } from "./comparison.ts";
-import { StateBar, StateList } from "./states.tsx";
+import { StateList } from "./states.tsx";
 
 /** Green only for what conforms and admits to nothing. */
 const toneOf = ({ standing: { state }, admitted }: Column): string =>
@@ -24,7 +25,7 @@ export function Targets(): JSX.Element {
             {dateOf(column)}
           </p>
           <p class={`tone-${toneOf(column)}`}>{column.says}</p>
-          <StateBar counts={column.counts} />
+          <StandingBar counts={column.counts} />
           <p>
             <strong>{grouped(column.shown)}</strong> of {grouped(column.clauses)} clauses shown
           </p>

@@ -34,9 +34,11 @@ interface CopyProps {
   readonly text: string;
   /** What is copied, for those who do not see what stands beside. */
   readonly what: string;
+  /** What the button says. */
+  readonly label?: string;
 }
 
-export function Copy({ text, what }: CopyProps): JSX.Element {
+export function Copy({ text, what, label }: CopyProps): JSX.Element {
   const [said, setSaid] = useState("");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -47,8 +49,8 @@ export function Copy({ text, what }: CopyProps): JSX.Element {
   }
   return (
     <span class="copy">
-      <button type="button" aria-label={`copy ${what}`} onClick={onClick}>
-        copy
+      <button type="button" aria-label={label === undefined ? `copy ${what}` : undefined} onClick={onClick}>
+        {label ?? "Copy"}
       </button>
       <span role="status">{said}</span>
     </span>

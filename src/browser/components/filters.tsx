@@ -1,5 +1,6 @@
-/** What narrows a list: a search box and choices. */
+/** What narrows a list, a search box and choices, and what the list says of it. */
 import type { JSX } from "preact";
+import { piecesOf } from "./relevance.ts";
 
 interface SearchBoxProps {
   readonly label: string;
@@ -45,6 +46,30 @@ export function Choice({ label, value, options, onValue }: ChoiceProps): JSX.Ele
       </select>
     </label>
   );
+}
+
+interface NothingProps {
+  /** What was looked for: `clause`. */
+  readonly noun: string;
+  /** The list without filters. */
+  readonly all: string;
+}
+
+/** What stands in place of a list that nothing fits. */
+export function Nothing({ noun, all }: NothingProps): JSX.Element {
+  return (
+    <div class="nothing">
+      <p>No {noun} fits these filters.</p>
+      <a class="button" href={all}>
+        Clear the filters
+      </a>
+    </div>
+  );
+}
+
+/** A text with what was searched for marked. */
+export function Marked({ text, words }: { readonly text: string; readonly words: readonly string[] }): JSX.Element {
+  return <>{piecesOf(text, words).map((piece) => (piece.isHit ? <mark>{piece.text}</mark> : piece.text))}</>;
 }
 
 /** Whether a text, in lower case, holds every word that is searched for. */

@@ -14,7 +14,8 @@ export function ThemeButton(): JSX.Element {
   }
   return (
     <button type="button" class="quiet" onClick={next}>
-      Theme: {theme}
+      <span class="wide">Theme: </span>
+      {theme}
     </button>
   );
 }

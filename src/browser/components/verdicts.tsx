@@ -10,28 +10,35 @@ import {
   standingWords,
 } from "../../verdict/standing.ts";
 
-/** Those that bars and sums count: what is unenforced counts in no headline. */
-const inBars = standings.filter((one) => one !== "unenforced");
-
 /** How many clauses came to what. */
 export const countsOf = (clauses: readonly Judged[]): StandingCounts => countStandings(clauses.map(standingOf));
 
-/** A bar of what came, and its numbers in words below. */
+/** A bar of what came; what it shows stands in words beside it. */
+export function StandingBar({ counts }: { readonly counts: StandingCounts }): JSX.Element {
+  return (
+    <div class="bar" aria-hidden="true">
+      {standings
+        .filter((one) => counts[one] > 0 && one !== "unasked")
+        .map((one) => (
+          <span key={one} class={`b-${one}`} style={{ flexGrow: counts[one], flexBasis: 0 }} />
+        ))}
+    </div>
+  );
+}
+
+/** The same with its numbers in words below. */
 export function Bar({ counts }: { readonly counts: StandingCounts }): JSX.Element {
-  const shown = inBars.filter((one) => counts[one] > 0);
   return (
     <>
-      <div class="bar" aria-hidden="true">
-        {shown.map((one) => (
-          <span key={one} class={`v-${one}`} style={{ flexGrow: counts[one], flexBasis: 0 }} />
-        ))}
-      </div>
+      <StandingBar counts={counts} />
       <ul class="legend">
-        {shown.map((one) => (
-          <li key={one}>
-            <strong class={`v-${one}`}>{counts[one]}</strong> {standingWords[one].word}
-          </li>
-        ))}
+        {standings
+          .filter((one) => counts[one] > 0)
+          .map((one) => (
+            <li key={one}>
+              <strong class={`v-${one}`}>{counts[one]}</strong> {standingWords[one].word}
+            </li>
+          ))}
       </ul>
     </>
   );

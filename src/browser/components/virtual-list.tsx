@@ -63,7 +63,9 @@ export function VirtualList<T>({ items, rowHeight, label, keyOf, children }: Vir
     const at = Number(row?.getAttribute("aria-posinset")) - 1;
     const moves: Readonly<Record<string, number>> = {
       ArrowDown: at + 1,
+      j: at + 1,
       ArrowUp: at - 1,
+      k: at - 1,
       Home: 0,
       End: items.length - 1,
     };

@@ -4,7 +4,7 @@ import type { DriftSummary } from "../../drift/document.ts";
 import { printable } from "../../report/clean.ts";
 import type { DriftPage } from "../../report/drift/page.ts";
 import { comparedText, totalText, verdictsTotal } from "../../report/drift/words.ts";
-import { ThemeButton } from "../components/theme.tsx";
+import { Head } from "../components/head.tsx";
 import { Changes } from "./changes.tsx";
 import { Verdicts } from "./verdicts.tsx";
 
@@ -22,12 +22,7 @@ export function Page({
   const state = isVerdicts ? (document.verdicts.length > 0 ? "warning" : "pass") : stateOf(document.summary);
   return (
     <>
-      <header class="drift-head">
-        <p class="drift-brand">
-          <span>touchstone diff</span>
-          <ThemeButton />
-        </p>
-      </header>
+      <Head title="diff" />
       <main class="drift">
         <h1>What changed</h1>
         <dl class="drift-sides">

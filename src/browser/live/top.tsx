@@ -1,5 +1,6 @@
 /** What is recorded, and how it goes. */
 import type { JSX } from "preact";
+import { Mark } from "../components/head.tsx";
 import { counted, plural, sized, visible } from "../components/shown.ts";
 import { ThemeButton } from "../components/theme.tsx";
 import type { Known } from "./session.ts";
@@ -40,6 +41,7 @@ export function Top({ known }: { readonly known: Known }): JSX.Element {
   return (
     <header class="live-top">
       <div class="title">
+        <Mark />
         <h1>touchstone record</h1>
         <span class={`state s-${state}`} role="status">
           {states[state]}

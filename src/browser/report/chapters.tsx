@@ -1,60 +1,50 @@
-/** The chapters behind the failures: rules that are unenforced, laws, official clients, what documents leave open, what stays open. */
+/** The chapters behind the failures: unexpected statuses, cross-request checks, official clients, and what stays open. */
 import type { ComponentChildren, JSX } from "preact";
 import { printable, shortened } from "../../report/clean.ts";
 import { isWorthTelling, shortReason } from "../../report/fitness.ts";
-import type { PageClause } from "../../report/page/data.ts";
+import type { PageClause, PageClient } from "../../report/page/data.ts";
 import { standingOf } from "../../verdict/standing.ts";
-import { hrefTo } from "../components/route.ts";
-import { Bar, Chip, countsOf } from "../components/verdicts.tsx";
-import { CauseRow } from "./cause-row.tsx";
+import { Chip } from "../components/verdicts.tsx";
 import type { Cause } from "./causes.ts";
+import { CauseGroups } from "./failures.tsx";
 import { clauseHref, exchangeHref, plural, useReport } from "./report.ts";
 
 interface ChapterProps {
   readonly id: string;
   readonly title: string;
   readonly count?: number;
+  /** Beside the title. */
+  readonly note?: string;
   readonly children: ComponentChildren;
 }
 
-export function Chapter({ id, title, count, children }: ChapterProps): JSX.Element {
+export function Chapter({ id, title, count, note, children }: ChapterProps): JSX.Element {
+  const says = [...(count === undefined ? [] : [count.toLocaleString("en")]), ...(note === undefined ? [] : [note])];
   return (
     <section class="chapter" id={id} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`} tabIndex={-1}>
-        {title} {count !== undefined && <span class="soft count">{count.toLocaleString("en")}</span>}
+        {title} {says.length > 0 && <small>{says.join(", ")}</small>}
       </h2>
       {children}
     </section>
   );
 }
 
-/** Causes that are listed at once. */
-const listed = 25;
-
 interface CausesProps {
   readonly id: string;
   readonly title: string;
-  readonly says?: string;
+  readonly note?: string;
   readonly causes: readonly Cause[];
   /** The list of clauses that holds them all. */
   readonly all: string;
+  readonly opensFirst?: boolean;
 }
 
-export function CauseChapter({ id, title, says, causes, all }: CausesProps): JSX.Element | null {
+export function CauseChapter({ id, title, note, causes, all, opensFirst }: CausesProps): JSX.Element | null {
   if (causes.length === 0) return null;
   return (
-    <Chapter id={id} title={title} count={causes.length}>
-      {says && <p class="soft">{says}</p>}
-      <ul class="plain causes">
-        {causes.slice(0, listed).map((cause) => (
-          <CauseRow key={cause.clause.id} cause={cause} />
-        ))}
-      </ul>
-      {causes.length > listed && (
-        <p>
-          <a href={all}>and {causes.length - listed} more</a>
-        </p>
-      )}
+    <Chapter id={id} title={title} count={causes.length} {...(note !== undefined && { note })}>
+      <CauseGroups causes={causes} all={all} {...(opensFirst && { opensFirst })} />
     </Chapter>
   );
 }
@@ -75,17 +65,6 @@ function Ids({ summary, clauses }: { readonly summary: string; readonly clauses:
   );
 }
 
-/** The one line that rules on requests cost whose violation the target accepts; they have a view of their own. */
-export function Unenforced(): JSX.Element | null {
-  const { data } = useReport();
-  return data.unenforced === "" ? null : (
-    <p id="unenforced">
-      <a href={hrefTo(["clauses"], { verdict: "unenforced" })}>{data.unenforced}</a>
-      <span class="soft">: requests that violate them were accepted.</span>
-    </p>
-  );
-}
-
 export function Laws(): JSX.Element | null {
   const { data } = useReport();
   const laws = data.clauses.filter(({ section }) => section === "laws");
@@ -95,10 +74,9 @@ export function Laws(): JSX.Element | null {
   return (
     <Chapter id="laws" title="Cross-request checks" count={laws.length}>
       <p class="soft">
-        What one exchange alone cannot show: a stream says what the whole reply would say, ids are not used again,
+        These compare several exchanges: a stream says what the whole reply would say, ids are not used again, and
         replies to several callers do not mix.
       </p>
-      <Bar counts={countsOf(laws)} />
       <ul class="plain rows">
         {open.map((clause) => (
           <li key={clause.id}>
@@ -108,34 +86,31 @@ export function Laws(): JSX.Element | null {
           </li>
         ))}
       </ul>
-      {passed.length > 0 && <Ids summary={`${plural(passed.length, "law")} kept`} clauses={passed} />}
+      {passed.length > 0 && <Ids summary={`${passed.length.toLocaleString("en")} passed`} clauses={passed} />}
     </Chapter>
   );
 }
 
+const describe = ({ by, package: of, version, says }: Omit<PageClient, "name" | "outcome" | "because">): string =>
+  `${by}, ${of} ${version}${says ? `: ${says}` : ""}`;
+
 export function Clients(): JSX.Element | null {
   const { data, clauses } = useReport();
   const told = data.clients.filter(isWorthTelling);
+  const served = told.filter(({ outcome }) => outcome === "served");
   if (told.length + data.trials.length === 0) return null;
   return (
     <Chapter id="clients" title="Official clients" count={told.length}>
       <p class="soft">
-        Whether programs written with the vendors' own packages can use it, by what they need of each answer.
+        Whether programs that use these packages work with this server, by what they need of each answer.
       </p>
       <ul class="plain rows">
-        {told.map(({ name, outcome, by, because, says, package: of, version }) => (
-          <li key={name}>
-            <p>
-              <strong class={`v-${outcome === "served" ? "pass" : outcome === "not served" ? "fail" : "warning"}`}>
-                {outcome}
-              </strong>{" "}
-              {name}{" "}
-              <span class="soft small">
-                {by}, {of} {version}
-                {says && `: ${says}`}
-              </span>
-            </p>
-            {outcome !== "served" && (
+        {told
+          .filter(({ outcome }) => outcome !== "served")
+          .map(({ name, outcome, because, ...client }) => (
+            <li key={name}>
+              <strong class={outcome === "not served" ? "v-fail" : "v-warning"}>{outcome}</strong> {name}{" "}
+              <span class="soft small">{describe(client)}</span>
               <ul class="small soft">
                 {because.map((reason) => {
                   const id = reason.split(": ")[0]!;
@@ -150,10 +125,21 @@ export function Clients(): JSX.Element | null {
                   );
                 })}
               </ul>
-            )}
-          </li>
-        ))}
+            </li>
+          ))}
       </ul>
+      {served.length > 0 && (
+        <details class="ids">
+          <summary>{served.length} served</summary>
+          <ul class="plain">
+            {served.map(({ name, ...client }) => (
+              <li key={name}>
+                {name} <span class="soft small">{describe(client)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       {data.trials.length > 0 && (
         <>
           <h3>What they made of it</h3>
@@ -176,7 +162,7 @@ export function Incidents(): JSX.Element | null {
   const { incidents, troubles } = data;
   if (incidents.length + troubles.length === 0) return null;
   return (
-    <Chapter id="incidents" title="Not answered as recorded, and known failures" count={incidents.length}>
+    <Chapter id="incidents" title="Unexpected statuses" count={incidents.length}>
       <ul class="plain rows">
         {incidents.slice(0, 100).map(({ source, exchange, problem, expected, explainedBy }) => (
           <li key={`${source} ${exchange}`}>

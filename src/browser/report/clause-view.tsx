@@ -7,10 +7,9 @@ import { Copy } from "../components/copy.tsx";
 import { hrefTo } from "../components/route.ts";
 import { Chip } from "../components/verdicts.tsx";
 import { VirtualList } from "../components/virtual-list.tsx";
-import { placeOf } from "./cause-row.tsx";
 import { causeOf } from "./causes.ts";
 import { EvidenceOf } from "./exchange-view.tsx";
-import { exchangeHref, plural, useReport } from "./report.ts";
+import { exchangeHref, placeOf, plural, useReport } from "./report.ts";
 
 interface ClauseViewProps {
   readonly id: string;
@@ -38,7 +37,7 @@ export function ClauseView({ id, at }: ClauseViewProps): JSX.Element {
   return (
     <main>
       <h1 tabIndex={-1}>{printable(clause.says || id)}</h1>
-      <p class="soft">
+      <p class="soft small">
         <Chip standing={standingOf(clause)} /> <code>{printable(id)}</code> · {clause.level} · {clause.kind} ·{" "}
         {clause.basis === "field" ? "what services agree on beside the " : ""}document {clause.document.name},{" "}
         {clause.document.section}
@@ -184,14 +183,12 @@ function Groups({ groups }: { readonly groups: readonly PageGroup[] }): JSX.Elem
               </span>
             </p>
             {first && (
-              <div class="against">
-                <p>
-                  <span class="soft">expected</span> {printable(shortened(first.expected, 600))}
-                </p>
-                <p>
-                  <span class="soft">actual</span> <span class="mono">{printable(shortened(first.actual, 600))}</span>
-                </p>
-              </div>
+              <dl class="against">
+                <dt>expected</dt>
+                <dd>{printable(shortened(first.expected, 600))}</dd>
+                <dt>actual</dt>
+                <dd>{printable(shortened(first.actual, 600))}</dd>
+              </dl>
             )}
             {group.diverges && <p class="soft small">{printable(group.diverges)}</p>}
           </li>

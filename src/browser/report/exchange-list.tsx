@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { printable } from "../../report/clean.ts";
-import { Choice, holdsWords, SearchBox, wordsOf } from "../components/filters.tsx";
+import { Choice, holdsWords, Marked, Nothing, SearchBox, wordsOf } from "../components/filters.tsx";
 import { hrefTo, type Route, replaceRoute } from "../components/route.ts";
 import { VirtualList } from "../components/virtual-list.tsx";
 import { exchangeHref, plural, useReport } from "./report.ts";
@@ -28,60 +28,72 @@ export function ExchangeList({ route }: { readonly route: Route }): JSX.Element 
       ),
     [data],
   );
+  const words = wordsOf(chosen.q);
   const rows = useMemo(() => {
-    const words = wordsOf(chosen.q);
     const all = texts.map((_, row) => row);
-    return all.filter(
+    const found = all.filter(
       (row) =>
         (chosen.worst === "" || String(worst[row]) === chosen.worst) &&
         (chosen.status === "" || statusOf(status[row]!) === chosen.status) &&
         (chosen.operation === "" || operations[operation[row]!] === chosen.operation) &&
         holdsWords(texts[row]!, words),
     );
+    // The worst first, else as they were sent.
+    return found.sort((a, b) => worst[b]! - worst[a]! || a - b);
   }, [texts, JSON.stringify(chosen)]);
   const choose = (name: string) => (value: string) => replaceRoute(hrefTo(["exchanges"], { ...chosen, [name]: value }));
   return (
     <main>
       <h1 tabIndex={-1}>Exchanges</h1>
       <Kept />
-      <search class="filters">
-        <SearchBox label="Search exchanges: a recording, an operation" value={chosen.q} onValue={choose("q")} />
-        <Choice
-          label="worst finding"
-          value={chosen.worst}
-          options={worstNames.map(([name], i) => [String(i), name])}
-          onValue={choose("worst")}
-        />
-        <Choice
-          label="status"
-          value={chosen.status}
-          options={[...new Set(status.map(statusOf))].sort().map((one) => [one, one])}
-          onValue={choose("status")}
-        />
-        <Choice
-          label="operation"
-          value={chosen.operation}
-          options={operations.map((one) => [one, printable(one)])}
-          onValue={choose("operation")}
-        />
-      </search>
-      <p class="soft" role="status">
-        {plural(rows.length, "exchange")}
-        {rows.length < texts.length && ` of ${texts.length.toLocaleString("en")}`}
-      </p>
-      <VirtualList items={rows} rowHeight={56} label="Exchanges" keyOf={(row) => row}>
+      <div class="list-head">
+        <search class="filters">
+          <SearchBox label="Search exchanges: a recording, an operation" value={chosen.q} onValue={choose("q")} />
+          <Choice
+            label="worst finding"
+            value={chosen.worst}
+            options={worstNames.map(([name], i) => [String(i), name])}
+            onValue={choose("worst")}
+          />
+          <Choice
+            label="status"
+            value={chosen.status}
+            options={[...new Set(status.map(statusOf))].sort().map((one) => [one, one])}
+            onValue={choose("status")}
+          />
+          <Choice
+            label="operation"
+            value={chosen.operation}
+            options={operations.map((one) => [one, printable(one)])}
+            onValue={choose("operation")}
+          />
+        </search>
+        <p class="soft small" role="status">
+          {plural(rows.length, "exchange")}
+          {rows.length < texts.length && ` of ${texts.length.toLocaleString("en")}`}
+        </p>
+        <p class="columns columns-exchange" aria-hidden="true">
+          <span>finding</span>
+          <span>exchange</span>
+          <span>operation</span>
+          <span>status</span>
+        </p>
+      </div>
+      {rows.length === 0 && <Nothing noun="exchange" all={hrefTo(["exchanges"])} />}
+      <VirtualList items={rows} rowHeight={36} label="Exchanges" keyOf={(row) => row}>
         {(row) => {
           const [name, colour] = worstNames[worst[row]! as 0];
           return (
-            <div class="row">
-              <a class="one-line" href={exchangeHref(sources[source[row]!]!, exchange[row]!)}>
-                {printable(sources[source[row]!]!)} #{exchange[row]}
-              </a>
-              <p class="soft small one-line">
-                <span class={`chip v-${colour}`}>{name}</span> {status[row] ?? "no answer"} ·{" "}
-                {printable(operations[operation[row]!]!)}
-              </p>
-            </div>
+            <a class="row columns-exchange" href={exchangeHref(sources[source[row]!]!, exchange[row]!)}>
+              <span class={`chip v-${colour}`}>{name}</span>
+              <span class="says">
+                <Marked text={`${printable(sources[source[row]!]!)} #${exchange[row]}`} words={words} />
+              </span>
+              <code class="id">
+                <Marked text={printable(operations[operation[row]!]!)} words={words} />
+              </code>
+              <span class="extent">{status[row] ?? "no answer"}</span>
+            </a>
           );
         }}
       </VirtualList>

@@ -35,11 +35,13 @@ interface EvidenceOfProps {
   readonly row: number;
   /** The clause whose finding is looked at. */
   readonly clause?: string;
+  /** The event that it stands in, where it is one of several. */
+  readonly event?: number;
   /** Whether it stands below that clause, and leaves the page where it is. */
   readonly isUnder?: boolean;
 }
 
-export function EvidenceOf({ row, clause, isUnder = false }: EvidenceOfProps): JSX.Element {
+export function EvidenceOf({ row, clause, event, isUnder = false }: EvidenceOfProps): JSX.Element {
   const { data, clauses } = useReport();
   const loaded = useEvidence(row);
   if (!loaded) return <p class="soft">Reading…</p>;
@@ -51,7 +53,8 @@ export function EvidenceOf({ row, clause, isUnder = false }: EvidenceOfProps): J
         This exchange had no room in this page: <code>exchanges.jsonl</code> beside it holds it.
       </p>
     );
-  const focus = clause === undefined ? undefined : evidence.findings.find((finding) => finding.clause === clause);
+  const own = evidence.findings.filter((finding) => finding.clause === clause);
+  const focus = own.find((finding) => finding.event === event) ?? own[0];
   return (
     <>
       {!evidence.exchange && (
@@ -78,10 +81,12 @@ export function EvidenceOf({ row, clause, isUnder = false }: EvidenceOfProps): J
 interface ExchangeViewProps {
   readonly source: string;
   readonly exchange: number;
+  /** The clause whose finding is looked at, and its event. */
   readonly clause?: string;
+  readonly event?: number;
 }
 
-export function ExchangeView({ source, exchange, clause }: ExchangeViewProps): JSX.Element {
+export function ExchangeView({ source, exchange, clause, event }: ExchangeViewProps): JSX.Element {
   const { data, rowOf } = useReport();
   const row = rowOf(source, exchange);
   if (row === undefined)
@@ -109,7 +114,7 @@ export function ExchangeView({ source, exchange, clause }: ExchangeViewProps): J
         {linkTo(row + 1, "next →")}
         {clause !== undefined && <a href={clauseHref(clause)}>{printable(clause)}</a>}
       </p>
-      <EvidenceOf row={row} {...(clause !== undefined && { clause })} />
+      <EvidenceOf row={row} {...(clause !== undefined && { clause })} {...(event !== undefined && { event })} />
     </main>
   );
 }

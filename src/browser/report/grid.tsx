@@ -5,7 +5,7 @@ import type { PageClause } from "../../report/page/data.ts";
 import { type StandingCounts, standings, standingWords } from "../../verdict/standing.ts";
 import { hrefTo } from "../components/route.ts";
 import { countsOf } from "../components/verdicts.tsx";
-import { useReport } from "./report.ts";
+import { titleOf, useReport } from "./report.ts";
 
 export function Grid(): JSX.Element {
   const { data, interfaces } = useReport();
@@ -25,7 +25,7 @@ export function Grid(): JSX.Element {
           <th scope="col">section</th>
           {interfaces.map((of) => (
             <th key={of} scope="col">
-              {printable(of)}
+              {printable(titleOf(of))}
             </th>
           ))}
         </tr>
@@ -71,11 +71,9 @@ function Cell({ of, section, counts, all }: CellProps): JSX.Element {
       </span>
       <span class="soft of"> of {all}</span>
       <span class="bar" aria-hidden="true">
-        {shown
-          .filter((one) => one !== "unenforced")
-          .map((one) => (
-            <span key={one} class={`v-${one}`} style={{ flexGrow: counts[one], flexBasis: 0 }} />
-          ))}
+        {shown.map((one) => (
+          <span key={one} class={`b-${one}`} style={{ flexGrow: counts[one], flexBasis: 0 }} />
+        ))}
       </span>
     </a>
   );

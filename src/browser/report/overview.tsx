@@ -1,12 +1,14 @@
-/** The beginning: what it came to, what is wrong, and where. */
+/** The beginning: what it came to, what works, what is wrong, and where. */
 import type { JSX } from "preact";
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { hrefTo } from "../components/route.ts";
 import { causesOf } from "./causes.ts";
-import { CauseChapter, Chapter, Clients, Incidents, Laws, OpenQuestions, Unenforced, Unjudged } from "./chapters.tsx";
+import { CauseChapter, Chapter, Clients, Incidents, Laws, OpenQuestions, Unjudged } from "./chapters.tsx";
 import { Grid } from "./grid.tsx";
+import { Foot, How } from "./how.tsx";
 import { useReport } from "./report.ts";
 import { Top } from "./top.tsx";
+import { Works } from "./works.tsx";
 
 /** @param chapter the id of the one to begin at */
 export function Overview({ chapter }: { readonly chapter: string | undefined }): JSX.Element {
@@ -22,25 +24,28 @@ export function Overview({ chapter }: { readonly chapter: string | undefined }):
   return (
     <main>
       <Top />
-      <CauseChapter id="failing" title="What fails" causes={causes.failing} all={listOf("fail")} />
+      <Works />
+      <CauseChapter id="failing" title="What fails" causes={causes.failing} all={listOf("fail")} opensFirst />
       <Incidents />
-      <Chapter id="grid" title="Where: interface by section">
-        <Grid />
-      </Chapter>
+      <CauseChapter id="expected" title="Known failures" causes={causes.expected} all={listOf("expected")} />
+      <CauseChapter id="warnings" title="Warnings" causes={causes.warnings} all={listOf("warning")} />
       <CauseChapter
         id="field"
-        title="Would the official clients work? What the documents leave open"
+        title="What clients rely on"
+        note="no document requires it"
         causes={causes.field}
         all={listOf("warning")}
       />
-      <CauseChapter id="warnings" title="Warnings" causes={causes.warnings} all={listOf("warning")} />
-      <Unenforced />
+      <Chapter id="grid" title="By section">
+        <Grid />
+      </Chapter>
       <Laws />
       <Clients />
-      <CauseChapter id="expected" title="Known failures" causes={causes.expected} all={listOf("expected")} />
       <CauseChapter id="notes" title="Notes" causes={causes.notes} all={hrefTo(["clauses"])} />
       <Unjudged />
       <OpenQuestions />
+      <How />
+      <Foot />
     </main>
   );
 }

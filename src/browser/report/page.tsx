@@ -3,14 +3,15 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { printable } from "../../report/clean.ts";
 import type { PageData } from "../../report/page/data.ts";
-import { type Route, useRoute } from "../components/route.ts";
+import { Head } from "../components/head.tsx";
+import { Keys } from "../components/keys.tsx";
+import { hrefTo, type Route, useRoute } from "../components/route.ts";
 import { ClauseList } from "./clause-list.tsx";
 import { ClauseView } from "./clause-view.tsx";
 import { ExchangeList } from "./exchange-list.tsx";
 import { ExchangeView } from "./exchange-view.tsx";
 import { Overview } from "./overview.tsx";
 import { createReport, ReportProvider } from "./report.ts";
-import { Brand } from "./top.tsx";
 
 function View({ route }: { readonly route: Route }): JSX.Element {
   const [view, first = "", second = "", third = ""] = route.path;
@@ -18,18 +19,44 @@ function View({ route }: { readonly route: Route }): JSX.Element {
   if (view === "exchanges") return <ExchangeList route={route} />;
   if (view === "clause")
     return <ClauseView id={first} {...(second !== "" && { at: [second, Number(third)] as const })} />;
-  if (view === "exchange") return <ExchangeView source={first} exchange={Number(second)} />;
+  if (view === "exchange") {
+    const [clause, event] = [route.query.get("clause"), route.query.get("event")];
+    return (
+      <ExchangeView
+        source={first}
+        exchange={Number(second)}
+        {...(clause !== null && { clause })}
+        {...(event !== null && { event: Number(event) })}
+      />
+    );
+  }
   return <Overview chapter={view === "overview" ? first : undefined} />;
 }
 
 const views = [
-  ["", "Overview"],
-  ["clauses", "Clauses"],
-  ["exchanges", "Exchanges"],
+  ["#/", "Overview"],
+  ["#/clauses", "Clauses"],
+  ["#/exchanges", "Exchanges"],
 ] as const;
 
 /** Views that stand below another. */
 const above: Readonly<Record<string, string>> = { clause: "clauses", exchange: "exchanges", overview: "" };
+
+/** Asks the list of clauses; lists have a search of their own. */
+function Search(): JSX.Element {
+  return (
+    <input
+      type="search"
+      class="head-search"
+      aria-label="Search clauses"
+      placeholder="Search clauses ( / )"
+      spellcheck={false}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") location.hash = hrefTo(["clauses"], { q: event.currentTarget.value });
+      }}
+    />
+  );
+}
 
 export function Page({ data }: { readonly data: PageData }): JSX.Element {
   const report = useMemo(() => createReport(data), [data]);
@@ -48,17 +75,11 @@ export function Page({ data }: { readonly data: PageData }): JSX.Element {
   }, [place]);
   return (
     <ReportProvider value={report}>
-      <header class="head">
-        <Brand isBeginning={view === "" || view === "overview"} />
-        <nav aria-label="Views">
-          {views.map(([to, name]) => (
-            <a key={to} href={`#/${to}`} aria-current={(above[view] ?? view) === to ? "page" : undefined}>
-              {name}
-            </a>
-          ))}
-        </nav>
-      </header>
+      <Head views={views} current={`#/${above[view] ?? view}`}>
+        {view !== "clauses" && view !== "exchanges" && <Search />}
+      </Head>
       <View route={route} />
+      <Keys />
     </ReportProvider>
   );
 }

@@ -56,11 +56,13 @@ test.each(everywhere)("$hash is whole in $theme at $width pixels", async ({ hash
 test("the beginning says who was judged, when, how, and what it came to, in words and numbers", async () => {
   const opened = await view("#/", "A gateway");
   const text = await opened.locator("main").innerText();
-  expect(text).toMatch(/Judged by touchstone on \d+ \w+ \d{4}/);
+  expect(text).toMatch(/http:\/\/127\.0\.0\.1:\d+\s+\d+ \w+ \d{4}, \d\d:\d\d UTC/);
+  expect(await opened.locator(".pill").innerText()).toBe("Fails");
   expect(text).toMatch(/This does not do what the documents say: 1 of the \d+ statements tested does not hold\./);
-  expect(text).toMatch(/\d+ % of what could be shown was shown: \d+ of \d+ statements/);
-  expect(text).toMatch(/✕\s+text: broken|✕ text/);
-  await opened.getByText("How it was judged").click();
+  expect(text).toMatch(/1\s+failing clause\s+0\s+unexpected statuses/);
+  expect(text).toMatch(/\d+ %\s+of observable clauses covered/);
+  expect(text).toMatch(/✕\s+text/);
+  await opened.getByRole("link", { name: "How this was tested" }).click();
   await expect.poll(() => opened.getByText(/^touchstone run http/).isVisible()).toBe(true);
   await expect
     .poll(() =>
@@ -72,18 +74,25 @@ test("the beginning says who was judged, when, how, and what it came to, in word
     .toBe(true);
 });
 
-test("a cause is one row with its count, and leads to its clause, its evidence and back", async () => {
+test("a cause is one row with its count, opens to what to do, and leads to its exchange, its clause and back", async () => {
   const opened = await view("#/", "A gateway");
-  const row = opened.locator("#failing li.cause");
+  const row = opened.locator("#failing .cause");
   await expect.poll(() => row.count()).toBe(1);
-  await expect.poll(() => row.innerText()).toMatch(/fails in \d+ of \d+ exchanges/);
-  await row.getByRole("link").first().click();
+  await expect.poll(() => row.innerText()).toMatch(/\d+ of \d+/);
+  // The first row stands open.
+  await row.getByRole("button", { name: "Copy curl" }).waitFor();
+  await Promise.all([
+    row.getByText("copied").waitFor(),
+    row.getByRole("button", { name: "Copy re-run command" }).click(),
+  ]);
+  await row.getByRole("link", { name: "Open exchange" }).click();
+  await expect.poll(() => opened.url()).toContain(`clause=${broken}`);
+  await opened.locator("[data-focus]").first().waitFor();
+  await opened.goBack();
+  await row.getByRole("link", { name: "Open clause" }).click();
   await opened.getByText("Request", { exact: true }).first().waitFor();
   await expect.poll(() => opened.url()).toContain(`#/clause/${broken}`);
   await expect.poll(() => opened.evaluate(() => document.activeElement?.tagName)).toBe("H1");
-  await opened.getByRole("link", { name: /#\d/ }).first().click();
-  await expect.poll(() => opened.url()).toContain("#/exchange/");
-  await opened.goBack();
   await opened.goBack();
   await opened.getByRole("heading", { level: 1, name: "A gateway" }).waitFor();
 });
@@ -133,6 +142,35 @@ test("a long list is walked by keys, and holds a small part of its rows", async 
   // The second key goes on from where the first led, however soon it comes.
   await Promise.all([opened.keyboard.press("End"), opened.keyboard.press("ArrowUp")]);
   await expect.poll(focused).toBe(String(Number(size) - 1));
+});
+
+test("a figure of the head is a link to what it counts", async () => {
+  const opened = await view("#/", "A gateway");
+  await opened.getByRole("link", { name: /failing clause/ }).click();
+  await opened.getByRole("heading", { level: 1, name: "Clauses" }).waitFor();
+  await expect.poll(() => opened.getByRole("status").innerText()).toMatch(/^1 clause of/);
+  await opened.goBack();
+  await opened.getByRole("link", { name: /observable clauses covered/ }).click();
+  await expect.poll(() => opened.url()).toContain("verdict=covered");
+  await expect.poll(() => opened.getByRole("list", { name: "Clauses" }).getByText("untested").count()).toBe(0);
+});
+
+test("keys search, move between rows and list themselves; a search that nothing fits can be cleared", async () => {
+  const opened = await view("#/", "A gateway");
+  await opened.keyboard.press("?");
+  await opened.getByRole("dialog", { name: "Keys" }).waitFor();
+  await opened.keyboard.press("Escape");
+  await opened.keyboard.press("j");
+  const focused = (): Promise<string> => opened.evaluate(() => document.activeElement?.className ?? "");
+  await expect.poll(focused).toBe("line");
+  await opened.keyboard.press("/");
+  await opened.keyboard.type("stop_reason");
+  await opened.keyboard.press("Enter");
+  await opened.getByRole("heading", { level: 1, name: "Clauses" }).waitFor();
+  await expect.poll(() => opened.locator(".row mark").first().innerText()).toBe("stop_reason");
+  await opened.getByLabel(/Search clauses/).fill("no such words");
+  await opened.getByRole("link", { name: "Clear the filters" }).click();
+  await expect.poll(() => opened.getByRole("status").innerText()).toMatch(/^\d+ clauses$/);
 });
 
 test("an address that names nothing says so, and one that nobody wrote is the beginning", async () => {

@@ -40,8 +40,19 @@ export const ReportProvider = context.Provider;
 export const useReport = (): Report => useContext(context)!;
 
 export const clauseHref = (id: string): string => hrefTo(["clause", id]);
-export const exchangeHref = (source: string, exchange: number): string =>
-  hrefTo(["exchange", source, String(exchange)]);
+/** @param clause the one whose finding is looked at, and the event that it stands in */
+export const exchangeHref = (source: string, exchange: number, clause = "", event: number | null = null): string =>
+  hrefTo(["exchange", source, String(exchange)], { clause, event: event === null ? "" : String(event) });
+
+/** `Chat completions` of `chat-completions`. */
+export const titleOf = (name: string): string => {
+  const words = name.replaceAll("-", " ");
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+};
+
+/** `response body at /choices/*` */
+export const placeOf = ({ side, in: place, pointer }: { side: string; in: string; pointer: string }): string =>
+  `${place === "stream" ? "event of the stream" : `${side} ${place}`}${pointer && ` at ${pointer}`}`;
 
 export const plural = (n: number, noun: string, many = `${noun}s`): string =>
   `${n.toLocaleString("en")} ${n === 1 ? noun : many}`;

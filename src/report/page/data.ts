@@ -10,6 +10,8 @@ export interface PageData {
   readonly kind: "run" | "recordings";
   /** What the target is called: as its owner does, else its host. */
   readonly name: string;
+  /** The base URL that was judged; null for recordings and the embedded reference. */
+  readonly address: string | null;
   /** ISO 8601; null where nobody knows. */
   readonly started: string | null;
   /** The command line, without credentials; null where nobody knows. */
@@ -20,8 +22,6 @@ export interface PageData {
   /** What was asked, as sentences. */
   readonly scope: readonly string[];
   readonly summary: Summary;
-  /** How many request rules are unenforced, as a sentence without its end; empty where that is not told. */
-  readonly unenforced: string;
   /** In the order of their ids. */
   readonly clauses: readonly PageClause[];
   readonly groups: readonly PageGroup[];

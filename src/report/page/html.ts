@@ -1,5 +1,6 @@
 /** One HTML file that holds all it needs: script and style by their digests, data compressed, nothing fetched. */
 import { createHash } from "node:crypto";
+import { iconLink } from "../../icon.ts";
 import { xmlText } from "../clean.ts";
 
 export interface PageParts {
@@ -36,6 +37,7 @@ export function* pageHtml({ title, summary, script, style, blocks }: PageParts):
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${xmlText(title)}</title>
+${iconLink}
 <style>${style}</style>
 </head>
 <body>

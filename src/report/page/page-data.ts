@@ -16,7 +16,6 @@ import {
   groupsByClause,
   plural,
   sentText,
-  unenforcedText,
 } from "../outline.ts";
 import { flakyText, runAgain, toBeSet } from "../reproduce.ts";
 import type { ExchangeIndex, PageClause, PageData, PageGroup, PageReading, PageVerdict } from "./data.ts";
@@ -36,13 +35,13 @@ export function pageDataOf(results: Results, sources: PageSources, exchanges: Ex
   return {
     kind: isRun(results) ? "run" : "recordings",
     name: nameOf(results),
+    address: isRun(results) ? results.target.url : null,
     started: made?.started ?? null,
     command: made?.command ?? null,
     facts: isRun(results) ? factsOf(results) : [],
     verdict: verdictOf(results, sources.clauses),
     scope: isRun(results) ? scopeOf(results) : [],
     summary: results.summary,
-    unenforced: unenforcedText(results),
     clauses: clausesOf(results, sources),
     groups: groupsOf(results, exchanges),
     incidents: isRun(results) ? results.incidents : [],
@@ -166,6 +165,7 @@ function clausesOf(results: Results, { clauses, clients }: PageSources): PageCla
   const table = clauseTable(clauses);
   const found = groupsByClause(results);
   const note = isRun(results) ? toBeSet(results) : "";
+  const isOff = isRun(results) && results.options.enforcement === "off";
   const needed = new Map<string, { name: string; effect: string; evidence: string }[]>();
   for (const { name, needs } of clients)
     for (const { clause, effect, evidence } of needs) {
@@ -192,6 +192,8 @@ function clausesOf(results: Results, { clauses, clients }: PageSources): PageCla
       readings: known?.readings ?? [],
       ...(known?.unasked !== undefined && { unasked: known.unasked }),
       ...verdict,
+      // A run that does not look at enforcement says nothing of it.
+      ...(isOff && verdict.verdict === "unenforced" && { verdict: "untested" as const }),
       ...(own && { clients: own }),
       ...(flaky !== "" && { flaky }),
       ...(isRun(results) && first && { rerun: runAgain(results, first, verdict.id) }),
