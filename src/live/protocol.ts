@@ -86,6 +86,8 @@ export interface Detail {
   /** What the findings name. */
   readonly clauses: readonly Clause[];
   readonly readings: Readonly<Record<string, ReadingShown>>;
+  /** The command that sends the request; absent where not all of it is known. */
+  readonly curl?: string;
   /** Undefined where findings are known; else why they are not. */
   readonly unjudged?: string;
 }
@@ -102,6 +104,8 @@ export interface SendAsked {
   readonly exchange: number;
   /** A base URL; null is the upstream, through the recorder, which keeps what comes. */
   readonly to: string | null;
+  /** Stands in place of the recorded body. */
+  readonly body?: string;
 }
 
 export type SendAnswered =

@@ -10,6 +10,7 @@ import { UserError } from "../user-error.ts";
 import { type Known, viewedExchange } from "../view/exchange.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { openCassetteIndex } from "./cassette-index.ts";
+import { curlForRecorded } from "./curl.ts";
 import type { Detail } from "./protocol.ts";
 import type { Answers, QuestionName, Questions, ReaderRequest, ReaderSettings, Replied } from "./reader-messages.ts";
 import { cassetteOf } from "./save.ts";
@@ -27,8 +28,15 @@ function detailOf(exchange: Exchange, at: Known, findings: readonly Finding[], u
   const read = [...named.flatMap((clause) => clause.readings), ...findings.flatMap(({ reading }) => reading ?? [])];
   const readFor = Object.fromEntries(Object.entries(readings).filter(([id]) => read.includes(id)));
   const viewed = viewedExchange(exchange, at, interfaces, { events });
-  const more = unjudged !== undefined && { unjudged };
-  const detail: Detail = { exchange: viewed, findings, clauses: named, readings: readFor, ...more };
+  const curl = curlForRecorded(exchange);
+  const detail: Detail = {
+    exchange: viewed,
+    findings,
+    clauses: named,
+    readings: readFor,
+    ...(curl !== undefined && { curl }),
+    ...(unjudged !== undefined && { unjudged }),
+  };
   return JSON.stringify(detail);
 }
 

@@ -6,6 +6,7 @@ import { suites } from "../../suites/suites.ts";
 import type { Session } from "../record/session.ts";
 import { secretsOf } from "../run/send/secrets.ts";
 import { reasonOf, UserError } from "../user-error.ts";
+import type { WireRequest } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { CassetteAnswered, SaveAnswered, SaveAsked, SendAsked, SessionShown } from "./protocol.ts";
@@ -58,9 +59,20 @@ function saveAsked(asked: unknown, sections: Readonly<Record<string, readonly st
 
 function sendAsked(asked: unknown): SendAsked {
   if (!isObject(asked) || !isPosition(asked["exchange"])) throw wrong("what is to be sent");
-  const { exchange, to } = asked;
+  const { exchange, to, body } = asked;
   if (to !== null && typeof to !== "string") throw wrong("the address");
-  return { exchange, to };
+  if (body !== undefined && typeof body !== "string") throw wrong("the body");
+  return { exchange, to, ...(body !== undefined && { body }) };
+}
+
+/** The request with a body that somebody wrote: nothing is missing from that, and it is not encoded. */
+function withBody({ cut: _cut, redacted = [], ...request }: WireRequest, body: string): WireRequest {
+  return {
+    ...request,
+    headers: request.headers.filter(([name]) => !/^content-(?:encoding|length)$/i.test(name)),
+    body: Buffer.from(body, "utf8"),
+    redacted: redacted.filter((place) => !/^\/body\b/.test(place)),
+  };
 }
 
 /** @param hub what pages see now, where one is open */
@@ -75,8 +87,9 @@ export function requestsOf(
   const sections = sectionsOf();
   let sentAgain = 0;
 
-  async function send({ exchange, to }: SendAsked): Promise<string> {
-    const asked = await reader.ask("request", { exchange });
+  async function send({ exchange, to, body }: SendAsked): Promise<string> {
+    const kept = await reader.ask("request", { exchange });
+    const asked = body === undefined ? kept : { ...kept, request: withBody(kept.request, body) };
     const sent = await (await again()).send(asked, to ?? session.url);
     // What went through the recorder is among the others.
     if (to === null && sent.exchange.response) return JSON.stringify({ status: sent.exchange.response.status });

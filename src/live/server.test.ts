@@ -176,6 +176,31 @@ test("a request is sent again only where all of it is known, and a key where one
   }
 });
 
+test("a request is sent with the body that somebody wrote, also where the recorded one is not whole", async () => {
+  const bodies: string[] = [];
+  const server = http.createServer(async (request, response) => {
+    let body = "";
+    for await (const piece of request) body += piece;
+    bodies.push(body);
+    response.setHeader("content-type", "application/json").end("{}");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const exchange of [0, 1, 3]) await post("/send", { exchange, to, body: '{"model":"mine"}' });
+  expect(bodies).toEqual(Array(3).fill('{"model":"mine"}'));
+  expect((await post("/send", { exchange: 0, to, body: 1 })).text).toContain("the body is not as it should be");
+});
+
+test("a detail has the command that sends its request, where the recording holds all of it", async () => {
+  const curlOf = async (exchange: number): Promise<string | undefined> =>
+    JSON.parse((await ask(at(`/exchange/${exchange}`))).text).curl;
+  expect(await curlOf(0)).toMatch(/^curl .* 'http:\/\/upstream\.test\/v1\/chat\/completions'/);
+  expect(await curlOf(2)).toContain("-H 'Authorization: Bearer '\"$TOUCHSTONE_KEY\"");
+  expect([await curlOf(1), await curlOf(3)]).toEqual([undefined, undefined]);
+});
+
 test("a certificate nobody trusts ends what is sent again, whatever the recorder accepts of its upstream", async () => {
   const server = https.createServer({ key, cert }, (_request, response) => void response.end("{}"));
   server.listen(0, "127.0.0.1");

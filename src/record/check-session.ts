@@ -1,4 +1,5 @@
 /** Judges the cassette of a recording session while it is written. */
+import { closeSync, openSync, readSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Clause, Finding } from "../check/clause.ts";
 import type { Judging } from "../interfaces/judging.ts";
@@ -36,6 +37,24 @@ export interface SessionCheckEvents {
   readonly trouble: (what: string) => void;
 }
 
+/** Bytes of a header are read this far. */
+const maxHeader = 64 << 10;
+
+/** Bytes of a cassette's header line, which holds nothing to judge; 0 where it is not there yet. */
+function headerBytes(path: string): number {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const head = Buffer.alloc(maxHeader);
+      return head.subarray(0, readSync(file, head)).indexOf(0x0a) + 1;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return 0;
+  }
+}
+
 /**
  * Follows the cassette `out` until `finish` is called; waits where it does not exist yet.
  * @param keepsFindings whether the document is to list findings: they take memory as long as the session lasts
@@ -63,7 +82,7 @@ export function checkSession(
   const totals = createTotals(clauses, "error");
   const choice = createChoice();
   const findings: Finding[] = [];
-  let judgedTo = 0;
+  let judgedTo = headerBytes(out);
   const lag = async (): Promise<number> => Math.max(0, (await stat(out).catch(() => ({ size: 0 }))).size - judgedTo);
 
   async function follow(): Promise<SessionJudged> {

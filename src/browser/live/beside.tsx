@@ -31,7 +31,7 @@ export function Head({ children }: { readonly children: ComponentChildren }): JS
 
 /** A detail as the report page shows evidence. */
 export function DetailShown({ detail }: { readonly detail: Detail }): JSX.Element {
-  const { exchange, findings, clauses, readings, unjudged } = detail;
+  const { exchange, findings, clauses, readings, curl, unjudged } = detail;
   const known = useMemo(
     () =>
       new Map(
@@ -48,7 +48,11 @@ export function DetailShown({ detail }: { readonly detail: Detail }): JSX.Elemen
         <p class="soft">{unjudged === undefined ? "Nothing was found in it." : `No findings: ${unjudged}.`}</p>
       )}
       <h3 class="hidden">What was found, and what passed</h3>
-      <Evidence evidence={{ findings, exchange }} clauses={known} readings={readings} />
+      <Evidence
+        evidence={{ findings, exchange, ...(curl !== undefined && { curl }) }}
+        clauses={known}
+        readings={readings}
+      />
     </>
   );
 }

@@ -14,6 +14,24 @@ interface ChosenProps {
   readonly known: Known;
 }
 
+/** JSON on several lines; as it stands where reading it would change it, as with numbers beyond those of JavaScript. */
+function indented(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return JSON.stringify(value) === text ? JSON.stringify(value, null, 2) : text;
+  } catch {
+    return text;
+  }
+}
+
+/** The text of the request's body; undefined where the page lacks some of it. */
+function bodyText({ exchange }: Detail): string | undefined {
+  const { body } = exchange.request;
+  if (body?.kind !== "json" && body?.kind !== "text") return undefined;
+  if (body.cuts || body.broken || body.images) return undefined;
+  return body.kind === "json" ? indented(body.text) : body.text;
+}
+
 export function Chosen({ exchange, row, known }: ChosenProps): JSX.Element {
   const [detail, setDetail] = useState<Detail>();
   const [problem, setProblem] = useState<string>();
@@ -36,7 +54,7 @@ export function Chosen({ exchange, row, known }: ChosenProps): JSX.Element {
       </Head>
       {problem !== undefined && <p class="problem">{visible(problem)}</p>}
       {detail ? <DetailShown detail={detail} /> : problem === undefined && <p class="soft">Reading…</p>}
-      {detail && <SendAgain exchange={exchange} known={known} />}
+      {detail && <SendAgain exchange={exchange} text={bodyText(detail)} known={known} />}
     </>
   );
 }

@@ -123,6 +123,12 @@ async function choose(page: Page, exchange: number): Promise<void> {
   await page.getByRole("heading", { name: new RegExp(`^Exchange ${exchange}\\b`) }).waitFor();
 }
 
+test("before anything was sent the page says how clients are pointed at the recorder", async () => {
+  const page = await visit();
+  await page.getByText(`export OPENAI_BASE_URL=${proxy}/v1`).waitFor();
+  await page.getByRole("button", { name: "copy ANTHROPIC_BASE_URL" }).waitFor();
+});
+
 test("a stream is seen event by event before it ends, and a finding beside its event once it is judged", async () => {
   const page = await visit();
   const answered = chat("/stream", { stream: true }, { authorization: `Bearer ${secret}` });
@@ -186,6 +192,16 @@ test("a request is sent again through the recorder or to another service, and on
   sent++;
   expect(await listed(page)).toBe(before + 1);
 
+  await page.getByText("curl -sS").first().waitFor();
+  await page.getByRole("button", { name: "Edit the body" }).click();
+  const edited = JSON.stringify({ model: "m", messages: [{ role: "user", content: "edited" }], user: "edited" });
+  await page.getByLabel("Body", { exact: true }).fill(edited);
+  await page.getByRole("button", { name: "Send" }).click();
+  sent++;
+  expect(await listed(page)).toBe(before + 2);
+  await choose(page, before + 2);
+  await expect.poll(() => page.locator(".chosen .evidence").textContent()).toContain('"user":"edited"');
+
   await page.getByLabel("to another service").check();
   await page.getByLabel("Base URL").fill("http://127.0.0.1:9");
   await page.getByRole("button", { name: "Send" }).click();
@@ -199,15 +215,26 @@ test("a request is sent again through the recorder or to another service, and on
   await page.getByLabel("Base URL").fill(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
   await page.getByRole("button", { name: "Send" }).click();
   await expect.poll(() => page.locator(".answer-again").textContent()).toContain("elsewhere");
-  expect(await latest(page)).toBe(before + 1);
+  expect(await latest(page)).toBe(before + 2);
 
   await chat("again", {}, { authorization: `Bearer ${secret}` });
-  expect(await listed(page)).toBe(before + 2);
-  await choose(page, before + 2);
+  expect(await listed(page)).toBe(before + 3);
+  await choose(page, before + 3);
   await page.getByRole("button", { name: "Send" }).click();
   await expect
     .poll(() => page.locator(".again [role=status]").textContent())
     .toMatch(/carried a credential.*TOUCHSTONE_KEY/s);
+});
+
+test("the tab counts errors, and what is cleared from the list comes back", async () => {
+  await chat("/wrong");
+  const page = await visit();
+  const last = await listed(page);
+  await expect.poll(() => page.title()).toMatch(/^\(\d+\) touchstone record$/);
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect.poll(() => rows(page).count()).toBe(0);
+  await page.getByRole("button", { name: /Show the \d+ cleared/ }).click();
+  await expect.poll(() => latest(page)).toBe(last);
 });
 
 test("a selection is saved, and a run sends it as it is", async () => {
@@ -247,7 +274,7 @@ test("what is hostile stays data", async () => {
   await choose(page, at);
   await expect.poll(() => page.locator(".chosen").textContent()).toContain("onerror=");
   await settled(page);
-  expect(await page.title()).toBe("touchstone record");
+  expect(await page.title()).toMatch(/^\(\d+\) touchstone record$/);
   expect(await page.locator("img, i, #page script").count()).toBe(0);
   await chat("/deep");
   expect(await listed(page)).toBe(at + 2);

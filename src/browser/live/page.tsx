@@ -1,7 +1,9 @@
 /** A recording session as it happens: what is in flight, what was judged, and one exchange whole beside them. */
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { Keys } from "../components/keys.tsx";
 import { useRoute } from "../components/route.ts";
+import { counted } from "../components/shown.ts";
 import { Chosen } from "./chosen.tsx";
 import { FilterRow, matches, useFilters } from "./filter-row.tsx";
 import { FlightDetail } from "./flight-detail.tsx";
@@ -42,11 +44,11 @@ export function Page({ store }: { readonly store: Store }): JSX.Element {
   const filters = useFilters();
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   const { path } = useRoute();
-  const matching = useMemo(
-    () => known.rows.filter((row) => matches(row, filters)).reverse(),
-    [known.rows, filters.key],
-  );
-  const { shown, fresh, release } = useHeld(matching, filters.key);
+  /** Exchanges before this one were cleared from the list. */
+  const [from, setFrom] = useState(0);
+  const rows = useMemo(() => known.rows.filter(({ exchange }) => exchange >= from), [known.rows, from]);
+  const matching = useMemo(() => rows.filter((row) => matches(row, filters)).reverse(), [rows, filters.key]);
+  const { shown, fresh, release } = useHeld(matching, `${from} ${filters.key}`);
 
   function pick(exchange: number, isPicked: boolean): void {
     setPicked((before) => {
@@ -64,8 +66,20 @@ export function Page({ store }: { readonly store: Store }): JSX.Element {
         <div class="lists">
           <InFlight known={known} />
           <section class="judged" aria-labelledby="judged">
-            <h2 id="judged">Exchanges</h2>
-            <FilterRow filters={filters} rows={known.rows} shown={matching.length} />
+            <div class="judged-head">
+              <h2 id="judged">Exchanges</h2>
+              {rows.length > 0 && (
+                <button type="button" class="quiet" onClick={() => setFrom(known.rows.at(-1)!.exchange + 1)}>
+                  Clear
+                </button>
+              )}
+              {from > 0 && (
+                <button type="button" class="quiet" onClick={() => setFrom(0)}>
+                  Show the {counted(known.rows.length - rows.length)} cleared
+                </button>
+              )}
+            </div>
+            <FilterRow filters={filters} rows={rows} shown={matching.length} />
             <Rows known={known} rows={shown} fresh={fresh} release={release} picked={picked} pick={pick} />
           </section>
         </div>
@@ -73,6 +87,7 @@ export function Page({ store }: { readonly store: Store }): JSX.Element {
           <Beside known={known} path={path} />
         </aside>
       </main>
+      <Keys />
       {picked.size > 0 && (
         <Save known={known} picked={picked} all={matching} setPicked={(all) => setPicked(new Set(all))} />
       )}

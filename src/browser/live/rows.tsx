@@ -6,6 +6,7 @@ import { hrefTo, useRoute } from "../components/route.ts";
 import { counted, plural, visible } from "../components/shown.ts";
 import { VirtualList } from "../components/virtual-list.tsx";
 import { verdictOf } from "./filter-row.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 import type { Known } from "./session.ts";
 import { When } from "./when.tsx";
 
@@ -86,12 +87,11 @@ export function Rows({ known, rows, fresh, release, picked, pick }: RowsProps): 
   const isNarrow = useNarrow();
   const [kind, number] = useRoute().path;
   if (rows.length === 0) {
-    const none = known.rows.length === 0;
-    return (
-      <p class="empty soft">
-        {!none && "None of them matches."}
-        {none && (known.session ? `Nothing yet. Send a client to ${known.session.url}` : "Nothing yet.")}
-      </p>
+    if (known.rows.length > 0) return <p class="empty soft">Filters, or Clear, hide all exchanges.</p>;
+    return known.session && known.flights.lag === 0 ? (
+      <FirstSteps url={known.session.url} />
+    ) : (
+      <p class="empty soft">Nothing yet.</p>
     );
   }
   return (

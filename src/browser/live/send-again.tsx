@@ -11,7 +11,15 @@ type Outcome =
   | { readonly problem: string }
   | { readonly detail: Detail; readonly to: string };
 
-export function SendAgain({ exchange, known }: { readonly exchange: number; readonly known: Known }): JSX.Element {
+interface SendAgainProps {
+  readonly exchange: number;
+  /** The text of its body, where the page has all of it. */
+  readonly text: string | undefined;
+  readonly known: Known;
+}
+
+export function SendAgain({ exchange, text, known }: SendAgainProps): JSX.Element {
+  const [body, setBody] = useState<string>();
   const [isElsewhere, setElsewhere] = useState(false);
   const [address, setAddress] = useState("");
   const [isBusy, setBusy] = useState(false);
@@ -24,7 +32,11 @@ export function SendAgain({ exchange, known }: { readonly exchange: number; read
     setOutcome(undefined);
     try {
       const to = isElsewhere ? address.trim() : null;
-      const answered = await fetchJson<SendAnswered>("/send", { exchange, to });
+      const answered = await fetchJson<SendAnswered>("/send", {
+        exchange,
+        to,
+        ...(body !== undefined && { body }),
+      });
       if ("detail" in answered) setOutcome({ detail: answered.detail, to: to ?? "" });
       else setOutcome({ says: `Answered with ${answered.status}. It is kept, and the latest in the list.` });
     } catch (error) {
@@ -61,9 +73,25 @@ export function SendAgain({ exchange, known }: { readonly exchange: number; read
             />
           </label>
         )}
+        {body !== undefined && (
+          <label class="edited">
+            Body
+            <textarea
+              rows={12}
+              spellcheck={false}
+              value={body}
+              onInput={(event) => setBody(event.currentTarget.value)}
+            />
+          </label>
+        )}
         <button type="submit" disabled={isBusy}>
           {isBusy ? "Waiting for the answer…" : "Send"}
-        </button>
+        </button>{" "}
+        {text !== undefined && (
+          <button type="button" onClick={() => setBody(body === undefined ? text : undefined)}>
+            {body === undefined ? "Edit the body" : "Undo edits"}
+          </button>
+        )}
         <p class="soft">
           {keys.length === 0
             ? "Recordings keep no keys, and no TOUCHSTONE_KEY is in the recorder's environment: requests that need one are not sent."

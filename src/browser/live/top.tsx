@@ -4,6 +4,7 @@ import { Mark } from "../components/head.tsx";
 import { counted, plural, sized, visible } from "../components/shown.ts";
 import { ThemeButton } from "../components/theme.tsx";
 import type { Known } from "./session.ts";
+import { useTab } from "./tab.ts";
 
 const states: Readonly<Record<Known["state"], string>> = {
   connecting: "connecting",
@@ -34,10 +35,33 @@ function Session({ known: { session } }: { readonly known: Known }): JSX.Element
   );
 }
 
+interface NumbersProps {
+  readonly known: Known;
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+/** No zeros before they are known: what was recorded earlier is read first. */
+function Numbers({ known: { rows, flights, state }, errors, warnings }: NumbersProps): JSX.Element {
+  const lag = flights.lag > 0 ? `${sized(flights.lag)} still to be judged` : "";
+  if (rows.length === 0 && (state === "connecting" || lag !== ""))
+    return <span class="soft">Reading what was recorded earlier{lag && `: ${lag}`}…</span>;
+  return (
+    <>
+      <b>{counted(flights.count)}</b> in flight, <b>{counted(rows.length)}</b>{" "}
+      {rows.length === 1 ? "exchange" : "exchanges"} judged,{" "}
+      <b class={errors > 0 ? "v-fail" : ""}>{plural(errors, "error")}</b>,{" "}
+      <b class={warnings > 0 ? "v-warning" : ""}>{plural(warnings, "warning")}</b>
+      {lag && <span class="soft">, {lag}</span>}
+    </>
+  );
+}
+
 export function Top({ known }: { readonly known: Known }): JSX.Element {
-  const { rows, flights, state, troubles } = known;
+  const { rows, state, troubles } = known;
   const sum = (of: "errors" | "warnings"): number => rows.reduce((all, row) => all + row[of], 0);
   const [errors, warnings] = [sum("errors"), sum("warnings")];
+  useTab(errors);
   return (
     <header class="live-top">
       <div class="title">
@@ -49,12 +73,8 @@ export function Top({ known }: { readonly known: Known }): JSX.Element {
         <ThemeButton />
       </div>
       <Session known={known} />
-      <p class="counts">
-        <b>{counted(flights.count)}</b> in flight, <b>{counted(rows.length)}</b>{" "}
-        {rows.length === 1 ? "exchange" : "exchanges"} judged,{" "}
-        <b class={errors > 0 ? "v-fail" : ""}>{plural(errors, "error")}</b>,{" "}
-        <b class={warnings > 0 ? "v-warning" : ""}>{plural(warnings, "warning")}</b>
-        {flights.lag > 0 && <span class="soft">, {sized(flights.lag)} still to be judged</span>}
+      <p class="session-counts">
+        <Numbers known={known} errors={errors} warnings={warnings} />
       </p>
       {troubles.length > 0 && (
         <ul class="troubles">

@@ -44,8 +44,14 @@ const asksForCoding = (value: string): boolean => !/^[\s,]*(?:identity(?:;[^,]*)
 /**
  * One command; a long body stands in a file beside it (`bodyFile`). Undefined where a body holds a secret and is no short text.
  * @param secrets longest first; each is replaced by its environment variable
+ * @param maxBody bytes of a body that stands in the command itself
  */
-export function curlOf(origin: string, request: WireRequest, secrets: readonly Secret[]): string | undefined {
+export function curlOf(
+  origin: string,
+  request: WireRequest,
+  secrets: readonly Secret[],
+  maxBody = maxShown,
+): string | undefined {
   const quoted = (text: string): string =>
     // Outside the single quotes the shell puts the variable in.
     quote(text).replace(/\0(\d+)\0/g, (_, at) => `'"$${secrets[Number(at)]!.variable}"'`);
@@ -76,7 +82,7 @@ export function curlOf(origin: string, request: WireRequest, secrets: readonly S
   const { method, target, headers, body } = request;
   const text = Buffer.from(body).toString("utf8");
   const isText = isPlain(text) && Buffer.from(text, "utf8").equals(body);
-  const isLongBody = body.length > maxShown;
+  const isLongBody = body.length > maxBody;
   if ((!isText || isLongBody) && hidden(text) !== text) return undefined;
   const flags = [
     "-sS -i",
