@@ -37,6 +37,8 @@ export interface Operation {
    * paths of others. Asked for every request that passes, so that it takes time linear in the path.
    */
   readonly at: (path: string) => number;
+  /** Whether it is for requests with this query, where a document tells operations of one path apart by it. */
+  readonly takes?: (query: URLSearchParams) => boolean;
   readonly schemas: {
     /** Request headers: an object of lower-case (neutral) names to values. */
     readonly headers?: string;

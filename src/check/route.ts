@@ -13,13 +13,15 @@ export interface Route {
 /** The operation a request is for, or undefined. */
 export function routeOf(interfaces: readonly Interface[], method: string, target: string): Route | undefined {
   const path = pathOf(target);
+  const isFor = (operation: Operation): boolean =>
+    operation.at(path) >= 0 && operation.takes?.(new URLSearchParams(target.slice(path.length))) !== false;
   for (const one of interfaces)
     for (const operation of one.operations)
-      if (operation.method === method && operation.at(path) >= 0) return { interface: one, operation };
+      if (operation.method === method && isFor(operation)) return { interface: one, operation };
   // A wrong method on a known path is still that operation's business; preflights and probes of a cache are nobody's.
   if (method === "OPTIONS" || method === "HEAD") return undefined;
   for (const one of interfaces)
-    for (const operation of one.operations) if (operation.at(path) >= 0) return { interface: one, operation };
+    for (const operation of one.operations) if (isFor(operation)) return { interface: one, operation };
   return undefined;
 }
 

@@ -2,7 +2,10 @@
 import type { Ajv as AjvCore, KeywordCxt } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { _, type Code, Name, or, stringify } from "ajv/dist/compile/codegen/index.js";
+import { callRef } from "ajv/dist/vocabularies/core/ref.js";
 import { formats } from "./formats.ts";
+import { isMultipleOf } from "./multiple.ts";
+import { regExpOfAjv } from "./pattern.ts";
 
 /**
  * Who owns which assertion of a subschema: keyword to clause id, or, for `required`, property to clause id.
@@ -64,6 +67,46 @@ export function tellErrors(code: string): string {
     .replace(/vErrors\.concat\(([\w.]+)\.errors\)/g, "$1.errors.reduce((all,one)=>(all.push(one),all),vErrors)");
 }
 
+/** Compiles what another schema file holds when it is first asked for: ajv would follow chains of files as deep as they lead. */
+function referLazily(ajv: Ajv2020): void {
+  const { code: codeOfAjv } = ajv.getKeyword("$ref") as { code: (cxt: KeywordCxt) => void };
+  const files = new Map<string, { readonly validate: Validator }>();
+  ajv.removeKeyword("$ref");
+  ajv.addKeyword({
+    keyword: "$ref",
+    schemaType: "string",
+    code(cxt: KeywordCxt) {
+      const id = cxt.schema as string;
+      if (ajv.schemas[id] === undefined) return codeOfAjv(cxt);
+      let file = files.get(id);
+      if (!file) {
+        let compiled: Validator | undefined;
+        file = {
+          get validate() {
+            return (compiled ??= ajv.getSchema(id) as unknown as Validator);
+          },
+        };
+        files.set(id, file);
+      }
+      callRef(cxt, _`${cxt.gen.scopeValue("wrapper", { ref: file })}.validate`);
+    },
+  });
+}
+
+/** Has ajv judge multiples of fractions as numbers of a computer show them. */
+function tolerateFractions(ajv: Ajv2020): void {
+  ajv.removeKeyword("multipleOf");
+  ajv.addKeyword({
+    keyword: "multipleOf",
+    type: "number",
+    schemaType: "number",
+    error: { message: "no multiple", params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}` },
+    code(cxt: KeywordCxt) {
+      cxt.fail(_`!${cxt.gen.scopeValue("func", { ref: isMultipleOf })}(${cxt.data}, ${cxt.schema})`);
+    },
+  });
+}
+
 /**
  * An ajv instance that knows the keywords.
  * @param indexOf the mark index of a clause id; throws for ids that are no clause
@@ -77,8 +120,14 @@ export function createAjv(indexOf: (clause: string) => number, options: CompileO
     strictRequired: false,
     validateFormats: true,
     formats,
-    code: options.source ? { source: true, esm: true, formats: _`formats`, lines: true } : { process: tellErrors },
+    code: options.source
+      ? { source: true, esm: true, formats: _`formats`, lines: true }
+      : { process: tellErrors, regExp: regExpOfAjv },
   });
+  if (!options.source) {
+    referLazily(ajv);
+    tolerateFractions(ajv);
+  }
   const { onMeet } = options;
   if (onMeet)
     ajv.addKeyword({

@@ -1,4 +1,6 @@
 /** Counterexamples derived from the schema: for each keyword, values beyond it and twins just within it. */
+import { isMultipleOf } from "../check/multiple.ts";
+import { boundedPattern } from "../check/pattern.ts";
 import { isObject } from "../wire/json.ts";
 import type { Visit } from "./trace.ts";
 
@@ -35,10 +37,13 @@ function ofLength(array: readonly unknown[], length: number): unknown[] {
   return Array.from({ length }, (_, i) => (i < array.length ? array[i] : filler));
 }
 
-function withMembers(value: Record<string, unknown>, count: number): Record<string, unknown> {
+function withMembers(value: object, count: number, { propertyNames: names }: Visit["node"]): object {
   const entries = Object.entries(value);
-  const filler = entries[0]?.[1] ?? "x";
-  while (entries.length < count) entries.push([`member-${entries.length}`, filler]);
+  const [first = "member", filler = "x"] = entries[0] ?? [];
+  // A name that has to match a pattern mostly does with another letter.
+  const isBound = isObject(names) && "pattern" in names;
+  while (entries.length < count)
+    entries.push([isBound ? `${first}${characters(entries.length)}` : `member-${entries.length}`, filler]);
   return Object.fromEntries(entries.slice(0, count));
 }
 
@@ -60,6 +65,7 @@ const derivations: Readonly<Record<string, Derive>> = {
         ),
       ),
     ]
+      .concat(values.every((value) => value === null) ? ["not-a-value"] : [])
       .filter((value) => !values.includes(value))
       .slice(0, 3),
     within: values.filter((value) => value !== null),
@@ -87,24 +93,18 @@ const derivations: Readonly<Record<string, Derive>> = {
     beyond: [ofLength(value as unknown[], limit + 1)],
     within: [ofLength(value as unknown[], limit), ofLength(value as unknown[], Math.max(1, limit - 1))],
   }),
-  minProperties: (limit: number, { value }) => ({
-    beyond: [withMembers(value as Record<string, unknown>, limit - 1)],
-    within: [
-      withMembers(value as Record<string, unknown>, limit),
-      withMembers(value as Record<string, unknown>, limit + 1),
-    ],
+  minProperties: (limit: number, { value, node }) => ({
+    beyond: [withMembers(value as object, limit - 1, node)],
+    within: [withMembers(value as object, limit, node), withMembers(value as object, limit + 1, node)],
   }),
-  maxProperties: (limit: number, { value }) => ({
-    beyond: [withMembers(value as Record<string, unknown>, limit + 1)],
-    within: [
-      withMembers(value as Record<string, unknown>, limit),
-      withMembers(value as Record<string, unknown>, Math.max(0, limit - 1)),
-    ],
+  maxProperties: (limit: number, { value, node }) => ({
+    beyond: [withMembers(value as object, limit + 1, node)],
+    within: [withMembers(value as object, limit, node), withMembers(value as object, Math.max(0, limit - 1), node)],
   }),
   uniqueItems: (_on: boolean, { value }) =>
     only([...(value as unknown[]), (value as unknown[])[0] ?? 1, (value as unknown[])[0] ?? 1]),
   pattern: (pattern: string, { value }) => {
-    const expression = new RegExp(pattern, "u");
+    const expression = boundedPattern(pattern);
     return only(
       ...[`${value}!`, `${value} é`, "", "!", "no match", characters(200)]
         .filter((text) => !expression.test(text))
@@ -118,8 +118,10 @@ const derivations: Readonly<Record<string, Derive>> = {
   },
   either: (names: string[], { value }) =>
     only(Object.fromEntries(Object.entries(value as object).filter(([name]) => !names.includes(name)))),
-  multipleOf: (step: number, { value }) => ({
-    beyond: [(value as number) + step / 2, (value as number) + 1].filter((one) => one % step !== 0),
+  multipleOf: (step: number, { value, node }) => ({
+    beyond: [(value as number) + (value === node["maximum"] ? -step : step) / 2, (value as number) + 1].filter(
+      (one) => !isMultipleOf(one, step),
+    ),
     within: [(value as number) + step],
   }),
   closed: (_on: boolean, { value }) => only({ ...(value as object), "zz-unheard-of": 1 }),

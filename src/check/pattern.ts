@@ -1,0 +1,90 @@
+/** Tries texts against patterns of users' documents, so that no pattern and no text takes longer than it should. */
+import { type Program, readPattern, type State } from "./pattern-program.ts";
+
+/** A pattern as validators call it. */
+export interface BoundedPattern {
+  /** Whether the text matches; also true where trying it would take too long, since nothing is known then. */
+  readonly test: (text: string) => boolean;
+}
+
+/** Steps that one text may take. */
+const maxSteps = 10_000_000;
+
+/** Why a pattern cannot be tried; undefined where it can. */
+export function patternProblem(pattern: unknown): string | undefined {
+  if (typeof pattern !== "string") return "the pattern is no text";
+  try {
+    new RegExp(pattern, "u");
+  } catch {
+    return "the pattern is no regular expression as JSON Schema has them";
+  }
+  const { program, nests } = readPattern(pattern);
+  return nests && !program ? "some texts would take the pattern too long to try" : undefined;
+}
+
+/** @param pattern one that `new RegExp(pattern, "u")` takes */
+export function boundedPattern(pattern: string): BoundedPattern {
+  const expression = new RegExp(pattern, "u");
+  const { program, loops, nests } = readPattern(pattern);
+  return {
+    test(text) {
+      // Backtracking is fastest where it cannot go far: at worst each loop, and the search, go through the whole text.
+      if (!nests && text.length ** (loops + 1) <= maxSteps) return expression.test(text);
+      return program ? searches(program, text) : true;
+    },
+  };
+}
+
+/** What ajv makes patterns with. */
+export const regExpOfAjv = Object.assign(
+  (pattern: string) => ({ ...boundedPattern(pattern), toString: () => `bounded ${pattern}` }),
+  { code: "boundedPattern" },
+);
+
+const isWord = (point: number | undefined): boolean => point !== undefined && /\w/.test(String.fromCodePoint(point));
+
+/** Searches a text with all states at once. */
+function searches({ states: program, start }: Program, text: string): boolean {
+  const marks = new Uint32Array(program.length);
+  let current: number[] = [];
+  let steps = 0;
+  let turn = 0;
+  /** Whether the match is reached from these states without taking a character; `current` becomes those that take one. */
+  function spread(from: readonly number[], before: number | undefined, after: number | undefined): boolean {
+    turn++;
+    current = [];
+    const next = [...from];
+    for (let at = next.pop(); at !== undefined; at = next.pop()) {
+      if (marks[at] === turn) continue;
+      marks[at] = turn;
+      steps++;
+      const state = program[at]!;
+      if (state.kind === "match") return true;
+      if (state.kind === "take") current.push(at);
+      else if (state.kind === "split") next.push(state.next, state.other);
+      else if (holds(state.where, before, after)) next.push(state.next);
+    }
+    return false;
+  }
+  let before: number | undefined;
+  let states: number[] = [start];
+  for (let i = 0; ; ) {
+    const point = text.codePointAt(i);
+    if (spread(states, before, point)) return true;
+    if (point === undefined) return false;
+    if (steps > maxSteps) return true;
+    states = [];
+    for (const at of current) {
+      const state = program[at] as State & { readonly kind: "take" };
+      if (state.takes(point)) states.push(state.next);
+    }
+    before = point;
+    i += point > 0xffff ? 2 : 1;
+  }
+}
+
+function holds(where: string, before: number | undefined, after: number | undefined): boolean {
+  if (where === "start") return before === undefined;
+  if (where === "end") return after === undefined;
+  return (isWord(before) !== isWord(after)) === (where === "word");
+}
