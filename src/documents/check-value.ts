@@ -1,6 +1,8 @@
 /** Says whether a value obeys a node of the document: for the document's own examples and defaults, and for values made from it. */
 
 import { formats } from "../check/formats.ts";
+import { isMultipleOf } from "../check/multiple.ts";
+import { boundedPattern } from "../check/pattern.ts";
 import { isObject } from "../wire/json.ts";
 import type { Demand } from "./demands.ts";
 import { allowsType, typeOfValue } from "./json-types.ts";
@@ -74,10 +76,10 @@ const checks: Readonly<Record<string, (value: unknown, limit: never) => boolean>
   maximum: (value, limit: number) => !isNumber(value) || value <= limit,
   exclusiveMinimum: (value, limit: number) => !isNumber(value) || value > limit,
   exclusiveMaximum: (value, limit: number) => !isNumber(value) || value < limit,
-  multipleOf: (value, step: number) => !isNumber(value) || Math.abs(value / step - Math.round(value / step)) < 1e-9,
+  multipleOf: (value, step: number) => !isNumber(value) || isMultipleOf(value, step),
   minLength: (value, limit: number) => !isText(value) || length(value) >= limit,
   maxLength: (value, limit: number) => !isText(value) || length(value) <= limit,
-  pattern: (value, pattern: string) => !isText(value) || new RegExp(pattern, "u").test(value),
+  pattern: (value, pattern: string) => !isText(value) || boundedPattern(pattern).test(value),
   format: (value, name: string) => !isText(value) || hasFormat(value, name),
   minItems: (value, limit: number) => !Array.isArray(value) || value.length >= limit,
   maxItems: (value, limit: number) => !Array.isArray(value) || value.length <= limit,

@@ -1,6 +1,8 @@
 /** What the keywords of schemas demand of a value, each with its place; of several that hold together the stricter counts. */
+import { patternProblem } from "../check/pattern.ts";
 import { isObject } from "../wire/json.ts";
 import { isKnownFormat, isPlainFormat } from "./format-names.ts";
+import { allowsType, allTypes, type TypeName, typeOfValue } from "./json-types.ts";
 import { isAnnotation, type Plain } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 
@@ -60,11 +62,17 @@ export function* demandsOf(doc: OpenApi, { pointer, schema }: Plain, opaque: Opa
   const refuse = (keyword: string, reason: string): void =>
     void opaque.push({ keyword, pointer: `${pointer}/${keyword}`, reason });
   for (const [keyword, value] of Object.entries(schema)) {
-    if (isAnnotation(keyword) || keyword.startsWith("$")) continue;
+    if (isAnnotation(keyword)) continue;
+    if (keyword === "$dynamicRef" || keyword === "$recursiveRef") refuse(keyword, `${keyword} is not read`);
+    if (keyword.startsWith("$")) continue;
     if (keyword === "enum") {
-      if (Array.isArray(value) && value.length > 0) yield own("enum", value);
+      const stray = strayIn(value, schema["type"]);
+      if (stray !== undefined) {
+        doc.contradict(`${pointer}/enum`, `It lists ${stray}, which is not of its type.`);
+        refuse("enum", "it lists values that are not of its type");
+      } else if (Array.isArray(value) && value.length > 0) yield own("enum", value);
       else doc.contradict(`${pointer}/enum`, "It lists no value, so that nothing can be valid.");
-    } else if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    } else if (typeof value === "number" && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER))
       refuse(keyword, "numbers of this size are not read to the last digit");
     else if (keyword === "const") yield own("const", value);
     else if (keyword === "minimum" || keyword === "maximum") {
@@ -97,15 +105,12 @@ export function* demandsOf(doc: OpenApi, { pointer, schema }: Plain, opaque: Opa
   }
 }
 
-/** Why a pattern cannot be used; undefined where it can. */
-export function patternProblem(pattern: unknown): string | undefined {
-  if (typeof pattern !== "string") return "the pattern is no text";
-  try {
-    new RegExp(pattern, "u");
-    return undefined;
-  } catch {
-    return "the pattern is no regular expression as JSON Schema has them";
-  }
+/** A listed value that the type rules out, as YAML makes of a text without quotes; null says that there may be none. */
+function strayIn(list: unknown, type: unknown): string | undefined {
+  const names = new Set([type].flat().filter((one): one is TypeName => allTypes.includes(one as TypeName)));
+  if (!Array.isArray(list) || names.size === 0) return undefined;
+  const stray = list.find((value) => value !== null && !allowsType(names, typeOfValue(value)));
+  return stray === undefined ? undefined : JSON.stringify(stray).slice(0, 60);
 }
 
 /** Adds a demand to those of the same keyword: the stricter one counts. */

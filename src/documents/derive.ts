@@ -4,12 +4,14 @@ import type { Interface } from "../check/interface.ts";
 import type { Operation } from "../check/operation.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
 import { isObject } from "../wire/json.ts";
-import { faultOf } from "./check-value.ts";
+import { eventNodeOf, isError, nodesByStatus, type OperationBodies, requestNodeOf, rootKeyOf } from "./body-nodes.ts";
 import { createSection, type Section, type SectionName, type WrittenClause } from "./clauses.ts";
+import { noteFaultySamples } from "./faulty-samples.ts";
 import { type Node, nodeOf } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { DescribedOperation, Reply } from "./operations.ts";
 import { finderOf } from "./paths.ts";
+import { refusalBodyOf } from "./refusals.ts";
 import { keyOf } from "./security.ts";
 import { createShapes, type Shape, type Shapes } from "./shape.ts";
 import { createTranslator, type Translator } from "./translate.ts";
@@ -25,19 +27,6 @@ export interface DerivedInterface {
   readonly noteFaultySamples: () => void;
 }
 
-/** An operation with the nodes of its bodies, as examples are made of them. */
-export interface OperationBodies {
-  readonly described: DescribedOperation;
-  readonly operation: Operation;
-  readonly request: Node | undefined;
-  readonly replies: readonly {
-    readonly reply: Reply;
-    readonly json: Node | undefined;
-    readonly stream: Node | undefined;
-  }[];
-  readonly shape: Readonly<Record<"request" | "response", (node: Node) => Shape>>;
-}
-
 interface DeriveOptions {
   readonly name: string;
   /** What findings call the document. */
@@ -45,6 +34,8 @@ interface DeriveOptions {
   readonly operations: readonly DescribedOperation[];
   /** Every path of the document. */
   readonly paths: readonly string[];
+  /** Queries by the path that the document writes them behind. */
+  readonly queries: ReadonlyMap<string, readonly string[]>;
   /** What people wrote instead, by place in the document. */
   readonly written?: ReadonlyMap<string, WrittenClause>;
 }
@@ -81,18 +72,19 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
   });
   const translators = new Map(parts);
   const bodies = operations.map((described): OperationBodies => {
-    const schemas = schemasOf(described, translators);
+    const schemas = schemasOf(doc, described, translators);
     return {
       described,
       operation: {
-        name: `${described.method} ${described.base}${described.path}`,
+        name: `${described.method} ${targetOf(described)}`,
         method: described.method,
         at: finderOf(described.path, options.paths, described.base),
+        ...takenBy(described, options.queries),
         schemas,
         terminator: "[DONE]",
         isStreamError: errorsIn(eventNodesOf(doc, described), shapes.response),
       },
-      request: described.body?.json === undefined ? undefined : nodeOf(doc, [described.body.json]),
+      request: requestNodeOf(doc, described),
       replies: described.replies.map((reply) => ({
         reply,
         json: reply.json === undefined ? undefined : nodeOf(doc, [reply.json]),
@@ -119,12 +111,33 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
         operation.schemas.event !== undefined &&
         (operation.schemas.response === undefined || requestJson["stream"] === true),
       rules: [],
-      refusalBody: ({ message, finding }) => ({ error: { message, type: "invalid_request", code: finding.clause } }),
+      refusalBody: (refusal) =>
+        refusalBodyOf(
+          doc,
+          bodies.find(({ operation }) => operation.name === refusal.finding.operation),
+          refusal,
+        ),
     },
     sources,
     bodies,
     noteFaultySamples: () => noteFaultySamples(doc, [read.request, read.response], bodies),
   };
+}
+
+/** Path and query, as the document writes them. */
+export const targetOf = ({ base, path, query }: DescribedOperation): string =>
+  `${base}${path}${query === "" ? "" : `?${query}`}`;
+
+/** Which queries an operation is for, where others have the same path. @param queries all that a path is written with */
+function takenBy(
+  { path, query }: DescribedOperation,
+  queries: ReadonlyMap<string, readonly string[]>,
+): Pick<Operation, "takes"> {
+  const holds = (asked: URLSearchParams, one: string): boolean =>
+    [...new URLSearchParams(one)].every(([name, value]) => asked.getAll(name).includes(value));
+  if (query !== "") return { takes: (asked) => holds(asked, query) };
+  const others = queries.get(path) ?? [];
+  return others.length === 0 ? {} : { takes: (asked) => !others.some((one) => holds(asked, one)) };
 }
 
 const eventNodesOf = (doc: OpenApi, { replies }: DescribedOperation): Node[] =>
@@ -147,58 +160,35 @@ function errorsIn(events: readonly Node[], shape: (node: Node) => Shape): (data:
   };
 }
 
-/** Notes examples and defaults that violate the schema they stand beside. */
-function noteFaultySamples(doc: OpenApi, shapes: readonly Shapes[], bodies: readonly OperationBodies[]): void {
-  for (const { all, of } of shapes)
-    for (const { node, samples } of all())
-      for (const { keyword, value, pointer } of samples) {
-        const fault = faultOf(value, node, of);
-        if (fault !== undefined)
-          doc.contradict(
-            pointer,
-            `This ${keyword === "default" ? "default" : "example"} violates its schema: ${fault}.`,
-          );
-      }
-  for (const { described, request, replies, shape } of bodies) {
-    const examples = [
-      { node: request, of: shape.request, pointers: described.body?.examples ?? [] },
-      ...replies.map(({ json, reply }) => ({ node: json, of: shape.response, pointers: reply.examples })),
-    ];
-    for (const { node, of, pointers } of examples)
-      for (const pointer of node ? pointers : []) {
-        const fault = faultOf(doc.at(pointer), node!, of);
-        if (fault !== undefined) doc.contradict(pointer, `This example violates its schema: ${fault}.`);
-      }
-  }
-}
-
 /** The schemas of one side. */
 interface Part {
   /** Writes the schema of a whole body. @param called what its file is named after */
-  readonly root: (pointer: string, called: string) => string;
+  readonly root: (node: Node, called: string) => string;
   readonly translator: Translator;
 }
 
 /** Pointers of the schemas of whole bodies on one side, by operation. */
 function rootsOf(doc: OpenApi, operations: readonly DescribedOperation[], on: SectionName): Map<string, Set<string>> {
   const roots = new Map<string, Set<string>>();
-  for (const { id, body, replies } of operations) {
-    const pointers =
+  for (const described of operations) {
+    const { id, replies } = described;
+    const nodes =
       on === "request"
-        ? [body?.json]
-        : replies
-            .filter((reply) => isError(reply) === (on === "error"))
-            .map(({ json, stream }) => (on === "stream" ? stream : json));
-    for (const pointer of pointers) {
-      if (pointer === undefined) continue;
-      const key = nodeOf(doc, [pointer]).sources.join(" ");
+        ? [requestNodeOf(doc, described)]
+        : on === "stream"
+          ? [eventNodeOf(doc, replies)]
+          : nodesByStatus(
+              doc,
+              replies.filter((reply) => isError(reply) === (on === "error")),
+            ).map(([, node]) => node);
+    for (const node of nodes) {
+      if (node === undefined) continue;
+      const key = rootKeyOf(node);
       roots.set(key, (roots.get(key) ?? new Set()).add(id));
     }
   }
   return roots;
 }
-
-const isError = ({ status }: Reply): boolean => !/^[123]/.test(status);
 
 function createPart(
   doc: OpenApi,
@@ -229,9 +219,8 @@ function createPart(
   const written = new Map<string, string>();
   return {
     translator,
-    root(pointer, called) {
-      const node = nodeOf(doc, [pointer]);
-      const key = node.sources.join(" ");
+    root(node, called) {
+      const key = rootKeyOf(node);
       let id = written.get(key);
       if (id === undefined) {
         const path = paths.get(key) ?? whole;
@@ -243,29 +232,30 @@ function createPart(
   };
 }
 
-/** Schema ids by status, or range of statuses, of those replies that have one. */
-const byStatus = (replies: readonly Reply[], idOf: (reply: Reply) => string | undefined): Map<string, string> =>
-  new Map(
-    replies.flatMap((reply) => {
-      const id = idOf(reply);
-      return id === undefined ? [] : [[reply.status, id] as const];
-    }),
-  );
-
 const idFor = (ids: ReadonlyMap<string, string>, status: number): string | undefined =>
   ids.get(String(status)) ?? ids.get(`${Math.floor(status / 100)}XX`) ?? ids.get("DEFAULT");
 
-function schemasOf(described: DescribedOperation, parts: ReadonlyMap<SectionName, Part>): Operation["schemas"] {
-  const { id, body, replies } = described;
-  const root = (on: SectionName, pointer: string | undefined): string | undefined =>
-    pointer === undefined ? undefined : parts.get(on)!.root(pointer, id);
-  const request = root("request", body?.json);
+function schemasOf(
+  doc: OpenApi,
+  described: DescribedOperation,
+  parts: ReadonlyMap<SectionName, Part>,
+): Operation["schemas"] {
+  const { id, replies } = described;
+  const root = (on: SectionName, node: Node | undefined): string | undefined => node && parts.get(on)!.root(node, id);
+  const byStatus = (on: SectionName, own: readonly Reply[]): Map<string, string> =>
+    new Map(
+      nodesByStatus(doc, own).flatMap(([status, node]) => {
+        const schema = root(on, node);
+        return schema === undefined ? [] : [[status, schema] as const];
+      }),
+    );
+  const request = root("request", requestNodeOf(doc, described));
   const good = replies.filter((reply) => reply.status.startsWith("2"));
-  const wholes = byStatus(good, (reply) => root("response", reply.json));
+  const wholes = byStatus("response", good);
   // What another status brings is described nowhere, so nothing is said of it.
   const response = wholes.size > 0 ? (_body: unknown, status: number) => idFor(wholes, status) : undefined;
-  const event = root("stream", good.find(({ stream }) => stream !== undefined)?.stream);
-  const errors = byStatus(replies.filter(isError), (reply) => root("error", reply.json));
+  const event = root("stream", eventNodeOf(doc, replies));
+  const errors = byStatus("error", replies.filter(isError));
   const [first] = errors.values();
   const error =
     new Set(errors.values()).size < 2 && (errors.has("DEFAULT") || errors.size === 0)

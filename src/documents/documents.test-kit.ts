@@ -53,9 +53,9 @@ export const openDocument = (document: unknown): Promise<Catalogue> =>
 export const ownClauses = ({ clauses, own }: Catalogue): Clause[] => clauses.filter((one) => own.has(one.interface));
 
 /** Clauses that a request, or the reply to one, violates as an error. */
-export function errorsIn(catalogue: Catalogue, request: unknown, response?: unknown): string[] {
+export function errorsIn(catalogue: Catalogue, request: unknown, response?: unknown, target = "/v1/things"): string[] {
   const exchange = {
-    request: jsonRequest("/v1/things", [], request),
+    request: jsonRequest(target, [], request),
     response: response === undefined ? null : jsonResponse(response),
   };
   const { findings } = judge(exchange, { source: "", exchange: 0 }, catalogue, { names: namesFrom(), policy: lenient });

@@ -2,7 +2,8 @@
 import type { Example } from "../check/example.ts";
 import { jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
 import type { WireRequest, WireResponse } from "../wire/exchange.ts";
-import type { OperationBodies } from "./derive.ts";
+import type { OperationBodies } from "./body-nodes.ts";
+import { targetOf } from "./derive.ts";
 import { createMaker, type Maker } from "./make-values.ts";
 import type { Node } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
@@ -33,7 +34,7 @@ export function examplesOf(
   const ofReplies = createMaker({ doc, shape: shape.response });
   const good = replies.find(({ reply }) => reply.status.startsWith("2"));
   const key = keyOf(doc);
-  const target = withKey(`${described.base}${described.path.replace(/\{[^}]*\}/g, "example")}`, key);
+  const target = withKey(targetOf(described).replace(/\{[^}]*\}/g, "example"), key);
   const headers = keyHeaders(key);
   const ask = (body: unknown): WireRequest =>
     body === undefined

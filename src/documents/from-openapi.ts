@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { didYouMean } from "../check/suggest.ts";
 import { UserError } from "../user-error.ts";
 import type { WrittenClause } from "./clauses.ts";
-import { type DerivedInterface, deriveInterface } from "./derive.ts";
+import { type DerivedInterface, deriveInterface, targetOf } from "./derive.ts";
 import { examplesOf } from "./examples.ts";
 import type { OpenApi } from "./openapi.ts";
 import {
@@ -12,6 +12,7 @@ import {
   type OperationPlace,
   operationPlaces,
   pathIn,
+  queryIn,
   readOperation,
 } from "./operations.ts";
 import type { OwnInterface } from "./own.ts";
@@ -57,20 +58,33 @@ export function deriveFrom(
   places: readonly OperationPlace[],
   written?: ReadonlyMap<string, WrittenClause>,
 ): DerivedInterface {
-  const paths = [...new Set(operationPlaces(doc).map(pathIn))];
+  const all = operationPlaces(doc);
+  const paths = [...new Set(all.map(pathIn))];
+  const queries = new Map<string, string[]>();
+  for (const place of all)
+    if (queryIn(place) !== "") queries.set(pathIn(place), [...(queries.get(pathIn(place)) ?? []), queryIn(place)]);
   const operations = joinTwins(places.map((place) => readOperation(doc, place)));
-  return deriveInterface(doc, { name, document, operations, paths, ...(written && { written }) });
+  return deriveInterface(doc, { name, document, operations, paths, queries, ...(written && { written }) });
 }
 
 /** Operations of one method and path, told apart by a fragment, are one: the second mostly describes the stream of the first. */
 function joinTwins(operations: readonly DescribedOperation[]): DescribedOperation[] {
   const joined = new Map<string, DescribedOperation>();
   for (const one of operations) {
-    const key = `${one.method} ${one.path}`;
+    const key = `${one.method} ${targetOf(one)}`;
     const before = joined.get(key);
-    joined.set(key, before ? { ...before, replies: [...before.replies, ...one.replies] } : one);
+    joined.set(
+      key,
+      before ? { ...before, body: bodyOfBoth(before, one), replies: [...before.replies, ...one.replies] } : one,
+    );
   }
   return [...joined.values()];
+}
+
+/** A body that is one of two, or that of the one operation that has any. */
+function bodyOfBoth({ body }: DescribedOperation, { body: other }: DescribedOperation): DescribedOperation["body"] {
+  if (body?.json === undefined) return other ?? body;
+  return other?.json === undefined ? body : { ...body, others: [...body.others, other.json] };
 }
 
 export function ownInterface(
@@ -102,7 +116,8 @@ export function selectOperations(doc: OpenApi, wanted: readonly string[], file: 
   const base = basePath(doc);
   const namesOf = (place: OperationPlace): string[] => {
     const { operationId, method, written } = place;
-    const paths = [...new Set([written, pathIn(place), base + written, base + pathIn(place)])];
+    const path = written.replace(/#.*$/s, "");
+    const paths = [...new Set([written, path, base + written, base + path])];
     return [...(operationId === undefined ? [] : [operationId]), ...paths.map((path) => `${method} ${path}`)];
   };
   return wanted.flatMap((name) => {

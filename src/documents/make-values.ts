@@ -98,6 +98,8 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
           add(alternative.node);
         }
       if (own.additional) keys.add(memberKey(one, ""));
+      const types = typesToShow(own);
+      if (types.length > 1) for (const type of types) keys.add(`${keyOf(one)} : ${type}`);
       for (const inner of [own.items, own.additional, ...own.patterns.values()]) add(inner);
     }
     reach.set(key, keys);
@@ -129,7 +131,9 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
 
   function make(node: Node, before: Progress): unknown {
     const key = keyOf(node);
-    const full = before.full && before.depth < maxDepth / 2 && before.places.left-- > 0;
+    // What a node within itself could show, the outer one shows.
+    const isNested = before.within.includes(key);
+    const full = before.full && !isNested && before.depth < maxDepth / 2 && before.places.left-- > 0;
     const progress: Progress = { ...before, full, depth: before.depth + 1, within: [...before.within, key] };
     const own = shape(node);
     if (progress.depth > maxDepth) return null;
@@ -143,7 +147,7 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
       const rest = own.properties.size > 0 ? (makeObject(own, progress) as object) : {};
       return { ...rest, ...membersOf(taken.node, value, own, progress), ...taken.set };
     }
-    const type = typeFor(own);
+    const type = takeType(own, progress);
     if (type === "object") return makeObject(own, progress);
     if (type === "array") return makeList(own, progress);
     const sample = own.samples.find(({ value }) => faultOf(value, node, shape) === undefined);
@@ -151,6 +155,15 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
     if (type === "string") return makeText(own, progress.index);
     if (type === "number" || type === "integer") return makeNumber(own, type, progress.index);
     return type === "boolean" ? true : null;
+  }
+
+  /** Of several types the first that no value has shown. */
+  function takeType(own: Shape, { full }: Progress): TypeName {
+    const types = typesToShow(own);
+    const keyFor = (type: TypeName): string => `${keyOf(own.node)} : ${type}`;
+    const type = (full ? types.find((one) => !shown.has(keyFor(one))) : undefined) ?? typeFor(own);
+    if (full && types.length > 1) show(keyFor(type));
+    return type;
   }
 
   /** Members that an alternative describes itself, or demands of those that all alternatives have. */
@@ -169,7 +182,9 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
     for (const [name, node] of own.properties)
       if (own.required.has(name) || (isFull(progress) && (!shown.has(memberKey(own.node, name)) || isPending(node)))) {
         if (progress.full) show(memberKey(own.node, name));
-        value[name] = make(node, { ...progress, index: 0 });
+        const made = make(node, { ...progress, index: 0 });
+        // One member that cannot be made well would spoil all others.
+        if (own.required.has(name) || faultOf(made, node, shape) === undefined) value[name] = made;
       }
     for (const [name] of own.required) value[name] ??= own.additional ? make(own.additional, progress) : "text";
     const least = (own.demands.get("minProperties")?.value as number | undefined) ?? 0;
@@ -181,11 +196,21 @@ export function createMaker({ doc, shape }: MakerOptions): Maker {
     const extra = own.additional;
     if (extra && progress.full && Object.keys(value).length < most) {
       show(memberKey(own.node, ""));
-      value["example"] ??= make(extra, progress);
+      value[nameOf(own, 0)] ??= make(extra, progress);
     }
     for (let i = 1; Object.keys(value).length < least && i <= least; i++)
-      value[`example_${i}`] = extra ? make(extra, progress) : "text";
+      value[nameOf(own, i)] = extra ? make(extra, progress) : "text";
     return value;
+  }
+
+  /** A name for a member that the document does not name. */
+  function nameOf({ names }: Shape, index: number): string {
+    const own = names && shape(names);
+    const pattern = own?.demands.get("pattern")?.value;
+    const list = own?.demands.get("enum")?.value;
+    const listed = Array.isArray(list) ? String(list[index % list.length]) : undefined;
+    const matching = typeof pattern === "string" ? textFor(pattern, index + 1) : undefined;
+    return listed ?? matching ?? (index === 0 ? "example" : `example_${index}`);
   }
 
   function makeList(own: Shape, progress: Progress): unknown[] {
@@ -236,6 +261,12 @@ function typeFor({ types, implied, properties, items }: Shape): TypeName {
   const names = types?.names ?? implied;
   if (names.size >= 7) return properties.size > 0 ? "object" : items ? "array" : "string";
   return order.find((type) => names.has(type)) ?? "string";
+}
+
+/** Types of which one alone would leave keywords unshown; none where unions say more. */
+function typesToShow({ types, demands, unions }: Shape): readonly TypeName[] {
+  if (!types || unions.length > 0 || demands.has("enum") || demands.has("const")) return [];
+  return order.filter((type) => type !== "null" && types.names.has(type));
 }
 
 const formatted: Readonly<Record<string, string>> = {

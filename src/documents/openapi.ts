@@ -1,6 +1,6 @@
 /** An OpenAPI document as a value: what stands at a pointer, where references lead, and where it contradicts itself. */
 import { isObject } from "../wire/json.ts";
-import { resolvePointer } from "../wire/pointer.ts";
+import { escapeToken, resolvePointer } from "../wire/pointer.ts";
 
 /** A place where a document contradicts itself. */
 export interface Contradiction {
@@ -29,6 +29,7 @@ export interface OpenApi {
 export function openApiOf(root: Readonly<Record<string, unknown>>, name: string): OpenApi {
   const values = new Map<string, unknown>();
   const contradictions = new Map<string, Contradiction>();
+  let names: NamedPlaces | undefined;
   const at = (pointer: string): unknown => {
     if (!values.has(pointer)) values.set(pointer, resolvePointer(root, pointer));
     return values.get(pointer);
@@ -36,18 +37,49 @@ export function openApiOf(root: Readonly<Record<string, unknown>>, name: string)
   return {
     name,
     root,
-    isOld: String(root["openapi"] ?? "").startsWith("3.0"),
+    isOld: /^3(?:\.0|$)/.test(String(root["openapi"] ?? "")),
     at,
     targetOf(ref) {
-      if (!ref.startsWith("#")) return undefined;
-      const pointer = decoded(ref.slice(1));
-      return pointer !== undefined && at(pointer) !== undefined ? pointer : undefined;
+      const [file, fragment = ""] = ref.split("#", 2) as [string, string?];
+      const pointer = decoded(fragment);
+      if (pointer === undefined) return undefined;
+      if (file === "" && (pointer === "" || pointer.startsWith("/")) && at(pointer) !== undefined) return pointer;
+      names ??= namedPlaces(root);
+      if (!pointer.startsWith("/") && pointer !== "") return names.anchors.get(pointer);
+      // A schema with an id of its own is a document of its own to what refers from within it.
+      for (const base of file === "" ? names.ids.values() : [names.ids.get(file)])
+        if (base !== undefined && at(base + pointer) !== undefined) return base + pointer;
+      return undefined;
     },
     contradict: (place, says) => void contradictions.set(`${place} ${says}`, { place, says }),
     get contradictions() {
       return [...contradictions.values()];
     },
   };
+}
+
+/** Pointers of schemas that others name by `$anchor` or `$id`. */
+interface NamedPlaces {
+  readonly anchors: ReadonlyMap<string, string>;
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+/** Looks through the whole document, which only references that are no pointers need. */
+function namedPlaces(root: unknown): NamedPlaces {
+  const anchors = new Map<string, string>();
+  const ids = new Map<string, string>();
+  const seen = new Set<unknown>();
+  const next: [unknown, string][] = [[root, ""]];
+  for (let one = next.pop(); one !== undefined; one = next.pop()) {
+    const [value, pointer] = one;
+    if (typeof value !== "object" || value === null || seen.has(value)) continue;
+    seen.add(value);
+    for (const [name, inner] of Object.entries(value)) next.push([inner, `${pointer}/${escapeToken(name)}`]);
+    const { $anchor, $dynamicAnchor, $id } = value as Readonly<Record<string, unknown>>;
+    for (const name of [$anchor, $dynamicAnchor]) if (typeof name === "string") anchors.set(name, pointer);
+    if (typeof $id === "string") ids.set($id, pointer);
+  }
+  return { anchors, ids };
 }
 
 /** A pointer as a fragment spells it, without percent escapes; undefined where they are broken. */

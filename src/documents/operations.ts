@@ -33,6 +33,8 @@ export interface DescribedOperation {
   readonly method: string;
   /** The path with its parameters in braces, behind the path of the server. */
   readonly path: string;
+  /** The query that the document writes behind the path; mostly empty. */
+  readonly query: string;
   /** The path of the server, e.g. `/v1`. */
   readonly base: string;
   readonly tags: readonly string[];
@@ -41,6 +43,8 @@ export interface DescribedOperation {
   readonly body:
     | {
         readonly json: string | undefined;
+        /** Schemas of further operations of the same method and path. */
+        readonly others: readonly string[];
         readonly form: string | undefined;
         readonly required: boolean;
         readonly pointer: string;
@@ -88,6 +92,9 @@ export function operationPlaces(doc: OpenApi): OperationPlace[] {
 /** The path of a place without what only tells it from another of the same path. */
 export const pathIn = ({ written }: OperationPlace): string => written.replace(/[#?].*$/s, "");
 
+/** The query of a place, which only documents have that tell operations of one path apart by it: `beta=true`. */
+export const queryIn = ({ written }: OperationPlace): string => /^[^#?]*\?([^#]*)/.exec(written)?.[1] ?? "";
+
 /** The path of the first server, without the slash at its end: `/v1`. */
 export function basePath(doc: OpenApi): string {
   const { servers } = doc.root;
@@ -108,6 +115,7 @@ export function readOperation(doc: OpenApi, place: OperationPlace): DescribedOpe
     pointer,
     method,
     path: pathIn(place),
+    query: queryIn(place),
     base: basePath(doc),
     tags,
     operationId,
@@ -173,6 +181,7 @@ function bodyOf(doc: OpenApi, pointer: string): DescribedOperation["body"] {
   const json = media.find(({ type }) => isJson(type));
   return {
     json: schemaIn(doc, json),
+    others: [],
     form: schemaIn(
       doc,
       media.find(({ type }) => isForm(type)),

@@ -1,5 +1,7 @@
 /** Makes a text that a regular expression matches, for examples of values that have to match a pattern. */
 
+import { boundedPattern } from "../check/pattern.ts";
+
 /** Texts that are tried where what is read of the pattern does not match it. */
 const usual = [
   "text",
@@ -16,7 +18,7 @@ const usual = [
 
 /** A text that matches; undefined where none is found. */
 export function textFor(pattern: string, minLength = 0, maxLength = Number.POSITIVE_INFINITY): string | undefined {
-  const expression = new RegExp(pattern, "u");
+  const expression = boundedPattern(pattern);
   const fits = (text: string): boolean => text.length >= minLength && text.length <= maxLength && expression.test(text);
   const made = [1, 2, 3, minLength].map((repeat) => writeText(pattern, repeat));
   return [...made, ...usual].find((text) => text !== undefined && fits(text));
@@ -55,7 +57,7 @@ function writeText(pattern: string, repeat: number): string | undefined {
   function atom(): string {
     const char = pattern[at++]!;
     if (char === "(") {
-      const isLook = /^\?(?:[=!]|<[=!])/.test(pattern.slice(at));
+      const isLook = /^\?(?:[=!]|<!)/.test(pattern.slice(at));
       at += /^\?(?::|=|!|<=|<!|<\w+>)/.exec(pattern.slice(at))?.[0].length ?? 0;
       const text = alternatives();
       at++;

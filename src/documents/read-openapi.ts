@@ -30,20 +30,26 @@ export async function readOpenApi(file: string): Promise<ReadOpenApi> {
 }
 
 async function parse(text: string, file: string): Promise<Readonly<Record<string, unknown>>> {
+  if (text.trim() === "") throw new UserError(`${file} is empty`, remedy);
   const root = /^\s*\{/.test(text) ? fromJson(text, file) : await fromYaml(text, file);
   if (!isObject(root)) throw new UserError(`${file} is no OpenAPI document: it is no object`, remedy);
-  const { openapi, swagger } = root;
-  if (typeof swagger === "string")
+  const openapi = versionIn(root["openapi"]);
+  const swagger = versionIn(root["swagger"]);
+  if (openapi === undefined && swagger !== undefined)
     throw new UserError(
       `${file} is an OpenAPI document of version ${swagger.slice(0, 20)}`,
       "Convert it to version 3, e.g. with swagger2openapi.",
     );
-  if (typeof openapi !== "string" || !/^3\./.test(openapi))
+  if (!openapi?.startsWith("3."))
     throw new UserError(`${file} is no OpenAPI document: it has no "openapi" of version 3`, remedy);
   if (!isObject(root["paths"]) || Object.keys(root["paths"]).length === 0)
     throw new UserError(`${file} describes no operation: its "paths" are empty`, remedy);
   return root;
 }
+
+/** A version as a text: without quotes YAML reads 3.0 as the number 3. */
+const versionIn = (value: unknown): string | undefined =>
+  typeof value === "number" ? value.toFixed(1) : typeof value === "string" ? value : undefined;
 
 function fromJson(text: string, file: string): unknown {
   const json = parseJson(text, maxBytes);
@@ -52,11 +58,14 @@ function fromJson(text: string, file: string): unknown {
   return json.value;
 }
 
+/** Places that one anchor, or all that are nested in it, may be put: documents repeat an anchor some hundred times. */
+const maxAliasCount = 100_000;
+
 /** The parser is loaded only here: most commands need none. */
 async function fromYaml(text: string, file: string): Promise<unknown> {
   const { parse } = await import("yaml");
   try {
-    return parse(text, { logLevel: "error", uniqueKeys: false });
+    return parse(text, { logLevel: "error", uniqueKeys: false, merge: true, maxAliasCount });
   } catch (error) {
     throw new UserError(`${file} is not YAML: ${(error as Error).message.split("\n", 1)[0]}`, remedy);
   }

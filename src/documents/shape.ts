@@ -1,7 +1,8 @@
 /** What all schemas of a node say together: one list of demands, each with its place in the document. */
+import { boundedPattern, patternProblem } from "../check/pattern.ts";
 import { isObject } from "../wire/json.ts";
 import { escapeToken } from "../wire/pointer.ts";
-import { type Demand, demandsOf, dropWeaker, merge, type Opaque, patternProblem, samplesOf } from "./demands.ts";
+import { type Demand, demandsOf, dropWeaker, merge, type Opaque, samplesOf } from "./demands.ts";
 import { allTypes, intersect, speaksOf, type TypeName, typeOfValue } from "./json-types.ts";
 import { type Flat, flatten, keyOf, type Node, nodeOf, type Union } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
@@ -81,7 +82,7 @@ function shapeOf(doc: OpenApi, node: Node, direction: Direction): Shape {
   dropWeaker(demands);
   const pattern = demands.get("pattern");
   // What a pattern says along with itself is no demand of its own.
-  if (pattern && demands.get("minLength")?.value === 1 && !new RegExp(String(pattern.value), "u").test(""))
+  if (pattern && demands.get("minLength")?.value === 1 && !boundedPattern(String(pattern.value)).test(""))
     demands.delete("minLength");
   return {
     node,
@@ -137,8 +138,11 @@ function membersOf(doc: OpenApi, flat: Flat, direction: Direction): Members {
   const opaque: Opaque[] = [];
   let closed: string | undefined;
   for (const { pointer, schema } of flat.plain) {
-    for (const name of namesIn(schema["properties"]))
-      push(properties, name, `${pointer}/properties/${escapeToken(name)}`);
+    for (const name of namesIn(schema["properties"])) {
+      const place = `${pointer}/properties/${escapeToken(name)}`;
+      if (isOfEveryObject(name)) opaque.push({ keyword: "properties", pointer: place, reason: ofEveryObject });
+      else push(properties, name, place);
+    }
     for (const name of namesIn(schema["patternProperties"])) {
       const place = `${pointer}/patternProperties/${escapeToken(name)}`;
       const reason = patternProblem(name);
@@ -156,6 +160,10 @@ function membersOf(doc: OpenApi, flat: Flat, direction: Direction): Members {
     if (!Array.isArray(names)) continue;
     for (const [i, name] of names.entries()) {
       if (typeof name !== "string" || required.has(name)) continue;
+      if (isOfEveryObject(name)) {
+        opaque.push({ keyword: "required", pointer: `${pointer}/required/${i}`, reason: ofEveryObject });
+        continue;
+      }
       const node = nodes.get(name);
       if (node && isOneSided(doc, node, direction)) continue;
       const described = node !== undefined || isOpen || flat.unions.length > 0;
@@ -172,6 +180,10 @@ function membersOf(doc: OpenApi, flat: Flat, direction: Direction): Members {
     opaque,
   };
 }
+
+/** Validators ask for a member by its name alone, which JavaScript answers for these of any object. */
+const isOfEveryObject = (name: string): boolean => name in {};
+const ofEveryObject = "JavaScript has a member of this name in every object";
 
 const namesIn = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : []);
 

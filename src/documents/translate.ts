@@ -20,8 +20,6 @@ import { entryOf, itemOf, kebab, memberOf, type Path } from "./words.ts";
 export interface Translator {
   /** Writes a schema file for a whole value. @returns its id */
   readonly root: (name: string, node: Node, path: Path) => string;
-  /** The schema of one value, to stand within another. */
-  readonly value: (node: Node, path: Path) => Schema;
 }
 
 interface TranslatorOptions {
@@ -40,10 +38,14 @@ const arrayDemands = ["minItems", "maxItems", "uniqueItems"];
 const objectDemands = ["minProperties", "maxProperties", "dependentRequired"];
 /** Levels of schemas within each other that are translated. */
 const maxDepth = 60;
+/** Named schemas that are written while another waits for them; more wait in a list, so that no chain is too long. */
+const maxOpen = 100;
 
 export function createTranslator({ doc, shape, section, file, rootPaths }: TranslatorOptions): Translator {
   const shared = new Map<string, string>();
   let depth = 0;
+  let open = 0;
+  const waiting: (() => void)[] = [];
 
   /** Writes an assertion and who owns it. */
   function assert(
@@ -107,10 +109,16 @@ export function createTranslator({ doc, shape, section, file, rootPaths }: Trans
       const content: Schema = {};
       id = file(kebab(name), content);
       shared.set(key, id);
-      const before = depth;
-      depth = 0;
-      writeInside(content, own, rootPaths.get(node.sources[0]!) ?? pathOfComponent(name), decided);
-      depth = before;
+      const write = (): void => {
+        const before = depth;
+        depth = 0;
+        open++;
+        writeInside(content, own, rootPaths.get(node.sources[0]!) ?? pathOfComponent(name), decided);
+        open--;
+        depth = before;
+      };
+      if (open < maxOpen) write();
+      else waiting.push(write);
     }
     schema["$ref"] = id;
   }
@@ -179,8 +187,11 @@ export function createTranslator({ doc, shape, section, file, rootPaths }: Trans
   });
 
   return {
-    value: (node, path) => value(node, path),
-    root: (name, node, path) => file(name, value(node, path)),
+    root(name, node, path) {
+      const id = file(name, value(node, path));
+      for (let write = waiting.pop(); write; write = waiting.pop()) write();
+      return id;
+    },
   };
 }
 
