@@ -2,7 +2,9 @@
 import type { Example } from "../check/example.ts";
 import { jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
 import type { WireRequest, WireResponse } from "../wire/exchange.ts";
+import { isObject } from "../wire/json.ts";
 import type { OperationBodies } from "./body-nodes.ts";
+import { faultOf } from "./check-value.ts";
 import { targetOf } from "./derive.ts";
 import { createMaker, type Maker } from "./make-values.ts";
 import type { Node } from "./node.ts";
@@ -23,6 +25,13 @@ function valuesOf(node: Node, maker: Maker): unknown[] {
     values.push(maker.make(node));
   }
   return values;
+}
+
+/** A request that asks for a stream: with `stream: true`, where its schema knows such a member. */
+function askingForStream(body: unknown, node: Node | undefined, { request }: OperationBodies["shape"]): unknown {
+  if (!node || !isObject(body) || !request(node).properties.has("stream")) return body;
+  const asking = { ...body, stream: true };
+  return faultOf(asking, node, request) === undefined ? asking : body;
 }
 
 /** The examples of an operation. */
@@ -64,7 +73,7 @@ export function examplesOf(
     if (!stream || code >= 300) continue;
     const events = valuesOf(stream, createMaker({ doc, shape: shape.response })).map((data) => sseEvent(data));
     for (let i = 0; i < events.length; i += eventsInStream)
-      add("stream", ask(small), streamResponse(events.slice(i, i + eventsInStream)));
+      add("stream", ask(askingForStream(small, request, shape)), streamResponse(events.slice(i, i + eventsInStream)));
   }
   return examples;
 }

@@ -43,3 +43,19 @@ test("all of them are proven", async () => {
   const { gaps } = await proofOf(await withReplies({ 200: content(text), 202: content(job), default: content(job) }));
   expect(gaps).toEqual([]);
 });
+
+test("a stream is asked for with a member called stream, where the document has one that may be true", async () => {
+  const asked = async (stream: object): Promise<unknown[]> => {
+    const document = documentOf({ type: "object", properties: { stream } });
+    const { post } = document.paths["/things"];
+    const events = { description: "OK", content: { "text/event-stream": { schema: text } } };
+    const responses = { 200: { ...events, content: { ...events.content, ...content(text).content } } };
+    const catalogue = await openDocument({ ...document, paths: { "/things": { post: { ...post, responses } } } });
+    const { exchanges } = await catalogue.examples();
+    return exchanges["things"]!.filter(({ name }) => name.includes("stream")).map(({ exchange }) =>
+      JSON.parse(Buffer.from(exchange.request.body).toString("utf8")),
+    );
+  };
+  expect(await asked({ type: "boolean" })).toEqual([{ stream: true }]);
+  expect(await asked({ const: false })).toEqual([{}]);
+});
