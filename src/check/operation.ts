@@ -39,6 +39,8 @@ export interface Operation {
   readonly at: (path: string) => number;
   /** Whether it is for requests with this query, where a document tells operations of one path apart by it. */
   readonly takes?: (query: URLSearchParams) => boolean;
+  /** The value that the text of a parameter stands for; without it every parameter is a text. */
+  readonly valueIn?: (place: "query" | "headers", name: string, text: string) => unknown;
   readonly schemas: {
     /** Request headers: an object of lower-case (neutral) names to values. */
     readonly headers?: string;

@@ -54,12 +54,18 @@ function inCanonical(
 }
 
 /** Headers, query and body of the request. */
-export function requestParts({ operation: { schemas }, request, query }: Subject): Part[] {
+export function requestParts({ operation: { schemas, valueIn }, request, query }: Subject): Part[] {
   const parts: Part[] = [];
   const { body } = request;
-  if (schemas.headers)
-    parts.push({ schema: schemas.headers, value: request.headers, place: { side: "request", in: "headers" } });
-  if (schemas.query) parts.push({ schema: schemas.query, value: query, place: { side: "request", in: "query" } });
+  const valuesIn = (place: "query" | "headers", texts: Readonly<Record<string, string>>): unknown =>
+    valueIn
+      ? Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, valueIn(place, name, text)]))
+      : texts;
+  for (const [schema, place, texts] of [
+    [schemas.headers, "headers", request.headers],
+    [schemas.query, "query", query],
+  ] as const)
+    if (schema) parts.push({ schema, value: valuesIn(place, texts), place: { side: "request", in: place } });
   if (schemas.request && body.kind === "json")
     parts.push({
       schema: schemas.request,

@@ -10,10 +10,11 @@ import { noteFaultySamples } from "./faulty-samples.ts";
 import { type Node, nodeOf } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { DescribedOperation, Reply } from "./operations.ts";
+import { parameterSchemas } from "./parameters.ts";
 import { finderOf } from "./paths.ts";
 import { refusalBodyOf } from "./refusals.ts";
 import { keyOf } from "./security.ts";
-import { createShapes, type Shape, type Shapes } from "./shape.ts";
+import { createShapes, type Shape } from "./shape.ts";
 import { createTranslator, type Translator } from "./translate.ts";
 import type { Schema } from "./unions.ts";
 import { kebab, type Path } from "./words.ts";
@@ -67,12 +68,13 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
         shapes[on === "request" ? "request" : "response"],
         rootsOf(doc, operations, on),
         files,
+        operations.length === 1,
       ),
     ];
   });
   const translators = new Map(parts);
   const bodies = operations.map((described): OperationBodies => {
-    const schemas = schemasOf(doc, described, translators);
+    const { schemas, ...reading } = translators.get("request")!.parameters(described);
     return {
       described,
       operation: {
@@ -80,7 +82,8 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
         method: described.method,
         at: finderOf(described.path, options.paths, described.base),
         ...takenBy(described, options.queries),
-        schemas,
+        ...reading,
+        schemas: { ...schemas, ...schemasOf(doc, described, translators) },
         terminator: "[DONE]",
         isStreamError: errorsIn(eventNodesOf(doc, described), shapes.response),
       },
@@ -164,6 +167,7 @@ function errorsIn(events: readonly Node[], shape: (node: Node) => Shape): (data:
 interface Part {
   /** Writes the schema of a whole body. @param called what its file is named after */
   readonly root: (node: Node, called: string) => string;
+  readonly parameters: (described: DescribedOperation) => ReturnType<typeof parameterSchemas>;
   readonly translator: Translator;
 }
 
@@ -198,6 +202,7 @@ function createPart(
   shape: (node: Node) => Shape,
   roots: ReadonlyMap<string, ReadonlySet<string>>,
   files: Map<string, Schema>,
+  isAlone: boolean,
 ): Part {
   const file = (called: string, content: Schema): string => {
     const base = called === "" ? on : `${on}-${called}`;
@@ -219,6 +224,8 @@ function createPart(
   const written = new Map<string, string>();
   return {
     translator,
+    parameters: (described) =>
+      parameterSchemas(described, { doc, shape, section, translator, file, steps: isAlone ? [] : [described.id] }),
     root(node, called) {
       const key = rootKeyOf(node);
       let id = written.get(key);

@@ -9,6 +9,7 @@ import { targetOf } from "./derive.ts";
 import { createMaker, type Maker } from "./make-values.ts";
 import type { Node } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
+import { type Pairs, parametersSent, withQuery } from "./parameters-sent.ts";
 import { keyHeaders, keyOf, withKey } from "./security.ts";
 
 /** Values of one node that are made at most. */
@@ -43,12 +44,24 @@ export function examplesOf(
   const ofReplies = createMaker({ doc, shape: shape.response });
   const good = replies.find(({ reply }) => reply.status.startsWith("2"));
   const key = keyOf(doc);
-  const target = withKey(targetOf(described).replace(/\{[^}]*\}/g, "example"), key);
-  const headers = keyHeaders(key);
-  const ask = (body: unknown): WireRequest =>
+  const sent = parametersSent(doc, described, shape.request);
+  const target = (query: Pairs): string =>
+    withKey(
+      withQuery(
+        targetOf(described).replace(/\{([^}]*)\}/g, (_, name) => sent.inPath(name)),
+        query,
+      ),
+      key,
+    );
+  const ask = (body: unknown, { query, headers } = sent.needed): WireRequest =>
     body === undefined
-      ? { method: operation.method, target, headers, body: new Uint8Array() }
-      : jsonRequest(target, headers, body, operation.method);
+      ? {
+          method: operation.method,
+          target: target(query),
+          headers: [...keyHeaders(key), ...headers],
+          body: new Uint8Array(),
+        }
+      : jsonRequest(target(query), [...keyHeaders(key), ...headers], body, operation.method);
   const small = request && ofRequests.smallest(request);
   const status = good ? statusOf(good.reply.status) : 200;
   const reply: WireResponse = good?.json
@@ -63,6 +76,8 @@ export function examplesOf(
       exchange: { request: one, response: other },
     });
   add("the smallest request", ask(small), reply);
+  if (sent.all.query.length + sent.all.headers.length > sent.needed.query.length + sent.needed.headers.length)
+    add("all parameters", ask(small, sent.all), reply);
   if (request)
     for (const body of valuesOf(request, createMaker({ doc, shape: shape.request }))) add("request", ask(body), reply);
   for (const { reply: one, json, stream } of replies) {

@@ -20,6 +20,8 @@ import { entryOf, itemOf, kebab, memberOf, type Path } from "./words.ts";
 export interface Translator {
   /** Writes a schema file for a whole value. @returns its id */
   readonly root: (name: string, node: Node, path: Path) => string;
+  /** The schema of one value, to stand within another. @param typesAreKnown whether nothing has to be said of its type */
+  readonly value: (node: Node, path: Path, typesAreKnown?: boolean) => Schema;
 }
 
 interface TranslatorOptions {
@@ -187,6 +189,7 @@ export function createTranslator({ doc, shape, section, file, rootPaths }: Trans
   });
 
   return {
+    value,
     root(name, node, path) {
       const id = file(name, value(node, path));
       for (let write = waiting.pop(); write; write = waiting.pop()) write();

@@ -75,6 +75,8 @@ function withForm(
   return { ...exchange, request: formRequest(exchange.request.target, others, fields) };
 }
 
+const isScalar = (value: unknown): boolean => typeof value === "number" || typeof value === "boolean";
+
 /** The exchange with one part's value replaced; undefined where the wire cannot carry it. */
 export function putBack(exchange: Exchange, subject: Subject, part: Part, value: unknown): Exchange | undefined {
   const { place } = part;
@@ -88,7 +90,9 @@ export function putBack(exchange: Exchange, subject: Subject, part: Part, value:
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const table = value as Readonly<Record<string, unknown>>;
   if (place.in === "form") return withForm(exchange, subject, table);
-  if (Object.values(table).some((entry) => typeof entry !== "string" && entry !== 1)) return undefined;
+  const isText = (entry: unknown): boolean =>
+    typeof entry === "string" || entry === 1 || (subject.operation.valueIn !== undefined && isScalar(entry));
+  if (!Object.values(table).every(isText)) return undefined;
   if (place.in === "query") return withQuery(exchange, table);
   return place.in === "headers" ? withHeaders(exchange, subject.request.headers, table) : undefined;
 }

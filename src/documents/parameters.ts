@@ -1,0 +1,128 @@
+/** Derives what documents say of parameters: texts in the query and in headers, which stand for values of other types. */
+import type { Operation } from "../check/operation.ts";
+import type { Section } from "./clauses.ts";
+import { allTypes, type TypeName } from "./json-types.ts";
+import { type Node, nodeOf } from "./node.ts";
+import type { OpenApi } from "./openapi.ts";
+import type { DescribedOperation, Parameter } from "./operations.ts";
+import type { Shape } from "./shape.ts";
+import type { Translator } from "./translate.ts";
+import { type Schema, typesIn } from "./unions.ts";
+import { memberOf, type Path } from "./words.ts";
+
+/** Where parameters stand that are judged, by the word for it in documents. */
+const places = { query: "query", header: "headers" } as const;
+type ParameterPlace = keyof typeof places;
+
+const owners: Readonly<Record<ParameterPlace, string>> = { query: "the query", header: "the request headers" };
+
+/** Headers that OpenAPI has documents describe elsewhere. */
+const elsewhere = /^(?:accept|content-type|authorization)$/i;
+
+/** A parameter whose text can be read, with what it has to be. */
+export interface ReadParameter extends Parameter {
+  /** As it is looked up: headers in small letters. */
+  readonly key: string;
+  readonly node: Node | undefined;
+  readonly types: ReadonlySet<TypeName>;
+}
+
+/** The types of a parameter that one text can stand for; a reason where it can stand for others. */
+function scalarTypes(own: Shape, shape: (node: Node) => Shape): ReadonlySet<TypeName> | string {
+  if (own.unions.length > 0) return "alternatives of a parameter are not told apart";
+  const names = typesIn(own, shape)?.names;
+  if (!names) return own.demands.size > 0 ? "it says no type" : new Set(allTypes);
+  return names.has("array") || names.has("object") ? "lists and objects in parameters are not read" : names;
+}
+
+/** The parameters of a place that are judged. @param leave told of those whose schema cannot be */
+export function parametersAt(
+  doc: OpenApi,
+  { parameters }: DescribedOperation,
+  place: ParameterPlace,
+  shape: (node: Node) => Shape,
+  leave: (parameter: Parameter, reason: string) => void = () => {},
+): ReadParameter[] {
+  return parameters.flatMap((parameter): ReadParameter[] => {
+    if (parameter.in !== place || (place === "header" && elsewhere.test(parameter.name))) return [];
+    const key = place === "header" ? parameter.name.toLowerCase() : parameter.name;
+    const node = parameter.schema === undefined ? undefined : nodeOf(doc, [parameter.schema]);
+    const types = node ? scalarTypes(shape(node), shape) : new Set(allTypes);
+    if (typeof types !== "string") return [{ ...parameter, key, node, types }];
+    leave(parameter, types);
+    return [{ ...parameter, key, node: undefined, types: new Set(allTypes) }];
+  });
+}
+
+const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** The value that a text stands for; the text itself where its types know no such one. Spellings of languages are taken. */
+function valueBehind(text: string, types: ReadonlySet<TypeName>): unknown {
+  if (types.has("string")) return text;
+  if ((types.has("integer") || types.has("number")) && number.test(text)) return Number(text);
+  if (types.has("boolean") && /^(?:true|false|1|0)$/i.test(text)) return /^(?:true|1)$/i.test(text);
+  return types.has("null") && /^(?:null|)$/.test(text) ? null : text;
+}
+
+/** A value of which redaction left a part: nothing is known of it. */
+const redacted: Schema = { type: "string", pattern: "\\[redacted\\]" };
+
+interface ParametersOptions {
+  readonly doc: OpenApi;
+  readonly shape: (node: Node) => Shape;
+  readonly section: Section;
+  readonly translator: Translator;
+  readonly file: (name: string, content: Schema) => string;
+  /** What ids of the operation begin with; empty where there is no other. */
+  readonly steps: readonly string[];
+}
+
+/** Writes the schemas of an operation's parameters; nothing where it has none. */
+export function parameterSchemas(
+  described: DescribedOperation,
+  { doc, shape, section, translator, file, steps }: ParametersOptions,
+): {
+  readonly schemas: Pick<Operation["schemas"], "query" | "headers">;
+  readonly valueIn?: NonNullable<Operation["valueIn"]>;
+} {
+  const types: Record<string, Map<string, ReadonlySet<TypeName>>> = { query: new Map(), headers: new Map() };
+  const schemas: { query?: string; headers?: string } = {};
+  for (const place of Object.keys(places) as ParameterPlace[]) {
+    const isShared = (pointer: string): boolean => pointer.startsWith("/components/");
+    const pathOf = ({ name, pointer }: Parameter): Path =>
+      memberOf(
+        { steps: [...(isShared(pointer) ? [] : steps), place], members: "", of: owners[place], named: true },
+        name,
+      );
+    const leave = (one: Parameter, reason: string): void =>
+      section.leave(pathOf(one), "schema", one.schema ?? one.pointer, reason);
+    const properties: Record<string, Schema> = {};
+    const required: Record<string, string> = {};
+    for (const one of parametersAt(doc, described, place, shape, leave)) {
+      const path = pathOf(one);
+      types[places[place]]!.set(one.key, one.types);
+      // Whatever is sent is a text.
+      const own = one.node ? translator.value(one.node, path, one.types.has("string")) : {};
+      if (Object.keys(own).length > 0) properties[one.key] = { if: redacted, else: own };
+      const parent = { ...path, steps: path.steps.slice(0, -1), members: "" };
+      const owner = one.required ? section.own(parent, "required", one.name, `${one.pointer}/required`) : undefined;
+      if (owner !== undefined) required[one.key] = owner;
+    }
+    const names = Object.keys(required);
+    if (names.length + Object.keys(properties).length === 0) continue;
+    schemas[places[place]] = file([...steps, place].join("-"), {
+      properties,
+      ...(names.length > 0 && { required: names, clause: { required } }),
+    });
+  }
+  const isTyped = Object.values(types).some((own) => [...own.values()].some((names) => !names.has("string")));
+  return {
+    schemas,
+    ...(isTyped && {
+      valueIn: (place, name, text) => {
+        const own = types[place]?.get(name);
+        return own ? valueBehind(text, own) : text;
+      },
+    }),
+  };
+}
