@@ -1,6 +1,6 @@
 /** Everything judging needs to know, as a value: clauses, schemas and interfaces, those that ship with touchstone and those of users. */
 import type { Clause, Reading } from "./clause.ts";
-import type { Examples } from "./example.ts";
+import type { Examples, OwnRecording } from "./example.ts";
 import type { Interface } from "./interface.ts";
 import type { Validator } from "./schema.ts";
 import type { SchemaSource } from "./schema-files.ts";
@@ -34,4 +34,6 @@ export interface Catalogue extends Interfaces {
   readonly sources: () => readonly SchemaSource[];
   /** Good exchanges, which are loaded only where somebody asks. */
   readonly examples: () => Promise<Examples>;
+  /** Interface name to the recordings beside a user's own document. */
+  readonly recordings: () => Promise<Readonly<Record<string, readonly OwnRecording[]>>>;
 }

@@ -1,5 +1,6 @@
 /** Good exchanges of interfaces: what counterexamples and probes are made from. */
 import type { Exchange } from "../wire/exchange.ts";
+import type { Bindings } from "./names.ts";
 
 /** A good exchange of an interface, by name. */
 export interface Example {
@@ -10,6 +11,27 @@ export interface Example {
   readonly probe?: boolean;
   /** Probes are made of it only where no other example has what they are about: it asks for more than they need. */
   readonly late?: boolean;
+  /** It stands in a recording of the user's own. */
+  readonly recorded?: boolean;
+}
+
+/** A recording in a folder of a user's own documents. */
+export interface OwnRecording {
+  /** The file. */
+  readonly path: string;
+  readonly section: string;
+  readonly name: string;
+  readonly needs: readonly string[];
+  readonly violates: readonly string[];
+  readonly bindings: Bindings;
+  readonly exchanges: readonly {
+    readonly exchange: Exchange;
+    /** Values of earlier answers that its request takes over. */
+    readonly bind?: readonly {
+      readonly from: { readonly exchange: number; readonly pointer: string };
+      readonly to: string;
+    }[];
+  }[];
 }
 
 /** Good exchanges that belong together: what laws are proven on. */
@@ -22,4 +44,6 @@ export interface Conversation {
 export interface Examples {
   readonly exchanges: Readonly<Record<string, readonly Example[]>>;
   readonly conversations: Readonly<Record<string, readonly Conversation[]>>;
+  /** Recordings of users' own that are no examples, each with the reason, as sentences. */
+  readonly left?: readonly string[];
 }

@@ -35,9 +35,11 @@ export const command: CommandModule<object, ProveArgs> = {
             catalogue.clauses.map((clause) => clause.id),
           )}touchstone clauses lists them all.`,
         );
+    const ground = await groundOf(catalogue);
+    for (const sentence of ground.left ?? []) process.stderr.write(`${sentence}\n`);
     const proof = prove(
       catalogue,
-      await groundOf(catalogue),
+      ground,
       (clause) =>
         (args.interface === undefined
           ? own.size === 0 || own.has(clause.interface)

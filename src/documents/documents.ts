@@ -2,7 +2,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { statSync } from "node:fs";
 import type { Reading } from "../check/clause.ts";
-import type { Conversation, Example } from "../check/example.ts";
+import type { Conversation, Example, OwnRecording } from "../check/example.ts";
 import type { Interface } from "../check/interface.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
 import { UserError } from "../user-error.ts";
@@ -23,6 +23,8 @@ export interface OwnDocuments {
   readonly examples: Readonly<Record<string, readonly Example[]>>;
   /** Interface name to good exchanges that belong together. */
   readonly conversations: Readonly<Record<string, readonly Conversation[]>>;
+  /** Interface name to the recordings in its folder; read when asked for. */
+  readonly recordings: () => Promise<Readonly<Record<string, readonly OwnRecording[]>>>;
   /** Document name to the SHA-256 of what restates it. */
   readonly digests: Readonly<Record<string, string>>;
   /** Interface name to where its document contradicts itself. */
@@ -50,6 +52,11 @@ export async function openDocuments(paths: readonly string[]): Promise<OwnDocume
       return withoutEmpty(byName(({ examples }) => examples()));
     },
     conversations: withoutEmpty(byName(({ conversations }) => conversations)),
+    async recordings() {
+      const lists: [string, readonly OwnRecording[]][] = [];
+      for (const { described, recordings } of read) lists.push([described.name, await recordings()]);
+      return withoutEmpty(Object.fromEntries(lists));
+    },
     digests: digestsOf(read),
     get contradictions() {
       return byName(({ contradictions }) => contradictions());

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { OwnRecording } from "../check/example.ts";
 import type { Interface } from "../check/interface.ts";
 import type { Operation } from "../check/operation.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
@@ -14,6 +15,7 @@ import { deriveFrom, documentName, ownInterface, selectOperations } from "./from
 import { operationPlaces } from "./operations.ts";
 import type { OwnInterface } from "./own.ts";
 import { openOpenApi, readOpenApi } from "./read-openapi.ts";
+import { readRecordings } from "./recordings.ts";
 
 const remedy = `Name a folder with an interface.json such as {"name": "embeddings", "openapi": "openapi.yaml", "operations": ["POST /embeddings"]}, or an OpenAPI file.`;
 
@@ -44,9 +46,18 @@ export async function readFolder(folder: string): Promise<OwnInterface> {
   const own = files.filter((one) => one.name !== "interface.json");
   const sources = own.map((one): SchemaSource => ({ path: `${name}/${one.name}`, content: one.content }));
   const listed = files.map((one) => ({ name: `${name}/${one.name}`, digest: one.digest }));
+  const recordings = (): Promise<OwnRecording[]> => readRecordings(folder);
   if (!openapi) {
     const described = byHand(description);
-    return { described, sources, examples: () => [], conversations: [], files: listed, contradictions: () => [] };
+    return {
+      described,
+      sources,
+      examples: () => [],
+      conversations: [],
+      recordings,
+      files: listed,
+      contradictions: () => [],
+    };
   }
   const path = resolve(folder, openapi.file);
   const read = await readOpenApi(path);
@@ -55,7 +66,7 @@ export async function readFolder(folder: string): Promise<OwnInterface> {
   const taken = openapi.operations ? selectOperations(doc, openapi.operations, path) : operationPlaces(doc);
   const derived = deriveFrom(doc, name, document, taken, writtenIn(own, name, folder));
   const joined = { ...derived, sources: joinSources(derived.sources, sources) };
-  return ownInterface(doc, joined, [...listed, { name: openapi.file, digest: read.digest }]);
+  return ownInterface(doc, joined, [...listed, { name: openapi.file, digest: read.digest }], recordings);
 }
 
 const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");

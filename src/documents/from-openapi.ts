@@ -91,6 +91,7 @@ export function ownInterface(
   doc: OpenApi,
   { interface: described, sources, bodies, noteFaultySamples }: DerivedInterface,
   files: OwnInterface["files"],
+  recordings: OwnInterface["recordings"] = async () => [],
 ): OwnInterface {
   let examples: OwnInterface["examples"] extends () => infer T ? T | undefined : never;
   return {
@@ -98,6 +99,7 @@ export function ownInterface(
     sources,
     examples: () => (examples ??= bodies.flatMap((one) => examplesOf(doc, one))),
     conversations: [],
+    recordings,
     files,
     contradictions() {
       noteFaultySamples();

@@ -1,5 +1,5 @@
 /** What one interface of a user's own comes to, before all are put together. */
-import type { Conversation, Example } from "../check/example.ts";
+import type { Conversation, Example, OwnRecording } from "../check/example.ts";
 import type { Interface } from "../check/interface.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
 import type { Contradiction } from "./openapi.ts";
@@ -10,6 +10,8 @@ export interface OwnInterface {
   /** Made when first asked for. */
   readonly examples: () => readonly Example[];
   readonly conversations: readonly Conversation[];
+  /** Read when asked for. */
+  readonly recordings: () => Promise<readonly OwnRecording[]>;
   /** What restates the document: names and digests of files. */
   readonly files: readonly { readonly name: string; readonly digest: string }[];
   readonly contradictions: () => readonly Contradiction[];

@@ -32,5 +32,6 @@ export async function openCatalogue(documents: readonly string[] = []): Promise<
     },
     sources: readSchemas,
     examples: async () => (await import("./examples.ts")).shippedExamples,
+    recordings: async () => ({}),
   };
 }

@@ -8,6 +8,7 @@ import { openDocuments } from "../documents/documents.ts";
 import { UserError } from "../user-error.ts";
 import { shippedClauses } from "./clause-data.ts";
 import { digestsOf } from "./document-digests.ts";
+import { recordedExamples } from "./recorded-examples.ts";
 
 interface Joined {
   readonly own: OwnDocuments;
@@ -69,7 +70,7 @@ export async function catalogueWith(documents: readonly string[]): Promise<Catal
   const { ajv } = ofUsers(() => compile(sources, { source: false }));
   const indices = new Map(described.clauses.map(({ id }, index) => [id, index]));
   const validators = new Map<string, Validator>();
-  return {
+  const catalogue: Catalogue = {
     ...described,
     indexOf(clause) {
       const index = indices.get(clause);
@@ -90,10 +91,21 @@ export async function catalogueWith(documents: readonly string[]): Promise<Catal
       const { exchanges, conversations } = shippedExamples;
       const kept = <T>(of: Readonly<Record<string, T>>) =>
         Object.fromEntries(Object.entries(of).filter(([name]) => !names.has(name)));
+      const { recorded, left } = await recordedExamples(catalogue, await own.recordings());
+      const made = own.examples;
+      const ofOwn = Object.fromEntries(
+        [...names].flatMap((name) => {
+          const all = [...(made[name] ?? []), ...(recorded[name] ?? [])];
+          return all.length > 0 ? [[name, all] as const] : [];
+        }),
+      );
       return {
-        exchanges: { ...kept(exchanges), ...own.examples },
+        exchanges: { ...kept(exchanges), ...ofOwn },
         conversations: { ...kept(conversations), ...own.conversations },
+        left,
       };
     },
+    recordings: own.recordings,
   };
+  return catalogue;
 }

@@ -121,6 +121,7 @@ const catalogue: Catalogue = {
   digests: () => ({}),
   sources: () => sources,
   examples: async () => ({ exchanges: {}, conversations: {} }),
+  recordings: async () => ({}),
 };
 const good: Example = {
   name: "good",

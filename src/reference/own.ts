@@ -3,7 +3,7 @@ import type { Catalogue } from "../check/catalogue.ts";
 import { namesFrom } from "../check/names.ts";
 import { routeOf } from "../check/route.ts";
 import { readSubject } from "../check/subject.ts";
-import type { WireResponse } from "../wire/exchange.ts";
+import type { WireRequest, WireResponse } from "../wire/exchange.ts";
 import { hopByHop } from "../wire/headers.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
 import { type Answer, jsonReply } from "./answer.ts";
@@ -25,6 +25,10 @@ function piecesOf({ body, headers }: WireResponse): Piece[] {
   return pieces;
 }
 
+/** What tells one request from another. */
+const askedIn = ({ method, target, body }: Pick<WireRequest, "method" | "target" | "body">): string =>
+  `${method} ${target} ${Buffer.from(body).toString("latin1")}`;
+
 /** A recorded answer as a reply; what belongs to the connection it came on is left out. */
 function replyOf(response: WireResponse): Reply {
   const headers = response.headers.filter(([name]) => {
@@ -42,12 +46,15 @@ export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
   const names = namesFrom({});
   /** The longest: it shows most of what the document describes. */
   const replies = new Map<string, WireResponse>();
+  /** What a request was answered with when it was recorded. */
+  const recordedReplies = new Map<string, WireResponse>();
   const { exchanges } = await catalogue.examples();
   for (const name of catalogue.own)
-    for (const { exchange, probe } of exchanges[name] ?? []) {
+    for (const { exchange, probe, recorded } of exchanges[name] ?? []) {
       const { request, response } = exchange;
       const route = routeOf(catalogue.interfaces, request.method, request.target);
       if (probe || !response || response.status >= 300 || route?.interface.name !== name) continue;
+      if (recorded) recordedReplies.set(askedIn(request), response);
       const isStream = route.interface.streams(readSubject(exchange, route, names));
       const key = `${isStream} ${name} ${route.operation.name}`;
       if (response.body.length > (replies.get(key)?.body.length ?? -1)) replies.set(key, response);
@@ -61,7 +68,9 @@ export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
       return jsonReply(status, route.interface.refusalBody({ status, message: finding.message, finding }));
     }
     const isStream = route.interface.streams(subject);
-    const found = replies.get(`${isStream} ${route.interface.name} ${route.operation.name}`);
+    const found =
+      recordedReplies.get(askedIn(request)) ??
+      replies.get(`${isStream} ${route.interface.name} ${route.operation.name}`);
     const message = `no example of ${route.operation.name} has ${isStream ? "a stream" : "a reply"} to answer with`;
     return found ? replyOf(found) : jsonReply(501, { error: { message } });
   };

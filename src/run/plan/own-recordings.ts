@@ -1,4 +1,4 @@
-/** What a run sends of users' own documents: the requests of their good exchanges, each once. */
+/** What a run sends of users' own documents: the recordings in their folders, and requests made from schemas, each once. */
 import type { Catalogue } from "../../check/catalogue.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import type { Recording } from "./recordings.ts";
@@ -32,11 +32,18 @@ export async function ownRecordings(catalogue: Catalogue, taken: ReadonlySet<str
   if (own.size === 0) return [];
   const { exchanges } = await catalogue.examples();
   const known = new Set(taken);
-  return [...own].flatMap((of) => {
+  const recorded = Object.entries(await catalogue.recordings()).flatMap(([of, list]) =>
+    list.map(({ section: at, name, needs, violates, bindings, exchanges: own }): Recording => {
+      const source = `${of}/${at}/${name}`;
+      known.add(source);
+      return { source, interface: of, section: at, needs, violates, bindings, exchanges: own };
+    }),
+  );
+  const made = [...own].flatMap((of) => {
     const seen = new Set<string>();
-    return (exchanges[of] ?? []).flatMap(({ name, exchange, probe }): Recording[] => {
+    return (exchanges[of] ?? []).flatMap(({ name, exchange, probe, recorded: isRecorded }): Recording[] => {
       const key = asks(exchange);
-      if (probe || !isAnswered(exchange) || !isSafe(exchange) || seen.has(key)) return [];
+      if (probe || isRecorded || !isAnswered(exchange) || !isSafe(exchange) || seen.has(key)) return [];
       seen.add(key);
       const path = `${of}/${section}/${slug(name)}`;
       let source = `${path}.json`;
@@ -46,4 +53,5 @@ export async function ownRecordings(catalogue: Catalogue, taken: ReadonlySet<str
       return [{ source, interface: of, section, ...says, exchanges: [{ exchange }] }];
     });
   });
+  return [...recorded, ...made];
 }
