@@ -63,7 +63,7 @@ test("headers have no case, and those that are described elsewhere are left out"
 test("lists, objects and alternatives in parameters are opaque", async () => {
   const catalogue = await withParameters(
     inQuery("ids", { type: "array", items: { type: "integer" } }),
-    inQuery("filter", { type: "object" }, { style: "deepObject" }),
+    inQuery("filter", { type: "object" }, { style: "deepObject", required: true }),
     inQuery("either", { oneOf: [{ type: "integer" }, { type: "string" }] }),
     { name: "json", in: "query", required: true, content: { "application/json": { schema: { type: "object" } } } },
   );

@@ -50,7 +50,8 @@ export function parametersAt(
     const types = node ? scalarTypes(shape(node), shape) : new Set(allTypes);
     if (typeof types !== "string") return [{ ...parameter, key, node, types }];
     leave(parameter, types);
-    return [{ ...parameter, key, node: undefined, types: new Set(allTypes) }];
+    // A list or an object may be sent under other names, such as `filter[a]`.
+    return [{ ...parameter, required: false, key, node: undefined, types: new Set(allTypes) }];
   });
 }
 
