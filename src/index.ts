@@ -1,6 +1,7 @@
 /** touchstone as a library: judge, watch, record, play, serve and run from tests and scripts of one's own. */
 import { fileURLToPath } from "node:url";
 import type { Cassette } from "./cassette/format.ts";
+import { type InterceptedHosts, interceptIn } from "./play/intercept.ts";
 import type { ExchangesOptions } from "./record/check-exchanges.ts";
 import type { RecordOptions } from "./record/options.ts";
 import type { Recorder } from "./record/session.ts";
@@ -13,6 +14,7 @@ import type { ServerOptions } from "./wire/open-server.ts";
 
 export type { Cassette, CassetteHeader, Recorded } from "./cassette/format.ts";
 export type { Finding, Level, Place, Side } from "./check/clause.ts";
+export type { Destination, InterceptedHosts } from "./play/intercept.ts";
 export { type Watch, watch } from "./proxy/watch.ts";
 export type { RecordOptions } from "./record/options.ts";
 export type { Recorder } from "./record/session.ts";
@@ -194,6 +196,20 @@ export async function play(
       if (left !== undefined) process.emitWarning(left);
     },
   };
+}
+
+/**
+ * Sends requests for the given hosts to a server that was started, from the global `fetch` and from undici. Clients need no
+ * other base URL. Requests for other hosts pass. `node:http` is left alone.
+ * @param hosts `api.example.com`, with a port or as an origin where that matters; and what `serve()` or `play()` gave, or a URL
+ * @returns a function that puts both back
+ * @example
+ * const restore = intercept({ "api.openai.com": await play("chat.jsonl") });
+ * // ... clients of api.openai.com are answered from the cassette ...
+ * restore();
+ */
+export function intercept(hosts: InterceptedHosts): () => void {
+  return interceptIn([globalThis], hosts);
 }
 
 /**

@@ -15,6 +15,7 @@ test("the library exports what its page names, and nothing else", () => {
     [
       "UserError",
       "check",
+      "intercept",
       "play",
       "readCassette",
       "record",
