@@ -22,9 +22,9 @@ const project = join(folder, "project");
 let failures = 0;
 
 /** Runs a program in the project; its output, whatever it ended with. */
-function output(program: string, args: readonly string[], env: Record<string, string> = {}) {
+function output(program: string, args: readonly string[], env: Record<string, string> = {}, cwd = project) {
   const { status, stdout, stderr } = spawnSync(program, args, {
-    cwd: project,
+    cwd,
     env: { ...process.env, NO_COLOR: "1", ...env },
     encoding: "utf8",
   });
@@ -114,6 +114,14 @@ try {
     0,
     "3 passed",
   );
+  // As most projects have it: no ES modules, and types that know nothing of "exports".
+  const commonjs = join(folder, "commonjs");
+  cpSync(join(home, "src", "dev", "package", "commonjs"), commonjs, { recursive: true });
+  const added = [join(folder, filename), "jest@^30", "ts-jest@^29", "typescript@^5", "@types/jest@^30", sdks.at(-1)!];
+  execFileSync("npm", [...install, ...added], { cwd: commonjs, stdio: "inherit" });
+  const tsJest = [join("node_modules", "jest", "bin", "jest.js"), "--testTimeout", "180000"];
+  expectOf("jest of CommonJS, with ts-jest", output(process.execPath, tsJest, {}, commonjs), 0, "5 passed");
+
   const inputs = { package: join(folder, filename), args: "--interface\nimages\n--no-probes", artifact: "" };
   mkdirSync(join(folder, "checkout"));
   const step = runAction(inputs, join(folder, "checkout"), {

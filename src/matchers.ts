@@ -1,0 +1,109 @@
+/** The matcher `toConform()` for the tests of others, of vitest and jest alike, and its types in both. */
+import type { Catalogue, ClauseData } from "./check/catalogue.ts";
+import { type CheckDocument, type CheckOptions, check, type Exchange } from "./index.ts";
+import { openCatalogue } from "./interfaces/catalogue.ts";
+import { readPreset } from "./interfaces/judging.ts";
+import { openClauses } from "./interfaces/open-clauses.ts";
+import { judgeExchangesWith } from "./record/check-exchanges.ts";
+import { plural } from "./report/outline.ts";
+import { formatFailures } from "./report/text.ts";
+
+export interface ConformOptions extends CheckOptions {
+  /** Passes also where nothing was judged: no exchange is of a documented operation, or none could be read. */
+  readonly allowEmpty?: boolean | undefined;
+}
+
+/** What tests hand in. */
+export type Conforming = string | readonly string[] | Exchange | readonly Exchange[];
+
+/** What a matcher says, to vitest and jest alike. */
+export interface MatcherOutcome {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/** Says that a preset may be wanted, where exchanges carry a vendor's header and nobody has said what names are called. */
+function hintAt(exchanges: readonly Exchange[], { preset, bind }: ConformOptions): string {
+  if (preset !== undefined || bind?.length) return "";
+  const known = new Set(readPreset("vendors").headers);
+  const names = exchanges.flatMap(({ request, response }) =>
+    [...request.headers, ...(response?.headers ?? [])].map(([name]) => name.toLowerCase()),
+  );
+  const found = names.find((name) => known.has(name));
+  if (found === undefined) return "";
+  return `\n\nThe header ${found} is a vendor's; toConform({ preset: "vendors" }) knows where well-known vendors differ from the documents.`;
+}
+
+function outcomeOf(
+  document: CheckDocument,
+  catalogue: ClauseData,
+  { allowEmpty = false }: ConformOptions,
+  hint: () => string = () => "",
+): MatcherOutcome {
+  const { summary, operations, clauses } = document;
+  const judged = plural(summary.exchanges, "exchange");
+  if (!allowEmpty && clauses.every(({ exercised }) => exercised === 0)) {
+    const asked = operations.slice(0, 3).map(({ operation }) => operation);
+    throw new Error(
+      `nothing was judged: no clause speaks of ${[judged, ...asked].join(", ")}; { allowEmpty: true } accepts that`,
+    );
+  }
+  const failed = clauses.filter(({ verdict }) => verdict === "fail").length;
+  const message = (): string =>
+    failed === 0
+      ? `expected ${judged} not to conform, and no clause fails`
+      : `expected ${judged} to conform, but ${plural(failed, "clause")} ${failed === 1 ? "fails" : "fail"}\n\n${formatFailures(document, catalogue)}${hint()}`;
+  return { pass: failed === 0, message };
+}
+
+const isPath = (one: unknown): one is string => typeof one === "string";
+const isExchange = (one: unknown): one is Exchange => typeof one === "object" && one !== null && "request" in one;
+
+export interface ToConform {
+  (received: Conforming, options?: ConformOptions): MatcherOutcome | Promise<MatcherOutcome>;
+  (received: unknown, options?: ConformOptions): MatcherOutcome | Promise<MatcherOutcome>;
+}
+
+let opened: Promise<ToConform> | undefined;
+
+/** The matcher. What it judges by is read once and before any test, so that exchanges in memory are judged at once. */
+export function openToConform(): Promise<ToConform> {
+  return (opened ??= openCatalogue().then(toConformBy));
+}
+
+/**
+ * Passes where no clause fails. Exchanges in memory are judged at once; in a promise recordings, by their paths, and
+ * everything where there are `documents` of your own. It throws where nothing was judged, and for what is no exchange.
+ */
+function toConformBy(shipped: Catalogue): ToConform {
+  return (received: unknown, options: ConformOptions = {}) => {
+    const list: unknown[] = [received].flat();
+    if (list.length > 0 && list.every(isPath))
+      return Promise.all([check(list, options), openClauses(options.documents)]).then(([document, data]) =>
+        outcomeOf(document, data, options),
+      );
+    if (!list.every(isExchange))
+      throw new TypeError("toConform() is for exchanges, as watch() keeps them, and for paths of recordings");
+    const judged = (by: Catalogue): MatcherOutcome =>
+      outcomeOf(judgeExchangesWith(by, list, options), by, options, () => hintAt(list, options));
+    return options.documents?.length ? openCatalogue(options.documents).then(judged) : judged(shipped);
+  };
+}
+
+/** What tests can say of `expect(...)`. */
+export interface ConformMatcher {
+  /** Passes where no clause fails. Exchanges are judged at once; paths of recordings, and all with `documents`, in a promise, to be awaited. */
+  toConform(options?: ConformOptions): void | Promise<void>;
+}
+
+declare global {
+  // Every vitest reads further matchers here: their own place for them takes other type parameters in every version.
+  namespace Chai {
+    interface Assertion extends ConformMatcher {}
+  }
+  // So do the types of jest.
+  namespace jest {
+    // biome-ignore lint/complexity/noBannedTypes: all declarations of an interface must give it the same parameters.
+    interface Matchers<R, T = {}> extends ConformMatcher {}
+  }
+}
