@@ -5,8 +5,8 @@ import { surenessOf } from "../../drift/chance.ts";
 import type { Change, SeenIn } from "../../drift/document.ts";
 import { printable, shortened } from "../../report/clean.ts";
 import type { DriftPage } from "../../report/drift/page.ts";
-import { allowedText, byOperation, exampleText, placeText, titleOf } from "../../report/drift/words.ts";
-import { Choice, holdsWords, SearchBox, wordsOf } from "../components/filters.tsx";
+import { allowedText, byOperation, exampleText, placeText, pValueText, titleOf } from "../../report/drift/words.ts";
+import { Choice, holdsWords, Marked, SearchBox, wordsOf } from "../components/filters.tsx";
 import { ChangeExamples } from "./examples.tsx";
 
 const said = (text: string): string => printable(shortened(text, 400));
@@ -34,15 +34,19 @@ function Share({ label, seen: { in: shown, of } }: { readonly label: string; rea
 interface ChangeRowProps {
   readonly change: Change;
   readonly examples: DriftPage["examples"];
+  /** What is searched for. */
+  readonly words: readonly string[];
 }
 
-function ChangeRow({ change, examples }: ChangeRowProps): JSX.Element {
+function ChangeRow({ change, examples, words }: ChangeRowProps): JSX.Element {
   const { before, after, seen, chance } = change;
   return (
     <li class={`drift-change drift-${colors[verdictOf(change)]}`}>
       <h3>
         <span class={`drift-kind v-${colors[verdictOf(change)]}`}>{titleOf(change)}</span>{" "}
-        <code>{said(placeText(change))}</code>
+        <code>
+          <Marked text={said(placeText(change))} words={words} />
+        </code>
       </h3>
       <p class="drift-turn">
         {before !== null && (
@@ -60,7 +64,9 @@ function ChangeRow({ change, examples }: ChangeRowProps): JSX.Element {
       <p class="drift-shares small">
         <Share label="before" seen={seen.before} />
         <Share label="now" seen={seen.after} />
-        <span>{surenessOf(chance, seen.before.of, seen.after.of)}</span>
+        <span>
+          {surenessOf(chance, seen.before.of, seen.after.of)} <span class="soft">({pValueText(chance)})</span>
+        </span>
       </p>
       <p class="small">{said(allowedText(change))}</p>
       <p class="small soft">{said(exampleText(change))}</p>
@@ -111,7 +117,7 @@ export function Changes({ changes, examples }: ChangesProps): JSX.Element | null
           <h2>{said(operation)}</h2>
           <ul class="plain">
             {own.map((change, i) => (
-              <ChangeRow key={`${most} ${i} ${placeText(change)}`} change={change} examples={examples} />
+              <ChangeRow key={`${most} ${i} ${placeText(change)}`} change={change} examples={examples} words={words} />
             ))}
           </ul>
         </section>

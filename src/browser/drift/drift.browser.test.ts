@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { bundleOf } from "../../bundle.ts";
 import { namesFrom } from "../../check/names.ts";
-import type { Change } from "../../drift/document.ts";
+import type { Change, VerdictChange } from "../../drift/document.ts";
 import { interfaces } from "../../interfaces/index.ts";
 import { noExamples, packExamples } from "../../report/drift/examples.ts";
 import { driftPage } from "../../report/drift/page.ts";
@@ -107,6 +107,7 @@ test.each(themes.flatMap((theme) => widths.map((width) => ({ theme, width }))))(
     await expect.poll(() => page.getByText("4 changes, 2 of them forbidden by the documents.").isVisible()).toBe(true);
     await expect.poll(() => page.getByText("/stop_reason").first().isVisible()).toBe(true);
     await expect.poll(() => page.getByText("0 of 38").first().isVisible()).toBe(true);
+    await expect.poll(() => page.getByText("(p = 0.11)").isVisible()).toBe(true);
     expect(await page.locator("img").count()).toBe(0);
     expect(await scrollsSideways(page)).toBe(false);
     const { TOUCHSTONE_SCREENSHOTS: shots } = process.env;
@@ -163,15 +164,49 @@ test("of very many changes the first are shown, and more where one asks", async 
   await expect.poll(() => page.locator(".drift-change").count()).toBe(400);
 });
 
+type Verdicts = readonly VerdictChange[];
+
+function verdictsPage(verdicts: Verdicts): string {
+  const file = join(folder, "verdicts.html");
+  const data = { before: "may", after: "june", compared: "2026-11-22T17:00:00.000Z", document: { verdicts } };
+  writeFileSync(file, [...driftPage(data, noExamples, bundleOf("drift"))].join(""));
+  return file;
+}
+
+test.each(themes.flatMap((theme) => widths.map((width) => ({ theme, width }))))(
+  "verdicts that changed alike are one sentence that opens, and a search opens it, in $theme at $width pixels",
+  async (how) => {
+    const verdicts: Verdicts = [
+      { clause: "messages.response.id-required", before: "pass", after: "fail" },
+      ...Array.from({ length: 478 }, (_, i) => ({
+        clause: `messages.request.rule-${i}`,
+        before: "unenforced" as const,
+        after: "pass" as const,
+      })),
+    ];
+    const page = await open(verdictsPage(verdicts), how);
+    await expect.poll(() => page.getByText("478 rules are now enforced").isVisible()).toBe(true);
+    expect(await page.getByText("1 clause now fails (before: pass)").isVisible()).toBe(true);
+    expect(await page.locator(".drift-verdict").count()).toBe(1);
+    expect(await scrollsSideways(page)).toBe(false);
+    const { TOUCHSTONE_SCREENSHOTS: shots } = process.env;
+    if (shots) await page.screenshot({ path: join(shots, `drift-alike-${how.theme}-${how.width}.png`) });
+    await page.getByText("478 rules are now enforced").click();
+    await expect.poll(() => page.locator(".drift-verdict").count()).toBe(479);
+    await page.getByText("478 rules are now enforced").click();
+    await page.getByRole("searchbox").fill("rule-47 ENFORCED");
+    await expect.poll(() => page.locator(".drift-verdict").allTextContents()).toContain("messages.request.rule-477");
+    await expect.poll(() => page.locator(".drift-verdict mark").first().textContent()).toBe("rule-47");
+    expect(await page.getByRole("status").textContent()).toBe("9 of 479");
+  },
+);
+
 test("of two results it shows verdicts lost before those won", async () => {
   const verdicts = [
     { clause: "messages.response.id-required", before: "pass", after: "fail" },
     { clause: "messages.response.type-required", before: "warning", after: "pass" },
   ] as const;
-  const file = join(folder, "verdicts.html");
-  const data = { before: "may", after: "june", compared: "2026-11-22T17:00:00.000Z", document: { verdicts } };
-  writeFileSync(file, [...driftPage(data, noExamples, bundleOf("drift"))].join(""));
-  const page = await open(file);
+  const page = await open(verdictsPage(verdicts));
   await expect.poll(() => page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Lost 1", "Won 1"]);
   const { TOUCHSTONE_SCREENSHOTS: shots } = process.env;
   if (shots) await page.screenshot({ path: join(shots, "drift-verdicts.png") });

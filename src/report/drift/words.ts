@@ -3,6 +3,7 @@ import { ruleOfThree, surenessOf } from "../../drift/chance.ts";
 import type { Change, ChangeKind, DriftSummary, SeenIn, VerdictChange } from "../../drift/document.ts";
 import { isEmpty, refusedText } from "../../drift/empty.ts";
 import { turnOf } from "../../drift/verdicts.ts";
+import type { Verdict } from "../../verdict/document.ts";
 import { inferredText } from "../inferred-names.ts";
 import { plural } from "../outline.ts";
 
@@ -138,6 +139,42 @@ export const verdictGroups = (verdicts: readonly VerdictChange[]): [heading: str
   headings
     .map(([heading, turn]): [string, VerdictChange[]] => [heading, verdicts.filter((one) => turnOf(one) === turn)])
     .filter(([, own]) => own.length > 0);
+
+/** What a clause does that has a verdict, of one and of several. */
+const nowWords: Readonly<Record<Verdict, readonly [one: string, several: string]>> = {
+  pass: ["now passes", "now pass"],
+  warning: ["now warns", "now warn"],
+  fail: ["now fails", "now fail"],
+  unenforced: ["is now unenforced", "are now unenforced"],
+  untested: ["is no longer tested", "are no longer tested"],
+  skipped: ["is now skipped", "are now skipped"],
+  "no-verdict": ["now has no verdict", "now have no verdict"],
+  broken: ["is now broken", "are now broken"],
+};
+
+/** What verdicts that changed alike come to: `478 rules are now enforced`. */
+export function alikeText(count: number, { before, after }: Pick<VerdictChange, "before" | "after">): string {
+  const is = count === 1 ? "is" : "are";
+  if (before === "unenforced" && after === "pass") return `${plural(count, "rule")} ${is} now enforced`;
+  if (before === "pass" && after === "unenforced") return `${plural(count, "rule")} ${is} no longer enforced`;
+  return `${plural(count, "clause")} ${nowWords[after][count === 1 ? 0 : 1]} (before: ${before})`;
+}
+
+/** Verdicts that changed alike together, in the order in which they come. */
+export function alikeGroups(verdicts: readonly VerdictChange[]): VerdictChange[][] {
+  const groups = new Map<string, VerdictChange[]>();
+  for (const one of verdicts) {
+    const key = `${one.before} ${one.after}`;
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return [...groups.values()];
+}
+
+/** How often chance alone would bring as much, as statistics write it. */
+export const pValueText = (chance: number): string =>
+  chance < 0.001 ? "p < 0.001" : `p = ${Number(chance.toPrecision(2))}`;
 
 /** What two results come to, in one sentence. */
 export const verdictsTotal = (changed: number): string =>
