@@ -97,6 +97,19 @@ export function sentText({ plan }: RunResults): string {
   ].join(", ");
 }
 
+/** Requests of a run whose answers were not judged: those that were sent or planned, less the answers that were. */
+export function unjudgedRequests({ plan, summary: { exchanges } }: RunResults): number {
+  const probed = (plan.probes ?? []).reduce((sum, { requests }) => sum + requests, 0);
+  return Math.max(0, plan.exchanges + probed - exchanges);
+}
+
+/** How the requests of a run add up to what was judged. */
+export function sumText(results: RunResults): string {
+  const judged = results.summary.exchanges;
+  const rest = unjudgedRequests(results);
+  return `${plural(judged + rest, "request")} = ${plural(judged, "answer")} judged + ${rest} with nothing to judge: not sent, without a whole answer, told to come later, or invalid and yet accepted`;
+}
+
 /** Places of one clause that reports show; the others are counted, and stand in results.json. */
 const shownPlaces = 3;
 

@@ -16,6 +16,7 @@ import {
   plural,
   sectionsOf,
   sentText,
+  unjudgedRequests,
   verdicts,
 } from "./outline.ts";
 import { type Paint, painter } from "./paint.ts";
@@ -185,7 +186,8 @@ function summary(results: Results, paint: Paint): string {
   const parts = verdicts.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`);
   const { state, unjudged } = conclusionOf(results);
   const verdict = paint(conclusionText(results), state === "conforms" ? "green" : "red");
+  const rest = isRun(results) ? unjudgedRequests(results) : 0;
   return `${verdict}\n${plural(counted(results.clauses).length, "clause")}: ${parts.join(", ") || "none"}; ${plural(exchanges, "exchange")} judged, ${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(notes, "note")}${
     unjudged > 0 ? `; ${plural(unjudged, "exchange")} too much to judge` : ""
-  }`;
+  }${rest > 0 ? `; ${plural(rest, "request")} left nothing to judge` : ""}`;
 }

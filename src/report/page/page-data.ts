@@ -16,6 +16,8 @@ import {
   groupsByClause,
   plural,
   sentText,
+  sumText,
+  unjudgedRequests,
 } from "../outline.ts";
 import { flakyText, runAgain, toBeSet } from "../reproduce.ts";
 import type { ExchangeIndex, PageClause, PageData, PageGroup, PageReading, PageVerdict } from "./data.ts";
@@ -125,6 +127,7 @@ function factsOf({ target, plan, versions, options, documents }: RunResults): Pa
 
 const scopeOf = (results: RunResults): string[] => [
   `${sentText(results)}${filtersText(results)}${results.shard ? `, shard ${results.shard.index} of ${results.shard.of}` : ""}`,
+  ...(unjudgedRequests(results) > 0 ? [sumText(results)] : []),
   ...foundOut(results),
 ];
 

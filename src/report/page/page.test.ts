@@ -4,6 +4,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { interfaces } from "../../interfaces/index.ts";
 import { clauses, finding, green, results } from "../results.test-kit.ts";
+import { formatText } from "../text.ts";
 import { createPacker, packed } from "./pack.ts";
 import { reportPage } from "./page.ts";
 import { pageDataOf } from "./page-data.ts";
@@ -43,6 +44,19 @@ test("the verdict is one sentence, and the share counts what could have been sho
     "This does what the documents say, as far as it was tested: all 1 statements tested hold.",
   );
   expect(pageDataOf({ ...green, complete: false }, sources, index).verdict.state).toBe("incomplete");
+});
+
+test("requests add up to the answers that were judged, and to those that left nothing to judge", () => {
+  const { index } = packedBoth();
+  const { exchanges } = results.summary;
+  const probes = [{ interface: "messages", requests: exchanges, paid: 0 }];
+  const asked = { ...results, plan: { ...results.plan, exchanges: 2, probes } };
+  expect(pageDataOf(asked, sources, index).scope).toContainEqual(
+    expect.stringContaining(`${exchanges + 2} requests = ${exchanges} answers judged + 2 with nothing to judge`),
+  );
+  expect(formatText(asked, { clauses, verbose: false })).toContain("; 2 requests left nothing to judge");
+  const all = { ...asked, plan: { ...asked.plan, exchanges: 0 } };
+  expect(pageDataOf(all, sources, index).scope.join()).not.toContain("nothing to judge");
 });
 
 test("exchanges stand in order with what was found in them, also those that were not kept, and a text that several hold stands once", () => {
