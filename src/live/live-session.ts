@@ -46,12 +46,15 @@ export function openLiveSession(
 
   async function showPast(): Promise<void> {
     const first = Math.max(0, before - maxBefore);
+    if (first < before) feed.tell("earlier", before - first);
     const { from, to } = await reader.ask("stretch", { from: first, to: before });
     if (closed || from >= to) return;
     past = catchUp(session.out, judging, { from, to, first }, add);
     await past.ended;
   }
-  showPast().catch(() => feed.add("trouble", "What passed before this page was opened cannot be shown."));
+  showPast()
+    .catch(() => feed.add("trouble", "What passed before this page was opened cannot be shown."))
+    .finally(() => closed || feed.tell("earlier", 0));
 
   return {
     feed,

@@ -9,6 +9,8 @@ export interface Known {
   /** Rows that were no longer to be had. */
   readonly gone: number;
   readonly flights: Flights;
+  /** Exchanges from before the page was opened that are still being read; 0 once they are. */
+  readonly earlier: number;
   /** When `flights` was told, as `performance.now()` has it. */
   readonly toldAt: number;
   /** What went wrong at the recorder, as sentences. */
@@ -54,6 +56,7 @@ export function connect(): Store {
     rows: [],
     gone: 0,
     flights: nothing,
+    earlier: 0,
     toldAt: 0,
     troubles: [],
   };
@@ -96,6 +99,7 @@ export function connect(): Store {
     changed({});
   });
   on("flights", (flights) => changed({ flights: flights as Flights, toldAt: performance.now() }));
+  on("earlier", (earlier) => changed({ earlier: earlier as number }));
   on("trouble", (what) => changed({ troubles: [...known.troubles, what as string].slice(-20) }));
   on("end", () => {
     source.close();

@@ -42,8 +42,10 @@ interface NumbersProps {
 }
 
 /** No zeros before they are known: what was recorded earlier is read first. */
-function Numbers({ known: { rows, flights, state }, errors, warnings }: NumbersProps): JSX.Element {
+function Numbers({ known: { rows, flights, state, earlier }, errors, warnings }: NumbersProps): JSX.Element {
   const lag = flights.lag > 0 ? `${sized(flights.lag)} still to be judged` : "";
+  if (earlier > 0 && rows.length < earlier)
+    return <span class="soft">Reading {plural(earlier, "earlier exchange")}…</span>;
   if (rows.length === 0 && (state === "connecting" || lag !== ""))
     return <span class="soft">Reading what was recorded earlier{lag && `: ${lag}`}…</span>;
   return (
