@@ -1,0 +1,95 @@
+/** The outward shape of a run against a client: what `client --format json` prints and `results.json` of its folder holds. */
+
+import type { Finding } from "../check/clause.ts";
+import type { ExchangePlace } from "../check/finding-order.ts";
+import type { Admission, ClauseVerdict, ExpectationsOutcome, Group, Summary } from "../verdict/document.ts";
+
+/** `legal`: the documents and the transport allow it. `odd`: outside the documents, seen in the field. `fault`: something fails. */
+export type CaseKind = "legal" | "odd" | "fault";
+
+/**
+ * What a client made of a case. `works`: it handed back the whole answer. `error`: it raised an error where one is due.
+ * `loses`: a part is missing, and no error tells. `garbles`: it is altered, doubled or out of order. `crashes`: it broke, or
+ * refused a legal answer. `hangs`: it had not ended within its time. `silent`: it took a failure or a cut for success.
+ * `asks-wrongly`: it asked again too soon, too often or for nothing. `leaks`: its key went to another origin. `not-shown`:
+ * nothing can be said from outside.
+ */
+export const caseOutcomes = [
+  "leaks",
+  "silent",
+  "loses",
+  "garbles",
+  "crashes",
+  "hangs",
+  "asks-wrongly",
+  "not-shown",
+  "error",
+  "works",
+] as const;
+export type CaseOutcome = (typeof caseOutcomes)[number];
+
+/** What a client made of one case. */
+export interface CaseResult {
+  /** The id of the case. */
+  readonly case: string;
+  readonly interface: string;
+  readonly kind: CaseKind;
+  /** One sentence: how the server answers. */
+  readonly says: string;
+  /** What makes it legal, odd or a fault: ids of clauses and readings, sections of an RFC or of WHATWG, addresses of reports. */
+  readonly restsOn: readonly string[];
+  readonly outcome: CaseOutcome;
+  /** Null where the client did well; `note` where nothing was shown. */
+  readonly level: "error" | "warning" | "note" | null;
+  /** One sentence. */
+  readonly why: string;
+  /** Places in `exchanges.jsonl`. */
+  readonly exchanges: readonly ExchangePlace[];
+  /** The client admits to this failure. */
+  readonly expected?: Admission;
+}
+
+/** What the results depend on besides the evidence and the catalogue. */
+export interface ClientSettings {
+  /** The interfaces that the client was tried with. */
+  readonly interfaces: readonly string[];
+  /** The patterns of `--case`; empty: all. */
+  readonly cases: readonly string[];
+  /** Whether one process answered all cases. */
+  readonly once: boolean;
+  /** Milliseconds a case may take. */
+  readonly timeout: number;
+  readonly preset: string | object | null;
+  readonly readings: readonly string[];
+  /** The day for which expectations were read, `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
+export interface ClientSummary extends Summary {
+  /** Cases by outcome. */
+  readonly outcomes: Readonly<Record<CaseOutcome, number>>;
+  /** Cases by level, those the client admits to left out. */
+  readonly cases: { readonly errors: number; readonly warnings: number };
+}
+
+/** A run against a client. */
+export interface ClientDocument {
+  /** False in whatever a killed run leaves behind. */
+  readonly complete: boolean;
+  readonly kind: "client";
+  /** The package with its version, or the command. */
+  readonly client: string;
+  /** `touchstone`, `node`, and of a package its own. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** Document name to the SHA-256 of what restates it. */
+  readonly documents: Readonly<Record<string, string>>;
+  readonly options: ClientSettings;
+  /** By interface and case. */
+  readonly cases: readonly CaseResult[];
+  /** What the client's requests violate. A finding's source is `<interface>/<case>`. */
+  readonly findings: readonly Finding[];
+  readonly groups: readonly Group[];
+  readonly clauses: readonly ClauseVerdict[];
+  readonly summary: ClientSummary;
+  readonly expectations?: ExpectationsOutcome | null;
+}
