@@ -168,7 +168,8 @@ export const command: CommandModule<object, RunArgs> = {
         describe: "of standard output",
       }) as unknown as Argv<RunArgs>,
   async handler(args) {
-    const { planRun, prepareRun } = await import("../run/run.ts");
+    const { planRun } = await import("../run/plan-run.ts");
+    const { prepareRun } = await import("../run/run.ts");
     (await import("./credentials.ts")).warnOfLiteralKeys(args.key);
     const { checkClient, loadFitness } = await import("../run/plan/fitness-data.ts");
     if (args.for !== undefined) checkClient(args.for, loadFitness());
@@ -206,7 +207,7 @@ export const command: CommandModule<object, RunArgs> = {
       return [`${reached}; what was judged so far does not count`, `${kept}Run the same command again.`];
     });
     let repeated = 0;
-    const asking = prepared.ask((one) => {
+    const asking = prepared.execute((one) => {
       if (one.tries !== undefined) repeated++;
       output?.add(recordedOf(one, planned.shard));
     });

@@ -9,7 +9,8 @@ import { createBreaker } from "../prove/break.ts";
 import { createReference, sdkHeaders } from "../reference/reference.ts";
 import { serveReference } from "../reference/serve.ts";
 import type { RunOptions } from "../run/options.ts";
-import { planRun, prepareRun } from "../run/run.ts";
+import { planRun } from "../run/plan-run.ts";
+import { prepareRun } from "../run/run.ts";
 import { runExitCode } from "../verdict/outcome.ts";
 import { onAnswers } from "../verdict/results.ts";
 import type { RunResults } from "../verdict/run-results.ts";
@@ -37,7 +38,7 @@ async function runAgainst(url: string, sources: ReadonlySet<string> | undefined,
   const cassettes = planned.plan.cassettes.filter(({ source }) => !sources || sources.has(source));
   const probes = planned.probes.filter(({ source }) => !sources || sources.has(source));
   const exchanges = cassettes.reduce((sum, cassette) => sum + cassette.exchanges, 0);
-  return prepareRun({ ...planned, plan: { ...planned.plan, cassettes, exchanges }, probes }).ask();
+  return prepareRun({ ...planned, plan: { ...planned.plan, cassettes, exchanges }, probes }).execute();
 }
 
 /** Clauses with findings of any level; a run names each failed clause there. */

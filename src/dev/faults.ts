@@ -1,7 +1,8 @@
 /** `npm run check:faults [-- WORD]`: `run` must find each fault of a small server by its clause, and nothing in its clean form. */
 import { openCatalogue } from "../interfaces/catalogue.ts";
 import { conclusionText } from "../report/outline.ts";
-import { planRun, prepareRun, run } from "../run/run.ts";
+import { planRun } from "../run/plan-run.ts";
+import { prepareRun, run } from "../run/run.ts";
 import { runExitCode } from "../verdict/outcome.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { type Fault, inStream, warning } from "./faulty/fault.ts";
@@ -78,7 +79,7 @@ async function problemsOfDying(): Promise<string[]> {
     answers: () => void (--left === 0 && server.close()),
   });
   const planned = await planRun(server.url, { interface: ["chat-completions"], key: [key], model: models });
-  const { results, gone } = await prepareRun(planned).ask();
+  const { results, gone } = await prepareRun(planned).execute();
   const last = conclusionText(results);
   return [
     ...[...accused(results)].map(([id, how]) => `accuses ${id}, ${how}`),

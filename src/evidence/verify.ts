@@ -2,7 +2,7 @@
 import type { CassetteHeader } from "../cassette/format.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import { openCatalogue } from "../interfaces/catalogue.ts";
-import { servedAt } from "../run/execute.ts";
+import { servedAt } from "../run/context.ts";
 import type { RunOptions } from "../run/options.ts";
 import { loadFitness } from "../run/plan/fitness-data.ts";
 import { type Selection, select } from "../run/plan/selection.ts";

@@ -10,7 +10,8 @@ import { isObject, parseJson } from "../wire/json.ts";
 import { createSender, defaultLimits } from "../wire/send.ts";
 import type { RunOptions } from "./options.ts";
 import { baseUrl, headersFrom, modelsFrom, type TargetFile } from "./plan/target-options.ts";
-import { planRun, prepareRun } from "./run.ts";
+import { planRun } from "./plan-run.ts";
+import { prepareRun } from "./run.ts";
 import { isSecretHeader } from "./send/secrets.ts";
 
 /** What was found. */
@@ -101,7 +102,7 @@ async function lookAtAll(url: string, options: RunOptions, catalogue: Catalogue,
   for (const { name } of catalogue.interfaces) {
     try {
       const planned = await planRun(url, { ...bounded, ...options, interface: [name], shrink: 0 });
-      const { results, gone } = await prepareRun(planned).ask();
+      const { results, gone } = await prepareRun(planned).execute();
       if (gone) throw gone;
       looks.push({ interface: name, state: "answers", results });
       notes.push(

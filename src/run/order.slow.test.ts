@@ -10,7 +10,8 @@ import type { WireResponse } from "../wire/exchange.ts";
 import { type Handler, listen, type Reply } from "../wire/listen.ts";
 import type { RunOptions } from "./options.ts";
 import { loadFitness } from "./plan/fitness-data.ts";
-import { planRun, prepareRun } from "./run.ts";
+import { planRun } from "./plan-run.ts";
+import { prepareRun } from "./run.ts";
 
 const reference = createReference(await openCatalogue(), () => "http://127.0.0.1");
 
@@ -44,7 +45,7 @@ test("any order, any concurrency and any number of shards give the same results 
       seed === undefined
         ? planned
         : { ...planned, recordings: shuffled(recordings, seed), probes: shuffled(probes, seed) };
-    return (await prepareRun(mixed).ask()).results;
+    return (await prepareRun(mixed).execute()).results;
   };
   const whole = await ask({ concurrency: 1 });
   const verdicts = new Set(whole.clauses.map(({ verdict }) => verdict));

@@ -1,19 +1,17 @@
-/** Runs the suites against a target: plan, ask, judge; prints nothing and writes no file. */
+/** Runs the suites against a target: plan, execute, judge; prints nothing and writes no file. */
 import type { CassetteHeader } from "../cassette/format.ts";
-import { openCatalogue } from "../interfaces/catalogue.ts";
-import { judgingFrom } from "../interfaces/judging.ts";
 import { UserError } from "../user-error.ts";
 import type { Expectation } from "../verdict/document.ts";
 import { withFitness } from "../verdict/fitness.ts";
-import { type Outcome, resultsOf } from "../verdict/results.ts";
+import { type Outcome, resultsOf as resultsOfRun } from "../verdict/results.ts";
 import type { RunResults } from "../verdict/run-results.ts";
-import { type AskedTarget, askTarget, type OnAsked, type PlannedRun } from "./execute.ts";
-import { checkNumbers, type RunOptions } from "./options.ts";
+import type { SentRecord } from "../verdict/sent-record.ts";
+import { withContext } from "./context.ts";
+import { type ExecutedPlan, executePlan, type RunOutcomes } from "./execute.ts";
+import type { RunOptions } from "./options.ts";
 import { loadFitness } from "./plan/fitness-data.ts";
-import { select } from "./plan/selection.ts";
-import { optionsWith, readTarget } from "./plan/target-options.ts";
-import { firstFailures } from "./recheck/recheck.ts";
-import { createSpending, type Prices, type Spending, type Spent } from "./send/usage-meter.ts";
+import { type PlannedRun, planRun } from "./plan-run.ts";
+import { createUsageMeter, type Prices, type Spent, type UsageMeter } from "./send/usage-meter.ts";
 import { headerOf } from "./settings.ts";
 import { termsOf } from "./terms.ts";
 
@@ -25,19 +23,19 @@ export interface PreparedRun {
   /** What a cassette of all that passes says of itself, so that others judge it by the same names. */
   readonly header: CassetteHeader;
   /**
-   * Asks the target; UserError where it cannot be asked at all.
-   * @param onAsked told of every request that was sent, in any order
+   * Executes the plan; UserError where nothing can be sent to the target at all.
+   * @param onSent handed every request that was sent, with its answer, in any order
    */
-  ask(onAsked?: OnAsked): Promise<AskedRun>;
+  execute(onSent?: (record: SentRecord) => void): Promise<FinishedRun>;
 }
 
-export interface AskedRun {
+export interface FinishedRun {
   readonly results: RunResults;
   /** What each source showed, in the order in which they ended. */
   readonly outcomes: readonly Outcome[];
-  /** The target could not be reached any more, or a bound was reached: the results are incomplete. */
+  /** The target could not be reached any more, or a limit was reached: the results are incomplete. */
   readonly gone: UserError | undefined;
-  /** What the answers used, where somebody gave a bound on it, or prices. */
+  /** What the answers used, where somebody gave a budget, or prices. */
   readonly spent: Spent | undefined;
   /** The results with other expectations. */
   resultsWith(expectations: readonly Expectation[]): RunResults;
@@ -52,65 +50,52 @@ export interface AskedRun {
  * const failing = results.clauses.filter(({ verdict }) => verdict === "fail");
  */
 export async function run(target: string | undefined, options: RunOptions = {}): Promise<RunResults> {
-  const { results, gone } = await prepareRun(await planRun(target, options)).ask();
+  const { results, gone } = await prepareRun(await planRun(target, options)).execute();
   if (gone) throw gone;
   return results;
-}
-
-/** Reads target and recordings, and decides what is to be sent; throws UserError. */
-export async function planRun(target: string | undefined, given: RunOptions = {}): Promise<PlannedRun> {
-  const file = target === undefined ? undefined : readTarget(target);
-  const options = optionsWith(file, given);
-  checkNumbers(options);
-  const catalogue = await openCatalogue(options.documents);
-  const judging = judgingFrom(options, catalogue, ...(file?.bindings ? [file.bindings] : []));
-  return { options, target: file, judging, catalogue, ...(await select(options, file?.lacks ?? [], catalogue)) };
 }
 
 /** Reads keys and expectations; throws UserError, also for a plan without requests. */
 export function prepareRun(planned: PlannedRun): PreparedRun {
   const { described, facts, terms, expectations, prices } = termsOf(planned);
   const { options, catalogue, recordings } = planned;
-  const spending = spendingOf(planned, prices);
+  const usage = usageMeterFor(planned, prices);
   const fitness = loadFitness();
-  const resultsWith = ({ outcomes, ways, gone }: AskedTarget, expected: typeof expectations): RunResults => {
+  const resultsOf = ({ outcomes, ways, end }: RunOutcomes, expected = expectations): RunResults => {
     const told = { ...facts, options: { ...facts.options, ways } };
-    const answered = gone === undefined;
     const own = { ...terms, expectations: expected };
-    return withFitness(resultsOf(told, outcomes, planned.shown, catalogue, own, answered), fitness);
+    return withFitness(resultsOfRun(told, outcomes, planned.shown, catalogue, own, end === undefined), fitness);
   };
-  const withMore = (results: RunResults, { trials, again, lost }: AskedTarget): RunResults => ({
+  const withMore = (results: RunResults, { trials, again = [], end }: ExecutedPlan): RunResults => ({
     // What clients did stands above what was predicted of them.
     ...(trials ? withFitness({ ...results, trials }, fitness) : results),
-    ...(again && again.length > 0 && { again }),
-    ...(lost && { lost }),
+    ...(again.length > 0 && { again }),
+    ...(end?.lost && { lost: end.lost }),
   });
   return {
     // Made where it is asked for: it takes longer than the rest of preparing.
     get unfinished() {
-      return { ...resultsWith({ outcomes: [], ways: {}, gone: undefined }, expectations), complete: false };
+      return { ...resultsOf({ outcomes: [], ways: {} }), complete: false };
     },
     expectationsFile: options.expectations,
     header: headerOf(facts.target.url, recordings, described),
-    async ask(onAsked = () => {}) {
-      /** What it came to when failures were looked for: nothing that is asked of them changes it. */
-      let known: RunResults | undefined;
-      const failuresOf = (asked: AskedTarget) => firstFailures((known = resultsWith(asked, expectations)));
-      const asked = await askTarget({ planned, described, onAsked, failuresOf, spending });
-      const whole = asked.gone === undefined ? known : undefined;
+    async execute(onSent = () => {}) {
+      const executed = await withContext(planned, { described, onSent, usage }, (context) =>
+        executePlan(context, resultsOf),
+      );
       return {
-        spent: spending?.spent(),
-        results: withMore(whole ?? resultsWith(asked, expectations), asked),
-        outcomes: asked.outcomes,
-        gone: asked.gone,
-        resultsWith: (expected) => withMore(resultsWith(asked, expected), asked),
+        spent: usage?.spent(),
+        results: withMore(executed.results, executed),
+        outcomes: executed.outcomes,
+        gone: executed.end?.gone,
+        resultsWith: (expected) => withMore(resultsOf(executed, expected), executed),
       };
     },
   };
 }
 
 /** Adds up what answers use, where a bound or prices ask for it. What official clients and smaller requests use nobody counts. */
-function spendingOf({ options, plan, probes, catalogue }: PlannedRun, prices: Prices): Spending | undefined {
+function usageMeterFor({ options, plan, probes, catalogue }: PlannedRun, prices: Prices): UsageMeter | undefined {
   const { maxTokens, maxCost, shrink = 0, clients } = options;
   const isBounded = maxTokens !== undefined || maxCost !== undefined;
   if (!isBounded && Object.keys(prices).length === 0) return undefined;
@@ -121,5 +106,5 @@ function spendingOf({ options, plan, probes, catalogue }: PlannedRun, prices: Pr
     );
   const asked = plan.cassettes.filter(({ skipped }) => skipped === undefined).map((one) => one.interface);
   const probed = probes.map(({ twin }) => twin.interface);
-  return createSpending(options, prices, [...new Set([...asked, ...probed])].sort(), catalogue.interfaces);
+  return createUsageMeter(options, prices, [...new Set([...asked, ...probed])].sort(), catalogue.interfaces);
 }

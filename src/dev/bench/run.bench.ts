@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import { home } from "../../home.ts";
 import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { serveReference } from "../../reference/serve.ts";
-import { planRun, prepareRun } from "../../run/run.ts";
+import { planRun } from "../../run/plan-run.ts";
+import { prepareRun } from "../../run/run.ts";
 import { soon, wavesOf } from "../../run/send/send-schedule.ts";
 import type { SentRecord } from "../../verdict/sent-record.ts";
 import { scratch } from "./contenders.ts";
@@ -70,7 +71,7 @@ export const bench: Bench = async () => [
       });
       const planned = await planRun(server.url, { probes: "all" });
       const requests: SentRecord[] = [];
-      await prepareRun(planned).ask((one) => requests.push(one));
+      await prepareRun(planned).execute((one) => requests.push(one));
       const path = join(scratch, "requests.json");
       const pauses = new Map(
         planned.recordings.flatMap((recording) =>

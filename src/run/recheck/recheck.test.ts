@@ -7,7 +7,7 @@ import type { RunResults } from "../../verdict/run-results.ts";
 import type { Handler } from "../../wire/listen.ts";
 import { folder, json, recordings, serve } from "../run.test-kit.ts";
 import { run } from "../run.ts";
-import { firstFailures, shrinkOf } from "./recheck.ts";
+import { firstFailures, maxRechecks } from "./recheck.ts";
 
 const clause = "chat-completions.response.object-value";
 const source = "chat-completions/response/text.json";
@@ -72,11 +72,11 @@ test("no more requests are spent on a failure than --shrink says, and none by de
   expect(few.again![0]!.smallest!.requests).toBe(3);
   expect(bodies).toHaveLength(2 + 4);
   expect((await run(url, { recordings: own, clause: [clause] })).again).toBeUndefined();
-  expect(shrinkOf({ shrink: "free" }, "http://[::1]:80/v1")).toBe(40);
-  expect(shrinkOf({ shrink: "free" }, undefined)).toBe(40);
-  expect(shrinkOf({ shrink: "free" }, "https://api.example.com")).toBe(0);
-  expect(shrinkOf({ shrink: "free", maxRequests: 9 }, "http://127.0.0.1")).toBe(0);
-  expect(shrinkOf({ shrink: 7 }, "https://api.example.com")).toBe(7);
+  expect(maxRechecks({ shrink: "free" }, "http://[::1]:80/v1")).toBe(40);
+  expect(maxRechecks({ shrink: "free" }, undefined)).toBe(40);
+  expect(maxRechecks({ shrink: "free" }, "https://api.example.com")).toBe(0);
+  expect(maxRechecks({ shrink: "free", maxRequests: 9 }, "http://127.0.0.1")).toBe(0);
+  expect(maxRechecks({ shrink: 7 }, "https://api.example.com")).toBe(7);
 });
 
 test("of a request that is refused the smallest is found that is refused alike", async () => {

@@ -37,7 +37,7 @@ const longest = 10_000;
 const maxMessageLength = 2000;
 
 /** How many requests a failing clause is asked again with; undefined `target` is the embedded reference. */
-export function shrinkOf(
+export function maxRechecks(
   { shrink = 0, maxRequests, rate, maxTokens, maxCost }: RunOptions,
   target: string | undefined,
 ): number {
@@ -80,7 +80,7 @@ interface Again {
  * Asks each failure once more, and what fails again with ever smaller requests, at most `most` for each.
  * @param level the least that fails a clause
  */
-export async function askAgain(
+export async function recheck(
   failures: readonly Failure[],
   order: RunOrder,
   most: number,

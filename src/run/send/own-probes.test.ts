@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { describedIn } from "../../documents/folder.test-kit.ts";
 import { openCatalogue } from "../../interfaces/catalogue.ts";
 import { jsonRequest } from "../../wire/build.ts";
-import { planRun } from "../run.ts";
+import { planRun } from "../plan-run.ts";
 import { openProbes, shippedProbes } from "./probes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "touchstone-probes-"));

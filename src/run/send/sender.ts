@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createSender, type Sender, type SendLimits, type Sent } from "../../wire/send.ts";
 import { withRate, withRetries } from "./retry.ts";
 
-/** How a target wants to be asked. */
-export interface Manners extends SendLimits {
+/** How requests are sent to a target. */
+export interface SenderSettings extends SendLimits {
   /** How often a request is sent again. */
   readonly retries: number;
   /** Requests a second at most; undefined without a bound. */
@@ -17,7 +17,7 @@ export interface Manners extends SendLimits {
  * @param reuse whether it may keep connections while others send nothing; with a pace, which has time for new ones, it never does
  * @param left ends what is in flight and what waits, when aborted
  */
-export function runSender({ retries, rate, ...limits }: Manners, reuse = false, left?: AbortSignal): Sender {
+export function runSender({ retries, rate, ...limits }: SenderSettings, reuse = false, left?: AbortSignal): Sender {
   const bounds = { ...limits, reuse: reuse && rate === undefined };
   const sender = withEnd(createSender(bounds), bounds);
   const leaving = left ? withLeave(sender, left) : sender;

@@ -3,7 +3,7 @@ import type { Answers } from "../../verdict/sent-record.ts";
 import type { ProbeGroup } from "../judge/judge-probes.ts";
 import type { Recording } from "../plan/recordings.ts";
 import type { Asking } from "./send-cassette.ts";
-import type { Manners } from "./sender.ts";
+import type { SenderSettings } from "./sender.ts";
 
 /** What a run has sent. */
 export interface RunOrder extends Asking {
@@ -13,7 +13,7 @@ export interface RunOrder extends Asking {
   readonly probes: readonly ProbeGroup[];
   /** Model ids of probes that stand for models of the target's own. */
   readonly probedModels: ReadonlySet<string>;
-  readonly manners: Manners;
+  readonly settings: SenderSettings;
   /** Paths of users' own documents. */
   readonly documents: readonly string[];
 }

@@ -39,7 +39,7 @@ function tellAnswers(source: string, answers: Answers): void {
 }
 
 /** The one sender of all that the thread sends. */
-const sender = runSender(order.manners, true);
+const sender = runSender(order.settings, true);
 const slots = createSlots(concurrency);
 const asking: Asking = { ...order, wait: (milliseconds) => slots.without(() => sleep(milliseconds)) };
 

@@ -1,4 +1,4 @@
-/** Asks a target all that a run has planned, in a thread of its own: the suites, then the probes. */
+/** Sends all that a run has planned to a target, in a thread of its own: the suites, then the probes. */
 import type { Answers } from "../../verdict/sent-record.ts";
 import { hear } from "../../worker.ts";
 import { launchAsker } from "./sender-thread.ts";
@@ -11,7 +11,7 @@ import type { RunOrder, SuiteMessage, SuiteOrder } from "./suite-messages.ts";
  * @param stop ends all of it at once, whatever is in flight
  * @throws when touchstone itself failed
  */
-export async function askAll(
+export async function sendOrder(
   order: RunOrder,
   concurrency: number,
   onAnswers: (source: string, answers: Answers) => void,

@@ -24,7 +24,7 @@ export interface Spent extends Usage {
   readonly uncounted: number;
 }
 
-export interface Spending {
+export interface UsageMeter {
   add(asked: readonly SentRecord[]): void;
   /** The bound that was reached, in words; undefined as long as none is. */
   reached(): string | undefined;
@@ -58,12 +58,12 @@ export function pricesFrom(values: readonly string[], file: Prices | undefined, 
  * @param interfaces those that are going to be asked; UserError where a bound on costs has no price for one
  * @param described all that there are
  */
-export function createSpending(
+export function createUsageMeter(
   { maxTokens, maxCost }: Pick<RunOptions, "maxTokens" | "maxCost">,
   prices: Prices,
   interfaces: readonly string[],
   described: readonly Interface[],
-): Spending {
+): UsageMeter {
   const priceOf = (name: string): Price | undefined => prices[name] ?? prices["*"];
   const unpriced = interfaces.find((name) => priceOf(name) === undefined);
   if (maxCost !== undefined && unpriced !== undefined)
