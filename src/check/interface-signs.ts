@@ -99,6 +99,16 @@ export interface ReplySigns {
   readonly unmetNeed?: (request: WireRequest, replies: readonly unknown[]) => UnmetNeed | undefined;
 }
 
+/** One question in other forms. Each is undefined where a request has no such form. */
+export interface RequestForms {
+  /** The same question, answered as a stream; undefined where it asks for one already. */
+  readonly streamed: (request: WireRequest) => WireRequest | undefined;
+  /** The same question, answered as a whole; undefined where it asks for that already. */
+  readonly whole: (request: WireRequest) => WireRequest | undefined;
+  /** The same request with a word behind the last text of its user. */
+  readonly withWord: (request: WireRequest, word: string) => WireRequest | undefined;
+}
+
 /** A need that a reply ignored. */
 export interface UnmetNeed {
   readonly need: string;

@@ -1,6 +1,6 @@
 /** What judging needs to know of an interface: its operations and its rules. Data and plain functions. */
 import type { Finding } from "./clause.ts";
-import type { ReplySigns, RequestSigns } from "./interface-signs.ts";
+import type { ReplySigns, RequestForms, RequestSigns } from "./interface-signs.ts";
 import type { Law } from "./law.ts";
 import type { Operation } from "./operation.ts";
 import type { ReplyPart } from "./reply-parts.ts";
@@ -53,6 +53,8 @@ export interface Interface {
   readonly said?: (subject: Subject) => readonly ReplyPart[];
   /** What requests ask for, where anything tells it. */
   readonly requests?: RequestSigns;
+  /** The forms in which a question may be asked; without them, it is asked as it was recorded. */
+  readonly forms?: RequestForms;
   /** What replies hold, where anything tells it. */
   readonly replies?: ReplySigns;
   /** Whether the document names the status of a refused request. */

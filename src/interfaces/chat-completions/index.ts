@@ -14,6 +14,7 @@ import { rules as exchange } from "./exchange.ts";
 import { laws } from "./laws.ts";
 import { listOperations, rules as lists, replySchema } from "./lists.ts";
 import { rules as plausible } from "./plausible.ts";
+import { forms } from "./reading/forms.ts";
 import { said } from "./reading/said.ts";
 import { replies, requests } from "./reading/signs.ts";
 import { rules as request } from "./request.ts";
@@ -87,6 +88,7 @@ export const chatCompletions: Interface = {
   laws: [...laws, ...lawsAcross.chat],
   said,
   requests,
+  forms,
   replies,
   key: { header: "authorization", otherHeaders: ["api-key"] },
   keyClauses,

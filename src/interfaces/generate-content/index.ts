@@ -14,6 +14,7 @@ import { groundingRules } from "./grounding.ts";
 import { generateLaws } from "./laws.ts";
 import { logprobsRules } from "./logprobs.ts";
 import { plausibleRules } from "./plausible.ts";
+import { forms } from "./reading/forms.ts";
 import { said } from "./reading/said.ts";
 import { replies, requests } from "./reading/signs.ts";
 import { canonicalOf, canonicalOfStream } from "./reading/spelling.ts";
@@ -75,6 +76,7 @@ export const generateContent: Interface = {
   laws: [...generateLaws, ...lawsAcross.generate],
   said,
   requests,
+  forms,
   replies,
   namesRefusals: true,
   key: { query: "key", otherHeaders: ["x-goog-api-key", "authorization"] },

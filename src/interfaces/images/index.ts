@@ -12,6 +12,7 @@ import { laws } from "./generations/addresses.ts";
 import { rules as generations } from "./generations.ts";
 import { rules as plausible } from "./plausible.ts";
 import { fieldOf, type OperationName } from "./reading/fields.ts";
+import { forms } from "./reading/forms.ts";
 import { replies, requests } from "./reading/signs.ts";
 import { rules as request } from "./request.ts";
 import { rules as usage } from "./response/usage.ts";
@@ -43,6 +44,7 @@ export const images: Interface = {
   rules: [...request, ...auth, ...generations, ...edits, ...variations, ...response, ...usage, ...errors, ...plausible],
   laws,
   requests,
+  forms,
   replies,
   key: { header: "authorization", otherHeaders: ["api-key"] },
   keyClauses,

@@ -9,6 +9,7 @@ import { contentRules } from "./content.ts";
 import { errorRules, refusalBody } from "./errors.ts";
 import { laws } from "./laws.ts";
 import { rules as plausible } from "./plausible.ts";
+import { forms } from "./reading/forms.ts";
 import { isErrorBody } from "./reading/reply.ts";
 import { said } from "./reading/said.ts";
 import { replies, requests } from "./reading/signs.ts";
@@ -86,6 +87,7 @@ export const messages: Interface = {
   laws: [...laws, ...lawsAcross.messages],
   said,
   requests,
+  forms,
   replies,
   namesRefusals: true,
   key: { header: "x-api-key", otherHeaders: ["authorization"] },
