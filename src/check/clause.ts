@@ -169,6 +169,6 @@ export interface Reading {
   /** The answer that holds unless a strict one is chosen. */
   readonly default: string;
   readonly strict: string;
-  /** Read by what a run makes of answers to its requests, whatever clause they were made from; named by no clause then. */
-  readonly of?: "run";
+  /** Read by what a run makes of answers to its requests, or by what a gateway makes of facts; named by no clause then. */
+  readonly of?: "run" | "gateway";
 }

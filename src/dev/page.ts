@@ -40,7 +40,8 @@ Every statement of the three documents, restated in one sentence. The *level* fo
 \`should\` warnings, \`may\` notes. A clause of kind *shape* is decided by JSON Schema, one of *behaviour* by a rule, and an
 *unobservable* one by nothing that an exchange shows. *(field)* marks what the documents do not say and services agree on;
 it warns at most. *Readings* are the ids in \`readings.json\` that grade it, where the documents leave a question open;
-those with \`"of": "run"\` grade what a run makes of answers, whatever clause its request was made from.`;
+those with \`"of": "run"\` grade what a run makes of answers, whatever clause its request was made from, and those with
+\`"of": "gateway"\` say what a gateway may fairly convert.`;
 
 /**
  * The page, in Markdown.

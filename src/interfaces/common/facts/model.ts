@@ -1,0 +1,210 @@
+/** What a request asks and an answer says, in words of no interface: what readers of facts give and their writers take. */
+
+/** Text that a message says. */
+export interface TextPart {
+  readonly kind: "text";
+  readonly text: string;
+}
+
+/** A model's refusal, where an interface keeps it apart from text. */
+export interface RefusalPart {
+  readonly kind: "refusal";
+  readonly text: string;
+}
+
+/** What a model thought. */
+export interface ThinkingPart {
+  readonly kind: "thinking";
+  readonly text: string;
+  readonly signature?: string;
+}
+
+export type MediaKind = "image" | "audio" | "video" | "document";
+
+/** A picture, sound, film or document: its data, or where it lies. */
+export interface MediaPart {
+  readonly kind: MediaKind;
+  /** In lower case; undefined where nothing says it. */
+  readonly mediaType?: string;
+  /** Base64, as sent. */
+  readonly data?: string;
+  readonly url?: string;
+  /** The id of an uploaded file. */
+  readonly file?: string;
+  readonly name?: string;
+  /** How finely it is to be looked at. */
+  readonly detail?: string;
+  /** The words that belong to a sound. */
+  readonly transcript?: string;
+}
+
+/** A call of a tool. */
+export interface CallPart {
+  readonly kind: "call";
+  readonly id?: string;
+  readonly name?: string;
+  /** JSON text. */
+  readonly arguments: string;
+}
+
+/** What a tool gave back. */
+export interface ResultPart {
+  readonly kind: "result";
+  /** The call that it says it answers. */
+  readonly id?: string;
+  /** The tool that it says it comes from. */
+  readonly name?: string;
+  readonly content: readonly (TextPart | MediaPart)[];
+  /** Where an interface takes an object: that object. */
+  readonly value?: Readonly<Record<string, unknown>>;
+  readonly isError?: boolean;
+}
+
+/** Something that no fact is about. */
+export interface OtherPart {
+  readonly kind: "other";
+  /** What its interface calls it. */
+  readonly type: string;
+}
+
+export type Part = TextPart | RefusalPart | ThinkingPart | MediaPart | CallPart | ResultPart | OtherPart;
+
+/** One message of a conversation. */
+export interface Turn {
+  readonly role: "user" | "assistant";
+  readonly parts: readonly Part[];
+}
+
+/** A tool that the model may call. */
+export interface Tool {
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema in the dialect of its interface; undefined where the tool takes nothing. */
+  readonly parameters?: unknown;
+  readonly strict?: boolean;
+}
+
+export interface ToolChoice {
+  readonly mode: "auto" | "none" | "required" | "named";
+  /** The tools that may be called, for `named`. */
+  readonly names?: readonly string[];
+}
+
+/** How much the model is to think; the three are undefined where they are not said. */
+export interface ThinkingWish {
+  readonly on: boolean;
+  /** In tokens. */
+  readonly budget?: number;
+  readonly effort?: string;
+  /** Whether the reply is to show it. */
+  readonly shown?: boolean;
+  /** The name under which it came, where no document has it. */
+  readonly under?: string;
+}
+
+/** The form that a reply has to have. */
+export interface OutputForm {
+  readonly form: "json" | "schema" | "enum" | "text";
+  readonly schema?: unknown;
+  readonly name?: string;
+  readonly description?: string;
+  readonly strict?: boolean;
+}
+
+/** A file of a form. */
+export interface FileFact {
+  readonly name: string;
+  readonly mediaType?: string;
+  readonly bytes: Uint8Array;
+}
+
+/** All that a request asks. What it does not say is absent. */
+export interface RequestFacts {
+  readonly model?: string;
+  /** Facts that are a value each, by name, as sent. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly stream: boolean;
+  readonly system: readonly string[];
+  readonly turns: readonly Turn[];
+  readonly tools?: readonly Tool[];
+  readonly choice?: ToolChoice;
+  /** Whether several calls at once are allowed. */
+  readonly parallel?: boolean;
+  readonly thinking?: ThinkingWish;
+  readonly output?: OutputForm;
+  /** What image requests send, by the name of the fact. */
+  readonly files?: Readonly<Record<string, readonly FileFact[]>>;
+}
+
+export type FinishReason = "natural" | "length" | "stop-sequence" | "tool" | "filter" | "other";
+
+/** Why a reply ended. */
+export interface Finish {
+  /** What the word that was sent can mean; the first is the plainest meaning. */
+  readonly means: readonly FinishReason[];
+  /** The word that was sent. */
+  readonly word: string;
+  /** Which stop sequence it was. */
+  readonly sequence?: string;
+}
+
+/** Tokens; each is undefined where the answer does not say it. */
+export interface UsageFacts {
+  /** Tokens of the request; whether `cached` is part of it is for the interface to say. */
+  readonly input?: number;
+  readonly output?: number;
+  readonly cached?: number;
+  /** Tokens of the request that were written into a cache. */
+  readonly stored?: number;
+  readonly thinking?: number;
+  readonly total?: number;
+  /** Whether `input` includes cached tokens, and `output` thoughts. */
+  readonly includes: { readonly cached: boolean; readonly thinking: boolean };
+}
+
+export interface ChoiceFacts {
+  readonly index: number;
+  readonly parts: readonly Part[];
+  readonly finish?: Finish;
+  /** The probability of each token, where told. */
+  readonly logs?: readonly { readonly token: string; readonly logProbability: number }[];
+  /** Addresses that it cites. */
+  readonly sources?: readonly string[];
+}
+
+export type ErrorClass =
+  | "bad-request"
+  | "key"
+  | "permission"
+  | "not-found"
+  | "too-large"
+  | "rate"
+  | "server"
+  | "overloaded"
+  | "unknown";
+
+export interface ErrorFacts {
+  readonly class: ErrorClass;
+  /** Undefined where it came amid a stream. */
+  readonly status?: number;
+  readonly message?: string;
+  /** As sent. */
+  readonly retryAfter?: string;
+}
+
+/** All that an answer says. What it does not say is absent. */
+export interface AnswerFacts {
+  readonly id?: string;
+  readonly model?: string;
+  /** Whether it came as a stream. */
+  readonly streamed: boolean;
+  /** Whether its end was seen: a whole body, or a stream that ended as its interface ends streams. */
+  readonly ended: boolean;
+  readonly choices: readonly ChoiceFacts[];
+  readonly usage?: UsageFacts;
+  readonly error?: ErrorFacts;
+  /** Pictures of an image reply. */
+  readonly pictures?: readonly { readonly data?: string; readonly url?: string; readonly revised?: string }[];
+  /** When each event of a stream that said something came, in milliseconds since the exchange started; absent where nobody knows. */
+  readonly times?: readonly number[];
+}
