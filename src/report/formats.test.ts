@@ -4,6 +4,9 @@ import type { Change } from "../drift/document.ts";
 import { noExamples } from "./drift/examples.ts";
 import { driftPage } from "./drift/page.ts";
 import { filesOf, formats, type Reported, rendered } from "./formats.ts";
+import { createOutcomePacker, outcomePage } from "./outcomes/page.ts";
+import { besideOneAnother } from "./outcomes/side-by-side.ts";
+import { hostileTable } from "./outcomes/table.test-kit.ts";
 import { createPacker } from "./page/pack.ts";
 import { reportPage } from "./page/page.ts";
 import { bad, clauses, evil, results } from "./results.test-kit.ts";
@@ -49,14 +52,24 @@ const changes = {
   },
 };
 const readings = {};
-const documents: Reported = { results: bad, targets, changes };
+const outcomes = { document: bad, table: hostileTable(1) };
+const outcomeColumns = besideOneAnother([hostileTable(2), hostileTable(1)], evil);
+const documents: Reported = { results: bad, targets, outcomes, outcomeColumns, changes };
 const bundle = { script: "script", style: "style" };
 const pages: Readonly<Record<keyof Reported, () => Iterable<string>>> = {
   results: () =>
     reportPage(bad, { clauses, readings, clients: [], made: null }, createPacker(bad, []).finish("absent"), bundle),
   targets: () => sideBySidePage(targets, { clauses, readings, exchanges: [] }, bundle),
+  outcomes: () => outcomePageOf(outcomes.table),
+  outcomeColumns: () => outcomePageOf(outcomeColumns),
   changes: () => driftPage({ before: "a", after: "b", compared: "2026-01-01", document: changes }, noExamples, bundle),
 };
+
+function outcomePageOf(table: Reported["outcomeColumns"] | Reported["outcomes"]["table"]): Iterable<string> {
+  const exchanges = table.columns.map((_one, i) => createOutcomePacker(table, i, bad, []).finish("absent"));
+  const sources = { command: [evil], clauses, readings, findings: bad.findings, exchanges };
+  return outcomePage(table, sources, bundle);
+}
 
 /** What steers a terminal, or has text read in another order. */
 const steering = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
@@ -82,13 +95,15 @@ test.each(all)("%s as %s: nothing that a target sent steers, and no page holds i
   if (name === "html") expect(report.includes("<img")).toBe(false);
 });
 
-test("the JSON of a folder is written first, and no two formats share a file", () => {
+test("the JSON of a folder is written first, and no two formats of one document share a file", () => {
   expect([...filesOf("targets")]).toEqual([
     ["json", "side-by-side.json"],
     ["html", "side-by-side.html"],
     ["markdown", "side-by-side.md"],
   ]);
   expect([...filesOf("changes").keys()]).toEqual(["json", "text", "markdown", "html"]);
-  const files = Object.values(formats).flatMap((rows) => rows.flatMap(({ file }) => file ?? []));
-  expect(new Set(files).size).toBe(files.length);
+  for (const rows of Object.values(formats)) {
+    const files = rows.flatMap(({ file }) => file ?? []);
+    expect(new Set(files).size).toBe(files.length);
+  }
 });

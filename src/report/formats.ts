@@ -2,13 +2,18 @@
 import type { Clause } from "../check/clause.ts";
 import type { DriftDocument, VerdictsDocument } from "../drift/document.ts";
 import { isRun, type Results } from "./options.ts";
+import type { OutcomesSideBySide } from "./outcomes/side-by-side.ts";
+import type { OutcomeTable } from "./outcomes/table.ts";
 import type { SideBySide } from "./side-by-side/document.ts";
 import type { Times } from "./times.ts";
 
-/** What reports are of: one run or check, several targets, or what changed. */
+/** What reports are of: one run or check, several targets, one gateway or client, several of them, or what changed. */
 export interface Reported {
   readonly results: Results;
   readonly targets: SideBySide;
+  /** The document, and the table with one column that is made of it. */
+  readonly outcomes: { readonly document: object; readonly table: OutcomeTable };
+  readonly outcomeColumns: OutcomesSideBySide;
   readonly changes: DriftDocument | VerdictsDocument;
 }
 
@@ -147,6 +152,87 @@ export const formats: { readonly [Of in keyof Reported]: readonly Format<Of>[] }
       },
     },
   ],
+  outcomes: [
+    {
+      name: "text",
+      async render() {
+        const { formatOutcomes } = await import("./outcomes/text.ts");
+        return ({ table }, { color = false, verbose = false }) => formatOutcomes(table, { color, verbose });
+      },
+    },
+    {
+      name: "json",
+      async render() {
+        const { gathered, jsonPieces } = await import("./json.ts");
+        return ({ document }) => gathered(jsonPieces(document));
+      },
+    },
+    {
+      name: "junit",
+      file: "junit.xml",
+      async render() {
+        const { formatOutcomesJunit } = await import("./outcomes/junit.ts");
+        return ({ table }) => formatOutcomesJunit(table);
+      },
+    },
+    {
+      name: "markdown",
+      file: "summary.md",
+      async render() {
+        const { formatOutcomesMarkdown } = await import("./outcomes/markdown.ts");
+        return ({ table }) => formatOutcomesMarkdown(table);
+      },
+    },
+    {
+      name: "html",
+      file: "report.html",
+      render:
+        async () =>
+        (_document, { page }) =>
+          page(),
+    },
+    {
+      name: "sarif",
+      file: "results.sarif",
+      async render() {
+        const { formatOutcomesSarif } = await import("./outcomes/sarif.ts");
+        return ({ table }) => formatOutcomesSarif(table);
+      },
+    },
+  ],
+  outcomeColumns: [
+    {
+      name: "text",
+      async render() {
+        const { formatOutcomes } = await import("./outcomes/text.ts");
+        return (table, { color = false, verbose = false }) => formatOutcomes(table, { color, verbose });
+      },
+    },
+    {
+      name: "json",
+      file: "side-by-side.json",
+      async render() {
+        const { gathered, jsonPieces } = await import("./json.ts");
+        return (table) => gathered(jsonPieces(table));
+      },
+    },
+    {
+      name: "html",
+      file: "side-by-side.html",
+      render:
+        async () =>
+        (_table, { page }) =>
+          page(),
+    },
+    {
+      name: "markdown",
+      file: "side-by-side.md",
+      async render() {
+        const { formatOutcomesMarkdown } = await import("./outcomes/markdown.ts");
+        return (table) => formatOutcomesMarkdown(table);
+      },
+    },
+  ],
   changes: [
     {
       name: "text",
@@ -195,7 +281,7 @@ export async function rendered<Of extends keyof Reported>(
 }
 
 /** Format to the file that a folder holds, the JSON first: it is written first, and says by its beginning whose the folder is. */
-export function filesOf(of: "targets" | "changes"): ReadonlyMap<string, string> {
+export function filesOf(of: "targets" | "outcomeColumns" | "changes"): ReadonlyMap<string, string> {
   const files = formats[of].flatMap(({ name, file }) => (file === undefined ? [] : [[name, file] as const]));
   return new Map(files.sort(([a], [b]) => Number(b === "json") - Number(a === "json")));
 }

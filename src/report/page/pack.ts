@@ -130,8 +130,15 @@ export interface Packer {
   finish(kept: ExchangeIndex["kept"]): PackedExchanges;
 }
 
-/** @param interfaces those that exchanges may be of */
-export function createPacker(results: Results, interfaces: readonly Interface[]): Packer {
+/**
+ * @param interfaces those that exchanges may be of
+ * @param isNamed which exchanges the page names beside those with findings: they come first, too
+ */
+export function createPacker(
+  results: Results,
+  interfaces: readonly Interface[],
+  isNamed: (place: ExchangePlace) => boolean = () => false,
+): Packer {
   const findings = byKey(results.findings);
   const incidents = byKey(isRun(results) ? results.incidents : []);
   const commands = byKey(isRun(results) ? results.reproduce : []);
@@ -147,7 +154,7 @@ export function createPacker(results: Results, interfaces: readonly Interface[])
     const own = findings.get(key) ?? [];
     const isFailure = incidents.get(key)?.some(({ explainedBy }) => explainedBy === undefined) ?? false;
     const worst = own.reduce((most, { level }) => Math.max(most, severity[level]), isFailure ? 3 : 0);
-    const isFound = worst > 0;
+    const isFound = worst > 0 || isNamed(place);
     const blocks = isFound ? found : others;
     let at: Row["at"] = null;
     if (!blocks.isFull()) {
@@ -220,3 +227,10 @@ function indexOf(
     shared: shared.map((block) => 1 + found + others + block),
   };
 }
+
+/** An index whose blocks stand behind those of other columns. */
+export const movedBy = (index: ExchangeIndex, offset: number): ExchangeIndex => ({
+  ...index,
+  block: index.block.map((block) => (block < 0 ? block : block + offset)),
+  shared: index.shared.map((block) => block + offset),
+});

@@ -7,7 +7,7 @@ import type { RunResults } from "../../verdict/run-results.ts";
 import { printable } from "../clean.ts";
 import type { ExchangeIndex, PageReading } from "../page/data.ts";
 import { pageHtml } from "../page/html.ts";
-import { createPacker, type PackedExchanges, packed } from "../page/pack.ts";
+import { createPacker, movedBy, type PackedExchanges, packed } from "../page/pack.ts";
 import type { SideBySide } from "./document.ts";
 import type { ComparePageData } from "./page-data.ts";
 import { agreementSays, nameOf } from "./words.ts";
@@ -94,10 +94,3 @@ export function* sideBySidePage(
     })(),
   });
 }
-
-/** An index whose blocks stand behind those of other columns. */
-const movedBy = (index: ExchangeIndex, offset: number): ExchangeIndex => ({
-  ...index,
-  block: index.block.map((block) => (block < 0 ? block : block + offset)),
-  shared: index.shared.map((block) => block + offset),
-});

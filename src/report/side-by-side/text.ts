@@ -1,9 +1,8 @@
 /** Several targets side by side, for a terminal: what each is and comes to, sections, the clauses on which they differ, evidence. */
-
-import stringWidth from "string-width";
 import { isShown, type Standing, type StandingCounts, standings, standingWords } from "../../verdict/standing.ts";
-import { printable, shortened } from "../clean.ts";
+import { printable } from "../clean.ts";
 import { placeOf, plural } from "../outline.ts";
+import { table } from "../text-table.ts";
 import type { Outcomes, Row, SideBySide } from "./document.ts";
 import { agreementSays, dateOf, extentOf, grouped, isWorthWhy, nameOf, unlikeTitle } from "./words.ts";
 
@@ -14,9 +13,6 @@ const wordOf = (standing: Standing): string =>
     : standing === "fail" || standing === "broken"
       ? standing.toUpperCase()
       : standingWords[standing].word;
-
-/** Columns of a cell that a table shows. */
-const maxCellLength = 60;
 
 /** What only a longer report lists. */
 const elsewhere = "--format markdown, html and json list them";
@@ -147,21 +143,4 @@ function legend({ sections }: SideBySide): string {
     [],
     standings.filter((state) => seen.has(state)).map((state) => [wordOf(state), standingWords[state].means]),
   );
-}
-
-/** Columns as wide as their widest cell; without a head where that is empty. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [...(head.length > 0 ? [head] : []), ...rows].map((row) =>
-    row.map((cell) => printable(shortened(cell, maxCellLength))),
-  );
-  const widths: number[] = [];
-  for (const row of all) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, stringWidth(cell));
-  return all
-    .map((row) =>
-      row
-        .map((cell, i) => cell + " ".repeat(widths[i]! - stringWidth(cell)))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }
