@@ -26,6 +26,14 @@ export interface KeyPlace {
   readonly otherHeaders?: readonly string[];
 }
 
+/** Where requests name their model. Plain data: it crosses to the thread that asks. */
+export interface ModelPlace {
+  /** JSON Pointer into the body. One of a single step names a field of a form as well. */
+  readonly body?: string;
+  /** For a model in the target of a request: what stands before it, and the model itself, as two groups. */
+  readonly target?: RegExp;
+}
+
 /** The clauses of an interface on the key of a request, by their ids, for those who act on what became of it. */
 export interface KeyClauses {
   /** Broken by requests that lack their key or carry it in another way. */
@@ -61,6 +69,8 @@ export interface Interface {
   readonly namesRefusals?: true;
   /** Where requests carry their key; without it, they stay as they were recorded. */
   readonly key?: KeyPlace;
+  /** Where requests name their model; the member `model` of the body, unless said. */
+  readonly model?: ModelPlace;
   /** Clauses on keys; without them no clause is about a key. */
   readonly keyClauses?: KeyClauses;
   /** The JSON body with which a request is refused for what was found in it. */

@@ -25,6 +25,8 @@ export interface OwnDocuments {
   readonly conversations: Readonly<Record<string, readonly Conversation[]>>;
   /** Interface name to the recordings in its folder; read when asked for. */
   readonly recordings: () => Promise<Readonly<Record<string, readonly OwnRecording[]>>>;
+  /** Names of interfaces whose every request has to carry its key. */
+  readonly demandingKey: ReadonlySet<string>;
   /** Document name to the SHA-256 of what restates it. */
   readonly digests: Readonly<Record<string, string>>;
   /** Interface name to where its document contradicts itself. */
@@ -57,6 +59,7 @@ export async function openDocuments(paths: readonly string[]): Promise<OwnDocume
       for (const { described, recordings } of read) lists.push([described.name, await recordings()]);
       return withoutEmpty(Object.fromEntries(lists));
     },
+    demandingKey: new Set(read.filter(({ demandsKey }) => demandsKey).map(({ described }) => described.name)),
     digests: digestsOf(read),
     get contradictions() {
       return byName(({ contradictions }) => contradictions());

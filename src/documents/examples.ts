@@ -1,8 +1,10 @@
 /** Makes good exchanges of derived operations: what their clauses are proven on, and probes are made from. */
 import type { Example } from "../check/example.ts";
+import type { KeyPlace } from "../check/interface.ts";
 import { jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
 import type { WireRequest, WireResponse } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
+import { replaceAt, tokensOf } from "../wire/pointer.ts";
 import type { OperationBodies } from "./body-nodes.ts";
 import { faultOf } from "./check-value.ts";
 import { targetOf } from "./derive.ts";
@@ -10,7 +12,7 @@ import { createMaker, type Maker } from "./make-values.ts";
 import type { Node } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import { type Pairs, parametersSent, withQuery } from "./parameters-sent.ts";
-import { keyHeaders, keyOf, withKey } from "./security.ts";
+import { keyHeaders, withKey } from "./security.ts";
 
 /** Values of one node that are made at most. */
 const maxValues = 400;
@@ -28,22 +30,33 @@ function valuesOf(node: Node, maker: Maker): unknown[] {
   return values;
 }
 
-/** A request that asks for a stream: with `stream: true`, where its schema knows such a member. */
-function askingForStream(body: unknown, node: Node | undefined, { request }: OperationBodies["shape"]): unknown {
-  if (!node || !isObject(body) || !request(node).properties.has("stream")) return body;
-  const asking = { ...body, stream: true };
+/** A request that asks for a stream, where its schema knows the member that does. @param at its place */
+function askingForStream(
+  body: unknown,
+  node: Node | undefined,
+  { request }: OperationBodies["shape"],
+  at: string,
+): unknown {
+  if (!node || !isObject(body) || !request(node).properties.has(tokensOf(at)[0]!)) return body;
+  const asking = replaceAt(body, at, true);
   return faultOf(asking, node, request) === undefined ? asking : body;
+}
+
+/** Where requests carry their key, and the pointer of the member that asks for a stream. */
+export interface ExamplePlaces {
+  readonly key: KeyPlace | undefined;
+  readonly streamAt: string;
 }
 
 /** The examples of an operation. */
 export function examplesOf(
   doc: OpenApi,
   { described, operation, request, replies, shape }: OperationBodies,
+  { key, streamAt }: ExamplePlaces,
 ): Example[] {
   const ofRequests = createMaker({ doc, shape: shape.request });
   const ofReplies = createMaker({ doc, shape: shape.response });
   const good = replies.find(({ reply }) => reply.status.startsWith("2"));
-  const key = keyOf(doc);
   const sent = parametersSent(doc, described, shape.request);
   const target = (query: Pairs): string =>
     withKey(
@@ -88,7 +101,11 @@ export function examplesOf(
     if (!stream || code >= 300) continue;
     const events = valuesOf(stream, createMaker({ doc, shape: shape.response })).map((data) => sseEvent(data));
     for (let i = 0; i < events.length; i += eventsInStream)
-      add("stream", ask(askingForStream(small, request, shape)), streamResponse(events.slice(i, i + eventsInStream)));
+      add(
+        "stream",
+        ask(askingForStream(small, request, shape, streamAt)),
+        streamResponse(events.slice(i, i + eventsInStream)),
+      );
   }
   return examples;
 }

@@ -12,24 +12,15 @@ import { UserError } from "../user-error.ts";
 import { isObject } from "../wire/json.ts";
 import type { ClauseEntry, WrittenClause } from "./clauses.ts";
 import { deriveFrom, documentName, ownInterface, selectOperations } from "./from-openapi.ts";
+import { type Description, descriptionIn } from "./interface-file.ts";
 import { operationPlaces } from "./operations.ts";
 import type { OwnInterface } from "./own.ts";
+import { finderOf } from "./paths.ts";
 import { openOpenApi, readOpenApi } from "./read-openapi.ts";
 import { readRecordings } from "./recordings.ts";
+import { streamsIn, withPlaces } from "./request-places.ts";
 
-const remedy = `Name a folder with an interface.json such as {"name": "embeddings", "openapi": "openapi.yaml", "operations": ["POST /embeddings"]}, or an OpenAPI file.`;
-
-const places = ["headers", "query", "request", "form", "response", "event", "error"];
-
-/** What an `interface.json` says. */
-interface Description {
-  readonly name: string;
-  readonly document: string | undefined;
-  /** An OpenAPI document, by its path from the folder, and the operations to take of it; all where none are named. */
-  readonly openapi: { readonly file: string; readonly operations: readonly string[] | undefined } | undefined;
-  /** Operations that are described by hand. */
-  readonly operations: readonly Operation[];
-}
+const remedy = "Name a file that is there, or mend its name.";
 
 /** Reads a folder. UserError for what cannot be read. */
 export async function readFolder(folder: string): Promise<OwnInterface> {
@@ -47,27 +38,35 @@ export async function readFolder(folder: string): Promise<OwnInterface> {
   const sources = own.map((one): SchemaSource => ({ path: `${name}/${one.name}`, content: one.content }));
   const listed = files.map((one) => ({ name: `${name}/${one.name}`, digest: one.digest }));
   const recordings = (): Promise<OwnRecording[]> => readRecordings(folder);
-  if (!openapi) {
-    const described = byHand(description);
+  if (!openapi)
     return {
-      described,
+      described: withPlaces(byHand(description, own, folder), description, file),
       sources,
       examples: () => [],
       conversations: [],
       recordings,
       files: listed,
       contradictions: () => [],
+      demandsKey: demandsKey(description),
     };
-  }
   const path = resolve(folder, openapi.file);
   const read = await readOpenApi(path);
   const document = description.document ?? documentName(path);
   const doc = openOpenApi(read, document);
   const taken = openapi.operations ? selectOperations(doc, openapi.operations, path) : operationPlaces(doc);
   const derived = deriveFrom(doc, name, document, taken, writtenIn(own, name, folder));
-  const joined = { ...derived, sources: joinSources(derived.sources, sources) };
-  return ownInterface(doc, joined, [...listed, { name: openapi.file, digest: read.digest }], recordings);
+  const joined = {
+    ...derived,
+    interface: withPlaces(derived.interface, description, file),
+    sources: joinSources(derived.sources, sources),
+  };
+  return {
+    ...ownInterface(doc, joined, [...listed, { name: openapi.file, digest: read.digest }], description, recordings),
+    demandsKey: demandsKey(description),
+  };
 }
+
+const demandsKey = ({ key }: Description): boolean => key !== undefined && key.optional !== true;
 
 const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
@@ -110,53 +109,30 @@ function joinSources(derived: readonly SchemaSource[], own: readonly SchemaSourc
   return [...joined.values()];
 }
 
-/** What an `interface.json` describes; UserError where it does not. */
-function descriptionIn(content: unknown, file: string): Description {
-  const refuse = (what: string): never => {
-    throw new UserError(`${file} ${what}`, remedy);
-  };
-  if (content === undefined) return refuse("is missing");
-  if (!isObject(content)) return refuse("is not a JSON object");
-  const { name, document, openapi, operations } = content;
-  if (typeof name !== "string" || !/^[a-z][a-z0-9-]*$/.test(name)) return refuse(`has no "name" such as embeddings`);
-  if (document !== undefined && typeof document !== "string") return refuse(`has a "document" that is no name`);
-  const isNames = (value: unknown): value is string[] =>
-    Array.isArray(value) && value.every((one) => typeof one === "string");
-  if (openapi === undefined) {
-    if (!Array.isArray(operations)) return refuse(`has neither "openapi" nor a list of "operations"`);
-    const described = operations.map(
-      (one: unknown) => operationOf(one, name) ?? refuse("has an operation that is none"),
-    );
-    return { name, document, openapi: undefined, operations: described };
-  }
-  const source = isObject(openapi) ? openapi : { file: openapi, operations };
-  const { file: path, operations: taken = operations } = source;
-  if (typeof path !== "string" || path === "") return refuse(`has an "openapi" that names no file`);
-  if (taken !== undefined && !isNames(taken)) return refuse(`has "operations" that are no list of names`);
-  return { name, document, openapi: { file: path, operations: taken }, operations: [] };
-}
-
-/** An interface whose operations and schemas are all written by hand. */
-const byHand = ({ name, document = name, operations }: Description): Interface => ({
-  name,
-  document,
-  operations,
-  streams: ({ requestJson }) => requestJson["stream"] === true,
-  rules: [],
-  refusalBody: ({ message, finding }) => ({ error: { message, code: finding.clause } }),
-});
-
-function operationOf(content: unknown, of: string): Operation | undefined {
-  if (!isObject(content) || typeof content["name"] !== "string") return undefined;
-  const [, method, path] = /^([A-Z]+) (\/\S*)$/.exec(content["name"]) ?? [];
-  const { schemas = {} } = content;
-  if (method === undefined || path === undefined || !isObject(schemas)) return undefined;
-  const isFile = (value: unknown): value is string => typeof value === "string" && value.endsWith(".schema.json");
-  if (!Object.entries(schemas).every(([place, file]) => places.includes(place) && isFile(file))) return undefined;
+/** An interface whose operations and schemas are all written by hand. UserError for schema files that are not there. */
+function byHand(description: Description, files: readonly { readonly name: string }[], folder: string): Interface {
+  const { name, document = name, operations, stream: { end = "[DONE]" } = {} } = description;
+  const paths = operations.map(({ path }) => path);
   return {
-    name: content["name"],
-    method,
-    at: (asked) => (asked.endsWith(path) ? asked.length - path.length : -1),
-    schemas: Object.fromEntries(Object.entries(schemas).map(([place, file]) => [place, `/${of}/${file}`])),
+    name,
+    document,
+    operations: operations.map(({ name: called, method, path, schemas }, i): Operation => {
+      for (const [place, file] of Object.entries(schemas))
+        if (!files.some((one) => one.name === file))
+          throw new UserError(
+            `${join(folder, "interface.json")}: "operations[${i}].schemas.${place}" is ${file}, which is not in the folder`,
+            remedy,
+          );
+      return {
+        name: called,
+        method,
+        at: finderOf(path, paths, ""),
+        schemas: Object.fromEntries(Object.entries(schemas).map(([place, file]) => [place, `/${name}/${file}`])),
+        terminator: end,
+      };
+    }),
+    streams: streamsIn(description.stream ?? { body: "/stream" }),
+    rules: [],
+    refusalBody: ({ message, finding }) => ({ error: { message, code: finding.clause } }),
   };
 }

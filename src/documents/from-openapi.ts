@@ -5,6 +5,7 @@ import { UserError } from "../user-error.ts";
 import type { WrittenClause } from "./clauses.ts";
 import { type DerivedInterface, deriveInterface, targetOf } from "./derive.ts";
 import { examplesOf } from "./examples.ts";
+import type { Description } from "./interface-file.ts";
 import type { OpenApi } from "./openapi.ts";
 import {
   basePath,
@@ -91,13 +92,17 @@ export function ownInterface(
   doc: OpenApi,
   { interface: described, sources, bodies, noteFaultySamples }: DerivedInterface,
   files: OwnInterface["files"],
+  places: Pick<Description, "stream"> = {},
   recordings: OwnInterface["recordings"] = async () => [],
 ): OwnInterface {
   let examples: OwnInterface["examples"] extends () => infer T ? T | undefined : never;
   return {
     described,
     sources,
-    examples: () => (examples ??= bodies.flatMap((one) => examplesOf(doc, one))),
+    examples: () =>
+      (examples ??= bodies.flatMap((one) =>
+        examplesOf(doc, one, { key: described.key, streamAt: places.stream?.body ?? "/stream" }),
+      )),
     conversations: [],
     recordings,
     files,

@@ -15,4 +15,6 @@ export interface OwnInterface {
   /** What restates the document: names and digests of files. */
   readonly files: readonly { readonly name: string; readonly digest: string }[];
   readonly contradictions: () => readonly Contradiction[];
+  /** Whether every request has to carry its key. */
+  readonly demandsKey?: boolean;
 }

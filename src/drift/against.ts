@@ -3,6 +3,7 @@
 import { openSource } from "../cassette/read.ts";
 import { listSources } from "../cassette/sources.ts";
 import type { Catalogue } from "../check/catalogue.ts";
+import type { KeyPlace } from "../check/interface.ts";
 import { namesFrom } from "../check/names.ts";
 import { routeOfExchange } from "../check/route.ts";
 import type { Judging } from "../interfaces/judging.ts";
@@ -11,10 +12,10 @@ import { actionsOf } from "../run/judge/model-behaviour.ts";
 import type { RunOptions } from "../run/options.ts";
 import { answeredModels } from "../run/plan/recording-coverage.ts";
 import type { Recording as Scenario } from "../run/plan/recordings.ts";
-import { keysInQuery, type Target, targetNames } from "../run/plan/target.ts";
+import { placesOf, type Target, targetNames } from "../run/plan/target.ts";
 import { headersFrom, keysFrom, modelsFrom, type TargetFile } from "../run/plan/target-options.ts";
 import { untilListening } from "../run/reach/wait.ts";
-import { credentialHeaders } from "../run/send/retarget.ts";
+import { isKeyHeader } from "../run/send/retarget.ts";
 import { sendCassette } from "../run/send/send-cassette.ts";
 import { runSender } from "../run/send/sender.ts";
 import { createSlots } from "../run/send/slots.ts";
@@ -56,10 +57,10 @@ interface Sendable {
 }
 
 /** Whether the answer depended on a credential that was taken out of the recording. */
-function lostItsKey({ request, response }: Exchange): boolean {
+function lostItsKey({ request, response }: Exchange, key: KeyPlace | undefined): boolean {
   if (response?.status !== 401 && response?.status !== 403) return false;
   return (request.redacted ?? []).some(
-    (place) => place.startsWith("/query/") || credentialHeaders.has(place.replace(/^\/headers\//, "")),
+    (place) => place.startsWith("/query/") || isKeyHeader(place.replace(/^\/headers\//, ""), key),
   );
 }
 
@@ -81,12 +82,13 @@ async function sendablesOf(
     [];
   const placeOf = new Map<number, number>();
   for await (const { index, ...recorded } of opened) {
-    const of = routeOfExchange(catalogue.interfaces, recorded.exchange)?.interface.name;
+    const route = routeOfExchange(catalogue.interfaces, recorded.exchange);
+    const of = route?.interface.name;
     if (of === undefined || (interfaces !== undefined && !interfaces.includes(of))) continue;
     // A key of whoever recorded must not reach another server.
     const exchange = redact(recorded.exchange, { keepHeaders });
     const { cut, body } = exchange.request;
-    if (lostItsKey(exchange) || cut) {
+    if (lostItsKey(exchange, route?.interface.key) || cut) {
       const why = cut
         ? `${body.length + cut} bytes were asked with, ${body.length} recorded`
         : "its credential was taken out";
@@ -139,7 +141,7 @@ export async function askAgainst(
     models: modelsFrom(options.model ?? [], file.models),
     headers: headersFrom(options.header ?? [], file.headers),
     lacks: [],
-    keysInQuery: keysInQuery(catalogue.interfaces),
+    places: placesOf(catalogue.interfaces),
   };
   const unsent: Unsent[] = [];
   const all: Sendable[] = [];
@@ -161,7 +163,10 @@ export async function askAgainst(
       "Give a recording of the interfaces that touchstone knows; --interface and --max-requests shape what is sent.",
     );
   if (options.wait) await untilListening(file.url, options.wait);
-  const knownModels = answeredModels(sendables.map(({ scenario }) => scenario));
+  const knownModels = answeredModels(
+    sendables.map(({ scenario }) => scenario),
+    catalogue.interfaces,
+  );
   const sender = runSender({
     ...defaultLimits,
     patience: Math.round((options.timeout ?? 60) * 1000),

@@ -63,7 +63,7 @@ test("which interfaces are one's own, and the digests of their documents, are kn
 
 test.each([
   ["a missing folder", join(folder, "nowhere"), "there is no such file or folder"],
-  ["an interface without a name", "nameless", 'has no "name"'],
+  ["an interface without a name", "nameless", '"name" is missing'],
   ["a schema whose keyword has no clause", "unowned", "nobody owns type"],
 ])("%s is told in one line", async (_what, name, says) => {
   const at = name === "nameless" || name === "unowned" ? describedIn(folder, name, "POST /x", "x") : name;

@@ -1,10 +1,12 @@
 /** Reads and replaces the model id of a request, wherever its operation carries it: JSON body, multipart field or path. */
 
+import type { ModelPlace } from "../check/interface.ts";
 import { utf8 } from "../wire/build.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { headerValue, mediaParameter, mediaType } from "../wire/headers.ts";
 import { isObject, parseJson } from "../wire/json.ts";
 import { percentEncoded } from "../wire/percent.ts";
+import { replaceAt, resolvePointer } from "../wire/pointer.ts";
 
 /** The image models that the documents speak of. */
 export const imageKinds = ["image-v2", "image-v3", "image-multi"] as const;
@@ -15,18 +17,20 @@ const kinds: ReadonlySet<string> = new Set([...imageKinds, ...classes.flatMap((n
 /** Whether a model id is no model's, but what the documents call a kind of models. */
 export const isKind = (model: string | undefined): model is string => model !== undefined && kinds.has(model);
 
-const pathModel = /(\/models\/)([^/:?]+)(?=:)/;
+/** Where requests name their model, unless their interface says otherwise. */
+const usual: ModelPlace = { body: "/model" };
 
 const textOf = (body: Uint8Array): string => Buffer.from(body).toString("utf8");
 
-/** The model id a request names, or undefined. */
-export function modelOf(request: WireRequest): string | undefined {
-  const inPath = pathModel.exec(request.target)?.[2];
-  if (inPath !== undefined) return decode(inPath);
-  const field = formField(request);
+/** The model id that a request names; undefined where it names none. @param place where its interface has it */
+export function modelOf(request: WireRequest, { body, target }: ModelPlace = usual): string | undefined {
+  const inTarget = target?.exec(request.target)?.[2];
+  if (inTarget !== undefined) return decode(inTarget);
+  if (body === undefined) return undefined;
+  const field = formField(request, body);
   if (field) return Buffer.from(request.body.subarray(...field)).toString("utf8");
   const json = parseJson(textOf(request.body));
-  const model = json.ok && isObject(json.value) ? json.value["model"] : undefined;
+  const model = json.ok ? resolvePointer(json.value, body) : undefined;
   return typeof model === "string" ? model : undefined;
 }
 
@@ -39,12 +43,13 @@ function decode(text: string): string {
 }
 
 /** The request with another model id, all else as it was. A request without one stays without. */
-export function withModel(request: WireRequest, model: string): WireRequest {
-  const before = modelOf(request);
+export function withModel(request: WireRequest, model: string, place: ModelPlace = usual): WireRequest {
+  const before = modelOf(request, place);
   if (before === undefined || before === model) return request;
-  if (pathModel.test(request.target))
-    return { ...request, target: request.target.replace(pathModel, (_all, lead) => lead + percentEncoded(model)) };
-  const field = formField(request);
+  const { body = "", target } = place;
+  if (target?.test(request.target))
+    return { ...request, target: request.target.replace(target, (_all, lead) => lead + percentEncoded(model)) };
+  const field = formField(request, body);
   if (field) {
     const [from, to] = field;
     return {
@@ -52,7 +57,7 @@ export function withModel(request: WireRequest, model: string): WireRequest {
       body: Buffer.concat([request.body.subarray(0, from), utf8(model), request.body.subarray(to)]),
     };
   }
-  return withJson(request, (body) => ({ ...body, model }));
+  return withJson(request, (value) => replaceAt(value, body, model));
 }
 
 /** The request with its JSON object changed; a body that is no JSON object stays as it is. */
@@ -64,19 +69,23 @@ export function withJson(
   return json.ok && isObject(json.value) ? { ...request, body: utf8(JSON.stringify(change(json.value))) } : request;
 }
 
-/** First and last byte (exclusive) of the multipart field `model`. */
-function formField(request: WireRequest): [from: number, to: number] | undefined {
+/** The name of a form field, in lower case; undefined where its head says none. */
+const nameIn = (head: string): string | undefined =>
+  /;\s*name="?([^";\r\n]*?)"?\s*(?:;|\r\n|$)/i.exec(head)?.[1]?.toLowerCase();
+
+/** First and last byte (exclusive) of the multipart field that a pointer of one step names. */
+function formField(request: WireRequest, pointer: string): [from: number, to: number] | undefined {
   const type = headerValue(request.headers, "content-type");
   const boundary = mediaType(type) === "multipart/form-data" ? mediaParameter(type, "boundary") : undefined;
   if (!boundary) return undefined;
+  const wanted = pointer.slice(1).toLowerCase();
   const body = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength);
   const delimiter = Buffer.from(`--${boundary}`);
   for (let at = body.indexOf(delimiter); at >= 0; ) {
     const next = body.indexOf(delimiter, at + delimiter.length);
     if (next < 0) return undefined;
     const head = body.indexOf("\r\n\r\n", at);
-    if (head >= 0 && head < next && /;\s*name="?model"?\s*(?:;|\r\n|$)/i.test(body.toString("latin1", at, head)))
-      return [head + 4, next - 2];
+    if (head >= 0 && head < next && nameIn(body.toString("latin1", at, head)) === wanted) return [head + 4, next - 2];
     at = next;
   }
   return undefined;

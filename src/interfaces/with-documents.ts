@@ -1,6 +1,7 @@
 /** Joins what ships with touchstone with users' own documents, and compiles the schemas of both as they are asked for. */
 import type { Catalogue, ClauseData, Interfaces } from "../check/catalogue.ts";
 import { clausesOf, compile } from "../check/compile.ts";
+import type { Interface } from "../check/interface.ts";
 import type { Validator } from "../check/schema.ts";
 import { readSchemas, type SchemaSource } from "../check/schema-files.ts";
 import type { OwnDocuments } from "../documents/documents.ts";
@@ -8,10 +9,13 @@ import { openDocuments } from "../documents/documents.ts";
 import { UserError } from "../user-error.ts";
 import { shippedClauses } from "./clause-data.ts";
 import { digestsOf } from "./document-digests.ts";
+import { keyFileOf, withKeyDemanded } from "./own-key.ts";
 import { recordedExamples } from "./recorded-examples.ts";
 
 interface Joined {
   readonly own: OwnDocuments;
+  /** Users' own, with what their folders demand beside their documents. */
+  readonly interfaces: readonly Interface[];
   readonly names: ReadonlySet<string>;
   /** Of all interfaces; a user's own takes the place of a shipped one of its name. */
   readonly sources: readonly SchemaSource[];
@@ -21,7 +25,18 @@ async function join(documents: readonly string[]): Promise<Joined> {
   const own = await openDocuments(documents);
   const names = new Set(own.interfaces.map(({ name }) => name));
   const kept = readSchemas().filter(({ path }) => !names.has(path.split("/")[0]!));
-  return { own, names, sources: [...kept, ...own.sources] };
+  const written = new Set(own.sources.map(({ path }) => path));
+  const demands = own.interfaces.map((described) =>
+    described.key && own.demandingKey.has(described.name) && !written.has(keyFileOf(described.name))
+      ? withKeyDemanded(described, described.key)
+      : { described, source: undefined },
+  );
+  return {
+    own,
+    interfaces: demands.map(({ described }) => described),
+    names,
+    sources: [...kept, ...own.sources, ...demands.flatMap(({ source }) => source ?? [])],
+  };
 }
 
 /** What is wrong with users' own files is their business: the first mistake, in one line. */
@@ -51,8 +66,8 @@ function dataOf({ own, names, sources }: Joined): ClauseData {
 
 async function interfacesOf(joined: Joined): Promise<Interfaces> {
   const { interfaces } = await import("./index.ts");
-  const { own, names } = joined;
-  return { ...dataOf(joined), interfaces: [...own.interfaces, ...interfaces.filter(({ name }) => !names.has(name))] };
+  const { interfaces: own, names } = joined;
+  return { ...dataOf(joined), interfaces: [...own, ...interfaces.filter(({ name }) => !names.has(name))] };
 }
 
 /** Clauses and readings. */

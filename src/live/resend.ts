@@ -1,11 +1,11 @@
 /** Resends a recorded request, to the upstream through the recorder or to another service. */
-import type { Interface } from "../check/interface.ts";
+import type { Interface, KeyPlace } from "../check/interface.ts";
 import { type Bindings, joinBindings, namesFrom } from "../check/names.ts";
 import { patternsFrom } from "../redact/patterns.ts";
 import { redact } from "../redact/redact.ts";
-import { keysInQuery, type Target } from "../run/plan/target.ts";
+import { placesOf, type Target } from "../run/plan/target.ts";
 import { baseUrl } from "../run/plan/target-options.ts";
-import { credentialHeaders, keyFor, retarget } from "../run/send/retarget.ts";
+import { isKeyHeader, keyFor, retarget } from "../run/send/retarget.ts";
 import { isLong, secretsOf } from "../run/send/secrets.ts";
 import { UserError } from "../user-error.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
@@ -36,13 +36,18 @@ const limits = { patience: 60_000, longest: 600_000, most: 16 << 20 };
 /** Requests under way at once. */
 const maxAtOnce = 4;
 
-const isCredential = (place: string): boolean => {
+const isCredential = (place: string, at: KeyPlace | undefined): boolean => {
   const [, part, name = ""] = place.split("/");
-  return (part === "headers" && credentialHeaders.has(name)) || part === "query";
+  return (part === "headers" && isKeyHeader(name, at)) || part === "query";
 };
 
 /** Why a request cannot be sent as it was; undefined where it can. */
-function obstacleOf({ cut, redacted = [] }: WireRequest, key: string | undefined, of: string): UserError | undefined {
+function obstacleOf(
+  { cut, redacted = [] }: WireRequest,
+  key: string | undefined,
+  of: string,
+  at: KeyPlace | undefined,
+): UserError | undefined {
   if (cut !== undefined)
     return new UserError("only the beginning of this request was kept", "Send it from its client once more.");
   const lost = redacted.find((place) => /^\/(?:body|path)\b/.test(place));
@@ -51,7 +56,7 @@ function obstacleOf({ cut, redacted = [] }: WireRequest, key: string | undefined
       `credentials were taken out of the ${lost.slice(1, 5)} of this request, so it cannot be sent as it was`,
       "Send it from its client once more.",
     );
-  if (key !== undefined || !redacted.some(isCredential)) return undefined;
+  if (key !== undefined || !redacted.some((place) => isCredential(place, at))) return undefined;
   const variable = of === "" ? "TOUCHSTONE_KEY" : `TOUCHSTONE_KEY_${of.toUpperCase().replaceAll("-", "_")}`;
   return new UserError(
     "this request carried a credential, and recordings keep none",
@@ -60,7 +65,7 @@ function obstacleOf({ cut, redacted = [] }: WireRequest, key: string | undefined
 }
 
 export function createResend({ keys, bindings, interfaces, keepHeaders, redact: sources }: AgainOptions): Resend {
-  const places = keysInQuery(interfaces);
+  const places = placesOf(interfaces);
   // `--insecure` speaks of the upstream alone, which is asked through the recorder.
   const sender = createSender(limits);
   const patterns = patternsFrom(sources).map((source) => new RegExp(source, "i"));
@@ -71,10 +76,11 @@ export function createResend({ keys, bindings, interfaces, keepHeaders, redact: 
     async send({ request, interface: of }, to) {
       const url = baseUrl(to, "send again");
       // A key goes where its client put it.
-      const keyHeader = request.headers.find(([name]) => credentialHeaders.has(name.toLowerCase()))?.[0].toLowerCase();
+      const at = places[of]?.key;
+      const keyHeader = request.headers.find(([name]) => isKeyHeader(name, at))?.[0].toLowerCase();
       const ways = keyHeader === undefined ? {} : { [of]: { keyHeader } };
-      const target: Target = { url, keys, bindings, models: {}, headers: [], lacks: [], ways, keysInQuery: places };
-      const obstacle = obstacleOf(request, keyFor(target, of), of);
+      const target: Target = { url, keys, bindings, models: {}, headers: [], lacks: [], ways, places };
+      const obstacle = obstacleOf(request, keyFor(target, of), of, at);
       if (obstacle) throw obstacle;
       if (underWay === maxAtOnce)
         throw new UserError(`${maxAtOnce} requests are under way already`, "Wait until one is answered.");

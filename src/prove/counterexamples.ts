@@ -8,9 +8,9 @@ import { routeOf } from "../check/route.ts";
 import { type Part, requestParts, responseParts } from "../check/schema-targets.ts";
 import { readSubject, type Subject } from "../check/subject.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { resolvePointer } from "../wire/pointer.ts";
+import { replaceAt, resolvePointer } from "../wire/pointer.ts";
 import { mutantsOf } from "./mutants.ts";
-import { putBack, replaceAt } from "./place.ts";
+import { putBack } from "./place.ts";
 import type { Tracer, Visit } from "./trace.ts";
 
 /** A changed exchange, and whether it breaks the clause or only comes close. */

@@ -1,8 +1,9 @@
 /** Parts of a message in a place that is forbidden for them: whole ones, taken from where they are allowed in the same request. */
 import type { Part } from "../check/schema-targets.ts";
 import { isObject } from "../wire/json.ts";
+import { replaceAt } from "../wire/pointer.ts";
 import type { Traced, Variant } from "./counterexamples.ts";
-import { putBack, replaceAt } from "./place.ts";
+import { putBack } from "./place.ts";
 import type { Visit } from "./trace.ts";
 
 /** Whether a keyword forbids a type of parts at its place. */

@@ -5,21 +5,7 @@ import type { Subject } from "../check/subject.ts";
 import { type FormField, formRequest, utf8 } from "../wire/build.ts";
 import { editBody, editEvents, editHeader, editTarget } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { tokensOf } from "../wire/pointer.ts";
 import { pathOf } from "../wire/target.ts";
-
-/** `document` with `value` at `pointer`; what does not lie on the way is shared with it. */
-export function replaceAt(document: unknown, pointer: string, value: unknown): unknown {
-  const tokens = tokensOf(pointer);
-  const replace = (old: unknown, depth: number): unknown => {
-    const token = tokens[depth];
-    if (token === undefined) return value;
-    const copy = (Array.isArray(old) ? [...old] : { ...(old as object) }) as Record<string, unknown>;
-    copy[token] = replace(copy[token], depth + 1);
-    return copy;
-  };
-  return replace(document, 0);
-}
 
 function withQuery(exchange: Exchange, query: Readonly<Record<string, unknown>>): Exchange {
   const search = new URLSearchParams(

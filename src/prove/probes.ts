@@ -66,9 +66,9 @@ function fromRule({ spoil, within }: Rule, clause: Clause, tools: Tools): Make {
 const sizeOf = ({ request }: Exchange): number => request.body.length;
 
 /** The request with the model that recordings ask for, unless it names a kind of models. */
-function plainly({ requests }: Interface, { request }: Exchange): Exchange["request"] {
+function plainly({ requests, model }: Interface, { request }: Exchange): Exchange["request"] {
   const plain = requests?.plainModel;
-  return plain === undefined || isKind(modelOf(request)) ? request : withModel(request, plain);
+  return plain === undefined || isKind(modelOf(request, model)) ? request : withModel(request, plain, model);
 }
 
 /** The same of the smallest request of which it can be made. */
@@ -98,8 +98,8 @@ function smallest(made: Made, make: Make, tools: Tools): Made {
   // A model of a known kind is asked for only where the rule is about it: few targets say which of theirs is one.
   const { request } = best.good.exchange;
   const plain = described?.requests?.plainModel;
-  if (plain !== undefined && isKind(modelOf(request))) {
-    const ofAnyModel = { ...best.good.exchange, request: withModel(request, plain) };
+  if (plain !== undefined && isKind(modelOf(request, described?.model))) {
+    const ofAnyModel = { ...best.good.exchange, request: withModel(request, plain, described?.model) };
     // Forms need no model at all; JSON is without one already where that serves.
     const unnamed = editForm(best.good.exchange, (fields) => fields.filter(([name]) => name !== "model"));
     if (serving(ofAnyModel)) serves(unnamed ?? ofAnyModel);

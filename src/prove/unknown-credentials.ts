@@ -1,10 +1,13 @@
 /** Makes probes with unknown credentials and models. */
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Clause } from "../check/clause.ts";
+import { type Interface, interfaceNamed } from "../check/interface.ts";
 import type { Probe, Twin } from "../check/probe.ts";
+import { modelOf, withModel } from "../interfaces/model.ts";
 import { utf8 } from "../wire/build.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { isObject, parseJson } from "../wire/json.ts";
+import { replaceAt } from "../wire/pointer.ts";
 
 /** A model id that no service has. */
 const unknownModel = "unknown-touchstone-model";
@@ -26,7 +29,7 @@ const clauseIn = (catalogue: Catalogue, of: string, section: string, fits: (clau
 /** Wrong keys in the documented place, and the target's own without the scheme before it. */
 export function ofCredentials(twins: readonly Twin[], catalogue: Catalogue): Probe[] {
   return firsts(twins).flatMap(({ twin: { interface: of, request }, position: twin }): Probe[] => {
-    const { unknown, scheme } = catalogue.interfaces.find(({ name }) => name === of)?.keyClauses ?? {};
+    const { unknown, scheme } = interfaceNamed(catalogue.interfaces, of)?.keyClauses ?? {};
     const bare = request.headers.map(([name, value]): readonly [string, string] =>
       /^authorization$/i.test(name) ? [name, ownKey] : [name, value],
     );
@@ -58,20 +61,22 @@ export function ofCredentials(twins: readonly Twin[], catalogue: Catalogue): Pro
   });
 }
 
-/** The request with another model, in its path or its JSON body; undefined where neither names one. */
-function withUnknownModel(request: WireRequest): WireRequest | undefined {
-  if (/\/models\/[^/:]+:/.test(request.target))
-    return { ...request, target: request.target.replace(/\/models\/[^/:]+:/, `/models/${unknownModel}:`) };
+/** The request with another model, in its target or its JSON body; undefined where it has no place for one. */
+function withUnknownModel(request: WireRequest, { model: place }: Interface): WireRequest | undefined {
+  if (place === undefined) return undefined;
+  if (modelOf(request, place) !== undefined && place.target?.test(request.target))
+    return withModel(request, unknownModel, place);
   const json = parseJson(Buffer.from(request.body).toString("utf8"));
-  if (!json.ok || !isObject(json.value)) return undefined;
-  return { ...request, body: utf8(JSON.stringify({ ...json.value, model: unknownModel })) };
+  if (place.body === undefined || !json.ok || !isObject(json.value)) return undefined;
+  return { ...request, body: utf8(JSON.stringify(replaceAt(json.value, place.body, unknownModel))) };
 }
 
 /** Requests for a model that nobody has, of whose refusals the documents of some interfaces say how they look. */
 export function ofModels(twins: readonly Twin[], catalogue: Catalogue): Probe[] {
   return firsts(twins).flatMap(({ twin: { interface: of, request }, position: twin }): Probe[] => {
     const clause = clauseIn(catalogue, of, "errors", ({ kind, on }) => kind !== "unobservable" && on !== "request");
-    const changed = withUnknownModel(request);
+    const described = interfaceNamed(catalogue.interfaces, of);
+    const changed = described && withUnknownModel(request, described);
     return clause && changed
       ? [{ clause: clause.id, kind: "stranger", how: "a model that nobody has", twin, request: changed }]
       : [];

@@ -1,8 +1,11 @@
 /** Answers of users' own interfaces: the replies of the good exchanges that their documents have or their schemas give. */
 import type { Catalogue } from "../check/catalogue.ts";
+import type { Finding } from "../check/clause.ts";
+import { findingOf } from "../check/finding.ts";
+import type { Interface } from "../check/interface.ts";
 import { namesFrom } from "../check/names.ts";
 import { routeOf } from "../check/route.ts";
-import { readSubject } from "../check/subject.ts";
+import { readSubject, type Subject } from "../check/subject.ts";
 import type { WireRequest, WireResponse } from "../wire/exchange.ts";
 import { hopByHop } from "../wire/headers.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
@@ -38,6 +41,10 @@ function replyOf(response: WireResponse): Reply {
   return { status: response.status, headers, pieces: piecesOf(response) };
 }
 
+/** The key that a request carries, without the scheme before it. */
+const keyIn = ({ request, query }: Subject, { key = {} }: Interface): string | undefined =>
+  key.header === undefined ? query[key.query ?? ""] : request.headers[key.header]?.replace(/^Bearer /i, "");
+
 /**
  * Answers requests of users' own interfaces: what breaks their documents is refused in their own error shape, the rest gets the longest
  * good reply of its operation, as a stream where one is asked for.
@@ -59,6 +66,17 @@ export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
       const key = `${isStream} ${name} ${route.operation.name}`;
       if (response.body.length > (replies.get(key)?.body.length ?? -1)) replies.set(key, response);
     }
+  const wrongKey = (subject: Subject, id: string): Finding => {
+    const clause = catalogue.clauses[catalogue.indexOf(id)]!;
+    const fault = {
+      clause: id,
+      side: "request",
+      in: "headers",
+      pointer: "",
+      expected: "a key that was given out",
+    } as const;
+    return findingOf({ ...fault, actual: undefined }, clause, "error", { source: "", exchange: 0 }, subject);
+  };
   return ({ subject, faults, request }) => {
     const route = routeOf(catalogue.interfaces, request.method, request.target);
     if (!subject || !route) return undefined;
@@ -66,6 +84,14 @@ export async function ownAnswers(catalogue: Catalogue): Promise<Answer> {
     if (finding) {
       const status = route.interface.keyClauses?.onRequests.includes(finding.clause) ? 401 : 400;
       return jsonReply(status, route.interface.refusalBody({ status, message: finding.message, finding }));
+    }
+    const unknownKey = route.interface.keyClauses?.unknown;
+    if (unknownKey !== undefined && keyIn(subject, route.interface) === "wrong-key") {
+      const message = "the key is wrong";
+      return jsonReply(
+        401,
+        route.interface.refusalBody({ status: 401, message, finding: wrongKey(subject, unknownKey) }),
+      );
     }
     const isStream = route.interface.streams(subject);
     const found =

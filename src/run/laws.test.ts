@@ -29,7 +29,7 @@ const recordings = await Promise.all(
     "messages/laws/same-conversation.json",
   ].map((source) => readRecording(join(home, "recordings"), source)),
 );
-const knownModels = answeredModels(recordings);
+const knownModels = answeredModels(recordings, catalogue.interfaces);
 
 /** What a server does to the text of its answers; it may remember. */
 type Fault = () => (text: string, streamed: boolean, request: WireRequest) => string;

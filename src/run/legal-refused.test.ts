@@ -33,7 +33,7 @@ async function ask(clause: string, handler: Handler, { models = {}, again = 1 }:
   const whys: string[] = [];
   let sent = 0;
   for (const group of selectProbes(all, filters, "all", null, catalogue.interfaces)) {
-    const asking = { target, policy, again, knownModels: probedModels(all) };
+    const asking = { target, policy, again, knownModels: probedModels(all, catalogue.interfaces) };
     const answers = await askProbes(group, asking, catalogue, sender);
     sent += answers.asked.length;
     for (const one of judgeProbes(group, answers, asking, catalogue).evidence) {

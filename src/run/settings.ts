@@ -8,7 +8,7 @@ import { isShippedPreset, type Judging, readPreset } from "../interfaces/judging
 import type { RunResults, RunSettings } from "../verdict/run-results.ts";
 import type { RunOptions } from "./options.ts";
 import type { Selection } from "./plan/selection.ts";
-import { bindingsOf, keysInQuery, type Target } from "./plan/target.ts";
+import { bindingsOf, placesOf, type Target } from "./plan/target.ts";
 import { isSecretHeader, secretsOf, withoutScheme } from "./send/secrets.ts";
 
 /** How often a request is sent again whose answer lacks what takes a model that plays along; a bound on requests is one on these, too. */
@@ -90,7 +90,7 @@ export function targetOf(
     models,
     headers: headers.map(([name, value]) => [name, isTold(value) ? filled(value) : value]),
     lacks: plan.lacks,
-    keysInQuery: keysInQuery(interfaces),
+    places: placesOf(interfaces),
     ways,
   };
 }

@@ -4,7 +4,7 @@ import { version } from "../home.ts";
 import { UserError } from "../user-error.ts";
 import type { RunFacts, Terms } from "../verdict/results.ts";
 import { type KnownNames, readExpectationsFile } from "./plan/expectations-file.ts";
-import { keysInQuery, type Target } from "./plan/target.ts";
+import { placesOf, type Target } from "./plan/target.ts";
 import { headersFrom, keysFrom, modelsFrom } from "./plan/target-options.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import { firstQuestionsOf } from "./reach/reach.ts";
@@ -35,7 +35,7 @@ export function termsOf(planned: PlannedRun): RunTerms {
     models: modelsFrom(options.model ?? [], file?.models),
     headers: headersFrom(options.header ?? [], file?.headers),
     lacks: plan.lacks,
-    keysInQuery: keysInQuery(catalogue.interfaces),
+    places: placesOf(catalogue.interfaces),
   };
   const facts: RunFacts = {
     target: {

@@ -54,3 +54,16 @@ export function resolvePointer(document: unknown, text: string): unknown {
   }
   return value;
 }
+
+/** `document` with `value` at `pointer`; what does not lie on the way is shared with it. */
+export function replaceAt(document: unknown, pointer: string, value: unknown): unknown {
+  const tokens = tokensOf(pointer);
+  const replace = (old: unknown, depth: number): unknown => {
+    const token = tokens[depth];
+    if (token === undefined) return value;
+    const copy = (Array.isArray(old) ? [...old] : { ...(old as object) }) as Record<string, unknown>;
+    copy[token] = replace(copy[token], depth + 1);
+    return copy;
+  };
+  return replace(document, 0);
+}

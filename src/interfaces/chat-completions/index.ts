@@ -91,6 +91,7 @@ export const chatCompletions: Interface = {
   forms,
   replies,
   key: { header: "authorization", otherHeaders: ["api-key"] },
+  model: { body: "/model" },
   keyClauses,
   refusalBody: refusalNamingMember,
 };

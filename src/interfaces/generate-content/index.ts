@@ -80,6 +80,7 @@ export const generateContent: Interface = {
   replies,
   namesRefusals: true,
   key: { query: "key", otherHeaders: ["x-goog-api-key", "authorization"] },
+  model: { target: /(\/models\/)([^/:?]+)(?=:)/ },
   keyClauses,
   refusalBody,
 };

@@ -47,6 +47,7 @@ export const images: Interface = {
   forms,
   replies,
   key: { header: "authorization", otherHeaders: ["api-key"] },
+  model: { body: "/model" },
   keyClauses,
   refusalBody: refusalNamingMember,
 };

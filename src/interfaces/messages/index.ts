@@ -91,6 +91,7 @@ export const messages: Interface = {
   replies,
   namesRefusals: true,
   key: { header: "x-api-key", otherHeaders: ["authorization"] },
+  model: { body: "/model" },
   keyClauses,
   refusalBody,
 };

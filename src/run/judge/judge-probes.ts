@@ -3,7 +3,7 @@
 import type { Catalogue } from "../../check/catalogue.ts";
 import { type Finding, type FindingLevel, isStrict, lenient, levelOf } from "../../check/clause.ts";
 import { createGroups } from "../../check/groups.ts";
-import { interfaceNamed } from "../../check/interface.ts";
+import { interfaceNamed, type KeyPlace } from "../../check/interface.ts";
 import { judge } from "../../check/judge.ts";
 import type { Probe, Twin } from "../../check/probe.ts";
 import { type Evidence, evidenceOf, missedEvidence } from "../../verdict/evidence.ts";
@@ -14,7 +14,7 @@ import type { Exchange } from "../../wire/exchange.ts";
 import { headerValue } from "../../wire/headers.ts";
 import { targetNames } from "../plan/target.ts";
 import { isOtherwiseRefused } from "../reach/wrong-key.ts";
-import { credentialHeaders } from "../send/retarget.ts";
+import { isKeyHeader } from "../send/retarget.ts";
 import { saysLater } from "../send/retry.ts";
 import { beyondUnmet, ignoredNeed } from "./ignored-need.ts";
 import { answersOnly, type JudgedBy } from "./judge-cassette.ts";
@@ -41,11 +41,13 @@ function legalRequestRefused(exchange: Exchange): Pick<Incident, "kind" | "probl
 const addressOf = ({ method, target }: Twin["request"]): string => `${method} ${target.split("?", 1)[0]}`;
 
 /** Where a variant differs from its twin, as `how` says it; a key stands in a header or in the query. */
-function placeOf({ how, wrongKey, request }: Probe): Pick<Finding, "in" | "pointer"> {
+function placeOf({ how, wrongKey, request }: Probe, key: KeyPlace = {}): Pick<Finding, "in" | "pointer"> {
   const isForm = /^multipart\/form-data\b/i.test(headerValue(request.headers, "content-type") ?? "");
   if (!wrongKey) return { in: isForm ? "form" : "body", pointer: / at (\/.*)$/.exec(how)?.[1] ?? "" };
-  const header = request.headers.find(([name]) => credentialHeaders.has(name.toLowerCase()))?.[0].toLowerCase();
-  return header === undefined ? { in: "query", pointer: "/key" } : { in: "headers", pointer: `/${header}` };
+  const header = request.headers.find(([name]) => isKeyHeader(name, key))?.[0].toLowerCase();
+  return header === undefined
+    ? { in: "query", pointer: `/${key.query ?? "key"}` }
+    : { in: "headers", pointer: `/${header}` };
 }
 
 /** A twin and what was made of it. */
@@ -114,7 +116,7 @@ export function judgeProbes(
         interface: twin.interface,
         operation: twin.operation,
         side: "request",
-        ...placeOf(probe),
+        ...placeOf(probe, of?.key),
         event: null,
         clause: probe.clause,
         message: `${clause.says} ${shown.what} (${probe.how})`,

@@ -45,12 +45,12 @@ export function otherReason(
   if (!response) return undefined;
   const { status } = response;
   const said = excerptOf(response, longest);
-  const model = modelOf(probe.request);
+  const model = modelOf(probe.request, of?.model);
   if (aboutTheCaller.has(status) && !probe.ofKey)
     return `a refusal of what was sent, not status ${status}, which speaks of who asks`;
   if (
     isKind(model) &&
-    model !== modelOf(twin.request) &&
+    model !== modelOf(twin.request, of?.model) &&
     (status === 404 || (aboutModel.test(said) && notThere.test(said)))
   )
     return `a model of the kind ${model} that the target has`;

@@ -1,13 +1,14 @@
 /** Finds what the recordings themselves show: the clauses their answers exercise, and the models that answered. */
 import type { Catalogue } from "../../check/catalogue.ts";
 import { lenient } from "../../check/clause.ts";
+import { type Interface, interfaceNamed } from "../../check/interface.ts";
 import { judge } from "../../check/judge.ts";
 import { judgeLaws } from "../../check/judge-laws.ts";
 import { namesFrom } from "../../check/names.ts";
 import { modelOf } from "../../interfaces/model.ts";
 import { exercisedIn } from "../../verdict/evidence.ts";
 import { type ClausesShown, onAnswers } from "../../verdict/results.ts";
-import type { Recording } from "./recordings.ts";
+import { interfaceAt, type Recording } from "./recordings.ts";
 
 /** The clauses recordings show, sorted; each exchange is judged when it is first asked about, and never again. */
 export function clausesShownBy(recordings: readonly Recording[], catalogue: Catalogue): ClausesShown {
@@ -43,12 +44,12 @@ export function clausesShownBy(recordings: readonly Recording[], catalogue: Cata
 }
 
 /** Model ids that were answered with success in any of these recordings. */
-export function answeredModels(recordings: readonly Recording[]): Set<string> {
+export function answeredModels(recordings: readonly Recording[], interfaces: readonly Interface[]): Set<string> {
   const known = new Set<string>();
-  for (const { exchanges } of recordings)
-    for (const { exchange } of exchanges) {
+  for (const recording of recordings)
+    for (const [i, { exchange }] of recording.exchanges.entries()) {
       const { request, response } = exchange;
-      const model = modelOf(request);
+      const model = modelOf(request, interfaceNamed(interfaces, interfaceAt(recording, i))?.model);
       if (model !== undefined && response && response.status >= 200 && response.status < 300) known.add(model);
     }
   return known;

@@ -1,5 +1,6 @@
 /** A target of which nothing is known but its address, for tests and for those who drive clients. */
-import type { Target } from "./target.ts";
+import { interfaces } from "../../interfaces/index.ts";
+import { placesOf, type Target } from "./target.ts";
 
 export const bareTarget = (url: string): Target => ({
   url,
@@ -8,5 +9,5 @@ export const bareTarget = (url: string): Target => ({
   models: {},
   headers: [],
   lacks: [],
-  keysInQuery: { "generate-content": "key" },
+  places: placesOf(interfaces),
 });

@@ -10,8 +10,8 @@ export interface Target {
   readonly url: string;
   /** Credentials by interface; `*` is that of all others. */
   readonly keys: Readonly<Record<string, string>>;
-  /** Interfaces whose documents put the key into the query (reading G-KEY), to the parameter's name. */
-  readonly keysInQuery: Readonly<Record<string, string>>;
+  /** Where requests of each interface carry their key and name their model. */
+  readonly places: Readonly<Record<string, RequestPlaces>>;
   /** Environment variables that credentials were read from, by interface; a credential without one was given itself. */
   readonly keyVariables?: Readonly<Record<string, string>>;
   /** Its names, in layers; later ones win. */
@@ -27,10 +27,13 @@ export interface Target {
   readonly shownAs?: string;
 }
 
-/** Where interfaces take their key in the query; plain data, which crosses to the thread that asks. */
-export const keysInQuery = (interfaces: readonly Interface[]): Target["keysInQuery"] =>
+/** Where requests of an interface carry what is a target's own. Plain data: it crosses to the thread that asks. */
+export type RequestPlaces = Pick<Interface, "key" | "model">;
+
+/** The places of each interface. */
+export const placesOf = (interfaces: readonly Interface[]): Target["places"] =>
   Object.fromEntries(
-    interfaces.flatMap(({ name, key }) => (key?.query === undefined ? [] : [[name, key.query] as const])),
+    interfaces.map(({ name, key, model }) => [name, { ...(key && { key }), ...(model && { model }) }]),
   );
 
 /** The target's bindings, with what its model ids say about kinds and classes. */

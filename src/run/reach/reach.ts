@@ -223,7 +223,7 @@ async function askFirst(
     response,
     interface: of,
     operation,
-    model: modelOf(made.request),
+    model: modelOf(made.request, target.places[of]?.model),
     keyGiven: keyFor(target, of) !== undefined,
     sent: made.request.headers.map(([name]) => name.toLowerCase()),
     url: target.url,

@@ -6,22 +6,26 @@ import { readSubject } from "../../check/subject.ts";
 import { saidOfKey } from "../../interfaces/common/auth.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import type { Target } from "../plan/target.ts";
-import { credentialHeaders } from "../send/retarget.ts";
+import { isKeyHeader } from "../send/retarget.ts";
 import { isSecretHeader } from "../send/secrets.ts";
 
 /** No service gives it out, and the reference refuses it. */
 const wrongKey = "wrong-key";
 
+/** Whether any interface has its key in a header. */
+const isKeyHeaderOf = ({ places }: Target, name: string): boolean =>
+  isKeyHeader(name) || Object.values(places).some(({ key }) => isKeyHeader(name, key));
+
 /** The target without its own keys, wherever a run would have sent them. */
 export const withWrongKey = (target: Target): Target => ({
   ...target,
   keys: { "*": wrongKey },
-  headers: target.headers.filter(([name]) => !credentialHeaders.has(name.toLowerCase())),
+  headers: target.headers.filter(([name]) => !isKeyHeaderOf(target, name)),
 });
 
 /** Whether a target is opened by a header of its own, so that the documented key says nothing. */
-export const hasOwnCredential = ({ headers }: Target): boolean =>
-  headers.some(([name, value]) => !credentialHeaders.has(name.toLowerCase()) && isSecretHeader(name, value));
+export const hasOwnCredential = (target: Target): boolean =>
+  target.headers.some(([name, value]) => !isKeyHeaderOf(target, name) && isSecretHeader(name, value));
 
 /** Statuses that refuse who asks, or refuse without saying why. */
 const unspecific = new Set([400, 403, 407]);

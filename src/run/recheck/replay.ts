@@ -110,7 +110,7 @@ export async function replay(
   }
 
   const { chosen, firsts } = questionsOf(selection);
-  const knownModels = answeredModels(selection.recordings);
+  const knownModels = answeredModels(selection.recordings, catalogue.interfaces);
   const asking = { target, policy, knownModels, again, wait: async () => {} };
   let ways: Replayed["ways"] = {};
   let closed: readonly string[] = [];
@@ -145,7 +145,7 @@ export async function replay(
     );
     outcomes.push(judgeCassette(recording, answers, asking, catalogue));
   }
-  const probing = { ...there, knownModels: probedModels(selection.allProbes) };
+  const probing = { ...there, knownModels: probedModels(selection.allProbes, catalogue.interfaces) };
   for (const group of selection.probes.filter(({ twin }) => !closed.includes(twin.interface))) {
     const answers = await answersTo(group.source, ["twin", "probe"], (sender) =>
       askProbes(group, probing, catalogue, sender),

@@ -44,7 +44,7 @@ async function ask(
     knownModels: new Set<string>(),
     again: 1,
   };
-  const known = { ...asking, knownModels: probedModels(all) };
+  const known = { ...asking, knownModels: probedModels(all, catalogue.interfaces) };
   let gone: { source: string; problem: string } | undefined;
   await sendProbes(groups, known, catalogue, sender, createSlots(4), (group, answers) => {
     if (answers.gone !== undefined) gone ??= { source: group.source, problem: answers.gone };

@@ -191,8 +191,8 @@ export function plannedProbes(groups: readonly ProbeGroup[]): PlannedProbes[] {
 }
 
 /** Every model any twin names: it stands for one of the target's own; others are meant to be unknown. */
-export const probedModels = ({ twins }: Probes): Set<string> =>
-  new Set(twins.flatMap(({ request }) => modelOf(request) ?? []));
+export const probedModels = ({ twins }: Probes, interfaces: readonly Interface[]): Set<string> =>
+  new Set(twins.flatMap(({ interface: of, request }) => modelOf(request, interfaceNamed(interfaces, of)?.model) ?? []));
 
 /**
  * Sends the groups, each in a place of its own; nothing more once the target cannot be reached.

@@ -1,5 +1,6 @@
 /** Turns a recorded request into the same request for this target: address, credentials, names, models, bound values. */
 
+import type { KeyPlace } from "../../check/interface.ts";
 import { type Bindings, namesFrom } from "../../check/names.ts";
 import { isKind, modelOf, withModel } from "../../interfaces/model.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
@@ -20,7 +21,7 @@ export interface Recorded {
 export const droppedHeaders =
   /^(host|content-length|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|user-agent|x-stainless-.*|x-goog-api-client|x-forwarded-.*|forwarded|via|traceparent|tracestate|baggage|sec-.*|accept-language|cookie)$/;
 
-/** Headers in which clients send keys. */
+/** Headers in which clients send keys, whatever the interface. */
 export const credentialHeaders: ReadonlySet<string> = new Set([
   "authorization",
   "x-api-key",
@@ -28,6 +29,12 @@ export const credentialHeaders: ReadonlySet<string> = new Set([
   "x-goog-api-key",
 ]);
 const credentialQuery = new Set(["key", "api_key", "api-key"]);
+
+/** Whether a header of a request carries its key. @param name in any case; @param place where its interface has the key */
+export function isKeyHeader(name: string, { header, otherHeaders = [] }: KeyPlace = {}): boolean {
+  const lower = name.toLowerCase();
+  return credentialHeaders.has(lower) || lower === header || otherHeaders.includes(lower);
+}
 
 /** What a recorder writes where a secret stood; what stands around it, such as `Bearer`, was recorded. */
 const placeholder = "[redacted]";
@@ -50,13 +57,14 @@ export function retarget(
   target: Target,
   knownModels: ReadonlySet<string>,
 ): { readonly origin: string; readonly request: WireRequest } {
-  const model = modelOf(request);
+  const { model: place, key: keyPlace } = target.places[recorded.interface] ?? {};
+  const model = modelOf(request, place);
   const placed = withKeyPlaced(request, recorded, target);
   const named =
-    model !== undefined && knownModels.has(model) ? withModel(placed, modelAt(model, recorded, target)) : placed;
+    model !== undefined && knownModels.has(model) ? withModel(placed, modelAt(model, recorded, target), place) : placed;
   const key = keyFor(target, recorded.interface) ?? anyKey;
   const way = target.ways?.[recorded.interface] ?? {};
-  const asked = pathOn(way, withQueryKey(named.target, key, recorded.negative));
+  const asked = pathOn(way, withQueryKey(named.target, key, recorded.negative, keyPlace?.query));
   const { origin, target: path } = joinUrl(way.base ?? target.url, asked);
   return {
     origin,
@@ -66,10 +74,11 @@ export function retarget(
 
 /** The request with its key where the document wants it, or in the header where that is what the target takes. */
 function withKeyPlaced(request: WireRequest, { interface: of, negative }: Recorded, target: Target): WireRequest {
-  const parameter = target.keysInQuery[of];
+  const key = target.places[of]?.key;
+  const parameter = key?.query;
   const header = target.ways?.[of]?.keyHeader;
   // Who gives a header for the key wants that one.
-  if (target.headers.some(([name]) => credentialHeaders.has(name.toLowerCase()))) return request;
+  if (target.headers.some(([name]) => isKeyHeader(name, key))) return request;
   if (parameter === undefined && header === undefined) return request;
   const [path, query = ""] = request.target.split("?", 2) as [string, string?];
   const pairs = query.split("&").filter((pair) => pair !== "");
@@ -79,7 +88,7 @@ function withKeyPlaced(request: WireRequest, { interface: of, negative }: Record
     (!negative || isPlaceholder(pair.slice(parameter.length + 1)));
   // A key that is broken on purpose stays where it is.
   const isHeader = ([name, value]: readonly [string, string]): boolean =>
-    credentialHeaders.has(name.toLowerCase()) && (!negative || value.replace(/^Bearer /i, "") === placeholder);
+    isKeyHeader(name, key) && (!negative || value.replace(/^Bearer /i, "") === placeholder);
   if (!pairs.some(isParameter) && !request.headers.some(isHeader)) return request;
   const headers = request.headers.filter((pair) => !isHeader(pair));
   const others = pairs.filter((pair) => !isParameter(pair));
@@ -112,7 +121,8 @@ export function modelAt(
   return models[of] ?? models["*"] ?? model;
 }
 
-function withQueryKey(target: string, key: string, negative: boolean): string {
+/** @param parameter the one that carries the key of the interface */
+function withQueryKey(target: string, key: string, negative: boolean, parameter: string | undefined): string {
   const from = target.indexOf("?");
   if (from < 0) return target;
   const pairs = target
@@ -120,7 +130,7 @@ function withQueryKey(target: string, key: string, negative: boolean): string {
     .split("&")
     .map((pair) => {
       const [name = "", value = ""] = pair.split("=", 2);
-      const replace = credentialQuery.has(name) && (!negative || isPlaceholder(value));
+      const replace = (credentialQuery.has(name) || name === parameter) && (!negative || isPlaceholder(value));
       return replace ? `${name}=${percentEncoded(key)}` : pair;
     });
   return `${target.slice(0, from)}?${pairs.join("&")}`;
@@ -131,10 +141,10 @@ function isPlaceholder(value: string): boolean {
 }
 
 /** Whether a recorded request carried a credential that the recorder took out. */
-function carriedKey({ headers, target }: WireRequest): boolean {
+function carriedKey({ headers, target }: WireRequest, key: KeyPlace | undefined): boolean {
   const query = target.slice(target.indexOf("?") + 1).split("&");
   return (
-    headers.some(([name, value]) => credentialHeaders.has(name.toLowerCase()) && value.includes(placeholder)) ||
+    headers.some(([name, value]) => isKeyHeader(name, key) && value.includes(placeholder)) ||
     query.some((pair) => isPlaceholder(pair.slice(pair.indexOf("=") + 1)))
   );
 }
@@ -142,15 +152,16 @@ function carriedKey({ headers, target }: WireRequest): boolean {
 function headersFor(request: WireRequest, recorded: Recorded, target: Target, key: string): [string, string][] {
   const said = namesFrom(recorded.bindings);
   const own = namesFrom(...bindingsOf(target));
+  const place = target.places[recorded.interface]?.key;
   // A request that is broken in its credentials on purpose must not be mended by those the target wants.
-  const lockedOut = recorded.negative && !carriedKey(request);
-  const added = target.headers.filter(([name]) => !lockedOut || !credentialHeaders.has(name.toLowerCase()));
+  const lockedOut = recorded.negative && !carriedKey(request, place);
+  const added = target.headers.filter(([name]) => !lockedOut || !isKeyHeader(name, place));
   const replaced = new Set(added.map(([name]) => name.toLowerCase()));
   const headers: [string, string][] = replaced.has("user-agent") ? [] : [["User-Agent", "touchstone"]];
   for (const [name, value] of request.headers) {
     const lower = name.toLowerCase();
     if (droppedHeaders.test(lower)) continue;
-    if (credentialHeaders.has(lower)) {
+    if (isKeyHeader(lower, place)) {
       if (replaced.has(lower)) continue;
       const good = lower === "authorization" ? `Bearer ${key}` : key;
       headers.push([

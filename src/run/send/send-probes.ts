@@ -55,7 +55,7 @@ export async function askProbes(
     const isWrong = probe?.wrongKey === true;
     const isOfKeys = probe?.ofKey === true;
     const leave = (why: string): undefined => void unsent.push({ exchange, why });
-    const model = modelOf(request);
+    const model = modelOf(request, target.places[twin.interface]?.model);
     if (isKind(model) && !hasModelOf(target, model))
       return leave(`a model of the kind ${model}, which --model ${model}=ID names`);
     if (isOfKeys && hasOwnCredential(target)) return leave("a target that is opened by its documented key alone");

@@ -1,0 +1,182 @@
+/** Reads `interface.json`, which says what a folder describes: its name, its operations, and where requests carry what is a target's own. */
+import type { KeyPlace } from "../check/interface.ts";
+import type { Operation } from "../check/operation.ts";
+import { didYouMean } from "../check/suggest.ts";
+import { UserError } from "../user-error.ts";
+import { isObject } from "../wire/json.ts";
+
+/** An operation that is described by hand. */
+export interface WrittenOperation {
+  /** `POST /v1/things/{id}` */
+  readonly name: string;
+  readonly method: string;
+  /** With parameters in braces. */
+  readonly path: string;
+  /** Place to the name of a schema file. */
+  readonly schemas: Readonly<Partial<Record<keyof Operation["schemas"], string>>>;
+}
+
+/** How a request asks for a stream, and where its events end. */
+export interface StreamPlace {
+  /** JSON Pointer into the body: `true` there asks for a stream. */
+  readonly body?: string;
+  /** What paths end with that ask for one. */
+  readonly path?: string;
+  /** Data that ends a stream and is not JSON. */
+  readonly end?: string;
+}
+
+/** What an `interface.json` says. */
+export interface Description {
+  readonly name: string;
+  readonly document?: string;
+  /** An OpenAPI document, by its path from the folder, and the operations to take of it; all where none are named. */
+  readonly openapi?: { readonly file: string; readonly operations?: readonly string[] };
+  /** Operations that are described by hand; empty beside `openapi`. */
+  readonly operations: readonly WrittenOperation[];
+  readonly key?: KeyPlace & { readonly optional?: boolean };
+  /** Pointer into the body, or the name of a parameter in paths. */
+  readonly model?: { readonly body?: string; readonly path?: string };
+  readonly stream?: StreamPlace;
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  name: `Write a name such as "embeddings": lower-case letters, digits and dashes.`,
+  document: `Write what findings are to call the document, such as "our API, version 2".`,
+  openapi: `Write the path of the document from here, or {"file": "openapi.yaml", "operations": ["POST /embeddings"]}.`,
+  operations: `Write {"name": "POST /embeddings", "schemas": {"request": "request.schema.json"}} for each.`,
+  key: `Write {"header": "x-api-key"} or {"query": "key"}.`,
+  model: `Write {"body": "/model"} for a member of the body, or {"path": "model"} for a parameter such as {model} in paths.`,
+  stream: `Write {"body": "/stream"} for a member that is true, or {"path": ":stream"} for the end of paths; "end" is the data of the last event.`,
+};
+
+const general = `Write for example {"name": "embeddings", "openapi": "openapi.yaml", "operations": ["POST /embeddings"]}.`;
+
+/** Places that an operation may have a schema for. */
+const schemaPlaces = ["headers", "query", "request", "form", "response", "event", "error"] as const;
+
+const isPointer = (value: unknown): value is string =>
+  typeof value === "string" && /^(?:\/(?:[^~/]|~[01])*)+$/.test(value);
+
+const isHeaderName = (value: unknown): value is string =>
+  typeof value === "string" && /^[!#$%&'*+.^_`|~\w-]+$/.test(value);
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
+
+/** Complains of one member of the file, in a line that names both. */
+type Refuse = (member: string, what: string, hint?: string) => never;
+
+/**
+ * What an `interface.json` says; UserError where it says nothing that can be read.
+ * @param content its JSON; undefined where there is no such file
+ * @param file what complaints call it
+ */
+export function descriptionIn(content: unknown, file: string): Description {
+  const refuse: Refuse = (member, what, hint = "") => {
+    throw new UserError(`${file}: "${member}" ${what}`, hint + (remedies[member.split(/[.[]/)[0]!] ?? general));
+  };
+  if (content === undefined) throw new UserError(`${file} is missing`, general);
+  if (!isObject(content)) throw new UserError(`${file} is not a JSON object`, general);
+  onlyMembers(content, "", Object.keys(remedies), refuse);
+  const { name, document, key, model, stream } = content;
+  if (name === undefined) return refuse("name", "is missing");
+  if (typeof name !== "string" || !/^[a-z][a-z0-9-]*$/.test(name)) return refuse("name", "is no name of an interface");
+  if (document !== undefined && !isText(document)) return refuse("document", "is no name of a document");
+  return {
+    name,
+    ...(document !== undefined && { document }),
+    ...sourceIn(content, refuse),
+    ...(key !== undefined && { key: keyIn(key, refuse) }),
+    ...(model !== undefined && { model: modelIn(model, refuse) }),
+    ...(stream !== undefined && { stream: streamIn(stream, refuse) }),
+  };
+}
+
+/** Refuses members that nobody reads: they are misspelt, or meant for something else. */
+function onlyMembers(content: object, of: string, known: readonly string[], refuse: Refuse): void {
+  const stranger = Object.keys(content).find((name) => !known.includes(name) && !/^(?:x-|\$schema$)/.test(name));
+  if (stranger === undefined) return;
+  refuse(of === "" ? stranger : `${of}.${stranger}`, "is no member that is read", didYouMean(stranger, known));
+}
+
+function sourceIn(
+  content: Readonly<Record<string, unknown>>,
+  refuse: Refuse,
+): Pick<Description, "openapi" | "operations"> {
+  const { openapi, operations } = content;
+  if (openapi === undefined) {
+    if (operations === undefined) return refuse("operations", `is missing, and so is "openapi"`);
+    if (!Array.isArray(operations) || operations.length === 0) return refuse("operations", "is no list of operations");
+    const written = operations.map((one: unknown, i) => operationIn(one, `operations[${i}]`, refuse));
+    const twice = written.find((one, i) => written.findIndex(({ name }) => name === one.name) !== i);
+    if (twice) return refuse("operations", `has ${twice.name} twice`);
+    return { operations: written };
+  }
+  const source = isObject(openapi) ? openapi : { file: openapi };
+  onlyMembers(source, "openapi", ["file", "operations"], refuse);
+  const { file, operations: taken = operations } = source as Record<string, unknown>;
+  if (!isText(file)) return refuse("openapi", "names no file");
+  if (taken !== undefined && (!isTexts(taken) || taken.length === 0))
+    return refuse(operations === undefined ? "openapi.operations" : "operations", "is no list of names of operations");
+  return { openapi: { file, ...(taken !== undefined && { operations: taken }) }, operations: [] };
+}
+
+function operationIn(content: unknown, at: string, refuse: Refuse): WrittenOperation {
+  if (!isObject(content)) return refuse(at, "is no object");
+  onlyMembers(content, at, ["name", "schemas"], refuse);
+  const { name, schemas = {} } = content;
+  const [, method, path] = /^([A-Z]+) (\/\S*)$/.exec(String(name)) ?? [];
+  if (method === undefined || path === undefined) return refuse(`${at}.name`, "is no method and path");
+  if (!isObject(schemas)) return refuse(`${at}.schemas`, "is no object");
+  onlyMembers(schemas, `${at}.schemas`, schemaPlaces, refuse);
+  for (const [place, file] of Object.entries(schemas))
+    if (typeof file !== "string" || !/^[^/\\]+\.schema\.json$/.test(file))
+      return refuse(`${at}.schemas.${place}`, "names no *.schema.json of this folder");
+  return { name: `${method} ${path}`, method, path, schemas: schemas as WrittenOperation["schemas"] };
+}
+
+function keyIn(content: unknown, refuse: Refuse): NonNullable<Description["key"]> {
+  if (!isObject(content)) return refuse("key", "is no object");
+  onlyMembers(content, "key", ["header", "query", "otherHeaders", "optional"], refuse);
+  const { header, query, otherHeaders, optional } = content;
+  if ((header === undefined) === (query === undefined)) return refuse("key", `has to have one of "header" and "query"`);
+  if (header !== undefined && !isHeaderName(header)) return refuse("key.header", "is no name of a header");
+  if (query !== undefined && !isText(query)) return refuse("key.query", "is no name of a parameter");
+  if (otherHeaders !== undefined && !(Array.isArray(otherHeaders) && otherHeaders.every(isHeaderName)))
+    return refuse("key.otherHeaders", "is no list of names of headers");
+  if (optional !== undefined && typeof optional !== "boolean")
+    return refuse("key.optional", "is neither true nor false");
+  return {
+    ...(header !== undefined && { header: header.toLowerCase() }),
+    ...(query !== undefined && { query }),
+    ...(otherHeaders !== undefined && { otherHeaders: otherHeaders.map((name) => name.toLowerCase()) }),
+    ...(optional !== undefined && { optional }),
+  };
+}
+
+function modelIn(content: unknown, refuse: Refuse): NonNullable<Description["model"]> {
+  if (!isObject(content)) return refuse("model", "is no object");
+  onlyMembers(content, "model", ["body", "path"], refuse);
+  const { body, path } = content;
+  if (body === undefined && path === undefined) return refuse("model", `has neither "body" nor "path"`);
+  if (body !== undefined && !isPointer(body)) return refuse("model.body", "is no JSON Pointer");
+  if (path !== undefined && (!isText(path) || /[{}/]/.test(path)))
+    return refuse("model.path", "is no name of a parameter");
+  return { ...(body !== undefined && { body }), ...(path !== undefined && { path }) };
+}
+
+function streamIn(content: unknown, refuse: Refuse): StreamPlace {
+  if (!isObject(content)) return refuse("stream", "is no object");
+  onlyMembers(content, "stream", ["body", "path", "end"], refuse);
+  const { body, path, end } = content;
+  if (body !== undefined && !isPointer(body)) return refuse("stream.body", "is no JSON Pointer");
+  if (path !== undefined && !isText(path)) return refuse("stream.path", "is no end of a path");
+  if (end !== undefined && !isText(end)) return refuse("stream.end", "is no text");
+  return {
+    ...(body !== undefined && { body }),
+    ...(path !== undefined && { path }),
+    ...(end !== undefined && { end }),
+  };
+}

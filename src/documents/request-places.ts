@@ -1,0 +1,58 @@
+/** Puts into an interface what its `interface.json` says of key, model and streams. */
+import type { Interface, KeyPlace, ModelPlace } from "../check/interface.ts";
+import type { Operation } from "../check/operation.ts";
+import { UserError } from "../user-error.ts";
+import { resolvePointer } from "../wire/pointer.ts";
+import type { Description, StreamPlace } from "./interface-file.ts";
+
+/** The interface with the places that are written, in place of those that were derived. UserError for a parameter of no path. */
+export function withPlaces(of: Interface, { key, model, stream }: Description, file: string): Interface {
+  return {
+    ...of,
+    ...(key && { key: keyPlaceIn(key) }),
+    ...(model && { model: modelPlaceIn(model, of.operations, file) }),
+    ...((stream?.body ?? stream?.path) !== undefined && { streams: streamsIn(stream!) }),
+    ...(stream?.end !== undefined && {
+      operations: of.operations.map((one): Operation => ({ ...one, terminator: stream.end! })),
+    }),
+  };
+}
+
+const keyPlaceIn = ({ optional: _optional, ...place }: NonNullable<Description["key"]>): KeyPlace => place;
+
+/** Whether a request asks for a stream: where its body or path says so, or where its operation answers with nothing else. */
+export const streamsIn =
+  ({ body, path }: StreamPlace): Interface["streams"] =>
+  ({ operation: { schemas }, requestJson, path: asked }) =>
+    (schemas.event !== undefined && schemas.response === undefined) ||
+    (body !== undefined && resolvePointer(requestJson, body) === true) ||
+    (path !== undefined && asked.endsWith(path));
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** A path of a document as an expression; its parameters are any text without a slash. */
+const expressionOf = (path: string): string =>
+  path
+    .split(/(\{[^}]*\})/)
+    .map((piece) => (piece.startsWith("{") ? "[^/?]+" : escaped(piece)))
+    .join("");
+
+function modelPlaceIn(
+  { body, path }: NonNullable<Description["model"]>,
+  operations: readonly Operation[],
+  file: string,
+): ModelPlace {
+  if (path === undefined) return { ...(body !== undefined && { body }) };
+  const parts = operations
+    .map(({ name }) => / ([^?]*)/.exec(name)![1]!.split(`{${path}}`))
+    .filter((pieces) => pieces.length === 2);
+  if (parts.length === 0)
+    throw new UserError(
+      `${file}: "model.path" is ${path}, which is no parameter of a path`,
+      `Write an operation such as "POST /models/{${path}}:answer", or the name of another parameter.`,
+    );
+  const places = parts.map(
+    ([before = "", after = ""]) => `(?<=${expressionOf(before)})[^/?]+?(?=${expressionOf(after)}/?(?:\\?|$))`,
+  );
+  return { ...(body !== undefined && { body }), target: new RegExp(`()(${places.join("|")})`) };
+}
