@@ -85,7 +85,8 @@ export interface Tool {
 }
 
 export interface ToolChoice {
-  readonly mode: "auto" | "none" | "required" | "named";
+  /** `other` where the words sent are none of the interface. */
+  readonly mode: "auto" | "none" | "required" | "named" | "other";
   /** The tools that may be called, for `named`. */
   readonly names?: readonly string[];
 }

@@ -1,0 +1,97 @@
+/** Reads what a chat reply says. */
+import { maxReplies } from "../../../check/reply-parts.ts";
+import type { Subject } from "../../../check/subject.ts";
+import { isObject } from "../../../wire/json.ts";
+import { errorOf } from "../../common/facts/errors.ts";
+import { type FinishWords, finishOf } from "../../common/facts/finish.ts";
+import type { AnswerFacts, ChoiceFacts, MediaPart, UsageFacts } from "../../common/facts/model.ts";
+import { type Json, known, mediaOf, numberAt, objectAt, textAt } from "../../common/facts/read.ts";
+import { endSaid, partsSaid, timesOf } from "../../common/facts/said-parts.ts";
+import { type Choice, doneAt, headOf, replyOf } from "../reading/reply.ts";
+import { said } from "../reading/said.ts";
+
+/** Why choices end, by the words of the document. */
+export const finishWords: FinishWords = {
+  stop: ["natural", "stop-sequence"],
+  length: ["length"],
+  content_filter: ["filter"],
+  tool_calls: ["tool"],
+  function_call: ["tool"],
+};
+
+/** The sound of a choice, its pieces put together. */
+function soundOf({ audio, pieces }: Choice): MediaPart | undefined {
+  if (!audio) return undefined;
+  const all = pieces.length > 0 ? pieces.map(({ delta }) => delta?.["audio"]) : [audio.value];
+  const joined = (name: string): string => all.map((one) => (isObject(one) ? (textAt(one, name) ?? "") : "")).join("");
+  const transcript = joined("transcript");
+  return { ...mediaOf(joined("data"), undefined, "audio"), ...(transcript !== "" && { transcript }) };
+}
+
+function usageOf(usage: Json): UsageFacts {
+  const read = (name: string, of = usage): number | undefined => numberAt(of, name);
+  return {
+    includes: { cached: true, thinking: true },
+    ...known({
+      input: read("prompt_tokens"),
+      output: read("completion_tokens"),
+      total: read("total_tokens"),
+      cached: read("cached_tokens", objectAt(usage, "prompt_tokens_details") ?? {}),
+      thinking: read("reasoning_tokens", objectAt(usage, "completion_tokens_details") ?? {}),
+    }),
+  };
+}
+
+function logsOf({ entries, logprobs }: Choice): ChoiceFacts["logs"] {
+  if (!logprobs) return undefined;
+  return entries.map(({ value }) => ({
+    token: textAt(value, "token") ?? "",
+    logProbability: numberAt(value, "logprob") ?? 0,
+  }));
+}
+
+function sourcesOf({ annotations }: Choice): ChoiceFacts["sources"] {
+  const urls = annotations.flatMap(({ value }) => textAt(objectAt(value, "url_citation") ?? {}, "url") ?? []);
+  return urls.length > 0 ? urls : undefined;
+}
+
+/** What a reply says; undefined where there is none that can be read. */
+export function answerFacts(subject: Subject): AnswerFacts | undefined {
+  const { response } = subject;
+  if (!response) return undefined;
+  const error = errorOf(subject);
+  const reply = replyOf(subject);
+  if (!reply && !error) return undefined;
+  const parts = said(subject);
+  const spoken = partsSaid(subject, parts);
+  const choices = (reply?.choices ?? []).slice(0, maxReplies).map((choice, i): ChoiceFacts => {
+    const word = endSaid(subject, parts, i);
+    const sound = soundOf(choice);
+    return {
+      index: choice.index ?? i,
+      parts: [...(spoken[i] ?? []), ...(sound ? [sound] : [])],
+      ...known({
+        finish: word === undefined ? undefined : finishOf(word, finishWords),
+        logs: logsOf(choice),
+        sources: sourcesOf(choice),
+      }),
+    };
+  });
+  const usage = reply?.usages.at(-1)?.value;
+  const head = headOf(subject)?.value ?? {};
+  const isEnded = reply?.streamed
+    ? doneAt(subject).length > 0 || choices.some(({ finish }) => finish !== undefined)
+    : reply !== undefined;
+  return {
+    streamed: subject.streamEvents !== undefined,
+    ended: isEnded && !subject.interrupted,
+    choices,
+    ...known({
+      id: textAt(head, "id"),
+      model: textAt(head, "model"),
+      usage: usage && usageOf(usage),
+      error,
+      times: timesOf(subject, parts),
+    }),
+  };
+}

@@ -1,0 +1,130 @@
+/** Reads what a reply of generate-content says. */
+import type { Subject } from "../../../check/subject.ts";
+import { errorOf } from "../../common/facts/errors.ts";
+import { type FinishWords, finishOf } from "../../common/facts/finish.ts";
+import type { AnswerFacts, ChoiceFacts, Finish, MediaPart, UsageFacts } from "../../common/facts/model.ts";
+import {
+  type Json,
+  known,
+  mediaOf,
+  numberAt,
+  objectAt,
+  objectsAt,
+  objectsIn,
+  textAt,
+} from "../../common/facts/read.ts";
+import { partsSaid, timesOf } from "../../common/facts/said-parts.ts";
+import { type Candidate, memberOf, type Piece, replyOf } from "../reading/reply.ts";
+import { said } from "../reading/said.ts";
+
+/** Why candidates end, by the words of the document; a call of a function has no word of its own. */
+export const finishWords: FinishWords = {
+  STOP: ["natural", "stop-sequence"],
+  MAX_TOKENS: ["length"],
+  SAFETY: ["filter"],
+  RECITATION: ["filter"],
+  BLOCKLIST: ["filter"],
+  PROHIBITED_CONTENT: ["filter"],
+  SPII: ["filter"],
+  IMAGE_SAFETY: ["filter"],
+};
+
+function finishIn({ finish, parts }: Candidate): Finish | undefined {
+  if (!finish) return undefined;
+  const read = finishOf(finish.value, finishWords);
+  const isCall = read.word === "STOP" && parts.some(({ value }) => objectAt(value, "functionCall"));
+  return isCall ? { ...read, means: ["tool", ...read.means] } : read;
+}
+
+const mediaIn = ({ parts }: Candidate): readonly MediaPart[] =>
+  parts.flatMap(({ value }) => {
+    const inline = objectAt(value, "inlineData");
+    return inline ? [mediaOf(textAt(inline, "data") ?? "", textAt(inline, "mimeType"))] : [];
+  });
+
+function logsIn({ seen }: Candidate): ChoiceFacts["logs"] {
+  const results = objectsAt(
+    seen.map(({ value }) => value),
+    "logprobsResult",
+  );
+  if (results.length === 0) return undefined;
+  return results.flatMap((result) =>
+    objectsIn(result["chosenCandidates"]).map((one) => ({
+      token: textAt(one, "token") ?? "",
+      logProbability: numberAt(one, "logProbability") ?? 0,
+    })),
+  );
+}
+
+function sourcesIn({ seen }: Candidate): ChoiceFacts["sources"] {
+  const urls = seen.flatMap(({ value }) => [
+    ...objectsIn(memberOf(value, "groundingMetadata")["groundingChunks"]).flatMap(
+      (chunk) => textAt(memberOf(chunk, "web"), "uri") ?? [],
+    ),
+    ...objectsIn(memberOf(value, "citationMetadata")["citationSources"]).flatMap(
+      (source) => textAt(source, "uri") ?? [],
+    ),
+  ]);
+  return urls.length > 0 ? urls : undefined;
+}
+
+function usageIn(pieces: readonly Piece[]): UsageFacts | undefined {
+  const last = pieces.findLast(({ value }) => objectAt(value, "usageMetadata"));
+  if (!last) return undefined;
+  const read = (name: string): number | undefined => numberAt(memberOf(last.value, "usageMetadata"), name);
+  return {
+    includes: { cached: true, thinking: false },
+    ...known({
+      input: read("promptTokenCount"),
+      output: read("candidatesTokenCount"),
+      cached: read("cachedContentTokenCount"),
+      thinking: read("thoughtsTokenCount"),
+      total: read("totalTokenCount"),
+    }),
+  };
+}
+
+/** A prompt that was blocked, as a reply that a filter ended. */
+function blockedIn(pieces: readonly Piece[]): ChoiceFacts | undefined {
+  const words = pieces.flatMap(({ value }) => textAt(memberOf(value, "promptFeedback"), "blockReason") ?? []);
+  const [word] = words;
+  return word === undefined ? undefined : { index: 0, parts: [], finish: { word, means: ["filter"] } };
+}
+
+const textIn = (pieces: readonly Piece[], name: string): string | undefined => {
+  const found: Json | undefined = pieces.find(({ value }) => textAt(value, name) !== undefined)?.value;
+  return found && textAt(found, name);
+};
+
+/** What a reply says; undefined where there is none that can be read. */
+export function answerFacts(subject: Subject): AnswerFacts | undefined {
+  const { response } = subject;
+  if (!response) return undefined;
+  const error = errorOf(subject);
+  const reply = replyOf(subject);
+  if (!reply && !error) return undefined;
+  const parts = said(subject);
+  const spoken = partsSaid(subject, parts);
+  const read = (reply?.candidates ?? []).map(
+    (candidate, i): ChoiceFacts => ({
+      index: i,
+      parts: [...(spoken[i] ?? []), ...mediaIn(candidate)],
+      ...known({ finish: finishIn(candidate), logs: logsIn(candidate), sources: sourcesIn(candidate) }),
+    }),
+  );
+  const pieces = reply?.pieces ?? [];
+  const blocked = read.length === 0 ? blockedIn(pieces) : undefined;
+  const choices = blocked ? [blocked] : read;
+  return {
+    streamed: reply?.streamed === true,
+    ended: choices.some(({ finish }) => finish !== undefined) && !subject.interrupted,
+    choices,
+    ...known({
+      id: textIn(pieces, "responseId"),
+      model: textIn(pieces, "modelVersion"),
+      usage: usageIn(pieces),
+      error,
+      times: timesOf(subject, parts),
+    }),
+  };
+}

@@ -1,0 +1,95 @@
+/** Reads what a request of generate-content asks. */
+import type { Subject } from "../../../check/subject.ts";
+import { resolvePointer } from "../../../wire/pointer.ts";
+import type { OutputForm, RequestFacts, ThinkingWish, Tool, ToolChoice } from "../../common/facts/model.ts";
+import { flagAt, type Json, known, numberAt, objectAt, objectsIn, textAt } from "../../common/facts/read.ts";
+import { settingsOf } from "../../common/facts/settings.ts";
+import { modelOf } from "../request.ts";
+import { systemOf, turnsOf } from "./content.ts";
+
+function toolsOf(tools: readonly Json[]): readonly Tool[] | undefined {
+  const declared = tools.flatMap((tool) => objectsIn(tool["functionDeclarations"]));
+  if (declared.length === 0) return undefined;
+  return declared.map((one) => ({
+    name: textAt(one, "name") ?? "",
+    ...known({
+      description: textAt(one, "description"),
+      // No document has the second name; services do.
+      parameters: one["parameters"] ?? one["parametersJsonSchema"] ?? undefined,
+    }),
+  }));
+}
+
+function choiceOf(config: Json | undefined): ToolChoice | undefined {
+  const mode = config && textAt(config, "mode");
+  if (mode === undefined) return undefined;
+  const allowed = config?.["allowedFunctionNames"];
+  const names = Array.isArray(allowed) ? allowed.filter((name): name is string => typeof name === "string") : [];
+  if (mode === "ANY") return names.length > 0 ? { mode: "named", names } : { mode: "required" };
+  if (mode === "NONE") return { mode: "none" };
+  return mode === "AUTO" || mode === "MODE_UNSPECIFIED" ? { mode: "auto" } : { mode: "other", names: [mode] };
+}
+
+function thinkingOf(config: Json | undefined): ThinkingWish | undefined {
+  if (!config) return undefined;
+  const budget = numberAt(config, "thinkingBudget");
+  const effort = textAt(config, "thinkingLevel")?.toLowerCase();
+  const shown = flagAt(config, "includeThoughts");
+  if (budget === undefined && effort === undefined && shown !== true) return undefined;
+  return { on: budget !== 0, ...known({ budget, effort, shown }) };
+}
+
+function outputOf(config: Json): OutputForm | undefined {
+  const type = textAt(config, "responseMimeType")?.toLowerCase();
+  const schema = config["responseSchema"] ?? config["responseJsonSchema"] ?? undefined;
+  if (type === undefined && schema === undefined) return undefined;
+  if (type === "text/x.enum") return { form: "enum", ...known({ schema }) };
+  if (schema !== undefined) return { form: "schema", schema };
+  return { form: type === "application/json" ? "json" : "text" };
+}
+
+function codedSettings(config: Json, tools: readonly Json[]): Record<string, unknown> {
+  const kinds = Array.isArray(config["responseModalities"])
+    ? config["responseModalities"]
+        .filter((one): one is string => typeof one === "string")
+        .map((one) => one.toLowerCase())
+    : [];
+  const speech = config["speechConfig"] ?? undefined;
+  const voice = resolvePointer(speech, "/voiceConfig/prebuiltVoiceConfig/voiceName");
+  const resolution = textAt(config, "mediaResolution")
+    ?.replace(/^MEDIA_RESOLUTION_/, "")
+    .toLowerCase();
+  return known<Record<string, unknown>>({
+    modalities:
+      speech !== undefined || kinds.some((one) => one !== "text")
+        ? { kinds, ...(typeof voice === "string" && { voice }) }
+        : undefined,
+    "web-search": tools.some((tool) => "googleSearch" in tool) ? {} : undefined,
+    "code-execution": tools.some((tool) => "codeExecution" in tool) ? {} : undefined,
+    "media-resolution": resolution === "unspecified" ? undefined : resolution,
+  });
+}
+
+/** What a request asks; undefined where its body is no JSON. */
+export function requestFacts(subject: Subject): RequestFacts | undefined {
+  if (subject.request.body.kind !== "json") return undefined;
+  const body: Json = subject.requestJson;
+  const config = objectAt(body, "generationConfig") ?? {};
+  const tools = objectsIn(body["tools"]);
+  return {
+    settings: {
+      ...settingsOf(subject.interface, (at) => resolvePointer(body, at)),
+      ...codedSettings(config, tools),
+    },
+    stream: subject.operation.schemas.event !== undefined,
+    system: systemOf(body["systemInstruction"]),
+    turns: turnsOf(body["contents"]),
+    ...known({
+      model: modelOf(subject)?.replace(/^models\//, ""),
+      tools: toolsOf(tools),
+      choice: choiceOf(objectAt(objectAt(body, "toolConfig") ?? {}, "functionCallingConfig")),
+      thinking: thinkingOf(objectAt(config, "thinkingConfig")),
+      output: outputOf(config),
+    }),
+  };
+}

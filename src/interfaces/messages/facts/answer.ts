@@ -1,0 +1,94 @@
+/** Reads what a reply of messages says. */
+import type { Subject } from "../../../check/subject.ts";
+import { errorOf } from "../../common/facts/errors.ts";
+import { type FinishWords, finishOf } from "../../common/facts/finish.ts";
+import type { AnswerFacts, ChoiceFacts, UsageFacts } from "../../common/facts/model.ts";
+import { type Json, known, numberAt, objectAt } from "../../common/facts/read.ts";
+import { endSaid, partsSaid, timesOf } from "../../common/facts/said-parts.ts";
+import { headOf } from "../reading/head.ts";
+import { replyOf } from "../reading/reply.ts";
+import { said } from "../reading/said.ts";
+import { streamOf } from "../reading/stream.ts";
+
+/** Why replies end, by the words of the document and two more of services. */
+export const finishWords: FinishWords = {
+  end_turn: ["natural"],
+  max_tokens: ["length"],
+  stop_sequence: ["stop-sequence"],
+  tool_use: ["tool"],
+  refusal: ["filter"],
+  model_context_window_exceeded: ["length"],
+};
+
+const counts = {
+  input: "input_tokens",
+  output: "output_tokens",
+  cached: "cache_read_input_tokens",
+  stored: "cache_creation_input_tokens",
+} as const;
+
+/** Counts of one usage, or of several of a stream, which only grow. */
+function usageOf(usages: readonly Json[]): UsageFacts | undefined {
+  if (usages.length === 0) return undefined;
+  const found = Object.entries(counts).flatMap(([name, member]) => {
+    const values = usages.flatMap((usage) => numberAt(usage, member) ?? []);
+    return values.length > 0 ? [[name, Math.max(...values)] as const] : [];
+  });
+  return { includes: { cached: false, thinking: true }, ...Object.fromEntries(found) };
+}
+
+/** Where usage stands: in the body, or in the first and last events of a stream. */
+function usagesIn({ replyJson, streamEvents }: Subject): readonly Json[] {
+  const of = (value: unknown, ...names: readonly string[]): Json[] => {
+    const found = names.reduce<Json | undefined>(
+      (at, name) => at && objectAt(at, name),
+      typeof value === "object" && value !== null ? (value as Json) : undefined,
+    );
+    return found ? [found] : [];
+  };
+  if (replyJson) return of(replyJson, "usage");
+  const found: Json[] = [];
+  for (const { value } of streamEvents ?? []) {
+    const type = (value as Json | null | undefined)?.["type"];
+    if (type === "message_start") found.push(...of(value, "message", "usage"));
+    else if (type === "message_delta") found.push(...of(value, "usage"), ...of(value, "delta", "usage"));
+  }
+  return found.slice(-20);
+}
+
+/** What a reply says; undefined where there is none that can be read. */
+export function answerFacts(subject: Subject): AnswerFacts | undefined {
+  const { response, replyJson, streamEvents } = subject;
+  if (!response) return undefined;
+  const error = errorOf(subject);
+  const reply = replyOf(subject);
+  if (!reply && !error) return undefined;
+  const parts = said(subject);
+  const word = endSaid(subject, parts, 0);
+  const sequence = reply?.stopSequence;
+  const choice: ChoiceFacts = {
+    index: 0,
+    parts: partsSaid(subject, parts)[0] ?? [],
+    ...known({
+      finish:
+        word === undefined
+          ? undefined
+          : { ...finishOf(word, finishWords), ...(typeof sequence === "string" && { sequence }) },
+    }),
+  };
+  const stream = streamOf(subject);
+  const isEnded = streamEvents ? stream?.types.has("message_stop") === true || word !== undefined : reply !== undefined;
+  const model = replyJson?.["model"] ?? stream?.model?.name;
+  return {
+    streamed: streamEvents !== undefined,
+    ended: isEnded && !subject.interrupted,
+    choices: reply ? [choice] : [],
+    ...known({
+      id: headOf(subject)?.value,
+      model: typeof model === "string" ? model : undefined,
+      usage: usageOf(usagesIn(subject)),
+      error,
+      times: timesOf(subject, parts),
+    }),
+  };
+}
