@@ -16,6 +16,7 @@ const places: Record<Violation["in"], string> = {
 function whereOf({ side, in: place, event, pointer }: Violation): string {
   if (place === "stream") return event === undefined ? "the stream" : `event ${event}${pointer && ` at ${pointer}`}`;
   if (place === "body") return `the ${side} body${pointer && ` at ${pointer}`}`;
+  if (place === "path" && pointer !== "") return `path parameter ${pointer.slice(1)}`;
   return pointer && places[place] !== "" ? `${side} ${places[place]} ${pointer.slice(1)}` : `${places[place]}`;
 }
 

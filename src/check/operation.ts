@@ -28,6 +28,17 @@ export interface Canonical {
   readonly spelling?: Spelling;
 }
 
+/** Where parameters of a request stand. */
+export type ParameterPlace = "path" | "query" | "headers";
+
+/** How parameters stand in the path of a request. */
+export interface PathTexts {
+  /** Their texts by name, percent escapes decoded. */
+  readonly read: (path: string) => Readonly<Record<string, string>>;
+  /** The path with other texts. */
+  readonly write: (path: string, texts: Readonly<Record<string, string>>) => string;
+}
+
 export interface Operation {
   /** Method and path as the document writes them: `POST /v1/chat/completions`. */
   readonly name: string;
@@ -40,11 +51,15 @@ export interface Operation {
   /** Whether it is for requests with this query, where a document tells operations of one path apart by it. */
   readonly takes?: (query: URLSearchParams) => boolean;
   /** The value that the text of a parameter stands for; without it every parameter is a text. */
-  readonly valueIn?: (place: "query" | "headers", name: string, text: string) => unknown;
+  readonly valueIn?: (place: ParameterPlace, name: string, text: string) => unknown;
+  /** Its parameters in the path, where a schema judges them. */
+  readonly inPath?: PathTexts;
   readonly schemas: {
     /** Request headers: an object of lower-case (neutral) names to values. */
     readonly headers?: string;
     readonly query?: string;
+    /** Parameters in the path, by name. */
+    readonly path?: string;
     readonly request?: string;
     /** Multipart fields: name to an array of texts and `{ file }` objects (see `formValue`). */
     readonly form?: string;

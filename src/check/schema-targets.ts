@@ -3,7 +3,7 @@
 import type { Original } from "./body.ts";
 import type { Grade } from "./clause.ts";
 import { multipartValue } from "./multipart-value.ts";
-import type { Spelling } from "./operation.ts";
+import type { ParameterPlace, Spelling } from "./operation.ts";
 import type { ShapePlace } from "./shape.ts";
 import type { Subject } from "./subject.ts";
 
@@ -53,19 +53,20 @@ function inCanonical(
   });
 }
 
-/** Headers, query and body of the request. */
-export function requestParts({ operation: { schemas, valueIn }, request, query }: Subject): Part[] {
+/** Headers, path, query and body of the request. */
+export function requestParts({ operation: { schemas, valueIn, inPath }, request, path, query }: Subject): Part[] {
   const parts: Part[] = [];
   const { body } = request;
-  const valuesIn = (place: "query" | "headers", texts: Readonly<Record<string, string>>): unknown =>
+  const valuesIn = (place: ParameterPlace, texts: Readonly<Record<string, string>>): unknown =>
     valueIn
       ? Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, valueIn(place, name, text)]))
       : texts;
   for (const [schema, place, texts] of [
     [schemas.headers, "headers", request.headers],
+    [schemas.path, "path", inPath?.read(path)],
     [schemas.query, "query", query],
   ] as const)
-    if (schema) parts.push({ schema, value: valuesIn(place, texts), place: { side: "request", in: place } });
+    if (schema && texts) parts.push({ schema, value: valuesIn(place, texts), place: { side: "request", in: place } });
   if (schemas.request && body.kind === "json")
     parts.push({
       schema: schemas.request,

@@ -1,6 +1,6 @@
 /** Says whether a value obeys a node of the document: for the document's own examples and defaults, and for values made from it. */
 
-import { formats } from "../check/formats.ts";
+import { hasFormat } from "../check/formats.ts";
 import { isMultipleOf } from "../check/multiple.ts";
 import { boundedPattern } from "../check/pattern.ts";
 import { isObject } from "../wire/json.ts";
@@ -80,7 +80,7 @@ const checks: Readonly<Record<string, (value: unknown, limit: never) => boolean>
   minLength: (value, limit: number) => !isText(value) || length(value) >= limit,
   maxLength: (value, limit: number) => !isText(value) || length(value) <= limit,
   pattern: (value, pattern: string) => !isText(value) || boundedPattern(pattern).test(value),
-  format: (value, name: string) => !isText(value) || hasFormat(value, name),
+  format: (value, name: string) => !isText(value) || hasFormat(value, checkedFormat(name)),
   minItems: (value, limit: number) => !Array.isArray(value) || value.length >= limit,
   maxItems: (value, limit: number) => !Array.isArray(value) || value.length <= limit,
   uniqueItems: (value) =>
@@ -91,13 +91,6 @@ const checks: Readonly<Record<string, (value: unknown, limit: never) => boolean>
 
 const obeys = (value: unknown, { keyword, value: limit }: Demand): boolean =>
   checks[keyword]?.(value, limit as never) ?? true;
-
-function hasFormat(text: string, name: string): boolean {
-  const format: unknown = (formats as Readonly<Record<string, unknown>>)[checkedFormat(name)];
-  if (format instanceof RegExp) return format.test(text);
-  if (typeof format === "function") return format(text) === true;
-  return isObject(format) && typeof format["validate"] === "function" ? format["validate"](text) === true : true;
-}
 
 /** What our validators call a format of a document. */
 export const checkedFormat = (format: string): string =>

@@ -41,8 +41,8 @@ export function parametersSent(doc: OpenApi, described: DescribedOperation, shap
       const own = described.parameters.find((one) => one.in === "path" && one.name === name);
       const node = own?.schema === undefined ? undefined : nodeOf(doc, [own.schema]);
       const value = node ? maker.smallest(node) : undefined;
-      const isGood =
-        node && (typeof value === "string" || typeof value === "number") && faultOf(value, node, shape) === undefined;
+      const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+      const isGood = node && isScalar && faultOf(value, node, shape) === undefined;
       return isGood && value !== "" ? percentEncoded(String(value)) : "example";
     },
   };

@@ -1,5 +1,5 @@
-/** Parameters in query and headers are judged as the values that their texts stand for, in whatever legal spelling. */
-import { expect, test } from "vitest";
+/** Parameters in path, query and headers are judged as the values that their texts stand for, in whatever legal spelling. */
+import { describe, expect, test } from "vitest";
 import type { Catalogue } from "../check/catalogue.ts";
 import { lenient } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
@@ -69,4 +69,72 @@ test("lists, objects and alternatives in parameters are opaque", async () => {
   );
   expect(errors(catalogue, "?ids=x&filter[a]=1&either=z&json={}")).toEqual([]);
   expect(ownClauses(catalogue).filter(({ opaque }) => opaque !== undefined).length).toBe(3);
+});
+
+describe("parameters in the path", () => {
+  const inPath = (name: string, schema: object, more: object = {}) => ({
+    name,
+    in: "path",
+    required: true,
+    schema,
+    ...more,
+  });
+  const withPaths = (paths: Readonly<Record<string, readonly object[]>>): Promise<Catalogue> => {
+    const responses = { 200: { description: "OK" } };
+    const items = Object.entries(paths).map(([path, parameters]) => [
+      path,
+      { get: { tags: ["things"], parameters, responses } },
+    ]);
+    const info = { title: "T", version: "1" };
+    return openDocument({ openapi: "3.1.0", info, paths: Object.fromEntries(items) });
+  };
+  const found = (catalogue: Catalogue, target: string): string[] => {
+    const request = { method: "GET", target, headers: [], body: new Uint8Array() };
+    const at = { source: "", exchange: 0 };
+    const { findings } = judge({ request, response: null }, at, catalogue, { names: namesFrom(), policy: lenient });
+    return findings.map(({ clause }) => clause.replace("things.request.", ""));
+  };
+
+  test("are judged by what they stand for, behind whatever a gateway puts before them", async () => {
+    const catalogue = await withPaths({
+      "/v1/things/{id}/parts/{part}": [
+        inPath("id", { type: "string", pattern: "^[a-z/ é]+$", minLength: 1, maxLength: 9 }),
+        inPath("part", { type: "integer", minimum: 1 }),
+      ],
+    });
+    for (const target of [
+      "/v1/things/a%2Fb/parts/01",
+      "/gateway/v1/things/%C3%A9%20/parts/7?x=1",
+      "/v1/things/z/parts/2/",
+    ])
+      expect(found(catalogue, target), target).toEqual([]);
+    expect(found(catalogue, "/v1/things/A/parts/0")).toEqual(["path-id-pattern", "path-part-minimum"]);
+    expect(found(catalogue, "/v1/things/a/parts/first")).toEqual(["path-part-type"]);
+    expect((await proofOf(catalogue)).gaps).toEqual([]);
+  });
+
+  test("that redaction took out, or whose percent escapes are broken, accuse nobody", async () => {
+    const catalogue = await withPaths({ "/v1/{key}": [inPath("key", { type: "string", maxLength: 5 })] });
+    expect(found(catalogue, "/v1/%5Bredacted%5D")).toEqual([]);
+    expect(found(catalogue, "/v1/%zz")).toEqual([]);
+  });
+
+  test("of two in one step, or of another style, nothing is said", async () => {
+    const catalogue = await withPaths({
+      "/v1/{from}...{to}": [inPath("from", { type: "integer" }), inPath("to", { type: "integer" })],
+      "/v2/{label}": [inPath("label", { type: "integer" }, { style: "label" })],
+      "/v3/{list}": [inPath("list", { type: "array", items: { type: "integer" } })],
+    });
+    for (const target of ["/v1/a...b", "/v2/.5", "/v3/1,2"]) expect(found(catalogue, target), target).toEqual([]);
+    expect(ownClauses(catalogue).filter(({ opaque }) => opaque !== undefined).length).toBe(4);
+  });
+
+  test("that another path of the document names literally are that path's", async () => {
+    const catalogue = await withPaths({
+      "/v1/things/{id}": [inPath("id", { type: "integer" })],
+      "/v1/things/latest": [],
+    });
+    expect(found(catalogue, "/v1/things/latest")).toEqual([]);
+    expect(found(catalogue, "/v1/things/newest")).toEqual(["get-v1-things-id-path-id-type"]);
+  });
 });

@@ -1,20 +1,25 @@
-/** Derives what documents say of parameters: texts in the query and in headers, which stand for values of other types. */
-import type { Operation } from "../check/operation.ts";
+/** Derives what documents say of parameters: texts in path, query and headers, which stand for values of other types. */
+import type { Operation, ParameterPlace } from "../check/operation.ts";
 import type { Section } from "./clauses.ts";
 import { allTypes, type TypeName } from "./json-types.ts";
 import { type Node, nodeOf } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { DescribedOperation, Parameter } from "./operations.ts";
+import { readableIn, textsIn } from "./paths.ts";
 import type { Shape } from "./shape.ts";
 import type { Translator } from "./translate.ts";
 import { type Schema, typesIn } from "./unions.ts";
 import { memberOf, type Path } from "./words.ts";
 
 /** Where parameters stand that are judged, by the word for it in documents. */
-const places = { query: "query", header: "headers" } as const;
-type ParameterPlace = keyof typeof places;
+const places = { path: "path", query: "query", header: "headers" } as const;
+type PlaceInDocument = keyof typeof places;
 
-const owners: Readonly<Record<ParameterPlace, string>> = { query: "the query", header: "the request headers" };
+const owners: Readonly<Record<PlaceInDocument, string>> = {
+  path: "the path",
+  query: "the query",
+  header: "the request headers",
+};
 
 /** Headers that OpenAPI has documents describe elsewhere. */
 const elsewhere = /^(?:accept|content-type|authorization)$/i;
@@ -30,16 +35,25 @@ export interface ReadParameter extends Parameter {
 /** The types of a parameter that one text can stand for; a reason where it can stand for others. */
 function scalarTypes(own: Shape, shape: (node: Node) => Shape): ReadonlySet<TypeName> | string {
   if (own.unions.length > 0) return "alternatives of a parameter are not told apart";
-  const names = typesIn(own, shape)?.names;
+  const isListed = own.demands.has("enum") || own.demands.has("const");
+  const names = typesIn(own, shape)?.names ?? (isListed ? own.implied : undefined);
   if (!names) return own.demands.size > 0 ? "it says no type" : new Set(allTypes);
   return names.has("array") || names.has("object") ? "lists and objects in parameters are not read" : names;
+}
+
+/** Why the text of a parameter in the path cannot be read; undefined where it can. */
+function unreadable(doc: OpenApi, { in: place, name, pointer }: Parameter, path: string): string | undefined {
+  if (place !== "path") return undefined;
+  const style = doc.at(`${pointer}/style`);
+  if (style === "label" || style === "matrix") return `the style ${style} is not read`;
+  return readableIn(path).includes(name) ? undefined : "it does not stand alone between two slashes of the path";
 }
 
 /** The parameters of a place that are judged. @param leave told of those whose schema cannot be */
 export function parametersAt(
   doc: OpenApi,
-  { parameters }: DescribedOperation,
-  place: ParameterPlace,
+  { parameters, path }: DescribedOperation,
+  place: PlaceInDocument,
   shape: (node: Node) => Shape,
   leave: (parameter: Parameter, reason: string) => void = () => {},
 ): ReadParameter[] {
@@ -48,8 +62,9 @@ export function parametersAt(
     const key = place === "header" ? parameter.name.toLowerCase() : parameter.name;
     const node = parameter.schema === undefined ? undefined : nodeOf(doc, [parameter.schema]);
     const types = node ? scalarTypes(shape(node), shape) : new Set(allTypes);
-    if (typeof types !== "string") return [{ ...parameter, key, node, types }];
-    leave(parameter, types);
+    const reason = typeof types === "string" ? types : unreadable(doc, parameter, path);
+    if (typeof types !== "string" && reason === undefined) return [{ ...parameter, key, node, types }];
+    leave(parameter, reason!);
     // A list or an object may be sent under other names, such as `filter[a]`.
     return [{ ...parameter, required: false, key, node: undefined, types: new Set(allTypes) }];
   });
@@ -83,12 +98,17 @@ export function parameterSchemas(
   described: DescribedOperation,
   { doc, shape, section, translator, file, steps }: ParametersOptions,
 ): {
-  readonly schemas: Pick<Operation["schemas"], "query" | "headers">;
+  readonly schemas: Pick<Operation["schemas"], ParameterPlace>;
   readonly valueIn?: NonNullable<Operation["valueIn"]>;
+  readonly inPath?: NonNullable<Operation["inPath"]>;
 } {
-  const types: Record<string, Map<string, ReadonlySet<TypeName>>> = { query: new Map(), headers: new Map() };
-  const schemas: { query?: string; headers?: string } = {};
-  for (const place of Object.keys(places) as ParameterPlace[]) {
+  const types: Record<ParameterPlace, Map<string, ReadonlySet<TypeName>>> = {
+    path: new Map(),
+    query: new Map(),
+    headers: new Map(),
+  };
+  const schemas: { [place in ParameterPlace]?: string } = {};
+  for (const place of Object.keys(places) as PlaceInDocument[]) {
     const isShared = (pointer: string): boolean => pointer.startsWith("/components/");
     const pathOf = ({ name, pointer }: Parameter): Path =>
       memberOf(
@@ -101,12 +121,17 @@ export function parameterSchemas(
     const required: Record<string, string> = {};
     for (const one of parametersAt(doc, described, place, shape, leave)) {
       const path = pathOf(one);
-      types[places[place]]!.set(one.key, one.types);
+      types[places[place]].set(one.key, one.types);
       // Whatever is sent is a text.
-      const own = one.node ? translator.value(one.node, path, one.types.has("string")) : {};
+      const known = { types: one.types.has("string"), isNotEmpty: place === "path" };
+      const own = one.node ? translator.value(one.node, path, known) : {};
       if (Object.keys(own).length > 0) properties[one.key] = { if: redacted, else: own };
       const parent = { ...path, steps: path.steps.slice(0, -1), members: "" };
-      const owner = one.required ? section.own(parent, "required", one.name, `${one.pointer}/required`) : undefined;
+      // A path without one of its parameters is another path.
+      const owner =
+        one.required && place !== "path"
+          ? section.own(parent, "required", one.name, `${one.pointer}/required`)
+          : undefined;
       if (owner !== undefined) required[one.key] = owner;
     }
     const names = Object.keys(required);
@@ -119,9 +144,10 @@ export function parameterSchemas(
   const isTyped = Object.values(types).some((own) => [...own.values()].some((names) => !names.has("string")));
   return {
     schemas,
+    ...(schemas.path !== undefined && { inPath: textsIn(described.path, [...types.path.keys()]) }),
     ...(isTyped && {
       valueIn: (place, name, text) => {
-        const own = types[place]?.get(name);
+        const own = types[place].get(name);
         return own ? valueBehind(text, own) : text;
       },
     }),

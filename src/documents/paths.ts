@@ -1,4 +1,6 @@
-/** Finds which of a document's paths a request is for: the longest one, and among those the most literal. */
+/** Finds which of a document's paths a request is for, the longest one and among those the most literal, and what stands in it. */
+import type { PathTexts } from "../check/operation.ts";
+import { percentEncoded } from "../wire/percent.ts";
 
 interface Template {
   readonly path: string;
@@ -8,6 +10,7 @@ interface Template {
 }
 
 const isParameter = (step: string): boolean => step.includes("{");
+const namesIn = (step: string): string[] => [...step.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!);
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
@@ -16,13 +19,13 @@ function templateOf(path: string): Template {
   const expressions = steps.map((step) =>
     step
       .split(/(\{[^}]*\})/)
-      .map((piece) => (piece.startsWith("{") ? "[^/]+" : escaped(piece)))
+      .map((piece) => (piece.startsWith("{") ? "([^/]+)" : escaped(piece)))
       .join(""),
   );
   return {
     path,
     steps,
-    expression: new RegExp(`(?:^|/)${expressions.join("/")}/?$`),
+    expression: new RegExp(`(?:^|/)${expressions.join("/")}/?$`, "d"),
     literals: steps.filter((step) => !isParameter(step)).length,
   };
 }
@@ -60,4 +63,43 @@ export function finderOf(path: string, all: readonly string[], base: string): (a
     if (longer.some(({ expression }) => expression.test(asked)) || rivals.some((one) => isWhole(one, asked))) return -1;
     return found.index;
   };
+}
+
+/** The parameters of a path that stand alone in their step: of two in one step nobody knows where the first ends. */
+export function readableIn(path: string): readonly string[] {
+  const alone = path.split("/").flatMap((step) => (namesIn(step).length === 1 ? namesIn(step) : []));
+  return alone.filter((name) => namesIn(path).filter((other) => other === name).length === 1);
+}
+
+/** How the texts of these parameters stand in the path of a request. */
+export function textsIn(path: string, names: readonly string[]): PathTexts {
+  const { expression } = templateOf(path);
+  const positions = namesIn(path).flatMap((name, i) => (names.includes(name) ? [{ name, group: i + 1 }] : []));
+  return {
+    read(asked) {
+      const found = expression.exec(asked);
+      return Object.fromEntries(
+        found ? positions.map(({ name, group }) => [name, decoded(found[group] ?? "")] as const) : [],
+      );
+    },
+    write(asked, texts) {
+      const indices = expression.exec(asked)?.indices;
+      let written = asked;
+      for (const { name, group } of indices ? positions.toReversed() : []) {
+        const [from, to] = indices![group]!;
+        const text = texts[name];
+        if (text !== undefined) written = written.slice(0, from) + percentEncoded(text) + written.slice(to);
+      }
+      return written;
+    },
+  };
+}
+
+/** A text without percent escapes; as it came where they are broken. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -81,9 +81,9 @@ function shapeOf(doc: OpenApi, node: Node, direction: Direction): Shape {
   if (flat.nullable && mentioned.size > 0) mentioned.add("null");
   dropWeaker(demands);
   const pattern = demands.get("pattern");
-  // What a pattern says along with itself is no demand of its own.
-  if (pattern && demands.get("minLength")?.value === 1 && !boundedPattern(String(pattern.value)).test(""))
-    demands.delete("minLength");
+  const rulesOutEmpty = demands.has("format") || (pattern && !boundedPattern(String(pattern.value)).test(""));
+  // What a pattern or a format says along with itself is no demand of its own.
+  if (rulesOutEmpty && demands.get("minLength")?.value === 1) demands.delete("minLength");
   return {
     node,
     nullable: flat.nullable,

@@ -20,8 +20,16 @@ import { entryOf, itemOf, kebab, memberOf, type Path } from "./words.ts";
 export interface Translator {
   /** Writes a schema file for a whole value. @returns its id */
   readonly root: (name: string, node: Node, path: Path) => string;
-  /** The schema of one value, to stand within another. @param typesAreKnown whether nothing has to be said of its type */
-  readonly value: (node: Node, path: Path, typesAreKnown?: boolean) => Schema;
+  /** The schema of one value, to stand within another. */
+  readonly value: (node: Node, path: Path, known?: Known) => Schema;
+}
+
+/** What need not be said of a value, since it cannot be otherwise. */
+interface Known {
+  /** Its type. */
+  readonly types?: boolean;
+  /** That it is no empty text. */
+  readonly isNotEmpty?: boolean;
 }
 
 interface TranslatorOptions {
@@ -67,22 +75,22 @@ export function createTranslator({ doc, shape, section, file, rootPaths }: Trans
   const assertDemand = (schema: Schema, path: Path, { keyword, value, pointer }: Demand): void =>
     assert(schema, path, keyword, keyword === "format" ? checkedFormat(String(value)) : value, pointer);
 
-  function value(node: Node, path: Path, typesAreKnown = false): Schema {
+  function value(node: Node, path: Path, known: Known = {}): Schema {
     const own = shape(node);
     const schema: Schema = {};
     const types = typesIn(own, shape);
-    if (types && !typesAreKnown) assert(schema, path, "type", typeList(types.names), types.pointer);
-    writeScalars(schema, own, path);
+    if (types && !known.types) assert(schema, path, "type", typeList(types.names), types.pointer);
+    writeScalars(schema, own, path, known);
     for (const { keyword, pointer, reason } of own.opaque) section.leave(path, keyword, pointer, reason);
     writeContent(schema, node, path, nothingDecided);
     return schema;
   }
 
-  function writeScalars(schema: Schema, { demands, nullable }: Shape, path: Path): void {
+  function writeScalars(schema: Schema, { demands, nullable }: Shape, path: Path, { isNotEmpty }: Known): void {
     const list = demands.get("const") ?? demands.get("enum");
     if (!list) {
-      for (const keyword of [...textDemands, ...numberDemands])
-        if (demands.has(keyword)) assertDemand(schema, path, demands.get(keyword)!);
+      for (const demand of [...textDemands, ...numberDemands].flatMap((keyword) => demands.get(keyword) ?? []))
+        if (!(isNotEmpty && demand.keyword === "minLength" && demand.value === 1)) assertDemand(schema, path, demand);
       return;
     }
     const values = list.keyword === "const" ? [list.value] : (list.value as unknown[]);
@@ -135,7 +143,9 @@ export function createTranslator({ doc, shape, section, file, rootPaths }: Trans
       const before = decided.base?.properties.get(name);
       if (decided.members.includes(name)) properties[name] = {};
       else
-        properties[name] = value(node, memberOf(path, name), before !== undefined && shape(before).types !== undefined);
+        properties[name] = value(node, memberOf(path, name), {
+          types: before !== undefined && shape(before).types !== undefined,
+        });
     }
     const isClosed = own.closed !== undefined && own.additional === undefined;
     if (isClosed) for (const name of namesBeside(own, decided)) properties[name] ??= {};
@@ -146,7 +156,7 @@ export function createTranslator({ doc, shape, section, file, rootPaths }: Trans
         [...own.patterns].map(([pattern, node]) => [pattern, value(node, entryOf(path))]),
       );
     if (own.additional) setUnlessEmpty(schema, "additionalProperties", value(own.additional, entryOf(path)));
-    if (own.names) setUnlessEmpty(schema, "propertyNames", value(own.names, entryOf(path), true));
+    if (own.names) setUnlessEmpty(schema, "propertyNames", value(own.names, entryOf(path), { types: true }));
     for (const union of own.unions) writeUnion(schema, own, union, path);
   }
 

@@ -68,7 +68,7 @@ function formField(body: Body, name: string | undefined): unknown {
 function valueAt(exchange: Exchange, { side, in: place, event, pointer }: Finding, catalogue: Catalogue): unknown {
   const { method, target } = exchange.request;
   if (place === "method") return method;
-  if (place === "path") return pathOf(target);
+  if (place === "path" && pointer === "") return pathOf(target);
   if (place === "status") return exchange.response?.status;
   const route = routeOf(catalogue.interfaces, method, target);
   const subject = route && readSubject(exchange, route, names);
@@ -76,6 +76,7 @@ function valueAt(exchange: Exchange, { side, in: place, event, pointer }: Findin
   if (!subject || !message) return undefined;
   const [name] = tokensOf(pointer);
   const { headers, body } = message;
+  if (place === "path") return subject.operation.inPath?.read(subject.path)[name ?? ""];
   if (place === "query") return subject.query[name ?? ""];
   if (place === "headers") return headers[name ?? ""];
   if (place === "form") return formField(body, name);
@@ -87,10 +88,15 @@ function valueAt(exchange: Exchange, { side, in: place, event, pointer }: Findin
 }
 
 function placeOf({ side, in: place, event, pointer }: Finding): string {
-  if (place === "method" || place === "path" || place === "status") return `the ${place}`;
+  if (place === "method" || (place === "path" && pointer === "") || place === "status") return `the ${place}`;
   if (place === "stream") return `${event === null ? "the stream" : `event ${event}`}${pointer && ` at ${pointer}`}`;
   if (place === "body") return `the ${side} body${pointer && ` at ${pointer}`}`;
-  const what = place === "query" ? "query parameter" : place === "headers" ? `${side} header` : "form field";
+  const what =
+    place === "query" || place === "path"
+      ? `${place} parameter`
+      : place === "headers"
+        ? `${side} header`
+        : "form field";
   return `the ${what} ${tokensOf(pointer)[0] ?? ""}`.trimEnd();
 }
 

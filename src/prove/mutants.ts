@@ -1,4 +1,5 @@
 /** Counterexamples derived from the schema: for each keyword, values beyond it and twins just within it. */
+import { hasFormat } from "../check/formats.ts";
 import { isMultipleOf } from "../check/multiple.ts";
 import { boundedPattern } from "../check/pattern.ts";
 import { isObject } from "../wire/json.ts";
@@ -31,6 +32,20 @@ const allows = (types: readonly string[], value: unknown): boolean =>
 const characters = (count: number): string => "x".repeat(count);
 /** Every character outside the basic plane: two UTF-16 units, four bytes, one code point. */
 const astral = (count: number): string => "\u{1F600}".repeat(count);
+
+/** Texts of a length that keep what else is demanded of them, as far as they can be made of one that does. */
+function textsOfLength(length: number, { node, value }: Visit): readonly string[] {
+  const { pattern, format } = node;
+  const plain = characters(length);
+  if (pattern === undefined && format === undefined) return [plain, astral(length)];
+  const fits = (one: string): boolean =>
+    (typeof pattern !== "string" || boundedPattern(pattern).test(one)) &&
+    (typeof format !== "string" || hasFormat(one, format));
+  const text = String(value);
+  const rest = Math.max(0, length - [...text].length);
+  const longer = [text + (text.at(-1) ?? "x").repeat(rest), text + characters(rest), characters(rest) + text];
+  return [[plain, ...longer].find((one) => [...one].length === length && fits(one)) ?? plain];
+}
 
 function ofLength(array: readonly unknown[], length: number): unknown[] {
   const filler = array.at(-1) ?? "x";
@@ -81,9 +96,9 @@ const derivations: Readonly<Record<string, Derive>> = {
     beyond: limit > 0 ? [node["pattern"] ? String(value).slice(0, limit - 1) : characters(limit - 1)] : [],
     within: [characters(limit), characters(limit + 1)],
   }),
-  maxLength: (limit: number, { node }) => ({
-    beyond: [characters(limit + 1), ...(node["pattern"] ? [] : [astral(limit + 1)])],
-    within: [characters(limit), ...(node["pattern"] ? [] : [astral(limit)]), characters(Math.max(1, limit - 1))],
+  maxLength: (limit: number, visit) => ({
+    beyond: textsOfLength(limit + 1, visit),
+    within: [...textsOfLength(limit, visit), ...textsOfLength(Math.max(1, limit - 1), visit).slice(0, 1)],
   }),
   minItems: (limit: number, { value }) => ({
     beyond: limit > 0 ? [(value as unknown[]).slice(0, limit - 1)] : [],

@@ -1,5 +1,6 @@
-/** Puts a mutated part back into an exchange: header, query, form, body or event. */
+/** Puts a mutated part back into an exchange: header, path, query, form, body or event. */
 
+import { isDeepStrictEqual } from "node:util";
 import type { Part } from "../check/schema-targets.ts";
 import type { Subject } from "../check/subject.ts";
 import { type FormField, formRequest, utf8 } from "../wire/build.ts";
@@ -61,6 +62,18 @@ function withForm(
   return { ...exchange, request: formRequest(exchange.request.target, others, fields) };
 }
 
+/** The exchange with other texts in its path; undefined where that is no longer a path of its operation. */
+function withPath(
+  exchange: Exchange,
+  { operation, path }: Subject,
+  after: Readonly<Record<string, unknown>>,
+): Exchange | undefined {
+  const texts = Object.fromEntries(Object.entries(after).map(([name, value]) => [name, String(value)]));
+  const changed = operation.inPath?.write(path, texts) ?? path;
+  const isOwn = operation.at(changed) >= 0 && isDeepStrictEqual(operation.inPath?.read(changed), texts);
+  return isOwn ? editTarget(exchange, (target) => changed + target.slice(path.length)) : undefined;
+}
+
 const isScalar = (value: unknown): boolean => typeof value === "number" || typeof value === "boolean";
 
 /** The exchange with one part's value replaced; undefined where the wire cannot carry it. */
@@ -80,5 +93,6 @@ export function putBack(exchange: Exchange, subject: Subject, part: Part, value:
     typeof entry === "string" || entry === 1 || (subject.operation.valueIn !== undefined && isScalar(entry));
   if (!Object.values(table).every(isText)) return undefined;
   if (place.in === "query") return withQuery(exchange, table);
+  if (place.in === "path") return withPath(exchange, subject, table);
   return place.in === "headers" ? withHeaders(exchange, subject.request.headers, table) : undefined;
 }

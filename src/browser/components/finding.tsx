@@ -19,8 +19,8 @@ export interface FindingProps {
 
 /** Where a finding stands, in words. */
 export function placeOf({ side, in: place, event, pointer }: Finding): string {
-  const named = { headers: "header", query: "query parameter", form: "form field" } as const;
-  if (pointer !== "" && (place === "headers" || place === "query" || place === "form"))
+  const named = { headers: "header", path: "path parameter", query: "query parameter", form: "form field" } as const;
+  if (pointer !== "" && (place === "headers" || place === "path" || place === "query" || place === "form"))
     return `${side} ${named[place]} ${pointer.slice(1).replaceAll("~1", "/").replaceAll("~0", "~")}`;
   const where =
     place === "stream" ? (event === null ? "the stream" : `event ${event} of the stream`) : `${side} ${place}`;
