@@ -7,7 +7,7 @@ import { readJson } from "../wire/read.ts";
 import type { BodyJson, ChunkJson } from "./format.ts";
 
 /** Deeper values stay text, since writing JSON recurses. */
-const deepest = 200;
+const maxDepth = 200;
 
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;
@@ -23,7 +23,7 @@ export function encodeBody(body: Uint8Array, maxJson = Number.POSITIVE_INFINITY)
   if (!isUtf8(view)) return { base64: view.toString("base64") };
   if (body.length > maxJson || (body[0] !== 0x7b && body[0] !== 0x5b)) return { text: view.toString("utf8") };
   const { text, json } = readJson(body);
-  if (json.ok && isShallow(json.value, deepest) && JSON.stringify(json.value) === text()) return { json: json.value };
+  if (json.ok && isShallow(json.value, maxDepth) && JSON.stringify(json.value) === text()) return { json: json.value };
   return { text: text() };
 }
 

@@ -15,8 +15,8 @@ function counted(memory: Buffer) {
   return { bytes, source };
 }
 
-const longest = 5 << 20;
-const lines = ["a", "", "b".repeat(1 << 20), "c".repeat((1 << 20) - 1), "dd", "e".repeat(longest), "", "f"];
+const maxLineLength = 5 << 20;
+const lines = ["a", "", "b".repeat(1 << 20), "c".repeat((1 << 20) - 1), "dd", "e".repeat(maxLineLength), "", "f"];
 
 test.each([7, 20_000, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20, 100 << 20])(
   "stretches of %d bytes give every line once",

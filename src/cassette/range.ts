@@ -33,11 +33,11 @@ export interface Lines {
 }
 
 /** What a reading takes at once, unless one line is longer. */
-const most = readSize;
+const maxReadBytes = readSize;
 
 /** Reads stretches in any order, each byte a few times at most, however long lines are and however slowly one grows. */
-export function createLineReader(bytes: Bytes, longest = maxLineLength): (stretch: Stretch) => Lines {
-  let memory = Buffer.allocUnsafeSlow(most);
+export function createLineReader(bytes: Bytes, maxLength = maxLineLength): (stretch: Stretch) => Lines {
+  let memory = Buffer.allocUnsafeSlow(maxReadBytes);
   /** A line that had no end when it was last looked at, and how far it was searched for one. */
   let open = { from: -1, searched: -1 };
 
@@ -56,7 +56,7 @@ export function createLineReader(bytes: Bytes, longest = maxLineLength): (stretc
   }
 
   return function read({ from, to, begins, growing }) {
-    if (memory.length > most) memory = Buffer.allocUnsafeSlow(most);
+    if (memory.length > maxReadBytes) memory = Buffer.allocUnsafeSlow(maxReadBytes);
     const some = (lines: readonly Buffer[], first: number, next: number, begins: boolean): Lines => {
       return { lines, first, torn: lines.length > 0 && !begins, tooLong: false, next, begins };
     };
@@ -64,7 +64,7 @@ export function createLineReader(bytes: Bytes, longest = maxLineLength): (stretc
     if (growing && from === open.from && endOfOpen() === undefined) return none(from, true);
     // One byte earlier shows whether a line begins right at `from`.
     const start = begins ? from : from - 1;
-    const end = Math.min(to, start + most);
+    const end = Math.min(to, start + maxReadBytes);
     let filled = bytes.read(memory.subarray(0, end - start), start);
     let at = 0;
     if (!begins) {
@@ -82,7 +82,7 @@ export function createLineReader(bytes: Bytes, longest = maxLineLength): (stretc
     if (lines.length > 0 || at === filled) return some(lines, first, start + at, true);
     for (;;) {
       if (memory.length === filled) {
-        if (filled >= longest) {
+        if (filled >= maxLength) {
           open = { from: first, searched: start + filled };
           const end = endOfOpen();
           if (end === undefined && growing) return none(first, true);

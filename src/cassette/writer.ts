@@ -100,10 +100,10 @@ export async function createCassetteWriter(
   }
 
   async function add(piece: string | Buffer): Promise<void> {
-    const most = typeof piece === "string" ? maxBytes(piece) : piece.length;
-    if (most > blockSize - filled) await putBlock();
+    const size = typeof piece === "string" ? maxBytes(piece) : piece.length;
+    if (size > blockSize - filled) await putBlock();
     if (typeof piece !== "string") filled += piece.copy(block, filled);
-    else if (most > blockSize) await put(Buffer.from(piece, "utf8"));
+    else if (size > blockSize) await put(Buffer.from(piece, "utf8"));
     else filled += block.write(piece, filled, "utf8");
   }
 

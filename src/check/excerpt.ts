@@ -2,7 +2,7 @@
 import { wordsOf } from "./unquoted.ts";
 
 /** Characters of a value that are quoted. */
-const longest = 120;
+const maxLength = 120;
 
 /** Characters of what was expected, where it names what was sent. */
 const maxDemandLength = 400;
@@ -20,9 +20,9 @@ const headOf = (text: string, length: number): string => {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 };
 
-/** A text of at most `most` characters. */
-export function excerpt(text: string, most = maxDemandLength): string {
-  return detach(text.length <= most ? text : `${headOf(text, most - 1)}…`);
+/** A text of at most `maxLength` characters. */
+export function excerpt(text: string, maxLength = maxDemandLength): string {
+  return detach(text.length <= maxLength ? text : `${headOf(text, maxLength - 1)}…`);
 }
 
 /** A value as people can read it in one line: JSON, of what is long its beginning and its size. */
@@ -30,8 +30,8 @@ export function excerptOf(value: unknown): string {
   if (value === undefined) return "nothing";
   const words = wordsOf(value);
   if (words !== undefined) return excerpt(words, maxWordsLength);
-  const head = headOfJson(value, longest + 1);
-  return detach(head.length <= longest ? head : `${headOf(head, longest - 1)}… (${sizeOf(value)})`);
+  const head = headOfJson(value, maxLength + 1);
+  return detach(head.length <= maxLength ? head : `${headOf(head, maxLength - 1)}… (${sizeOf(value)})`);
 }
 
 const plural = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;

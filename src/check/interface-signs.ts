@@ -37,7 +37,7 @@ export interface RequestCost {
   /** Needs of requests whose replies are worth nothing where they are cut; some targets refuse the request then. */
   readonly wholeFor?: readonly string[];
   /** The request with one reply asked for, of so many tokens, or as little as else may be; as it was where that says nothing. */
-  readonly bounded: (exchange: Exchange, least: number, most: number) => Exchange;
+  readonly bounded: (exchange: Exchange, min: number, max: number) => Exchange;
   /** Whether it has several replies or images, a large or fine image, or a long text made. */
   readonly isCostly: (request: WireRequest) => boolean;
 }

@@ -26,7 +26,7 @@ type Part =
   | { readonly kind: "take"; readonly source: string }
   | { readonly kind: "assert"; readonly where: "start" | "end" | "word" | "no-word" }
   | { readonly kind: "sequence" | "either"; readonly parts: readonly Part[] }
-  | { readonly kind: "repeat"; readonly part: Part; readonly least: number; readonly most: number };
+  | { readonly kind: "repeat"; readonly part: Part; readonly min: number; readonly max: number };
 
 const maxStates = 20_000;
 
@@ -93,13 +93,13 @@ function parse(pattern: string): Part {
     at += found[0].length;
     const [, sign, from, comma, to] = found;
     if (sign)
-      return { kind: "repeat", part, least: sign === "+" ? 1 : 0, most: sign === "?" ? 1 : Number.POSITIVE_INFINITY };
-    const least = Number(from);
+      return { kind: "repeat", part, min: sign === "+" ? 1 : 0, max: sign === "?" ? 1 : Number.POSITIVE_INFINITY };
+    const min = Number(from);
     return {
       kind: "repeat",
       part,
-      least,
-      most: comma === "" ? least : to === "" ? Number.POSITIVE_INFINITY : Number(to),
+      min,
+      max: comma === "" ? min : to === "" ? Number.POSITIVE_INFINITY : Number(to),
     };
   }
 
@@ -109,8 +109,8 @@ function parse(pattern: string): Part {
 function countLoops(part: Part): { readonly loops: number; readonly nests: boolean } {
   if (part.kind === "repeat") {
     const { loops, nests } = countLoops(part.part);
-    const isLoop = part.least < part.most;
-    return { loops: loops + (isLoop ? 1 : 0), nests: nests || (part.most > 1 && loops > 0) };
+    const isLoop = part.min < part.max;
+    return { loops: loops + (isLoop ? 1 : 0), nests: nests || (part.max > 1 && loops > 0) };
   }
   if (part.kind !== "sequence" && part.kind !== "either") return { loops: 0, nests: false };
   const inner = part.parts.map(countLoops);
@@ -145,14 +145,14 @@ function programOf(whole: Part): Program | undefined {
         return writeRepeat(part, next);
     }
   }
-  function writeRepeat({ part, least, most }: Part & { readonly kind: "repeat" }, next: number): number {
+  function writeRepeat({ part, min, max }: Part & { readonly kind: "repeat" }, next: number): number {
     let from = next;
-    if (most === Number.POSITIVE_INFINITY) {
+    if (max === Number.POSITIVE_INFINITY) {
       const loop = add({ kind: "split", next: 0, other: next });
       (states[loop] as { next: number }).next = write(part, loop);
       from = loop;
-    } else for (let i = least; i < most; i++) from = add({ kind: "split", next: write(part, from), other: next });
-    for (let i = 0; i < least; i++) from = write(part, from);
+    } else for (let i = min; i < max; i++) from = add({ kind: "split", next: write(part, from), other: next });
+    for (let i = 0; i < min; i++) from = write(part, from);
     return from;
   }
   try {

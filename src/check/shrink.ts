@@ -3,10 +3,10 @@
 import { parseJson } from "../wire/json.ts";
 
 /** Whatever stands deeper is left as it is. */
-const deepest = 8;
+const maxDepth = 8;
 
 /** Characters of a text that is short already, and of the shortest that takes its place. */
-const [shortText, least] = [24, 8];
+const [shortText, minKept] = [24, 8];
 
 type Put = (smaller: unknown) => unknown;
 
@@ -22,7 +22,7 @@ export function* smaller(
   depth = 0,
 ): Generator<unknown, unknown, boolean> {
   if (typeof value === "string") return yield* shorter(value, put);
-  if (typeof value !== "object" || value === null || depth > deepest) return value;
+  if (typeof value !== "object" || value === null || depth > maxDepth) return value;
   const isList = Array.isArray(value);
   const wrap = (parts: readonly [string, unknown][]): unknown =>
     isList ? parts.map(([, part]) => part) : Object.fromEntries(parts);
@@ -57,7 +57,7 @@ function wholeWords(text: string, length: number): string {
 /** Prose is cut; what is one word may be a name or data, and half of a JSON text is none. */
 function* shorter(text: string, put: Put): Generator<unknown, string, boolean> {
   if (text.length <= shortText || !/\s/.test(text) || parseJson(text).ok) return text;
-  for (let length = least; length <= text.length / 2; length *= 4) {
+  for (let length = minKept; length <= text.length / 2; length *= 4) {
     const start = wholeWords(text, length);
     if (yield put(start)) return start;
   }

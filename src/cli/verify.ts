@@ -14,7 +14,7 @@ interface VerifyArgs extends DocumentsArgs {
 }
 
 /** Problems that are printed as text. */
-const most = 20;
+const maxShown = 20;
 
 export const command: CommandModule<object, VerifyArgs> = {
   command: "verify <folder>",
@@ -83,8 +83,8 @@ export const command: CommandModule<object, VerifyArgs> = {
     process.exitCode = problems.length > 0 ? 1 : holds ? 0 : 2;
     const unverified = [...(keptInPart === undefined ? [] : [keptInPart]), ...unverifiedIn(folder, manifest, results)];
     if (format === "json") return write(`${JSON.stringify({ holds, exchanges, problems, unverified }, null, 2)}\n`);
-    const lines = problems.slice(0, most).map(lineOf);
-    if (problems.length > most) lines.push(`and ${problems.length - most} more, which --format json lists`);
+    const lines = problems.slice(0, maxShown).map(lineOf);
+    if (problems.length > maxShown) lines.push(`and ${problems.length - maxShown} more, which --format json lists`);
     const what =
       "target" in results
         ? (results.target.url ?? "the embedded reference implementation")
@@ -124,7 +124,7 @@ async function filesAlone(
   const problems = [...filesThatDiffer(folder, manifest, maxEvidence)];
   if (problems.length === 0) refuseParts(folder, manifest.evidence);
   process.exitCode = 1;
-  const lines = [...problems.slice(0, most).map(lineOf), `DOES NOT HOLD: ${folder}`];
+  const lines = [...problems.slice(0, maxShown).map(lineOf), `DOES NOT HOLD: ${folder}`];
   const json = JSON.stringify({ holds: false, exchanges: 0, problems, unverified: [] }, null, 2);
   await createPrinter().write(`${format === "json" ? json : lines.join("\n")}\n`);
 }

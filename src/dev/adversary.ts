@@ -19,7 +19,7 @@ import { listen } from "../wire/listen.ts";
 const usual = 60;
 
 /** Sources of each kind, recordings and groups of probes, that are asked of a target that breaks one clause. */
-const most = 4;
+const maxSources = 4;
 
 /** Clauses asked at a time. */
 const atATime = 2;
@@ -69,8 +69,8 @@ async function problemWith(clause: Clause, shownBy: readonly string[], before: R
   try {
     const isProbe = (source: string): boolean => source.startsWith("probes/");
     const few = [
-      ...shownBy.filter((source) => !isProbe(source)).slice(0, most),
-      ...shownBy.filter(isProbe).slice(0, most),
+      ...shownBy.filter((source) => !isProbe(source)).slice(0, maxSources),
+      ...shownBy.filter(isProbe).slice(0, maxSources),
     ];
     let asked = new Set(few);
     let { results } = await runAgainst(server.url, asked, { level });

@@ -7,7 +7,7 @@ import { controls } from "../check/controls.ts";
 import { home } from "../home.ts";
 
 /** Milliseconds after which a process is taken for hanging; no work here takes more than some seconds. */
-const patience = 120_000;
+const maxRunMs = 120_000;
 /** Bytes of memory that a process and its children may take, over inputs of at most some megabytes. */
 const maxMemory = 900 << 20;
 
@@ -44,7 +44,7 @@ function memoryOf(pid: number): number {
 function faultsOf(child: ChildProcess, stdout: string, stderr: string, memory: number, hung: boolean): string[] {
   const faults: string[] = [];
   const { exitCode, signalCode } = child;
-  if (hung) faults.push(`it was still running after ${patience / 1000} s`);
+  if (hung) faults.push(`it was still running after ${maxRunMs / 1000} s`);
   else if (exitCode === null || ![0, 1, 2].includes(exitCode)) faults.push(`it ended with ${exitCode ?? signalCode}`);
   if (/internal failure/.test(stderr)) faults.push("it says that it failed internally");
   if (/^\s+at .+[:(]\d+:\d+\)?$/m.test(stderr + stdout)) faults.push("it prints a stack trace");
@@ -73,7 +73,7 @@ export function start(args: readonly string[]): Running {
   const guard = setTimeout(() => {
     hung = true;
     child.kill("SIGKILL");
-  }, patience);
+  }, maxRunMs);
   const ended = once(child, "close").then((): Ran => {
     clearInterval(watch);
     clearTimeout(guard);

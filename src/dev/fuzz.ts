@@ -35,11 +35,11 @@ class Fault extends Error {
   }
 }
 
-async function exchangesOf(path: string, most: number): Promise<Exchange[]> {
+async function exchangesOf(path: string, max: number): Promise<Exchange[]> {
   const found: Exchange[] = [];
   for (const file of await listSources([path]))
     for await (const { exchange } of await openSource(file)) {
-      if (found.length >= most) return found;
+      if (found.length >= max) return found;
       if (exchange.request.body.length + (exchange.response?.body.length ?? 0) < 200_000) found.push(exchange);
     }
   return found;

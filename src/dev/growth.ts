@@ -13,7 +13,7 @@ const worst = 1.3;
 /** The most that is taken off for the cache: work in the square of the size keeps 1.5. */
 const maxOfCache = 0.5;
 /** Milliseconds the smaller size takes at least, so that what does not grow is no large part of it. */
-const least = 20;
+const minMs = 20;
 /** The largest input tried to get there, as a size; sizes are bytes to some hundred bytes. */
 const maxSize = 1 << 20;
 /** Megabytes below which memory says more about the collector than about the work. */
@@ -83,8 +83,8 @@ async function measure(name: string, { scale, isBeside }: Try): Promise<Measured
   let work = make(n);
   // Small sizes also have the engine compile what is measured.
   await leastOf(2, work);
-  for (let took = await leastOf(2, work); took < least && n < maxSize; took = await leastOf(2, work)) {
-    n = Math.min(maxSize, n * Math.max(2, Math.min(16, Math.floor(least / took))));
+  for (let took = await leastOf(2, work); took < minMs && n < maxSize; took = await leastOf(2, work)) {
+    n = Math.min(maxSize, n * Math.max(2, Math.min(16, Math.floor(minMs / took))));
     work = make(n);
   }
   if (scale > 1) {
@@ -129,7 +129,7 @@ function tell(name: string, at = 0): Line {
     };
   const { n, ms, mb, table } = JSON.parse(stdout) as Measured;
   const ofCache = table ? Math.max(0, Math.min(maxOfCache, exponent(table) - 1)) : 0;
-  const time = ms[1] < 2 * least ? 0 : exponent(ms) - ofCache;
+  const time = ms[1] < 2 * minMs ? 0 : exponent(ms) - ofCache;
   const memory = mb[1] < minMemory || mb[0] < minMemory / 16 ? 0 : exponent(mb);
   const failed = time > worst || memory > worst;
   if (failed && at + 1 < triesOf.length) return tell(name, at + 1);

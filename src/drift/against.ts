@@ -147,15 +147,15 @@ export async function askAgainst(
   const all: Sendable[] = [];
   for (const source of await listSources([exchangesOf(path)]))
     all.push(...(await sendablesOf(source, catalogue, options.interface, unsent)));
-  const most = options.maxRequests ?? Number.POSITIVE_INFINITY;
+  const maxRequests = options.maxRequests ?? Number.POSITIVE_INFINITY;
   const sendables: Sendable[] = [];
   let requests = 0;
   for (const one of all) {
     requests += one.positions.length;
-    if (requests <= most) sendables.push(one);
+    if (requests <= maxRequests) sendables.push(one);
     else
       for (const exchange of one.positions)
-        unsent.push({ source: one.scenario.source, exchange, why: `no more than ${most} requests are sent` });
+        unsent.push({ source: one.scenario.source, exchange, why: `no more than ${maxRequests} requests are sent` });
   }
   if (sendables.length === 0)
     throw new UserError(
@@ -169,7 +169,7 @@ export async function askAgainst(
   );
   const sender = runSender({
     ...defaultLimits,
-    patience: Math.round((options.timeout ?? 60) * 1000),
+    maxIdleMs: Math.round((options.timeout ?? 60) * 1000),
     insecure: options.insecure ?? false,
     retries: options.retries ?? 3,
     rate: options.rate,

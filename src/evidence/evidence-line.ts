@@ -23,9 +23,9 @@ const scant = {
 } as const;
 
 /** The marks of the first bytes. */
-function marksWithin(marks: readonly ChunkMark[], most: number): ChunkMark[] {
+function marksWithin(marks: readonly ChunkMark[], maxBytes: number): ChunkMark[] {
   const within: ChunkMark[] = [];
-  let left = most;
+  let left = maxBytes;
   for (const [at, length] of marks) {
     if (left === 0) break;
     within.push([at, Math.min(length, left)]);
@@ -35,8 +35,8 @@ function marksWithin(marks: readonly ChunkMark[], most: number): ChunkMark[] {
 }
 
 /** Places that still lie within the first bytes of the body. */
-const placesWithin = (places: readonly string[], most: number): string[] =>
-  places.filter((place) => Number(/^\/body\/\d+-(\d+)$/.exec(place)?.[1] ?? 0) <= most);
+const placesWithin = (places: readonly string[], maxBytes: number): string[] =>
+  places.filter((place) => Number(/^\/body\/\d+-(\d+)$/.exec(place)?.[1] ?? 0) <= maxBytes);
 
 /** A message of which no more is kept than may be, and the digest of its body where that is less than all. */
 function bounded<M extends WireRequest | WireResponse>(

@@ -7,7 +7,7 @@ import { namesFrom } from "../check/names.ts";
 import { redact } from "../redact/redact.ts";
 import { exchangeOf, jsonRequest, jsonResponse } from "../wire/build.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { deepest } from "../wire/json.ts";
+import { maxDepth } from "../wire/json.ts";
 import { openCatalogue } from "./catalogue.ts";
 
 const catalogue = await openCatalogue();
@@ -62,7 +62,7 @@ test.each<[string, (text: string) => string]>([
   ["a reply's", (text) => text],
   ["a request's", (text) => text],
 ])("%s body that nests deeper than is read is left undecided", (whose, deep) => {
-  const text = deep(`{"model":"m","messages":[],"x":${"[".repeat(deepest)}${"]".repeat(deepest)}}`);
+  const text = deep(`{"model":"m","messages":[],"x":${"[".repeat(maxDepth)}${"]".repeat(maxDepth)}}`);
   const body = Buffer.from(text);
   const exchange =
     whose === "a reply's"
@@ -78,7 +78,7 @@ test("a stream is judged up to an event that nests deeper than is read", () => {
   const chunk = (index: unknown) =>
     `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":${index},"delta":{}}]}\n\n`;
   const body = Buffer.from(
-    `${chunk('"x"')}data: ${"[".repeat(deepest + 1)}${"]".repeat(deepest + 1)}\n\n${chunk("0")}`,
+    `${chunk('"x"')}data: ${"[".repeat(maxDepth + 1)}${"]".repeat(maxDepth + 1)}\n\n${chunk("0")}`,
   );
   const response = { status: 200, headers: [["content-type", "text/event-stream"]] as const, body };
   const judgement = judged(exchangeOf(asked({ stream: true }), response));

@@ -20,7 +20,7 @@ const free = new Set(["args", "arguments", "input", "metadata", "parameters", "p
 
 /** Values of a document that are looked at; deeper or later ones are none that a document describes. */
 const maxLeaves = 50_000;
-const deepest = 32;
+const maxDepth = 32;
 
 const isIdName = (name: string | number | undefined): boolean =>
   typeof name === "string" && /(?:^|_)id$|[a-z]Id$/.test(name);
@@ -33,7 +33,7 @@ function leavesOf(document: unknown): Leaf[] {
   const leaves: Leaf[] = [];
   let left = maxLeaves;
   const walk = (value: unknown, path: readonly (string | number)[]): void => {
-    if (left-- <= 0 || path.length > deepest) return;
+    if (left-- <= 0 || path.length > maxDepth) return;
     if (typeof value === "string") {
       if (isTelling(value)) leaves.push({ value, path });
     } else if (Array.isArray(value)) for (const [i, item] of value.entries()) walk(item, [...path, i]);

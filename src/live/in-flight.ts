@@ -42,7 +42,7 @@ export interface Following {
 const pause = 200;
 
 /** Answers after which an exchange that has ended is not expected in the cassette any more. */
-const patience = 25;
+const maxMissing = 25;
 
 /** Exchanges that have ended whose positions are remembered. */
 const maxPositions = 1_000;
@@ -126,7 +126,7 @@ export function followFlights(
       const one = streams.get(id);
       if (!one || answer.streams.some((stream) => stream.id === id)) continue;
       // Its line may be on its way to the disk: it is named once it is there.
-      if (!positions.has(id) && one.missing++ < patience) continue;
+      if (!positions.has(id) && one.missing++ < maxMissing) continue;
       streams.delete(id);
       for (const { ended } of one.watchers) ended(positions.get(id));
     }

@@ -31,7 +31,7 @@ export interface AgainOptions {
   readonly redact: readonly string[];
 }
 
-const limits = { patience: 60_000, longest: 600_000, most: 16 << 20 };
+const limits = { maxIdleMs: 60_000, maxTimeMs: 600_000, maxBodyBytes: 16 << 20 };
 
 /** Requests under way at once. */
 const maxAtOnce = 4;

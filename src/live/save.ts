@@ -14,7 +14,7 @@ export interface Chosen {
 }
 
 /** Bytes of bodies in one cassette: a run reads it whole. */
-const most = 64 << 20;
+const maxBytes = 64 << 20;
 
 /**
  * The text of a `.json` cassette, and what is worth knowing of it. Throws UserError for what a run could not send.
@@ -51,8 +51,8 @@ export function cassetteOf(
     spans.push(route.interface.name);
     for (const need of needsShownBy(request, route.interface)) needs.add(need);
   }
-  if (bytes > most)
-    throw new UserError(`these exchanges have more than ${most >> 20} MiB together`, "Choose fewer of them.");
+  if (bytes > maxBytes)
+    throw new UserError(`these exchanges have more than ${maxBytes >> 20} MiB together`, "Choose fewer of them.");
   const header: CassetteHeader = {
     interface: of,
     ...(spans.some((one) => one !== of) && { spans }),

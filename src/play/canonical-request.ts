@@ -30,7 +30,7 @@ export interface CanonicalRequest {
 export const bodyMembers = ["body", "form", "text", "bytes"] as const;
 
 /** JSON that nests deeper is compared as text: walking it takes a level of the stack each. */
-const deepest = 300;
+const maxDepth = 300;
 
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;
@@ -93,7 +93,7 @@ function bodyOf({ headers, body: raw }: WireRequest, marker: string | undefined)
   if (!isUtf8(view)) return { bytes: digestOf(body) };
   const text = view.toString("utf8");
   const parsed = parseJson(text);
-  if (parsed.ok && isShallow(parsed.value, deepest)) return { body: exactly(text, parsed.value) };
+  if (parsed.ok && isShallow(parsed.value, maxDepth)) return { body: exactly(text, parsed.value) };
   if (media === "application/x-www-form-urlencoded") {
     const form = grouped(new URLSearchParams(text));
     if (form) return { form };

@@ -31,7 +31,7 @@ export interface MissRecorder {
 }
 
 /** Answers may take minutes to begin. */
-const limits = { patience: 900_000, longest: 3_600_000, most: 256 << 20 };
+const limits = { maxIdleMs: 900_000, maxTimeMs: 3_600_000, maxBodyBytes: 256 << 20 };
 
 /** Pieces as they come in, for one reader. */
 function createQueue(): { push(piece: Piece): void; end(error?: Error): void; pieces: AsyncIterable<Piece> } {

@@ -21,8 +21,13 @@ const maxBytes = 4 << 20;
 const maxListed = 20;
 const maxCounted = 1000;
 
-/** Compares a recording with what was asked. @param most differences counted at most */
-function compare(asked: CanonicalRequest, recording: Recording, headers: readonly string[], most: number): Nearest {
+/** Compares a recording with what was asked. @param maxDifferences differences counted at most */
+function compare(
+  asked: CanonicalRequest,
+  recording: Recording,
+  headers: readonly string[],
+  maxDifferences: number,
+): Nearest {
   const { request, wildcards } = patternOf(recording.exchange.request, headers);
   const passed = new Set(wildcards.filter((one) => fits(asked, [one])).map(({ path }) => pointer(...path)));
   const isPassed = (place: string): boolean => {
@@ -35,7 +40,7 @@ function compare(asked: CanonicalRequest, recording: Recording, headers: readonl
   for (const difference of differences(request, asked)) {
     if (passed.size > 0 && isPassed(difference.pointer)) continue;
     if (++count <= maxListed) listed.push(difference);
-    if (count >= most) break;
+    if (count >= maxDifferences) break;
   }
   return { recording, differences: listed, more: count - listed.length };
 }

@@ -2,7 +2,7 @@
 import type { Interface } from "../check/interface.ts";
 
 /** Whatever stands deeper is left as it is. */
-const deepest = 6;
+const maxDepth = 6;
 
 /** What stays of requests of an interface. */
 export interface Staying {
@@ -28,7 +28,7 @@ export function shrink(
   name = "",
   depth = 0,
 ): unknown {
-  if (typeof value !== "object" || value === null || depth > deepest) return value;
+  if (typeof value !== "object" || value === null || depth > maxDepth) return value;
   const wrap = (parts: [string, unknown][]): unknown =>
     Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
   let parts = Object.entries(value);

@@ -25,14 +25,14 @@ export function screened(
   go: (alreadyRead: readonly Uint8Array[]) => void,
 ): void {
   const pieces: Uint8Array[] = [];
-  const most = Math.min(maxBytes, limits.maxBody);
+  const maxBody = Math.min(maxBytes, limits.maxBody);
   let length = 0;
   if (req.headers.expect !== undefined) res.writeContinue();
   const take = (bytes: Uint8Array): void => {
     observed.requestBytes(bytes);
     pieces.push(bytes);
     length += bytes.length;
-    if (length > most) pass(`its body has more than ${most} bytes`);
+    if (length > maxBody) pass(`its body has more than ${maxBody} bytes`);
     else if (limits.left === 0) pass("the bodies of all requests together take too much memory");
   };
   const whole = (): void => {

@@ -61,7 +61,13 @@ async function judged(segments: AsyncIterable<Segment>, options: Partial<FollowO
     exchanges: 0,
     rows: [],
   };
-  for await (const batch of createFollower(segments, { settings, program, jobs: 1, patience: 0.3, ...options })) {
+  for await (const batch of createFollower(segments, {
+    settings,
+    program,
+    jobs: 1,
+    maxProcessorSeconds: 0.3,
+    ...options,
+  })) {
     all.words.push(...wordsOf(batch));
     for (const [i, { findings }] of batch.exchanges.entries())
       for (const { exchange } of findings) expect(exchange).toBe(batch.first + i);

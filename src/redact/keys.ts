@@ -137,7 +137,7 @@ function findPlaced(bytes: Buffer, from: number, to: number, dots: number, spans
 export function keySpans(bytes: Buffer, broken = false): Span[] {
   const spans: Span[] = [];
   const { length } = bytes;
-  const least = broken ? 8 : shortestRun;
+  const minRun = broken ? 8 : shortestRun;
   for (let start = 0; start + shortestRun <= length; ) {
     let at = start + shortestRun - 1;
     while (at >= start && inRun[bytes[at]!] !== 0) at--;
@@ -153,7 +153,7 @@ export function keySpans(bytes: Buffer, broken = false): Span[] {
     // The last run may be the start of a key however short it is.
     let from = length;
     while (from > 0 && inRun[bytes[from - 1]!] !== 0 && length - from < shortestRun) from--;
-    if (length - from >= least && length - from < shortestRun) findKeys(bytes, from, true, spans);
+    if (length - from >= minRun && length - from < shortestRun) findKeys(bytes, from, true, spans);
   }
   for (const span of privateKeySpans(bytes)) spans.push(span);
   return spans;

@@ -128,8 +128,8 @@ export function readName(scan: Scan, at: number, separator: number): Naming {
   if (isQuote(bytes[end - 1])) {
     closed = bytes[end - 1]!;
     end--;
-    const deepest = end - 64;
-    while (end > deepest && bytes[end - 1] === backslash) end--;
+    const minEnd = end - 64;
+    while (end > minEnd && bytes[end - 1] === backslash) end--;
   }
   let from = end;
   const first = Math.max(0, end - maxNameLength);

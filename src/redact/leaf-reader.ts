@@ -4,7 +4,7 @@ import { createSpare, keepRoom, roomIn } from "./int-buffer.ts";
 import { isListStart, isSpace, numbersEnd } from "./numbers.ts";
 
 /** Deeper values are not put together. */
-const deepest = 32;
+const maxDepth = 32;
 
 const hashOf = (text: string): number => {
   let hash = 0;
@@ -140,7 +140,7 @@ export function readLeaves(bytes: Buffer): Leaves {
       } else {
         if (key === indexKey && !list && frames[3 * frame + 2] === 0)
           frames[3 * frame + 2] = hashBetween(bytes, start, end) | 1;
-        else if (end > start && depth <= deepest) leaf(start, end, list ? 0 : key);
+        else if (end > start && depth <= maxDepth) leaf(start, end, list ? 0 : key);
         i = bytes[end] === 10 ? end - 1 : end;
       }
     } else if (byte === 123 || byte === 91) {
@@ -172,7 +172,7 @@ export function readLeaves(bytes: Buffer): Leaves {
       }
       lineStart = true;
     } else if (list) {
-      if (depth > deepest || !isListStart(bytes[i - 1]!)) continue;
+      if (depth > maxDepth || !isListStart(bytes[i - 1]!)) continue;
       const end = numbersEnd(bytes, i);
       if (end === i) continue;
       leaf(i, end, ofNumbers);

@@ -86,12 +86,12 @@ const stretch = 1 << 20;
  */
 function byDigests(unsorted: readonly Uint8Array[]): Search {
   const needles = [...unsorted].sort((a, b) => a.length - b.length);
-  const longest = needles.at(-1)!.length;
+  const maxNeedleLength = needles.at(-1)!.length;
   const begun = Math.min(8, needles[0]!.length);
   const base = (Math.random() * 2 ** 31) | 1;
-  const powers = new Int32Array(longest + 1).fill(1);
-  for (let i = 1; i <= longest; i++) powers[i] = Math.imul(powers[i - 1]!, base);
-  const top = 2 ** Math.floor(Math.log2(longest));
+  const powers = new Int32Array(maxNeedleLength + 1).fill(1);
+  for (let i = 1; i <= maxNeedleLength; i++) powers[i] = Math.imul(powers[i - 1]!, base);
+  const top = 2 ** Math.floor(Math.log2(maxNeedleLength));
 
   const digestsOf = (bytes: Uint8Array, from: number, to: number, into: Int32Array): void => {
     for (let i = from; i < to; i++)
@@ -129,7 +129,7 @@ function byDigests(unsorted: readonly Uint8Array[]): Search {
   const bits = 2 ** Math.min(24, Math.max(12, Math.ceil(Math.log2(needles.length)) + 5));
   const begins = new Uint8Array(bits / 8);
   const bitOf = (key: number): number => Math.imul(key, multiplier) >>> (32 - Math.log2(bits));
-  const own = new Int32Array(longest + 1);
+  const own = new Int32Array(maxNeedleLength + 1);
   for (const needle of needles) {
     digestsOf(needle, 0, needle.length, own);
     const bit = bitOf(digest(own, 0, begun));
@@ -153,9 +153,9 @@ function byDigests(unsorted: readonly Uint8Array[]): Search {
 
   const shift = 32 - Math.log2(bits);
   return (bytes, found) => {
-    const all = new Int32Array(Math.min(bytes.length, stretch + longest) + 1);
+    const all = new Int32Array(Math.min(bytes.length, stretch + maxNeedleLength) + 1);
     for (let start = 0; start < bytes.length; start += stretch) {
-      const end = Math.min(bytes.length, start + stretch + longest);
+      const end = Math.min(bytes.length, start + stretch + maxNeedleLength);
       const last = Math.min(bytes.length, start + stretch);
       digestsOf(bytes, start, end, all);
       let from = 0;
@@ -177,11 +177,11 @@ function byDigests(unsorted: readonly Uint8Array[]): Search {
   };
 }
 
-/** Bytes at the end that are the beginning of a needle, at least `least` and not all of it. */
-export function begunAtEnd(bytes: Uint8Array, needle: Uint8Array, least: number): number {
+/** Bytes at the end that are the beginning of a needle, at least `minLength` and not all of it. */
+export function begunAtEnd(bytes: Uint8Array, needle: Uint8Array, minLength: number): number {
   const { length } = needle;
   const room = Math.min(bytes.length, length - 1);
-  if (room < least) return 0;
+  if (room < minLength) return 0;
   // Knuth, Morris, Pratt: how far the needle agrees with what came last.
   const back = new Int32Array(length);
   for (let i = 1, same = 0; i < length; i++) {
@@ -194,5 +194,5 @@ export function begunAtEnd(bytes: Uint8Array, needle: Uint8Array, least: number)
     while (same > 0 && bytes[i] !== needle[same]) same = back[same - 1]!;
     if (bytes[i] === needle[same]) same++;
   }
-  return same >= least ? same : 0;
+  return same >= minLength ? same : 0;
 }

@@ -8,7 +8,7 @@ interface Budget {
   steps: number;
 }
 const steps = 20_000;
-const deepest = 64;
+const maxDepth = 64;
 
 /** A small value that follows a schema, the same every time. */
 export function sampleOf(schema: unknown): unknown {
@@ -16,7 +16,7 @@ export function sampleOf(schema: unknown): unknown {
 }
 
 function build(schema: unknown, root: Schema, depth: number, budget: Budget): unknown {
-  if (!isObject(schema) || depth > deepest || budget.steps-- <= 0) return null;
+  if (!isObject(schema) || depth > maxDepth || budget.steps-- <= 0) return null;
   const target = resolveReference(root, schema);
   if (target !== schema) return build(target, root, depth + 1, budget);
   const deeper = (sub: unknown): unknown => build(sub, root, depth + 1, budget);

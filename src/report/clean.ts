@@ -8,10 +8,10 @@ const everyControl = new RegExp(controls, "g");
 /** Characters of one text that are shown, whoever wrote the results. */
 const maxShown = 20_000;
 
-/** At most `most` characters of the text, and how many it had where that is less; cuts no character in two. */
-export function shortened(text: string, most = maxShown): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}… (${text.length} characters)`;
+/** At most `maxLength` characters of the text, and how many it had where that is less; cuts no character in two. */
+export function shortened(text: string, maxLength = maxShown): string {
+  if (text.length <= maxLength) return text;
+  return `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "")}… (${text.length} characters)`;
 }
 
 const escaped = (c: string): string => named[c] ?? escapeUnit(c);

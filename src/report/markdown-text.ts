@@ -13,8 +13,8 @@ export const plain = (text: string): string =>
     .replace(/www\./gi, "www&#46;");
 
 /** A code span: nothing in it is interpreted, no name in it is called, whatever it holds. */
-export function code(text: string, most = maxQuoteLength): string {
-  const shown = shortened(printable(text), most);
+export function code(text: string, maxLength = maxQuoteLength): string {
+  const shown = shortened(printable(text), maxLength);
   const fence = "`".repeat(longestRun(shown) + 1);
   const pad = /^[` ]|[` ]$|^$/.test(shown) ? " " : "";
   return `${fence}${pad}${shown}${pad}${fence}`;
@@ -46,10 +46,10 @@ export interface Part {
 /**
  * Puts parts together as long as there is room; of what is left out it says how much, and where it stands. No line of it is a command
  * to the runner of GitHub Actions, which reads the log of whoever prints it.
- * @param most bytes of UTF-8
+ * @param maxLength bytes of UTF-8
  */
-export function within(most: number, start: string, parts: readonly Part[], elsewhere: string): string {
-  const room = most - 200 * (parts.length + 1);
+export function within(maxLength: number, start: string, parts: readonly Part[], elsewhere: string): string {
+  const room = maxLength - 200 * (parts.length + 1);
   let text = withoutCommands()(start);
   let bytes = Buffer.byteLength(text);
   for (const { title, items } of parts) {

@@ -35,9 +35,9 @@ const [longestList, longestCommand, maxRows] = [4000, 5000, 200];
 
 /**
  * What it came to, every failure folded with its evidence, then what is open, folded.
- * @param most bytes of UTF-8 that it may take
+ * @param maxLength bytes of UTF-8 that it may take
  */
-export function formatMarkdown(results: Results, options: ReportOptions, most = maxSummary): string {
+export function formatMarkdown(results: Results, options: ReportOptions, maxLength = maxSummary): string {
   const clauses = clauseTable(options.clauses);
   const found = groupsByClause(results);
   const failure = (verdict: ClauseVerdict): string => failureOf(verdict, found, clauses, results);
@@ -114,7 +114,7 @@ export function formatMarkdown(results: Results, options: ReportOptions, most = 
     title: "Used by clients",
     items: isRun(results) ? trialLines(results).map((line) => `- ${code(line, longestList)}`) : [],
   };
-  return within(most, head(results), [...parts, good, used], "report.html and results.json");
+  return within(maxLength, head(results), [...parts, good, used], "report.html and results.json");
 }
 
 /** Rules that are unenforced, by section. */

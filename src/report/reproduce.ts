@@ -92,13 +92,13 @@ export interface Command {
 
 /**
  * The commands that show a finding or an incident again.
- * @param longest characters of a command that can be read
+ * @param maxLength characters of a command that can be read
  * @param clause what failed; undefined for an incident
  */
-export function commandsFor(results: RunResults, at: Place, longest: number, clause?: string): Command[] {
+export function commandsFor(results: RunResults, at: Place, maxLength: number, clause?: string): Command[] {
   const curl = results.reproduce.find(({ source, exchange }) => source === at.source && exchange === at.exchange)?.curl;
   const short = (command: string): string =>
-    command.length <= longest
+    command.length <= maxLength
       ? command
       : `(${command.length} characters; it stands in results.json of --out DIR, under reproduce)`;
   const smallest = againOf(results, at, clause)?.smallest;

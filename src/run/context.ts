@@ -49,12 +49,12 @@ const maxBodyBytes = 64 << 20;
 
 /** How requests are sent to a target. */
 export function senderSettings(options: RunOptions): SenderSettings {
-  const patience = Math.round((options.timeout ?? 60) * 1000);
+  const maxIdleMs = Math.round((options.timeout ?? 60) * 1000);
   return {
     ...defaultLimits,
-    patience,
-    longest: Math.max(60_000, 10 * patience),
-    most: maxBodyBytes,
+    maxIdleMs,
+    maxTimeMs: Math.max(60_000, 10 * maxIdleMs),
+    maxBodyBytes,
     insecure: options.insecure ?? false,
     retries: options.retries ?? 3,
     rate: options.rate,

@@ -134,11 +134,11 @@ async function recheckFailures(
   results: RunResults,
 ): Promise<readonly AskedAgain[]> {
   const { options, target, catalogue } = planned;
-  const most = maxRechecks(options, target?.url);
-  if (most === 0) return [];
+  const max = maxRechecks(options, target?.url);
+  if (max === 0) return [];
   const failures = firstFailures(results);
   const level = options.level ?? "error";
-  return (await limits.within(() => recheck(failures, order, most, level, catalogue, sender))) ?? [];
+  return (await limits.within(() => recheck(failures, order, max, level, catalogue, sender))) ?? [];
 }
 
 /** Whether clients are driven at all: of several shards the first has them, as one run would. */
@@ -148,11 +148,11 @@ const drivesClients = ({ planned: { options, shard } }: RunContext): boolean =>
 /** Phase 4: has the clients that are installed use the target. Undefined where a limit was reached meanwhile. */
 async function driveInstalledClients({ limits }: RunContext, order: RunOrder): Promise<ClientTrial[] | undefined> {
   const { target, knownModels, recordings, settings } = order;
-  const { patience, insecure, rate } = settings;
+  const { maxIdleMs, insecure, rate } = settings;
   const { driveClients } = await import("./clients/drive.ts");
   const interfaces = [...new Set(recordings.map((recording) => recording.interface))];
   const turn = rate === undefined ? undefined : paceOf(rate);
-  return limits.within(() => driveClients(interfaces, { target, knownModels, patience, insecure, turn }));
+  return limits.within(() => driveClients(interfaces, { target, knownModels, maxIdleMs, insecure, turn }));
 }
 
 /** What a run says whose target is lost. */

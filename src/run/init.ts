@@ -123,7 +123,7 @@ async function offeredModel(url: string, { insecure = false }: RunOptions): Prom
   const { origin, host, pathname } = new URL(url);
   const path = pathname.replace(/\/+$/, "").replace(/\/v1(?:beta)?$/, "");
   const key = process.env["TOUCHSTONE_KEY"];
-  const sender = createSender({ ...defaultLimits, patience: 10_000, insecure });
+  const sender = createSender({ ...defaultLimits, maxIdleMs: 10_000, insecure });
   try {
     for (const list of ["/v1/models", "/v1beta/models"]) {
       const headers: [string, string][] = [

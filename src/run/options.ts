@@ -98,12 +98,12 @@ const bounds = [
 
 /** UserError for a number outside its bounds. */
 export function checkNumbers(options: RunOptions): void {
-  for (const [option, least, most, whole] of bounds) {
+  for (const [option, min, max, whole] of bounds) {
     const value = options[option];
     if (value === undefined || value === "free") continue;
-    if (!(value >= least && value <= most) || (whole && !Number.isInteger(value)))
+    if (!(value >= min && value <= max) || (whole && !Number.isInteger(value)))
       throw new UserError(
-        `--${option.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)} must be a ${whole ? "whole " : ""}number from ${least} to ${most}`,
+        `--${option.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)} must be a ${whole ? "whole " : ""}number from ${min} to ${max}`,
         "touchstone run --help shows it.",
       );
   }

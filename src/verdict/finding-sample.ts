@@ -68,7 +68,7 @@ export function createChoice(): Choice {
 /** Findings in any order; keeps what a document lists of them, in memory linear in that. */
 export function createFindingSample() {
   let findings: Finding[] = [];
-  let most = 10_000;
+  let maxKept = 10_000;
   /** What is listed of a part is listed of the whole, or others stand for it: choosing early changes nothing. */
   function choose(): Choice {
     const choice = createChoice();
@@ -77,9 +77,9 @@ export function createFindingSample() {
   }
   return {
     add(finding: Finding): void {
-      if (findings.push(finding) < most) return;
+      if (findings.push(finding) < maxKept) return;
       choose();
-      most = 2 * findings.length + 10_000;
+      maxKept = 2 * findings.length + 10_000;
     },
     /** What is listed, in order. */
     all(): { readonly findings: readonly Finding[]; readonly first: Choice["first"] } {

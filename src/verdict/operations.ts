@@ -3,12 +3,12 @@ import type { OperationCount } from "./document.ts";
 import type { JudgedExchange } from "./judged-exchange.ts";
 
 /** Operations that are counted apart: anybody can ask for any number of paths. */
-const most = 500;
+const maxOperations = 500;
 
 export function createOperations() {
   const counts = new Map<string, { exchanges: number; known: boolean }>();
   function absorb({ operation, known, exchanges }: OperationCount): void {
-    const name = known || counts.size < most || counts.has(operation) ? operation : "other paths";
+    const name = known || counts.size < maxOperations || counts.has(operation) ? operation : "other paths";
     const count = counts.get(name) ?? { exchanges: 0, known };
     counts.set(name, count);
     count.exchanges += exchanges;

@@ -22,11 +22,11 @@ function createClock(chunks: readonly ChunkMark[] | undefined): (end: number) =>
 }
 
 /** Which of many events are listed: the first and the last, and some around each that is wanted. */
-function listed(count: number, most: number, wanted: ReadonlySet<number>): (position: number) => boolean {
-  if (count <= most) return () => true;
+function listed(count: number, max: number, wanted: ReadonlySet<number>): (position: number) => boolean {
+  if (count <= max) return () => true;
   const near = new Set<number>();
-  for (const one of wanted) for (let at = one - 10; at <= one + 10 && near.size < most; at++) near.add(at);
-  return (position) => position < most / 2 || position >= count - most / 4 || near.has(position);
+  for (const one of wanted) for (let at = one - 10; at <= one + 10 && near.size < max; at++) near.add(at);
+  return (position) => position < max / 2 || position >= count - max / 4 || near.has(position);
 }
 
 /** The bytes of an event's data show what the reader has replaced; of data in several lines, the lines. */

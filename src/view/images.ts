@@ -14,10 +14,11 @@ const beginning = /^(?:data:[\w./+-]{0,60};base64,)?(?:iVBORw0KGgo|\/9j\/|R0lGOD
 const maxPixels = 32_000_000;
 
 /** What is known of an image; undefined where bytes are none. */
-export function viewedImage(bytes: Uint8Array, { image: most }: Bounds): ViewedImage | undefined {
+export function viewedImage(bytes: Uint8Array, { image: maxBytes }: Bounds): ViewedImage | undefined {
   const { format, width, height, alpha } = imageFacts(bytes);
   if (format === "unknown") return undefined;
-  const isShown = bytes.length <= most && width !== undefined && height !== undefined && width * height <= maxPixels;
+  const isShown =
+    bytes.length <= maxBytes && width !== undefined && height !== undefined && width * height <= maxPixels;
   return {
     format,
     ...(width !== undefined && { width }),

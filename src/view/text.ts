@@ -67,22 +67,22 @@ function createCutter(text: string, broken: readonly Broken[]) {
 const tail = 1_000;
 
 /** A place at or before `at` that cuts neither a pair of surrogates nor, in JSON, an escape in two. */
-function seam(text: string, at: number, least: number): number {
-  const from = Math.max(least, at - 12);
+function seam(text: string, at: number, min: number): number {
+  const from = Math.max(min, at - 12);
   const slash = text.slice(from, at).lastIndexOf("\\");
   let seam = at;
   // Of several backslashes the first one escapes the second: so the cut goes before all of them.
-  if (slash >= 0) for (seam = from + slash; seam > least && text[seam - 1] === "\\"; ) seam--;
+  if (slash >= 0) for (seam = from + slash; seam > min && text[seam - 1] === "\\"; ) seam--;
   const unit = text.charCodeAt(seam);
-  return unit >= 0xdc00 && unit <= 0xdfff && seam > least ? seam - 1 : seam;
+  return unit >= 0xdc00 && unit <= 0xdfff && seam > min ? seam - 1 : seam;
 }
 
 /** A text that is no JSON: its beginning and its end. */
-export function shortText({ text, broken = [] }: ReturnType<typeof textOf>, { string: most }: Bounds): ViewedText {
+export function shortText({ text, broken = [] }: ReturnType<typeof textOf>, { string: maxLength }: Bounds): ViewedText {
   const cutter = createCutter(text, broken);
-  if (text.length <= most) cutter.keep(0, text.length);
+  if (text.length <= maxLength) cutter.keep(0, text.length);
   else {
-    const head = seam(text, most - tail, 0);
+    const head = seam(text, maxLength - tail, 0);
     const end = seam(text, text.length - tail, head);
     cutter.keep(0, head);
     cutter.leave(end - head);

@@ -38,7 +38,7 @@ async function serve(answer: (socket: Socket, text: string, nth: number, connect
 const good = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
 function sending(reuse = true) {
-  const sender = createSender({ patience: 60_000, longest: 60_000, most: 2000, reuse });
+  const sender = createSender({ maxIdleMs: 60_000, maxTimeMs: 60_000, maxBodyBytes: 2000, reuse });
   onTestFinished(() => sender.close());
   return (url: string, n = 0): Promise<Sent> => sender.send(url, jsonRequest("/v1/messages", [], { n }));
 }

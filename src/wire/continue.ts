@@ -5,7 +5,7 @@ import type { buildConnector } from "undici";
 const first = /^HTTP\/1\.[01] 100[ \r]/;
 const last = "\r\n\r\n";
 /** Bytes; what is longer is handed on, and refused by who reads it. */
-const longest = 4096;
+const maxHeldBytes = 4096;
 
 /** Where an interim answer at the beginning ends: 0 where there is none, undefined while nobody can know. */
 function endOfInterim(text: string): number | undefined {
@@ -35,12 +35,12 @@ function dropInterim(socket: Socket): void {
     const piece: Buffer | null = read(size);
     if (piece === null) return null;
     held = Buffer.concat([held, piece]);
-    let end = endOfInterim(held.toString("latin1", 0, longest));
+    let end = endOfInterim(held.toString("latin1", 0, maxHeldBytes));
     while (end !== undefined && end > 0) {
       held = held.subarray(end);
-      end = endOfInterim(held.toString("latin1", 0, longest));
+      end = endOfInterim(held.toString("latin1", 0, maxHeldBytes));
     }
-    if (end === undefined && held.length < longest) return null;
+    if (end === undefined && held.length < maxHeldBytes) return null;
     socket.read = read;
     return held;
   };

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzz } from "../dev/random.test-kit.ts";
-import { beyondIn, deepest, parseJson } from "./json.ts";
+import { beyondIn, maxDepth, parseJson } from "./json.ts";
 import { duplicateKeys, fractionalIntegers, lexicalIssuesIn } from "./json-issues.ts";
 import { lintJson, lintText } from "./json-lint.ts";
 import { resolvePointer } from "./pointer.ts";
@@ -24,11 +24,11 @@ describe("parsing", () => {
   );
 
   test("nesting that nobody sends is not read, closed or not", () => {
-    const beyond = { ok: false, beyond: true, problem: `it nests deeper than ${deepest} levels` };
+    const beyond = { ok: false, beyond: true, problem: `it nests deeper than ${maxDepth} levels` };
     expect(parseJson(`${"[".repeat(deep)}${"]".repeat(deep)}`)).toEqual(beyond);
     expect(parseJson("[".repeat(deep))).toEqual(beyond);
     expect(parseJson('{"a":'.repeat(deep))).toEqual(beyond);
-    const [opening, closing] = ["[".repeat(deepest), "]".repeat(deepest)];
+    const [opening, closing] = ["[".repeat(maxDepth), "]".repeat(maxDepth)];
     expect(beyondIn(opening + closing)).toBeUndefined();
     expect(beyondIn(`[${opening}${closing}]`)).toBe(beyond.problem);
   });

@@ -15,17 +15,17 @@ export function isObject(value: unknown): value is Record<string, unknown> {
  * Levels of arrays and objects that are read; nobody sends so many, and each takes some of the stack of whoever walks them.
  * What holds 2,000 of them itself, such as a reply, is within.
  */
-export const deepest = 2_100;
+export const maxDepth = 2_100;
 /** Values of one body that are read: each takes up to a hundred bytes of memory, for as little as three of text. */
 export const maxValues = 4 << 20;
 /** Shorter texts are looked at only once they are read: they are not worth a pass of their own. */
 const short = 64 << 10;
 
 /**
- * Why a text is not parsed, found without parsing it: it nests deeper than `deepest`, or has more than `most` values.
+ * Why a text is not parsed, found without parsing it: it nests deeper than `maxDepth`, or has more than `limit` values.
  * Undefined for all that people send.
  */
-export function beyondIn(text: string, most = Number.POSITIVE_INFINITY): string | undefined {
+export function beyondIn(text: string, limit = Number.POSITIVE_INFINITY): string | undefined {
   let depth = 0;
   let values = 0;
   for (let at = 0; at < text.length; at++) {
@@ -34,9 +34,9 @@ export function beyondIn(text: string, most = Number.POSITIVE_INFINITY): string 
     else if (code === 44) values++;
     else if (code === 123 || code === 91) {
       values++;
-      if (++depth > deepest) return `it nests deeper than ${deepest} levels`;
+      if (++depth > maxDepth) return `it nests deeper than ${maxDepth} levels`;
     } else if (code === 125 || code === 93) depth--;
-    if (values > most) return `it holds more than ${most} values`;
+    if (values > limit) return `it holds more than ${limit} values`;
   }
   return undefined;
 }
@@ -51,10 +51,10 @@ export function withinBounds(text: string, json: JsonResult): JsonResult {
 
 /**
  * Parses a JSON text; a leading byte order mark is skipped. Never throws. A long text is not read where it nests deeper than
- * `deepest` or holds more than `most` values; a short one may nest as deep as it is long.
+ * `maxDepth` or holds more than `limit` values; a short one may nest as deep as it is long.
  */
-export function parseJson(text: string, most?: number): JsonResult {
-  const problem = text.length > short ? beyondIn(text, most) : undefined;
+export function parseJson(text: string, limit?: number): JsonResult {
+  const problem = text.length > short ? beyondIn(text, limit) : undefined;
   if (problem !== undefined) return beyond(problem);
   try {
     return { ok: true, value: JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) };

@@ -175,13 +175,13 @@ export function pixelReader(bytes: Uint8Array): ((x: number, y: number) => Pixel
   const { color, pixels, palette, transparency } = opened;
   const { data, width, depth } = pixels;
   const channels = channelsOf[color]!;
-  const most = 2 ** depth - 1;
+  const max = 2 ** depth - 1;
   const row = Math.ceil((width * depth) / 8);
   const named = transparency && color !== 3 ? namedColor(color, transparency) : undefined;
   const samplesAt = (x: number, y: number): number[] => {
     if (depth >= 8) return Array.from({ length: channels }, (_, i) => data[(y * width + x) * channels + i] ?? 0);
     const bit = x * depth;
-    return [((data[y * row + (bit >> 3)] ?? 0) >> (8 - depth - (bit & 7))) & most];
+    return [((data[y * row + (bit >> 3)] ?? 0) >> (8 - depth - (bit & 7))) & max];
   };
   return (x, y) => {
     const samples = samplesAt(x, y);
@@ -190,7 +190,7 @@ export function pixelReader(bytes: Uint8Array): ((x: number, y: number) => Pixel
       const [red = 0, green = 0, blue = 0] = palette?.subarray(3 * first, 3 * first + 3) ?? [];
       return [red, green, blue, transparency?.[first] ?? 255];
     }
-    const levels = samples.map((sample) => Math.round((sample * 255) / most));
+    const levels = samples.map((sample) => Math.round((sample * 255) / max));
     const alpha = named?.every((sample, i) => sample === samples[i]) ? 0 : 255;
     const [a = 0, b = 0, c = 0, d = alpha] = levels;
     return channels < 3 ? [a, a, a, channels === 2 ? b : alpha] : [a, b, c, d];

@@ -5,7 +5,7 @@
 import { lintText } from "./json-lint.ts";
 
 /** Longer texts have no shape worth remembering. */
-const longest = 4096;
+const maxLength = 4096;
 /** Shapes in use at a time; a session speaks in few. */
 const maxShapes = 8;
 /** Making a regular expression costs as much as linting many texts: shapes are learned where there are many, and few from one body. */
@@ -43,7 +43,7 @@ export function createSameShapeLint(count: number): (text: string) => number {
   if (count < many) return (text) => lintText(text);
   let learned = 0;
   return (text) => {
-    if (text.length > longest) return lintText(text);
+    if (text.length > maxLength) return lintText(text);
     for (let i = 0; i < shapes.length; i++)
       if (shapes[i]!.test(text)) {
         // What comes often is found first.

@@ -26,8 +26,8 @@ const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
-const sender = (limits: { patience?: number; longest?: number; insecure?: boolean } = {}) => {
-  const made = createSender({ patience: 120_000, longest: 120_000, most: 2000, ...limits });
+const sender = (limits: { maxIdleMs?: number; maxTimeMs?: number; insecure?: boolean } = {}) => {
+  const made = createSender({ maxIdleMs: 120_000, maxTimeMs: 120_000, maxBodyBytes: 2000, ...limits });
   closing.push(() => made.close());
   return made;
 };
@@ -100,17 +100,17 @@ test("an answer keeps header order and case, repeated headers, undecoded bytes a
   expect([[3, 5], [5]]).toContainEqual(ends);
 });
 
-test.each<[string, (socket: Socket) => void, RegExp, Failure["kind"], "cut" | "none", ("patience" | "longest")?]>([
+test.each<[string, (socket: Socket) => void, RegExp, Failure["kind"], "cut" | "none", ("maxIdleMs" | "maxTimeMs")?]>([
   ["closes at once", (socket) => socket.destroy(), /closed|reset/, "reset", "none"],
   ["does not speak HTTP", (socket) => socket.end("SSH-2.0\r\n"), /not HTTP/, "unanswered", "none"],
-  ["never answers", () => undefined, /no answer came in time/, "timed-out", "none", "patience"],
+  ["never answers", () => undefined, /no answer came in time/, "timed-out", "none", "maxIdleMs"],
   [
     "stops in the middle",
     (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"),
     /stopped in the middle/,
     "timed-out",
     "cut",
-    "patience",
+    "maxIdleMs",
   ],
   ["breaks off", (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), /./, "unanswered", "cut"],
   [
@@ -122,7 +122,7 @@ test.each<[string, (socket: Socket) => void, RegExp, Failure["kind"], "cut" | "n
     /still going on/,
     "timed-out",
     "cut",
-    "longest",
+    "maxTimeMs",
   ],
   [
     "sends too much",

@@ -14,11 +14,11 @@ import { buildConnector } from "./undici.ts";
 
 export interface SendLimits {
   /** Milliseconds to wait for a connection, for the head, and for each next piece of the body. */
-  readonly patience: number;
+  readonly maxIdleMs: number;
   /** Milliseconds after which an answer that still goes on is broken off. */
-  readonly longest: number;
+  readonly maxTimeMs: number;
   /** Body bytes to keep; an answer that goes on after them is broken off. */
-  readonly most: number;
+  readonly maxBodyBytes: number;
   /** Whether any certificate is accepted. */
   readonly insecure?: boolean;
   /** Whether connections are kept for the next request, where that shows in no answer; each has its own by default. */
@@ -31,7 +31,7 @@ const maxPieces = 1 << 18;
 /** Bytes that are kept of an answer that was broken off because it went on and on: nobody can judge it as a whole. */
 const excerptBytes = 1 << 20;
 
-export const defaultLimits: SendLimits = { patience: 60_000, longest: 600_000, most: 128 << 20 };
+export const defaultLimits: SendLimits = { maxIdleMs: 60_000, maxTimeMs: 600_000, maxBodyBytes: 128 << 20 };
 
 export interface Sent {
   /** `response` is null where no head came; `aborted` is set where the body broke off. */
@@ -44,7 +44,7 @@ export interface Sent {
 
 /**
  * What went wrong. `unreachable`: no connection could be made at all; `reset`: it ended before an answer began;
- * `timed-out`: patience ran out; `unanswered`: the answer broke off, or is not HTTP; `unsendable`: HTTP forbids the request.
+ * `timed-out`: nothing more came in time; `unanswered`: the answer broke off, or is not HTTP; `unsendable`: HTTP forbids the request.
  */
 export interface Failure {
   readonly kind: "unreachable" | "reset" | "timed-out" | "unanswered" | "unsendable";
@@ -78,8 +78,8 @@ const fed = "went on with interim answers, headers or chunk headers alone";
  * connections is not taken for one that fails. Each request has its own connection from then on.
  */
 export function createSender(limits: SendLimits = defaultLimits): Sender {
-  const { patience, insecure, reuse } = limits;
-  const connecting = { timeout: Math.min(patience, 10_000), rejectUnauthorized: insecure !== true };
+  const { maxIdleMs, insecure, reuse } = limits;
+  const connecting = { timeout: Math.min(maxIdleMs, 10_000), rejectUnauthorized: insecure !== true };
   const connections = createConnections(ignoringContinue(buildConnector(connecting)), reuse === true);
   async function sendOnce(origin: string, request: WireRequest, watch?: Watch): Promise<Sent & { reused: boolean }> {
     let connection: Connection;
@@ -166,7 +166,7 @@ function sendOne(
     const wait = (controller: Dispatcher.DispatchController): void => {
       clearTimeout(idle);
       const before = received();
-      idle = setTimeout(() => giveUp(controller, before), limits.patience);
+      idle = setTimeout(() => giveUp(controller, before), limits.maxIdleMs);
     };
     /** Ends an answer of which nothing came in time; one that is fed with what no answer is made of, as one without end. */
     const giveUp = (controller: Dispatcher.DispatchController, before: number): void => {
@@ -177,15 +177,17 @@ function sendOne(
         controller.abort(isFed ? new Endless("timed-out", `it ${fed}`) : new OutOfPatience(why));
       };
       if (now === before) end();
-      else idle = setTimeout(end, limits.patience / 4);
+      else idle = setTimeout(end, limits.maxIdleMs / 4);
     };
     const fail = (error: Error): void => settle({ exchange: exchange(true), failure: failureOf(error, !!head) });
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
         deadline = setTimeout(
           () =>
-            controller.abort(new Endless("timed-out", `it was still going on after ${limits.longest / 1000} seconds`)),
-          limits.longest,
+            controller.abort(
+              new Endless("timed-out", `it was still going on after ${limits.maxTimeMs / 1000} seconds`),
+            ),
+          limits.maxTimeMs,
         );
         wait(controller);
         if (connections.kept) unanswered = setTimeout(() => connections.keepNoMore(), maxUnanswered);
@@ -208,8 +210,8 @@ function sendOne(
         pieces.push(piece);
         chunks.push([elapsed(), piece.length]);
         watch?.piece(piece);
-        if (cut > 0 || (size <= limits.most && pieces.length <= maxPieces)) return;
-        const what = size > limits.most ? `${limits.most} bytes` : `${maxPieces} pieces`;
+        if (cut > 0 || (size <= limits.maxBodyBytes && pieces.length <= maxPieces)) return;
+        const what = size > limits.maxBodyBytes ? `${limits.maxBodyBytes} bytes` : `${maxPieces} pieces`;
         shorten();
         controller.abort(new Endless("unanswered", `it went on after ${what}`));
       },

@@ -9,7 +9,7 @@ export interface Difference {
 }
 
 /** Differences that are told; of more, how many there are does not matter. */
-const most = 200;
+const maxFound = 200;
 
 /** Children by name, or by position in a list; of repeated members the last. */
 function childTable(json: JsonNodes, position: number): Map<string, number> {
@@ -28,7 +28,7 @@ export function differencesOf(before: JsonNodes, after: JsonNodes): Difference[]
   const found: Difference[] = [];
   const pairs: [number, number][] = [];
   if (before.nodes.length > 0 && after.nodes.length > 0) pairs.push([0, 0]);
-  for (let pair = pairs.pop(); pair && found.length < most; pair = pairs.pop()) {
+  for (let pair = pairs.pop(); pair && found.length < maxFound; pair = pairs.pop()) {
     const [old, now] = pair;
     const [one, other] = [before.nodes[old]!, after.nodes[now]!];
     if (one.kind !== other.kind || (one.kind !== "object" && one.kind !== "array")) {
@@ -55,5 +55,5 @@ export function differencesOf(before: JsonNodes, after: JsonNodes): Difference[]
         });
     pairs.push(...inner.reverse());
   }
-  return found.slice(0, most);
+  return found.slice(0, maxFound);
 }

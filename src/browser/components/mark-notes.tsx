@@ -12,7 +12,7 @@ const words: Readonly<Record<Mark["level"], string>> = {
 };
 
 /** Notes of one place that are shown; the findings themselves stand elsewhere. */
-const most = 3;
+const maxShown = 3;
 
 interface MarkNotesProps {
   readonly marks: readonly Mark[];
@@ -23,13 +23,13 @@ interface MarkNotesProps {
 export function MarkNotes({ marks, of }: MarkNotesProps): JSX.Element {
   return (
     <>
-      {marks.slice(0, most).map(({ level, says }, i) => (
+      {marks.slice(0, maxShown).map(({ level, says }, i) => (
         <span key={i} class={`mark-note n-${level}`}>
           <b>{words[level]}</b> {of !== undefined && `${of}: `}
           <Shown of={{ text: says }} first={300} />
         </span>
       ))}
-      {marks.length > most && <span class="mark-note soft">and {marks.length - most} more here</span>}
+      {marks.length > maxShown && <span class="mark-note soft">and {marks.length - maxShown} more here</span>}
     </>
   );
 }

@@ -55,15 +55,15 @@ function Pieces({
   lit,
   onPick,
 }: Omit<SaidProps, "parts"> & { readonly pieces: SaidPart["pieces"] }): JSX.Element {
-  const [most, setMost] = useState(page);
+  const [count, setCount] = useState(page);
   return (
     <div class="words">
-      {pieces.slice(0, most).map((piece, i) => (
+      {pieces.slice(0, count).map((piece, i) => (
         <Piece key={i} piece={piece} isLit={piece.event !== undefined && piece.event === lit} onPick={onPick} />
       ))}
-      {pieces.length > most && (
-        <button type="button" class="more" onClick={() => setMost(most + page)}>
-          show {counted(Math.min(page, pieces.length - most))} more pieces
+      {pieces.length > count && (
+        <button type="button" class="more" onClick={() => setCount(count + page)}>
+          show {counted(Math.min(page, pieces.length - count))} more pieces
         </button>
       )}
     </div>

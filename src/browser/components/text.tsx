@@ -33,10 +33,10 @@ function RunShown({ run }: { readonly run: Run }): JSX.Element {
 const stopAt = (text: string, at: number): number => (/[\ud800-\udbff]/.test(text[at - 1] ?? "") ? at - 1 : at);
 
 export function Shown({ of, from = 0, to = of.text.length, lines = false, first = 400 }: ShownProps): JSX.Element {
-  const [most, setMost] = useState(first);
+  const [length, setLength] = useState(first);
   // A few characters more are shown rather than a button for them.
-  const isLong = to - from > most + 80;
-  const end = isLong ? stopAt(of.text, from + most) : to;
+  const isLong = to - from > length + 80;
+  const end = isLong ? stopAt(of.text, from + length) : to;
   return (
     <>
       <bdi class="shown">
@@ -47,7 +47,7 @@ export function Shown({ of, from = 0, to = of.text.length, lines = false, first 
       {isLong && (
         <>
           …{" "}
-          <button type="button" class="more" onClick={() => setMost(most + further)}>
+          <button type="button" class="more" onClick={() => setLength(length + further)}>
             show {to - end > further && `${counted(further)} of `}
             {counted(to - end)} more characters
           </button>

@@ -84,7 +84,7 @@ export function Changes({ changes, examples }: ChangesProps): JSX.Element | null
   const [search, setSearch] = useState("");
   const [verdict, setVerdict] = useState("");
   const [kind, setKind] = useState("");
-  const [most, setMost] = useState(atOnce);
+  const [count, setCount] = useState(atOnce);
   const kinds = useMemo(() => [...new Set(changes.map(titleOf))].sort().map((one) => [one, one] as const), [changes]);
   if (changes.length === 0) return null;
   const words = wordsOf(search);
@@ -112,19 +112,19 @@ export function Changes({ changes, examples }: ChangesProps): JSX.Element | null
         {found.length === changes.length ? `All ${changes.length}` : `${found.length} of ${changes.length}`}, the most
         telling first
       </p>
-      {byOperation(found.slice(0, most)).map(([operation, own]) => (
+      {byOperation(found.slice(0, count)).map(([operation, own]) => (
         <section key={operation} class="drift-group">
           <h2>{said(operation)}</h2>
           <ul class="plain">
             {own.map((change, i) => (
-              <ChangeRow key={`${most} ${i} ${placeText(change)}`} change={change} examples={examples} words={words} />
+              <ChangeRow key={`${count} ${i} ${placeText(change)}`} change={change} examples={examples} words={words} />
             ))}
           </ul>
         </section>
       ))}
-      {found.length > most && (
-        <button type="button" onClick={() => setMost(most + atOnce)}>
-          Show {Math.min(atOnce, found.length - most)} more
+      {found.length > count && (
+        <button type="button" onClick={() => setCount(count + atOnce)}>
+          Show {Math.min(atOnce, found.length - count)} more
         </button>
       )}
     </>

@@ -15,7 +15,7 @@ interface SaveProps {
 }
 
 /** As the server bounds it. */
-const most = 1_000;
+const maxPicked = 1_000;
 
 async function download(asked: SaveAsked): Promise<void> {
   const { text } = await fetchJson<CassetteAnswered>("/cassette", asked);
@@ -73,7 +73,7 @@ export function Save({ known, picked, all, setPicked }: SaveProps): JSX.Element 
       <form onSubmit={(event) => save(event, "write")}>
         <p class="how-many">
           <b>{plural(picked.size, "exchange")} chosen</b>{" "}
-          <button type="button" onClick={() => setPicked(fit.slice(0, most).map(({ exchange }) => exchange))}>
+          <button type="button" onClick={() => setPicked(fit.slice(0, maxPicked).map(({ exchange }) => exchange))}>
             all listed
           </button>{" "}
           <button type="button" onClick={() => setPicked([])}>

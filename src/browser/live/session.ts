@@ -24,7 +24,7 @@ export interface Store {
 }
 
 /** Rows that are kept; the earliest are left out. */
-const most = 20_000;
+const maxRows = 20_000;
 
 const nothing: Flights = { count: 0, listed: [] satisfies Flight[], lag: 0 };
 
@@ -75,7 +75,7 @@ export function connect(): Store {
       if (isStale) {
         isStale = false;
         const all = [...rows.values()].sort((a, b) => a.exchange - b.exchange);
-        for (const { exchange } of all.splice(0, Math.max(0, all.length - most))) rows.delete(exchange);
+        for (const { exchange } of all.splice(0, Math.max(0, all.length - maxRows))) rows.delete(exchange);
         known = { ...known, rows: all };
       }
       for (const call of calls) call();

@@ -21,16 +21,16 @@ async function over(rig: Awaited<ReturnType<typeof startLoad>>, recorder: Record
   await done(1 + warm);
   const pids = recorder.pids();
   const before = pids.map(memoryOf);
-  let most = before.map(({ now }) => now);
+  let peaks = before.map(({ now }) => now);
   const timer = setInterval(() => {
-    most = most.map((value, i) => Math.max(value, memoryOf(pids[i]!).now));
+    peaks = peaks.map((value, i) => Math.max(value, memoryOf(pids[i]!).now));
   }, 100);
   await rig.ask({ load, port, connections: load === "huge" ? 1 : connections, count });
   await done(1 + warm + count);
   await new Promise((resolve) => setTimeout(resolve, rest));
   clearInterval(timer);
   const after = pids.map(memoryOf);
-  return pids.map((_, i) => [before[i]!.now, after[i]!.now - before[i]!.now, most[i]! - before[i]!.now]);
+  return pids.map((_, i) => [before[i]!.now, after[i]!.now - before[i]!.now, peaks[i]! - before[i]!.now]);
 }
 
 async function grown(load: Load, count: number): Promise<Omit<Table, "title">> {

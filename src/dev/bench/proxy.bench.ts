@@ -57,10 +57,10 @@ async function recorded(rig: Rig, load: Busy, options: readonly string[] = [], l
   await requestsOf(rig, load, recorder.port, Math.min(warming, round));
   const pids = recorder.pids();
   const before = pids.map(processorTimeOf);
-  let most = 0;
+  let peak = 0;
   const timer = setInterval(() => {
-    most = Math.max(
-      most,
+    peak = Math.max(
+      peak,
       pids.reduce((sum, pid) => sum + memoryOf(pid).now, 0),
     );
   }, 100);
@@ -69,7 +69,7 @@ async function recorded(rig: Rig, load: Busy, options: readonly string[] = [], l
   clearInterval(timer);
   leave();
   await recorder.stop();
-  return [(count / round) * 1000, ...spent, most];
+  return [(count / round) * 1000, ...spent, peak];
 }
 
 async function throughput(load: Busy): Promise<Opened> {

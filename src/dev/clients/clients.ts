@@ -19,7 +19,7 @@ import { type Change, serveTrials } from "./server.ts";
 const atATime = 24;
 
 /** Milliseconds: long where a wait would be news, short where it is what is looked for. */
-const patience = 30_000;
+const maxIdleMs = 30_000;
 const shortPatience = 3_000;
 
 const path = join(home, "schemas", "clients.json");
@@ -38,12 +38,12 @@ function drive(
   change: Change,
   client?: string,
   scenario?: string,
-  wait = patience,
+  wait = maxIdleMs,
 ): Promise<ClientTrial[]> {
   return server.with(change, (url) => {
     const target = bareTarget(url);
     const one = { ...(client !== undefined && { only: client }), ...(scenario !== undefined && { scenario }) };
-    return driveClients([of], { target, knownModels: new Set(), patience: wait, ...one }, home);
+    return driveClients([of], { target, knownModels: new Set(), maxIdleMs: wait, ...one }, home);
   });
 }
 
@@ -75,7 +75,7 @@ for (const of of new Set(drivers.map((one) => one.interface)))
     happened.set(`${client} ${scenario}`, own);
     for (const [i, { change, endless, ...broken }] of (await breakagesOf(of, client, scenario)).entries())
       (endless ? last : queue).push(async () => {
-        const [trial] = await drive(of, change, client, scenario, endless ? shortPatience : patience);
+        const [trial] = await drive(of, change, client, scenario, endless ? shortPatience : maxIdleMs);
         own[i] = { ...broken, trial: trial! };
       });
   }

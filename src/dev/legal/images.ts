@@ -7,8 +7,8 @@ import type { Chance } from "./chance.ts";
 import { among, base64, integer, list, type Make, type Members, object, oneOf, orNull, text } from "./shape.ts";
 
 /** Longest prompt of each kind, in characters. */
-const longest = { "image-v2": 1000, "image-v3": 4000, "image-multi": 32_000 } as const;
-type Kind = keyof typeof longest;
+const maxPromptLength = { "image-v2": 1000, "image-v3": 4000, "image-multi": 32_000 } as const;
+type Kind = keyof typeof maxPromptLength;
 const smallSizes = ["256x256", "512x512", "1024x1024"];
 const multiSizes = ["1024x1024", "1536x1024", "1024x1536", "auto"];
 
@@ -16,7 +16,7 @@ const multiSizes = ["1024x1024", "1536x1024", "1024x1536", "auto"];
 const promptFor =
   (kind: Kind): Make =>
   (chance) =>
-    chance.once(12) ? "\u{1F600}".repeat(longest[kind] - chance.below(2)) : text(1, 60)(chance);
+    chance.once(12) ? "\u{1F600}".repeat(maxPromptLength[kind] - chance.below(2)) : text(1, 60)(chance);
 
 interface PictureRequest {
   readonly kind: Kind;

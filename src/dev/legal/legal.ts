@@ -149,7 +149,7 @@ const makers: Readonly<Record<string, (chance: Chance) => Exchange>> = {
 export const interfaceNames = Object.keys(makers);
 
 /** Bodies beyond this are sent as they are, since rewriting megabytes takes longer than judging them. */
-const longest = 1 << 17;
+const maxBytes = 1 << 17;
 
 /** One of the good examples whose request is in order too, or one made up, sent in some way. */
 export function legalExchange(of: string, goods: readonly Example[], seed: number): LegalExchange {
@@ -157,6 +157,6 @@ export function legalExchange(of: string, goods: readonly Example[], seed: numbe
   const example = goods.length > 0 && chance.once(3) ? chance.pick(goods) : undefined;
   const said = example?.exchange ?? makers[of]!(chance);
   const exchange = example && chance.once(2) ? withExtras(said, chance) : said;
-  const isLong = exchange.request.body.length + (exchange.response?.body.length ?? 0) > longest;
+  const isLong = exchange.request.body.length + (exchange.response?.body.length ?? 0) > maxBytes;
   return { name: example?.name ?? "made up", exchange: isLong ? exchange : rewired(exchange, chance) };
 }

@@ -54,23 +54,23 @@ export function cameInAnother({ request }: Subject, documented: string): Fault[]
 /** What a failed reply says: that the key is missing, that it is not accepted, something of credentials, nothing, or other things. */
 export type AuthRefusal = "missing" | "refused" | "credentials" | "nothing" | "other";
 
-const longest = 16_384;
+const maxTextLength = 16_384;
 
 /** The texts of a failed reply, without the names of its members; undefined where it cannot be read. */
 function textOf({ response }: Subject): string | undefined {
   const body = response?.body;
   if (!body || body.kind === "unreadable" || body.kind === "stream" || body.kind === "form") return undefined;
   if (body.kind === "empty") return "";
-  if (body.kind === "text") return body.text.slice(0, longest);
+  if (body.kind === "text") return body.text.slice(0, maxTextLength);
   const texts: string[] = [];
   const open: unknown[] = [body.value];
   for (let left = 1000; open.length > 0 && left > 0; left--) {
     const value = open.pop();
-    if (typeof value === "string") texts.push(value.slice(0, longest));
+    if (typeof value === "string") texts.push(value.slice(0, maxTextLength));
     else if (typeof value === "object" && value !== null)
       for (const item of Object.values(value).slice(0, 100)) open.push(item);
   }
-  return texts.join("\n").slice(0, longest);
+  return texts.join("\n").slice(0, maxTextLength);
 }
 
 const key =

@@ -14,22 +14,22 @@ export function jsonOf({ body }: WireRequest): Members | undefined {
 }
 
 /**
- * Members with every number under these names brought down to `most`, and up to `least`, and the last name added where none is there.
+ * Members with every number under these names brought down to `max`, and up to `min`, and the last name added where none is there.
  */
 export function within(
   members: Members,
-  least: number,
-  most: number,
+  min: number,
+  max: number,
   names: readonly string[],
   isAdded: boolean,
 ): Members {
   const present = names.filter((name) => typeof members[name] === "number");
-  const moved = present.filter((name) => Number(members[name]) > most || Number(members[name]) < least);
+  const moved = present.filter((name) => Number(members[name]) > max || Number(members[name]) < min);
   const added = isAdded && present.length === 0 ? [names.at(-1)!] : [];
-  return { ...members, ...Object.fromEntries([...moved, ...added].map((name) => [name, most])) };
+  return { ...members, ...Object.fromEntries([...moved, ...added].map((name) => [name, max])) };
 }
 
-export const isAbove = (value: unknown, least: number): boolean => typeof value === "number" && value > least;
+export const isAbove = (value: unknown, min: number): boolean => typeof value === "number" && value > min;
 
 /** Tokens from which a reply is long. */
 const longReply = 1000;

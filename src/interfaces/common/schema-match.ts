@@ -58,7 +58,7 @@ const bounds: readonly Bound[] = [
 ];
 
 /** Levels that are looked into: a schema may refer to itself without end. */
-const deepest = 256;
+const maxDepth = 256;
 /** Steps it costs to check a value against a schema, and to read a schema. */
 const [visit, reading] = [10, 50];
 /** Longest text that V8 hashes by its characters; longer ones it hashes by length, and then compares. */
@@ -193,25 +193,25 @@ export function createMatch(budget: Budget): Match {
     return count;
   }
 
-  function isWithin([keyword, of, least, strict]: Bound, schema: Schema, value: unknown): boolean {
+  function isWithin([keyword, of, isMin, strict]: Bound, schema: Schema, value: unknown): boolean {
     if (of === "array" ? !Array.isArray(value) : typeof value !== of) return true;
     const bound = schema[keyword] as number;
     let size = of === "number" ? (value as number) : (value as string | unknown[]).length;
     // A text has half as many characters as units, or more: counted only where that decides.
     if (of === "string") {
-      if (least ? size < bound : size <= bound) return !least;
-      if (least ? size >= 2 * bound : size > 2 * bound) return least;
+      if (isMin ? size < bound : size <= bound) return !isMin;
+      if (isMin ? size >= 2 * bound : size > 2 * bound) return isMin;
       size = charactersOf(value as string);
     }
-    if (strict) return least ? size > bound : size < bound;
-    return least ? size >= bound : size <= bound;
+    if (strict) return isMin ? size > bound : size < bound;
+    return isMin ? size >= bound : size <= bound;
   }
 
   function search(schema: unknown, value: unknown, root: Schema, depth: number): Found | undefined {
     spend(budget, visit);
     if (schema === false) return { path: [], expected: () => "nothing here" };
     if (!isObject(schema)) return undefined;
-    if (depth > deepest) throw new TooMuch();
+    if (depth > maxDepth) throw new TooMuch();
     let plan = plans.get(schema);
     if (!plan) plans.set(schema, (plan = planOf(schema, root, budget)));
     if (plan.target !== schema) return search(plan.target, value, root, depth + 1);

@@ -17,8 +17,8 @@ export const id = (name: string): string => `generate-content.generation-config.
 export const configOf = (subject: Subject) => memberOf(subject.requestJson, "generationConfig");
 
 /** Whether an option is a number that a reply can keep; no range is stated, so others are let pass and demand nothing. */
-export const isCount = (value: unknown, least: number): value is number =>
-  Number.isInteger(value) && (value as number) >= least;
+export const isCount = (value: unknown, min: number): value is number =>
+  Number.isInteger(value) && (value as number) >= min;
 
 /** Where a member of generationConfig stands. */
 const at = (name: string) => ({ side: "request", in: "body", pointer: `/generationConfig/${name}` }) as const;
@@ -221,22 +221,22 @@ const maxTokens: Rule = {
   applies: (subject) =>
     isCount(configOf(subject)["maxOutputTokens"], 0) && (replyOf(subject)?.candidates.length ?? 0) > 0,
   *check(subject) {
-    const most = configOf(subject)["maxOutputTokens"] as number;
+    const max = configOf(subject)["maxOutputTokens"] as number;
     const { candidates, pieces } = replyOf(subject)!;
     let told = false;
     for (const { seen } of candidates)
       for (const found of seen) {
         const { tokenCount } = found.value;
-        if (typeof tokenCount !== "number" || tokenCount <= most) continue;
+        if (typeof tokenCount !== "number" || tokenCount <= max) continue;
         told = true;
-        yield { ...faultAt(found, "/tokenCount"), expected: `at most ${most}`, actual: tokenCount };
+        yield { ...faultAt(found, "/tokenCount"), expected: `at most ${max}`, actual: tokenCount };
       }
     if (told) return;
     for (const piece of pieces) {
       const { candidatesTokenCount } = memberOf(piece.value, "usageMetadata");
-      if (typeof candidatesTokenCount !== "number" || candidatesTokenCount <= most * candidates.length) continue;
+      if (typeof candidatesTokenCount !== "number" || candidatesTokenCount <= max * candidates.length) continue;
       const where = faultAt({ value: undefined, piece, pointer: "/usageMetadata/candidatesTokenCount" });
-      return yield { ...where, expected: `at most ${most} for each candidate`, actual: candidatesTokenCount };
+      return yield { ...where, expected: `at most ${max} for each candidate`, actual: candidatesTokenCount };
     }
   },
   spoil: (exchange) =>

@@ -109,13 +109,13 @@ const segmentRange: Rule = {
       const { found } = placed;
       const ends = endsOf(found.value);
       if (!ends) continue;
-      const longest = Math.max(0, ...basesOf(placed).map(({ length }) => length));
+      const maxLength = Math.max(0, ...basesOf(placed).map(({ length }) => length));
       if (ends.start > ends.end)
         yield { ...faultAt(found, "/endIndex"), expected: `at least ${ends.start}`, actual: ends.end };
-      else if (complete && longest > 0 && ends.end > longest)
+      else if (complete && maxLength > 0 && ends.end > maxLength)
         yield {
           ...faultAt(found, "/endIndex"),
-          expected: `at most ${longest}, the text's length in bytes`,
+          expected: `at most ${maxLength}, the text's length in bytes`,
           actual: ends.end,
           reading: warns("G-INDEX-UNIT"),
         };

@@ -32,10 +32,10 @@ const bad = ask({ temperature: 9 });
 const endless = (size = 0): WireRequest => ask({ user: "y".repeat(60), pad: "-".repeat(size) });
 const stuck = "(y+y+)+z";
 
-async function enforcer(redact: readonly string[], patience?: number) {
+async function enforcer(redact: readonly string[], maxWaitMs?: number) {
   const skipped: string[] = [];
   const settings = { documents: [], bindings: [], policy: lenient, keepHeaders: [], redact };
-  const one = await startEnforcer(settings, (why) => skipped.push(why), patience);
+  const one = await startEnforcer(settings, (why) => skipped.push(why), maxWaitMs);
   onTestFinished(one.close);
   return { ...one, skipped };
 }

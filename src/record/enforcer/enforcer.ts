@@ -59,7 +59,7 @@ const isLarge = ({ request }: Job): boolean => request.body.length > large;
 export async function startEnforcer(
   settings: EnforcerSettings,
   onSkip: (why: string) => void,
-  patience = maxWait,
+  maxWaitMs = maxWait,
 ): Promise<Enforcer> {
   const pool: Thread[] = [];
   const queue: Job[] = [];
@@ -129,7 +129,7 @@ export async function startEnforcer(
       if (!job) return;
       thread.job = job;
       clearTimeout(job.timer);
-      job.timer = setTimeout(endStalled, patience, thread, job);
+      job.timer = setTimeout(endStalled, maxWaitMs, thread, job);
       thread.worker.postMessage(job.request);
     }
   }
@@ -137,7 +137,7 @@ export async function startEnforcer(
   function endStalled(thread: Thread, job: Job): void {
     if (thread.job !== job) return;
     thread.job = undefined;
-    skip(job, `judging it took more than ${patience / 1000} s`);
+    skip(job, `judging it took more than ${maxWaitMs / 1000} s`);
     thread.letGo();
     void thread.worker.terminate();
     restart(thread);
@@ -147,7 +147,7 @@ export async function startEnforcer(
     const at = queue.indexOf(job);
     if (at < 0) return;
     queue.splice(at, 1);
-    skip(job, `no thread was free to judge it for ${patience / 1000} s`);
+    skip(job, `no thread was free to judge it for ${maxWaitMs / 1000} s`);
   }
 
   for (let i = 0; i < threads; i++) {
@@ -160,7 +160,7 @@ export async function startEnforcer(
     maxBytes,
     refusal: (request) =>
       new Promise((settle) => {
-        const job: Job = { request, settle, timer: setTimeout(() => waited(job), patience) };
+        const job: Job = { request, settle, timer: setTimeout(() => waited(job), maxWaitMs) };
         queue.push(job);
         assign();
       }),

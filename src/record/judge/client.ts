@@ -27,7 +27,7 @@ export interface JudgeOptions {
   /** The program; tests name one that fails. */
   readonly program?: string;
   /** Seconds of processor time that a request may take beside those for its bytes. */
-  readonly patience?: number;
+  readonly maxProcessorSeconds?: number;
 }
 
 export interface JudgeClient {
@@ -41,7 +41,7 @@ export interface JudgeClient {
 }
 
 /** Seconds of processor time a request may take: some hundred times what judging takes. */
-const patienceFor = { always: 20, perMegabyte: 10 };
+const defaultSeconds = { always: 20, perMegabyte: 10 };
 /** How many times as long the clock on the wall may take, where processor time cannot be seen: others may be busy, too. */
 const wallFactor = 10;
 
@@ -95,7 +95,7 @@ export function createJudge({
   yields,
   onStill,
   program,
-  patience = patienceFor.always,
+  maxProcessorSeconds = defaultSeconds.always,
 }: JudgeOptions): JudgeClient {
   let child: ChildProcess | undefined;
   let pending: Pending | undefined;
@@ -170,7 +170,7 @@ export function createJudge({
   /** Ends a judge that has worked longer than any such work takes. */
   function endIfStalled(): void {
     if (!work || child?.pid === undefined) return;
-    const allowed = patience + (work.bytes / (1 << 20)) * patienceFor.perMegabyte;
+    const allowed = maxProcessorSeconds + (work.bytes / (1 << 20)) * defaultSeconds.perMegabyte;
     const now = processorTime(child.pid);
     const isOver =
       now === undefined || work.spent === undefined
@@ -192,7 +192,7 @@ export function createJudge({
         const asked = request.growing ? undefined : Math.max(0, request.to - request.at);
         pending = { resolve, reject, bytes: asked, announced: undefined };
         if (isReady) startClock(asked);
-        watch = setInterval(endIfStalled, 1000 * Math.min(1, patience / 4)).unref();
+        watch = setInterval(endIfStalled, 1000 * Math.min(1, maxProcessorSeconds / 4)).unref();
         send({ request: { ...request, ...(bytes !== undefined && { bytes }) } });
       }),
     finish() {

@@ -107,7 +107,7 @@ function textOf(instructions: Instructions, index: number): string {
 
 function logprobsOf(instructions: Instructions, tokens: readonly string[]): Json {
   if (instructions.config["responseLogprobs"] !== true || tokens.length === 0) return {};
-  const most = Math.min(integerIn(instructions, "logprobs") ?? 1, 20);
+  const max = Math.min(integerIn(instructions, "logprobs") ?? 1, 20);
   const token = (text: string, id: number, logProbability: number): Json => ({
     token: text,
     tokenId: id,
@@ -117,7 +117,7 @@ function logprobsOf(instructions: Instructions, tokens: readonly string[]): Json
     avgLogprobs: -0.25,
     logprobsResult: {
       topCandidates: tokens.map((text, step) => ({
-        candidates: Array.from({ length: Math.max(0, most) }, (_, rank) =>
+        candidates: Array.from({ length: Math.max(0, max) }, (_, rank) =>
           token(rank === 0 ? text : `${text}~${rank}`, step * 100 + rank, -0.25 - rank),
         ),
       })),
@@ -198,9 +198,9 @@ export function makeCandidate(instructions: Instructions, index: number): Made {
   for (const stop of itemsOf(instructions.config["stopSequences"]))
     if (typeof stop === "string" && stop !== "" && text.includes(stop)) text = text.slice(0, text.indexOf(stop));
   const all = tokensIn(text);
-  const most = integerIn(instructions, "maxOutputTokens") ?? Number.POSITIVE_INFINITY;
-  const cut = all.length > Math.max(0, most);
-  const tokens = cut ? all.slice(0, Math.max(0, most)) : all;
+  const maxTokens = integerIn(instructions, "maxOutputTokens") ?? Number.POSITIVE_INFINITY;
+  const cut = all.length > Math.max(0, maxTokens);
+  const tokens = cut ? all.slice(0, Math.max(0, maxTokens)) : all;
   return {
     index,
     parts,

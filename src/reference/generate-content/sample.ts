@@ -13,13 +13,13 @@ function sampleText(schema: Json): string {
   const [first] = itemsOf(schema["enum"]);
   if (typeof first === "string") return first;
   const text = formats[String(schema["format"])] ?? "sample";
-  const least = Math.min(numberOr(schema["minLength"], 0), 10_000);
-  return text.padEnd(least, "x").slice(0, Math.max(0, numberOr(schema["maxLength"], Number.POSITIVE_INFINITY)));
+  const minLength = Math.min(numberOr(schema["minLength"], 0), 10_000);
+  return text.padEnd(minLength, "x").slice(0, Math.max(0, numberOr(schema["maxLength"], Number.POSITIVE_INFINITY)));
 }
 
 function sampleNumber(schema: Json, wanted: number): number {
-  const most = numberOr(schema["maximum"], Number.POSITIVE_INFINITY);
-  return Math.min(Math.max(wanted, numberOr(schema["minimum"], wanted)), most);
+  const max = numberOr(schema["maximum"], Number.POSITIVE_INFINITY);
+  return Math.min(Math.max(wanted, numberOr(schema["minimum"], wanted)), max);
 }
 
 /** A value of the schema's type within its limits; schemas in either case of letters, without type an empty object. */
@@ -36,8 +36,8 @@ export function sampleOf(schema: unknown, depth = 0): unknown {
     case "boolean":
       return true;
     case "array": {
-      const least = Math.min(numberOr(schema["minItems"], 1), 50);
-      const count = Math.max(0, Math.min(least, numberOr(schema["maxItems"], least)));
+      const minItems = Math.min(numberOr(schema["minItems"], 1), 50);
+      const count = Math.max(0, Math.min(minItems, numberOr(schema["maxItems"], minItems)));
       return Array.from({ length: count }, () => sampleOf(schema["items"], depth + 1));
     }
     case "null":

@@ -28,8 +28,8 @@ const rows = <T>(all: readonly T[], row: (one: T) => readonly string[]): (readon
 const moreText = (all: readonly unknown[]): string =>
   all.length > maxRows ? `\n\nand ${all.length - maxRows} more, in diff.json` : "";
 
-/** @param most bytes of UTF-8 that it may take */
-export function formatDriftMarkdown({ changes, summary }: DriftDocument, most = maxSummary): string {
+/** @param maxLength bytes of UTF-8 that it may take */
+export function formatDriftMarkdown({ changes, summary }: DriftDocument, maxLength = maxSummary): string {
   const parts = byOperation(changes).map(
     ([operation, own]): Part => ({
       title: cell(operation),
@@ -51,10 +51,10 @@ export function formatDriftMarkdown({ changes, summary }: DriftDocument, most = 
   const head = `# Drift\n\n**${totalText(summary)}**\n\n${comparedText(summary)
     .map((line) => `- ${line}`)
     .join("\n")}\n`;
-  return within(most, head, parts, "diff.json");
+  return within(maxLength, head, parts, "diff.json");
 }
 
-export function formatVerdictsMarkdown({ verdicts }: VerdictsDocument, most = maxSummary): string {
+export function formatVerdictsMarkdown({ verdicts }: VerdictsDocument, maxLength = maxSummary): string {
   const parts = verdictGroups(verdicts).map(
     ([title, own]): Part => ({
       title: `${title}: ${own.length}`,
@@ -66,5 +66,5 @@ export function formatVerdictsMarkdown({ verdicts }: VerdictsDocument, most = ma
       ],
     }),
   );
-  return within(most, `# Verdicts\n\n**${verdictsTotal(verdicts.length)}**\n`, parts, "diff.json");
+  return within(maxLength, `# Verdicts\n\n**${verdictsTotal(verdicts.length)}**\n`, parts, "diff.json");
 }

@@ -25,7 +25,7 @@ const minShared = 2 << 10;
 export const packed = (json: string): string => deflateRawSync(Buffer.from(json, "utf8")).toString("base64");
 
 /** Blocks that grow item by item, up to a bound. */
-export function createBlocks(most: number) {
+export function createBlocks(maxBytes: number) {
   const blocks: string[] = [];
   let items: string[] = [];
   let length = 0;
@@ -41,7 +41,7 @@ export function createBlocks(most: number) {
   return {
     blocks,
     close,
-    isFull: (): boolean => bytes * 0.75 > most,
+    isFull: (): boolean => bytes * 0.75 > maxBytes,
     /** The block and the position in it. */
     add(json: string): readonly [block: number, item: number] {
       const place = [blocks.length, items.length] as const;

@@ -4,11 +4,11 @@ import { inflateRawSync } from "node:zlib";
 const blockLine = /^<script type="application\/x-deflate" id="block-\d+">([A-Za-z0-9+/]+={0,2})<\/script>$/;
 
 /** What a block says, of at most so many bytes; undefined where it is no such block. */
-function saidBy(line: string, most?: number): Buffer | undefined {
+function saidBy(line: string, maxBytes?: number): Buffer | undefined {
   const [, block] = blockLine.exec(line) ?? [];
   if (block === undefined) return undefined;
   try {
-    return inflateRawSync(Buffer.from(block, "base64"), most === undefined ? {} : { maxOutputLength: most });
+    return inflateRawSync(Buffer.from(block, "base64"), maxBytes === undefined ? {} : { maxOutputLength: maxBytes });
   } catch {
     return undefined;
   }

@@ -23,9 +23,9 @@ const [longestValue, maxTold] = [100, 20];
 
 /**
  * What each column is and comes to, then rows by how the columns agree.
- * @param most bytes of UTF-8 that it may take
+ * @param maxLength bytes of UTF-8 that it may take
  */
-export function formatSideBySideMarkdown(document: SideBySide, most = maxSideBySide): string {
+export function formatSideBySideMarkdown(document: SideBySide, maxLength = maxSideBySide): string {
   const { columns, agreement, sections } = document;
   const names = columns.map((column) => tableCode(nameOf(column)));
   const clauses = (one: Agreement): string[] =>
@@ -48,7 +48,7 @@ export function formatSideBySideMarkdown(document: SideBySide, most = maxSideByS
     },
     { title: `Enforced by none: ${plural(agreement.unenforced, "rule")} on requests`, items: clauses("unenforced") },
   ];
-  return within(most, head(document, names), parts, "the page and the JSON of this comparison");
+  return within(maxLength, head(document, names), parts, "the page and the JSON of this comparison");
 }
 
 const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;

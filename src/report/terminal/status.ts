@@ -37,7 +37,7 @@ export interface Screen {
 /** What exchanges of no documented operation are called here. */
 export const elsewhere = "(no documented operation)";
 
-const most = { operations: 6, findings: 3 };
+const maxShown = { operations: 6, findings: 3 };
 
 const none = (): Totals => ({ exchanges: 0, error: 0, warning: 0, note: 0 });
 
@@ -59,7 +59,7 @@ export function addTo(
     if (level === "note" || level === "unenforced") continue;
     latest.delete(clause);
     latest.set(clause, { level, message, clause });
-    if (latest.size > most.findings) latest.delete(latest.keys().next().value!);
+    if (latest.size > maxShown.findings) latest.delete(latest.keys().next().value!);
   }
 }
 
@@ -89,7 +89,7 @@ const countsOf = ({ error, warning }: Totals): readonly (readonly [number, Level
 /** `POST /v1/messages     12  1 error`, by the number of exchanges. */
 function operationLines({ operations }: Status, columns: number): string[] {
   const rows = [...operations].sort((a, b) => b[1].exchanges - a[1].exchanges);
-  const shown = rows.slice(0, rows.length > most.operations ? most.operations - 1 : most.operations);
+  const shown = rows.slice(0, rows.length > maxShown.operations ? maxShown.operations - 1 : maxShown.operations);
   const lines = shown.map(([operation, totals]) => {
     const said = countsOf(totals).flatMap(([n, level]) => (n > 0 ? [plural(n, level)] : []));
     return `${String(totals.exchanges).padStart(7)}  ${printable(operation)}  ${operation === elsewhere ? "not judged" : said.join(", ") || "ok"}`;

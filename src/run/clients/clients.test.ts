@@ -56,7 +56,7 @@ function drive(
   const { keys = {}, headers = [], ...options } = more;
   const target = { ...bareTarget(url), keys, headers };
   const knownModels = new Set(["chat-model", "messages-model", "generate-model"]);
-  return driveClients([of], { target, knownModels, patience: 20_000, ...options }, home);
+  return driveClients([of], { target, knownModels, maxIdleMs: 20_000, ...options }, home);
 }
 const outcomes = (trials: readonly ClientTrial[]): string[] => [...new Set(trials.map(({ outcome }) => outcome))];
 
@@ -97,7 +97,7 @@ test.each(cases)("%s, %s: cannot do without %s", async (only, scenario, clause, 
 });
 
 test.each(waiting)("%s, %s: waits for the end of a body", async (only, scenario, clause) => {
-  const trials = await drive(await endless(), clause.split(".")[0]!, { only, scenario, patience: 80 });
+  const trials = await drive(await endless(), clause.split(".")[0]!, { only, scenario, maxIdleMs: 80 });
   expect(outcomes(trials)).toEqual(["waits"]);
 });
 
@@ -232,7 +232,7 @@ test("an error that repeats the key is told without it, and a client that is not
   const target = bareTarget(url);
   const folder = mkdtempSync(join(tmpdir(), "touchstone-"));
   const missing = { scenario: "", outcome: "not installed" };
-  expect(await driveClients(["messages"], { target, knownModels: new Set(), patience: 1 }, folder)).toEqual([
+  expect(await driveClients(["messages"], { target, knownModels: new Set(), maxIdleMs: 1 }, folder)).toEqual([
     { ...missing, client: "anthropic", detail: "npm install @anthropic-ai/sdk" },
     { ...missing, client: "ai-anthropic", detail: "npm install @ai-sdk/anthropic ai" },
     { ...missing, client: "langchain-anthropic", detail: "npm install @langchain/anthropic" },
@@ -351,7 +351,7 @@ test("clients send what the run is told to send, wait for their turn, and count 
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const turn = async (): Promise<void> => void vi.advanceTimersByTime(60_000);
-  const trials = await drive(url, "images", { headers: [["X-Team", "blue"]], turn, patience: 20_000 });
+  const trials = await drive(url, "images", { headers: [["X-Team", "blue"]], turn, maxIdleMs: 20_000 });
   const fine = { scenario: "image", outcome: "fine", detail: "" };
   expect(trials).toEqual([
     { ...fine, client: "openai-images", version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },

@@ -12,7 +12,7 @@ export interface TrialOptions {
   /** Model ids that stand for the target's own. */
   readonly knownModels: ReadonlySet<string>;
   /** Milliseconds without a byte from the target after which a client is taken to wait for ever. */
-  readonly patience: number;
+  readonly maxIdleMs: number;
   /** The one client to try; all where absent. */
   readonly only?: string;
   /** The one scenario to try; all where absent. */
@@ -44,7 +44,7 @@ export type Fetch = typeof globalThis.fetch;
 /** Where clients believe they send to; what they send goes to the target. */
 export const anywhere = "http://target.invalid";
 
-/** Bytes that flow on and on end a trial, too: after so many times the patience. */
+/** Bytes that flow on and on end a trial, too: after so many times `maxIdleMs`. */
 const maxTrial = 5;
 
 /** The names by which official clients call headers. */
@@ -61,7 +61,7 @@ export async function tryOut(
   {
     target,
     knownModels,
-    patience,
+    maxIdleMs,
     only = client,
     scenario: onlyScenario = scenario,
     turn,
@@ -81,13 +81,13 @@ export async function tryOut(
   const late = new Promise<"late">((resolve) => void (giveUp = resolve));
   const bePatient = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => giveUp("late"), patience);
+    timer = setTimeout(() => giveUp("late"), maxIdleMs);
   };
   bePatient();
   let ours = 0;
   const begun = performance.now();
   const heard = (): void => {
-    if (performance.now() - begun - ours > maxTrial * patience) giveUp("late");
+    if (performance.now() - begun - ours > maxTrial * maxIdleMs) giveUp("late");
     else bePatient();
   };
   const send: Fetch = async (input, init = {}) => {
@@ -155,7 +155,7 @@ export async function tryOut(
   clearTimeout(timer);
   given.abort();
   await Promise.allSettled([acting, ...copies]);
-  return result === "late" ? told("waits", `no end after ${patience / 1000} seconds`) : result;
+  return result === "late" ? told("waits", `no end after ${maxIdleMs / 1000} seconds`) : result;
 }
 
 /** Statuses that say "no", "not here" or "later" to a request; any other failure is the target's own. */
@@ -206,14 +206,14 @@ export const wrongText = (name: string, value: unknown): Seen =>
     ? undefined
     : { drops: `${name} is ${value === undefined ? "missing" : JSON.stringify(value)}` };
 
-const longest = 300;
+const maxLineLength = 300;
 
 /** Errors of clients quote what came, and so may repeat a key. */
 function withoutKeys(text: string, target: Target): string {
   let shown = text;
   for (const { value } of secretsOf(target)) shown = shown.replaceAll(value, "[redacted]");
   const line = shown.replace(/\s+/g, " ").trim();
-  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+  return line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line;
 }
 
 /** What is lost where a client gives less, or something else, than the wire held. */

@@ -138,8 +138,8 @@ export function judgeProbes(
     if (probe.wrongKey)
       return shownWrongKey(passed, probe, twin, of, policy, () => isOtherwiseRefused(passed, catalogue, names));
     if (probe.kind === "beyond") return shownBeyond(passed, probe, twin, of, policy);
-    const most = levelOf(catalogue.clauses[catalogue.indexOf(probe.clause)]!);
-    const shown = shownWithin(passed, probe, twin, of, most, isAlwaysToAccept(passed));
+    const maxLevel = levelOf(catalogue.clauses[catalogue.indexOf(probe.clause)]!);
+    const shown = shownWithin(passed, probe, twin, of, maxLevel, isAlwaysToAccept(passed));
     // A refusal that was not seen twice may be of the moment.
     return "level" in shown && tries < 2 ? { why: "a second refusal of a value within the rule" } : shown;
   }

@@ -98,7 +98,7 @@ export function shownWithin(
   probe: Probe,
   twin: Twin,
   of: Interface | undefined,
-  most: Level,
+  maxLevel: Level,
   strict: boolean,
 ): Shown {
   const { how, reading } = probe;
@@ -115,7 +115,7 @@ export function shownWithin(
   if (other !== undefined) return { why: other };
   // A limit is of what is there; another value of a list may be a feature of its own, which is perhaps not offered.
   const isLimit = !how.startsWith("enum");
-  const isPlain = isLimit && reading === undefined && most === "error";
+  const isPlain = isLimit && reading === undefined && maxLevel === "error";
   return {
     level: isPlain ? "error" : "warning",
     reading: reading ?? legalRefused,

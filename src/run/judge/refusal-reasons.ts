@@ -7,7 +7,7 @@ import type { Exchange } from "../../wire/exchange.ts";
 import { excerptOf, saysUnsupported } from "./request-failure.ts";
 
 /** Characters of a refusal that are read. */
-const longest = 2000;
+const maxExcerptLength = 2000;
 
 /** Statuses that speak of who asks. */
 const aboutTheCaller = new Set([401, 402, 403, 407]);
@@ -44,7 +44,7 @@ export function otherReason(
 ): string | undefined {
   if (!response) return undefined;
   const { status } = response;
-  const said = excerptOf(response, longest);
+  const said = excerptOf(response, maxExcerptLength);
   const model = modelOf(probe.request, of?.model);
   if (aboutTheCaller.has(status) && !probe.ofKey)
     return `a refusal of what was sent, not status ${status}, which speaks of who asks`;

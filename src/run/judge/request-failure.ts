@@ -64,12 +64,12 @@ export const saysUnsupported = (response: WireResponse): boolean => unsupported.
 export const saysAbsent = (response: WireResponse | null): boolean => response !== null && isUnknown(response.status);
 
 /** The beginning of what an answer says, on one line; an ellipsis stands for what is left out. */
-export function excerptOf(response: WireResponse, longest: number): string {
+export function excerptOf(response: WireResponse, maxLength: number): string {
   const decoded = plainBody(response);
   if (!decoded.ok) return "";
   const said = Buffer.from(decoded.bytes.subarray(0, 2000)).toString("utf8").replace(/\s+/g, " ").trim();
   const characters = Array.from(said);
-  return characters.length > longest ? `${characters.slice(0, longest).join("").trimEnd()}…` : said;
+  return characters.length > maxLength ? `${characters.slice(0, maxLength).join("").trimEnd()}…` : said;
 }
 
 /** Errors that say "later", as rate limits do with a status. */

@@ -31,7 +31,7 @@ import type { RunOrder } from "../send/suite-messages.ts";
 const maxFree = 40;
 
 /** Milliseconds after which nothing more is asked again, whatever fails: a server that is slow is not asked for long. */
-const longest = 10_000;
+const maxRecheckMs = 10_000;
 
 /** Characters of an answer that say why it is no success. */
 const maxMessageLength = 2000;
@@ -77,19 +77,19 @@ interface Again {
 }
 
 /**
- * Asks each failure once more, and what fails again with ever smaller requests, at most `most` for each.
+ * Asks each failure once more, and what fails again with ever smaller requests, at most `maxRequests` for each.
  * @param level the least that fails a clause
  */
 export async function recheck(
   failures: readonly Failure[],
   order: RunOrder,
-  most: number,
+  maxRequests: number,
   level: Level,
   catalogue: Catalogue,
   sender: Sender,
 ): Promise<AskedAgain[]> {
-  if (most === 0) return [];
-  const until = performance.now() + longest;
+  if (maxRequests === 0) return [];
+  const until = performance.now() + maxRecheckMs;
   const isOver = (): boolean => performance.now() > until;
   const isAtFault = ({ evidence, incidents }: Outcome, { clause, exchange }: Failure): boolean =>
     clause === undefined
@@ -114,7 +114,17 @@ export async function recheck(
     const again = asked.get(JSON.stringify([one.source, 0]));
     const smallest =
       one.failed === 2 && again?.recording
-        ? await shrinkRequest(one, again.recording, again.outcome, order, level, most - 1, catalogue, sender, isOver)
+        ? await shrinkRequest(
+            one,
+            again.recording,
+            again.outcome,
+            order,
+            level,
+            maxRequests - 1,
+            catalogue,
+            sender,
+            isOver,
+          )
         : undefined;
     whole.push(smallest ? { ...one, smallest } : one);
   }
@@ -169,7 +179,7 @@ async function shrinkRequest(
   { asked }: Outcome,
   { target, policy, knownModels }: RunOrder,
   level: Level,
-  most: number,
+  maxRequests: number,
   catalogue: Catalogue,
   sender: Sender,
   isOver: () => boolean,
@@ -211,7 +221,7 @@ async function shrinkRequest(
     json.value,
     new Set(catalogue.interfaces.flatMap(({ requests }) => requests?.replyBounds ?? [])),
   );
-  for (let step = steps.next(); !step.done && requests < most && !isOver(); ) {
+  for (let step = steps.next(); !step.done && requests < maxRequests && !isOver(); ) {
     const text = JSON.stringify(step.value);
     let serves = known.get(text);
     if (serves === undefined) {

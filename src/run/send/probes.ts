@@ -152,12 +152,12 @@ export function selectProbes(
   return mostTelling(groups, left);
 }
 
-/** What at most `most` requests are best spent on: again and again the group that decides most further clauses a request. */
-function mostTelling(groups: readonly ProbeGroup[], most: number): ProbeGroup[] {
+/** What at most `max` requests are best spent on: again and again the group that decides most further clauses a request. */
+function mostTelling(groups: readonly ProbeGroup[], max: number): ProbeGroup[] {
   const decided = new Set<string>();
   const taken = new Map<ProbeGroup, ProbeGroup>();
   const open = new Set(groups);
-  for (let room = most; room > 1; ) {
+  for (let room = max; room > 1; ) {
     let best: { readonly group: ProbeGroup; readonly part: ProbeGroup; readonly worth: number } | undefined;
     for (const group of open) {
       const beyondFirst = [...group.probes].sort((a, b) => Number(a.kind !== "beyond") - Number(b.kind !== "beyond"));

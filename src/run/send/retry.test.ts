@@ -105,7 +105,7 @@ test("a time-out is not asked again: it may have cost what it was to cost", asyn
     server.closeAllConnections();
     server.close();
   });
-  const sender = withRetries(createSender({ patience: 60, longest: 60_000, most: 1000 }), 3);
+  const sender = withRetries(createSender({ maxIdleMs: 60, maxTimeMs: 60_000, maxBodyBytes: 1000 }), 3);
   onTestFinished(() => sender.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const sent = await sender.send(origin, jsonRequest("/v1/messages", [], {}));

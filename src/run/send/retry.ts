@@ -9,7 +9,7 @@ import { pathOf } from "../../wire/target.ts";
 const later = new Set([429, 503, 529]);
 
 /** The longest wait, in milliseconds, whatever a target asks for. */
-const longest = 60_000;
+const maxWaitMs = 60_000;
 
 /** Milliseconds after which a path that says nothing but "later" is waited for no longer. */
 const hopeless = 180_000;
@@ -45,7 +45,7 @@ export function delayBefore(
         ? Date.parse(said) - now
         : Number.NaN;
   const wait = Number.isNaN(until) ? 500 * 2 ** (attempt - 1) * (0.5 + chance) : until;
-  return Math.min(longest, Math.max(0, wait));
+  return Math.min(maxWaitMs, Math.max(0, wait));
 }
 
 const isWorthAsking = ({ exchange, failure }: Sent): boolean =>

@@ -12,8 +12,8 @@ export interface Wave {
 }
 
 /** Shorter pauses, in milliseconds, are those of whoever recorded; longer ones are not waited for. */
-const shortest = 1500;
-const longest = 3000;
+const minPauseMs = 1500;
+const maxPauseMs = 3000;
 
 /** Milliseconds after which most clocks have moved, those that tell whole seconds too. */
 export const soon = 1100;
@@ -28,7 +28,10 @@ export function wavesOf({ section, exchanges }: Pick<Recording, "section" | "exc
     const last = waves.at(-1);
     if (last && started < end && !bind?.length) last.exchanges.push(i);
     else
-      waves.push({ exchanges: [i], pause: started - end >= shortest && last ? Math.min(started - end, longest) : 0 });
+      waves.push({
+        exchanges: [i],
+        pause: started - end >= minPauseMs && last ? Math.min(started - end, maxPauseMs) : 0,
+      });
     end = Math.max(end, started + (response?.time ?? 0));
   }
   return waves;

@@ -41,7 +41,7 @@ async function endless(head: string, piece: string, every?: number): Promise<{ u
 
 test("after eight answers without end nothing is asked any more, and of each the beginning is kept", async () => {
   const { url, asked } = await endless("HTTP/1.1 200 OK\r\n\r\n", "x".repeat(10_000));
-  const sender = runSender({ patience: 60_000, longest: 600_000, most: 2 << 20, retries: 0 });
+  const sender = runSender({ maxIdleMs: 60_000, maxTimeMs: 600_000, maxBodyBytes: 2 << 20, retries: 0 });
   onTestFinished(() => sender.close());
   for (let i = 0; i < 8; i++) {
     const { exchange, failure } = await sender.send(url, request);
@@ -59,7 +59,7 @@ test("after eight answers without end nothing is asked any more, and of each the
 test("an answer in pieces without number is broken off before they fill the memory", async () => {
   const head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
   const { url } = await endless(head, "1\r\n:\r\n".repeat(10_000));
-  const sender = runSender({ patience: 60_000, longest: 600_000, most: 64 << 20, retries: 0 });
+  const sender = runSender({ maxIdleMs: 60_000, maxTimeMs: 600_000, maxBodyBytes: 64 << 20, retries: 0 });
   onTestFinished(() => sender.close());
   const { failure } = await sender.send(url, request);
   expect(failure).toMatchObject({ endless: true, problem: expect.stringMatching(/went on after \d+ pieces/) });
@@ -72,7 +72,7 @@ test.each([
   ["trailers", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", "x: y\r\n"],
 ])("an answer that goes on with %s alone is one without end", async (_, head, piece) => {
   const { url } = await endless(head, piece, 5);
-  const sender = runSender({ patience: 400, longest: 600_000, most: 64 << 20, retries: 0 });
+  const sender = runSender({ maxIdleMs: 400, maxTimeMs: 600_000, maxBodyBytes: 64 << 20, retries: 0 });
   onTestFinished(() => sender.close());
   const { failure } = await sender.send(url, request);
   expect(failure).toMatchObject({ kind: "timed-out", endless: true });
@@ -80,7 +80,7 @@ test.each([
 
 test("an answer that stops within a chunk header stopped, and did not go on", async () => {
   const { url } = await endless("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;", "", 5);
-  const sender = runSender({ patience: 100, longest: 600_000, most: 64 << 20, retries: 0 });
+  const sender = runSender({ maxIdleMs: 100, maxTimeMs: 600_000, maxBodyBytes: 64 << 20, retries: 0 });
   onTestFinished(() => sender.close());
   expect((await sender.send(url, request)).failure).toEqual({ kind: "timed-out", problem: stalled });
 });

@@ -38,12 +38,12 @@ export const endlessAnswers = "its answers go on without end";
  * A sender that stops asking a target whose answers do not end: each of them takes minutes and memory, and a run has a thousand.
  * @param bounds those of the sender; the time shrinks once the target has shown what it does with it
  */
-function withEnd(sender: Sender, bounds: { longest: number }): Sender {
+function withEnd(sender: Sender, bounds: { maxTimeMs: number }): Sender {
   const over = new AbortController();
   setMaxListeners(0, over.signal);
   let endless = 0;
   let last = "";
-  const shorter = Math.min(bounds.longest, Math.max(10_000, bounds.longest / 10));
+  const shorter = Math.min(bounds.maxTimeMs, Math.max(10_000, bounds.maxTimeMs / 10));
   const gone = (sent: Omit<Sent, "failure">): Sent => ({
     ...sent,
     failure: { kind: "unreachable", problem: `${endlessAnswers}: ${endless} were broken off, the last since ${last}` },
@@ -57,7 +57,7 @@ function withEnd(sender: Sender, bounds: { longest: number }): Sender {
       if (signal.aborted) return gone(sent);
       if (!sent.failure?.endless) return sent;
       last = sent.failure.problem;
-      if (++endless >= patientFor) bounds.longest = shorter;
+      if (++endless >= patientFor) bounds.maxTimeMs = shorter;
       if (endless >= maxEndless) over.abort();
       return sent;
     },

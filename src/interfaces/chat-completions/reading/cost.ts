@@ -6,11 +6,11 @@ import { isAbove, isLong, jsonOf, within } from "../../common/cost.ts";
 
 export const cost: RequestCost = {
   wholeFor: ["audio", "functions", "json-mode", "prediction", "reasoning", "structured-output", "tools", "web-search"],
-  bounded(exchange, least, most) {
+  bounded(exchange, min, max) {
     const body = jsonOf(exchange.request);
     if (!body) return exchange;
     const single = within(body, 0, 1, ["n"], false);
-    const changed = within(single, least, most, ["max_tokens", "max_completion_tokens"], true);
+    const changed = within(single, min, max, ["max_tokens", "max_completion_tokens"], true);
     return editBody(exchange, "request", utf8(JSON.stringify(changed)));
   },
   isCostly(request) {

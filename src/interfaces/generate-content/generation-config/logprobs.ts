@@ -46,17 +46,17 @@ const logprobsCount: Rule = {
   applies: (subject) =>
     isCount(configOf(subject)["logprobs"], 0) && replyOf(subject)?.candidates.some(hasLogprobs) === true,
   *check(subject) {
-    const most = configOf(subject)["logprobs"] as number;
+    const max = configOf(subject)["logprobs"] as number;
     for (const { seen } of replyOf(subject)!.candidates)
       for (const found of seen)
         for (const { value, position } of objectsIn(memberOf(found.value, "logprobsResult")["topCandidates"])) {
           const listed = value["candidates"];
-          if (!Array.isArray(listed) || listed.length === most) continue;
+          if (!Array.isArray(listed) || listed.length === max) continue;
           yield {
             ...faultAt(found, `/logprobsResult/topCandidates/${position}/candidates`),
-            expected: `${most} top candidates`,
+            expected: `${max} top candidates`,
             actual: listed.length,
-            reading: { id: "G-LOGPROBS", default: listed.length > most ? "error" : "off", strict: "error" },
+            reading: { id: "G-LOGPROBS", default: listed.length > max ? "error" : "off", strict: "error" },
           };
         }
   },

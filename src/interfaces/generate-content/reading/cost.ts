@@ -16,7 +16,7 @@ export const cost: RequestCost = {
     "tools",
     "url-context",
   ],
-  bounded(exchange, least, most) {
+  bounded(exchange, min, max) {
     const body = jsonOf(exchange.request);
     if (!body) return exchange;
     const name = "generation_config" in body ? "generation_config" : "generationConfig";
@@ -24,7 +24,7 @@ export const cost: RequestCost = {
     if (!isObject(config)) return exchange;
     const bounds = name === "generationConfig" ? ["maxOutputTokens"] : ["maxOutputTokens", "max_output_tokens"];
     const one = within(config, 0, 1, ["candidateCount", "candidate_count"], false);
-    const changed = { ...body, [name]: within(one, least, most, bounds, true) };
+    const changed = { ...body, [name]: within(one, min, max, bounds, true) };
     return editBody(exchange, "request", utf8(JSON.stringify(changed)));
   },
   isCostly(request) {

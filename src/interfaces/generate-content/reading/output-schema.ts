@@ -51,7 +51,7 @@ export const createMatching = (budget: Budget): Matching => ({ budget, plans: ne
 /** What a value costs beside the lists of its Schema that are gone through, and what reading a Schema costs. */
 const [visit, reading] = [25, 50];
 /** Nesting that is looked into. */
-const deepest = 100;
+const maxDepth = 100;
 /** Longest text that V8 hashes by its characters; longer ones it hashes by length, and then compares. */
 const hashed = 16_000;
 
@@ -85,12 +85,12 @@ function* outside(
   what: string,
   at: { pointer: string; actual: unknown },
 ): Generator<Mismatch> {
-  const least = limit(schema, low);
-  const most = limit(schema, high);
-  if (least === undefined && most === undefined) return;
+  const min = limit(schema, low);
+  const max = limit(schema, high);
+  if (min === undefined && max === undefined) return;
   const size = sizeOf();
-  if (least !== undefined && size < least) yield { ...at, expected: `at least ${least}${what}` };
-  if (most !== undefined && size > most) yield { ...at, expected: `at most ${most}${what}` };
+  if (min !== undefined && size < min) yield { ...at, expected: `at least ${min}${what}` };
+  if (max !== undefined && size > max) yield { ...at, expected: `at most ${max}${what}` };
 }
 
 /** Names every place where `value` breaks `schema`. Ill-shaped schemas demand nothing. Throws TooMuch. */
@@ -104,7 +104,7 @@ export function* mismatches(
   const { budget } = matching;
   spend(budget, visit);
   if (!isObject(schema)) return;
-  if (depth > deepest) throw new TooMuch();
+  if (depth > maxDepth) throw new TooMuch();
   if (value === null && schema["nullable"] === true) return;
   const at = { pointer, actual: value };
   const type = typeOf(schema);

@@ -8,11 +8,11 @@ import { escapeToken } from "../../../wire/pointer.ts";
 import { type NameTable, replyNames, requestNames } from "./spelling-table.ts";
 
 /** Deeper nesting (only schemas nest at all) is left as it is. */
-const deepest = 200;
+const maxDepth = 200;
 
 /** Whether anything below is spelt otherwise; spares ordinary documents a copy. */
 function differs(value: unknown, table: NameTable | undefined, depth: number): boolean {
-  if (!table || typeof value !== "object" || value === null || depth > deepest) return false;
+  if (!table || typeof value !== "object" || value === null || depth > maxDepth) return false;
   if (Array.isArray(value)) return table.items !== undefined && value.some((item) => differs(item, table.items, depth));
   if (table.items) return table.single === true;
   if (table.values) return Object.values(value).some((item) => differs(item, table.values, depth + 1));
@@ -45,7 +45,7 @@ function renamed(
   log: Log,
   depth: number,
 ): unknown {
-  if (!table || typeof value !== "object" || value === null || depth > deepest) return value;
+  if (!table || typeof value !== "object" || value === null || depth > maxDepth) return value;
   if (Array.isArray(value))
     return value.map((item, i) => renamed(item, table.items, `${path}/${i}`, `${origin}/${i}`, log, depth));
   if (table.items) {

@@ -6,11 +6,11 @@ import { isLong, jsonOf, membersOf, within } from "../../common/cost.ts";
 
 export const cost: RequestCost = {
   wholeFor: ["computer-use", "thinking", "tools"],
-  bounded(exchange, least, most) {
+  bounded(exchange, min, max) {
     const body = jsonOf(exchange.request);
     // The budget of thinking lies below the bound on the reply.
     if (!body || "thinking" in body) return exchange;
-    return editBody(exchange, "request", utf8(JSON.stringify(within(body, least, most, ["max_tokens"], false))));
+    return editBody(exchange, "request", utf8(JSON.stringify(within(body, min, max, ["max_tokens"], false))));
   },
   isCostly(request) {
     const { max_tokens: tokens, thinking } = jsonOf(request) ?? {};
