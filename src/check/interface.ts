@@ -48,6 +48,20 @@ export interface KeyClauses {
   readonly place?: string;
 }
 
+/** How clients find a service of an interface. */
+export interface ClientSettings {
+  /** The origin of the service that clients use unless told otherwise. */
+  readonly service: string;
+  /** The version its paths begin with: `/v1`. */
+  readonly version: string;
+  /** Variables of the environment that clients read a base URL from, each with the path that it has behind its origin. */
+  readonly baseUrls: Readonly<Record<string, string>>;
+  /** Variables that clients read a key from. */
+  readonly keys: readonly string[];
+  /** Variables that make clients use other credentials, or another service. */
+  readonly conflicting?: readonly string[];
+}
+
 export interface Interface {
   readonly name: string;
   readonly document: string;
@@ -71,6 +85,8 @@ export interface Interface {
   readonly key?: KeyPlace;
   /** Where requests name their model; the member `model` of the body, unless said. */
   readonly model?: ModelPlace;
+  /** How clients find a service; without it, nothing is known of them. */
+  readonly client?: ClientSettings;
   /** Clauses on keys; without them no clause is about a key. */
   readonly keyClauses?: KeyClauses;
   /** The JSON body with which a request is refused for what was found in it. */

@@ -6,6 +6,7 @@ import type { Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
 import { isObject } from "../../wire/json.ts";
 import { lawsAcross } from "../across.ts";
+import { chatClient } from "../common/clients.ts";
 import { refusalNamingMember } from "../common/errors.ts";
 import { rules as auth, keyClauses } from "./auth.ts";
 import { rules as conversation } from "./conversation.ts";
@@ -92,6 +93,7 @@ export const chatCompletions: Interface = {
   replies,
   key: { header: "authorization", otherHeaders: ["api-key"] },
   model: { body: "/model" },
+  client: chatClient,
   keyClauses,
   refusalBody: refusalNamingMember,
 };

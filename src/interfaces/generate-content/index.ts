@@ -81,6 +81,14 @@ export const generateContent: Interface = {
   namesRefusals: true,
   key: { query: "key", otherHeaders: ["x-goog-api-key", "authorization"] },
   model: { target: /(\/models\/)([^/:?]+)(?=:)/ },
+  client: {
+    service: "https://generativelanguage.googleapis.com",
+    version: "/v1beta",
+    // The official SDKs; LiteLLM; programs of the Vercel AI SDK, which reads no such variable itself.
+    baseUrls: { GOOGLE_GEMINI_BASE_URL: "", GEMINI_API_BASE: "", GOOGLE_GENERATIVE_AI_BASE_URL: "/v1beta" },
+    keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
+    conflicting: ["GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_ENTERPRISE", "GOOGLE_GENAI_USE_GCA"],
+  },
   keyClauses,
   refusalBody,
 };

@@ -4,6 +4,7 @@ import type { Interface } from "../../check/interface.ts";
 import type { Operation } from "../../check/operation.ts";
 import type { Subject } from "../../check/subject.ts";
 import { isObject } from "../../wire/json.ts";
+import { chatClient } from "../common/clients.ts";
 import { refusalNamingMember } from "../common/errors.ts";
 import { rules as auth, keyClauses } from "./auth.ts";
 import { rules as edits } from "./edits.ts";
@@ -48,6 +49,7 @@ export const images: Interface = {
   replies,
   key: { header: "authorization", otherHeaders: ["api-key"] },
   model: { body: "/model" },
+  client: chatClient,
   keyClauses,
   refusalBody: refusalNamingMember,
 };

@@ -92,6 +92,19 @@ export const messages: Interface = {
   namesRefusals: true,
   key: { header: "x-api-key", otherHeaders: ["authorization"] },
   model: { body: "/model" },
+  client: {
+    service: "https://api.anthropic.com",
+    version: "/v1",
+    // The official SDKs, which add the version themselves; LangChain; LiteLLM. The Vercel AI SDK reads the first one too, but adds no version.
+    baseUrls: { ANTHROPIC_BASE_URL: "", ANTHROPIC_API_URL: "", ANTHROPIC_API_BASE: "" },
+    keys: ["ANTHROPIC_API_KEY"],
+    conflicting: [
+      "ANTHROPIC_AUTH_TOKEN",
+      "CLAUDE_CODE_OAUTH_TOKEN",
+      "CLAUDE_CODE_USE_BEDROCK",
+      "CLAUDE_CODE_USE_VERTEX",
+    ],
+  },
   keyClauses,
   refusalBody,
 };
