@@ -9,8 +9,12 @@ import { UserError } from "../user-error.ts";
 export interface CassetteIndex {
   /** Bytes of the lines of exchanges `from` to `to` (exclusive), as far as they are there. */
   stretch(from: number, to: number): { readonly from: number; readonly to: number };
+  /** How many exchanges there are, `most` at most. */
+  countTo(most: number): number;
   /** Throws UserError where it is not there. */
   read(exchange: number): Recorded;
+  /** The same; undefined where it is not there, or its line is too long to be read. */
+  readable(exchange: number): Recorded | undefined;
   close(): void;
 }
 
@@ -33,23 +37,32 @@ export function openCassetteIndex(path: string): CassetteIndex {
     }
   }
 
+  function readable(exchange: number): Recorded | undefined {
+    find(exchange + 2);
+    const [from, to] = [ends[exchange], ends[exchange + 1]];
+    if (from === undefined || to === undefined || to - from > maxLineLength) return undefined;
+    const bytes = Buffer.allocUnsafeSlow(to - 1 - from);
+    readSync(file, bytes, 0, bytes.length, from);
+    const kept = exchangeOfLine(path, { bytes, number: exchange + 2, ended: true }, []);
+    return kept && { ...kept, exchange: plainExchange(kept.exchange) };
+  }
+
   return {
     stretch(from, to) {
       find(to + 1);
       const end = (exchange: number): number => ends[Math.min(exchange, ends.length - 1)] ?? 0;
       return { from: end(from), to: end(to) };
     },
-    read(exchange) {
-      find(exchange + 2);
-      const [from, to] = [ends[exchange], ends[exchange + 1]];
-      const gone = new UserError(`exchange ${exchange} is not in ${path}`, "It may not be written yet.");
-      if (from === undefined || to === undefined || to - from > maxLineLength) throw gone;
-      const bytes = Buffer.allocUnsafeSlow(to - 1 - from);
-      readSync(file, bytes, 0, bytes.length, from);
-      const kept = exchangeOfLine(path, { bytes, number: exchange + 2, ended: true }, []);
-      if (!kept) throw gone;
-      return { ...kept, exchange: plainExchange(kept.exchange) };
+    countTo(most) {
+      find(most + 1);
+      return Math.min(most, Math.max(0, ends.length - 1));
     },
+    read(exchange) {
+      const kept = readable(exchange);
+      if (!kept) throw new UserError(`exchange ${exchange} is not in ${path}`, "It may not be written yet.");
+      return kept;
+    },
+    readable,
     close: () => closeSync(file),
   };
 }

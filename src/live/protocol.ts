@@ -112,6 +112,19 @@ export type SendAnswered =
   /** Kept: it is among the others. */
   { readonly status: number | null } | { readonly detail: Detail };
 
+/** Searches exchanges for words, from the latest to the first. */
+export interface SearchAsked {
+  readonly words: readonly string[];
+  /** Only exchanges before this one. */
+  readonly before: number;
+}
+
+export interface SearchAnswered {
+  readonly found: readonly number[];
+  /** The search goes on before this exchange; 0 once all were searched. */
+  readonly before: number;
+}
+
 /** Makes a cassette of exchanges. */
 export interface SaveAsked {
   readonly exchanges: readonly number[];

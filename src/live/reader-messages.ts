@@ -2,7 +2,7 @@
 import type { Finding, Policy } from "../check/clause.ts";
 import type { Bindings } from "../check/names.ts";
 import type { Exchange, WireRequest } from "../wire/exchange.ts";
-import type { SaveAsked } from "./protocol.ts";
+import type { SaveAsked, SearchAnswered, SearchAsked } from "./protocol.ts";
 
 export interface ReaderSettings {
   /** The cassette. */
@@ -23,6 +23,7 @@ export interface Questions {
   readonly judge: { readonly exchange: Exchange; readonly position: number };
   readonly request: { readonly exchange: number };
   readonly save: Pick<SaveAsked, "exchanges" | "interface"> & { readonly violates: readonly string[] };
+  readonly search: SearchAsked;
   /** Bytes of a cassette's lines. */
   readonly stretch: { readonly from: number; readonly to: number };
 }
@@ -33,6 +34,7 @@ export interface Answers {
   readonly judge: string;
   readonly request: { readonly request: WireRequest; readonly interface: string };
   readonly save: { readonly text: string; readonly notes: readonly string[] };
+  readonly search: SearchAnswered;
   readonly stretch: { readonly from: number; readonly to: number };
 }
 

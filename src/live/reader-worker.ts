@@ -14,6 +14,7 @@ import { curlForRecorded } from "./curl.ts";
 import type { Detail } from "./protocol.ts";
 import type { Answers, QuestionName, Questions, ReaderRequest, ReaderSettings, Replied } from "./reader-messages.ts";
 import { cassetteOf } from "./save.ts";
+import { holdsAll } from "./search.ts";
 
 const { out, documents, bindings, policy } = workerData as ReaderSettings;
 const names = namesFrom(...bindings);
@@ -40,6 +41,9 @@ function detailOf(exchange: Exchange, at: Known, findings: readonly Finding[], u
   return JSON.stringify(detail);
 }
 
+/** Bytes of the cassette that one question searches: other questions wait for it. */
+const maxSearched = 4 << 20;
+
 const unknown = "it is not judged yet, or what was found in it is no longer kept here";
 
 const answers: { readonly [K in QuestionName]: (question: Questions[K]) => Answers[K] | Promise<Answers[K]> } = {
@@ -65,6 +69,19 @@ const answers: { readonly [K in QuestionName]: (question: Questions[K]) => Answe
       ...(Object.keys(joined).length > 0 && { bindings: joined }),
       violates,
     });
+  },
+  search({ words, before }) {
+    const found: number[] = [];
+    let exchange = tape.countTo(before);
+    for (let searched = 0; exchange > 0 && searched < maxSearched; ) {
+      exchange--;
+      const { from, to } = tape.stretch(exchange, exchange + 1);
+      searched += to - from;
+      // A line too long to be read is in the list all the same.
+      const kept = tape.readable(exchange);
+      if (kept && holdsAll(kept.exchange, words, interfaces)) found.push(exchange);
+    }
+    return { found, before: exchange };
   },
   stretch: ({ from, to }) => tape.stretch(from, to),
 };

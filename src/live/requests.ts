@@ -9,7 +9,7 @@ import { reasonOf, UserError } from "../user-error.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
 import type { LiveSession } from "./live-session.ts";
-import type { CassetteAnswered, SaveAnswered, SaveAsked, SendAsked, SessionShown } from "./protocol.ts";
+import type { CassetteAnswered, SaveAnswered, SaveAsked, SearchAsked, SendAsked, SessionShown } from "./protocol.ts";
 import type { Reader } from "./reader.ts";
 import type { AgainOptions, Resend } from "./resend.ts";
 import { watch } from "./watch.ts";
@@ -30,6 +30,10 @@ export interface Requests {
 
 /** Exchanges in one cassette that is saved. */
 const maxSaved = 1_000;
+
+/** Words of one search, and the characters of each. */
+const maxWords = 10;
+const maxWord = 200;
 
 const wrong = (what: string): UserError => new UserError(`${what} is not as it should be`, "Use the page.");
 
@@ -63,6 +67,15 @@ function sendAsked(asked: unknown): SendAsked {
   if (to !== null && typeof to !== "string") throw wrong("the address");
   if (body !== undefined && typeof body !== "string") throw wrong("the body");
   return { exchange, to, ...(body !== undefined && { body }) };
+}
+
+function searchAsked(asked: unknown): SearchAsked {
+  if (!isObject(asked) || !isPosition(asked["before"])) throw wrong("what is searched for");
+  const { words, before } = asked;
+  const isWord = (word: unknown): boolean => typeof word === "string" && word !== "" && word.length <= maxWord;
+  if (!Array.isArray(words) || words.length === 0 || words.length > maxWords || !words.every(isWord))
+    throw new UserError("these words are too many or too long", `Search for ${maxWords} words at most.`);
+  return { words: words.map((word: string) => word.toLowerCase()), before };
 }
 
 /** The request with a body that somebody wrote: nothing is missing from that, and it is not encoded. */
@@ -132,6 +145,7 @@ export function requestsOf(
     detail: (exchange) => reader.ask("view", { exchange, findings: hub()?.found.of(exchange) }),
     async post(path, asked) {
       if (path === "/send") return send(sendAsked(asked));
+      if (path === "/search") return JSON.stringify(await reader.ask("search", searchAsked(asked)));
       const wanted = saveAsked(asked, sections);
       return path === "/save" ? JSON.stringify(await save(wanted)) : JSON.stringify(await cassette(wanted));
     },

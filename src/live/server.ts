@@ -38,6 +38,9 @@ const maxUnanswered = 8;
 /** Bytes of what a page asks for. */
 const maxAsked = 256 << 10;
 
+/** Paths that are asked with a body. */
+const posted: ReadonlySet<string> = new Set(["/send", "/search", "/save", "/cassette"]);
+
 /** Nothing is loaded from elsewhere, framed, kept, or handed to other origins. */
 const headers: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
@@ -144,7 +147,7 @@ export async function openLive(
     if (refusal !== undefined) return send(res, 403, "text/plain", `touchstone: ${refusal}\n`);
     if (!connections.admit(req.socket)) return send(res, 503, "text/plain", "touchstone: too many pages are open\n");
     const { pathname } = new URL(req.url!, `http://127.0.0.1:${port}`);
-    const isPost = pathname === "/send" || pathname === "/save" || pathname === "/cassette";
+    const isPost = posted.has(pathname);
     if (isPost ? req.method !== "POST" : req.method !== "GET" && req.method !== "HEAD") {
       res.setHeader("allow", isPost ? "POST" : "GET, HEAD");
       return send(res, 405, "text/plain", "touchstone: this method does nothing here\n");

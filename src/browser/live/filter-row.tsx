@@ -7,6 +7,8 @@ import { counted } from "../components/shown.ts";
 
 interface Values {
   readonly words: string;
+  /** Whether bodies are searched, too. */
+  readonly inBodies: boolean;
   readonly interface: string;
   readonly status: string;
   readonly verdict: string;
@@ -18,7 +20,7 @@ export interface Filters extends Values {
   set(more: Partial<Values>): void;
 }
 
-const nothing: Values = { words: "", interface: "", status: "", verdict: "" };
+const nothing: Values = { words: "", inBodies: false, interface: "", status: "", verdict: "" };
 
 export function useFilters(): Filters {
   const [values, setValues] = useState(nothing);
@@ -57,11 +59,16 @@ const statuses: readonly (readonly [string, string])[] = [
   [other, "no answer"],
 ];
 
-export function matches(row: Row, { words, interface: of, status, verdict }: Values): boolean {
+/** @param found exchanges whose bodies hold the words */
+export function matches(
+  row: Row,
+  { words, interface: of, status, verdict }: Values,
+  found: ReadonlySet<number> = new Set(),
+): boolean {
   if (of !== "" && (row.interface ?? other) !== of) return false;
   if (status !== "" && (row.status === null ? other : String(row.status)[0]) !== status) return false;
   if (verdict !== "" && verdictOf(row) !== verdict) return false;
-  if (words.trim() === "") return true;
+  if (words.trim() === "" || found.has(row.exchange)) return true;
   const text = [row.exchange, row.asked, row.operation, row.status ?? "no answer", row.aborted ?? "", ...row.clauses];
   return holdsWords(text.join(" ").toLowerCase(), wordsOf(words));
 }
@@ -71,16 +78,26 @@ interface FilterRowProps {
   readonly rows: readonly Row[];
   /** How many of them match. */
   readonly shown: number;
+  /** How the search of bodies stands; empty where there is none. */
+  readonly searching: string;
 }
 
-export function FilterRow({ filters, rows, shown }: FilterRowProps): JSX.Element {
-  const { words, interface: of, status, verdict, set } = filters;
+export function FilterRow({ filters, rows, shown, searching }: FilterRowProps): JSX.Element {
+  const { words, inBodies, interface: of, status, verdict, set } = filters;
   const seen = new Set(rows.map((row) => row.interface ?? other));
   if (of !== "") seen.add(of);
   const isNarrow = words !== "" || of !== "" || status !== "" || verdict !== "";
   return (
     <div class="filters">
       <SearchBox label="Word, path or clause" value={words} onValue={(value) => set({ words: value })} />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={inBodies}
+          onChange={(event) => set({ inBodies: event.currentTarget.checked })}
+        />
+        in bodies
+      </label>
       <Choice
         label="interface"
         value={of}
@@ -93,6 +110,7 @@ export function FilterRow({ filters, rows, shown }: FilterRowProps): JSX.Element
         <p class="narrowed">
           <span role="status">
             {counted(shown)} of {counted(rows.length)}
+            {searching}
           </span>{" "}
           <button type="button" onClick={() => set(nothing)}>
             show all

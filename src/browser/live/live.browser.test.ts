@@ -237,6 +237,43 @@ test("the tab counts errors, and what is cleared from the list comes back", asyn
   await expect.poll(() => latest(page)).toBe(last);
 });
 
+test("bodies are searched for words, also for one that a stream splits", async () => {
+  await chat("/wrong", { metadata: { note: "a pelican flew by" } });
+  const page = await visit();
+  const pelican = await listed(page);
+  const streamed = chat("/stream", { stream: true });
+  await expect.poll(() => waiting.length).toBe(1);
+  const [stream] = waiting.splice(0);
+  for (const piece of ["flam", "ingo"]) stream!.write(chunk({ content: piece }));
+  stream!.end(`${chunk({}, "stop")}data: [DONE]\n\n`);
+  await streamed;
+  const flamingo = await listed(page);
+  const found = (): Promise<string[]> => rows(page).locator(".number").allTextContents();
+  await page.getByRole("searchbox").fill("pelican");
+  await expect.poll(found).toEqual([]);
+  await page.getByLabel("in bodies").check();
+  await expect.poll(found).toEqual([String(pelican)]);
+  await page.getByRole("searchbox").fill("flamingo");
+  await expect.poll(found).toEqual([String(flamingo)]);
+  await chat("later", { metadata: { note: "another flamingo" } });
+  await expect.poll(found).toEqual([String(flamingo + 1), String(flamingo)]);
+});
+
+test("the page follows the newest exchange until another one is chosen", async () => {
+  await chat("before");
+  const page = await visit();
+  const last = await listed(page);
+  await page.getByLabel("follow newest").check();
+  await expect.poll(() => page.url()).toContain(`#/exchange/${last}`);
+  await chat("followed");
+  await page.getByRole("heading", { name: new RegExp(`^Exchange ${last + 1}\\b`) }).waitFor();
+  await choose(page, last);
+  await expect.poll(() => page.getByLabel("follow newest").isChecked()).toBe(false);
+  await chat("not followed");
+  await listed(page);
+  expect(page.url()).toContain(`#/exchange/${last}`);
+});
+
 test("a selection is saved, and a run sends it as it is", async () => {
   await chat("saved", { stream: false }, { authorization: `Bearer ${secret}` });
   const page = await visit();

@@ -1,12 +1,15 @@
 /** A recording session as it happens: what is in flight, what was judged, and one exchange whole beside them. */
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { wordsOf } from "../components/filters.tsx";
 import { Keys } from "../components/keys.tsx";
 import { useRoute } from "../components/route.ts";
 import { counted } from "../components/shown.ts";
+import { useBodySearch } from "./body-search.ts";
 import { Chosen } from "./chosen.tsx";
 import { FilterRow, matches, useFilters } from "./filter-row.tsx";
 import { FlightDetail } from "./flight-detail.tsx";
+import { useFollow } from "./follow.ts";
 import { InFlight } from "./in-flight.tsx";
 import { Rows, useHeld } from "./rows.tsx";
 import { Save } from "./save.tsx";
@@ -47,7 +50,13 @@ export function Page({ store }: { readonly store: Store }): JSX.Element {
   /** Exchanges before this one were cleared from the list. */
   const [from, setFrom] = useState(0);
   const rows = useMemo(() => known.rows.filter(({ exchange }) => exchange >= from), [known.rows, from]);
-  const matching = useMemo(() => rows.filter((row) => matches(row, filters)).reverse(), [rows, filters.key]);
+  const last = known.rows.at(-1)?.exchange ?? -1;
+  const bodies = useBodySearch(filters.inBodies ? wordsOf(filters.words) : [], last + 1);
+  const matching = useMemo(
+    () => rows.filter((row) => matches(row, filters, bodies.found)).reverse(),
+    [rows, filters.key, bodies.found],
+  );
+  const [isFollowing, setFollowing] = useFollow(matching[0]?.exchange, path);
   const { shown, fresh, release } = useHeld(matching, `${from} ${filters.key}`);
 
   function pick(exchange: number, isPicked: boolean): void {
@@ -69,6 +78,16 @@ export function Page({ store }: { readonly store: Store }): JSX.Element {
             <div class="judged-head">
               <h2 id="judged">Exchanges</h2>
               {rows.length > 0 && (
+                <label class="check">
+                  <input
+                    type="checkbox"
+                    checked={isFollowing}
+                    onChange={(event) => setFollowing(event.currentTarget.checked)}
+                  />
+                  follow newest
+                </label>
+              )}
+              {rows.length > 0 && (
                 <button type="button" class="quiet" onClick={() => setFrom(known.rows.at(-1)!.exchange + 1)}>
                   Clear
                 </button>
@@ -79,7 +98,7 @@ export function Page({ store }: { readonly store: Store }): JSX.Element {
                 </button>
               )}
             </div>
-            <FilterRow filters={filters} rows={rows} shown={matching.length} />
+            <FilterRow filters={filters} rows={rows} shown={matching.length} searching={bodies.progress} />
             <Rows known={known} rows={shown} fresh={fresh} release={release} picked={picked} pick={pick} />
           </section>
         </div>
