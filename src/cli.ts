@@ -12,7 +12,7 @@ const args = process.argv.slice(2);
 if (args[0] === "check") (await import("./record/judge/launch.ts")).prepareJudge();
 if (args[0] === "run") {
   (await import("./run/send/optimize-later.ts")).optimizeLater();
-  (await import("./run/send/sender-thread.ts")).prepareAsker();
+  (await import("./run/send/sender-thread.ts")).prepareSenderThread();
 }
 const { runLine } = await import("./cli/main.ts");
 await runLine(args);

@@ -8,13 +8,13 @@ import { judgeCassette } from "./run/judge/judge-cassette.ts";
 import { judgeProbes, type ProbeGroup } from "./run/judge/judge-probes.ts";
 import type { RunOptions } from "./run/options.ts";
 import { interfacesOf, type Recording } from "./run/plan/recordings.ts";
-import { questionsOf } from "./run/plan/send-order.ts";
+import { recordingsToSend } from "./run/plan/send-order.ts";
 import { baseUrl } from "./run/plan/target-options.ts";
 import { type PlannedRun, planRun } from "./run/plan-run.ts";
-import { askFirstQuestions } from "./run/reach/smoke-test.ts";
+import { smokeTest } from "./run/reach/smoke-test.ts";
 import { untilListening } from "./run/reach/wait.ts";
 import { sendCassette } from "./run/send/send-cassette.ts";
-import { askProbes } from "./run/send/send-probes.ts";
+import { sendProbeGroup } from "./run/send/send-probes.ts";
 import { runSender } from "./run/send/sender.ts";
 import type { RunOrder } from "./run/send/suite-messages.ts";
 import { type RunTerms, termsOf } from "./run/terms.ts";
@@ -154,7 +154,8 @@ export function declareConformance(
           if (closed) throw plainError(closed.why);
         }
         const { outcome, answers } = await run(session!);
-        if (answers.gone !== undefined) throw plainError(`the target cannot be reached any more: ${answers.gone}`);
+        if (answers.unreachable !== undefined)
+          throw plainError(`the target cannot be reached any more: ${answers.unreachable}`);
         conclude(outcome, session!, running);
       });
 
@@ -185,8 +186,8 @@ async function open(planned: PlannedRun & { readonly target: object }): Promise<
   const sender = runSender(senderSettings(options), true);
   const order = orderFor({ ...terms.described, url: target.url }, planned);
   try {
-    const { firsts } = questionsOf(planned);
-    const { ways, closed, outcomes } = await askFirstQuestions({ ...order, recordings: firsts }, catalogue, sender);
+    const { firsts } = recordingsToSend(planned);
+    const { overrides, closed, outcomes } = await smokeTest({ ...order, recordings: firsts }, catalogue, sender);
     const incidents = outcomes.flatMap((outcome) => outcome.incidents);
     const reasons = closed.map((name) => {
       const { kind, problem } = incidents.find((incident) => incident.interface === name)!;
@@ -194,8 +195,8 @@ async function open(planned: PlannedRun & { readonly target: object }): Promise<
     });
     return {
       planned,
-      terms: { ...terms, facts: { ...terms.facts, options: { ...terms.facts.options, ways } } },
-      order: { ...order, target: { ...order.target, ways }, wait: sleep },
+      terms: { ...terms, facts: { ...terms.facts, options: { ...terms.facts.options, ways: overrides } } },
+      order: { ...order, target: { ...order.target, overrides }, wait: sleep },
       sender,
       closed: new Map(reasons),
     };
@@ -212,7 +213,7 @@ async function sendRecording(recording: Recording, { planned, order, sender }: S
 
 async function sendGroup(group: ProbeGroup, { planned, order, sender }: Session) {
   const { catalogue } = planned;
-  const answers = await askProbes(group, { ...order, knownModels: order.probedModels }, catalogue, sender);
+  const answers = await sendProbeGroup(group, { ...order, knownModels: order.probedModels }, catalogue, sender);
   return { answers, outcome: judgeProbes(group, answers, order, catalogue) };
 }
 

@@ -3,7 +3,6 @@
 import { UserError } from "../user-error.ts";
 import type { Upgraded } from "../wire/exchange.ts";
 import {
-  type AskedJson,
   type Bind,
   type BodyJson,
   type CassetteHeader,
@@ -11,6 +10,7 @@ import {
   cassetteVersion,
   type Recorded,
   type RecordedBindings,
+  type SentJson,
 } from "./format.ts";
 import {
   base64,
@@ -140,7 +140,7 @@ const bind: Read<Bind> = (value) => {
 
 const digest: Read<string> = (value) => (/^[\da-f]{64}$/.test(text(value)) ? (value as string) : refuse("a SHA-256"));
 
-const asked: Read<AskedJson> = (value) => {
+const asked: Read<SentJson> = (value) => {
   const members = object(value);
   const of = optional(members, "interface", text);
   const failure = optional(members, "failure", text);

@@ -36,7 +36,7 @@ export interface Bind {
 }
 
 /** Why a run or a check has an exchange: in the evidence that it leaves. */
-export interface AskedJson {
+export interface SentJson {
   /** Where its findings say it stands. */
   readonly source: string;
   readonly exchange: number;
@@ -59,7 +59,7 @@ export interface AskedJson {
 export interface Recorded {
   readonly exchange: Exchange;
   readonly bind?: readonly Bind[];
-  readonly asked?: AskedJson;
+  readonly asked?: SentJson;
 }
 
 /** What stands beside an exchange in its line. */
@@ -116,5 +116,5 @@ export interface ExchangeJson {
   /** What it was imported from, where it was not recorded live. */
   readonly imported?: "HAR" | "VCR";
   readonly bind?: readonly Bind[];
-  readonly asked?: AskedJson;
+  readonly asked?: SentJson;
 }

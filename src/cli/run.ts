@@ -221,15 +221,15 @@ export const command: CommandModule<object, RunArgs> = {
         await write(`${formatText(told, { clauses: catalogue.clauses, color, verbose: args.verbose })}${closing}`);
       }
     }
-    const asked = await asking.finally(uninterrupted);
+    const finished = await asking.finally(uninterrupted);
     progress("");
-    if (asked.gone) {
-      output?.leave(asked.results, header);
-      if (asked.results.lost) await tell(asked.results, "");
-      const { message, remedy } = asked.gone;
-      throw output ? new UserError(message, `${incomplete(out!)} ${remedy}`) : asked.gone;
+    if (finished.error) {
+      output?.leave(finished.results, header);
+      if (finished.results.lost) await tell(finished.results, "");
+      const { message, remedy } = finished.error;
+      throw output ? new UserError(message, `${incomplete(out!)} ${remedy}`) : finished.error;
     }
-    let { results } = asked;
+    let { results } = finished;
     if (args.updateExpectations && results.expectations) {
       const { updateExpectations } = await import("../verdict/update-expectations.ts");
       const { expectationsText } = await import("../run/plan/expectations-file.ts");
@@ -237,12 +237,12 @@ export const command: CommandModule<object, RunArgs> = {
       const expectations = updateExpectations({ ...results, expectations: results.expectations });
       const file = prepared.expectationsFile!;
       replaceFile(file, expectationsText(file, expectations));
-      results = asked.resultsWith(expectations);
+      results = finished.resultsWith(expectations);
     }
     const { commandLine } = await import("./credentials.ts");
     const made = { command: commandLine(givenArguments()), started, evidence: args.evidence };
     output?.close(results, header, catalogue, results.documents, made);
-    await tell(results, closingText(results, out, { spent: asked.spent, repeated }));
+    await tell(results, closingText(results, out, { spent: finished.spent, repeated }));
     (await import("./github.ts")).tellGithub(results, catalogue.clauses, prepared.expectationsFile);
     const { clientExitCode, runExitCode } = await import("../verdict/outcome.ts");
     process.exitCode = args.for === undefined ? runExitCode(results) : clientExitCode(results, args.for);

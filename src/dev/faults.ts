@@ -79,11 +79,11 @@ async function problemsOfDying(): Promise<string[]> {
     answers: () => void (--left === 0 && server.close()),
   });
   const planned = await planRun(server.url, { interface: ["chat-completions"], key: [key], model: models });
-  const { results, gone } = await prepareRun(planned).execute();
+  const { results, error } = await prepareRun(planned).execute();
   const last = conclusionText(results);
   return [
     ...[...accused(results)].map(([id, how]) => `accuses ${id}, ${how}`),
-    ...(gone && runExitCode(results) === 2 ? [] : ["does not end with 2"]),
+    ...(error && runExitCode(results) === 2 ? [] : ["does not end with 2"]),
     ...(/in flight: \S+ #\d/.test(last) ? [] : [`ends with "${last}", which names nothing in flight`]),
     ...(results.clauses.some(({ verdict }) => verdict === "pass") ? [] : ["tells nothing of what was seen"]),
   ];

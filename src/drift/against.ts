@@ -44,7 +44,7 @@ export type SendOptions = Pick<
 >;
 
 /** The recording and what the target answered, as far as it was sent. */
-export interface AskedAgainst {
+export interface SentAgainst {
   readonly before: readonly Entry[];
   readonly after: readonly Entry[];
   readonly unsent: readonly Unsent[];
@@ -132,7 +132,7 @@ export async function askAgainst(
   catalogue: Catalogue,
   judging: Judging,
   options: SendOptions,
-): Promise<AskedAgainst> {
+): Promise<SentAgainst> {
   const interfaces = catalogue.interfaces.map(({ name }) => name);
   const target: Target = {
     url: file.url,
@@ -183,10 +183,10 @@ export async function askAgainst(
     if (gone !== undefined) return;
     const { source, exchanges, bindings } = scenario;
     const answers = await sendCassette(scenario, { target, knownModels, actions }, sender);
-    gone ??= answers.gone;
+    gone ??= answers.unreachable;
     for (const { exchange, why } of answers.unsent) unsent.push({ source, exchange: positions[exchange]!, why });
     const [recordedNames, names] = [namesFrom(bindings, ...judging.bindings), targetNames(target, bindings)];
-    for (const { exchange, passed } of answers.asked) {
+    for (const { exchange, passed } of answers.sent) {
       const at = { source, position: positions[exchange]!, asks: `${source} ${positions[exchange]}` };
       before.push({ ...at, exchange: exchanges[exchange]!.exchange, names: recordedNames });
       after.push({ ...at, exchange: passed, names });

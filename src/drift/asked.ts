@@ -3,7 +3,7 @@ import { chanceOf } from "./chance.ts";
 import type { Met } from "./match.ts";
 import type { RawChange, Share } from "./place-changes.ts";
 
-interface Asked {
+interface OperationCount {
   readonly one: Met;
   readonly shares: [Share, Share];
 }
@@ -11,8 +11,8 @@ interface Asked {
 type Sides = readonly [readonly Met[], readonly Met[]];
 
 /** Exchanges of both sides by operation. */
-function countBy(sides: Sides): Map<string, Asked> {
-  const counts = new Map<string, Asked>();
+function countBy(sides: Sides): Map<string, OperationCount> {
+  const counts = new Map<string, OperationCount>();
   for (const side of [0, 1] as const)
     for (const [number, one] of sides[side].entries()) {
       const none = (on: 0 | 1): Share => ({ in: 0, of: sides[on].length, first: -1 });
@@ -25,9 +25,9 @@ function countBy(sides: Sides): Map<string, Asked> {
   return counts;
 }
 
-const isOfOneSide = ({ shares }: Asked): boolean => shares[0].in === 0 || shares[1].in === 0;
+const isOfOneSide = ({ shares }: OperationCount): boolean => shares[0].in === 0 || shares[1].in === 0;
 
-function changeOf({ one, shares }: Asked): RawChange {
+function changeOf({ one, shares }: OperationCount): RawChange {
   const isGone = shares[1].in === 0;
   return {
     kind: isGone ? "removed" : "added",

@@ -19,30 +19,30 @@ const holdsOn = ({ sides }: Place): boolean => sides[0].objects.exchanges > 0 &&
  * What is told already above a place: the shares of exchanges in which what stands there may have gone, or come, along with
  * what holds it.
  */
-interface Told {
+interface Turns {
   readonly removed: number;
   readonly added: number;
 }
 
-const nothingTold: Told = { removed: 0, added: 0 };
+const noTurns: Turns = { removed: 0, added: 0 };
 
 /** A place that is still to be compared. */
 interface Open {
   readonly place: Place;
-  readonly told: Told;
+  readonly told: Turns;
 }
 
 const rate = ({ in: shown, of }: Share): number => (of === 0 ? 0 : shown / of);
 
 /** Whether something only went, or only came. */
-function turnOf({ kind, shares }: RawChange): keyof Told | undefined {
+function turnOf({ kind, shares }: RawChange): keyof Turns | undefined {
   if (kind === "removed" || kind === "added") return kind;
   if (shares[1].in === 0) return "removed";
   return shares[0].in === 0 ? "added" : undefined;
 }
 
 /** Whether it went or came along with what is told already. */
-function isTold(change: RawChange, told: Told): boolean {
+function isTold(change: RawChange, told: Turns): boolean {
   const turn = turnOf(change);
   if (turn === undefined) return false;
   // What only some objects have is in all of them where the others went, and the other way round.
@@ -52,13 +52,13 @@ function isTold(change: RawChange, told: Told): boolean {
 }
 
 /** What a member that came or went takes along: whatever is below it. */
-function withPresence(told: Told, change: RawChange | undefined): Told {
+function withPresence(told: Turns, change: RawChange | undefined): Turns {
   const turn = change && turnOf(change);
   return turn === undefined ? told : { ...told, [turn]: Number.POSITIVE_INFINITY };
 }
 
 /** What a value of another type takes along: what the values held whose place it took. */
-const withType = (told: Told, { shares }: RawChange): Told => ({
+const withType = (told: Turns, { shares }: RawChange): Turns => ({
   removed: Math.max(told.removed, rate(shares[1])),
   added: Math.max(told.added, rate(shares[0])),
 });
@@ -71,7 +71,7 @@ const isChance = ({ where: [label], shares }: RawChange): boolean =>
   label === pieceTwice && !(Math.min(...shares.map(rate)) === 0 && Math.max(...shares.map(rate)) >= 0.5);
 
 /** The members of an object that both sides have, those whose presence changed told. */
-function* membersOf(root: RootName, holder: Place, told: Told, open: Open[]): Generator<RawChange> {
+function* membersOf(root: RootName, holder: Place, told: Turns, open: Open[]): Generator<RawChange> {
   if (!holdsOn(holder)) return;
   for (const place of holder.members.values()) {
     if (holder.isMap && place.described.parts.length === 0) continue;
@@ -87,8 +87,8 @@ export function* changesIn(places: Places): Generator<RawChange> {
     const root = JSON.parse(key) as RootName;
     const open: Open[] = [];
     if (!isMet(start)) continue;
-    if (root.schema === spelling || root.schema === ofBody) yield* membersOf(root, start, nothingTold, open);
-    else open.push({ place: start, told: nothingTold });
+    if (root.schema === spelling || root.schema === ofBody) yield* membersOf(root, start, noTurns, open);
+    else open.push({ place: start, told: noTurns });
     for (let next = open.pop(); next; next = open.pop()) {
       const { place, told } = next;
       let below = told;

@@ -1,6 +1,6 @@
 /** Holds what a folder claims of itself: its files against its manifest and against what they should say. */
 import { join } from "node:path";
-import type { AskedJson, Recorded } from "../cassette/format.ts";
+import type { Recorded, SentJson } from "../cassette/format.ts";
 import { byExchange, type ExchangePlace } from "../check/finding-order.ts";
 import { isBindings } from "../check/names.ts";
 import { version } from "../home.ts";
@@ -71,7 +71,7 @@ function* membersTwice(file: string, text: string): Generator<Problem> {
 }
 
 /** Exchanges stand in the order of their places, each once. */
-export function* exchangesOutOfPlace(kept: readonly (AskedJson & ExchangePlace)[]): Generator<Problem> {
+export function* exchangesOutOfPlace(kept: readonly (SentJson & ExchangePlace)[]): Generator<Problem> {
   for (const [i, one] of kept.entries()) {
     const { source, exchange } = one;
     const at = { file: exchangesName, source, exchange };

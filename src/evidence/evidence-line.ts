@@ -1,6 +1,6 @@
 /** Converts a record of a run to a line of evidence and back. */
 import { createHash } from "node:crypto";
-import type { AskedJson, Recorded } from "../cassette/format.ts";
+import type { Recorded, SentJson } from "../cassette/format.ts";
 import type { Shard } from "../verdict/document.ts";
 import type { Part, SentRecord } from "../verdict/sent-record.ts";
 import type { ChunkMark, Exchange, WireRequest, WireResponse } from "../wire/exchange.ts";
@@ -59,18 +59,18 @@ function bounded<M extends WireRequest | WireResponse>(
 }
 
 /** An exchange with what it stands for, no more of its bodies than is kept. */
-export function boundedExchange(passed: Exchange, asked: AskedJson): Recorded {
+export function boundedExchange(passed: Exchange, asked: SentJson): Recorded {
   return boundedBy({ request: ample, response: ample }, passed, asked);
 }
 
 /** An exchange of which little is kept, since its folder has as much as it may. */
-export const scantExchange = ({ exchange, asked }: Recorded & { readonly asked: AskedJson }): Recorded =>
+export const scantExchange = ({ exchange, asked }: Recorded & { readonly asked: SentJson }): Recorded =>
   boundedBy(scant, exchange, asked);
 
 function boundedBy(
   bounds: Readonly<Record<"request" | "response", Bounds>>,
   passed: Exchange,
-  asked: AskedJson,
+  asked: SentJson,
 ): Recorded {
   const request = bounded(passed.request, bounds.request);
   const response = passed.response && bounded(passed.response, bounds.response);
@@ -106,10 +106,10 @@ export function recordedOf(
 const parts: readonly string[] = ["scenario", "twin", "probe", "smoke test", "address"] satisfies Part[];
 
 /** A record as it was kept. */
-export type KeptAsked = SentRecord & Pick<AskedJson, "whole" | "shard">;
+export type KeptRecord = SentRecord & Pick<SentJson, "whole" | "shard">;
 
 /** The record of a line; undefined where it says nothing of a run. */
-export function keptOf({ exchange: passed, asked }: Recorded): KeptAsked | undefined {
+export function keptOf({ exchange: passed, asked }: Recorded): KeptRecord | undefined {
   if (!asked || asked.interface === undefined || !parts.includes(asked.part)) return undefined;
   return { ...asked, part: asked.part as Part, interface: asked.interface, passed };
 }

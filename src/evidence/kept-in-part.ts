@@ -1,5 +1,5 @@
 /** Tells what of a folder cannot be judged again, since bodies were too large, or too many, to be kept whole. */
-import type { AskedJson } from "../cassette/format.ts";
+import type { SentJson } from "../cassette/format.ts";
 import type { ExchangePlace } from "../check/finding-order.ts";
 import { plural } from "../report/outline.ts";
 import type { Problem } from "./compare.ts";
@@ -20,7 +20,7 @@ const maxNamed = 3;
 const fewFindings = 100;
 
 /** @param findings how many the results list */
-export function keptInPart(kept: readonly (ExchangePlace & Pick<AskedJson, "whole">)[], findings: number): KeptInPart {
+export function keptInPart(kept: readonly (ExchangePlace & Pick<SentJson, "whole">)[], findings: number): KeptInPart {
   const cut = kept.filter(({ whole }) => whole !== undefined);
   // What a scenario asks next, and what several of its answers show together, rests on each of them.
   const sources = new Set(cut.map(({ source }) => source));

@@ -17,7 +17,7 @@ import {
 import { UserError } from "../user-error.ts";
 import { formatChecker, readResults } from "../verdict/read-results.ts";
 import type { RunResults } from "../verdict/run-results.ts";
-import { type KeptAsked, keptOf } from "./evidence-line.ts";
+import { type KeptRecord, keptOf } from "./evidence-line.ts";
 import { exchangesName, type Manifest, manifestName, resultsName } from "./manifest.ts";
 import { reports } from "./reports.ts";
 
@@ -38,7 +38,7 @@ export interface ReadFolder {
   readonly results: RunResults;
   /** Every exchange, in the order of the file, and what it says of the run. */
   readonly exchanges: readonly Recorded[];
-  readonly kept: readonly KeptAsked[];
+  readonly kept: readonly KeptRecord[];
 }
 
 /** The SHA-256 of a plain file, read in pieces; UserError where it cannot be read. */

@@ -1,7 +1,7 @@
 /** Verifies the folder of a check or of a recording session: judges its recordings again, and holds everything it claims against that. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { AskedJson, Recorded } from "../cassette/format.ts";
+import type { Recorded, SentJson } from "../cassette/format.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Finding } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
@@ -50,7 +50,7 @@ export interface CheckVerification {
 }
 
 /** An exchange of a recording, and where it stood there. */
-type Kept = Recorded & { readonly asked: AskedJson };
+type Kept = Recorded & { readonly asked: SentJson };
 
 /**
  * Trusts nothing in the folder but what the manifest says of how to judge. UserError for what is missing, cannot be read, or was
@@ -125,7 +125,7 @@ const timesGiven = ({ sources }: RecordingsJudging, source: string): number =>
   sources.filter(({ name }) => name === source).length;
 
 /** Of each recording every exchange is there as often as it was given, from the first on. */
-function* positionsAmiss(kept: readonly AskedJson[], judging: RecordingsJudging): Generator<Problem> {
+function* positionsAmiss(kept: readonly SentJson[], judging: RecordingsJudging): Generator<Problem> {
   const seen = new Map<string, number>();
   for (const { source, exchange } of kept) {
     const at = { file: exchangesName, source, exchange };

@@ -27,7 +27,7 @@ import {
 import { againAmiss, versionsThatDiffer } from "./command-claims.ts";
 import { differencesBetween, type Problem } from "./compare.ts";
 import { dayAmiss } from "./evaluation-date.ts";
-import type { KeptAsked } from "./evidence-line.ts";
+import type { KeptRecord } from "./evidence-line.ts";
 import { keptInPart } from "./kept-in-part.ts";
 import { exchangesName, resultsName } from "./manifest.ts";
 import { joinHeaders } from "./merge.ts";
@@ -105,7 +105,7 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
 }
 
 /** The parts a run was made in: itself, or all of its shards. */
-function shardsOf({ shard }: RunResults, kept: readonly KeptAsked[]): (Shard | null)[] {
+function shardsOf({ shard }: RunResults, kept: readonly KeptRecord[]): (Shard | null)[] {
   const of = kept[0]?.shard?.of;
   if (shard || of === undefined) return [shard];
   if (of > 10_000) throw new UserError(`there are no runs of ${of} shards`, "Verify the folder as it was written.");
@@ -122,7 +122,7 @@ interface JudgedAgain {
 /** What the exchanges come to, with the plan, the options and the expectations that the results name. */
 async function judgeAgain(
   results: RunResults,
-  kept: readonly KeptAsked[],
+  kept: readonly KeptRecord[],
   catalogue: Catalogue,
   options: VerifyOptions,
 ): Promise<JudgedAgain> {
@@ -153,7 +153,7 @@ async function judgeAgain(
     },
     plan,
     shard: results.shard,
-    options: { ...told, ways: Object.assign({}, ...parts.map(({ ways }) => ways)) },
+    options: { ...told, ways: Object.assign({}, ...parts.map(({ overrides }) => overrides)) },
     versions: results.versions,
     documents: results.documents,
   };

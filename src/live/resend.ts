@@ -78,8 +78,8 @@ export function createResend({ keys, bindings, interfaces, keepHeaders, redact: 
       // A key goes where its client put it.
       const at = places[of]?.key;
       const keyHeader = request.headers.find(([name]) => isKeyHeader(name, at))?.[0].toLowerCase();
-      const ways = keyHeader === undefined ? {} : { [of]: { keyHeader } };
-      const target: Target = { url, keys, bindings, models: {}, headers: [], lacks: [], ways, places };
+      const overrides = keyHeader === undefined ? {} : { [of]: { keyHeader } };
+      const target: Target = { url, keys, bindings, models: {}, headers: [], lacks: [], overrides, places };
       const obstacle = obstacleOf(request, keyFor(target, of), of, at);
       if (obstacle) throw obstacle;
       if (underWay === maxAtOnce)

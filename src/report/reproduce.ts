@@ -1,5 +1,5 @@
 /** The command lines that show a failure again: the request alone, and touchstone with what it asked. */
-import type { AskedAgain, RunResults } from "../verdict/run-results.ts";
+import type { Recheck, RunResults } from "../verdict/run-results.ts";
 import { plural } from "./outline.ts";
 
 /** Where a finding or an incident stands. */
@@ -69,7 +69,7 @@ export function runAgain(results: RunResults, at: Place | undefined, clause?: st
 }
 
 /** What asking a failure again came to, where that was done: of a clause, or of an incident at a place. */
-const againOf = ({ again = [] }: RunResults, at: Place, clause: string | undefined): AskedAgain | undefined =>
+const againOf = ({ again = [] }: RunResults, at: Place, clause: string | undefined): Recheck | undefined =>
   again.find((one) =>
     clause === undefined
       ? one.clause === undefined && one.source === at.source && one.exchange === at.exchange

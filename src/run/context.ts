@@ -6,7 +6,7 @@ import { defaultLimits, type Sender } from "../wire/send.ts";
 import { actionsOf } from "./judge/model-behaviour.ts";
 import type { RunOptions } from "./options.ts";
 import { answeredModels } from "./plan/recording-coverage.ts";
-import { questionsOf } from "./plan/send-order.ts";
+import { recordingsToSend } from "./plan/send-order.ts";
 import type { Target } from "./plan/target.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import { addressPlaces } from "./send/fetch-addresses.ts";
@@ -69,7 +69,7 @@ export function orderFor(target: Target, planned: PlannedRun): RunOrder {
     policy: judging.policy,
     documents: judging.documents,
     knownModels: answeredModels(recordings, catalogue.interfaces),
-    recordings: questionsOf(planned).chosen,
+    recordings: recordingsToSend(planned).chosen,
     probes,
     probedModels: probedModels(allProbes, catalogue.interfaces),
     again: againOf(options),
@@ -107,12 +107,12 @@ export async function withContext<T>(
         limits,
         outcomes,
         keep(outcome) {
-          for (const record of outcome.asked) onSent(record);
-          usage?.add(outcome.asked);
+          for (const record of outcome.sent) onSent(record);
+          usage?.add(outcome.sent);
           const why = usage?.reached();
           if (why !== undefined) limits.stop(why);
           // Judged; whoever wants the bodies has them now.
-          outcomes.push({ ...outcome, asked: [] });
+          outcomes.push({ ...outcome, sent: [] });
         },
       });
     } finally {

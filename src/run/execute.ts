@@ -2,13 +2,13 @@
 import { byExchange, type ExchangePlace } from "../check/finding-order.ts";
 import { UserError } from "../user-error.ts";
 import type { Outcome } from "../verdict/results.ts";
-import type { AskedAgain, ClientTrial, RunResults } from "../verdict/run-results.ts";
+import type { ClientTrial, Recheck, RunResults } from "../verdict/run-results.ts";
 import type { Answers } from "../verdict/sent-record.ts";
 import type { RunContext } from "./context.ts";
 import { judgeCassette } from "./judge/judge-cassette.ts";
 import { judgeProbes } from "./judge/judge-probes.ts";
-import { isThere, questionsOf } from "./plan/send-order.ts";
-import { askFirstQuestions, type FirstLook } from "./reach/smoke-test.ts";
+import { isThere, recordingsToSend } from "./plan/send-order.ts";
+import { type SmokeTest, smokeTest } from "./reach/smoke-test.ts";
 import { untilListening } from "./reach/wait.ts";
 import { firstFailures, maxRechecks, recheck } from "./recheck/recheck.ts";
 import { paceOf } from "./send/retry.ts";
@@ -19,7 +19,7 @@ import { sendOrder } from "./send/suites.ts";
 /** Why a run ended before all of its plan was sent. */
 export interface EarlyEnd {
   /** What to tell whoever started it. */
-  readonly gone: UserError;
+  readonly error: UserError;
   /** How the target was lost; absent where a limit of the run was reached. */
   readonly lost?: NonNullable<RunResults["lost"]>;
 }
@@ -28,7 +28,7 @@ export interface EarlyEnd {
 export interface RunOutcomes {
   /** What each source showed, in the order in which they ended. */
   readonly outcomes: readonly Outcome[];
-  readonly ways: FirstLook["ways"];
+  readonly overrides: SmokeTest["overrides"];
   /** Absent where all was sent. */
   readonly end?: EarlyEnd;
 }
@@ -37,7 +37,7 @@ export interface RunOutcomes {
 export interface ExecutedPlan extends RunOutcomes {
   /** The results that follow from the outcomes alone. */
   readonly results: RunResults;
-  readonly again?: readonly AskedAgain[];
+  readonly again?: readonly Recheck[];
   /** Absent where no client was driven. */
   readonly trials?: readonly ClientTrial[];
 }
@@ -51,48 +51,48 @@ export async function executePlan(
   resultsOf: (soFar: RunOutcomes) => RunResults,
 ): Promise<ExecutedPlan> {
   const { outcomes } = context;
-  const endedEarly = (ways: FirstLook["ways"], end: EarlyEnd): ExecutedPlan => {
-    const soFar = { outcomes, ways, end };
+  const endedEarly = (overrides: SmokeTest["overrides"], end: EarlyEnd): ExecutedPlan => {
+    const soFar = { outcomes, overrides, end };
     return { ...soFar, results: resultsOf(soFar) };
   };
-  const look = await reachTarget(context);
-  if (!look) return endedEarly({}, stopped(context, 0, sourcesIn(context.order)));
-  const { ways } = look;
-  const order = orderAfter(look, context.order);
+  const found = await reachTarget(context);
+  if (!found) return endedEarly({}, stopped(context, 0, sourcesIn(context.order)));
+  const { overrides } = found;
+  const order = orderAfter(found, context.order);
   const end = await sendAll(context, order);
-  if (end) return endedEarly(ways, end);
-  const results = resultsOf({ outcomes, ways });
+  if (end) return endedEarly(overrides, end);
+  const results = resultsOf({ outcomes, overrides });
   const again = await recheckFailures(context, order, results);
-  if (!drivesClients(context)) return { outcomes, ways, results, again };
+  if (!drivesClients(context)) return { outcomes, overrides, results, again };
   const trials = await driveInstalledClients(context, order);
   const all = sourcesIn(order);
-  return trials ? { outcomes, ways, results, again, trials } : endedEarly(ways, stopped(context, all, all));
+  return trials ? { outcomes, overrides, results, again, trials } : endedEarly(overrides, stopped(context, all, all));
 }
 
 /** Recordings and groups of probes. */
 const sourcesIn = ({ recordings, probes }: RunOrder): number => recordings.length + probes.length;
 
 const stopped = ({ limits }: RunContext, done: number, all: number): EarlyEnd => ({
-  gone: limits.stoppedAfter(done, all),
+  error: limits.stoppedAfter(done, all),
 });
 
 /** Phase 1: waits for the target, and asks each interface a first question. Undefined where a limit was reached meanwhile. */
 async function reachTarget({ planned, order, isReference, sender, limits, keep }: RunContext) {
-  if (isReference) return { ways: {}, closed: [], outcomes: [] } satisfies FirstLook;
+  if (isReference) return { overrides: {}, closed: [], outcomes: [] } satisfies SmokeTest;
   const { options, catalogue } = planned;
   if (options.wait)
     await untilListening(order.target.url, Math.min(options.wait, options.maxTime ?? Number.POSITIVE_INFINITY));
-  const { firsts } = questionsOf(planned);
-  const look = await limits.within(() => askFirstQuestions({ ...order, recordings: firsts }, catalogue, sender));
-  for (const outcome of look?.outcomes ?? []) keep(outcome);
-  return look;
+  const { firsts } = recordingsToSend(planned);
+  const found = await limits.within(() => smokeTest({ ...order, recordings: firsts }, catalogue, sender));
+  for (const outcome of found?.outcomes ?? []) keep(outcome);
+  return found;
 }
 
 /** The order after first questions: interfaces as they are reached, without those of which nothing more is asked. */
-function orderAfter({ ways, closed }: FirstLook, order: RunOrder): RunOrder {
+function orderAfter({ overrides, closed }: SmokeTest, order: RunOrder): RunOrder {
   return {
     ...order,
-    target: { ...order.target, ways },
+    target: { ...order.target, overrides },
     recordings: order.recordings.filter((recording) => isThere(recording, closed)),
     probes: order.probes.filter(({ twin }) => !closed.includes(twin.interface)),
   };
@@ -109,7 +109,7 @@ async function sendAll({ planned, limits, keep }: RunContext, order: RunOrder): 
   const inFlight: ExchangePlace[] = [];
   const receive = (source: string, answers: Answers): void => {
     const recording = recordings.get(source);
-    problem ??= answers.gone;
+    problem ??= answers.unreachable;
     inFlight.push(...(answers.inFlight ?? []).map((exchange) => ({ source, exchange })));
     keep(
       recording
@@ -122,9 +122,9 @@ async function sendAll({ planned, limits, keep }: RunContext, order: RunOrder): 
   await sendOrder(order, options.concurrency ?? 4, receive, limits.signal);
   if (problem !== undefined) {
     const lost = { problem, inFlight: inFlight.sort(byExchange) };
-    return { gone: lostTarget(order.target.url, lost), lost };
+    return { error: lostTarget(order.target.url, lost), lost };
   }
-  return done < all ? { gone: limits.stoppedAfter(done, all) } : undefined;
+  return done < all ? { error: limits.stoppedAfter(done, all) } : undefined;
 }
 
 /** Phase 3: sends again what failed, ever smaller. None where a limit is reached meanwhile. */
@@ -132,7 +132,7 @@ async function recheckFailures(
   { planned, sender, limits }: RunContext,
   order: RunOrder,
   results: RunResults,
-): Promise<readonly AskedAgain[]> {
+): Promise<readonly Recheck[]> {
   const { options, target, catalogue } = planned;
   const max = maxRechecks(options, target?.url);
   if (max === 0) return [];

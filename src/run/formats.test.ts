@@ -137,7 +137,7 @@ test("results of a run fit their schema, with findings, incidents, expectations 
   ];
   const outcome: Outcome = {
     source,
-    asked: [],
+    sent: [],
     unsent: [],
     evidence: [
       {

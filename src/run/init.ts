@@ -102,8 +102,8 @@ async function lookAtAll(url: string, options: RunOptions, catalogue: Catalogue,
   for (const { name } of catalogue.interfaces) {
     try {
       const planned = await planRun(url, { ...bounded, ...options, interface: [name], shrink: 0 });
-      const { results, gone } = await prepareRun(planned).execute();
-      if (gone) throw gone;
+      const { results, error } = await prepareRun(planned).execute();
+      if (error) throw error;
       looks.push({ interface: name, state: "answers", results });
       notes.push(
         `${name}: answers${isFree ? "" : `; at most ${fewRequests} requests were sent, a run sends more (--dry-run counts them, "limits" bound them)`}`,

@@ -281,7 +281,7 @@ describe.concurrent("a server that", () => {
     try {
       const target = bareTarget(server.url);
       const answers = await sendCassette(recording, { target, knownModels }, sender);
-      expect(answers.asked.map((one) => one.interface)).toEqual(recording.spans);
+      expect(answers.sent.map((one) => one.interface)).toEqual(recording.spans);
       const outcome = judgeCassette(recording, answers, { target, policy: lenient }, catalogue);
       expect(outcome.incidents).toEqual([]);
       expect(outcome.unshown.map(({ exchange, why }) => `${exchange} ${why}`)).toEqual([

@@ -10,7 +10,7 @@ import { bareTarget } from "./plan/target.test-kit.ts";
 import type { Target } from "./plan/target.ts";
 import { json } from "./run.test-kit.ts";
 import { probedModels, selectProbes, shippedProbes } from "./send/probes.ts";
-import { askProbes } from "./send/send-probes.ts";
+import { sendProbeGroup } from "./send/send-probes.ts";
 
 const catalogue = await openCatalogue();
 const all = shippedProbes();
@@ -34,8 +34,8 @@ async function ask(clause: string, handler: Handler, { models = {}, again = 1 }:
   let sent = 0;
   for (const group of selectProbes(all, filters, "all", null, catalogue.interfaces)) {
     const asking = { target, policy, again, knownModels: probedModels(all, catalogue.interfaces) };
-    const answers = await askProbes(group, asking, catalogue, sender);
-    sent += answers.asked.length;
+    const answers = await sendProbeGroup(group, asking, catalogue, sender);
+    sent += answers.sent.length;
     for (const one of judgeProbes(group, answers, asking, catalogue).evidence) {
       findings.push(...one.findings.filter(({ side, level }) => side === "request" && level !== "unenforced"));
       whys.push(...one.missed.map(({ why }) => why));

@@ -34,7 +34,7 @@ export interface FinishedRun {
   /** What each source showed, in the order in which they ended. */
   readonly outcomes: readonly Outcome[];
   /** The target could not be reached any more, or a limit was reached: the results are incomplete. */
-  readonly gone: UserError | undefined;
+  readonly error: UserError | undefined;
   /** What the answers used, where somebody gave a budget, or prices. */
   readonly spent: Spent | undefined;
   /** The results with other expectations. */
@@ -50,8 +50,8 @@ export interface FinishedRun {
  * const failing = results.clauses.filter(({ verdict }) => verdict === "fail");
  */
 export async function run(target: string | undefined, options: RunOptions = {}): Promise<RunResults> {
-  const { results, gone } = await prepareRun(await planRun(target, options)).execute();
-  if (gone) throw gone;
+  const { results, error } = await prepareRun(await planRun(target, options)).execute();
+  if (error) throw error;
   return results;
 }
 
@@ -61,8 +61,8 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   const { options, catalogue, recordings } = planned;
   const usage = usageMeterFor(planned, prices);
   const fitness = loadFitness();
-  const resultsOf = ({ outcomes, ways, end }: RunOutcomes, expected = expectations): RunResults => {
-    const told = { ...facts, options: { ...facts.options, ways } };
+  const resultsOf = ({ outcomes, overrides, end }: RunOutcomes, expected = expectations): RunResults => {
+    const told = { ...facts, options: { ...facts.options, ways: overrides } };
     const own = { ...terms, expectations: expected };
     return withFitness(resultsOfRun(told, outcomes, planned.shown, catalogue, own, end === undefined), fitness);
   };
@@ -75,7 +75,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   return {
     // Made where it is asked for: it takes longer than the rest of preparing.
     get unfinished() {
-      return { ...resultsOf({ outcomes: [], ways: {} }), complete: false };
+      return { ...resultsOf({ outcomes: [], overrides: {} }), complete: false };
     },
     expectationsFile: options.expectations,
     header: headerOf(facts.target.url, recordings, described),
@@ -87,7 +87,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
         spent: usage?.spent(),
         results: withMore(executed.results, executed),
         outcomes: executed.outcomes,
-        gone: executed.end?.gone,
+        error: executed.end?.error,
         resultsWith: (expected) => withMore(resultsOf(executed, expected), executed),
       };
     },

@@ -79,7 +79,7 @@ export function targetOf(
   url: string,
   interfaces: readonly Interface[],
 ): Target {
-  const { keys, headers, models, ways } = options;
+  const { keys, headers, models, ways: overrides } = options;
   const filled = (value: string): string => value.replace(/\$(\w+)$/, (_, variable: string) => stand(variable));
   const isTold = (value: string): boolean => /(?:^|^[\w-]+ +)\$\w+$/.test(value);
   return {
@@ -91,6 +91,6 @@ export function targetOf(
     headers: headers.map(([name, value]) => [name, isTold(value) ? filled(value) : value]),
     lacks: plan.lacks,
     places: placesOf(interfaces),
-    ways,
+    overrides,
   };
 }

@@ -7,7 +7,7 @@ import { type KnownNames, readExpectationsFile } from "./plan/expectations-file.
 import { placesOf, type Target } from "./plan/target.ts";
 import { headersFrom, keysFrom, modelsFrom } from "./plan/target-options.ts";
 import type { PlannedRun } from "./plan-run.ts";
-import { firstQuestionsOf } from "./reach/reach.ts";
+import { smokeTestSource } from "./reach/reach.ts";
 import { groupSource } from "./send/probes.ts";
 import { type Prices, pricesFrom } from "./send/usage-meter.ts";
 import { settingsOf } from "./settings.ts";
@@ -74,7 +74,7 @@ function expectationsOf({ options, catalogue, recordings, allProbes }: PlannedRu
   const sources = new Set([
     ...recordings.map(({ source }) => source),
     ...allProbes.twins.map(groupSource),
-    ...catalogue.interfaces.map(({ name }) => firstQuestionsOf(name)),
+    ...catalogue.interfaces.map(({ name }) => smokeTestSource(name)),
   ]);
   const known: KnownNames = {
     clauses: new Set(catalogue.clauses.map(({ id }) => id)),

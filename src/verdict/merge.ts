@@ -4,7 +4,7 @@ import { byExchange, compare } from "../check/finding-order.ts";
 import { applyExpectations, createPlaces } from "./apply-expectations.ts";
 import { differencesAmong, explained } from "./divergence.ts";
 import type { ClauseVerdict, Verdict } from "./document.ts";
-import type { AskedAgain, Plan, PlannedProbes, RunResults } from "./run-results.ts";
+import type { Plan, PlannedProbes, Recheck, RunResults } from "./run-results.ts";
 import { inOrder } from "./shard.ts";
 import { createTally, firstOf, shareOf } from "./tally.ts";
 
@@ -87,7 +87,7 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
 }
 
 /** Of a clause or problem the first failure: a whole run asks that one again. */
-function firstOfEach(all: readonly AskedAgain[]): AskedAgain[] {
+function firstOfEach(all: readonly Recheck[]): Recheck[] {
   return all.filter(
     (one, i) => all.findIndex(({ clause, problem }) => clause === one.clause && problem === one.problem) === i,
   );

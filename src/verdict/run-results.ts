@@ -180,7 +180,7 @@ export interface ClientOutcome {
 }
 
 /** What asking a failure again came to. No verdict depends on it, and no exchange of the run shows it. */
-export interface AskedAgain {
+export interface Recheck {
   /** What failed; absent where the request was not answered as recorded, as `problem` says. */
   readonly clause?: string;
   readonly problem?: string;
@@ -249,7 +249,7 @@ export interface RunResults extends VerdictDocument {
   /** What the official clients made of it; only where they were driven through it. */
   readonly trials?: readonly ClientTrial[];
   /** What asking failures again came to; by source and exchange; absent where nothing was asked again. */
-  readonly again?: readonly AskedAgain[];
+  readonly again?: readonly Recheck[];
   /** That the target could not be reached any more, why, and the requests that were in flight; the results are then incomplete. */
   readonly lost?: { readonly problem: string; readonly inFlight: readonly ExchangePlace[] };
 }

@@ -35,10 +35,10 @@ export interface Unsent {
 
 /** What asking one source came to. */
 export interface Answers {
-  readonly asked: readonly SentRecord[];
+  readonly sent: readonly SentRecord[];
   readonly unsent: readonly Unsent[];
   /** Why the target could not be reached any more; nothing after it was sent. */
-  readonly gone?: string;
+  readonly unreachable?: string;
   /** Positions of the requests that were sent when the target went; absent where it is there. */
   readonly inFlight?: readonly number[];
 }

@@ -1,6 +1,6 @@
 /** Commands that show something again, each with a button that copies it. */
 import type { JSX } from "preact";
-import type { AskedAgain } from "../../verdict/run-results.ts";
+import type { Recheck } from "../../verdict/run-results.ts";
 import { Copy } from "./copy.tsx";
 import { counted, plural } from "./shown.ts";
 import { Shown } from "./text.tsx";
@@ -11,7 +11,7 @@ interface Command {
 }
 
 /** The request alone, and the smallest that fails alike. */
-export function commandsOf(curl: string | undefined, again: readonly AskedAgain[] = []): Command[] {
+export function commandsOf(curl: string | undefined, again: readonly Recheck[] = []): Command[] {
   const smallest = again.flatMap(({ smallest: one, clause }) => (one ? [{ ...one, clause }] : []));
   return [
     ...smallest.map(({ curl: command, bytes, from, clause }) => ({

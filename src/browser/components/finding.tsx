@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { Finding } from "../../check/clause.ts";
 import type { PageClause, PageReading } from "../../report/page/data.ts";
-import type { AskedAgain } from "../../verdict/run-results.ts";
+import type { Recheck } from "../../verdict/run-results.ts";
 import { Shown } from "./text.tsx";
 
 export interface FindingProps {
@@ -10,7 +10,7 @@ export interface FindingProps {
   readonly clause: PageClause | undefined;
   readonly readings: Readonly<Record<string, PageReading>>;
   /** What asking it again came to. */
-  readonly again?: AskedAgain | undefined;
+  readonly again?: Recheck | undefined;
   /** Whether the sentence of the clause, its clients and its readings stand above already. */
   readonly isUnder?: boolean;
   /** Where the clause is shown in this page. */

@@ -1,7 +1,7 @@
 /** What a page about one target shows: plain JSON that crosses into the browser. */
 import type { Clause, Finding, Level } from "../../check/clause.ts";
 import type { ClauseVerdict, Group, Summary, Unjudged } from "../../verdict/document.ts";
-import type { AskedAgain, ClientOutcome, ClientTrial, FeatureOutcome, Incident } from "../../verdict/run-results.ts";
+import type { ClientOutcome, ClientTrial, FeatureOutcome, Incident, Recheck } from "../../verdict/run-results.ts";
 import type { ViewedExchange } from "../../view/viewed.ts";
 
 /** All but the exchanges, which the page inflates only when they are looked at. */
@@ -117,7 +117,7 @@ export interface PageEvidence {
   /** The command line that sends it again. */
   readonly curl?: string;
   /** What asking it again came to. */
-  readonly again?: readonly AskedAgain[];
+  readonly again?: readonly Recheck[];
 }
 
 /** What stands in an item in place of a long text: the position of a shared one. */

@@ -5,7 +5,7 @@ import type { Recorded } from "../../cassette/format.ts";
 import type { Finding } from "../../check/clause.ts";
 import { byExchange, type ExchangePlace } from "../../check/finding-order.ts";
 import type { Interface } from "../../check/interface.ts";
-import type { AskedAgain } from "../../verdict/run-results.ts";
+import type { Recheck } from "../../verdict/run-results.ts";
 import { viewedExchange } from "../../view/exchange.ts";
 import type { ViewedExchange } from "../../view/viewed.ts";
 import { pathOf } from "../../wire/target.ts";
@@ -142,7 +142,7 @@ export function createPacker(
   const findings = byKey(results.findings);
   const incidents = byKey(isRun(results) ? results.incidents : []);
   const commands = byKey(isRun(results) ? results.reproduce : []);
-  const again = byKey<AskedAgain>((isRun(results) && results.again) || []);
+  const again = byKey<Recheck>((isRun(results) && results.again) || []);
   const found = createBlocks(maxFound);
   const others = createBlocks(maxOthers);
   const texts = createSharedTexts();

@@ -17,7 +17,7 @@ import { interfaceAt, type Recording } from "../plan/recordings.ts";
 import { type Target, targetNames } from "../plan/target.ts";
 import { answerSigns, namedMembers, needsOf, whyError, whyUnanswered } from "./answer-signs.ts";
 import { beyondUnmet, ignoredNeed } from "./ignored-need.ts";
-import { deedsMissing } from "./model-behaviour.ts";
+import { missingActions } from "./model-behaviour.ts";
 import { errorDespiteSuccess, incidentOf, isStreamed, saysAbsent, streamedValues } from "./request-failure.ts";
 
 /** What answers are judged by, besides the catalogue. */
@@ -42,7 +42,7 @@ export function judgeCassette(
   const signs: AnswerSigns[] = [];
   const reproduce: RunResults["reproduce"][number][] = [];
   const unshown: Unshown[] = answers.unsent.map((one) => ({ ...one, verdict: "no-verdict", except: [] }));
-  const [own, addresses] = [answers.asked.filter(isOwn), answers.asked.filter((one) => !isOwn(one))];
+  const [own, addresses] = [answers.sent.filter(isOwn), answers.sent.filter((one) => !isOwn(one))];
   for (const [i, asked] of own.entries()) {
     const { exchange: position, passed, failure, unsendable, curl } = asked;
     const { request, response: before } = recording.exchanges[position]!.exchange;
@@ -98,7 +98,7 @@ export function judgeCassette(
     if (sign && error?.kind !== "refused")
       signs.push({ ...sign, operation, ...(violated.length > 0 && { violates: violated }) });
     const [missing] =
-      negative || failure !== undefined ? [] : deedsMissing(passed.response, before, of?.replies?.actions);
+      negative || failure !== undefined ? [] : missingActions(passed.response, before, of?.replies?.actions);
     if (isError) missed("no-verdict", whyError(asked), shown.exercised);
     else if (isLast && missing !== undefined) missed("no-verdict", `the model did not ${missing}`, shown.exercised);
     if (curl !== undefined && (incident || shown.findings.some(({ level }) => level !== "note")))
@@ -109,7 +109,7 @@ export function judgeCassette(
   const laws = lawsJudged([...answered, ...addresses], source, names, policy, catalogue);
   evidence.push(...laws);
   for (const { exchange, level } of laws.flatMap(({ findings }) => findings)) {
-    const curl = answers.asked.find((one) => one.exchange === exchange)?.curl;
+    const curl = answers.sent.find((one) => one.exchange === exchange)?.curl;
     if (curl !== undefined && level !== "note" && !reproduce.some((one) => one.exchange === exchange))
       reproduce.push({ source, exchange, curl });
   }

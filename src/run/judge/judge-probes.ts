@@ -69,7 +69,7 @@ export function judgeProbes(
   const of = interfaceNamed(catalogue.interfaces, twin.interface);
   const evidence: Evidence[] = [];
   const reproduce: Outcome["reproduce"][number][] = [];
-  const asked = new Map(answers.asked.map((one) => [one.exchange, one]));
+  const asked = new Map(answers.sent.map((one) => [one.exchange, one]));
   const unsent = new Map(answers.unsent.map((one) => [one.exchange, one]));
   const undecided = (clauses: readonly string[], why: string): void =>
     void evidence.push(missedEvidence({ clauses, verdict: "no-verdict", why }));
@@ -188,7 +188,7 @@ export function judgeProbes(
     const beyond = probe.kind === "beyond" ? probe : undefined;
     judgeAnswer(answer, probe.request, beyond);
     if (probe.kind === "stranger") continue;
-    const tries = answers.asked.filter(({ exchange }) => exchange === position).length;
+    const tries = answers.sent.filter(({ exchange }) => exchange === position).length;
     const shown = shownBy(probe, answer.passed, tries);
     if ("why" in shown) {
       undecided([probe.clause], shown.why);

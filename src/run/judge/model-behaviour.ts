@@ -43,7 +43,7 @@ export function deedsOf(response: WireResponse, signs: ActionSigns): ReadonlySet
 }
 
 /** What a good answer does not show though the recorded one does, for want of the model's help alone. */
-export function deedsMissing(
+export function missingActions(
   response: WireResponse | null,
   before: WireResponse | null,
   signs: ActionSigns | undefined,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { home } from "../../home.ts";
 import { readRecording, recordingsIn } from "./recordings.ts";
-import { questionsOf } from "./send-order.ts";
+import { recordingsToSend } from "./send-order.ts";
 
 const folder = join(home, "recordings");
 const recordings = await Promise.all(recordingsIn(folder).map((source) => readRecording(folder, source)));
@@ -13,8 +13,8 @@ function firstsOf(...sources: readonly string[]): readonly string[] {
   const cassettes = recordings
     .filter(({ source }) => sources.includes(source))
     .map((one) => ({ source: one.source, interface: one.interface, section: "", exchanges: 1 }));
-  const plan = { cassettes } as unknown as Parameters<typeof questionsOf>[0]["plan"];
-  return questionsOf({ recordings, plan, probes: [] }).firsts.map(({ source }) => source);
+  const plan = { cassettes } as unknown as Parameters<typeof recordingsToSend>[0]["plan"];
+  return recordingsToSend({ recordings, plan, probes: [] }).firsts.map(({ source }) => source);
 }
 
 test("a run of bad requests alone asks a good one first, which finds out where the key belongs", () => {

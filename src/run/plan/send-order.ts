@@ -3,7 +3,7 @@ import { interfacesOf, type Recording } from "./recordings.ts";
 import type { Selection } from "./selection.ts";
 
 /** The recordings that are sent, and those whose first requests are asked before. */
-export function questionsOf({
+export function recordingsToSend({
   recordings,
   plan,
   probes,

@@ -22,7 +22,7 @@ export interface Target {
   readonly headers: HeaderPairs;
   readonly lacks: readonly string[];
   /** How it reaches its interfaces, where that is not as documented. */
-  readonly ways?: Readonly<Record<string, EndpointOverride>>;
+  readonly overrides?: Readonly<Record<string, EndpointOverride>>;
   /** Address to show in commands, where `url` will not last as long as the report. */
   readonly shownAs?: string;
 }

@@ -27,9 +27,9 @@ export const isToNobody = ({ passed }: SentRecord): boolean =>
   pathOf(passed.request.target).endsWith(`/${unknownStep}`);
 
 /** Whether this is a question that was asked before, at another address or with the key elsewhere. */
-export const isGuess = (one: SentRecord, asked: readonly SentRecord[]): boolean =>
-  asked
-    .slice(0, asked.indexOf(one))
+export const isGuess = (one: SentRecord, sent: readonly SentRecord[]): boolean =>
+  sent
+    .slice(0, sent.indexOf(one))
     .some((other) => !isToNobody(other) && Buffer.from(one.passed.request.body).equals(other.passed.request.body));
 
 /** Whether an answer with success is nothing like a reply of its interface: a page, nothing at all, JSON of something else. */
@@ -95,10 +95,10 @@ export function saysNoOperation({ passed: { request, response } }: SentRecord): 
 }
 
 /** Whether first questions show that an interface is not there at all. Pure. */
-export function isNotThere(asked: readonly SentRecord[], interfaces: readonly Interface[]): boolean {
+export function isNotThere(sent: readonly SentRecord[], interfaces: readonly Interface[]): boolean {
   const interfaceOf = (one: SentRecord): Interface | undefined => interfaceNamed(interfaces, one.interface);
-  const ofNobody = asked.filter((one) => isToNobody(one) && isOdd(one.passed.response!, interfaceOf(one)));
-  const questions = asked.filter((one) => !isToNobody(one));
+  const ofNobody = sent.filter((one) => isToNobody(one) && isOdd(one.passed.response!, interfaceOf(one)));
+  const questions = sent.filter((one) => !isToNobody(one));
   // What asks for a feature may be refused for that at any path: a target that looks at bodies alone refuses both alike.
   const isPlain = (one: SentRecord): boolean => needsShownBy(one.passed.request, interfaceOf(one)).length === 0;
   const isLikeNobody = (one: SentRecord): boolean => ofNobody.some((other) => saySame(one, other));
@@ -113,7 +113,7 @@ export function isNotThere(asked: readonly SentRecord[], interfaces: readonly In
     unknown.size > 0 &&
     questions.every(
       (one) =>
-        isUnknown(one) || isDoor(one) || (isGuess(one, asked) && !isMeant(one.passed.response!, interfaceOf(one))),
+        isUnknown(one) || isDoor(one) || (isGuess(one, sent) && !isMeant(one.passed.response!, interfaceOf(one))),
     )
   );
 }

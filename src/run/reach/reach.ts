@@ -12,20 +12,20 @@ import type { Recording } from "../plan/recordings.ts";
 import { otherAddresses } from "../send/endpoint-overrides.ts";
 import { keyFor, retarget } from "../send/retarget.ts";
 import { saysLater } from "../send/retry.ts";
-import { type Asking, askedOf } from "../send/send-cassette.ts";
+import { recordOf, type SendContext } from "../send/send-cassette.ts";
 import { isMeant, isNotThere, isOdd, saysNoOperation, toNobody } from "./absence.ts";
 import { type Obstacle, obstacleIn } from "./diagnose.ts";
 
 /** A first question, and how it was answered. */
 interface First {
-  readonly asked: SentRecord;
+  readonly record: SentRecord;
   readonly response: WireResponse;
   readonly operation: string;
   readonly refused: Obstacle | undefined;
 }
 
 /** What findings call the first questions of an interface. */
-export const firstQuestionsOf = (of: string): string => `smoke-test/${of}`;
+export const smokeTestSource = (of: string): string => `smoke-test/${of}`;
 
 /** How far the first questions of an interface came. */
 export interface Reached {
@@ -37,19 +37,19 @@ export interface Reached {
   readonly recording: Recording;
   /** One a path. */
   readonly recordings: readonly Recording[];
-  readonly way: EndpointOverride;
+  readonly override: EndpointOverride;
   /** All that was asked. */
-  readonly asked: readonly SentRecord[];
+  readonly sent: readonly SentRecord[];
   /** What stands in the way. */
   readonly obstacle?: Obstacle;
 }
 
 /** Asks the first request of a recording at an address; what was asked is added to the list. */
-const asker =
-  (of: string, asked: SentRecord[], asking: Asking, sender: Sender) =>
+const firstSender =
+  (of: string, sent: SentRecord[], context: SendContext, sender: Sender) =>
   async (one: Recording, way: EndpointOverride): Promise<First> => {
-    const first = await askFirst(one, asked.length, along(way, of, asking), sender);
-    asked.push(first.asked);
+    const first = await sendFirst(one, sent.length, along(way, of, context), sender);
+    sent.push(first.record);
     return first;
   };
 
@@ -59,29 +59,29 @@ const asker =
  */
 export async function reach(
   recordings: readonly Recording[],
-  asking: Asking,
+  context: SendContext,
   interfaces: readonly Interface[],
   sender: Sender,
 ): Promise<Reached> {
   const { interface: of } = recordings[0]!;
   const described = interfaceNamed(interfaces, of);
-  const asked: SentRecord[] = [];
-  const ask = asker(of, asked, asking, sender);
-  const told = (
+  const records: SentRecord[] = [];
+  const ask = firstSender(of, records, context, sender);
+  const reachedAs = (
     recording: Recording,
     state: Reached["state"],
-    way: EndpointOverride,
+    override: EndpointOverride,
     obstacle?: Obstacle,
   ): Reached => ({
     state,
     recording,
     recordings,
-    way,
-    asked,
+    override,
+    sent: records,
     ...(obstacle && { obstacle }),
   });
   const opened = (recording: Recording, { response }: First, way: EndpointOverride): Reached =>
-    told(recording, saysLater(response) ? "limited" : isOdd(response, described) ? "odd" : "answers", way);
+    reachedAs(recording, saysLater(response) ? "limited" : isOdd(response, described) ? "odd" : "answers", way);
   const closed: (readonly [Recording, First])[] = [];
   for (const recording of recordings) {
     const first = await ask(recording, {});
@@ -92,19 +92,19 @@ export async function reach(
     closed.push([recording, first]);
   }
   const limited = closed.find(([, first]) => isOpen(first));
-  if (limited) return told(limited[0], "limited", {});
+  if (limited) return reachedAs(limited[0], "limited", {});
   const refusing = closed.find(([, { refused }]) => refused);
   if (!refusing) {
-    for (const way of otherAddresses(asking.target.url, closed[0]![0].exchanges[0]!.exchange.request.target))
+    for (const way of otherAddresses(context.target.url, closed[0]![0].exchanges[0]!.exchange.request.target))
       for (const recording of recordings) {
         const again = await ask(recording, way);
         if (isOpen(again) && isMeant(again.response, described)) return opened(recording, again, way);
         if (again.refused?.ofKey) return tryKeys(recording, again.refused, way);
       }
-    return told(closed[0]![0], "absent", {});
+    return reachedAs(closed[0]![0], "absent", {});
   }
   const [recording, { refused }] = refusing;
-  return refused!.ofKey ? tryKeys(recording, refused!, {}) : told(recording, "locked", {}, refused);
+  return refused!.ofKey ? tryKeys(recording, refused!, {}) : reachedAs(recording, "locked", {}, refused);
 
   async function tryKeys(locked: Recording, obstacle: Obstacle, at: EndpointOverride): Promise<Reached> {
     for (const keyHeader of described?.key?.otherHeaders ?? [])
@@ -113,7 +113,9 @@ export async function reach(
         const again = await ask(recording, way);
         if (isOpen(again)) return opened(recording, again, way);
       }
-    return isNotThere(asked, interfaces) ? told(locked, "absent", at) : told(locked, "locked", at, obstacle);
+    return isNotThere(records, interfaces)
+      ? reachedAs(locked, "absent", at)
+      : reachedAs(locked, "locked", at, obstacle);
   }
 }
 
@@ -128,40 +130,44 @@ export async function doubt(
   found: Reached,
   all: readonly Recording[],
   keyHeaders: readonly string[],
-  asking: Asking,
+  context: SendContext,
   interfaces: readonly Interface[],
   sender: Sender,
 ): Promise<Reached> {
-  const { state, recording, way } = found;
+  const { state, recording, override } = found;
   const { interface: of } = recording;
   const described = interfaceNamed(interfaces, of);
-  const asked = [...found.asked];
-  const ask = asker(of, asked, asking, sender);
+  const records = [...found.sent];
+  const ask = firstSender(of, records, context, sender);
   const { obstacle: _obstacle, ...rest } = found;
   const isLocked = state === "locked";
   const isOfKey = found.obstacle?.ofKey === true;
   const untried = isOfKey ? keyHeaders.filter((one) => !described?.key?.otherHeaders?.includes(one)) : [];
   for (const keyHeader of untried)
     for (const other of found.recordings) {
-      const again = await ask(other, { ...way, keyHeader });
+      const again = await ask(other, { ...override, keyHeader });
       if (isOpen(again) && !isOdd(again.response, described))
-        return { ...rest, state: "answers", way: { ...way, keyHeader }, asked };
+        return { ...rest, state: "answers", override: { ...override, keyHeader }, sent: records };
     }
   // Who names a key for it says that it is there.
-  if (!isNotThere(asked, interfaces) && !(isOfKey && asking.target.keys[of] !== undefined)) {
-    await ask(toNobody(recording), isOfKey && keyHeaders[0] !== undefined ? { ...way, keyHeader: keyHeaders[0] } : way);
-    if (isNotThere(asked, interfaces) && !isLocked) {
+  if (!isNotThere(records, interfaces) && !(isOfKey && context.target.keys[of] !== undefined)) {
+    await ask(
+      toNobody(recording),
+      isOfKey && keyHeaders[0] !== undefined ? { ...override, keyHeader: keyHeaders[0] } : override,
+    );
+    if (isNotThere(records, interfaces) && !isLocked) {
       const path = recording.exchanges[0]!.exchange.request.target;
-      for (const other of otherAddresses(asking.target.url, path)) {
-        const again = await ask(recording, { ...way, ...other });
+      for (const other of otherAddresses(context.target.url, path)) {
+        const again = await ask(recording, { ...override, ...other });
         if (isMeant(again.response, described) && !again.refused)
-          return { ...rest, state: "answers", way: { ...way, ...other }, asked };
+          return { ...rest, state: "answers", override: { ...override, ...other }, sent: records };
       }
-      for (const other of oneOfEachSection(all, recording)) if (isNotThere(asked, interfaces)) await ask(other, way);
+      for (const other of oneOfEachSection(all, recording))
+        if (isNotThere(records, interfaces)) await ask(other, override);
     }
   }
-  if (isNotThere(asked, interfaces)) return { ...rest, state: "absent", asked };
-  return isLocked || state === "limited" ? { ...found, asked } : { ...rest, state: "answers", asked };
+  if (isNotThere(records, interfaces)) return { ...rest, state: "absent", sent: records };
+  return isLocked || state === "limited" ? { ...found, sent: records } : { ...rest, state: "answers", sent: records };
 }
 
 /** Recordings of other sections that begin with a good request of the same interface. */
@@ -173,19 +179,19 @@ function oneOfEachSection(all: readonly Recording[], { interface: of, section }:
 /** Whether somebody answers there, well or not. */
 const isOpen = (first: First): boolean => !first.refused && !isAbsent(first);
 
-const isAbsent = ({ response, refused, asked }: First): boolean =>
-  !refused && (saysAbsent(response) || saysNoOperation(asked));
+const isAbsent = ({ response, refused, record }: First): boolean =>
+  !refused && (saysAbsent(response) || saysNoOperation(record));
 
-const along = (way: EndpointOverride, of: string, { target, ...asking }: Asking): Asking => ({
+const along = (way: EndpointOverride, of: string, { target, ...asking }: SendContext): SendContext => ({
   ...asking,
-  target: { ...target, ways: { ...target.ways, [of]: way } },
+  target: { ...target, overrides: { ...target.overrides, [of]: way } },
 });
 
 /** Sends the first request of a recording; UserError where no answer came to it. */
-async function askFirst(
+async function sendFirst(
   { interface: of, bindings, exchanges }: Recording,
   exchange: number,
-  asking: Asking,
+  asking: SendContext,
   sender: Sender,
 ): Promise<First> {
   const { target } = asking;
@@ -206,14 +212,14 @@ async function askFirst(
       `${operation} cannot be sent: ${failure.problem}`,
       "Look at the headers, the keys and the bindings that are given: names of headers are ASCII, and values have one byte a character.",
     );
-  const asked = askedOf(
+  const record = recordOf(
     sent,
-    { source: firstQuestionsOf(of), exchange, interface: of, part: "smoke test" as const },
+    { source: smokeTestSource(of), exchange, interface: of, part: "smoke test" as const },
     made,
     target,
     bindings,
   );
-  const { response } = asked.passed;
+  const { response } = record.passed;
   if (!response)
     throw new UserError(
       `${target.url} does not answer ${operation}: ${failure?.problem}`,
@@ -229,7 +235,7 @@ async function askFirst(
     url: target.url,
     location: sent.exchange.response && headerValue(sent.exchange.response.headers, "location"),
   });
-  return { asked, response, operation, refused };
+  return { record, response, operation, refused };
 }
 
 /** Whether a recording's first request was answered with success. */

@@ -15,15 +15,15 @@ import type { Recording } from "../plan/recordings.ts";
 import { targetNames } from "../plan/target.ts";
 import { keyHeaderOf } from "../send/endpoint-overrides.ts";
 import { saysLater } from "../send/retry.ts";
-import type { Asking } from "../send/send-cassette.ts";
+import type { SendContext } from "../send/send-cassette.ts";
 import { isGuess, isNotThere, isOdd, isToNobody } from "./absence.ts";
 import type { Obstacle } from "./diagnose.ts";
 import { beginsWell, doubt, type Reached, reach } from "./reach.ts";
 
 /** What the first questions showed. */
-export interface FirstLook {
+export interface SmokeTest {
   /** How interfaces are reached, where that is not as documented. */
-  readonly ways: Readonly<Record<string, EndpointOverride>>;
+  readonly overrides: Readonly<Record<string, EndpointOverride>>;
   /** Interfaces of which nothing more is asked: the target knows no operation of them, or says nothing but "later". */
   readonly closed: readonly string[];
   /** One an interface. */
@@ -35,18 +35,20 @@ export interface FirstLook {
  * @param order what is going to be asked: of each interface the first good request counts, and of one that is not found the
  * first good request of each path
  */
-export async function askFirstQuestions(
-  order: Asking & { readonly recordings: readonly Recording[] },
+export async function smokeTest(
+  order: SendContext & { readonly recordings: readonly Recording[] },
   catalogue: Catalogue,
   sender: Sender,
-): Promise<FirstLook> {
+): Promise<SmokeTest> {
   const byInterface = goodRequests(order.recordings, catalogue.interfaces);
   const reached = new Map<string, Reached>();
   for (const [of, recordings] of byInterface)
     reached.set(of, await reach(recordings, order, catalogue.interfaces, sender));
   const answering = [...reached].filter(([, one]) => one.state === "answers");
   const keyHeaders = [
-    ...new Set(answering.flatMap(([of, { way }]) => keyHeaderOf(interfaceNamed(catalogue.interfaces, of), way) ?? [])),
+    ...new Set(
+      answering.flatMap(([of, { override }]) => keyHeaderOf(interfaceNamed(catalogue.interfaces, of), override) ?? []),
+    ),
   ];
   const isAlone = answering.length === 0;
   // A key that nothing accepts is an obstacle; beside what answers, a locked interface may be one that is not there.
@@ -59,23 +61,23 @@ export async function askFirstQuestions(
       if (one.obstacle?.ofKey && isAlone && looked.state === "absent") throw lockedOrAbsent(of, one.obstacle);
       reached.set(of, looked);
     }
-  const ways: Record<string, EndpointOverride> = {};
+  const overrides: Record<string, EndpointOverride> = {};
   const outcomes: Outcome[] = [];
   const absent = new Map<string, readonly SentRecord[]>();
   const limited: string[] = [];
-  for (const [of, { state, way, asked, obstacle }] of reached) {
+  for (const [of, { state, override, sent, obstacle }] of reached) {
     if (obstacle) throw new UserError(obstacle.problem, obstacle.remedy);
-    if (state === "absent") absent.set(of, asked);
+    if (state === "absent") absent.set(of, sent);
     else if (state === "limited") limited.push(of);
-    else if (Object.keys(way).length > 0) ways[of] = way;
-    outcomes.push(judgeFirst(asked, order, catalogue));
+    else if (Object.keys(override).length > 0) overrides[of] = override;
+    outcomes.push(judgeSmokeTest(sent, order, catalogue));
   }
   if (byInterface.size > 0 && absent.size === byInterface.size)
     throw new UserError(
       `${order.target.url} knows no operation: it answered ${[...absent.values()].map(([first]) => answerTo(first!)).join(", ")}`,
       "Give the address before /v1 or /v1beta, for example http://127.0.0.1:8080 or https://host/gateway.",
     );
-  return { ways, closed: [...absent.keys(), ...limited], outcomes };
+  return { overrides, closed: [...absent.keys(), ...limited], outcomes };
 }
 
 /** One interface was asked, and refuses the key like a path that nobody has: the key is wrong, or the interface is not there. */
@@ -89,13 +91,17 @@ const answerTo = ({ passed: { request, response } }: SentRecord): string =>
  * What the first questions of one interface come to: nothing, where its requests are answered as documented. A target may take
  * its key elsewhere (reading G-KEY: a rule that is not kept), or know no operation at all (one incident). Pure.
  */
-export function judgeFirst(asked: readonly SentRecord[], { target, policy }: JudgedBy, catalogue: Catalogue): Outcome {
-  const [first] = asked as readonly [SentRecord, ...SentRecord[]];
-  if (isNotThere(asked, catalogue.interfaces)) return absenceOutcome(asked, catalogue);
-  const limited = asked.find(({ passed }) => saysLater(passed.response));
-  if (limited && asked.every((one) => isToNobody(one) || !isAnswered(one)))
-    return limitedOutcome(asked, limited, catalogue);
-  const last = asked.findLast((one) => !isToNobody(one))!;
+export function judgeSmokeTest(
+  sent: readonly SentRecord[],
+  { target, policy }: JudgedBy,
+  catalogue: Catalogue,
+): Outcome {
+  const [first] = sent as readonly [SentRecord, ...SentRecord[]];
+  if (isNotThere(sent, catalogue.interfaces)) return absenceOutcome(sent, catalogue);
+  const limited = sent.find(({ passed }) => saysLater(passed.response));
+  if (limited && sent.every((one) => isToNobody(one) || !isAnswered(one)))
+    return limitedOutcome(sent, limited, catalogue);
+  const last = sent.findLast((one) => !isToNobody(one))!;
   const at = { source: last.source, exchange: last.exchange };
   const options = { names: targetNames(target), policy, side: "request" as const };
   const judged = evidenceOf(judge(last.passed, at, catalogue, options), at, catalogue);
@@ -108,7 +114,7 @@ export function judgeFirst(asked: readonly SentRecord[], { target, policy }: Jud
   const exercised = [...new Set(findings.map(({ clause }) => clause))];
   const groups = judged.groups.filter(ofKey).map(warned);
   return {
-    ...outcomeOf(asked),
+    ...outcomeOf(sent),
     evidence: [{ judged: false, findings, groups, exercised, undecided: [], missed: [] }],
   };
 }
@@ -118,28 +124,28 @@ const isAnswered = ({ passed: { response } }: SentRecord): boolean =>
   !saysLater(response) && !saysAbsent(response) && response?.status !== 401 && response?.status !== 403;
 
 /** One incident, and no verdict on the clauses of an interface that is not there. */
-function absenceOutcome(asked: readonly SentRecord[], catalogue: Catalogue): Outcome {
-  const [first] = asked as readonly [SentRecord, ...SentRecord[]];
+function absenceOutcome(sent: readonly SentRecord[], catalogue: Catalogue): Outcome {
+  const [first] = sent as readonly [SentRecord, ...SentRecord[]];
   const excerpt = excerptOf(first.passed.response!, 100);
-  const answers = new Set(asked.filter((one) => !isGuess(one, asked) && !isToNobody(one)).map(answerTo));
-  const nobody = asked.find(
+  const answers = new Set(sent.filter((one) => !isGuess(one, sent) && !isToNobody(one)).map(answerTo));
+  const nobody = sent.find(
     (one) => isToNobody(one) && isOdd(one.passed.response!, interfaceNamed(catalogue.interfaces, one.interface)),
   );
   const asNobody = nobody ? ", as it answers a path that nobody has" : "";
   const problem = `the target has no operation of it: it answered ${[...answers].join(", ")}${excerpt && ` (${excerpt})`}${asNobody}`;
-  return unaskedOutcome(asked, first, { kind: "absent", problem }, `an operation of ${first.interface}`, catalogue);
+  return unsentOutcome(sent, first, { kind: "absent", problem }, `an operation of ${first.interface}`, catalogue);
 }
 
 /** One incident, and no verdict on the clauses of an interface that says nothing but "later". */
-function limitedOutcome(asked: readonly SentRecord[], limited: SentRecord, catalogue: Catalogue): Outcome {
+function limitedOutcome(sent: readonly SentRecord[], limited: SentRecord, catalogue: Catalogue): Outcome {
   const { kind, problem } = rateLimited(limited.passed.request, limited.passed.response!);
   const told = { kind, problem: `${problem}; nothing more of ${limited.interface} was asked` };
-  return unaskedOutcome(asked, limited, told, told.problem, catalogue);
+  return unsentOutcome(sent, limited, told, told.problem, catalogue);
 }
 
 /** What comes of an interface of which nothing more is asked. */
-function unaskedOutcome(
-  asked: readonly SentRecord[],
+function unsentOutcome(
+  sent: readonly SentRecord[],
   { source, exchange, interface: of, passed: { request, response } }: SentRecord,
   told: Pick<Incident, "kind" | "problem">,
   why: string,
@@ -150,15 +156,15 @@ function unaskedOutcome(
   const operation = `${request.method} ${request.target.split("?", 1)[0]}`;
   const at = { source, exchange, interface: of, operation };
   return {
-    ...outcomeOf(asked),
+    ...outcomeOf(sent),
     evidence: [missedEvidence({ clauses: own.map(({ id }) => id), verdict: "no-verdict", why })],
     incidents: [{ ...at, ...told, ...(response && { status: response.status }), needs: [] }],
   };
 }
 
-const outcomeOf = (asked: readonly SentRecord[]): Outcome => ({
-  source: asked[0]!.source,
-  asked,
+const outcomeOf = (sent: readonly SentRecord[]): Outcome => ({
+  source: sent[0]!.source,
+  sent,
   unsent: [],
   evidence: [],
   unshown: [],

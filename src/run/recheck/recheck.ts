@@ -5,7 +5,7 @@ import { byExchange } from "../../check/finding-order.ts";
 import { judge } from "../../check/judge.ts";
 import { smaller } from "../../check/shrink.ts";
 import type { Outcome } from "../../verdict/results.ts";
-import type { AskedAgain, Incident, RunResults } from "../../verdict/run-results.ts";
+import type { Incident, Recheck, RunResults } from "../../verdict/run-results.ts";
 import type { Answers, SentRecord } from "../../verdict/sent-record.ts";
 import { fails } from "../../verdict/tally.ts";
 import { utf8 } from "../../wire/build.ts";
@@ -23,8 +23,8 @@ import { type Target, targetNames } from "../plan/target.ts";
 import { takeOver } from "../send/captures.ts";
 import { bodyFileIn } from "../send/curl.ts";
 import { retarget } from "../send/retarget.ts";
-import { askedOf, sendCassette } from "../send/send-cassette.ts";
-import { askProbes } from "../send/send-probes.ts";
+import { recordOf, sendCassette } from "../send/send-cassette.ts";
+import { sendProbeGroup } from "../send/send-probes.ts";
 import type { RunOrder } from "../send/suite-messages.ts";
 
 /** Requests a failing clause where they cost nothing. */
@@ -48,7 +48,7 @@ export function maxRechecks(
 }
 
 /** A failure that is asked again: the first of its clause, or of requests that were not answered in the same way. */
-export type Failure = Pick<AskedAgain, "clause" | "problem" | "source" | "exchange">;
+export type Failure = Pick<Recheck, "clause" | "problem" | "source" | "exchange">;
 
 /** Answers that are no answer to what was asked, and that no one has to wait for. */
 const isRefusal = ({ kind, notOffered, expected }: Incident): boolean =>
@@ -71,7 +71,7 @@ export function firstFailures({ clauses, findings, incidents, options }: RunResu
 }
 
 /** A source that was asked once more. */
-interface Again {
+interface Resent {
   readonly outcome: Outcome;
   readonly recording?: Recording;
 }
@@ -87,7 +87,7 @@ export async function recheck(
   level: Level,
   catalogue: Catalogue,
   sender: Sender,
-): Promise<AskedAgain[]> {
+): Promise<Recheck[]> {
   if (maxRequests === 0) return [];
   const until = performance.now() + maxRecheckMs;
   const isOver = (): boolean => performance.now() > until;
@@ -95,23 +95,23 @@ export async function recheck(
     clause === undefined
       ? incidents.some((one) => one.exchange === exchange)
       : evidence.some(({ findings }) => findings.some((one) => one.clause === clause && fails(one.level, level)));
-  const asked = new Map<string, Again | undefined>();
-  const told: AskedAgain[] = [];
+  const resent = new Map<string, Resent | undefined>();
+  const rechecked: Recheck[] = [];
   for (const failure of failures) {
     const key = JSON.stringify([failure.source, failure.source.startsWith("probes/") ? failure.exchange : 0]);
-    if (!asked.has(key)) {
+    if (!resent.has(key)) {
       if (isOver()) break;
-      asked.set(key, await askSource(failure, order, catalogue, sender));
+      resent.set(key, await resendSource(failure, order, catalogue, sender));
     }
-    const again = asked.get(key);
+    const again = resent.get(key);
     if (!again) continue;
     const { outcome } = again;
-    if (isAtFault(outcome, failure)) told.push({ ...failure, asked: 2, failed: 2 });
-    else if (isShown(outcome, failure)) told.push({ ...failure, asked: 2, failed: 1 });
+    if (isAtFault(outcome, failure)) rechecked.push({ ...failure, asked: 2, failed: 2 });
+    else if (isShown(outcome, failure)) rechecked.push({ ...failure, asked: 2, failed: 1 });
   }
-  const whole: AskedAgain[] = [];
-  for (const one of told) {
-    const again = asked.get(JSON.stringify([one.source, 0]));
+  const whole: Recheck[] = [];
+  for (const one of rechecked) {
+    const again = resent.get(JSON.stringify([one.source, 0]));
     const smallest =
       one.failed === 2 && again?.recording
         ? await shrinkRequest(
@@ -132,30 +132,35 @@ export async function recheck(
 }
 
 /** Whether answers say anything of what failed before. */
-const isShown = ({ asked, evidence }: Outcome, { clause, exchange }: Failure): boolean =>
+const isShown = ({ sent, evidence }: Outcome, { clause, exchange }: Failure): boolean =>
   clause === undefined
-    ? asked.some((one) => one.exchange === exchange)
+    ? sent.some((one) => one.exchange === exchange)
     : evidence.some(({ exercised }) => exercised.includes(clause));
 
 /** Asks a recording, or one probe beside its twin; undefined where it cannot be asked. */
-async function askSource(
+async function resendSource(
   { source, exchange }: Failure,
   order: RunOrder,
   catalogue: Catalogue,
   sender: Sender,
-): Promise<Again | undefined> {
+): Promise<Resent | undefined> {
   const recording = order.recordings.find((one) => one.source === source);
   if (recording) {
     const answers = await sendCassette(recording, { ...order, again: 0 }, sender);
-    return answers.gone === undefined
+    return answers.unreachable === undefined
       ? { outcome: judgeCassette(recording, answers, order, catalogue), recording }
       : undefined;
   }
   const group = order.probes.find((one) => one.source === source);
   if (!group) return undefined;
   const alone = { ...group, probes: exchange === 0 ? [] : [group.probes[exchange - 1]!] };
-  const answers: Answers = await askProbes(alone, { ...order, knownModels: order.probedModels }, catalogue, sender);
-  return answers.gone === undefined ? { outcome: judgeProbes(alone, answers, order, catalogue) } : undefined;
+  const answers: Answers = await sendProbeGroup(
+    alone,
+    { ...order, knownModels: order.probedModels },
+    catalogue,
+    sender,
+  );
+  return answers.unreachable === undefined ? { outcome: judgeProbes(alone, answers, order, catalogue) } : undefined;
 }
 
 /** Ids, counts and times in a message differ from answer to answer. */
@@ -176,17 +181,17 @@ const unanswered: Omit<Exchange, "request"> = { origin: "", started: 0, response
 async function shrinkRequest(
   { clause, source, exchange }: Failure,
   recording: Recording,
-  { asked }: Outcome,
+  { sent }: Outcome,
   { target, policy, knownModels }: RunOrder,
   level: Level,
   maxRequests: number,
   catalogue: Catalogue,
   sender: Sender,
   isOver: () => boolean,
-): Promise<AskedAgain["smallest"]> {
+): Promise<Recheck["smallest"]> {
   const { interface: of, bindings, violates } = recording;
-  const before = asked.find((one) => one.exchange === exchange);
-  const made = before && requestOf(recording, exchange, asked, target, knownModels);
+  const before = sent.find((one) => one.exchange === exchange);
+  const made = before && requestOf(recording, exchange, sent, target, knownModels);
   // What is broken on purpose has to stay as it is.
   if (!made || violates.length > 0) return undefined;
   const json = parseJson(Buffer.from(made.request.body).toString("utf8"));
@@ -231,7 +236,7 @@ async function shrinkRequest(
         requests++;
         const sent = await sender.send(made.origin, request);
         const own = { ...at, interface: of, part: "scenario" as const };
-        const tried = askedOf(sent, own, { origin: made.origin, request }, target, bindings);
+        const tried = recordOf(sent, own, { origin: made.origin, request }, target, bindings);
         serves = isAtFault(tried);
         if (serves) best = tried;
       }
@@ -248,14 +253,14 @@ async function shrinkRequest(
 function requestOf(
   recording: Recording,
   exchange: number,
-  asked: readonly SentRecord[],
+  sent: readonly SentRecord[],
   target: Target,
   knownModels: ReadonlySet<string>,
 ): ReturnType<typeof retarget> | undefined {
   const { bindings, violates, exchanges } = recording;
   const of = interfaceAt(recording, exchange);
   const replies: unknown[] = [];
-  for (const one of asked) replies[one.exchange] = one.passed.response && jsonOf(one.passed.response);
+  for (const one of sent) replies[one.exchange] = one.passed.response && jsonOf(one.passed.response);
   const { exchange: was, bind = [] } = exchanges[exchange]!;
   const bound = takeOver(was.request, bind, replies);
   return bound.ok

@@ -13,14 +13,14 @@ import { judgeProbes } from "../judge/judge-probes.ts";
 import { actionsOf } from "../judge/model-behaviour.ts";
 import { answeredModels } from "../plan/recording-coverage.ts";
 import type { Selection } from "../plan/selection.ts";
-import { isThere, questionsOf } from "../plan/send-order.ts";
+import { isThere, recordingsToSend } from "../plan/send-order.ts";
 import { type Target, targetNames } from "../plan/target.ts";
-import { askFirstQuestions, judgeFirst } from "../reach/smoke-test.ts";
+import { judgeSmokeTest, smokeTest } from "../reach/smoke-test.ts";
 import { addressPlaces } from "../send/fetch-addresses.ts";
 import { probedModels } from "../send/probes.ts";
 import { withoutSecrets } from "../send/secrets.ts";
 import { sendCassette } from "../send/send-cassette.ts";
-import { askProbes } from "../send/send-probes.ts";
+import { sendProbeGroup } from "../send/send-probes.ts";
 import { differenceFrom } from "./same-request.ts";
 
 /** Something about the exchanges that cannot have been so in a run. */
@@ -31,7 +31,7 @@ export interface Mismatch extends ExchangePlace {
 export interface Replayed {
   readonly outcomes: readonly Outcome[];
   readonly mismatches: readonly Mismatch[];
-  readonly ways: Readonly<Record<string, EndpointOverride>>;
+  readonly overrides: Readonly<Record<string, EndpointOverride>>;
 }
 
 /** Kept exchanges that answer the requests they belong to, each once, whatever order these come in. */
@@ -88,38 +88,38 @@ export async function replay(
     const own = bySource.get(source) ?? [];
     bySource.delete(source);
     const { sender, left, missed } = replayingSender(own, target);
-    const { gone, asked, unsent } = await ask(sender);
+    const { unreachable, sent, unsent } = await ask(sender);
     const tell = (exchange: number, what: string): void => void mismatches.push({ source, exchange, what });
-    if (gone === undefined && missed())
+    if (unreachable === undefined && missed())
       tell(missed()!.next?.exchange ?? 0, `an address was not asked: ${missed()!.what}`);
-    if (gone !== undefined) {
+    if (unreachable !== undefined) {
       const place =
-        Math.max(-1, ...asked.map(({ exchange }) => exchange), ...unsent.map(({ exchange }) => exchange)) + 1;
+        Math.max(-1, ...sent.map(({ exchange }) => exchange), ...unsent.map(({ exchange }) => exchange)) + 1;
       const { next, what } = missed()!;
       tell(place, next?.exchange === place ? `it is no answer to the request of the plan: ${what}` : "it is missing");
     }
     const used = own.filter((one) => !left.includes(one));
     for (const [i, one] of used.entries())
-      if (one.exchange !== asked[i]?.exchange || !parts.includes(one.part))
+      if (one.exchange !== sent[i]?.exchange || !parts.includes(one.part))
         tell(one.exchange, "it stands in the place of another");
     // Behind one that is missing, nobody knows what was to come.
-    for (const { exchange } of gone === undefined ? left : [])
+    for (const { exchange } of unreachable === undefined ? left : [])
       tell(exchange, "it belongs to no request of the plan, or is there twice");
     // As they were kept: taking credentials out once more adds nothing.
-    return { asked: asked.map((one, i) => ({ ...one, passed: used[i]?.passed ?? one.passed })), unsent };
+    return { sent: sent.map((one, i) => ({ ...one, passed: used[i]?.passed ?? one.passed })), unsent };
   }
 
-  const { chosen, firsts } = questionsOf(selection);
+  const { chosen, firsts } = recordingsToSend(selection);
   const knownModels = answeredModels(selection.recordings, catalogue.interfaces);
   const asking = { target, policy, knownModels, again, wait: async () => {} };
-  let ways: Replayed["ways"] = {};
+  let overrides: Replayed["overrides"] = {};
   let closed: readonly string[] = [];
   if (target.shownAs === undefined) {
     const first = kept.filter(({ part }) => part === "smoke test");
-    const { sender, left, missed } = replayingSender(first, { ...target, ways: {} });
+    const { sender, left, missed } = replayingSender(first, { ...target, overrides: {} });
     try {
       const order = { ...asking, target: { ...target, ways: {} }, recordings: firsts };
-      ({ ways, closed } = await askFirstQuestions(order, catalogue, sender));
+      ({ overrides, closed } = await smokeTest(order, catalogue, sender));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       const { source = "smoke-test", exchange = 0 } = missed()?.next ?? {};
@@ -132,11 +132,11 @@ export async function replay(
     for (const { source, exchange } of left)
       mismatches.push({ source, exchange, what: "it is no first question of the run, or is there twice" });
     for (const source of new Set(first.map((one) => one.source))) {
-      outcomes.push(judgeFirst(bySource.get(source)!, asking, catalogue));
+      outcomes.push(judgeSmokeTest(bySource.get(source)!, asking, catalogue));
       bySource.delete(source);
     }
   }
-  const there = { ...asking, target: { ...target, ways } };
+  const there = { ...asking, target: { ...target, ways: overrides } };
   const actions = actionsOf(catalogue.interfaces);
   const fetches = addressPlaces(selection.plan, catalogue.interfaces);
   for (const recording of chosen.filter((one) => isThere(one, closed))) {
@@ -148,11 +148,11 @@ export async function replay(
   const probing = { ...there, knownModels: probedModels(selection.allProbes, catalogue.interfaces) };
   for (const group of selection.probes.filter(({ twin }) => !closed.includes(twin.interface))) {
     const answers = await answersTo(group.source, ["twin", "probe"], (sender) =>
-      askProbes(group, probing, catalogue, sender),
+      sendProbeGroup(group, probing, catalogue, sender),
     );
     outcomes.push(judgeProbes(group, answers, asking, catalogue));
   }
   for (const { source, exchange } of [...bySource.values()].flat())
     mismatches.push({ source, exchange, what: "the plan has no such source" });
-  return { outcomes, mismatches, ways };
+  return { outcomes, mismatches, overrides };
 }

@@ -30,7 +30,7 @@ async function ask(
   url: string,
   groups: readonly ProbeGroup[],
   models: Readonly<Record<string, string>> = {},
-  own: Partial<Pick<Target, "keys" | "headers" | "ways" | "shownAs">> = {},
+  own: Partial<Pick<Target, "keys" | "headers" | "overrides" | "shownAs">> = {},
   readings: readonly string[] = [],
   enforcement?: "off" | "warning" | "error",
 ) {
@@ -47,14 +47,14 @@ async function ask(
   const known = { ...asking, knownModels: probedModels(all, catalogue.interfaces) };
   let gone: { source: string; problem: string } | undefined;
   await sendProbes(groups, known, catalogue, sender, createSlots(4), (group, answers) => {
-    if (answers.gone !== undefined) gone ??= { source: group.source, problem: answers.gone };
+    if (answers.unreachable !== undefined) gone ??= { source: group.source, problem: answers.unreachable };
     outcomes.push(judgeProbes(group, answers, asking, catalogue));
   });
   const tally = createTally(catalogue.clauses);
   for (const { evidence } of outcomes) for (const one of evidence) tally.add(one);
   const { clauses, findings } = tally.document(true);
   const verdicts = new Map(clauses.map(({ id, verdict }) => [id, verdict]));
-  const sent = outcomes.reduce((sum, { asked }) => sum + asked.length, 0);
+  const sent = outcomes.reduce((sum, { sent: asked }) => sum + asked.length, 0);
   const incidents = outcomes.flatMap((outcome) => outcome.incidents);
   const needs = clauses.flatMap((clause) => clause.needs ?? []);
   return { gone, findings, incidents, sent, needs, verdict: (id: string) => verdicts.get(id) };

@@ -14,8 +14,8 @@ import type { Answers } from "../../verdict/sent-record.ts";
 import type { Sender } from "../../wire/send.ts";
 import type { ProbeGroup } from "../judge/judge-probes.ts";
 import { lackedNames } from "../plan/plan.ts";
-import type { Asking } from "./send-cassette.ts";
-import { askProbes } from "./send-probes.ts";
+import type { SendContext } from "./send-cassette.ts";
+import { sendProbeGroup } from "./send-probes.ts";
 import type { Slots } from "./slots.ts";
 
 /** `all`: also those that have several replies or images or a long text made where they are accepted. */
@@ -201,7 +201,7 @@ export const probedModels = ({ twins }: Probes, interfaces: readonly Interface[]
  */
 export async function sendProbes(
   groups: readonly ProbeGroup[],
-  asking: Pick<Asking, "target" | "knownModels" | "again">,
+  asking: Pick<SendContext, "target" | "knownModels" | "again">,
   catalogue: Catalogue | undefined,
   sender: Sender,
   slots: Slots,
@@ -213,8 +213,8 @@ export async function sendProbes(
   const work = async (): Promise<void> => {
     for (const group of queue) {
       if (gone) return;
-      const answers = await slots.within(() => askProbes(group, asking, catalogue, sender));
-      gone ||= answers.gone !== undefined;
+      const answers = await slots.within(() => sendProbeGroup(group, asking, catalogue, sender));
+      gone ||= answers.unreachable !== undefined;
       onAnswers(group, answers);
     }
   };

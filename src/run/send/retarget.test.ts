@@ -56,13 +56,13 @@ test("a key stands where the document of its interface wants it, unless the targ
   const recordedKey = [["x-goog-api-key", "[redacted]"]] as const;
   expect(generate(recordedKey)).toEqual(["alt=sse&key=general-key", undefined]);
   expect(generate(recordedKey, {}, "")).toEqual(["key=general-key", undefined]);
-  expect(generate(recordedKey, { ways: { "generate-content": { keyHeader: "x-goog-api-key" } } })).toEqual([
+  expect(generate(recordedKey, { overrides: { "generate-content": { keyHeader: "x-goog-api-key" } } })).toEqual([
     "alt=sse",
     "general-key",
   ]);
   const documented = "?alt=sse&key=%5Bredacted%5D";
   expect(generate([], {}, documented)).toEqual(["alt=sse&key=general-key", undefined]);
-  expect(generate([], { ways: { "generate-content": { keyHeader: "x-goog-api-key" } } }, documented)).toEqual([
+  expect(generate([], { overrides: { "generate-content": { keyHeader: "x-goog-api-key" } } }, documented)).toEqual([
     "alt=sse",
     "general-key",
   ]);

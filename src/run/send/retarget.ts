@@ -63,7 +63,7 @@ export function retarget(
   const named =
     model !== undefined && knownModels.has(model) ? withModel(placed, modelAt(model, recorded, target), place) : placed;
   const key = keyFor(target, recorded.interface) ?? anyKey;
-  const way = target.ways?.[recorded.interface] ?? {};
+  const way = target.overrides?.[recorded.interface] ?? {};
   const asked = pathOn(way, withQueryKey(named.target, key, recorded.negative, keyPlace?.query));
   const { origin, target: path } = joinUrl(way.base ?? target.url, asked);
   return {
@@ -76,7 +76,7 @@ export function retarget(
 function withKeyPlaced(request: WireRequest, { interface: of, negative }: Recorded, target: Target): WireRequest {
   const key = target.places[of]?.key;
   const parameter = key?.query;
-  const header = target.ways?.[of]?.keyHeader;
+  const header = target.overrides?.[of]?.keyHeader;
   // Who gives a header for the key wants that one.
   if (target.headers.some(([name]) => isKeyHeader(name, key))) return request;
   if (parameter === undefined && header === undefined) return request;

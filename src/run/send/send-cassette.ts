@@ -7,7 +7,7 @@ import type { ModelAction } from "../../check/interface-signs.ts";
 import type { Answers, Part, SentRecord, Unsent } from "../../verdict/sent-record.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
 import type { Sender, Sent } from "../../wire/send.ts";
-import { type Actions, deedsMissing, worthAnotherTry } from "../judge/model-behaviour.ts";
+import { type Actions, missingActions, worthAnotherTry } from "../judge/model-behaviour.ts";
 import { jsonOf } from "../judge/request-failure.ts";
 import { interfaceAt, type Recording } from "../plan/recordings.ts";
 import { type Target, targetNames } from "../plan/target.ts";
@@ -19,7 +19,7 @@ import { secretsOf, withoutSecrets } from "./secrets.ts";
 import { isTooSoon, soon, wavesOf } from "./send-schedule.ts";
 
 /** What every cassette of a run has in common. */
-export interface Asking {
+export interface SendContext {
   readonly target: Target;
   readonly policy: Policy;
   /** Model ids that recordings were answered for. */
@@ -35,7 +35,7 @@ export interface Asking {
 }
 
 /** What passed, without the target's credentials, as what judging and evidence read. */
-export function askedOf(
+export function recordOf(
   { exchange: passed, failure, tries }: Sent,
   about: ExchangePlace & { readonly interface: string; readonly part: Part },
   { origin, request }: { readonly origin: string; readonly request: WireRequest },
@@ -63,12 +63,12 @@ export async function sendCassette(
     fetches = {},
     actions = {},
     wait = setTimeout,
-  }: Pick<Asking, "target" | "knownModels" | "again" | "fetches" | "actions" | "wait">,
+  }: Pick<SendContext, "target" | "knownModels" | "again" | "fetches" | "actions" | "wait">,
   sender: Sender,
 ): Promise<Answers> {
   const { source, bindings, violates } = recording;
   const negative = violates.length > 0;
-  const asked: SentRecord[] = [];
+  const records: SentRecord[] = [];
   const unsent: Unsent[] = [];
   const replies: unknown[] = [];
   const handedOut: Reply[] = [];
@@ -92,8 +92,8 @@ export async function sendCassette(
       replies[exchange] = response && jsonOf(response);
       if (response && response.status < 300)
         handedOut.push({ interface: of, origin: made.origin, json: replies[exchange] });
-      asked.push(askedOf(sent, { source, exchange, interface: of, part: "scenario" }, made, target, bindings));
-      [undone] = sent.failure || negative ? [] : deedsMissing(response, was.response, actions[of]);
+      records.push(recordOf(sent, { source, exchange, interface: of, part: "scenario" }, made, target, bindings));
+      [undone] = sent.failure || negative ? [] : missingActions(response, was.response, actions[of]);
       if (left <= 0 || !worthAnotherTry(undone)) return undefined;
     }
   }
@@ -102,7 +102,7 @@ export async function sendCassette(
   async function askWave(exchanges: readonly number[], pause: number): Promise<string | undefined> {
     if (pause > 0) await wait(pause);
     const problems = await Promise.all(exchanges.map(ask));
-    asked.sort(byExchange);
+    records.sort(byExchange);
     inFlight.push(...exchanges.filter((_, i) => problems[i] !== undefined));
     return problems.find((problem) => problem !== undefined);
   }
@@ -110,15 +110,16 @@ export async function sendCassette(
   for (const { exchanges, pause } of wavesOf(recording)) {
     // Who may not ask twice waits at once for as long as it takes.
     const shorter = again > 0 ? Math.min(pause, soon) : pause;
-    let gone = await askWave(exchanges, shorter);
-    const passed = asked.map((one) => one.passed);
-    if (gone === undefined && shorter < pause && isTooSoon(passed, pause)) gone = await askWave(exchanges, pause);
-    if (gone !== undefined) return { asked, unsent, gone, inFlight };
+    let unreachable = await askWave(exchanges, shorter);
+    const passed = records.map((one) => one.passed);
+    if (unreachable === undefined && shorter < pause && isTooSoon(passed, pause))
+      unreachable = await askWave(exchanges, pause);
+    if (unreachable !== undefined) return { sent: records, unsent, unreachable, inFlight };
   }
   for (const [i, fetch] of (negative ? [] : fetchesFor(handedOut, fetches)).entries()) {
     const about = { source, exchange: recording.exchanges.length + i, interface: fetch.interface };
     const sent = await fetchBeginning(fetch, sender);
-    asked.push(askedOf(sent, { ...about, part: "address" }, fetch, target, bindings));
+    records.push(recordOf(sent, { ...about, part: "address" }, fetch, target, bindings));
   }
-  return { asked, unsent };
+  return { sent: records, unsent };
 }

@@ -13,7 +13,7 @@ import { hasModelOf, hasOwnModels, targetNames } from "../plan/target.ts";
 import { hasOwnCredential, withWrongKey } from "../reach/wrong-key.ts";
 import { retarget } from "./retarget.ts";
 import { saysLater } from "./retry.ts";
-import { type Asking, askedOf } from "./send-cassette.ts";
+import { recordOf, type SendContext } from "./send-cassette.ts";
 
 /** Whether this request was answered with a failure. */
 const isRefused = (last: SentRecord | undefined, exchange: number): boolean =>
@@ -29,14 +29,14 @@ const unanswered: Omit<Exchange, "request"> = { origin: "", started: 0, response
  * Sends one twin and, where it was accepted, its probes.
  * @param catalogue needed where the target has models of its own
  */
-export async function askProbes(
+export async function sendProbeGroup(
   { source, twin, probes }: ProbeGroup,
-  { target, knownModels, again = 0 }: Pick<Asking, "target" | "knownModels" | "again">,
+  { target, knownModels, again = 0 }: Pick<SendContext, "target" | "knownModels" | "again">,
   catalogue: Catalogue | undefined,
   sender: Sender,
 ): Promise<Answers> {
   const names = targetNames(target);
-  const asked: SentRecord[] = [];
+  const records: SentRecord[] = [];
   const unsent: Unsent[] = [];
 
   /** The clauses that a request breaks at error level, by the target's names; undefined where they are the documents'. */
@@ -70,21 +70,21 @@ export async function askProbes(
     const sent = await sender.send(made.origin, made.request);
     if (sent.failure?.kind === "unreachable") return sent.failure.problem;
     const part = exchange === 0 ? "twin" : "probe";
-    asked.push(askedOf(sent, { source, exchange, interface: twin.interface, part }, made, target));
+    records.push(recordOf(sent, { source, exchange, interface: twin.interface, part }, made, target));
     return undefined;
   }
 
-  const gone = await ask(0, twin.request);
-  if (gone !== undefined) return { asked, unsent, gone, inFlight: [0] };
-  const [first] = asked;
-  if (!first || !accepted(first.passed)) return { asked, unsent };
+  const unreachable = await ask(0, twin.request);
+  if (unreachable !== undefined) return { sent: records, unsent, unreachable, inFlight: [0] };
+  const [first] = records;
+  if (!first || !accepted(first.passed)) return { sent: records, unsent };
   for (const [i, probe] of probes.entries()) {
     const lost = await ask(i + 1, probe.request, probe);
-    if (lost !== undefined) return { asked, unsent, gone: lost, inFlight: [i + 1] };
+    if (lost !== undefined) return { sent: records, unsent, unreachable: lost, inFlight: [i + 1] };
     // Nobody is accused of a refusal of the moment.
-    if (again === 0 || probe.kind !== "within" || !isRefused(asked.at(-1), i + 1)) continue;
+    if (again === 0 || probe.kind !== "within" || !isRefused(records.at(-1), i + 1)) continue;
     const lostThen = await ask(i + 1, probe.request, probe);
-    if (lostThen !== undefined) return { asked, unsent, gone: lostThen };
+    if (lostThen !== undefined) return { sent: records, unsent, unreachable: lostThen };
   }
-  return { asked, unsent };
+  return { sent: records, unsent };
 }

@@ -67,7 +67,7 @@ describe("a reply after a while", async () => {
     const of = evidence.filter(({ exercised }) => exercised.includes("chat-completions.laws.created-moves"));
     const found = of.flatMap(({ findings }) => findings.filter(({ clause }) => clause.endsWith("created-moves")));
     const verdict = of.length === 0 ? "untested" : found.length > 0 ? "warning" : "pass";
-    return { waits, asked: answers.asked.map(({ exchange }) => exchange).join(""), verdict };
+    return { waits, asked: answers.sent.map(({ exchange }) => exchange).join(""), verdict };
   }
 
   const seconds = (now: number): number => Math.floor(now / 1000);

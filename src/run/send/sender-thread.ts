@@ -2,28 +2,28 @@
 import type { Worker } from "node:worker_threads";
 import { hear, startThread } from "../../worker.ts";
 
-const startAsker = (): Worker => startThread("run/send/suite-worker");
+const startSenderThread = (): Worker => startThread("run/send/suite-worker");
 
-let prepared: { readonly asker: Worker; readonly letGo: () => void } | undefined;
+let prepared: { readonly thread: Worker; readonly letGo: () => void } | undefined;
 
 /** Starts the thread before there is an order: its modules and ours are read side by side. It ends with us, used or not. */
-export function prepareAsker(): void {
-  const asker = startAsker();
-  const letGo = hear(asker, {
+export function prepareSenderThread(): void {
+  const thread = startSenderThread();
+  const letGo = hear(thread, {
     onMessage() {},
     onEnd() {
       prepared = undefined;
     },
   });
-  prepared = { asker, letGo };
-  asker.unref();
+  prepared = { thread: thread, letGo };
+  thread.unref();
 }
 
 /** A thread that waits for its order: the prepared one, where there is one. */
-export function launchAsker(): Worker {
+export function launchSenderThread(): Worker {
   prepared?.letGo();
-  const asker = prepared?.asker ?? startAsker();
+  const thread = prepared?.thread ?? startSenderThread();
   prepared = undefined;
-  asker.ref();
-  return asker;
+  thread.ref();
+  return thread;
 }

@@ -2,11 +2,11 @@
 import type { Answers } from "../../verdict/sent-record.ts";
 import type { ProbeGroup } from "../judge/judge-probes.ts";
 import type { Recording } from "../plan/recordings.ts";
-import type { Asking } from "./send-cassette.ts";
+import type { SendContext } from "./send-cassette.ts";
 import type { SenderSettings } from "./sender.ts";
 
 /** What a run has sent. */
-export interface RunOrder extends Asking {
+export interface RunOrder extends SendContext {
   /** The cassettes to send. */
   readonly recordings: readonly Recording[];
   /** What to send after them. */

@@ -14,7 +14,7 @@ import type { WireRequest } from "../../wire/exchange.ts";
 import type { Recording } from "../plan/recordings.ts";
 import { hasOwnModels } from "../plan/target.ts";
 import { sendProbes } from "./probes.ts";
-import { type Asking, sendCassette } from "./send-cassette.ts";
+import { type SendContext, sendCassette } from "./send-cassette.ts";
 import { wavesOf } from "./send-schedule.ts";
 import { runSender } from "./sender.ts";
 import { createSlots } from "./slots.ts";
@@ -31,17 +31,17 @@ function tellAnswers(source: string, answers: Answers): void {
     buffers.push(body.buffer);
     return { ...message, body };
   }
-  const asked = answers.asked.map((one) => {
+  const sent = answers.sent.map((one) => {
     const { request, response } = one.passed;
     return { ...one, passed: { ...one.passed, request: own(request), response: response && own(response) } };
   });
-  tell({ source, answers: { ...answers, asked } }, buffers);
+  tell({ source, answers: { ...answers, sent } }, buffers);
 }
 
 /** The one sender of all that the thread sends. */
 const sender = runSender(order.settings, true);
 const slots = createSlots(concurrency);
-const asking: Asking = { ...order, wait: (milliseconds) => slots.without(() => sleep(milliseconds)) };
+const asking: SendContext = { ...order, wait: (milliseconds) => slots.without(() => sleep(milliseconds)) };
 
 /** Once the target is gone nothing more is sent. */
 let gone: string | undefined;
@@ -50,7 +50,7 @@ const send = (recording: Recording): Promise<void> =>
   slots.within(async () => {
     if (gone !== undefined) return;
     const answers = await sendCassette(recording, asking, sender);
-    gone ??= answers.gone;
+    gone ??= answers.unreachable;
     tellAnswers(recording.source, answers);
   });
 

@@ -1,7 +1,7 @@
 /** Sends all that a run has planned to a target, in a thread of its own: the suites, then the probes. */
 import type { Answers } from "../../verdict/sent-record.ts";
 import { hear } from "../../worker.ts";
-import { launchAsker } from "./sender-thread.ts";
+import { launchSenderThread } from "./sender-thread.ts";
 import type { RunOrder, SuiteMessage, SuiteOrder } from "./suite-messages.ts";
 
 /**
@@ -22,14 +22,14 @@ export async function sendOrder(
   let gone = false;
   const failures: string[] = [];
   await new Promise<void>((resolve, reject) => {
-    const worker = launchAsker();
+    const worker = launchSenderThread();
     worker.postMessage({ order, concurrency } satisfies SuiteOrder);
     const receive = (message: SuiteMessage): void => {
       if ("failure" in message) return void failures.push(message.failure);
       if ("done" in message) return void worker.terminate();
       const { source, answers } = message;
       asked.add(source);
-      gone ||= answers.gone !== undefined;
+      gone ||= answers.unreachable !== undefined;
       try {
         onAnswers(source, answers);
       } catch (error) {

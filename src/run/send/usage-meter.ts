@@ -25,7 +25,7 @@ export interface Spent extends Usage {
 }
 
 export interface UsageMeter {
-  add(asked: readonly SentRecord[]): void;
+  add(records: readonly SentRecord[]): void;
   /** The bound that was reached, in words; undefined as long as none is. */
   reached(): string | undefined;
   spent(): Spent;
@@ -74,8 +74,8 @@ export function createUsageMeter(
   const sum = { input: 0, output: 0, images: 0, uncounted: 0 };
   let cost = 0;
   return {
-    add(asked) {
-      for (const { interface: of, passed } of asked) {
+    add(records) {
+      for (const { interface: of, passed } of records) {
         const { response } = passed;
         if (!response || response.status < 200 || response.status > 299) continue;
         const usage = usageOf(interfaceNamed(described, of), valuesIn(passed));

@@ -32,12 +32,12 @@ export function completion(choices: readonly unknown[], more: object = {}): obje
   };
 }
 
-interface Said {
+interface MessageParts {
   readonly content?: string | null;
   readonly [member: string]: unknown;
 }
 
-export function choice(message: Said, finish = "stop", more: object = {}): object {
+export function choice(message: MessageParts, finish = "stop", more: object = {}): object {
   return {
     index: 0,
     message: { role: "assistant", content: null, refusal: null, ...message },
