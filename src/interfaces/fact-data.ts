@@ -23,6 +23,12 @@ export interface FactEntry {
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** What a translator fills in, by interface that demands it. */
   readonly required?: Readonly<Record<string, unknown>>;
+  /** Interfaces that take the address of a medium in place of its data. */
+  readonly addresses?: readonly string[];
+  /** Interfaces whose schemas know few keywords, so that others may be left out. */
+  readonly narrowSchemas?: readonly string[];
+  /** By detail of the fact, the interfaces that have a word for it. */
+  readonly details?: Readonly<Record<string, readonly string[]>>;
   /** Ids of the readings that say what a fair conversion is. */
   readonly readings?: readonly string[];
 }

@@ -4,7 +4,7 @@ import type { Subject } from "../../../check/subject.ts";
 import { isObject } from "../../../wire/json.ts";
 import { errorOf } from "../../common/facts/errors.ts";
 import { type FinishWords, finishOf } from "../../common/facts/finish.ts";
-import type { AnswerFacts, ChoiceFacts, MediaPart, UsageFacts } from "../../common/facts/model.ts";
+import type { AnswerFacts, ChoiceFacts, MediaPart, Part, UsageFacts } from "../../common/facts/model.ts";
 import { type Json, known, mediaOf, numberAt, objectAt, textAt } from "../../common/facts/read.ts";
 import { endSaid, partsSaid, timesOf } from "../../common/facts/said-parts.ts";
 import { type Choice, doneAt, headOf, replyOf } from "../reading/reply.ts";
@@ -55,6 +55,12 @@ function sourcesOf({ annotations }: Choice): ChoiceFacts["sources"] {
   return urls.length > 0 ? urls : undefined;
 }
 
+/** The deprecated call of a function has no id. */
+const marked = (parts: readonly Part[], { functionCall }: Choice): readonly Part[] =>
+  functionCall
+    ? parts.map((part) => (part.kind === "call" && part.id === undefined ? { ...part, idless: true } : part))
+    : parts;
+
 /** What a reply says; undefined where there is none that can be read. */
 export function answerFacts(subject: Subject): AnswerFacts | undefined {
   const { response } = subject;
@@ -69,7 +75,7 @@ export function answerFacts(subject: Subject): AnswerFacts | undefined {
     const sound = soundOf(choice);
     return {
       index: choice.index ?? i,
-      parts: [...(spoken[i] ?? []), ...(sound ? [sound] : [])],
+      parts: [...marked(spoken[i] ?? [], choice), ...(sound ? [sound] : [])],
       ...known({
         finish: word === undefined ? undefined : finishOf(word, finishWords),
         logs: logsOf(choice),

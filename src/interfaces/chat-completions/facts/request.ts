@@ -103,8 +103,10 @@ export function requestFacts(subject: Subject): RequestFacts | undefined {
   const details = turns.flatMap(({ parts }) =>
     parts.flatMap((part) => ("detail" in part && part.detail !== undefined ? [part.detail] : [])),
   );
+  const read = settingsOf(subject.interface, (at) => resolvePointer(body, at));
   return {
-    settings: { ...settingsOf(subject.interface, (at) => resolvePointer(body, at)), ...codedSettings(body, details) },
+    ...read,
+    settings: { ...read.settings, ...codedSettings(body, details) },
     stream: body["stream"] === true,
     system,
     turns,

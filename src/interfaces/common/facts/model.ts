@@ -45,6 +45,8 @@ export interface CallPart {
   readonly name?: string;
   /** JSON text. */
   readonly arguments: string;
+  /** Its interface gives calls of this form no id. */
+  readonly idless?: true;
 }
 
 /** What a tool gave back. */
@@ -124,6 +126,8 @@ export interface RequestFacts {
   readonly model?: string;
   /** Facts that are a value each, by name, as sent. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Settings that came under a name of another interface, which its own document does not have, and under which. */
+  readonly undocumented?: Readonly<Record<string, string>>;
   readonly stream: boolean;
   readonly system: readonly string[];
   readonly turns: readonly Turn[];

@@ -1,6 +1,7 @@
 /** Reads facts that are a value each, from the places that the data of facts names. */
 import type { FactEntry } from "../../fact-data.ts";
 import { factData } from "../../fact-data.ts";
+import type { RequestFacts } from "./model.ts";
 
 type Read = (pointer: string) => unknown;
 
@@ -28,17 +29,45 @@ function settingOf(entry: FactEntry, places: readonly string[], read: Read): unk
   return undefined;
 }
 
+const firstToken = (place: string): string => place.split("/")[1] ?? "";
+
+/** Members that each interface documents for some fact: what stands below them is its own. */
+const ownMembers = new Map<string, ReadonlySet<string>>();
+
+function ownMembersOf(name: string): ReadonlySet<string> {
+  let members = ownMembers.get(name);
+  if (!members) {
+    const places = Object.values(factData().request).flatMap(({ at }) => at[name] ?? []);
+    ownMembers.set(name, (members = new Set(places.map(firstToken))));
+  }
+  return members;
+}
+
+/** Where other interfaces have a fact that this one has no word for. */
+function foreignPlaces(name: string, { at }: FactEntry): readonly (readonly string[])[] {
+  const own = ownMembersOf(name);
+  return Object.values(at).filter(
+    (places): places is readonly string[] => places?.every((one) => !own.has(firstToken(one))) === true,
+  );
+}
+
 /**
  * The facts of a request that are a value each; those that are absent or null are left out.
  * @param read the value at a JSON Pointer of the request
  */
-export function settingsOf(name: string, read: Read): Record<string, unknown> {
+export function settingsOf(name: string, read: Read): Pick<RequestFacts, "settings" | "undocumented"> {
   const settings: Record<string, unknown> = {};
+  const undocumented: Record<string, string> = {};
   for (const [fact, entry] of Object.entries(factData().request)) {
+    if (entry.kind === "coded") continue;
     const places = entry.at[name];
-    if (entry.kind === "coded" || !places) continue;
-    const value = settingOf(entry, places, read);
-    if (value !== undefined) settings[fact] = value;
+    for (const known of places ? [places] : foreignPlaces(name, entry)) {
+      const value = settingOf(entry, known, read);
+      if (value === undefined) continue;
+      settings[fact] = value;
+      if (!places) undocumented[fact] = firstToken(known[0]!);
+      break;
+    }
   }
-  return settings;
+  return { settings, ...(Object.keys(undocumented).length > 0 && { undocumented }) };
 }

@@ -76,11 +76,10 @@ export function requestFacts(subject: Subject): RequestFacts | undefined {
   const body: Json = subject.requestJson;
   const config = objectAt(body, "generationConfig") ?? {};
   const tools = objectsIn(body["tools"]);
+  const read = settingsOf(subject.interface, (at) => resolvePointer(body, at));
   return {
-    settings: {
-      ...settingsOf(subject.interface, (at) => resolvePointer(body, at)),
-      ...codedSettings(config, tools),
-    },
+    ...read,
+    settings: { ...read.settings, ...codedSettings(config, tools) },
     stream: subject.operation.schemas.event !== undefined,
     system: systemOf(body["systemInstruction"]),
     turns: turnsOf(body["contents"]),

@@ -32,7 +32,7 @@ export function requestFacts(subject: Subject): RequestFacts | undefined {
   });
   const model = fieldOf(subject, "model");
   return {
-    settings: settingsOf(subject.interface, (at) => valueIn(subject, at.slice(1))),
+    ...settingsOf(subject.interface, (at) => valueIn(subject, at.slice(1))),
     stream: false,
     system: [],
     turns: [],

@@ -49,9 +49,11 @@ export function requestFacts(subject: Subject): RequestFacts | undefined {
   const choice = objectAt(body, "tool_choice");
   const single = choice?.["disable_parallel_tool_use"];
   const marks = countOf([body["messages"], body["system"], body["tools"]], "cache_control");
+  const read = settingsOf(subject.interface, (at) => resolvePointer(body, at));
   return {
+    ...read,
     settings: {
-      ...settingsOf(subject.interface, (at) => resolvePointer(body, at)),
+      ...read.settings,
       ...(builtIn.length > 0 && { "tools.built-in": builtIn }),
       ...(marks > 0 && { "cache-control": marks }),
     },

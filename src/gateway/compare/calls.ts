@@ -1,0 +1,224 @@
+/** Compares calls of tools in the conversation, and what the tools gave back. */
+import type { CallPart, MediaPart, RequestFacts, ResultPart, TextPart } from "../../interfaces/common/facts/model.ts";
+import { isObject } from "../../wire/json.ts";
+import type { FactComparison } from "../trip.ts";
+import {
+  changed,
+  converted,
+  dropped,
+  type Ends,
+  invented,
+  kept,
+  noCounterpart,
+  notShown,
+  told,
+  upstreamHas,
+  type Verdict,
+} from "./ends.ts";
+import { compareMedium, mediaOf, perOutcome, shownMedium } from "./media.ts";
+import { compareTexts, isSame, valueOfJson } from "./values.ts";
+
+/** A result, and which call of the conversation it answers, by its position among the calls. */
+interface LinkedResult {
+  readonly result: ResultPart;
+  readonly call: number | undefined;
+}
+
+export interface Calls {
+  readonly calls: readonly CallPart[];
+  readonly results: readonly LinkedResult[];
+}
+
+/** Calls and results in order; results name their call by its id, or by its name where one of the two has no id. */
+export function callsIn({ turns }: RequestFacts): Calls {
+  const calls: CallPart[] = [];
+  const results: LinkedResult[] = [];
+  const byId = new Map<string, number>();
+  const open = new Map<string, number[]>();
+  for (const { parts } of turns)
+    for (const part of parts) {
+      if (part.kind === "call") {
+        if (part.id !== undefined) byId.set(part.id, calls.length);
+        const waiting = open.get(part.name ?? "");
+        if (waiting) waiting.push(calls.length);
+        else open.set(part.name ?? "", [calls.length]);
+        calls.push(part);
+      } else if (part.kind === "result") {
+        const own = part.id === undefined ? undefined : byId.get(part.id);
+        const isByName = own === undefined && part.name !== undefined && (part.id === undefined || byId.size === 0);
+        // Of calls that have the same name and no ids, results answer the first that waits.
+        const call = own ?? (isByName ? open.get(part.name!)?.shift() : undefined);
+        results.push({ result: part, call });
+      }
+    }
+  return { calls, results };
+}
+
+const argumentsOf = (text: string): unknown => (text.trim() === "" ? {} : valueOfJson(text)?.value);
+
+/** What became of a call's name and arguments. */
+export function compareCall(ends: Ends, asked: CallPart, arrived: CallPart): Verdict {
+  if (asked.name !== arrived.name) return changed(`The call of ${asked.name} became one of ${arrived.name}.`);
+  if (asked.arguments === arrived.arguments) return kept;
+  const value = argumentsOf(asked.arguments);
+  if (value === undefined || !isObject(value))
+    return ends.route.from === ends.route.to
+      ? changed("It arrived with other arguments.")
+      : noCounterpart("Its arguments are no JSON object, and the other interface takes only objects.");
+  // Both are the same value: that the text is another one shows nothing where either side holds an object.
+  return isSame(value, argumentsOf(arrived.arguments)) ? kept : changed("It arrived with other arguments.");
+}
+
+const shownCall = ({ name, arguments: given, id }: CallPart): unknown => ({
+  ...(name !== undefined && { name }),
+  arguments: valueOfJson(given)?.value ?? given,
+  ...(id !== undefined && { id }),
+});
+
+export const shownCalls = (calls: readonly CallPart[]): unknown =>
+  calls.length > 0 ? calls.map(shownCall) : undefined;
+
+function callVerdicts(ends: Ends, asked: readonly CallPart[], arrived: readonly CallPart[]): readonly Verdict[] {
+  if (arrived.length === 0) return [dropped()];
+  if (asked.length === 0) return [invented("The conversation had no call.")];
+  if (asked.length !== arrived.length) return [changed(`${asked.length} calls became ${arrived.length}.`)];
+  const verdicts = asked.map((one, i) => compareCall(ends, one, arrived[i]!));
+  const hasIds = arrived.some(({ id }) => id !== undefined);
+  const isRenamed = hasIds && asked.some(({ id }, i) => id !== undefined && id !== arrived[i]!.id);
+  const ids = new Set(arrived.map(({ id }) => id));
+  if (hasIds && ids.size < arrived.length) return [...verdicts, changed("Several calls arrived under one id.")];
+  return isRenamed ? [...verdicts, converted(ends, "G-FACT-IDS", "Ids of calls were renamed.")] : verdicts;
+}
+
+const textsOf = (content: readonly (TextPart | MediaPart)[]): readonly string[] =>
+  content.flatMap((part) => (part.kind === "text" ? [part.text] : []));
+const picturesOf = (content: readonly (TextPart | MediaPart)[]): readonly MediaPart[] =>
+  content.filter((part): part is MediaPart => part.kind !== "text");
+
+/** All texts of a value, however deep. */
+function* textsWithin(value: unknown): Generator<string> {
+  const left = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next === "string") yield next;
+    else if (Array.isArray(next)) left.push(...next);
+    else if (isObject(next)) left.push(...Object.values(next));
+  }
+}
+
+/** Whether an object says what texts say: as that value, as one of its members, or as texts within. */
+function says(value: Readonly<Record<string, unknown>>, texts: readonly string[]): boolean {
+  const text = texts.join("");
+  if (text.trim() === "") return true;
+  const parsed = valueOfJson(text);
+  if (parsed && (isSame(parsed.value, value) || Object.values(value).some((one) => isSame(parsed.value, one))))
+    return true;
+  for (const one of textsWithin(value)) if (compareTexts(texts, [one]) !== "other") return true;
+  const within = [...textsWithin(value)].reverse();
+  return texts.length > 1 && texts.every((one) => within.includes(one));
+}
+
+const speaksOfError = (text: string): boolean => /error|fail/i.test(text.slice(0, 200));
+
+function textVerdict(asked: ResultPart, arrived: ResultPart): Verdict {
+  const [before, after] = [textsOf(asked.content), textsOf(arrived.content)];
+  const another = changed("It arrived with another text.");
+  if (asked.value && arrived.value) return isSame(asked.value, arrived.value) ? kept : another;
+  if (asked.value) return says(asked.value, after) ? kept : another;
+  if (arrived.value) return says(arrived.value, before) ? kept : another;
+  if (compareTexts(before, after) !== "other") return kept;
+  const [text, other] = [before.join(""), after.join("")];
+  const parsed = valueOfJson(text);
+  if (parsed && isSame(parsed.value, valueOfJson(other)?.value)) return kept;
+  if (asked.isError && other.endsWith(text) && speaksOfError(other.slice(0, other.length - text.length))) return kept;
+  if (text !== "" && other === "") return changed("Its text is lost.");
+  return another;
+}
+
+function errorVerdict(ends: Ends, asked: ResultPart, arrived: ResultPart): Verdict {
+  if ((asked.isError ?? false) === (arrived.isError ?? false)) return kept;
+  if (!asked.isError) return changed("It arrived as an error.");
+  if (ends.route.to === ends.route.from) return changed("That it is an error is lost.");
+  const isTold = arrived.value
+    ? Object.keys(arrived.value).some(speaksOfError)
+    : speaksOfError(textsOf(arrived.content).join("")) && !speaksOfError(textsOf(asked.content).join(""));
+  if (isTold) return converted(ends, "G-FACT-RESULT", "That it is an error is told in words.");
+  return noCounterpart(`That it is an error is lost, and ${ends.route.to} has no word for it.`);
+}
+
+function picturesVerdict(ends: Ends, asked: ResultPart, arrived: ResultPart): Verdict {
+  const pictures = picturesOf(asked.content);
+  if (pictures.length === 0) return kept;
+  const own = picturesOf(arrived.content);
+  const elsewhere = mediaOf(ends.arrived);
+  const found = pictures.map((one) => {
+    const here = own.some((other) => compareMedium(ends, one, other).outcome === "kept");
+    return here
+      ? "here"
+      : elsewhere.some((other) => compareMedium(ends, one, other).outcome === "kept")
+        ? "moved"
+        : undefined;
+  });
+  const isWithin =
+    arrived.value && [...textsWithin(arrived.value)].some((text) => text.includes(pictures[0]!.data ?? "\0"));
+  if (isWithin) return kept;
+  if (found.includes(undefined)) {
+    // Media that the other interface takes nowhere have no counterpart.
+    const isTaken = pictures.every(({ kind }) => upstreamHas(ends, kind));
+    return isTaken ? changed("A picture of the result is lost.") : noCounterpart("Its pictures are lost.");
+  }
+  return found.includes("moved")
+    ? converted(ends, "G-FACT-RESULT", "Pictures of the result follow it as the user's.")
+    : kept;
+}
+
+function resultVerdicts(ends: Ends, asked: Calls, arrived: Calls): readonly Verdict[] {
+  if (arrived.results.length === 0) return [dropped()];
+  if (asked.results.length === 0) return [invented("No tool gave anything back.")];
+  if (asked.results.length !== arrived.results.length)
+    return [changed(`${asked.results.length} results became ${arrived.results.length}.`)];
+  const areLinked = asked.results.every(({ call }) => call !== undefined);
+  const links = new Set(asked.results.map(({ call }) => call));
+  const byCall = new Map(arrived.results.map((one) => [one.call, one]));
+  return asked.results.flatMap(({ result, call }, i) => {
+    const other =
+      (areLinked && links.size === asked.results.length ? byCall.get(call) : undefined) ?? arrived.results[i]!;
+    if (call === undefined) return [notShown("The result names no call of the conversation.")];
+    const { name, id } = other.result;
+    const link =
+      other.call === call
+        ? kept
+        : changed(
+            other.call === undefined
+              ? `It arrived under ${name === undefined ? `the id ${id}` : `the name ${name}`}, which no call has.`
+              : "It arrived as the result of another call.",
+          );
+    return [
+      link,
+      textVerdict(result, other.result),
+      errorVerdict(ends, result, other.result),
+      picturesVerdict(ends, result, other.result),
+    ];
+  });
+}
+
+const shownResult = ({ result, call }: LinkedResult): unknown => ({
+  call: call ?? null,
+  ...(result.id !== undefined && { id: result.id }),
+  ...(result.name !== undefined && { name: result.name }),
+  ...(result.value ? { value: result.value } : { text: textsOf(result.content).join("") }),
+  ...(picturesOf(result.content).length > 0 && { media: picturesOf(result.content).map(shownMedium) }),
+  ...(result.isError && { error: true }),
+});
+
+/** Calls of the conversation, and their results. */
+export function* compareCalls(ends: Ends): Generator<FactComparison> {
+  const [asked, arrived] = [callsIn(ends.asked), callsIn(ends.arrived)];
+  if (asked.calls.length + arrived.calls.length > 0)
+    for (const verdict of perOutcome(callVerdicts(ends, asked.calls, arrived.calls)))
+      yield told("request", "tool-call", verdict, shownCalls(asked.calls), shownCalls(arrived.calls));
+  const shown = ({ results }: Calls): unknown => (results.length > 0 ? results.map(shownResult) : undefined);
+  if (asked.results.length + arrived.results.length > 0)
+    for (const verdict of perOutcome(resultVerdicts(ends, asked, arrived)))
+      yield told("request", "tool-result", verdict, shown(asked), shown(arrived));
+}

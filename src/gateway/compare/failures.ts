@@ -1,0 +1,130 @@
+/** Compares failures, what becomes of streams that break off, and how pieces of streams arrive. */
+import type { AnswerFacts, ErrorClass, ErrorFacts } from "../../interfaces/common/facts/model.ts";
+import type { FactComparison, Trip } from "../trip.ts";
+import { changed, clientSays, converted, dropped, type Ends, invented, kept, told, type Verdict } from "./ends.ts";
+
+const shownError = (error: ErrorFacts | undefined): unknown =>
+  error && {
+    class: error.class,
+    ...(error.status !== undefined && { status: error.status }),
+    ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
+    ...(error.message !== undefined && { message: error.message }),
+  };
+
+/** The class that stands for others in an interface that names few. */
+const broader: Partial<Record<ErrorClass, ErrorClass>> = {
+  overloaded: "server",
+  permission: "bad-request",
+  "not-found": "bad-request",
+  "too-large": "bad-request",
+};
+
+function classVerdict(ends: Ends, answered: ErrorFacts, got: ErrorFacts): Verdict {
+  const [before, after] = [answered.class, got.class];
+  if (before === after) return kept;
+  if (answered.status === undefined && (after === "unknown" || after === "server" || before === "unknown"))
+    return converted(ends, "G-FACT-ERROR", "An error amid a stream is told as one of its own.");
+  if (after === "unknown" && got.status === undefined)
+    return converted(ends, "G-FACT-ERROR", "The error is told amid the stream, without its class.");
+  if (broader[before] === after && !clientSays(ends, "error", before))
+    return converted(ends, "G-FACT-ERROR", `${ends.route.from} names no error of the class ${before}.`);
+  return changed(`The class ${before} became ${after}.`);
+}
+
+function errorVerdict(ends: Ends, answered: ErrorFacts, got: AnswerFacts): Verdict {
+  const { error } = got;
+  if (!error) {
+    if (!got.ended) return converted(ends, "G-FACT-ERROR", "The answer breaks off.");
+    return dropped("The client got a success.");
+  }
+  const verdict = classVerdict(ends, answered, error);
+  if (verdict.outcome !== "kept") return verdict;
+  const isWaiting = answered.class === "rate" || answered.class === "overloaded";
+  if (isWaiting && answered.retryAfter !== undefined && error.status !== undefined) {
+    if (error.retryAfter === undefined) return changed("The retry-after is lost.");
+    if (Number(error.retryAfter) !== Number(answered.retryAfter) && error.retryAfter !== answered.retryAfter)
+      return changed("The retry-after is another one.");
+  }
+  return verdict;
+}
+
+/** An error of the upstream, an answer of it that broke off, or an error that only the gateway made. */
+export function* compareFailures(ends: Ends): Generator<FactComparison> {
+  const { answered, got } = ends;
+  if (!answered) return;
+  if (answered.error) {
+    const verdict = got
+      ? errorVerdict(ends, answered.error, got)
+      : converted(ends, "G-FACT-ERROR", "The client got no answer.");
+    yield told(
+      "answer",
+      "error",
+      verdict,
+      shownError(answered.error),
+      got ? (shownError(got.error) ?? successOf(got)) : undefined,
+    );
+  } else if (!answered.ended) {
+    const isTold = !got || got.error !== undefined || !got.ended;
+    const verdict = isTold ? kept : dropped("The answer of the upstream broke off, and the client got an end.");
+    yield told("answer", "error", verdict, "broke off", got ? (shownError(got.error) ?? successOf(got)) : "no answer");
+  } else if (got?.error)
+    yield told(
+      "answer",
+      "error",
+      invented("The upstream answered, and the client got an error."),
+      undefined,
+      shownError(got.error),
+    );
+  else if (got && !got.ended)
+    yield told(
+      "answer",
+      "error",
+      invented("The upstream answered in full, and the client's answer breaks off."),
+      undefined,
+      "broke off",
+    );
+  else if (!got)
+    yield told(
+      "answer",
+      "error",
+      invented("The upstream answered, and the client got no answer that can be read."),
+      undefined,
+      "no answer",
+    );
+}
+
+const successOf = ({ ended }: AnswerFacts): string => (ended ? "a success" : "broke off");
+
+/** Whether pieces of a stream pass as they come. */
+export function* compareStreamed(ends: Ends, { timing }: Trip): Generator<FactComparison> {
+  const { asked, answered, got } = ends;
+  if (!asked.stream || !answered || answered.error || !got || got.error) return;
+  const count = (answer: AnswerFacts): unknown =>
+    answer.streamed ? { pieces: answer.times?.length ?? null } : "whole";
+  if (!got.streamed) {
+    yield told("answer", "streamed", dropped("The client got a whole reply."), count(answered), count(got));
+    return;
+  }
+  const [first] = got.times ?? [];
+  const end = timing?.upstreamEnded;
+  if (end === undefined || first === undefined) {
+    if (answered.streamed) yield told("answer", "streamed", kept, count(answered), count(got));
+    return;
+  }
+  const verdict = first < end ? kept : changed("Its first piece came only after the upstream had sent the last one.");
+  yield told("answer", "streamed", verdict, { lastPieceMs: Math.round(end) }, { firstPieceMs: Math.round(first) });
+}
+
+/** Whether the upstream learns that the client has left. */
+export function* compareDisconnect({ situation, timing }: Trip): Generator<FactComparison> {
+  if (situation !== "disconnect" || timing?.disconnectReached === undefined) return;
+  const after = timing.disconnectReached;
+  const verdict = after === null ? dropped("The upstream went on, though the client had left.") : kept;
+  yield told(
+    "answer",
+    "disconnect",
+    verdict,
+    undefined,
+    after === null ? "not within the bound" : { afterMs: Math.round(after) },
+  );
+}
