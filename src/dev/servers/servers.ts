@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { comparedLines, isEnough, minRight, toldLines } from "./client-lines.ts";
 import { servers } from "./list.ts";
+import { writePage } from "./page.ts";
 import { tableOf, writeTable } from "./table.ts";
 import { type Tried, tryServer } from "./try-server.ts";
 
@@ -39,7 +40,10 @@ try {
   await Promise.all(Array.from({ length: atATime }, tryAll));
   const table = tableOf(tried);
   console.log(table);
-  if (options.includes("--write")) writeTable(table);
+  if (options.includes("--write") && words.length === 0) {
+    writeTable(table);
+    writePage(tried);
+  }
   const lines = tried.map(({ results }) => comparedLines(results));
   for (const [i, { wrong }] of lines.entries())
     for (const { client, predicted, seen, because } of wrong)

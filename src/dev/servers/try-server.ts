@@ -27,6 +27,10 @@ export interface Tried {
   /** Of the run: 0 where all is as expected. */
   readonly code: number | null;
   readonly results: RunResults;
+  /** When the run began, in ISO 8601. */
+  readonly started: string;
+  /** The page of its source, as its package names it. */
+  readonly repository: string | undefined;
   readonly said: string;
 }
 
@@ -57,6 +61,20 @@ async function install(folder: string, { name, packages }: Server): Promise<void
     );
 }
 
+/** The address of a package's source; undefined where its description names none that a browser opens. */
+function repositoryOf(folder: string, { packages }: Server): string | undefined {
+  const file = join(folder, "node_modules", Object.keys(packages)[0]!, "package.json");
+  const { repository, homepage } = JSON.parse(readFileSync(file, "utf8"));
+  const named: string = repository?.url ?? (typeof repository === "string" ? repository : undefined) ?? homepage ?? "";
+  const address = named
+    .replace(/^git\+/, "")
+    .replace(/^(?:ssh|git):\/\/(?:git@)?/, "https://")
+    .replace(/^github:/, "https://github.com/")
+    .replace(/^(?=[\w.-]+\/[\w.-]+$)/, "https://github.com/")
+    .replace(/\.git$/, "");
+  return /^https:\/\/[\w./#-]+$/.test(address) ? address : undefined;
+}
+
 /** Starts a process that listens; it ends with this one. */
 function start(args: readonly string[], cwd: string, port: number): () => void {
   const child = spawn(process.execPath, [...args], {
@@ -66,7 +84,10 @@ function start(args: readonly string[], cwd: string, port: number): () => void {
   });
   const end = (): void => void child.kill("SIGKILL");
   process.once("exit", end);
-  return end;
+  return () => {
+    process.off("exit", end);
+    end();
+  };
 }
 
 /** Tries one server. */
@@ -98,7 +119,8 @@ export async function tryServer(server: Server, options: TryOptions): Promise<Tr
       timeout: runTime,
     });
     const results: RunResults = JSON.parse(readFileSync(join(out, "results.json"), "utf8"));
-    return { server, code, results, said: stdout + stderr };
+    const { started } = JSON.parse(readFileSync(join(out, "manifest.json"), "utf8"));
+    return { server, code, results, started, repository: repositoryOf(folder, server), said: stdout + stderr };
   } finally {
     for (const end of ends) end();
   }
