@@ -13,7 +13,14 @@ const src = join(home, "src");
  * Rooms that are about the interfaces of the documents; clients of services, which are used by such names; and redaction, whose tables
  * name what all services write.
  */
-const exempt = ["interfaces", "reference", "dev", join("run", "clients"), "redact"];
+const exempt = [
+  "interfaces",
+  "reference",
+  "dev",
+  join("run", "clients"),
+  "redact",
+  ...interfaces.map(({ name }) => join("cases", name)),
+];
 
 /** Words of JSON Schema and of HAR. */
 const common = new Set(["minItems", "maxItems", "minLength", "maxLength", "mimeType"]);

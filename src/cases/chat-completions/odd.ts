@@ -1,0 +1,510 @@
+/** Cases of chat completions outside the documents, each met in the field. */
+import { isObject } from "../../wire/json.ts";
+import { callPart, inPieces } from "../calls.ts";
+import type { Case } from "../case.ts";
+import { type Good, type GoodEvent, piece } from "../good.ts";
+import type { Json } from "../voice.ts";
+import { choices, chunks, deltaLike, message } from "./contents.ts";
+
+type Own = Pick<Case, "id" | "says" | "answer" | "restsOn"> & Partial<Case>;
+
+const odd = (own: Own): Case => ({
+  interfaces: ["chat-completions"],
+  kind: "odd",
+  due: "answer",
+  form: "stream",
+  ...own,
+  id: `chat-completions/${own.id}`,
+});
+
+/** The stream with a further chunk before an event. @param at counted from the end where negative */
+const withChunk = (good: Good, at: number, data: unknown) =>
+  good.withEvents(good.events.toSpliced(at < 0 ? good.events.length + at : at, 0, { data }));
+
+const headOf = (good: Good): Json => {
+  const { choices: _choices, ...head } = good.events[0]!.data as Json;
+  return head;
+};
+
+const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
+
+/** Changes the calls of each delta. */
+const deltaCalls = (good: Good, change: (call: Json, at: number) => Json): GoodEvent[] =>
+  choices(good, (choice, i) => {
+    const { tool_calls: own, ...delta } = choice["delta"] as Json;
+    return Array.isArray(own)
+      ? { ...choice, delta: { ...delta, tool_calls: own.map((call: Json) => change(call, i)) } }
+      : choice;
+  });
+
+const calling = (good: Good): Good => good.say({ parts: [callPart(good)], end: "calls" });
+const callingTwice = (good: Good): Good => good.say({ parts: [callPart(good, 0), callPart(good, 1)], end: "calls" });
+const bare = (event: GoodEvent): boolean => event.data === "[DONE]";
+
+export const chunkOddities: readonly Case[] = [
+  odd({
+    id: "choices-empty-first",
+    says: "The first chunk has no choices, and what a filter says of the prompt.",
+    restsOn: ["https://github.com/meltylabs/chorus/pull/65", "https://github.com/microsoft/foundry-local/issues/905"],
+    answer: (good) =>
+      withChunk(good, 0, { ...headOf(good), choices: [], prompt_filter_results: [{ prompt_index: 0 }] }),
+  }),
+  odd({
+    id: "choices-empty-between",
+    says: "A chunk without choices comes in the middle of the text.",
+    restsOn: ["https://github.com/cline/cline/pull/8518"],
+    answer: (good) => withChunk(good, 4, { ...headOf(good), choices: [] }),
+  }),
+  odd({
+    id: "choices-missing",
+    says: "A chunk that has only the usage, and no member choices, comes before the end.",
+    restsOn: ["https://github.com/openclaw/openclaw/issues/15488"],
+    answer: (good) => withChunk(good, -1, { ...headOf(good), usage }),
+  }),
+  odd({
+    id: "choices-missing-between",
+    says: "A chunk without the member choices comes in the middle of the text.",
+    restsOn: ["https://github.com/langwatch/langwatch/issues/7421", "https://github.com/codexu/note-gen/pull/1226"],
+    answer: (good) => withChunk(good, 4, headOf(good)),
+  }),
+  odd({
+    id: "choices-null",
+    says: "A chunk whose choices are null comes before the end.",
+    restsOn: ["https://github.com/RooCodeInc/Roo-Code/pull/9105"],
+    answer: (good) => withChunk(good, -1, { ...headOf(good), choices: null, usage }),
+  }),
+  odd({
+    id: "null-event",
+    says: "The data of an event in the middle of the text is null.",
+    restsOn: ["https://github.com/earendil-works/pi/issues/2468"],
+    answer: (good) => withChunk(good, 4, null),
+  }),
+  odd({
+    id: "empty-object-event",
+    says: "The data of an event in the middle of the text is an empty object.",
+    restsOn: ["https://github.com/tashfeenahmed/freellmapi/pull/156"],
+    answer: (good) => withChunk(good, 4, {}),
+  }),
+  odd({
+    id: "delta-null",
+    says: "The delta of the last chunk is null.",
+    restsOn: ["https://github.com/tashfeenahmed/freellmapi/pull/156"],
+    answer: (good) =>
+      good.withEvents(
+        choices(good, (choice) => (choice["finish_reason"] === null ? choice : { ...choice, delta: null })),
+      ),
+  }),
+  odd({
+    id: "delta-missing",
+    says: "The last chunk has no delta.",
+    restsOn: ["https://github.com/tashfeenahmed/freellmapi/pull/156"],
+    answer: (good) =>
+      good.withEvents(
+        choices(good, (choice) => {
+          const { delta: _delta, ...rest } = choice;
+          return choice["finish_reason"] === null ? choice : rest;
+        }),
+      ),
+  }),
+  odd({
+    id: "content-null",
+    says: "The content of the first and of the last delta is null.",
+    restsOn: ["https://github.com/davidmigloz/langchain_dart/issues/778"],
+    answer: (good) =>
+      good.withEvents(
+        choices(good, (choice, i) =>
+          i === 0 || choice["finish_reason"] !== null
+            ? { ...choice, delta: { ...(choice["delta"] as Json), content: null } }
+            : choice,
+        ),
+      ),
+  }),
+  odd({
+    id: "content-in-first-chunk",
+    says: "The first chunk brings the role and the first word.",
+    restsOn: ["https://github.com/alfredapp/openai-workflow/pull/52"],
+    answer: (good) => {
+      const [first, second, ...rest] = good.events as [GoodEvent, GoodEvent];
+      const delta = { role: "assistant", ...((second.data as Json)["choices"] as Json[])[0]!["delta"]! };
+      return good.withEvents([deltaLike(first, delta), ...rest]);
+    },
+  }),
+  odd({
+    id: "content-in-last-chunk",
+    says: "The chunk with the finish reason brings the last word.",
+    restsOn: ["https://github.com/alfredapp/openai-workflow/pull/52"],
+    answer: (good) => {
+      const end = good.events.findIndex(
+        ({ data }) => isObject(data) && (data["choices"] as Json[])[0]?.["finish_reason"] != null,
+      );
+      const [before, last] = [good.events[end - 1]!, good.events[end]!];
+      const own = ((before.data as Json)["choices"] as Json[])[0]!["delta"];
+      const choice = { ...((last.data as Json)["choices"] as Json[])[0], delta: own };
+      return good.withEvents(
+        good.events.toSpliced(end - 1, 2, { data: { ...(last.data as Json), choices: [choice] } }),
+      );
+    },
+  }),
+  odd({
+    id: "role-in-every-chunk",
+    says: "Every chunk brings the role.",
+    restsOn: ["https://github.com/alfredapp/openai-workflow/pull/52"],
+    answer: (good) =>
+      good.withEvents(
+        choices(good, (choice) =>
+          choice["finish_reason"] === null
+            ? { ...choice, delta: { role: "assistant", ...(choice["delta"] as Json) } }
+            : choice,
+        ),
+      ),
+  }),
+  odd({
+    id: "usage-in-every-chunk",
+    says: "Every chunk brings the usage so far.",
+    restsOn: ["https://github.com/alfredapp/openai-workflow/pull/52"],
+    needs: ({ requestJson }) => (isObject(requestJson["stream_options"]) ? "it asks for the usage itself" : undefined),
+    answer: (good) => good.withEvents(chunks(good, (chunk) => ({ ...chunk, usage }))),
+  }),
+  odd({
+    id: "usage-null",
+    says: "Every chunk has a usage that is null, though nobody asked for it.",
+    restsOn: ["https://github.com/Alex2772/kuni/pull/64"],
+    needs: ({ requestJson }) => (isObject(requestJson["stream_options"]) ? "it asks for the usage itself" : undefined),
+    answer: (good) => good.withEvents(chunks(good, (chunk) => ({ ...chunk, usage: null }))),
+  }),
+  odd({
+    id: "few-members",
+    says: "Chunks have choices alone: no id, no model, no time.",
+    restsOn: ["https://github.com/open-webui/computer/issues/224"],
+    answer: (good) =>
+      good.withEvents(
+        choices(
+          { ...good, events: chunks(good, ({ choices: own }) => ({ choices: own })) },
+          ({ delta, finish_reason }) => ({
+            delta,
+            ...(finish_reason !== null && { finish_reason }),
+          }),
+        ),
+      ),
+  }),
+  odd({
+    id: "named-events",
+    says: "Each event is named.",
+    restsOn: ["https://github.com/SamSaffron/term-llm/pull/487"],
+    answer: (good) => good.withEvents(good.events.map((event) => ({ ...event, event: "message" }))),
+  }),
+  odd({
+    id: "content-as-parts",
+    says: "The content of each delta is a list of parts.",
+    restsOn: ["https://github.com/mozilla-ai/any-llm/issues/1148"],
+    due: "either",
+    answer: (good) =>
+      good.withEvents(
+        choices(good, (choice) => {
+          const { content, ...delta } = choice["delta"] as Json;
+          return content ? { ...choice, delta: { ...delta, content: [{ type: "text", text: content }] } } : choice;
+        }),
+      ),
+  }),
+];
+
+/** Changes the finish reasons. */
+const finishing = (good: Good, reason: unknown): GoodEvent[] =>
+  choices(good, (choice) => (choice["finish_reason"] === null ? choice : { ...choice, finish_reason: reason }));
+
+export const endOddities: readonly Case[] = [
+  odd({
+    id: "no-finish-reason",
+    says: "No chunk has a finish reason; [DONE] comes.",
+    restsOn: ["https://github.com/openclaw/openclaw/issues/4300", "https://github.com/anomalyco/opencode/issues/43882"],
+    due: "either",
+    answer: (good) => good.withEvents(finishing(good, null)),
+  }),
+  odd({
+    id: "unknown-finish-reason",
+    says: "The finish reason is one that the document does not list.",
+    restsOn: ["https://github.com/earendil-works/pi/issues/8473"],
+    answer: (good) => good.withEvents(finishing(good, "eos")),
+  }),
+  odd({
+    id: "empty-finish-reason",
+    says: "The finish reason of every chunk before the last is an empty text.",
+    restsOn: ["https://github.com/earendil-works/pi/issues/8473"],
+    answer: (good) =>
+      good.withEvents(
+        choices(good, (choice) => (choice["finish_reason"] === null ? { ...choice, finish_reason: "" } : choice)),
+      ),
+  }),
+  odd({
+    id: "done-missing",
+    says: "The stream ends after its last chunk, without [DONE].",
+    restsOn: ["https://github.com/tashfeenahmed/freellmapi/issues/1087"],
+    due: "either",
+    answer: (good) => good.withEvents(good.events.filter((event) => !bare(event))),
+  }),
+  odd({
+    id: "done-with-blanks",
+    says: "Blanks stand around [DONE].",
+    restsOn: ["https://github.com/odysseus-dev/odysseus/pull/1701"],
+    answer: (good) => good.withEvents(good.events.map((event) => (bare(event) ? { data: " [DONE] " } : event))),
+  }),
+  odd({
+    id: "done-without-blank-line",
+    says: "The body ends right behind [DONE], without a blank line.",
+    restsOn: ["X-SSE", "WHATWG HTML 9.2.6"],
+    answer: (good) => {
+      const { pieces, ...answer } = good.answer();
+      return { ...answer, pieces: [...pieces.slice(0, -1), piece("data: [DONE]")] };
+    },
+  }),
+  odd({
+    id: "chunk-after-done",
+    says: "A chunk with the usage follows [DONE].",
+    restsOn: ["https://github.com/jeremychone/rust-genai/pull/242"],
+    answer: (good) => good.withEvents([...good.events, { data: { ...headOf(good), choices: [], usage } }]),
+  }),
+  odd({
+    id: "done-twice",
+    says: "[DONE] comes twice.",
+    restsOn: ["https://github.com/router-for-me/CLIProxyAPI/pull/4980"],
+    answer: (good) => good.withEvents([...good.events, ...good.events.slice(-1)]),
+  }),
+];
+
+export const callOddities: readonly Case[] = [
+  odd({
+    id: "call-without-index",
+    says: "The pieces of a call have no index.",
+    restsOn: ["https://github.com/openai/openai-python/issues/2806"],
+    needs: "tools",
+    answer: (good) => {
+      const own = calling(good);
+      return own.withEvents(deltaCalls(own, ({ index: _index, ...call }) => call));
+    },
+  }),
+  odd({
+    id: "calls-with-index-zero",
+    says: "Two calls with ids of their own both have the index 0; each comes in one chunk.",
+    restsOn: ["https://github.com/mozilla-ai/any-llm/issues/1148"],
+    needs: "tools",
+    answer: (good) => {
+      const own = callingTwice(good);
+      return own.withEvents(atOnce(own, (call) => ({ ...call, index: 0 })));
+    },
+  }),
+  odd({
+    id: "id-in-every-piece",
+    says: "Every piece of a call repeats its id and its name.",
+    restsOn: ["https://github.com/SamSaffron/term-llm/pull/314"],
+    needs: "tools",
+    answer: (good) => {
+      const own = calling(good);
+      const part = own.speech.parts[0]!;
+      const name = part.kind === "call" ? part.name : "";
+      return own.withEvents(
+        deltaCalls(own, (call) => ({
+          ...call,
+          id: "call_case0",
+          type: "function",
+          function: { ...(call["function"] as Json), name },
+        })),
+      );
+    },
+  }),
+  odd({
+    id: "empty-id-in-pieces",
+    says: "Every piece of a call but the first has an id and a type that are empty texts.",
+    restsOn: ["https://github.com/AstrBotDevs/AstrBot/issues/6661"],
+    needs: "tools",
+    answer: (good) => {
+      const own = calling(good);
+      return own.withEvents(deltaCalls(own, (call) => ("id" in call ? call : { ...call, id: "", type: "" })));
+    },
+  }),
+  odd({
+    id: "null-in-pieces",
+    says: "Every piece of a call but the first has an id, a type and a name that are null.",
+    restsOn: ["https://github.com/AstrBotDevs/AstrBot/issues/6661"],
+    needs: "tools",
+    answer: (good) => {
+      const own = calling(good);
+      return own.withEvents(
+        deltaCalls(own, (call) =>
+          "id" in call
+            ? call
+            : { ...call, id: null, type: null, function: { ...(call["function"] as Json), name: null } },
+        ),
+      );
+    },
+  }),
+  odd({
+    id: "calls-end-with-stop",
+    says: "The finish reason after a call is stop.",
+    restsOn: ["https://github.com/open-webui/computer/issues/224"],
+    needs: "tools",
+    answer: (good) => {
+      const own = calling(good);
+      return own.withEvents(finishing(own, "stop"));
+    },
+  }),
+  odd({
+    id: "calls-without-finish-reason",
+    says: "No finish reason comes after a call.",
+    restsOn: ["https://github.com/earendil-works/pi/issues/6226"],
+    needs: "tools",
+    due: "either",
+    answer: (good) => {
+      const own = calling(good);
+      return own.withEvents(finishing(own, null));
+    },
+  }),
+  odd({
+    id: "arguments-as-object",
+    says: "The arguments of a call are an object in place of a text.",
+    restsOn: ["https://github.com/THU-MAIC/OpenMAIC/issues/1556"],
+    needs: "tools",
+    due: "either",
+    answer: (good) => {
+      const own = calling(good);
+      const asObject = (call: Json): Json => {
+        const given = call["function"] as Json;
+        return { ...call, function: { ...given, arguments: JSON.parse(String(given["arguments"])) } };
+      };
+      return own.withEvents(atOnce(own, asObject));
+    },
+  }),
+  odd({
+    id: "empty-tool-calls",
+    says: "Every delta of the text has an empty list of calls.",
+    restsOn: ["https://github.com/AstrBotDevs/AstrBot/pull/6692"],
+    answer: (good) =>
+      good.withEvents(
+        choices(good, (choice) =>
+          choice["finish_reason"] === null
+            ? { ...choice, delta: { ...(choice["delta"] as Json), tool_calls: [] } }
+            : choice,
+        ),
+      ),
+  }),
+  odd({
+    id: "calls-null",
+    says: "The first delta has calls that are null, and a call of functions that is null.",
+    restsOn: ["https://github.com/davidmigloz/langchain_dart/issues/778"],
+    answer: (good) =>
+      good.withEvents(
+        choices(good, (choice, i) =>
+          i === 0
+            ? { ...choice, delta: { ...(choice["delta"] as Json), tool_calls: null, function_call: null } }
+            : choice,
+        ),
+      ),
+  }),
+];
+
+/** The calls of a stream, each in one chunk. */
+function atOnce(good: Good, change: (call: Json) => Json): GoodEvent[] {
+  const calls = new Map<unknown, Json>();
+  const isCall = (event: GoodEvent): boolean => {
+    const [choice] = isObject(event.data) ? (event.data["choices"] as Json[]) : [];
+    return Array.isArray((choice?.["delta"] as Json | undefined)?.["tool_calls"]);
+  };
+  for (const { data } of good.events.filter(isCall)) {
+    const [call] = (((data as Json)["choices"] as Json[])[0]!["delta"] as Json)["tool_calls"] as [Json];
+    const known = calls.get(call["index"]);
+    const [before, own] = [(known ?? call)["function"] as Json, call["function"] as Json];
+    const joined = known ? `${before["arguments"]}${own["arguments"]}` : own["arguments"];
+    calls.set(call["index"], { ...(known ?? call), function: { ...before, arguments: joined } });
+  }
+  const first = good.events[0]!;
+  const own = [...calls.values()].map((call) => deltaLike(first, { tool_calls: [change(call)] }));
+  const at = good.events.findIndex(isCall);
+  return good.events.filter((event) => !isCall(event)).toSpliced(at, 0, ...own);
+}
+
+const inWhole = (own: Own): Case => odd({ form: "whole", ...own });
+
+export const wholeOddities: readonly Case[] = [
+  inWhole({
+    id: "whole-choices-empty",
+    says: "The reply has no choices.",
+    restsOn: ["https://github.com/cline/cline/pull/8527"],
+    due: "error",
+    answer: (good) => ({ ...good.withBody({ ...(good.body as Json), choices: [] }), isComplete: false }),
+  }),
+  inWhole({
+    id: "whole-unknown-finish-reason",
+    says: "The finish reason is one that the document does not list.",
+    restsOn: ["https://github.com/earendil-works/pi/issues/8473"],
+    answer: (good) => good.withBody(message(good, (own) => own, { finish_reason: "eos" })),
+  }),
+  inWhole({
+    id: "whole-finish-null",
+    says: "The finish reason is null.",
+    restsOn: ["https://github.com/openclaw/openclaw/issues/4300"],
+    due: "either",
+    answer: (good) => good.withBody(message(good, (own) => own, { finish_reason: null })),
+  }),
+  inWhole({
+    id: "whole-few-members",
+    says: "The reply has choices alone, and the message no refusal.",
+    restsOn: ["https://github.com/open-webui/computer/issues/224"],
+    answer: (good) =>
+      good.withBody({
+        choices: (message(good, ({ role, content }) => ({ role, content })) as { choices: unknown }).choices,
+      }),
+  }),
+  inWhole({
+    id: "whole-usage-null",
+    says: "The usage is null.",
+    restsOn: ["https://github.com/FoundationAgents/MetaGPT/issues/1746"],
+    answer: (good) => good.withBody({ ...(good.body as Json), usage: null }),
+  }),
+  inWhole({
+    id: "whole-calls-end-with-stop",
+    says: "The finish reason after a call is stop.",
+    restsOn: ["https://github.com/open-webui/computer/issues/224"],
+    needs: "tools",
+    answer: (good) => {
+      const own = calling(good);
+      return own.withBody(message(own, (one) => one, { finish_reason: "stop" }));
+    },
+  }),
+  inWhole({
+    id: "whole-arguments-as-object",
+    says: "The arguments of a call are an object in place of a text.",
+    restsOn: ["https://github.com/THU-MAIC/OpenMAIC/issues/1556"],
+    needs: "tools",
+    due: "either",
+    answer: (good) => {
+      const own = calling(good);
+      return own.withBody(
+        message(own, (one) => ({
+          ...one,
+          tool_calls: (one["tool_calls"] as Json[]).map((call) => {
+            const given = call["function"] as Json;
+            return { ...call, function: { ...given, arguments: JSON.parse(String(given["arguments"])) } };
+          }),
+        })),
+      );
+    },
+  }),
+  inWhole({
+    id: "whole-calls-null",
+    says: "The message has calls that are null.",
+    restsOn: ["https://github.com/davidmigloz/langchain_dart/issues/778"],
+    answer: (good) => good.withBody(message(good, (own) => ({ ...own, tool_calls: null, function_call: null }))),
+  }),
+  inWhole({
+    id: "whole-call-without-content",
+    says: "A message with a call has no member content.",
+    restsOn: ["https://github.com/AstrBotDevs/AstrBot/issues/6661"],
+    needs: "tools",
+    answer: (good) => {
+      const own = good.say({
+        parts: [{ ...callPart(good), pieces: inPieces(callPart(good).pieces.join(""), 9) }],
+        end: "calls",
+      });
+      return own.withBody(message(own, ({ content: _content, ...one }) => one));
+    },
+  }),
+];

@@ -1,0 +1,359 @@
+/** Cases in which an answer breaks off, or its bytes are wrong, in every interface. */
+import { gzipSync } from "node:zlib";
+import { utf8 } from "../../wire/build.ts";
+import type { Answer, AnswerPiece } from "../answer.ts";
+import { callSpeech } from "../calls.ts";
+import { type Case, everyInterface, streaming } from "../case.ts";
+import { type Good, piece, writeEvent } from "../good.ts";
+import { withHeaders } from "./transfer.ts";
+
+type CutCase = Pick<Case, "id" | "says" | "answer"> & Partial<Case>;
+
+/** A client must not take an incomplete message for a complete one. */
+const incomplete = "RFC 9112 section 8";
+
+const fault = (own: CutCase): Case => ({
+  interfaces: everyInterface,
+  kind: "fault",
+  restsOn: [incomplete],
+  due: "error",
+  fails: ["silent"],
+  ...own,
+  id: `cut/${own.id}`,
+});
+
+const inStream = (own: CutCase): Case => fault({ interfaces: streaming, form: "stream", ...own });
+
+/** Nothing says that the message is incomplete but what the interface has as its end. */
+const cleanly = (own: CutCase): Case => inStream({ fails: [], ...own });
+
+const bytesOf = (pieces: readonly AnswerPiece[]): Buffer => Buffer.concat(pieces.map(({ bytes }) => bytes));
+
+/** The answer up to a share of its events, at least one of which brings text. */
+function begun(answer: Answer, share = 0.6): Answer {
+  const kept = Math.max(1, Math.floor(answer.pieces.length * share));
+  return { ...answer, pieces: answer.pieces.slice(0, kept), isComplete: false };
+}
+
+/** The answer up to the middle of the data of an event. */
+function begunInEvent(answer: Answer, share = 0.6): Answer {
+  const part = begun(answer, share);
+  const next = answer.pieces[part.pieces.length]!;
+  return { ...part, pieces: [...part.pieces, piece(next.bytes.subarray(0, Math.floor(next.bytes.length * 0.7)))] };
+}
+
+/** The beginning of a whole body. */
+function begunBody(answer: Answer): Answer {
+  const bytes = bytesOf(answer.pieces);
+  return { ...answer, pieces: [piece(bytes.subarray(0, Math.floor(bytes.length / 2)))], isComplete: false };
+}
+
+const cut = (answer: Answer): Answer => (answer.pieces.length > 2 ? begun(answer) : begunBody(answer));
+
+const once =
+  (failing: (good: Good) => Answer) =>
+  (good: Good): Answer =>
+    good.attempt < 1 ? failing(good) : good.answer();
+
+const headless = (good: Good, end: "close" | "reset", headEnd: number): Answer => ({
+  ...good.answer(),
+  pieces: [],
+  headEnd,
+  end,
+  isComplete: false,
+});
+
+export const breaks: readonly Case[] = [
+  fault({
+    id: "reset-before-head",
+    says: "The connection is reset before the head, always.",
+    answer: (good) => headless(good, "reset", 0),
+  }),
+  fault({
+    id: "close-before-head",
+    says: "The connection is closed before the head, always.",
+    answer: (good) => headless(good, "close", 0),
+  }),
+  fault({
+    id: "reset-before-head-once",
+    says: "The connection is reset before the head once, and then the server answers.",
+    answer: once((good) => headless(good, "reset", 0)),
+  }),
+  fault({
+    id: "reset-in-head",
+    says: "The connection is reset within the head, always.",
+    answer: (good) => headless(good, "reset", 30),
+  }),
+  fault({
+    id: "close-in-head",
+    says: "The connection is closed within the head, always.",
+    answer: (good) => headless(good, "close", 30),
+  }),
+  fault({
+    id: "reset-after-head",
+    says: "The connection is reset after the head, always.",
+    answer: (good) => ({ ...good.answer(), pieces: [], end: "reset", toldLength: 1000, isComplete: false }),
+  }),
+  fault({
+    id: "close-after-head",
+    says: "The connection is closed after the head, always.",
+    answer: (good) => ({ ...good.answer(), pieces: [], end: "close", toldLength: 1000, isComplete: false }),
+  }),
+  fault({
+    id: "reset-in-body",
+    says: "The connection is reset within the body, always.",
+    answer: (good) => ({ ...cut(good.answer()), end: "reset", ...lengthOf(good) }),
+  }),
+  fault({
+    id: "reset-in-body-once",
+    says: "The connection is reset within the body once, and then the server answers.",
+    answer: once((good) => ({ ...cut(good.answer()), end: "reset", ...lengthOf(good) })),
+  }),
+  fault({
+    id: "close-in-body",
+    says: "The connection is closed within the body, and its end is missing, always.",
+    answer: (good) => ({ ...cut(good.answer()), end: "close", ...lengthOf(good) }),
+  }),
+  fault({
+    id: "close-before-told-length",
+    says: "The connection is closed before as many bytes came as were told.",
+    answer: (good) => ({
+      ...cut(good.answer()),
+      framing: "length",
+      toldLength: bytesOf(good.answer().pieces).length,
+      end: "close",
+    }),
+  }),
+  inStream({
+    id: "reset-in-event",
+    says: "The connection is reset within an event, always.",
+    answer: (good) => ({ ...begunInEvent(good.answer()), end: "reset" }),
+  }),
+  inStream({
+    id: "close-in-event",
+    says: "The connection is closed within an event, and the last chunk is missing, always.",
+    answer: (good) => ({ ...begunInEvent(good.answer()), end: "close" }),
+  }),
+  inStream({
+    id: "reset-in-arguments",
+    says: "The connection is reset within the arguments of a call, always.",
+    needs: "tools",
+    answer: (good) => ({ ...begunInCall(good), end: "reset" }),
+  }),
+  inStream({
+    id: "close-in-arguments",
+    says: "The connection is closed within the arguments of a call, and the last chunk is missing, always.",
+    needs: "tools",
+    answer: (good) => ({ ...begunInCall(good), end: "close" }),
+  }),
+  fault({
+    id: "gzip-cut",
+    says: "The compressed body ends too early.",
+    restsOn: [incomplete, "RFC 1952 section 2.3"],
+    needs: (good) => (good.takes("gzip") ? undefined : "it does not take the content coding gzip"),
+    answer: (good) => {
+      const bytes = gzipSync(bytesOf(good.answer().pieces));
+      const short = bytes.subarray(0, Math.floor(bytes.length / 2));
+      return {
+        ...withHeaders(good.answer(), [["Content-Encoding", "gzip"]]),
+        pieces: [piece(short)],
+        isComplete: false,
+      };
+    },
+  }),
+  fault({
+    id: "not-gzip",
+    says: "The body is called compressed, and is not.",
+    restsOn: ["RFC 9110 section 8.4"],
+    fails: [],
+    needs: (good) => (good.takes("gzip") ? undefined : "it does not take the content coding gzip"),
+    answer: (good) => ({ ...withHeaders(good.answer(), [["Content-Encoding", "gzip"]]), isComplete: false }),
+  }),
+  fault({
+    id: "bad-chunk-size",
+    says: "The size of a chunk is no number.",
+    restsOn: ["RFC 9112 section 7.1"],
+    answer: (good) => ({
+      ...cut(good.answer()),
+      framing: "chunked",
+      raw: utf8("zz\r\nnothing\r\n0\r\n\r\n"),
+      end: "close",
+    }),
+  }),
+  fault({
+    id: "not-http",
+    says: "The answer is no HTTP.",
+    restsOn: ["RFC 9112 section 2.1"],
+    answer: (good) => ({
+      ...headless(good, "close", 0),
+      before: utf8("SSH-2.0-OpenSSH_9.6\r\n\r\n"),
+    }),
+  }),
+];
+
+export const cleanEnds: readonly Case[] = [
+  cleanly({
+    id: "end-in-text",
+    says: "The stream ends in the middle of the text, and HTTP says that it is whole.",
+    restsOn: ["https://github.com/earendil-works/pi/issues/5793"],
+    answer: (good) => begun(good.answer()),
+  }),
+  cleanly({
+    id: "end-in-event",
+    says: "The stream ends in the middle of an event, and HTTP says that it is whole.",
+    restsOn: ["WHATWG HTML 9.2.6"],
+    answer: (good) => begunInEvent(good.answer()),
+  }),
+  cleanly({
+    id: "end-in-arguments",
+    says: "The stream ends in the middle of the arguments of a call, and HTTP says that it is whole.",
+    restsOn: ["https://github.com/earendil-works/pi/issues/5793"],
+    needs: "tools",
+    answer: (good) => begunInCall(good),
+  }),
+  cleanly({
+    id: "end-after-first-event",
+    says: "The stream ends after its first event, before any text, and HTTP says that it is whole.",
+    restsOn: ["https://github.com/earendil-works/pi/issues/5793"],
+    answer: (good) => (good.interface === "generate-content" ? begun(good.answer(), 0.1) : begun(good.answer(), 0)),
+  }),
+  cleanly({
+    id: "no-event",
+    says: "The stream has no event: only a comment.",
+    restsOn: ["WHATWG HTML 9.2.6"],
+    answer: (good) => ({ ...begun(good.answer()), pieces: [piece(": nothing here\n\n")] }),
+  }),
+];
+
+export const wrongBytes: readonly Case[] = [
+  fault({
+    id: "broken-json",
+    says: "The whole reply is JSON that is cut, and HTTP says that it is whole.",
+    restsOn: ["RFC 8259 section 2"],
+    form: "whole",
+    answer: (good) => begunBody(good.answer()),
+  }),
+  inStream({
+    id: "broken-event",
+    says: "The data of one event is JSON that is cut, and the stream goes on.",
+    restsOn: ["RFC 8259 section 2"],
+    fails: [],
+    answer: (good) => {
+      const answer = good.answer();
+      const at = Math.floor(answer.pieces.length / 2);
+      const text = Buffer.from(answer.pieces[at]!.bytes).toString().trimEnd();
+      const broken = piece(`${text.slice(0, text.length - 12)}\n\n`);
+      return { ...answer, pieces: answer.pieces.with(at, broken), isComplete: false };
+    },
+  }),
+  inStream({
+    id: "event-no-json",
+    says: "The data of one event is words in place of JSON.",
+    restsOn: ["https://github.com/anomalyco/opencode/issues/50871"],
+    fails: [],
+    due: "either",
+    answer: (good) => {
+      const answer = good.answer();
+      const at = Math.floor(answer.pieces.length / 2);
+      return { ...answer, pieces: answer.pieces.toSpliced(at, 0, piece("data: : keepalive\n\n")) };
+    },
+  }),
+  inStream({
+    id: "bad-utf8-in-stream",
+    says: "A character of the text is no UTF-8.",
+    restsOn: ["X-UTF8", "WHATWG HTML 9.2.6"],
+    fails: [],
+    due: "end",
+    answer: (good) => withBadByte(good),
+  }),
+  fault({
+    id: "bad-utf8",
+    says: "A character of the whole reply is no UTF-8.",
+    restsOn: ["X-UTF8", "RFC 8259 section 8.1"],
+    form: "whole",
+    interfaces: streaming,
+    fails: [],
+    due: "end",
+    answer: (good) => withBadByte(good),
+  }),
+];
+
+/** The answer with the first character of several bytes replaced by a byte that no UTF-8 holds. */
+function withBadByte(good: Good): Answer {
+  const answer = good.answer();
+  let isDone = false;
+  const pieces = answer.pieces.map((one) => {
+    const at = isDone ? -1 : one.bytes.findIndex((byte) => byte >= 0xc0);
+    if (at < 0) return one;
+    isDone = true;
+    const bytes = Buffer.from(one.bytes);
+    return piece(Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff]), bytes.subarray(at + 2)]));
+  });
+  return { ...answer, pieces, isComplete: false };
+}
+
+const lengthOf = (good: Good): Partial<Answer> =>
+  good.form === "stream" ? {} : { toldLength: bytesOf(good.answer().pieces).length };
+
+/** A call of which half of the arguments came. */
+function begunInCall(good: Good): Answer {
+  const calling = good.say(callSpeech(good));
+  const { pieces, ...answer } = calling.answer();
+  // Of a stream that brings a call at once, its event is cut.
+  if (good.interface === "generate-content") {
+    const { bytes } = pieces[0]!;
+    const at = Buffer.from(bytes).indexOf('"args"');
+    return { ...answer, pieces: [piece(bytes.subarray(0, at + 12))], isComplete: false };
+  }
+  const texts = pieces.map(({ bytes }) => Buffer.from(bytes).toString());
+  const brings = texts.flatMap((text, i) => (/"arguments":"[^"]|"partial_json":"[^"]/.test(text) ? [i] : []));
+  const last = brings[Math.floor(brings.length / 2)] ?? 1;
+  return { ...answer, pieces: pieces.slice(0, last), isComplete: false };
+}
+
+export const errorEvents: readonly Case[] = [
+  inStream({
+    id: "error-event",
+    says: "An event in the middle of the text reports an error, and the stream ends.",
+    restsOn: ["X-STREAM-ERROR", "https://github.com/farzaa/clicky/issues/132"],
+    fails: [],
+    answer: (good) => withErrorEvent(good, 0.6),
+  }),
+  inStream({
+    id: "error-event-first",
+    says: "The only event of the stream reports an error.",
+    restsOn: ["X-STREAM-ERROR", "https://github.com/router-for-me/CLIProxyAPI/pull/4980"],
+    fails: [],
+    answer: (good) => withErrorEvent(good, 0),
+  }),
+  inStream({
+    id: "error-event-and-end",
+    says: "An event in the middle of the text reports an error, and the end of a whole stream follows.",
+    restsOn: ["X-STREAM-ERROR", "https://github.com/farzaa/clicky/issues/132"],
+    fails: [],
+    answer: (good) => {
+      const answer = withErrorEvent(good, 0.6);
+      const count = good.interface === "messages" ? 3 : good.interface === "chat-completions" ? 2 : 1;
+      const ending = good.events.slice(-count).map((event) => piece(writeEvent(event)));
+      return { ...answer, pieces: [...answer.pieces, ...(good.interface === "generate-content" ? [] : ending)] };
+    },
+  }),
+  inStream({
+    id: "named-error-event",
+    says: "An event that is named error brings words in place of JSON, and the stream ends.",
+    restsOn: ["X-STREAM-ERROR", "https://github.com/SamSaffron/term-llm/pull/487"],
+    fails: [],
+    answer: (good) => {
+      const part = begun(good.answer());
+      return { ...part, pieces: [...part.pieces, piece("event: error\ndata: upstream is overloaded\n\n")] };
+    },
+  }),
+];
+
+function withErrorEvent(good: Good, share: number): Answer {
+  const answer = good.answer();
+  const kept = share === 0 ? [] : begun(answer, share).pieces;
+  const data = good.failureBody(good.interface === "generate-content" ? 503 : 529, "Overloaded");
+  const event = good.interface === "messages" ? { event: "error", data } : { data };
+  return { ...answer, pieces: [...kept, piece(writeEvent(event))], isComplete: false };
+}

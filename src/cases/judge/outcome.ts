@@ -1,0 +1,147 @@
+/** Decides what a client made of a case: a pure function of what was seen. */
+import type { Case } from "../case.ts";
+import { type CaseOutcome, caseOutcomes } from "../document.ts";
+import type { CaseObservation } from "../observation.ts";
+import { asksWrongly, isWaiting } from "./asking.ts";
+import { broke, type RaisedError, raisedError } from "./errors.ts";
+import { type Fate, handedBack, type Profile } from "./handed-back.ts";
+import type { Told } from "./told.ts";
+import { counted, spanOf } from "./words.ts";
+
+export interface Judged {
+  readonly outcome: CaseOutcome;
+  readonly why: string;
+}
+
+/** What is known of a client beside what was seen in the case. */
+export interface ClientFacts {
+  /** How it hands back the plain answer; undefined where that was not tried. */
+  readonly profile?: Profile | undefined;
+  /** How often it asks the same where all is well. */
+  readonly usualAsks?: number | undefined;
+  /** Milliseconds after which it gives up by itself; unknown unless said. */
+  readonly limit?: number | undefined;
+}
+
+/** Bytes of memory beyond the usual that no answer here takes. */
+const maxMemory = 256 << 20;
+
+/** Milliseconds beyond its own limit that a client may take. */
+const graceOfLimit = 2_000;
+
+/** How often a client may have asked when its time was over: it may still give up. */
+const patientAsks = 12;
+
+const judged = (outcome: CaseOutcome, why: string): Judged => ({ outcome, why });
+
+const worst = (all: readonly Judged[]): Judged =>
+  all.reduce((a, b) => (caseOutcomes.indexOf(b.outcome) < caseOutcomes.indexOf(a.outcome) ? b : a));
+
+/** The outcome of an answer that should have come out whole. */
+const ofFate = ({ kind, why }: Fate): Judged =>
+  judged(kind === "whole" ? "works" : kind === "unseen" ? "not-shown" : kind, why);
+
+/** A client that had not ended when its time was over. */
+function unended(one: Case, seen: CaseObservation, told: readonly Told[], { limit }: ClientFacts): Judged {
+  const { after } = seen.handed;
+  if (isWaiting(one, told, after)) return judged("not-shown", "it was still waiting as it was told to");
+  const asks = Math.max(0, ...told.map(({ planned }) => planned.attempt)) + 1;
+  if (one.due !== "answer" && asks > 1 && !one.endsWithLimit)
+    return asks <= patientAsks
+      ? judged("not-shown", `it was still asking again after ${spanOf(after)}, ${counted(asks, "time")} so far`)
+      : judged("asks-wrongly", `it asked ${counted(asks, "time")} in ${spanOf(after)} and did not give up`);
+  if (one.endsWithLimit && one.due === "error") {
+    if (limit === undefined)
+      return judged("not-shown", `it had not given up after ${spanOf(after)}; its own limit of time is not known`);
+    if (after < limit + graceOfLimit)
+      return judged("not-shown", `it may wait ${spanOf(limit)}, which is longer than the case lasted`);
+    return judged("hangs", `it had not given up after ${spanOf(after)}, and may wait ${spanOf(limit)}`);
+  }
+  return judged("hangs", `it had not ended after ${spanOf(after)}`);
+}
+
+/** Whether a client that is done left a connection open on which an answer was still to come. */
+function leavesOpen({ connections, handed }: CaseObservation, told: readonly Told[]): boolean {
+  if (handed.end !== "returned" && handed.end !== "threw") return false;
+  const open = new Set(connections.filter(({ closed }) => closed === null).map(({ connection }) => connection));
+  return told.some(({ connection, planned: { answer } }) => {
+    const isOpen = answer.end === "hold" || answer.endless !== undefined;
+    return isOpen && open.has(connection);
+  });
+}
+
+/** What it handed back that it should not have: part of an answer that was cut or failed. */
+function takenForSuccess(fate: Fate, calls: number): string {
+  if (calls > 0) return `it raised no error and handed on ${counted(calls, "call")} of an answer that was cut`;
+  if (fate.kind === "whole" && fate.some) return "it raised no error, and handed back a text as if all were well";
+  return fate.some
+    ? "it raised no error and handed back a part of the answer"
+    : "it raised no error and handed back nothing";
+}
+
+function ofDue(one: Case, seen: CaseObservation, told: readonly Told[], facts: ClientFacts): Judged {
+  const { handed } = seen;
+  const { profile } = facts;
+  const applied = told.filter(({ planned }) => planned.applies);
+  const final = applied.at(-1)!;
+  const { said, isComplete } = final.planned.answer;
+  const repeated = told.filter(({ exchange }) => exchange > final.exchange).flatMap(({ planned }) => planned.repeats);
+  const options = { cutsWords: one.cutsWords === true, loosely: seen.interface === "images" };
+  const fate = handedBack(said, handed, repeated, profile, options);
+  const raised: RaisedError | undefined = raisedError(handed, profile?.handed, said.text);
+  if (handed.end === "killed") return unended(one, seen, told, facts);
+  if (one.due === "answer") {
+    if (raised)
+      return judged("crashes", `it refused ${one.kind === "legal" ? "a legal answer" : "the answer"}: ${raised.says}`);
+    return ofFate(fate);
+  }
+  if (raised?.isBug) return judged("crashes", `it broke on it: ${raised.says}`);
+  if (one.due === "end") {
+    if (raised) return judged("error", `it raised an error: ${raised.says}`);
+    return judged("works", "it came to an end");
+  }
+  if (raised) {
+    const { status } = final.planned.answer;
+    const isOther = raised.status !== undefined && status >= 400 && raised.status !== status;
+    const what = isOther ? `, with the status ${raised.status} in place of ${status}` : "";
+    return judged("error", `it raised an error${what}: ${raised.says}`);
+  }
+  if (isComplete) return ofFate(fate);
+  const calls = handed.calls?.length ?? (said.calls.length > 0 ? repeated.length : 0);
+  return judged("silent", takenForSuccess(fate, calls));
+}
+
+/** @param told the requests of the interface, with their answers */
+export function outcomeOf(one: Case, seen: CaseObservation, told: readonly Told[], facts: ClientFacts = {}): Judged {
+  const { handed } = seen;
+  const found: Judged[] = [];
+  if (seen.exchanges.some(({ origin, hasKey }) => origin === "other" && hasKey))
+    found.push(judged("leaks", "it sent its key along to another origin"));
+  if (told.length === 0) {
+    const asked = seen.exchanges.length > 0 ? "it asked nothing of this interface" : "it asked nothing";
+    return worst([
+      ...found,
+      broke(handed) ? judged("crashes", "it ended before it asked") : judged("not-shown", asked),
+    ]);
+  }
+  const applied = told.filter(({ planned }) => planned.applies);
+  if (applied.length === 0) {
+    const why = told.find(({ planned }) => planned.whyNot)?.planned.whyNot ?? "its requests do not show it";
+    return worst([...found, judged("not-shown", why)]);
+  }
+  if (broke(handed))
+    found.push(
+      judged(
+        "crashes",
+        `its process broke: ${raisedError(handed, undefined, "")?.says ?? handed.signal ?? "no error"}`,
+      ),
+    );
+  else found.push(ofDue(one, seen, told, facts));
+  const wrongly = asksWrongly(one, told, facts.usualAsks ?? 1);
+  if (wrongly !== undefined) found.push(judged("asks-wrongly", wrongly));
+  if (leavesOpen(seen, applied)) found.push(judged("hangs", "it left the connection open when it was done"));
+  const usual = facts.profile?.handed.memory;
+  if (handed.memory !== undefined && usual !== undefined && handed.memory - usual > maxMemory)
+    found.push(judged("hangs", `its memory grew by ${Math.round((handed.memory - usual) / 2 ** 20)} MiB`));
+  return worst(found);
+}

@@ -1,0 +1,32 @@
+/** How an interface says a speech: what cases need to know of it. */
+import type { WireRequest } from "../wire/exchange.ts";
+import type { InterfaceName } from "./case.ts";
+import type { GoodEvent } from "./good.ts";
+import type { HandedCall } from "./observation.ts";
+import type { Said, Speech } from "./speech.ts";
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A tool that a request offers, with the JSON Schema of its arguments. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly schema: unknown;
+}
+
+export interface Voice {
+  readonly interface: InterfaceName;
+  /** A plain request that the reference answers in the same form with the given text, with what shapes the answer taken over. */
+  readonly ask: (request: WireRequest, json: Json, text: string) => WireRequest;
+  /** Tools that the request offers; none where its last message brings the result of one. */
+  readonly tools: (json: Json) => readonly OfferedTool[];
+  /** Calls of the model that a request repeats: what a client made of an earlier answer. */
+  readonly callsIn: (json: Json) => readonly HandedCall[];
+  /** The events that say a speech. @param template the events with which the reference says a text */
+  readonly events: (template: readonly GoodEvent[], speech: Speech, json: Json) => readonly GoodEvent[];
+  /** The whole reply that says a speech. */
+  readonly body: (template: unknown, speech: Speech) => unknown;
+  /** What the reference's reply says, where that is no speech. */
+  readonly said?: (template: unknown) => Said;
+  /** The JSON that reports a failure of this status. */
+  readonly failure: (status: number, message: string) => Json;
+}
