@@ -1,7 +1,7 @@
 /** All cases, and how to find some of them. */
 import { didYouMean } from "../check/suggest.ts";
 import { UserError } from "../user-error.ts";
-import type { Case, InterfaceName } from "./case.ts";
+import type { Case } from "./case.ts";
 import * as chat from "./chat-completions/contents.ts";
 import * as chatOdd from "./chat-completions/odd.ts";
 import * as cuts from "./common/cuts.ts";
@@ -13,6 +13,7 @@ import * as transfer from "./common/transfer.ts";
 import * as generate from "./generate-content/contents.ts";
 import * as generateOdd from "./generate-content/odd.ts";
 import * as images from "./images/contents.ts";
+import type { InterfaceName } from "./interface-names.ts";
 import * as messages from "./messages/contents.ts";
 import * as messagesOdd from "./messages/odd.ts";
 

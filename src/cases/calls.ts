@@ -1,6 +1,6 @@
 /** Calls of the tools that a request offers, with canaries in their arguments. */
 import { sampleOf } from "../reference/sample.ts";
-import type { Speech, SpeechPart } from "./speech.ts";
+import type { SpeechPart } from "./speech.ts";
 import type { OfferedTool } from "./voice.ts";
 
 /** A value with each sample text in it replaced by a word. */
@@ -48,6 +48,3 @@ export function callPart({ tools, words }: Asked, at = 0, size = 9): SpeechPart 
   const own = [...words.slice(at * 3), ...words.slice(0, at * 3)];
   return { kind: "call", name: tool.name, pieces: inPieces(argumentsFor(tool, own), size) };
 }
-
-/** A speech that is one call. */
-export const callSpeech = (asked: Asked): Speech => ({ parts: [callPart(asked)], end: "calls" });

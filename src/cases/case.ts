@@ -2,8 +2,7 @@
 import type { Answer } from "./answer.ts";
 import type { CaseKind, CaseOutcome } from "./document.ts";
 import type { Good } from "./good.ts";
-
-export type InterfaceName = "chat-completions" | "images" | "messages" | "generate-content";
+import type { InterfaceName } from "./interface-names.ts";
 
 /** How a client is to read a case. */
 export type Due =
@@ -49,7 +48,3 @@ export interface Case {
   readonly cutsWords?: true;
   readonly answer: (good: Good) => Answer;
 }
-
-/** All interfaces, and those that stream. */
-export const everyInterface: readonly InterfaceName[] = ["chat-completions", "messages", "generate-content", "images"];
-export const streaming: readonly InterfaceName[] = ["chat-completions", "messages", "generate-content"];

@@ -9,7 +9,8 @@ import type { Exchange, HeaderPairs, WireRequest } from "../wire/exchange.ts";
 import { allCases } from "./all-cases.ts";
 import type { Answer } from "./answer.ts";
 import { createAnswers } from "./answers.ts";
-import type { Case, InterfaceName } from "./case.ts";
+import type { Case } from "./case.ts";
+import type { InterfaceName } from "./interface-names.ts";
 
 type Form = "stream" | "whole";
 

@@ -6,15 +6,9 @@ import { parseJson } from "../wire/json.ts";
 import type { Reply } from "../wire/listen.ts";
 import { parseEvents } from "../wire/sse.ts";
 import type { Answer, AnswerPiece } from "./answer.ts";
-import type { InterfaceName } from "./case.ts";
+import type { InterfaceName } from "./interface-names.ts";
 import { type Said, type Speech, saidIn } from "./speech.ts";
-import type { Json, OfferedTool, Voice } from "./voice.ts";
-
-/** One event of a stream: JSON data parsed, anything else as text. */
-export interface GoodEvent {
-  readonly event?: string;
-  readonly data: unknown;
-}
+import type { GoodEvent, Json, OfferedTool, Voice } from "./voice.ts";
 
 /** What is known of a request beside its bytes. */
 export interface Circumstances {

@@ -1,11 +1,16 @@
 /** How an interface says a speech: what cases need to know of it. */
 import type { WireRequest } from "../wire/exchange.ts";
-import type { InterfaceName } from "./case.ts";
-import type { GoodEvent } from "./good.ts";
+import type { InterfaceName } from "./interface-names.ts";
 import type { HandedCall } from "./observation.ts";
 import type { Said, Speech } from "./speech.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
+
+/** One event of a stream: JSON data parsed, anything else as text. */
+export interface GoodEvent {
+  readonly event?: string;
+  readonly data: unknown;
+}
 
 /** A tool that a request offers, with the JSON Schema of its arguments. */
 export interface OfferedTool {

@@ -2,9 +2,9 @@
 import { isObject } from "../../wire/json.ts";
 import { callPart, inPieces } from "../calls.ts";
 import type { Case } from "../case.ts";
-import type { Good, GoodEvent } from "../good.ts";
+import type { Good } from "../good.ts";
 import type { Speech, SpeechPart } from "../speech.ts";
-import type { Json } from "../voice.ts";
+import type { GoodEvent, Json } from "../voice.ts";
 import { piecesOf } from "../words.ts";
 import { callId } from "./voice.ts";
 

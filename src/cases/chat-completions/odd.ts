@@ -2,8 +2,8 @@
 import { isObject } from "../../wire/json.ts";
 import { callPart, inPieces } from "../calls.ts";
 import type { Case } from "../case.ts";
-import { type Good, type GoodEvent, piece } from "../good.ts";
-import type { Json } from "../voice.ts";
+import { type Good, piece } from "../good.ts";
+import type { GoodEvent, Json } from "../voice.ts";
 import { choices, chunks, deltaLike, message } from "./contents.ts";
 
 type Own = Pick<Case, "id" | "says" | "answer" | "restsOn"> & Partial<Case>;

@@ -2,9 +2,10 @@
 import { gzipSync } from "node:zlib";
 import { utf8 } from "../../wire/build.ts";
 import type { Answer, AnswerPiece } from "../answer.ts";
-import { callSpeech } from "../calls.ts";
-import { type Case, everyInterface, streaming } from "../case.ts";
+import { callPart } from "../calls.ts";
+import type { Case } from "../case.ts";
 import { type Good, piece, writeEvent } from "../good.ts";
+import { everyInterface, streaming } from "../interface-names.ts";
 import { withHeaders } from "./transfer.ts";
 
 type CutCase = Pick<Case, "id" | "says" | "answer"> & Partial<Case>;
@@ -297,18 +298,17 @@ const lengthOf = (good: Good): Partial<Answer> =>
 
 /** A call of which half of the arguments came. */
 function begunInCall(good: Good): Answer {
-  const calling = good.say(callSpeech(good));
+  const part = callPart(good);
+  const calling = good.say({ parts: [part], end: "calls" });
   const { pieces, ...answer } = calling.answer();
-  // Of a stream that brings a call at once, its event is cut.
-  if (good.interface === "generate-content") {
-    const { bytes } = pieces[0]!;
-    const at = Buffer.from(bytes).indexOf('"args"');
-    return { ...answer, pieces: [piece(bytes.subarray(0, at + 12))], isComplete: false };
-  }
-  const texts = pieces.map(({ bytes }) => Buffer.from(bytes).toString());
-  const brings = texts.flatMap((text, i) => (/"arguments":"[^"]|"partial_json":"[^"]/.test(text) ? [i] : []));
-  const last = brings[Math.floor(brings.length / 2)] ?? 1;
-  return { ...answer, pieces: pieces.slice(0, last), isComplete: false };
+  const bare = good.say({ parts: [{ ...part, pieces: [] }], end: "calls" }).events;
+  const brings = calling.events.length - bare.length;
+  const first = calling.events.findIndex((event, i) => JSON.stringify(event) !== JSON.stringify(bare[i]));
+  if (brings > 0) return { ...answer, pieces: pieces.slice(0, first + Math.floor(brings / 2)), isComplete: false };
+  // Of a stream that brings a call at once, the event is cut within a word of the arguments.
+  const { bytes } = pieces[first]!;
+  const at = Buffer.from(bytes).indexOf(good.words[0]!);
+  return { ...answer, pieces: [...pieces.slice(0, first), piece(bytes.subarray(0, at + 4))], isComplete: false };
 }
 
 export const errorEvents: readonly Case[] = [

@@ -1,8 +1,9 @@
 /** Cases of failures that the server reports, in every interface. */
 import type { HeaderPairs } from "../../wire/exchange.ts";
 import type { Answer } from "../answer.ts";
-import { type Case, everyInterface, streaming } from "../case.ts";
+import type { Case } from "../case.ts";
 import { type Good, piece, writeEvent } from "../good.ts";
+import { everyInterface, streaming } from "../interface-names.ts";
 import { withHeaders } from "./transfer.ts";
 
 const status = "RFC 9110 section 15";

@@ -1,8 +1,9 @@
 /** Cases of redirects, and of answers that never end, in every interface. */
 import { utf8 } from "../../wire/build.ts";
 import type { Answer } from "../answer.ts";
-import { type Case, everyInterface, streaming } from "../case.ts";
+import type { Case } from "../case.ts";
 import { type Good, piece } from "../good.ts";
+import { everyInterface, streaming } from "../interface-names.ts";
 import { plainAnswer } from "./failures.ts";
 
 type OriginCase = Pick<Case, "id" | "says" | "answer"> & Partial<Case>;

@@ -1,5 +1,6 @@
 /** The plain good answer: a client that does not read it can be told nothing else. */
-import { type Case, everyInterface } from "../case.ts";
+import type { Case } from "../case.ts";
+import { everyInterface } from "../interface-names.ts";
 
 export const plain: Case = {
   id: "plain",

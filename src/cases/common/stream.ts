@@ -1,7 +1,9 @@
 /** Cases of how a stream of server-sent events is spelt, in every interface that streams. */
 import type { Answer, AnswerPiece } from "../answer.ts";
-import { type Case, streaming } from "../case.ts";
-import { type Good, type GoodEvent, piece } from "../good.ts";
+import type { Case } from "../case.ts";
+import { type Good, piece } from "../good.ts";
+import { streaming } from "../interface-names.ts";
+import type { GoodEvent } from "../voice.ts";
 import { canaries, piecesOf } from "../words.ts";
 
 const parsing = "WHATWG HTML 9.2.6";

@@ -3,8 +3,9 @@ import { brotliCompressSync, constants, crc32, deflateRawSync, deflateSync, gzip
 import { utf8 } from "../../wire/build.ts";
 import type { HeaderPairs } from "../../wire/exchange.ts";
 import type { Answer } from "../answer.ts";
-import { type Case, everyInterface } from "../case.ts";
+import type { Case } from "../case.ts";
 import { type Good, piece } from "../good.ts";
+import { everyInterface } from "../interface-names.ts";
 
 type TransferCase = Pick<Case, "id" | "says" | "restsOn" | "answer"> & Partial<Case>;
 

@@ -1,9 +1,9 @@
 /** Cases of what generated content holds: the document allows all of it. */
 import { callPart } from "../calls.ts";
 import type { Case } from "../case.ts";
-import type { Good, GoodEvent } from "../good.ts";
+import type { Good } from "../good.ts";
 import type { SpeechPart } from "../speech.ts";
-import type { Json } from "../voice.ts";
+import type { GoodEvent, Json } from "../voice.ts";
 import { piecesOf } from "../words.ts";
 
 type Own = Pick<Case, "id" | "says" | "answer"> & Partial<Case>;

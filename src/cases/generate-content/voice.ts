@@ -4,10 +4,9 @@ import { jsonRequest } from "../../wire/build.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
 import { isObject } from "../../wire/json.ts";
 import { pathOf } from "../../wire/target.ts";
-import type { GoodEvent } from "../good.ts";
 import type { HandedCall } from "../observation.ts";
 import type { Speech, SpeechPart } from "../speech.ts";
-import type { Json, OfferedTool, Voice } from "../voice.ts";
+import type { GoodEvent, Json, OfferedTool, Voice } from "../voice.ts";
 
 const reasons = { stop: "STOP", length: "MAX_TOKENS", filter: "SAFETY", calls: "STOP", sequence: "STOP" };
 

@@ -1,8 +1,8 @@
 /** Cases of messages outside the document, each met in the field. */
 import { callPart } from "../calls.ts";
 import type { Case } from "../case.ts";
-import { type Good, type GoodEvent, piece } from "../good.ts";
-import type { Json } from "../voice.ts";
+import { type Good, piece } from "../good.ts";
+import type { GoodEvent, Json } from "../voice.ts";
 import { changed } from "./contents.ts";
 
 type Own = Pick<Case, "id" | "says" | "answer" | "restsOn"> & Partial<Case>;

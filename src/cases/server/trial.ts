@@ -4,7 +4,8 @@ import { redact } from "../../redact/redact.ts";
 import type { Exchange, WireRequest } from "../../wire/exchange.ts";
 import { headerValue } from "../../wire/headers.ts";
 import type { Answerer, PlannedAnswer } from "../answers.ts";
-import type { Case, InterfaceName } from "../case.ts";
+import type { Case } from "../case.ts";
+import type { InterfaceName } from "../interface-names.ts";
 import type { CaseObservation, Handed, SeenConnection, SeenExchange } from "../observation.ts";
 import type { Sent } from "./connection.ts";
 
