@@ -5,7 +5,7 @@ import type { HeaderPairs, KnownBody } from "../wire/exchange.ts";
 import { headerValue, mediaType } from "../wire/headers.ts";
 import { isExact, type JsonResult } from "../wire/json.ts";
 import type { LexicalIssues } from "../wire/json-issues.ts";
-import { type FormPart, parseForm } from "../wire/multipart.ts";
+import { type FormPart, parseForm, parseUrlencoded } from "../wire/multipart.ts";
 import { isStream, type JsonReading, lastLineEnd, readEvents, readJson, readText, readValue } from "../wire/read.ts";
 import type { SseEvent } from "../wire/sse.ts";
 import { type Budget, isTooMuch, tooMuchToJudge } from "./budget.ts";
@@ -53,7 +53,13 @@ export type Body =
       /** Repeated keys and integers written with a fraction; undefined where there are none, as nearly always. */
       readonly lexicalIssues: LexicalIssues | undefined;
     }
-  | { readonly kind: "form"; readonly parts: readonly FormPart[]; readonly problem?: string }
+  | {
+      readonly kind: "form";
+      /** Its media type. */
+      readonly type: string | undefined;
+      readonly parts: readonly FormPart[];
+      readonly problem?: string;
+    }
   | {
       readonly kind: "stream";
       readonly events: readonly StreamEvent[];
@@ -67,6 +73,8 @@ export type Body =
   | { readonly kind: "text"; readonly text: string; readonly problem: string }
   /** Not judged: cut short by a recorder, its content encoding could not be undone, or (`tooMuch`) there is too much of it. */
   | { readonly kind: "unreadable"; readonly problem: string; readonly tooMuch?: true };
+
+const urlencoded = "application/x-www-form-urlencoded";
 
 const identity = (text: string): string => text;
 
@@ -101,8 +109,10 @@ function readWithin(message: Message, asked: BodyQuestion, known: KnownBody | un
   if (known === undefined && message.body.length === 0) return { kind: "empty" };
   const encoding = headerValue(message.headers, "content-encoding");
   const type = headerValue(message.headers, "content-type");
-  const isMultipart = side === "request" && mediaType(type)?.startsWith("multipart/") === true;
-  const mayBeForm = isMultipart || (side === "request" && operation.schemas.form !== undefined);
+  const media = mediaType(type);
+  const isMultipart = side === "request" && media?.startsWith("multipart/") === true;
+  const isUrlencoded = side === "request" && media === urlencoded && operation.forms?.[urlencoded] !== undefined;
+  const mayBeForm = isMultipart || isUrlencoded || (side === "request" && operation.schemas.form !== undefined);
   if (known !== undefined && encoding === undefined && !mayBeForm) {
     const reading = readKnown(known);
     const body = reading && jsonBody(reading, true, asked);
@@ -111,17 +121,17 @@ function readWithin(message: Message, asked: BodyQuestion, known: KnownBody | un
   const decoded = decodeContent(message.body, encoding);
   if (!decoded.ok) return decoded.tooLarge ? beyond(decoded.problem) : { kind: "unreadable", problem: decoded.problem };
   if (mayBeForm) {
-    const form = parseForm(decoded.bytes, type);
+    const form = isUrlencoded ? parseUrlencoded(decoded.bytes) : parseForm(decoded.bytes, type);
     if (!form.ok && form.beyond) return beyond(form.problem);
-    if (form.ok || isMultipart)
-      return form.ok ? { kind: "form", parts: form.parts } : { kind: "form", parts: [], problem: form.problem };
+    if (form.ok) return { kind: "form", type: media, parts: form.parts };
+    if (isMultipart) return { kind: "form", type: media, parts: [], problem: form.problem };
   }
   const { bytes } = decoded;
   if (side === "request" || !isStream(bytes)) {
     const reading = readJson(bytes);
     const body = jsonBody(reading, isUtf8(bytes), asked);
     if (body) return body;
-    if (!reading.json.ok && (side === "request" || mediaType(type) !== "text/event-stream"))
+    if (!reading.json.ok && (side === "request" || media !== "text/event-stream"))
       return { kind: "text", text: reading.text(), problem: reading.json.problem };
   }
   return streamBody(bytes, asked);

@@ -1,4 +1,5 @@
 /** An operation of an interface as judging knows it: its path, its schemas by place, how its JSON is spelt. */
+import type { FormPart } from "../wire/multipart.ts";
 import type { Budget } from "./budget.ts";
 import type { Grade, Side } from "./clause.ts";
 
@@ -39,6 +40,17 @@ export interface PathTexts {
   readonly write: (path: string, texts: Readonly<Record<string, string>>) => string;
 }
 
+/** The media types of forms. */
+export type FormType = "multipart/form-data" | "application/x-www-form-urlencoded";
+
+/** How the parts of a form stand for an object of values, which a schema judges. */
+export interface FormReading {
+  readonly schema: string;
+  readonly read: (parts: readonly FormPart[]) => Readonly<Record<string, unknown>>;
+  /** The parts that stand for values. @param before parts whose files stand for files among the values */
+  readonly write: (values: Readonly<Record<string, unknown>>, before?: readonly FormPart[]) => readonly FormPart[];
+}
+
 export interface Operation {
   /** Method and path as the document writes them: `POST /v1/chat/completions`. */
   readonly name: string;
@@ -52,6 +64,8 @@ export interface Operation {
   readonly takes?: (query: URLSearchParams) => boolean;
   /** The value that the text of a parameter stands for; without it every parameter is a text. */
   readonly valueIn?: (place: ParameterPlace, name: string, text: string) => unknown;
+  /** Forms whose parts are read as values; those of `schemas.form` are lists of texts and files. */
+  readonly forms?: Readonly<Partial<Record<FormType, FormReading>>>;
   /** Its parameters in the path, where a schema judges them. */
   readonly inPath?: PathTexts;
   readonly schemas: {

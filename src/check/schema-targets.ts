@@ -2,7 +2,7 @@
 
 import type { Original } from "./body.ts";
 import type { Grade } from "./clause.ts";
-import { multipartValue } from "./multipart-value.ts";
+import { formValue } from "./multipart-value.ts";
 import type { ParameterPlace, Spelling } from "./operation.ts";
 import type { ShapePlace } from "./shape.ts";
 import type { Subject } from "./subject.ts";
@@ -54,7 +54,8 @@ function inCanonical(
 }
 
 /** Headers, path, query and body of the request. */
-export function requestParts({ operation: { schemas, valueIn, inPath }, request, path, query }: Subject): Part[] {
+export function requestParts({ operation, request, path, query }: Subject): Part[] {
+  const { schemas, valueIn, inPath } = operation;
   const parts: Part[] = [];
   const { body } = request;
   const valuesIn = (place: ParameterPlace, texts: Readonly<Record<string, string>>): unknown =>
@@ -74,10 +75,11 @@ export function requestParts({ operation: { schemas, valueIn, inPath }, request,
       place: { side: "request", in: "body" },
       fractions: inCanonical(body.lexicalIssues?.fractions, body.spelling),
     });
-  if (schemas.form && body.kind === "form" && body.problem === undefined)
+  const form = formValue(operation, body);
+  if (form?.schema)
     parts.push({
-      schema: schemas.form,
-      value: multipartValue(body.parts),
+      schema: form.schema,
+      value: form.value,
       place: { side: "request", in: "form" },
       original: fieldOf,
     });

@@ -1,5 +1,6 @@
 /** What the bodies of an operation have to be, as nodes of the document. */
 import type { Operation } from "../check/operation.ts";
+import type { DerivedForm } from "./forms.ts";
 import { eitherOf, keyOf, type Node, nodeOf } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { DescribedOperation, Reply } from "./operations.ts";
@@ -10,6 +11,7 @@ export interface OperationBodies {
   readonly described: DescribedOperation;
   readonly operation: Operation;
   readonly request: Node | undefined;
+  readonly forms: readonly DerivedForm[];
   readonly replies: readonly {
     readonly reply: Reply;
     readonly json: Node | undefined;

@@ -1,15 +1,17 @@
 /** Derives an interface from operations of an OpenAPI document: its clauses, schemas, routes and examples. */
 
 import type { Interface } from "../check/interface.ts";
+import { requestMembers } from "../check/multipart-value.ts";
 import type { Operation } from "../check/operation.ts";
 import type { SchemaSource } from "../check/schema-files.ts";
 import { isObject } from "../wire/json.ts";
 import { eventNodeOf, isError, nodesByStatus, type OperationBodies, requestNodeOf, rootKeyOf } from "./body-nodes.ts";
 import { createSection, type Section, type SectionName, type WrittenClause } from "./clauses.ts";
 import { noteFaultySamples } from "./faulty-samples.ts";
+import { type DerivedForm, deriveForm } from "./forms.ts";
 import { type Node, nodeOf } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
-import type { DescribedOperation, Reply } from "./operations.ts";
+import type { DescribedOperation, FormMedia, Reply } from "./operations.ts";
 import { parameterSchemas } from "./parameters.ts";
 import { finderOf } from "./paths.ts";
 import { refusalBodyOf } from "./refusals.ts";
@@ -75,6 +77,8 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
   const translators = new Map(parts);
   const bodies = operations.map((described): OperationBodies => {
     const { schemas, ...reading } = translators.get("request")!.parameters(described);
+    const own = schemasOf(doc, described, translators);
+    const forms = (described.body?.forms ?? []).map((form) => translators.get("request")!.form(form, described.id));
     return {
       described,
       operation: {
@@ -83,11 +87,13 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
         at: finderOf(described.path, options.paths, described.base),
         ...takenBy(described, options.queries),
         ...reading,
-        schemas: { ...schemas, ...schemasOf(doc, described, translators) },
+        schemas: { ...schemas, ...own },
+        ...(forms.length > 0 && { forms: Object.fromEntries(forms.map(({ type, reading }) => [type, reading])) }),
         terminator: "[DONE]",
         isStreamError: errorsIn(eventNodesOf(doc, described), shapes.response),
       },
       request: requestNodeOf(doc, described),
+      forms,
       replies: described.replies.map((reply) => ({
         reply,
         json: reply.json === undefined ? undefined : nodeOf(doc, [reply.json]),
@@ -110,9 +116,9 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
       document,
       ...(key && { key }),
       operations: bodies.map(({ operation }) => operation),
-      streams: ({ operation, requestJson }) =>
-        operation.schemas.event !== undefined &&
-        (operation.schemas.response === undefined || requestJson["stream"] === true),
+      streams: (subject) =>
+        subject.operation.schemas.event !== undefined &&
+        (subject.operation.schemas.response === undefined || requestMembers(subject)["stream"] === true),
       rules: [],
       refusalBody: (refusal) =>
         refusalBodyOf(
@@ -168,6 +174,7 @@ interface Part {
   /** Writes the schema of a whole body. @param called what its file is named after */
   readonly root: (node: Node, called: string) => string;
   readonly parameters: (described: DescribedOperation) => ReturnType<typeof parameterSchemas>;
+  readonly form: (form: FormMedia, called: string) => DerivedForm;
   readonly translator: Translator;
 }
 
@@ -178,7 +185,7 @@ function rootsOf(doc: OpenApi, operations: readonly DescribedOperation[], on: Se
     const { id, replies } = described;
     const nodes =
       on === "request"
-        ? [requestNodeOf(doc, described)]
+        ? [requestNodeOf(doc, described), ...(described.body?.forms ?? []).map(({ schema }) => nodeOf(doc, [schema]))]
         : on === "stream"
           ? [eventNodeOf(doc, replies)]
           : nodesByStatus(
@@ -220,12 +227,18 @@ function createPart(
     return { steps: [id], members: "", of: `${wholes[on]} of ${id}`, named: true };
   };
   const paths = new Map([...roots].map(([key, ids]) => [key, pathOf(key, [...ids][0]!)]));
-  const translator = createTranslator({ doc, shape, section, file, rootPaths: paths });
+  const options = { doc, shape, section, file, rootPaths: paths };
+  const translator = createTranslator(options);
   const written = new Map<string, string>();
   return {
     translator,
     parameters: (described) =>
       parameterSchemas(described, { doc, shape, section, translator, file, steps: isAlone ? [] : [described.id] }),
+    form(form, called) {
+      const path = paths.get(rootKeyOf(nodeOf(doc, [form.schema]))) ?? whole;
+      const name = roots.size === 1 ? "form" : `${path.steps[0] ?? called}-form`;
+      return deriveForm(form, name, path, { ...options, translator });
+    },
     root(node, called) {
       const key = rootKeyOf(node);
       let id = written.get(key);

@@ -1,7 +1,7 @@
 /** Makes good exchanges of derived operations: what their clauses are proven on, and probes are made from. */
 import type { Example } from "../check/example.ts";
 import type { KeyPlace } from "../check/interface.ts";
-import { jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
+import { formOf, jsonRequest, jsonResponse, sseEvent, streamResponse } from "../wire/build.ts";
 import type { WireRequest, WireResponse } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
 import { replaceAt, tokensOf } from "../wire/pointer.ts";
@@ -48,10 +48,18 @@ export interface ExamplePlaces {
   readonly streamAt: string;
 }
 
+type Head = Pick<WireRequest, "method" | "target" | "headers">;
+
+/** How a request is made of a value of its body. */
+interface Sending {
+  readonly node: Node;
+  readonly send: (head: Head, body: unknown) => WireRequest;
+}
+
 /** The examples of an operation. */
 export function examplesOf(
   doc: OpenApi,
-  { described, operation, request, replies, shape }: OperationBodies,
+  { described, operation, request, forms, replies, shape }: OperationBodies,
   { key, streamAt }: ExamplePlaces,
 ): Example[] {
   const ofRequests = createMaker({ doc, shape: shape.request });
@@ -66,16 +74,30 @@ export function examplesOf(
       ),
       key,
     );
-  const ask = (body: unknown, { query, headers } = sent.needed): WireRequest =>
-    body === undefined
-      ? {
-          method: operation.method,
-          target: target(query),
-          headers: [...keyHeaders(key), ...headers],
-          body: new Uint8Array(),
-        }
-      : jsonRequest(target(query), [...keyHeaders(key), ...headers], body, operation.method);
-  const small = request && ofRequests.smallest(request);
+  const headOf = ({ query, headers } = sent.needed): Head => ({
+    method: operation.method,
+    target: target(query),
+    headers: [...keyHeaders(key), ...headers],
+  });
+  /** The likeliest media type first. */
+  const bodies: readonly Sending[] = [
+    ...(request
+      ? [
+          {
+            node: request,
+            send: ({ method, target, headers }: Head, body: unknown) => jsonRequest(target, headers, body, method),
+          },
+        ]
+      : []),
+    ...forms.map(({ node, type, reading }) => ({
+      node,
+      send: (head: Head, body: unknown) => formOf(type, head, reading.write(isObject(body) ? body : {})),
+    })),
+  ];
+  const [first] = bodies;
+  const small = first && ofRequests.smallest(first.node);
+  const ask = (body: unknown, head = headOf()): WireRequest =>
+    first?.send(head, body) ?? { ...head, body: new Uint8Array() };
   const status = good ? statusOf(good.reply.status) : 200;
   const reply: WireResponse = good?.json
     ? jsonResponse(ofReplies.smallest(good.json), status)
@@ -90,9 +112,10 @@ export function examplesOf(
     });
   add("the smallest request", ask(small), reply);
   if (sent.all.query.length + sent.all.headers.length > sent.needed.query.length + sent.needed.headers.length)
-    add("all parameters", ask(small, sent.all), reply);
-  if (request)
-    for (const body of valuesOf(request, createMaker({ doc, shape: shape.request }))) add("request", ask(body), reply);
+    add("all parameters", ask(small, headOf(sent.all)), reply);
+  for (const { node, send } of bodies)
+    for (const body of valuesOf(node, createMaker({ doc, shape: shape.request })))
+      add("request", send(headOf(), body), reply);
   for (const { reply: one, json, stream } of replies) {
     const code = statusOf(one.status);
     if (json)
@@ -103,7 +126,7 @@ export function examplesOf(
     for (let i = 0; i < events.length; i += eventsInStream)
       add(
         "stream",
-        ask(askingForStream(small, request, shape, streamAt)),
+        ask(askingForStream(small, first?.node, shape, streamAt)),
         streamResponse(events.slice(i, i + eventsInStream)),
       );
   }

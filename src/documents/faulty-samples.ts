@@ -17,9 +17,11 @@ export function noteFaultySamples(doc: OpenApi, shapes: readonly Shapes[], bodie
             `This ${keyword === "default" ? "default" : "example"} violates its schema: ${fault}.`,
           );
       }
-  for (const { described, request, replies, shape } of bodies) {
+  for (const { described, request, forms, replies, shape } of bodies) {
+    const ofForms = described.body?.forms ?? [];
     const examples = [
       { node: request, of: shape.request, pointers: described.body?.examples ?? [] },
+      ...forms.map(({ node }, i) => ({ node, of: shape.request, pointers: ofForms[i]?.examples ?? [] })),
       ...replies.map(({ json, reply }) => ({ node: json, of: shape.response, pointers: reply.examples })),
     ];
     for (const { node, of, pointers } of examples)

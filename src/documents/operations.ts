@@ -1,4 +1,5 @@
 /** Lists the operations of an OpenAPI document: their paths, parameters and the schemas of their bodies. */
+import type { FormType } from "../check/operation.ts";
 import { isObject } from "../wire/json.ts";
 import { escapeToken } from "../wire/pointer.ts";
 import { follow, type OpenApi } from "./openapi.ts";
@@ -12,6 +13,16 @@ export interface Parameter {
   readonly pointer: string;
   /** Pointer of its schema, where it has one. */
   readonly schema: string | undefined;
+}
+
+/** A media type of a body that is a form. */
+export interface FormMedia {
+  readonly type: FormType;
+  /** Pointer of the media type. */
+  readonly pointer: string;
+  /** Pointer of its schema. */
+  readonly schema: string;
+  readonly examples: readonly string[];
 }
 
 /** What one status, or a range of them, is answered with. */
@@ -45,7 +56,7 @@ export interface DescribedOperation {
         readonly json: string | undefined;
         /** Schemas of further operations of the same method and path. */
         readonly others: readonly string[];
-        readonly form: string | undefined;
+        readonly forms: readonly FormMedia[];
         readonly required: boolean;
         readonly pointer: string;
         readonly examples: readonly string[];
@@ -148,7 +159,7 @@ function parametersIn(doc: OpenApi, place: string): Parameter[] {
 }
 
 const isJson = (type: string): boolean => /^(?:application\/(?:[\w.+-]+\+)?json|\*\/\*)\s*(?:;|$)/i.test(type);
-const isForm = (type: string): boolean => /^multipart\/form-data\s*(?:;|$)/i.test(type);
+const formTypes: readonly FormType[] = ["multipart/form-data", "application/x-www-form-urlencoded"];
 const isEvents = (type: string): boolean => /^text\/event-stream\s*(?:;|$)/i.test(type);
 
 /** The places of the media types of a body or reply. */
@@ -182,10 +193,13 @@ function bodyOf(doc: OpenApi, pointer: string): DescribedOperation["body"] {
   return {
     json: schemaIn(doc, json),
     others: [],
-    form: schemaIn(
-      doc,
-      media.find(({ type }) => isForm(type)),
-    ),
+    forms: formTypes.flatMap((type): FormMedia[] => {
+      const own = media.find((one) => one.type.replace(/;.*$/s, "").trim().toLowerCase() === type);
+      const schema = schemaIn(doc, own);
+      return own && schema !== undefined
+        ? [{ type, pointer: own.pointer, schema, examples: examplesIn(doc, own) }]
+        : [];
+    }),
     required: found.value["required"] === true,
     pointer: found.pointer,
     examples: examplesIn(doc, json),

@@ -7,6 +7,7 @@ import type { OpenApi } from "./openapi.ts";
 import type { DescribedOperation, Parameter } from "./operations.ts";
 import { readableIn, textsIn } from "./paths.ts";
 import type { Shape } from "./shape.ts";
+import { redacted, valueBehind } from "./text-values.ts";
 import type { Translator } from "./translate.ts";
 import { type Schema, typesIn } from "./unions.ts";
 import { memberOf, type Path } from "./words.ts";
@@ -69,19 +70,6 @@ export function parametersAt(
     return [{ ...parameter, required: false, key, node: undefined, types: new Set(allTypes) }];
   });
 }
-
-const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-
-/** The value that a text stands for; the text itself where its types know no such one. Spellings of languages are taken. */
-function valueBehind(text: string, types: ReadonlySet<TypeName>): unknown {
-  if (types.has("string")) return text;
-  if ((types.has("integer") || types.has("number")) && number.test(text)) return Number(text);
-  if (types.has("boolean") && /^(?:true|false|1|0)$/i.test(text)) return /^(?:true|1)$/i.test(text);
-  return types.has("null") && /^(?:null|)$/.test(text) ? null : text;
-}
-
-/** A value of which redaction left a part: nothing is known of it. */
-const redacted: Schema = { type: "string", pattern: "\\[redacted\\]" };
 
 interface ParametersOptions {
   readonly doc: OpenApi;

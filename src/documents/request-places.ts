@@ -1,5 +1,6 @@
 /** Puts into an interface what its `interface.json` says of key, model and streams. */
 import type { Interface, KeyPlace, ModelPlace } from "../check/interface.ts";
+import { requestMembers } from "../check/multipart-value.ts";
 import type { Operation } from "../check/operation.ts";
 import { UserError } from "../user-error.ts";
 import { resolvePointer } from "../wire/pointer.ts";
@@ -23,10 +24,17 @@ const keyPlaceIn = ({ optional: _optional, ...place }: NonNullable<Description["
 /** Whether a request asks for a stream: where its body or path says so, or where its operation answers with nothing else. */
 export const streamsIn =
   ({ body, path }: StreamPlace): Interface["streams"] =>
-  ({ operation: { schemas }, requestJson, path: asked }) =>
-    (schemas.event !== undefined && schemas.response === undefined) ||
-    (body !== undefined && resolvePointer(requestJson, body) === true) ||
-    (path !== undefined && asked.endsWith(path));
+  (subject) => {
+    const {
+      operation: { schemas },
+      path: asked,
+    } = subject;
+    return (
+      (schemas.event !== undefined && schemas.response === undefined) ||
+      (body !== undefined && resolvePointer(requestMembers(subject), body) === true) ||
+      (path !== undefined && asked.endsWith(path))
+    );
+  };
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 

@@ -6,6 +6,7 @@ import type { TypeName } from "./json-types.ts";
 import { keyOf, type Node } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { Shape } from "./shape.ts";
+import { redacted } from "./text-values.ts";
 import {
   createUnionWriter,
   type Decided,
@@ -19,13 +20,13 @@ import { entryOf, itemOf, kebab, memberOf, type Path } from "./words.ts";
 
 export interface Translator {
   /** Writes a schema file for a whole value. @returns its id */
-  readonly root: (name: string, node: Node, path: Path) => string;
+  readonly root: (name: string, node: Node, path: Path, known?: Known) => string;
   /** The schema of one value, to stand within another. */
   readonly value: (node: Node, path: Path, known?: Known) => Schema;
 }
 
 /** What need not be said of a value, since it cannot be otherwise. */
-interface Known {
+export interface Known {
   /** Its type. */
   readonly types?: boolean;
   /** That it is no empty text. */
@@ -40,6 +41,15 @@ interface TranslatorOptions {
   readonly file: (name: string, content: Schema) => string;
   /** How the schemas of a component are named where it is the whole of a body; by pointer. */
   readonly rootPaths: ReadonlyMap<string, Path>;
+  /** Values are read from the texts of a form: what no text can violate is not said. */
+  readonly ofTexts?: true;
+  /** Writes the schemas of members, where they are read in another way than the object. */
+  readonly member?: Translator["value"];
+  /** The objects are whole forms: their alternatives are not told apart. */
+  readonly ofForm?: {
+    /** Whether the members of an object in this field are fields of the form. */
+    readonly isSpread: (name: string) => boolean;
+  };
 }
 
 const nothingDecided: Decided = { members: [] };
@@ -51,7 +61,8 @@ const maxDepth = 60;
 /** Named schemas that are written while another waits for them; more wait in a list, so that no chain is too long. */
 const maxOpen = 100;
 
-export function createTranslator({ doc, shape, section, file, rootPaths }: TranslatorOptions): Translator {
+export function createTranslator(options: TranslatorOptions): Translator {
+  const { doc, shape, section, file, rootPaths, ofTexts, ofForm } = options;
   const shared = new Map<string, string>();
   let depth = 0;
   let open = 0;
@@ -79,11 +90,16 @@ export function createTranslator({ doc, shape, section, file, rootPaths }: Trans
     const own = shape(node);
     const schema: Schema = {};
     const types = typesIn(own, shape);
-    if (types && !known.types) assert(schema, path, "type", typeList(types.names), types.pointer);
+    // A text is a string, and a list of one.
+    const isSure = known.types || (ofTexts && (types?.names.has("string") || types?.names.has("array")));
+    if (types && !isSure) assert(schema, path, "type", typeList(types.names), types.pointer);
     writeScalars(schema, own, path, known);
     for (const { keyword, pointer, reason } of own.opaque) section.leave(path, keyword, pointer, reason);
-    writeContent(schema, node, path, nothingDecided);
-    return schema;
+    if (ofTexts && types && isAmbiguous(own, types.names))
+      for (const { pointer } of own.unions)
+        section.leave(path, lastOf(pointer), pointer, "a text may stand for several");
+    else writeContent(schema, node, path, nothingDecided);
+    return ofTexts ? whereKnown(schema) : schema;
   }
 
   function writeScalars(schema: Schema, { demands, nullable }: Shape, path: Path, { isNotEmpty }: Known): void {
@@ -134,8 +150,9 @@ export function createTranslator({ doc, shape, section, file, rootPaths }: Trans
   }
 
   function writeInside(schema: Schema, own: Shape, path: Path, decided: Decided): void {
-    for (const keyword of [...arrayDemands, ...objectDemands])
-      if (own.demands.has(keyword)) assertDemand(schema, path, own.demands.get(keyword)!);
+    // No part stands for an empty list.
+    for (const demand of [...arrayDemands, ...objectDemands].flatMap((keyword) => own.demands.get(keyword) ?? []))
+      if (!(ofTexts && demand.keyword === "minItems" && demand.value === 1)) assertDemand(schema, path, demand);
     writeRequired(schema, own, path, decided);
     if (own.items) setUnlessEmpty(schema, "items", value(own.items, itemOf(path)));
     const properties: Record<string, Schema> = {};
@@ -143,27 +160,35 @@ export function createTranslator({ doc, shape, section, file, rootPaths }: Trans
       const before = decided.base?.properties.get(name);
       if (decided.members.includes(name)) properties[name] = {};
       else
-        properties[name] = value(node, memberOf(path, name), {
+        properties[name] = member(node, memberOf(path, name), {
           types: before !== undefined && shape(before).types !== undefined,
         });
     }
-    const isClosed = own.closed !== undefined && own.additional === undefined;
+    const isSpread = ofForm && [...own.properties.keys()].some(ofForm.isSpread);
+    const isClosed = own.closed !== undefined && own.additional === undefined && !isSpread;
     if (isClosed) for (const name of namesBeside(own, decided)) properties[name] ??= {};
     if (Object.keys(properties).length > 0) schema["properties"] = properties;
     if (isClosed) assert(schema, path, "closed", true, own.closed!);
     if (own.patterns.size > 0)
       schema["patternProperties"] = Object.fromEntries(
-        [...own.patterns].map(([pattern, node]) => [pattern, value(node, entryOf(path))]),
+        [...own.patterns].map(([pattern, node]) => [pattern, member(node, entryOf(path))]),
       );
-    if (own.additional) setUnlessEmpty(schema, "additionalProperties", value(own.additional, entryOf(path)));
+    if (own.additional) setUnlessEmpty(schema, "additionalProperties", member(own.additional, entryOf(path)));
     if (own.names) setUnlessEmpty(schema, "propertyNames", value(own.names, entryOf(path), { types: true }));
-    for (const union of own.unions) writeUnion(schema, own, union, path);
+    for (const union of own.unions)
+      if (ofForm)
+        section.leave(path, lastOf(union.pointer), union.pointer, "alternatives of a form are not told apart");
+      else writeUnion(schema, own, union, path);
   }
 
   function writeRequired(schema: Schema, own: Shape, path: Path, { members, present, base }: Decided): void {
     const owners: Record<string, string> = {};
     for (const [name, { pointer, described }] of own.required) {
       if (members.includes(name) || name === present || base?.required.has(name)) continue;
+      if (ofForm?.isSpread(name)) {
+        section.leave(memberOf(path, name), "required", pointer, "its members are fields of the form");
+        continue;
+      }
       const isKnown = described || base?.properties.has(name) === true;
       if (!isKnown) doc.contradict(pointer, `It demands ${JSON.stringify(name)}, which nothing describes.`);
       const member = own.properties.get(name);
@@ -196,17 +221,35 @@ export function createTranslator({ doc, shape, section, file, rootPaths }: Trans
     assertDemand,
     value: (node, path) => value(node, path),
     writeContent,
+    ofTexts,
   });
+
+  const { member = value } = options;
 
   return {
     value,
-    root(name, node, path) {
-      const id = file(name, value(node, path));
+    root(name, node, path, known) {
+      const id = file(name, value(node, path, known));
       for (let write = waiting.pop(); write; write = waiting.pop()) write();
       return id;
     },
   };
 }
+
+/** What is not judged: a value of which redaction left a part, and a file. */
+const unknown: Schema = {
+  anyOf: [redacted, { type: "object", required: ["file"], properties: { file: { const: true } } }],
+};
+const whereKnown = (schema: Schema): Schema =>
+  Object.keys(schema).length === 0 ? schema : { if: unknown, else: schema };
+
+/** Whether a text may stand for alternatives of several types. */
+const isAmbiguous = ({ unions }: Shape, names: ReadonlySet<TypeName>): boolean =>
+  unions.length > 0 &&
+  names.has("string") &&
+  ["integer", "number", "boolean"].some((one) => names.has(one as TypeName));
+
+const lastOf = (pointer: string): string => pointer.slice(pointer.lastIndexOf("/") + 1);
 
 function typeList(names: ReadonlySet<TypeName>): TypeName | TypeName[] {
   const list = [...names].filter((name) => name !== "integer" || !names.has("number"));

@@ -35,6 +35,8 @@ export interface Writer {
   readonly value: (node: Node, path: Path) => Schema;
   /** Writes what holds within objects and lists. */
   readonly writeContent: (schema: Schema, node: Node, path: Path, decided: Decided) => void;
+  /** Values are read from texts, of which none stands for an empty list. */
+  readonly ofTexts: true | undefined;
 }
 
 export type WriteUnion = (schema: Schema, own: Shape, union: Union, path: Path) => void;
@@ -87,6 +89,7 @@ export function createUnionWriter(writer: Writer): WriteUnion {
       const bounds = shapes.flatMap(({ demands }) => demands.get(keyword) ?? []);
       if (bounds.length < shapes.length) continue;
       const bound = weakest(...bounds.map((demand) => demand.value as number));
+      if (writer.ofTexts && keyword === "minItems" && bound === 1) continue;
       assertDemand(schema, path, bounds.find((demand) => demand.value === bound)!);
     }
     if (shapes.every(({ demands }) => demands.has("uniqueItems")))

@@ -1,6 +1,6 @@
 /** Meets the structure of one exchange: headers, query, bodies, events. What it says in words, numbers and times is left out. */
 import type { Body, StreamEvent } from "../check/body.ts";
-import { multipartValue } from "../check/multipart-value.ts";
+import { formValue } from "../check/multipart-value.ts";
 import type { Operation } from "../check/operation.ts";
 import type { Subject } from "../check/subject.ts";
 import { saidOfKey } from "../interfaces/common/auth.ts";
@@ -150,8 +150,8 @@ export function visitRequest(places: Places, subject: Subject, side: Side, excha
     places.walk(at, body.value, visit);
     visitSpelling(places, root("body", spelling), at, body, visit);
   }
-  if (body.kind === "form" && body.problem === undefined)
-    places.walk(root("form", operation.schemas.form), multipartValue(body.parts), visit);
+  const form = formValue(operation, body);
+  if (form) places.walk(root("form", form.schema), form.value, visit);
   places.close(visit);
   return visit.structure;
 }

@@ -1,9 +1,10 @@
 /** Puts a mutated part back into an exchange: header, path, query, form, body or event. */
 
 import { isDeepStrictEqual } from "node:util";
+import type { FormType } from "../check/operation.ts";
 import type { Part } from "../check/schema-targets.ts";
 import type { Subject } from "../check/subject.ts";
-import { type FormField, formRequest, utf8 } from "../wire/build.ts";
+import { type FormField, formOf, formRequest, utf8 } from "../wire/build.ts";
 import { editBody, editEvents, editHeader, editTarget } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { pathOf } from "../wire/target.ts";
@@ -37,6 +38,15 @@ function withForm(
 ): Exchange | undefined {
   const { body } = subject.request;
   if (body.kind !== "form") return undefined;
+  const { request } = exchange;
+  const others = request.headers.filter(
+    ([name]) => !["content-type", "content-length", "content-encoding"].includes(name.toLowerCase()),
+  );
+  const reading = subject.operation.forms?.[body.type as FormType];
+  if (reading) {
+    const parts = reading.write(after, body.parts);
+    return { ...exchange, request: formOf(body.type as FormType, { ...request, headers: others }, parts) };
+  }
   const fields: FormField[] = [];
   for (const [name, values] of Object.entries(after)) {
     if (!Array.isArray(values)) {
@@ -56,10 +66,7 @@ function withForm(
       }
     }
   }
-  const others = exchange.request.headers.filter(
-    ([name]) => !["content-type", "content-length"].includes(name.toLowerCase()),
-  );
-  return { ...exchange, request: formRequest(exchange.request.target, others, fields) };
+  return { ...exchange, request: formRequest(request.target, others, fields) };
 }
 
 /** The exchange with other texts in its path; undefined where that is no longer a path of its operation. */

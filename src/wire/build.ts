@@ -1,5 +1,6 @@
 /** Writes exchanges by hand: for examples, counterexamples and the reference implementation. */
 import type { Exchange, HeaderPairs, WireRequest, WireResponse } from "./exchange.ts";
+import type { FormPart } from "./multipart.ts";
 
 const encoder = new TextEncoder();
 
@@ -21,7 +22,8 @@ export function jsonRequest(target: string, headers: HeaderPairs, body: unknown,
 /** One multipart field: a text, or a file. */
 export type FormField = readonly [name: string, value: string | FormUpload];
 export interface FormUpload {
-  readonly filename: string;
+  /** Left out where the part is no file. */
+  readonly filename?: string;
   readonly contentType?: string;
   readonly bytes: Uint8Array;
 }
@@ -39,7 +41,7 @@ export function formRequest(target: string, headers: HeaderPairs, fields: readon
     const file = typeof value !== "string";
     pieces.push(
       utf8(
-        `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(name)}${file ? `; filename=${quoted(value.filename)}` : ""}\r\n` +
+        `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(name)}${file && value.filename !== undefined ? `; filename=${quoted(value.filename)}` : ""}\r\n` +
           `${file && value.contentType ? `Content-Type: ${value.contentType}\r\n` : ""}\r\n`,
       ),
       file ? value.bytes : utf8(value),
@@ -53,6 +55,24 @@ export function formRequest(target: string, headers: HeaderPairs, fields: readon
     headers: [...headers, ["Content-Type", `multipart/form-data; boundary=${boundary}`]],
     body: Buffer.concat(pieces),
   };
+}
+
+/** A request whose body is a form of these parts. */
+export function formOf(
+  type: "multipart/form-data" | "application/x-www-form-urlencoded",
+  head: Pick<WireRequest, "method" | "target" | "headers">,
+  parts: readonly FormPart[],
+): WireRequest {
+  if (type === "application/x-www-form-urlencoded") {
+    const pairs = parts.map(({ name, text, bytes }): [string, string] => [name, text ?? Buffer.from(bytes).toString()]);
+    const body = utf8(new URLSearchParams(pairs).toString());
+    return { ...head, headers: [...head.headers, ["Content-Type", type]], body };
+  }
+  const fields = parts.map(({ name, text, ...upload }): FormField => {
+    const isPlain = upload.filename === undefined && upload.contentType === undefined;
+    return [name, isPlain && text !== undefined ? text : upload];
+  });
+  return { ...formRequest(head.target, head.headers, fields), method: head.method };
 }
 
 /** A whole JSON reply. */

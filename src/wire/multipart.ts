@@ -1,4 +1,4 @@
-/** Reads multipart form data: texts and files, in order. */
+/** Reads forms, multipart and urlencoded: texts and files, in order. */
 
 import { MaxPartsExceededError, parseMultipart } from "@remix-run/multipart-parser";
 import { viewOf } from "./bytes.ts";
@@ -77,4 +77,15 @@ export function parseForm(body: Uint8Array, contentType: string | undefined): Fo
     const beyond = error instanceof MaxPartsExceededError;
     return { ok: false, problem: (error as Error).message, ...(beyond && { beyond }) };
   }
+}
+
+/** Reads an urlencoded body as parts that are texts. Never throws. */
+export function parseUrlencoded(body: Uint8Array): FormResult {
+  const text = viewOf(body).toString("utf8");
+  const parts: FormPart[] = [];
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (parts.length === maxParts) return { ok: false, problem: `it has more than ${maxParts} fields`, beyond: true };
+    parts.push({ name, text: value, bytes: Buffer.from(value, "utf8") });
+  }
+  return { ok: true, parts };
 }

@@ -14,7 +14,7 @@ const parameter = (name: string, value: string, chance: Chance): string =>
 /** Headers of one part. */
 function partHeaders([name, value]: FormField, chance: Chance): string[] {
   const parameters = [parameter("name", name, chance)];
-  if (isFile(value)) {
+  if (isFile(value) && value.filename !== undefined) {
     parameters.push(parameter("filename", value.filename, chance));
     if (chance.once(5)) parameters.push(`filename*=UTF-8''${percentEncoded(`ü-${value.filename}`)}`);
   }
