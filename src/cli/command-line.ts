@@ -18,7 +18,10 @@ export function addOptions(
 ): void {
   const optionOf = (argument: string): string | undefined =>
     /^--(?:no-)?([^=]*)/.exec(argument)?.[1] ?? shortForms[/^-(\w)/.exec(argument)?.[1] ?? ""];
-  const isGiven = (option: string): boolean => line.some((argument) => optionOf(argument) === option);
+  // Options behind -- are those of a program.
+  const end = line.indexOf("--");
+  const own = end < 0 ? line : line.slice(0, end);
+  const isGiven = (option: string): boolean => own.some((argument) => optionOf(argument) === option);
   added = Object.entries(values)
     .filter(([option]) => !isGiven(option))
     .flatMap(([option, value]) => [value].flat().map((one) => `--${option}=${one}`));

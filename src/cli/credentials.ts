@@ -75,9 +75,18 @@ export function warnOfLiteralKeys(keys: readonly string[] = []): void {
   );
 }
 
-/** The arguments with the name of the program, values of keys and headers left out. */
+/** Commands that start a program, whose arguments may hold anything. */
+const startsProgram: ReadonlySet<string> = new Set(["record", "client"]);
+
+/** The arguments as far as the name of a program that they start. */
+function ownArguments(args: readonly string[]): readonly string[] {
+  const end = startsProgram.has(args[0] ?? "") ? args.indexOf("--") : -1;
+  return end < 0 ? args : args.slice(0, end + 2);
+}
+
+/** The arguments with the name of the program, values of keys and headers left out, and those of a program that it starts. */
 export function commandLine(args: readonly string[]): string[] {
-  const shown = args.map((arg, i) => {
+  const shown = ownArguments(args).map((arg, i) => {
     const [, lead, option, value] = /^(--(key|header)=)(.*)$/s.exec(arg) ?? [];
     if (lead !== undefined) return lead + hidden(option!, value!);
     const before = /^--(key|header)$/.exec(args[i - 1] ?? "")?.[1];

@@ -53,7 +53,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "strict",
   ],
   "What is kept:": ["max-body", "max-evidence", "keep-header", "redact"],
-  "Output:": ["write", "to", "out", "force", "evidence", "format", "badge", "quiet", "verbose", "ui", "color"],
+  "Output:": ["write", "to", "out", "force", "evidence", "format", "badge", "quiet", "verbose", "ui", "open", "color"],
   "Help:": ["help", "version"],
 };
 
@@ -73,6 +73,7 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
   record: [
     ["touchstone record https://api.example.com -o session.jsonl", "then send your client there"],
     ["touchstone record https://api.example.com --ui", "watch it on a page"],
+    ["touchstone record -- node agent.mjs", "record a program, with its services' addresses set for it"],
   ],
   check: [["touchstone check session.jsonl --quiet", "list only what has errors or warnings"]],
   play: [["touchstone play session.jsonl --pace instant", "answer as was recorded, without its pauses"]],

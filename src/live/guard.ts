@@ -25,8 +25,10 @@ export function createGuard(port: number, token: string): Guard {
       if (!/^\/(?![/\\])/.test(url)) return "the address is not of this server";
       if (named.length !== 1 || !hosts.includes(named[0]!.toLowerCase())) return "Host is not this server";
       if (from.some((one) => !origins.includes(one.toLowerCase()))) return "pages of other origins may not ask here";
-      const site = headers["sec-fetch-site"];
-      if (site !== undefined && site !== "same-origin" && site !== "none")
+      const { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": destination } = headers;
+      // The file that opens the page leads a browser here from elsewhere. Others may, too: they do not know the token, and read nothing.
+      const leads = mode === "navigate" && destination === "document" && from.length === 0;
+      if (site !== undefined && site !== "same-origin" && site !== "none" && !leads)
         return "pages of other sites may not ask here";
       const given = new URL(url, origins[0]).searchParams.getAll("token");
       if (given.length !== 1 || !timingSafeEqual(digest(given[0]!), wanted))

@@ -110,6 +110,23 @@ test.each<[string, string, RequestOptions]>([
   ["a page without an origin", "/session?token=TOKEN", { headers: { origin: "null" } }],
   ["a page of another server of this machine", "/events?token=TOKEN", { headers: { origin: "http://localhost:3000" } }],
   ["another site", "/?token=TOKEN", { headers: { "sec-fetch-site": "cross-site" } }],
+  [
+    "a frame of another site",
+    "/?token=TOKEN",
+    { headers: { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" } },
+  ],
+  [
+    "a form of another site",
+    "/?token=TOKEN",
+    {
+      headers: {
+        "sec-fetch-site": "cross-site",
+        "sec-fetch-mode": "navigate",
+        "sec-fetch-dest": "document",
+        origin: "https://evil.example",
+      },
+    },
+  ],
   ["another port of this site", "/?token=TOKEN", { headers: { "sec-fetch-site": "same-site" } }],
   ["a whole address", "http://127.0.0.1/?token=TOKEN", {}],
   ["an address of two slashes", "//evil.example/?token=TOKEN", {}],

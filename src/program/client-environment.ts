@@ -10,6 +10,8 @@ export interface ClientTarget {
    * Variables of an interface without one stay as they are.
    */
   readonly baseUrls: string | Readonly<Record<string, string>>;
+  /** Paths behind the origin, for variables that hold another one than usual. */
+  readonly paths?: Readonly<Record<string, string>>;
   /** The key it sends; without one, keys of the environment stay. */
   readonly key?: string;
 }
@@ -18,13 +20,17 @@ export interface ClientTarget {
  * Variables that SDKs read. Interfaces may share a variable: the first with an address decides.
  * A key takes the place of every credential that a client would send instead.
  */
-export function clientEnvironment(interfaces: readonly Interface[], { baseUrls, key }: ClientTarget): Variables {
+export function clientEnvironment(
+  interfaces: readonly Interface[],
+  { baseUrls, paths = {}, key }: ClientTarget,
+): Variables {
   const variables: Record<string, string | undefined> = {};
   for (const { name, client } of interfaces) {
     const base = typeof baseUrls === "string" ? baseUrls : baseUrls[name];
     if (!client || base === undefined) continue;
     const origin = base.replace(/\/+$/, "");
-    for (const [variable, path] of Object.entries(client.baseUrls)) variables[variable] ??= origin + path;
+    for (const [variable, path] of Object.entries(client.baseUrls))
+      variables[variable] ??= origin + (paths[variable] ?? path);
     if (key === undefined) continue;
     for (const variable of client.conflicting ?? []) variables[variable] = undefined;
     for (const variable of client.keys) variables[variable] ??= key;

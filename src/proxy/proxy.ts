@@ -19,6 +19,10 @@ export interface ProxyOptions {
   readonly listen?: { readonly host?: string; readonly port?: number };
   /** `default` takes what no interface of `byInterface` claims. Base URLs: `http://host/prefix`. */
   readonly upstreams: { readonly default?: URL; readonly byInterface?: Readonly<Record<string, URL>> };
+  /** Services with an address of their own, at a free port of the same host: all requests to that address go to the service. */
+  readonly services?: readonly URL[];
+  /** Changes a request's target before anything else sees it, where a client left out a part of the path. */
+  readonly completeTarget?: (method: string, target: string) => string;
   /** The interface a request belongs to; needed for `byInterface`. */
   readonly route?: (method: string, target: string) => string | undefined;
   /** Accept any certificate of an upstream. */
@@ -40,6 +44,8 @@ export interface ProxyOptions {
 export interface RecordingProxy {
   /** `http://HOST:PORT` */
   readonly url: string;
+  /** The addresses of `services`, in their order. */
+  readonly serviceUrls: readonly string[];
   /** Exchanges that have begun and not ended, and those of them that began first, with the milliseconds they last. */
   readonly inFlight: () => { readonly count: number; readonly longest: readonly OpenExchange[] };
   /** Stops listening and breaks off what is in flight; the observer is notified of the end of every exchange. */
@@ -87,7 +93,7 @@ function missingOf(req: IncomingMessage, had: number): number {
 /** Starts the proxy. Rejects with the socket's own error when it cannot listen. */
 export async function startProxy(options: ProxyOptions): Promise<RecordingProxy> {
   const { observer, screen, backpressure = () => undefined, route, insecure = false, onProblem = () => {} } = options;
-  const { halfOpenFor = defaultHalfOpen, callers } = options;
+  const { halfOpenFor = defaultHalfOpen, callers, services = [], completeTarget } = options;
   const writeAhead = createWriteAhead(observer);
   const limits: BodyLimits = { maxBody: options.maxBody ?? defaultMaxBody, left: 0 };
   limits.left = bodiesAtOnce * limits.maxBody;
@@ -99,12 +105,21 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
     number,
     { readonly observed: ObservedExchange; readonly req: IncomingMessage; readonly since: number }
   >();
+  /** Where all requests of a connection go. */
+  const destinations = new WeakMap<Socket, Upstream>();
   let count = 0;
+
+  function upstreamOf(req: IncomingMessage): Upstream | undefined {
+    const destination = destinations.get(req.socket);
+    if (destination || byInterface.size === 0) return destination ?? fallback;
+    return byInterface.get(route?.(req.method!, req.url!)) ?? fallback;
+  }
 
   function begin(req: IncomingMessage, missing: (had: number) => number): Begun {
     const id = count++;
+    if (completeTarget) req.url = completeTarget(req.method!, req.url!);
     const request = { method: req.method!, target: req.url!, headers: req.rawHeaders };
-    const upstream = (byInterface.size > 0 && byInterface.get(route?.(request.method, request.target))) || fallback;
+    const upstream = upstreamOf(req);
     const observed = observe(observer, writeAhead, id, request, upstream?.origin, limits, missing);
     open.set(id, { observed, req, since: performance.now() });
     return { id, observed, upstream };
@@ -161,31 +176,45 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
 
   const take = (req: IncomingMessage, res: ServerResponse): void =>
     limitPipelining(req, res, () => void (turnsAway(req, () => res) || handle(req, res)));
-  const server = http.createServer(
-    // Uploads and streams may take as long as they take; only heads have a deadline.
-    {
-      keepAliveTimeout: idleFor,
-      requestTimeout: 0,
-      headersTimeout: 60_000,
-      maxHeaderSize: maxHeader,
-      IncomingMessage: ProxiedRequest,
-    },
-    take,
-  );
-  server.maxHeadersCount = 0;
-  // Expectations are the upstream's to meet or to refuse.
-  server.on("checkContinue", take);
-  server.on("checkExpectation", take);
-  server.on("upgrade", (req: IncomingMessage, socket: Socket, head: Buffer) => {
-    socket.on("error", () => {});
-    whenAnswered(socket, () => handleWebSocket(req, socket, head));
-  });
+  function createServer(): http.Server {
+    const server = http.createServer(
+      // Uploads and streams may take as long as they take; only heads have a deadline.
+      {
+        keepAliveTimeout: idleFor,
+        requestTimeout: 0,
+        headersTimeout: 60_000,
+        maxHeaderSize: maxHeader,
+        IncomingMessage: ProxiedRequest,
+      },
+      take,
+    );
+    server.maxHeadersCount = 0;
+    // Expectations are the upstream's to meet or to refuse.
+    server.on("checkContinue", take);
+    server.on("checkExpectation", take);
+    server.on("upgrade", (req: IncomingMessage, socket: Socket, head: Buffer) => {
+      socket.on("error", () => {});
+      whenAnswered(socket, () => handleWebSocket(req, socket, head));
+    });
+    return server;
+  }
   const host = options.listen?.host ?? "127.0.0.1";
-  server.listen({ port: options.listen?.port ?? 0, host, backlog: maxUnaccepted });
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  async function listenAt(port: number, destination?: Upstream): Promise<{ server: http.Server; url: string }> {
+    const server = createServer();
+    if (destination) server.on("connection", (socket: Socket) => destinations.set(socket, destination));
+    server.listen({ port, host, backlog: maxUnaccepted });
+    await once(server, "listening");
+    const { port: taken } = server.address() as AddressInfo;
+    return { server, url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}` };
+  }
+  const main = await listenAt(options.listen?.port ?? 0);
+  const serviceUpstreams = services.map((url) => upstreamAt(url, insecure));
+  const others = await Promise.all(serviceUpstreams.map((upstream) => listenAt(0, upstream)));
+  const servers = [main, ...others].map(({ server }) => server);
+  const upstreams = [...byInterface.values(), ...serviceUpstreams, ...(fallback ? [fallback] : [])];
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    url: main.url,
+    serviceUrls: others.map(({ url }) => url),
     inFlight() {
       const longest: OpenExchange[] = [];
       for (const { req, since } of open.values()) {
@@ -195,14 +224,15 @@ export async function startProxy(options: ProxyOptions): Promise<RecordingProxy>
       return { count: open.size, longest };
     },
     async close() {
-      server.close();
+      const closed = servers.map((server) => once(server, "close"));
+      for (const server of servers) server.close();
       for (const { observed, req } of open.values()) {
         observed.end("client");
         req.socket.destroy();
       }
-      server.closeAllConnections();
-      await once(server, "close");
-      for (const { agent } of [...byInterface.values(), ...(fallback ? [fallback] : [])]) agent.destroy();
+      for (const server of servers) server.closeAllConnections();
+      await Promise.all(closed);
+      for (const { agent } of upstreams) agent.destroy();
     },
   };
 }

@@ -7,6 +7,10 @@ export interface RecordOptions extends JudgingArgs {
   readonly upstream?: string | undefined;
   /** Base URLs of services for one interface each, by its name; `upstream` takes the rest. */
   readonly upstreams?: Readonly<Record<string, string>> | undefined;
+  /** Whether each service also has an address of its own: what no interface owns reaches the right one there. */
+  readonly apart?: boolean | undefined;
+  /** By interface, the version that stands before paths (`/v1`), for clients whose base URL lacks it. */
+  readonly versions?: Readonly<Record<string, string>> | undefined;
   /** The cassette to create (.jsonl); a new one in the working folder, named after the time, unless said. */
   readonly out?: string | undefined;
   /** `HOST:PORT`; a free port of the loopback address unless said. */
@@ -92,7 +96,7 @@ export function upstreamsFrom(
   if (upstream === undefined && Object.keys(upstreams).length === 0)
     throw new UserError(
       "no upstream is given",
-      "Name the service to record: touchstone record https://api.example.com.",
+      "Name the service to record: touchstone record https://api.example.com. Or name a program: touchstone record -- node agent.mjs.",
     );
   return { ...(upstream !== undefined && { default: upstreamUrl(upstream, notes) }), byInterface };
 }

@@ -23,7 +23,7 @@ test("a session is kept, judged and shown, an exchange a line, and ends with a s
   expect(session.stderr()).toMatch(/^Send your clients here:\n/);
   expect(session.stderr()).toContain(`OPENAI_BASE_URL=${session.url}/v1\n`);
   expect(session.stderr()).toContain(`ANTHROPIC_BASE_URL=${session.url}\n`);
-  expect(session.stderr()).toContain(`baseUrl: "${session.url}"`);
+  expect(session.stderr()).toContain(`GOOGLE_GEMINI_BASE_URL=${session.url}\n`);
   expect(linesOf(session.out)).toHaveLength(2);
 });
 

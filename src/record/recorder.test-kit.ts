@@ -30,8 +30,11 @@ export interface Session {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** @param within a shell command that runs first, in the same process */
-export function start(args: readonly string[], out?: string, within?: string) {
+/**
+ * @param within a shell command that runs first, in the same process
+ * @param variables of its environment
+ */
+export function start(args: readonly string[], out?: string, within?: string, variables?: NodeJS.ProcessEnv) {
   const folder = mkdtempSync(join(tmpdir(), "touchstone-record-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const cassette = out ?? join(folder, "session.jsonl");
@@ -39,7 +42,7 @@ export function start(args: readonly string[], out?: string, within?: string) {
   const [program, ...rest] = within ? ["sh", "-c", `${within}; exec "$@"`, "sh", ...command] : command;
   const child = spawn(program!, rest, {
     cwd: folder,
-    env: { ...process.env, NO_COLOR: "1" },
+    env: { ...process.env, NO_COLOR: "1", ...variables },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const said = { stdout: "", stderr: "" };

@@ -1,6 +1,7 @@
 /** A recording session: the proxy passes traffic on, the keeper stores it, and a follower judges what is stored. */
 import { bytesFrom } from "../byte-size.ts";
 import type { Interfaces } from "../check/catalogue.ts";
+import type { Interface } from "../check/interface.ts";
 import { routeOf } from "../check/route.ts";
 import { type Judging, judgingFrom } from "../interfaces/judging.ts";
 import { openInterfaces } from "../interfaces/open-interfaces.ts";
@@ -10,6 +11,7 @@ import { UserError } from "../user-error.ts";
 import type { CheckDocument } from "../verdict/document.ts";
 import type { ListedExchange } from "../verdict/judged-exchange.ts";
 import { parseListen } from "../wire/listen-address.ts";
+import { pathOf } from "../wire/target.ts";
 import { checkSession } from "./check-session.ts";
 import { startScreen } from "./enforcer/enforcer.ts";
 import { startKeeper } from "./keeper/client.ts";
@@ -56,6 +58,8 @@ export interface SessionOutcome {
 export interface Session {
   /** `http://HOST:PORT` */
   readonly url: string;
+  /** By interface, the address of its service alone; empty unless services are `apart`. */
+  readonly addresses: Readonly<Record<string, string>>;
   /** The cassette. */
   readonly out: string;
   /** Sentences about how the options were taken. */
@@ -71,6 +75,18 @@ export interface Session {
   readonly over: Promise<void>;
   /** Breaks off what is in flight; resolves when all is stored and judged. */
   close(): Promise<SessionOutcome>;
+}
+
+/** Puts the version of an interface before a target that begins with the operation itself. */
+function withVersions(
+  interfaces: readonly Interface[],
+  versions: Readonly<Record<string, string>>,
+): (method: string, target: string) => string {
+  return (method, target) => {
+    const route = routeOf(interfaces, method, target);
+    if (route?.operation.at(pathOf(target)) !== 0) return target;
+    return (versions[route.interface.name] ?? "") + target;
+  };
 }
 
 /**
@@ -89,6 +105,7 @@ export async function startSession(
   const notes: string[] = [];
   const names = interfaces.map(({ name }) => name);
   const upstreams = upstreamsFrom(options, names, notes);
+  const services = options.apart ? [...new Set(Object.values(upstreams.byInterface).map(({ href }) => href))] : [];
   const maxBody = options.maxBody === undefined ? undefined : bytesFrom(options.maxBody, "--max-body");
   const redact = patternsFrom(options.redact ?? []);
   const out = options.out ?? cassetteName(new Date());
@@ -120,6 +137,8 @@ export async function startSession(
   const proxy = await startProxy({
     listen: at,
     upstreams,
+    services: services.map((href) => new URL(href)),
+    ...(options.versions && { completeTarget: withVersions(interfaces, options.versions) }),
     route: (method, target) => routeOf(interfaces, method, target)?.interface.name,
     insecure: options.insecure ?? false,
     callers: { host: at.host, hosts: options.allowHost, origins: options.allowOrigin, onlyPages: true },
@@ -151,6 +170,11 @@ export async function startSession(
   void over.then(closeOnce);
   return {
     url: proxy.url,
+    addresses: Object.fromEntries(
+      Object.entries(upstreams.byInterface)
+        .map(([name, { href }]) => [name, proxy.serviceUrls[services.indexOf(href)]!] as const)
+        .filter(([, address]) => address !== undefined),
+    ),
     out,
     notes,
     inFlight() {

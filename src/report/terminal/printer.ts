@@ -1,4 +1,4 @@
-/** Writes to standard output as fast as its reader reads, and shows on a terminal what goes on meanwhile. */
+/** Writes to standard output, or to standard error, as fast as its reader reads, and shows on a terminal what goes on meanwhile. */
 import { once } from "node:events";
 import { cleaned, steer } from "./controls.ts";
 
@@ -18,10 +18,10 @@ export interface Printer {
 }
 
 /** Colour on a terminal, or where FORCE_COLOR asks for it, as logs of CI want it; never where NO_COLOR is set. */
-export function wantsColor(): boolean {
+export function wantsColor(stream: NodeJS.WriteStream = process.stdout): boolean {
   const { NO_COLOR, FORCE_COLOR } = process.env;
   if (NO_COLOR) return false;
-  return FORCE_COLOR ? FORCE_COLOR !== "0" && FORCE_COLOR !== "false" : Boolean(process.stdout.isTTY);
+  return FORCE_COLOR ? FORCE_COLOR !== "0" && FORCE_COLOR !== "false" : Boolean(stream.isTTY);
 }
 
 /** What `--color` and `--no-color` say, for `wantsColor` of this process and of those it starts. */
@@ -32,10 +32,11 @@ export function setColor(color: boolean): void {
 /** How often progress is told off a terminal, in milliseconds. */
 const progressInterval = 10_000;
 
-export function createPrinter(): Printer {
-  const { stdout, stderr } = process;
+/** @param out takes what is written */
+export function createPrinter(out: NodeJS.WriteStream = process.stdout): Printer {
+  const { stderr } = process;
   // Reading the environment takes longer than writing a line.
-  const color = wantsColor();
+  const color = wantsColor(out);
   const shows = Boolean(stderr.isTTY) && process.env["TERM"] !== "dumb";
   let drawn = 0;
   let pinned: readonly string[] = [];
@@ -75,11 +76,11 @@ export function createPrinter(): Printer {
     },
     async write(text) {
       draw([]);
-      const taken = steer(stdout, cleaned(text, color));
+      const taken = steer(out, cleaned(text, color));
       draw(pinned);
-      if (taken || stdout.destroyed) return;
+      if (taken || out.destroyed) return;
       // One wait for all: nobody knows how many lines a reader who has stopped will leave lying.
-      drained ??= once(stdout, "drain").finally(() => (drained = undefined));
+      drained ??= once(out, "drain").finally(() => (drained = undefined));
       await drained;
     },
   };

@@ -32,7 +32,10 @@ export interface Flights {
 export interface View {
   /** An exchange that was kept and judged. */
   exchange(exchange: ListedExchange): void;
+  /** Something failed on our side. */
   trouble(what: string): void;
+  /** A client or an upstream did something odd; nothing is lacking. */
+  notice(what: string): void;
   /** Refreshes the lines that say what is going on; only on a terminal. `lag` is how many bytes are kept and not judged. */
   progress(flights: Flights, lag: number): void;
   /** Says how much of what is kept is still to be judged; only on a terminal. */
@@ -41,9 +44,30 @@ export interface View {
   summary(summary: SessionSummary, out: string): void;
 }
 
-/** @param quiet lists only exchanges with errors or warnings */
-export function createView(quiet: boolean, differences: Differences): View {
-  const printer = createPrinter();
+export interface ViewOptions {
+  /** Lists only exchanges with errors or warnings. */
+  readonly quiet: boolean;
+  readonly differences: Differences;
+  /**
+   * The terminal belongs to a program: exchanges stay unsaid until the summary, notices too where both outputs are a terminal, and
+   * all goes to standard error.
+   */
+  readonly besideProgram?: boolean;
+}
+
+/** Lines about exchanges that the summary of a program shows. */
+const maxHeld = 50;
+
+export function createView({ quiet, differences, besideProgram = false }: ViewOptions): View {
+  const printer = createPrinter(besideProgram ? process.stderr : process.stdout);
+  /** Texts that wait for the summary. */
+  const held: string[] = [];
+  let unsaid = 0;
+  const hold = (text: string): void => {
+    if (held.length < maxHeld) held.push(text);
+    else unsaid++;
+  };
+  const ownsTerminal = besideProgram && process.stdout.isTTY && process.stderr.isTTY;
   const status = createStatus();
   // Whoever stops reading what is shown does not stop the traffic.
   const write = (text: string): void => void printer.write(text).catch(() => {});
@@ -55,7 +79,14 @@ export function createView(quiet: boolean, differences: Differences): View {
       if (quiet && unjudged === undefined && !groups.some(({ level }) => level !== "note")) return;
       const extra = [time === undefined ? "" : spell(time), aborted ? `broken off by the ${aborted}` : ""];
       const text = exchangeText({ ...exchange, operation: asked }, differences, printer.color);
-      write(text.replace(/$/m, extra.map((one) => (one ? `  ${one}` : "")).join("")));
+      const line = text.replace(/$/m, extra.map((one) => (one ? `  ${one}` : "")).join(""));
+      if (besideProgram) hold(line);
+      else write(line);
+    },
+    notice(what) {
+      const line = `touchstone: ${printable(what)}\n`;
+      if (ownsTerminal) hold(line);
+      else printer.warn(line);
     },
     trouble(what) {
       printer.warn(`touchstone: ${printable(what)}\n`);
@@ -74,6 +105,8 @@ export function createView(quiet: boolean, differences: Differences): View {
     },
     summary({ document, kept, lost, missing, unenforced, unjudgedBytes }, out) {
       printer.pin([]);
+      for (const text of held) write(text);
+      if (unsaid > 0) write(`... and ${plural(unsaid, "line")} more: touchstone check ${out}\n`);
       write(operationsText(document.operations, document, printer.color));
       const gone = lost > 0 ? `; ${lost} could not be written` : "";
       const lacks = missing > 0 ? `; ${missing} ${missing === 1 ? "is" : "are"} missing` : "";

@@ -1,0 +1,54 @@
+/** `touchstone record -- COMMAND`: a program with a recorder before every service that it uses. */
+import { rmSync } from "node:fs";
+import type { Interfaces } from "../check/catalogue.ts";
+import { clientEnvironment, fillPlaceholders } from "../program/client-environment.ts";
+import { type Program, startProgram } from "../program/program.ts";
+import { servicesOf } from "../program/services.ts";
+import { hasTerminal, supervise } from "../program/supervise.ts";
+import { openBrowser } from "./browser.ts";
+import { openRecording, type RecordArgs } from "./recording.ts";
+import { onSignals } from "./signals.ts";
+
+/**
+ * Records a program until it has ended.
+ * @param upstreams services of single interfaces
+ * @returns its exit code, or ours where recording failed, or `--gate` fails
+ */
+export async function recordProgram(
+  command: readonly string[],
+  args: RecordArgs,
+  catalogue: Interfaces,
+  upstreams: Readonly<Record<string, string>>,
+): Promise<number> {
+  const { interfaces } = catalogue;
+  const named = { all: args.url, byInterface: upstreams };
+  const { paths, ...services } = servicesOf(interfaces, process.env, named);
+  const recording = await openRecording(args, catalogue, { ...services, upstream: args.url, apart: true });
+  const { session, live } = recording;
+  const { url, addresses, notes, out } = session;
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  for (const note of notes) say(note);
+  say(`Recording to ${out}.`);
+  if (live) say(`ui ${live.url}`);
+  const sharesGroup = hasTerminal();
+  let program: Program;
+  try {
+    program = await startProgram(fillPlaceholders(command, { base_url: url }), {
+      stdio: "inherit",
+      sharesGroup,
+      env: [clientEnvironment(interfaces, { baseUrls: addresses, paths })],
+    });
+  } catch (error) {
+    const { kept } = await session.close();
+    await live?.close();
+    if (kept === 0) rmSync(out, { force: true });
+    throw error;
+  }
+  if (args.open && live) await openBrowser(live.url);
+  // Without a recorder it reaches no service any more.
+  void session.over.then(() => program.end());
+  const { exitCode } = await supervise(program, sharesGroup);
+  onSignals(session.abandon, () => process.exit(2));
+  recording.showProgress();
+  return (await recording.close()) || exitCode;
+}

@@ -1,0 +1,148 @@
+/** One recording session of the command line: what it writes and shows, and the exit code that it comes to. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { Interfaces } from "../check/catalogue.ts";
+import type { Judging, JudgingArgs } from "../interfaces/judging.ts";
+import type { Live } from "../live/server.ts";
+import type { RecordOptions } from "../record/options.ts";
+import type { Session } from "../record/session.ts";
+import type { CheckDocument } from "../verdict/document.ts";
+import type { ListedExchange } from "../verdict/judged-exchange.ts";
+import { openCheckOutput } from "./check-output.ts";
+import type { CallerArgs } from "./options.ts";
+
+export interface RecordArgs extends JudgingArgs, CallerArgs {
+  readonly url?: string | undefined;
+  readonly listen: string;
+  readonly out?: string | undefined;
+  readonly upstream?: readonly string[] | undefined;
+  readonly enforce: boolean;
+  readonly gate: boolean;
+  readonly maxBody: string;
+  readonly keepHeader?: readonly string[] | undefined;
+  readonly redact?: readonly string[] | undefined;
+  readonly insecure: boolean;
+  readonly quiet: boolean;
+  readonly ui: boolean;
+  readonly open: boolean;
+  /** The program to record, and its arguments. */
+  readonly "--"?: readonly string[] | undefined;
+}
+
+export interface Recording {
+  readonly session: Session;
+  /** Where people watch it. */
+  readonly live: Live | undefined;
+  /** Shows what goes on until the session is over; only on a terminal. */
+  showProgress(): void;
+  /** Stores and judges the rest, and shows the summary. @returns the exit code that is ours */
+  close(): Promise<number>;
+}
+
+/** Milliseconds between refreshes of the lines that say what is going on. */
+const refresh = 500;
+
+/** @param services says where requests go */
+export async function openRecording(
+  args: RecordArgs,
+  catalogue: Interfaces,
+  services: Pick<RecordOptions, "upstream" | "upstreams" | "apart" | "versions">,
+): Promise<Recording> {
+  const [{ startSession }, { cassetteName }, { collectEarly }, { surviveFaults }] = await Promise.all([
+    import("../record/session.ts"),
+    import("../record/options.ts"),
+    import("../record/tuning.ts"),
+    import("../record/faults.ts"),
+  ]);
+  const [{ judgingFrom }, { differencesOf }, { createView }] = await Promise.all([
+    import("../interfaces/judging.ts"),
+    import("../verdict/divergence.ts"),
+    import("../report/terminal/record-view.ts"),
+  ]);
+  collectEarly();
+  const { keepHeader: keepHeaders = [] } = args;
+  const besideProgram = args["--"] !== undefined;
+  const judging = judgingFrom(args, catalogue);
+  const differences = differencesOf(judging.diverges);
+  const view = createView({ quiet: args.quiet || besideProgram, differences, besideProgram });
+  const { trouble, notice } = view;
+  let phase: "passing" | "catching up" | "over" = "passing";
+  const catchingUp = (): void => void (phase = "catching up");
+  let live: Live | undefined;
+  const exchange = (judged: ListedExchange): void => {
+    view.exchange(judged);
+    live?.exchange(judged);
+  };
+  const folder = isFolder(args.out) ? args.out : undefined;
+  const out = folder === undefined ? args.out : join(folder, cassetteName(new Date()));
+  const left = { files: out === undefined ? [] : [out], evidence: "all", follow: false, format: "text" } as const;
+  const output = folder === undefined ? undefined : await openCheckOutput({ ...args, ...left, out: folder }, judging);
+  const options = { ...args, ...services, upstream: services.upstream, out, keepHeaders };
+  const events = { exchange, trouble, notice, catchingUp };
+  const session = await startSession(options, events, catalogue, judging, output !== undefined);
+
+  let faults = 0;
+  surviveFaults((what) => {
+    faults++;
+    trouble(what);
+  });
+  if (args.ui || args.open) live = await openPage(session, catalogue, judging, args, services);
+
+  let timer: NodeJS.Timeout | undefined;
+  async function show(): Promise<void> {
+    const lag = await session.lag();
+    if (phase === "passing") view.progress(session.inFlight(), lag);
+    else if (phase === "catching up") view.catchingUp(lag, session.out);
+  }
+  return {
+    session,
+    live,
+    showProgress() {
+      if (process.stderr.isTTY) timer ??= setInterval(() => void show(), refresh);
+    },
+    async close() {
+      const [outcome] = await Promise.all([session.close(), live?.close()]);
+      clearInterval(timer);
+      phase = "over";
+      view.summary(outcome, session.out);
+      output?.add(outcome.document.findings);
+      await output?.close(outcome.document);
+      if (outcome.failed || faults > 0) return 2;
+      return args.gate ? gateOf(outcome.document) : 0;
+    },
+  };
+}
+
+/** The page of `--ui`; keys for what it sends again come from the environment, as those of a run do. */
+async function openPage(
+  session: Session,
+  { interfaces }: Interfaces,
+  judging: Judging,
+  args: RecordArgs,
+  { upstream, upstreams = {} }: Pick<RecordOptions, "upstream" | "upstreams">,
+): Promise<Live> {
+  const [{ openLive }, { keysFrom }] = await Promise.all([
+    import("../live/server.ts"),
+    import("../run/plan/target-options.ts"),
+  ]);
+  const { keepHeader: keepHeaders = [], redact = [] } = args;
+  const names = interfaces.map(({ name }) => name);
+  return openLive(session, judging, {
+    interfaces,
+    upstreams: [...Object.entries(upstreams), ...(upstream === undefined ? [] : [[null, upstream] as const])],
+    keys: keysFrom([], undefined, names, process.env).keys,
+    keepHeaders,
+    redact,
+  });
+}
+
+/** Whether `--out` names a folder: one that is there, or one to be made. */
+function isFolder(out: string | undefined): out is string {
+  return out !== undefined && (out.endsWith("/") || statSync(out, { throwIfNoEntry: false })?.isDirectory() === true);
+}
+
+/** What is not judged may hold errors; what was found is found. */
+async function gateOf(document: CheckDocument): Promise<number> {
+  const { exitCodeOf } = await import("../verdict/outcome.ts");
+  return exitCodeOf({ ...document, complete: true }) || (document.complete ? 0 : 2);
+}
