@@ -8,10 +8,10 @@ import { home } from "./home.ts";
 const pack = "npm pack --dry-run --json --ignore-scripts --loglevel=error";
 const [{ files }] = JSON.parse(execFileSync(pack, { cwd: home, shell: true, encoding: "utf8" }));
 const paths = new Set<string>(files.map(({ path }: { path: string }) => path));
-const textOf = (path: string): string => readFileSync(join(home, path), "utf8");
+const fileText = (path: string): string => readFileSync(join(home, path), "utf8");
 
 test("it holds what package.json names", () => {
-  const { bin, exports } = JSON.parse(textOf("package.json"));
+  const { bin, exports } = JSON.parse(fileText("package.json"));
   const entries = Object.values<string | Record<string, string>>(exports).flatMap((entry) =>
     typeof entry === "string" ? [entry] : Object.values(entry),
   );
@@ -27,13 +27,13 @@ test("declarations are those that the entry points need, each with all it names"
   const declared = [...paths].filter((path) => path.endsWith(".d.ts"));
   const named = new Set(["dist/src/index.d.ts", "dist/src/vitest.d.ts"]);
   for (const path of declared)
-    for (const [, other] of textOf(path).matchAll(/\b(?:from |import |import\()"(\.[^"]+)\.js"/g))
+    for (const [, other] of fileText(path).matchAll(/\b(?:from |import |import\()"(\.[^"]+)\.js"/g))
       named.add(join(dirname(path), `${other}.d.ts`));
   expect(declared.sort()).toEqual([...named].sort());
 });
 
 test("links of the README lead to what it holds", () => {
-  const links = [...textOf("README.md").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => normalize(path!));
+  const links = [...fileText("README.md").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => normalize(path!));
   expect(links.length).toBeGreaterThan(3);
   for (const path of links) expect(paths).toContain(path);
 });

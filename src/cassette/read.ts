@@ -64,7 +64,7 @@ export async function* plainPieces(name: string, stream: AsyncIterable<Uint8Arra
 const maxLineValues = 4 * maxValues;
 
 /** Bytes as text without blanks around it. */
-function textOf(name: string, bytes: Buffer): string {
+function trimmedText(name: string, bytes: Buffer): string {
   if (bytes.length <= maxLineLength) return bytes.toString("utf8").trim();
   throw new UserError(
     `${name}: more than ${maxLineLength >> 20} MiB are too many to be read in one piece`,
@@ -78,7 +78,7 @@ function textOf(name: string, bytes: Buffer): string {
  */
 export function exchangeOfLine(name: string, { bytes, number, ended }: Line, notes: string[]): Kept | undefined {
   const place = `${name}:${number}`;
-  const text = textOf(place, bytes);
+  const text = trimmedText(place, bytes);
   if (text === "") return undefined;
   const parsed = parseJson(text, maxLineValues);
   if (parsed.ok) return decodeKept(parsed.value, place);
@@ -131,10 +131,10 @@ export async function openStream(name: string, stream: AsyncIterable<Uint8Array>
   const notes: string[] = [];
   const lines = linesOf(plainPieces(name, stream));
   let first = await lines.next();
-  while (!first.done && textOf(name, first.value.bytes) === "") first = await lines.next();
+  while (!first.done && trimmedText(name, first.value.bytes) === "") first = await lines.next();
   if (first.done)
     throw new UserError(`${name}: the file is empty`, "Record a session first: touchstone record URL --out FILE.");
-  const head = parseJson(textOf(name, first.value.bytes));
+  const head = parseJson(trimmedText(name, first.value.bytes));
   const source = (header: CassetteHeader, entries: AsyncIterable<SourceEntry>): Source => ({
     name,
     header,
@@ -150,8 +150,8 @@ export async function openStream(name: string, stream: AsyncIterable<Uint8Array>
     );
   const more = await remaining(lines);
   // A document on one line is parsed by now; one on several begins with a line that is none by itself.
-  const whole = head.ok && textOf(name, more) === "";
-  const text = whole ? "" : textOf(name, Buffer.concat([first.value.bytes, more]));
+  const whole = head.ok && trimmedText(name, more) === "";
+  const text = whole ? "" : trimmedText(name, Buffer.concat([first.value.bytes, more]));
   const parsed = whole ? head : parseJson(text);
   if (!parsed.ok && !looksLikeVcr(text))
     throw new UserError(`${name}: not JSON: ${parsed.problem}`, "Give a cassette or a HAR 1.2 file.");

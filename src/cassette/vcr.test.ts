@@ -8,7 +8,7 @@ import { looksLikeVcr } from "./vcr.ts";
 
 const read = async (text: string): Promise<Exchange[]> =>
   (await readCassette(Buffer.from(text), "x.yml")).exchanges.map(({ exchange }) => exchange);
-const textOf = (message: { body: Uint8Array } | null): string => Buffer.from(message!.body).toString("utf8");
+const bodyText = (message: { body: Uint8Array } | null): string => Buffer.from(message!.body).toString("utf8");
 
 const ruby = `---
 http_interactions:
@@ -75,8 +75,8 @@ describe("the Ruby gem's cassettes", () => {
     ["preserved bytes", "base64_string: |\n        eyJhIjoxfQ=="],
   ])("keep a body that is %s", async (_kind, body) => {
     const [exchange] = await read(ruby.replace("BODY", body));
-    expect(textOf(exchange!.request)).toBe('{"model":"m","text":"é"}');
-    expect(textOf(exchange!.response)).toBe('{"a":1}');
+    expect(bodyText(exchange!.request)).toBe('{"model":"m","text":"é"}');
+    expect(bodyText(exchange!.response)).toBe('{"a":1}');
   });
 
   test("name the charset of a text", async () => {
@@ -119,7 +119,7 @@ version: 1
 
   test("that were decoded lose the coding they had", async () => {
     const [{ response }] = (await read(python('"data: 1\\n\\n"', "      content-encoding: [gzip]\n"))) as [Exchange];
-    expect([textOf(response), response!.headers]).toEqual(["data: 1\n\n", [["content-type", "text/event-stream"]]]);
+    expect([bodyText(response), response!.headers]).toEqual(["data: 1\n\n", [["content-type", "text/event-stream"]]]);
   });
 
   test("may be JSON, have no body, and be written the old way", async () => {
@@ -152,7 +152,7 @@ interactions:
 `;
   const [exchange] = await read(yaml);
   expect(exchange).toMatchObject({ request: { target: "/v1/x" }, response: { status: 201, reason: "Created" } });
-  expect(textOf(exchange!.response)).toBe('{"b":2}');
+  expect(bodyText(exchange!.response)).toBe('{"b":2}');
 });
 
 describe("what is no VCR cassette", () => {

@@ -72,7 +72,7 @@ export interface Interface {
   /** Rules over several exchanges. */
   readonly laws?: readonly Law[];
   /** What a successful reply says, for people who read it. */
-  readonly said?: (subject: Subject) => readonly ReplyPart[];
+  readonly replyParts?: (subject: Subject) => readonly ReplyPart[];
   /** What requests ask for, where anything tells it. */
   readonly requests?: RequestSigns;
   /** The forms in which a question may be asked; without them, it is asked as it was recorded. */

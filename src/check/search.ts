@@ -4,7 +4,7 @@ import { suggestName } from "./suggest.ts";
 
 type Sought = Pick<Clause, "id" | "says" | "document" | "also">;
 
-const textOf = ({ id, says, document, also = [] }: Sought): string =>
+const searchText = ({ id, says, document, also = [] }: Sought): string =>
   [id, says, document.name, document.section, ...also].join("\n").toLowerCase();
 
 /** The words of what somebody typed; a blank parts them within an argument, too. */
@@ -14,7 +14,7 @@ const wordsOf = (sought: readonly string[]): string[] => sought.flatMap((one) =>
 export function search<C extends Sought>(clauses: readonly C[], sought: readonly string[]): C[] {
   const words = wordsOf(sought);
   return clauses.filter((clause) => {
-    const text = textOf(clause);
+    const text = searchText(clause);
     return words.every((word) => text.includes(word));
   });
 }
@@ -22,7 +22,7 @@ export function search<C extends Sought>(clauses: readonly C[], sought: readonly
 /** What was sought with the words nobody uses replaced by close ones: an id, or words. Undefined where none finds anything. */
 export function suggestWords(clauses: readonly Sought[], sought: readonly string[]): string | undefined {
   const words = wordsOf(sought);
-  const texts = clauses.map(textOf);
+  const texts = clauses.map(searchText);
   const known = new Set(texts.flatMap((text) => text.match(/[\p{L}\p{N}_-]+/gu) ?? []));
   const ids = clauses.map(({ id }) => id);
   const meant = words.map((word) =>

@@ -4,7 +4,7 @@ import { sseEvent, utf8 } from "../wire/build.ts";
 import { type EditableEvent, editBody, editEvents, editJson } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { isEventStream } from "../wire/headers.ts";
-import { parseJson } from "../wire/json.ts";
+import { parseJsonBytes } from "../wire/json.ts";
 import type { Chance } from "./legal/chance.ts";
 
 /** Values no document has in mind. */
@@ -116,7 +116,7 @@ export function* withEverywhere(exchange: Exchange, text: string): Generator<Exc
   for (const side of ["request", "response"] as const) {
     const message = exchange[side];
     if (!message || (side === "response" && isEventStream(exchange.response))) continue;
-    const body = parseJson(Buffer.from(message.body).toString("utf8"));
+    const body = parseJsonBytes(message.body);
     if (!body.ok) continue;
     for (const document of markedCopies(body.value))
       yield editBody(exchange, side, utf8(JSON.stringify(document).replace(`"${mark}"`, () => text)));

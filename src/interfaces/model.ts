@@ -2,9 +2,10 @@
 
 import type { ModelPlace } from "../check/interface.ts";
 import { utf8 } from "../wire/build.ts";
+import { utf8Text } from "../wire/bytes.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { headerValue, mediaParameter, mediaType } from "../wire/headers.ts";
-import { isObject, parseJson } from "../wire/json.ts";
+import { isObject, parseJsonBytes } from "../wire/json.ts";
 import { percentEncoded } from "../wire/percent.ts";
 import { replaceAt, resolvePointer } from "../wire/pointer.ts";
 
@@ -20,16 +21,14 @@ export const isKind = (model: string | undefined): model is string => model !== 
 /** Where requests name their model, unless their interface says otherwise. */
 const usual: ModelPlace = { body: "/model" };
 
-const textOf = (body: Uint8Array): string => Buffer.from(body).toString("utf8");
-
 /** The model id that a request names; undefined where it names none. @param place where its interface has it */
 export function modelOf(request: WireRequest, { body, target }: ModelPlace = usual): string | undefined {
   const inTarget = target?.exec(request.target)?.[2];
   if (inTarget !== undefined) return decode(inTarget);
   if (body === undefined) return undefined;
   const field = formField(request, body);
-  if (field) return Buffer.from(request.body.subarray(...field)).toString("utf8");
-  const json = parseJson(textOf(request.body));
+  if (field) return utf8Text(request.body.subarray(...field));
+  const json = parseJsonBytes(request.body);
   const model = json.ok ? resolvePointer(json.value, body) : undefined;
   return typeof model === "string" ? model : undefined;
 }
@@ -65,7 +64,7 @@ export function withJson(
   request: WireRequest,
   change: (body: Readonly<Record<string, unknown>>) => unknown,
 ): WireRequest {
-  const json = parseJson(textOf(request.body));
+  const json = parseJsonBytes(request.body);
   return json.ok && isObject(json.value) ? { ...request, body: utf8(JSON.stringify(change(json.value))) } : request;
 }
 

@@ -1,8 +1,9 @@
 /** What a request needs of a target beyond plain text, told by the members it holds. */
 import type { Interface } from "../check/interface.ts";
+import { utf8Text } from "../wire/bytes.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
-import { isObject, parseJson } from "../wire/json.ts";
+import { isObject, parseJsonBytes } from "../wire/json.ts";
 import { maxValueLength, memberPaths } from "../wire/member-paths.ts";
 import { parseForm } from "../wire/multipart.ts";
 
@@ -27,7 +28,7 @@ export function needsShownBy(request: WireRequest, of: Interface | undefined): s
   const add = (member: string): void => {
     for (const [need, sign] of signs) if (sign.test(member)) needs.add(need);
   };
-  const json = parseJson(Buffer.from(request.body).toString("utf8"));
+  const json = parseJsonBytes(request.body);
   if (json.ok) {
     for (const member of memberPaths(json.value, namedByClients && inCamelCase)) add(member);
     if (namedByClients && isInSnakeCase(json.value, namedByClients)) needs.add(snakeCase);
@@ -40,7 +41,7 @@ export function needsShownBy(request: WireRequest, of: Interface | undefined): s
 /** How a request with tools binds the model to use them: a part of the need `tools` that a target may lack, sorted. */
 export function toolChoicesIn({ body }: WireRequest, of: Interface | undefined): string[] {
   const { toolChoices: signs = [], namedByClients } = of?.requests ?? {};
-  const json = parseJson(Buffer.from(body).toString("utf8"));
+  const json = parseJsonBytes(body);
   if (!json.ok || signs.length === 0) return [];
   const members = [...memberPaths(json.value, namedByClients && inCamelCase)];
   return signs.filter(([, sign]) => members.some((member) => sign.test(member))).map(([need]) => need);
@@ -49,7 +50,7 @@ export function toolChoicesIn({ body }: WireRequest, of: Interface | undefined):
 /** The optional members of a request, sorted: those of the body and of what configures it, and what it asks for otherwise. */
 export function optionalMembers(request: WireRequest, of: Interface | undefined): string[] {
   const { essential = ["model"], settings, options = [] } = of?.requests ?? {};
-  const json = parseJson(Buffer.from(request.body).toString("utf8"));
+  const json = parseJsonBytes(request.body);
   const body = json.ok ? json.value : Object.fromEntries(fieldsOf(request));
   if (!isObject(body)) return [];
   const inner = settings === undefined ? undefined : body[settings];
@@ -65,7 +66,7 @@ function fieldsOf({ body, headers }: WireRequest): [name: string, value: string]
   const form = parseForm(body, headerValue(headers, "content-type"));
   return (form.ok ? form.parts : []).map(({ name, filename, bytes }) => [
     name,
-    filename === undefined ? Buffer.from(bytes).toString("utf8").slice(0, maxValueLength) : "",
+    filename === undefined ? utf8Text(bytes).slice(0, maxValueLength) : "",
   ]);
 }
 

@@ -2,7 +2,7 @@
 import type { Bind } from "../cassette/format.ts";
 import { jsonOf } from "../run/judge/request-failure.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { isObject, parseJson } from "../wire/json.ts";
+import { isObject, parseJsonBytes } from "../wire/json.ts";
 import { pointer } from "../wire/pointer.ts";
 
 /** A string of a JSON document, and the names and positions that lead to it. */
@@ -53,7 +53,7 @@ const takes = (asked: Leaf, given: Leaf): boolean =>
   isIdName(asked.path.at(-1)) || asked.path.at(-1) === holderOf(given.path);
 
 const requestJson = ({ request }: Exchange): unknown => {
-  const json = parseJson(Buffer.from(request.body).toString("utf8"));
+  const json = parseJsonBytes(request.body);
   return json.ok ? json.value : undefined;
 };
 

@@ -38,7 +38,7 @@ interface Listener {
   stalled: NodeJS.Timeout | undefined;
 }
 
-const textOf = (name: string, json: string, id?: string): string =>
+const eventText = (name: string, json: string, id?: string): string =>
   `${id === undefined ? "" : `id: ${id}\n`}event: ${name}\ndata: ${json}\n\n`;
 
 let feeds = 0;
@@ -57,7 +57,7 @@ export function createEventStream(): EventStream {
     while (listener.stalled === undefined) {
       let text = "";
       if (listener.next < first) {
-        text = textOf("gap", JSON.stringify(first - listener.next));
+        text = eventText("gap", JSON.stringify(first - listener.next));
         listener.next = first;
       }
       while (listener.next < first + events.length && text.length < batch) text += events[listener.next++ - first];
@@ -77,7 +77,7 @@ export function createEventStream(): EventStream {
 
   return {
     add(name, data) {
-      const text = textOf(name, JSON.stringify(data), `${era}-${first + events.length}`);
+      const text = eventText(name, JSON.stringify(data), `${era}-${first + events.length}`);
       events.push(text);
       characters += text.length;
       while (events.length > maxKept || characters > maxCharacters) {
@@ -89,7 +89,7 @@ export function createEventStream(): EventStream {
       for (const listener of listeners) pump(listener);
     },
     tell(name, data) {
-      const text = textOf(name, JSON.stringify(data));
+      const text = eventText(name, JSON.stringify(data));
       states.set(name, text);
       for (const listener of listeners) {
         listener.states.set(name, text);
@@ -102,7 +102,7 @@ export function createEventStream(): EventStream {
       const listener: Listener = { response, next: known ?? 0, states: new Map(states), stalled: undefined };
       response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" });
       // Who comes with nothing of ours begins anew.
-      response.write(known === undefined ? textOf("start", "null") : ":\n\n");
+      response.write(known === undefined ? eventText("start", "null") : ":\n\n");
       response.on("drain", () => {
         clearTimeout(listener.stalled);
         listener.stalled = undefined;
@@ -118,7 +118,7 @@ export function createEventStream(): EventStream {
     listeners: () => listeners.size,
     close() {
       clearInterval(pulse);
-      for (const { response } of listeners) response.end(textOf("end", "null"));
+      for (const { response } of listeners) response.end(eventText("end", "null"));
     },
   };
 }

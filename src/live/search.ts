@@ -4,6 +4,7 @@ import { namesFrom } from "../check/names.ts";
 import type { ReplyPlace } from "../check/reply-parts.ts";
 import { routeOfExchange } from "../check/route.ts";
 import { readSubject } from "../check/subject.ts";
+import { utf8Text } from "../wire/bytes.ts";
 import { decodeContent } from "../wire/encoding.ts";
 import type { Exchange, WireRequest, WireResponse } from "../wire/exchange.ts";
 import { headerValue } from "../wire/headers.ts";
@@ -14,13 +15,13 @@ const names = namesFrom();
 function bodyText(message: WireRequest | WireResponse | null): string {
   if (!message) return "";
   const decoded = decodeContent(message.body, headerValue(message.headers, "content-encoding"));
-  return decoded.ok ? Buffer.from(decoded.bytes).toString("utf8") : "";
+  return decoded.ok ? utf8Text(decoded.bytes) : "";
 }
 
 /** The texts of a reply, put together: a stream carries them in pieces, and may split a word. */
 function replyText(exchange: Exchange, interfaces: readonly Interface[]): string {
   const route = routeOfExchange(interfaces, exchange);
-  if (!route?.interface.said) return "";
+  if (!route?.interface.replyParts) return "";
   const subject = readSubject(exchange, route, names);
   const body = subject.response?.body;
   function textAt({ event, pointer }: ReplyPlace): string {
@@ -29,7 +30,7 @@ function replyText(exchange: Exchange, interfaces: readonly Interface[]): string
     const text = resolvePointer(value, pointer);
     return typeof text === "string" ? text : "";
   }
-  const parts = route.interface.said(subject);
+  const parts = route.interface.replyParts(subject);
   return parts.map(({ pieces }) => pieces.map(textAt).join("")).join("\n");
 }
 

@@ -9,6 +9,7 @@ import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { routeOf } from "../check/route.ts";
 import { readSubject } from "../check/subject.ts";
+import { utf8Text } from "../wire/bytes.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { parseJson } from "../wire/json.ts";
 import { resolvePointer, tokensOf } from "../wire/pointer.ts";
@@ -58,9 +59,7 @@ function formField(body: Body, name: string | undefined): unknown {
   const own = body.parts.filter((part) => part.name === name);
   if (own.length === 0) return undefined;
   return own
-    .map(({ filename, bytes }) =>
-      filename === undefined ? Buffer.from(bytes).toString("utf8") : `${filename}, ${bytes.length} bytes`,
-    )
+    .map(({ filename, bytes }) => (filename === undefined ? utf8Text(bytes) : `${filename}, ${bytes.length} bytes`))
     .join(" and ");
 }
 

@@ -11,7 +11,7 @@ import { isKind, modelOf, withModel } from "../interfaces/model.ts";
 import { utf8 } from "../wire/build.ts";
 import { editBody } from "../wire/edit.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { parseJson } from "../wire/json.ts";
+import { parseJsonBytes } from "../wire/json.ts";
 import { bounded, isCostly } from "./cost.ts";
 import { type Variant, variantsOf } from "./counterexamples.ts";
 import type { Ground } from "./ground.ts";
@@ -74,7 +74,7 @@ function plainly({ requests, model }: Interface, { request }: Exchange): Exchang
 /** The same of the smallest request of which it can be made. */
 function smallest(made: Made, make: Make, tools: Tools): Made {
   const { exchange, judged } = made.good;
-  const body = parseJson(Buffer.from(exchange.request.body).toString("utf8"));
+  const body = parseJsonBytes(exchange.request.body);
   let best = made;
   // What is smaller serves only where it has every form that the larger one has.
   const serving = (other: Exchange): Made | undefined => {

@@ -3,7 +3,7 @@ import type { SpeltTwice } from "../check/interface-signs.ts";
 import type { Probe, Twin } from "../check/probe.ts";
 import { utf8 } from "../wire/build.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { isObject, parseJson } from "../wire/json.ts";
+import { isObject, parseJsonBytes } from "../wire/json.ts";
 import { goodOf, type Tools } from "./probe-fitness.ts";
 
 const inCamel = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
@@ -37,7 +37,7 @@ function spellingsOf({ clause, names: listed, along }: SpeltTwice, twins: readon
         [camel, snake],
         [snake, camel],
       ] as const) {
-        const json = parseJson(Buffer.from(request.body).toString("utf8"));
+        const json = parseJsonBytes(request.body);
         if (!json.ok) continue;
         const names = new Map([[from, to]]);
         const other = along[camel];

@@ -6,7 +6,7 @@ import type { Probe, Twin } from "../check/probe.ts";
 import { modelOf, withModel } from "../interfaces/model.ts";
 import { utf8 } from "../wire/build.ts";
 import type { WireRequest } from "../wire/exchange.ts";
-import { isObject, parseJson } from "../wire/json.ts";
+import { isObject, parseJsonBytes } from "../wire/json.ts";
 import { replaceAt } from "../wire/pointer.ts";
 
 /** A model id that no service has. */
@@ -66,7 +66,7 @@ function withUnknownModel(request: WireRequest, { model: place }: Interface): Wi
   if (place === undefined) return undefined;
   if (modelOf(request, place) !== undefined && place.target?.test(request.target))
     return withModel(request, unknownModel, place);
-  const json = parseJson(Buffer.from(request.body).toString("utf8"));
+  const json = parseJsonBytes(request.body);
   if (place.body === undefined || !json.ok || !isObject(json.value)) return undefined;
   return { ...request, body: utf8(JSON.stringify(replaceAt(json.value, place.body, unknownModel))) };
 }

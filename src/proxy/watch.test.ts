@@ -36,7 +36,7 @@ async function serverOf(answer: (outgoing: ServerResponse, incoming: IncomingMes
   return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
+const latin1Text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
 const json = { "content-type": "application/json" };
 
 function form(): FormData {
@@ -85,7 +85,7 @@ describe.each(Object.entries(requests))("a request with %s", (_, ask) => {
     expect(seen).toEqual(plain);
     await until(() => watched.exchanges[0]?.request.cut === undefined);
     const { method, target, headers, body } = watched.exchanges[0]!.request;
-    expect({ method, target, body: withoutBoundary(textOf(body)) }).toEqual({
+    expect({ method, target, body: withoutBoundary(latin1Text(body)) }).toEqual({
       method: plain!.method,
       target: plain!.target,
       body: plain!.body,
@@ -183,14 +183,14 @@ describe("of an answer is kept", () => {
 
   test("no coding that was undone, nor its length", async () => {
     const { response } = await exchangeOf(answers["compressed"]!);
-    expect(textOf(response!.body)).toBe("{}");
+    expect(latin1Text(response!.body)).toBe("{}");
     expect(response!.headers.map(([name]) => name)).not.toContain("content-encoding");
     expect(response!.headers.map(([name]) => name)).not.toContain("content-length");
   });
 
   test("what came before the upstream broke it off", async () => {
     const { response, aborted } = await exchangeOf(answers["that breaks off"]!);
-    expect([textOf(response!.body), aborted]).toEqual(["abc", "upstream"]);
+    expect([latin1Text(response!.body), aborted]).toEqual(["abc", "upstream"]);
   });
 
   test("nothing where none came", async () => {
@@ -216,7 +216,7 @@ describe("of an answer is kept", () => {
       for await (const _piece of response.body!) break;
     };
     const { response, aborted } = await exchangeOf((outgoing) => outgoing.write("abc"), some);
-    expect([textOf(response!.body), aborted]).toEqual(["abc", "client"]);
+    expect([latin1Text(response!.body), aborted]).toEqual(["abc", "client"]);
   });
 });
 
@@ -230,13 +230,13 @@ describe("a stream", () => {
     const { fetch, exchanges } = watch();
     const reader = (await fetch(url)).body!.getReader();
     const first = await reader.read();
-    expect(textOf(first.value!)).toBe("data: 1\n\n");
+    expect(latin1Text(first.value!)).toBe("data: 1\n\n");
     expect(exchanges[0]).toMatchObject({ aborted: "client", response: { status: 200 } });
-    expect(textOf(exchanges[0]!.response!.body)).toBe("data: 1\n\n");
+    expect(latin1Text(exchanges[0]!.response!.body)).toBe("data: 1\n\n");
     more();
     while (!(await reader.read()).done);
     expect(exchanges[0]).not.toHaveProperty("aborted");
-    expect(textOf(exchanges[0]!.response!.body)).toBe("data: 1\n\ndata: 2\n\n");
+    expect(latin1Text(exchanges[0]!.response!.body)).toBe("data: 1\n\ndata: 2\n\n");
   });
 
   test.each(["while it is read", "while nobody reads"])("ends at an abort of its caller %s", async (when) => {
@@ -279,7 +279,7 @@ describe("a stream", () => {
     const { url } = await serverOf((outgoing) => outgoing.end("abc"));
     const reader = (await watch().fetch(url)).body!.getReader({ mode: "byob" });
     const { value } = await reader.read(new Uint8Array(8));
-    expect(textOf(value!)).toBe("abc");
+    expect(latin1Text(value!)).toBe("abc");
     expect((await reader.read(new Uint8Array(8))).done).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 /** Finds credentials among the arguments of calls in code and of commands. */
 import { colon, dash, inName, isBlank, isQuote, quote } from "./characters.ts";
-import { addSpan, looseEnd, quotedEnd, type Scan, textOf, unquotedEnd, valueStart } from "./delimiters.ts";
+import { addSpan, looseEnd, quotedEnd, type Scan, textBetween, unquotedEnd, valueStart } from "./delimiters.ts";
 import { quotedValue } from "./label-values.ts";
 import { isKey, isWords } from "./looks.ts";
 import { namingOf } from "./names.ts";
@@ -27,7 +27,7 @@ const namesBefore =
  */
 export function pairValue(scan: Scan, at: number): number {
   const { bytes } = scan;
-  if (bytes[at - 1] === colon && bytes[at - 2] === quote && /rawHeaders\\*"$/.test(textOf(bytes, at - 16, at - 1)))
+  if (bytes[at - 1] === colon && bytes[at - 2] === quote && /rawHeaders\\*"$/.test(textBetween(bytes, at - 16, at - 1)))
     return rawHeaders(scan, at);
   const [name, second] = argumentsOf(bytes, at) ?? [];
   const naming = name === undefined ? "none" : namingOf(name);
@@ -35,11 +35,11 @@ export function pairValue(scan: Scan, at: number): number {
   const value = valueStart(bytes, at + second!);
   if (value.mark === 0) return at;
   const to = quotedEnd(scan, value.at, value.mark, value.escapes);
-  if (!/^\\*["'](?:\s|\\+[nrt])*\]/.test(textOf(bytes, to, to + 32))) return at;
-  const said = textOf(bytes, value.at, to);
+  if (!/^\\*["'](?:\s|\\+[nrt])*\]/.test(textBetween(bytes, to, to + 32))) return at;
+  const said = textBetween(bytes, value.at, to);
   // `"required": ["password", "api_key"]` is no pair; `[["password", "…"]]` is one.
-  const isItem = /[[,](?:\s|\\+[nrt])*$/.test(textOf(bytes, Math.max(0, at - 24), at));
-  if (!isItem && namesBefore.test(textOf(bytes, Math.max(0, at - 480), at))) return at;
+  const isItem = /[[,](?:\s|\\+[nrt])*$/.test(textBetween(bytes, Math.max(0, at - 24), at));
+  if (!isItem && namesBefore.test(textBetween(bytes, Math.max(0, at - 480), at))) return at;
   const holds =
     naming === "credential" && isItem
       ? isKey(said) || (isMember(said) && namingOf(said) === "none")
@@ -59,14 +59,14 @@ function rawHeaders(scan: Scan, at: number): number {
     const name = valueStart(bytes, next + 1);
     if (name.mark === 0) break;
     const nameEnd = quotedEnd(scan, name.at, name.mark, name.escapes);
-    const gap = /^\\*["'],/.exec(textOf(bytes, nameEnd, nameEnd + 16))?.[0].length ?? 0;
+    const gap = /^\\*["'],/.exec(textBetween(bytes, nameEnd, nameEnd + 16))?.[0].length ?? 0;
     if (gap === 0) break;
     const value = valueStart(bytes, nameEnd + gap);
     if (value.mark === 0) break;
     const to = quotedEnd(scan, value.at, value.mark, value.escapes);
-    const naming = namingOf(textOf(bytes, name.at, nameEnd));
+    const naming = namingOf(textBetween(bytes, name.at, nameEnd));
     if (naming !== "none") end = Math.max(end, quotedValue(scan, value.at, value.mark, value.escapes, naming, true));
-    const after = /^\\*["'],/.exec(textOf(bytes, to, to + 16))?.[0].length ?? 0;
+    const after = /^\\*["'],/.exec(textBetween(bytes, to, to + 16))?.[0].length ?? 0;
     if (after === 0) break;
     next = to + after - 1;
   }
@@ -83,14 +83,14 @@ export function optionValue(scan: Scan, at: number): number {
   const value = valueStart(bytes, at + offset!);
   if (listed && value.mark !== 0) {
     const to = quotedEnd(scan, value.at, value.mark, value.escapes);
-    const said = textOf(bytes, value.at, to);
+    const said = textBetween(bytes, value.at, to);
     return !said.startsWith("--") && (naming === "credential" ? isMember(said) : isKey(said))
       ? addSpan(scan, value.at, to)
       : at;
   }
   if (value.mark !== 0) return quotedValue(scan, value.at, value.mark, value.escapes, naming, false);
   const to = looseEnd(scan, value.at);
-  const said = textOf(bytes, value.at, to);
+  const said = textBetween(bytes, value.at, to);
   return isOption(said) && (naming === "credential" || (isKey(said) && !isWords(said)))
     ? addSpan(scan, value.at, to)
     : at;
@@ -101,18 +101,18 @@ export function setValue(scan: Scan, at: number): number {
   const { bytes } = scan;
   const [, name] =
     /(?:^|[\s"'`]|\\n)(?:set|setx|setenv|ENV)(?:[ \t]+-{1,2}\w+){0,4}[ \t]+([A-Z][A-Z0-9_]{2,64})$/.exec(
-      textOf(bytes, Math.max(0, at - 96), at),
+      textBetween(bytes, Math.max(0, at - 96), at),
     ) ?? [];
   if (name === undefined || namingOf(name) !== "credential") return at;
   const value = valueStart(bytes, at + 1);
   const to = value.mark === 0 ? looseEnd(scan, value.at) : quotedEnd(scan, value.at, value.mark, value.escapes);
-  return isExported(textOf(bytes, value.at, to)) ? addSpan(scan, value.at, to) : at;
+  return isExported(textBetween(bytes, value.at, to)) ? addSpan(scan, value.at, to) : at;
 }
 
 /** `app:…@tcp(host)`: adds the password before a bracket at `at`, as Go has it. */
 export function driverPassword(scan: Scan, at: number): void {
   const { bytes } = scan;
-  const text = textOf(bytes, Math.max(0, at - 256), at);
+  const text = textBetween(bytes, Math.max(0, at - 256), at);
   const found = /(?:^|[\s"'`=(])[\w.%-]{1,64}:([^\s"'`]{1,160})@(?:tcp|tcp4|tcp6|udp|unix|cloudsql)$/.exec(text);
   if (found && isMember(found[1]!)) {
     const to = at - (text.length - text.lastIndexOf("@"));
@@ -122,10 +122,10 @@ export function driverPassword(scan: Scan, at: number): void {
 
 /** `app:…@/database`, as Go has it where no host is named, and `thin:app/…@host` of Oracle: the end of the password behind a colon at `at`; else `at`. */
 export function localPassword(scan: Scan, at: number): number {
-  const rest = textOf(scan.bytes, at + 1, at + 256);
+  const rest = textBetween(scan.bytes, at + 1, at + 256);
   // `jdbc:oracle:thin:user/…@host`
   const oracle = /^([\w.-]{1,64}\/)([^\s"'`\\]{1,160})@(?:\/\/)?[\w.-]+(?=[:/])/.exec(
-    textOf(scan.bytes, at - 5, at) === ":thin" ? rest : "",
+    textBetween(scan.bytes, at - 5, at) === ":thin" ? rest : "",
   );
   if (oracle && isMember(oracle[2]!)) {
     const from = at + 1 + oracle[1]!.length;
@@ -139,11 +139,11 @@ export function localPassword(scan: Scan, at: number): number {
 export function userOption(scan: Scan, at: number): number {
   const { bytes, nameFrom: from } = scan;
   if (scan.nameQuote !== 0 || !(isBlank(bytes[from - 1]) || isQuote(bytes[from - 1]))) return at;
-  if (!/(?:^|\s)(?:-[uU]|--(?:proxy-)?user)[\s=]*\\*["']?$/.test(textOf(bytes, Math.max(0, from - 16), from)))
+  if (!/(?:^|\s)(?:-[uU]|--(?:proxy-)?user)[\s=]*\\*["']?$/.test(textBetween(bytes, Math.max(0, from - 16), from)))
     return at;
   const to = unquotedEnd(scan, at + 1);
   // A key stands for the user where no password follows.
-  const user = textOf(bytes, from, at);
+  const user = textBetween(bytes, from, at);
   if (to - at === 1) return isKey(user) ? addSpan(scan, from, at) : at;
   return to - at > 4 ? addSpan(scan, at + 1, to) : at;
 }

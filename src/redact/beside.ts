@@ -1,6 +1,6 @@
 /** Finds credentials that a sentence, a column, a call or a fallback in code names: nothing but their looks tells them from words. */
 import { blank, inName, isBlank } from "./characters.ts";
-import { addSpan, looseEnd, quotedEnd, type Scan, textOf, valueStart } from "./delimiters.ts";
+import { addSpan, looseEnd, quotedEnd, type Scan, textBetween, valueStart } from "./delimiters.ts";
 import { maxNameLength, namingAt } from "./label-names.ts";
 import { isCrypt, isRandom } from "./looks.ts";
 import { namingOf } from "./names.ts";
@@ -25,7 +25,7 @@ function strikingEnd(scan: Scan, from: number, none: number): number {
   if (!mayBeValue(bytes, from)) return none;
   const value = valueStart(bytes, from);
   const to = value.mark === 0 ? looseEnd(scan, value.at) : quotedEnd(scan, value.at, value.mark, value.escapes);
-  const said = textOf(bytes, value.at, to).replace(/[.!?]$/, "");
+  const said = textBetween(bytes, value.at, to).replace(/[.!?]$/, "");
   return isStriking(said) ? addSpan(scan, value.at, value.at + said.length) : none;
 }
 
@@ -53,7 +53,7 @@ const isChange =
 function changedValue(scan: Scan, at: number): number {
   const { bytes } = scan;
   if (!mayBeValue(bytes, at + 1)) return at;
-  const text = textOf(bytes, Math.max(0, at - maxChangeLength), at);
+  const text = textBetween(bytes, Math.max(0, at - maxChangeLength), at);
   if (!isChange.test(text)) return at;
   const words = text.slice(lastSentence(text)).trim().split(" ");
   const names = words.some(
@@ -68,9 +68,9 @@ function besideValue(scan: Scan, at: number): number {
   // Of words in other scripts there are many.
   if ((bytes[at - 1]! > 127 && !mayBeValue(bytes, at + 1)) || !isNamed(bytes, at)) return at;
   // A line of `.netrc`.
-  if (/\blogin[ \t]+\S+(?:\s|\\+[nrt])+password$/.test(textOf(bytes, Math.max(0, at - 96), at))) {
+  if (/\blogin[ \t]+\S+(?:\s|\\+[nrt])+password$/.test(textBetween(bytes, Math.max(0, at - 96), at))) {
     const to = looseEnd(scan, at + 1);
-    if (isMember(textOf(bytes, at + 1, to))) return addSpan(scan, at + 1, to);
+    if (isMember(textBetween(bytes, at + 1, to))) return addSpan(scan, at + 1, to);
   }
   return strikingEnd(scan, at + 1, at);
 }
@@ -78,14 +78,14 @@ function besideValue(scan: Scan, at: number): number {
 /** `process.env.API_KEY ?? "…"`: the end of the string behind a blank at `at`, where it stands in for a credential; else `at`. */
 function fallbackValue(scan: Scan, at: number): number {
   const { bytes } = scan;
-  const text = textOf(bytes, Math.max(0, at - maxNameLength), at);
+  const text = textBetween(bytes, Math.max(0, at - maxNameLength), at);
   const name =
     /([A-Za-z_$][\w$.]*)\\*["'`]?[\])]* ?(?:\?\?|\|\|)$/.exec(text) ??
     /([A-Za-z_$][\w$.]*)\\*["'`]?[\])]+ or$/.exec(text);
   if (!name || namingOf(name[1]!) !== "credential") return at;
   const value = valueStart(bytes, at + 1);
   const to = quotedEnd(scan, value.at, value.mark, value.escapes);
-  return value.mark !== 0 && isQuoted(textOf(bytes, value.at, to)) ? addSpan(scan, value.at, to) : at;
+  return value.mark !== 0 && isQuoted(textBetween(bytes, value.at, to)) ? addSpan(scan, value.at, to) : at;
 }
 
 /** How words and signs end behind which a blank and a value may follow: `to`, `password`, `or`, `??`, `||`, words of other scripts. */
@@ -113,7 +113,7 @@ export function calledValue(scan: Scan, at: number): number {
   let from = at;
   while (from > at - maxNameLength && inName[bytes[from - 1]!] === 1) from--;
   if (from === at || bytes[at - 1] === blank) return at;
-  const name = textOf(bytes, from, at).replace(/^.*\./, "");
+  const name = textBetween(bytes, from, at).replace(/^.*\./, "");
   if (namingOf(name) !== "credential" || asksFor.test(name)) return at;
   return strikingEnd(scan, at + 1, at);
 }

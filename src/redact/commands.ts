@@ -1,6 +1,6 @@
 /** Finds passwords in short options of commands, whose meaning depends on the command: `redis-cli -a …`, `mysql -p…`. */
 import { blank } from "./characters.ts";
-import { addSpan, looseEnd, quotedEnd, type Scan, textOf, valueStart } from "./delimiters.ts";
+import { addSpan, looseEnd, quotedEnd, type Scan, textBetween, valueStart } from "./delimiters.ts";
 import { isKey } from "./looks.ts";
 import { isMember } from "./values.ts";
 
@@ -40,7 +40,7 @@ for (const letter of shortOptions.keys()) isShortOption[letter] = 1;
 /** The end of what a short option whose dash stands at `at` gives, where it is secret; else `at`. */
 export function shortOption(scan: Scan, at: number): number {
   const { bytes } = scan;
-  const before = textOf(bytes, Math.max(0, at - 420), at);
+  const before = textBetween(bytes, Math.max(0, at - 420), at);
   const isApart = bytes[at + 2] === blank;
   const option = shortOptions
     .get(bytes[at + 1]!)
@@ -48,7 +48,7 @@ export function shortOption(scan: Scan, at: number): number {
   if (!option) return at;
   const value = valueStart(bytes, at + 2);
   const to = value.mark === 0 ? looseEnd(scan, value.at) : quotedEnd(scan, value.at, value.mark, value.escapes);
-  const said = textOf(bytes, value.at, to);
+  const said = textBetween(bytes, value.at, to);
   // Another option, or the end of a string around the command.
   if (/^(?:-|$|[\s,:}\]])/.test(said) || !isMember(said)) return at;
   return !option.cookie || said.includes("=") || isKey(said) ? addSpan(scan, value.at, to) : at;

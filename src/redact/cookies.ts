@@ -1,6 +1,6 @@
 /** Finds the cookies behind `Cookie:` and `Set-Cookie:`, and leaves what sentences say about them. */
 import { equals, isBlank } from "./characters.ts";
-import { maxLookahead, quotedEnd, type Scan, textOf, unquotedEnd, valueStart } from "./delimiters.ts";
+import { maxLookahead, quotedEnd, type Scan, textBetween, unquotedEnd, valueStart } from "./delimiters.ts";
 import { isKey } from "./looks.ts";
 import { isMember } from "./values.ts";
 
@@ -24,7 +24,7 @@ export function cookiesEnd(scan: Scan, at: number): number {
   let pairs = 0;
   for (let from = at; from < at + maxLookahead; ) {
     const to = cookieEnd(scan, from);
-    const isPair = pair.test(textOf(bytes, from, to));
+    const isPair = pair.test(textBetween(bytes, from, to));
     if (isPair) {
       pairs++;
       end = to;
@@ -38,8 +38,8 @@ export function cookiesEnd(scan: Scan, at: number): number {
   }
   if (pairs === 0) {
     const to = unquotedEnd(scan, at);
-    return isKey(textOf(bytes, at, to)) ? to : at;
+    return isKey(textBetween(bytes, at, to)) ? to : at;
   }
-  const cookies = textOf(bytes, at, end);
+  const cookies = textBetween(bytes, at, end);
   return cookies.length >= 8 && isMember(cookies) && isMember(cookies.replace(pair, "")) ? end : at;
 }

@@ -51,7 +51,7 @@ export function addSpan(scan: Scan, from: number, to: number): number {
 export const maxLookahead = 4096;
 
 /** Bytes as Latin-1, `longestLook` of them at most. */
-export const textOf = (bytes: Buffer, from: number, to: number): string =>
+export const textBetween = (bytes: Buffer, from: number, to: number): string =>
   bytes.toString("latin1", from, Math.min(to, from + maxLookahead));
 
 /** The end of a value without quotes. */

@@ -13,7 +13,7 @@ import {
   square,
   star,
 } from "./characters.ts";
-import { quotedEnd, type Scan, textOf, valueStart } from "./delimiters.ts";
+import { quotedEnd, type Scan, textBetween, valueStart } from "./delimiters.ts";
 import { type Naming, namesCode, namesInQuery, namingOf } from "./names.ts";
 import {
   nameBehind,
@@ -69,7 +69,7 @@ function endsType(bytes: Buffer, end: number): boolean {
   const from = end - 9;
   return (
     (last === 103 || last === 114 || last === 101 || last === 100 || last === 108) &&
-    /(?:str|string|none|undefined|null|secretstr)$/i.test(textOf(bytes, Math.max(0, from), end))
+    /(?:str|string|none|undefined|null|secretstr)$/i.test(textBetween(bytes, Math.max(0, from), end))
   );
 }
 
@@ -83,20 +83,20 @@ function namingElsewhere(scan: Scan, from: number, end: number, separator: numbe
     if (endsType(bytes, type)) return namingOf(nameOfTyped(bytes, type) ?? "");
     if (bytes[type - 1] === 125) return namingOf(nameOfAccessors(bytes, type) ?? "");
   }
-  if (separator === equals && size === 7 && textOf(bytes, from, end) === "default")
+  if (separator === equals && size === 7 && textBetween(bytes, from, end) === "default")
     return namingOf(nameOfVariable(bytes, from) ?? "");
   if (beginElsewhere[bytes[from]!] === 0 || (size !== 5 && separator === colon)) return "none";
   let name: string | undefined;
-  if (size === 5 && separator !== greater && /^value$/i.test(textOf(bytes, from, end))) {
+  if (size === 5 && separator !== greater && /^value$/i.test(textBetween(bytes, from, end))) {
     name = nameOfPair(bytes, from);
     if (separator === equals && namingOf(name ?? "") !== "credential") name = typeOfInput(bytes, from) ?? name;
     if (name === undefined) {
       const value = valueStart(bytes, at + 1);
       if (value.mark !== 0) name = nameBehind(bytes, quotedEnd(scan, value.at, value.mark, value.escapes));
     }
-  } else if (separator === equals && size === 7 && textOf(bytes, from, end) === "content")
+  } else if (separator === equals && size === 7 && textBetween(bytes, from, end) === "content")
     name = nameOfPair(bytes, from);
-  else if (separator === greater && size === 6 && textOf(bytes, from, end) === "string")
+  else if (separator === greater && size === 6 && textBetween(bytes, from, end) === "string")
     name = nameOfProperty(bytes, from);
   return name === undefined ? "none" : namingOf(name);
 }
@@ -118,7 +118,8 @@ export function readName(scan: Scan, at: number, separator: number): Naming {
   let end = at;
   const least = at - maxGap;
   while (end > least && bytes[end - 1]! <= blank) end--;
-  if (bytes[end - 2] === backslash && isQuote(bytes[end - 3]) && /^[nrt]$/.test(textOf(bytes, end - 1, end))) end -= 2;
+  if (bytes[end - 2] === backslash && isQuote(bytes[end - 3]) && /^[nrt]$/.test(textBetween(bytes, end - 1, end)))
+    end -= 2;
   const arrow = separator === greater && (bytes[end - 1] === equals || bytes[end - 1] === dash);
   if (arrow || (separator === equals && bytes[end - 1] === colon)) end--;
   // `char password[] = …`
@@ -161,12 +162,12 @@ export function readName(scan: Scan, at: number, separator: number): Naming {
     while (word > first && inName[bytes[word - 1]!] === 1) word--;
     const together = namingAt(bytes, word, end);
     // `42 tests pass: …`
-    if (together === "credential" && !/pass$/i.test(textOf(bytes, from, end))) naming = together;
+    if (together === "credential" && !/pass$/i.test(textBetween(bytes, from, end))) naming = together;
     else if (isBlank(bytes[word - 1]) && inName[bytes[word - 2]!] === 1) {
       // `mot de passe : …`
       let third = word - 1;
       while (third > first && inName[bytes[third - 1]!] === 1) third--;
-      if (namingAt(bytes, third, end) === "credential" && !/pass$/i.test(textOf(bytes, from, end)))
+      if (namingAt(bytes, third, end) === "credential" && !/pass$/i.test(textBetween(bytes, from, end)))
         naming = "credential";
     }
   }
@@ -176,6 +177,8 @@ export function readName(scan: Scan, at: number, separator: number): Naming {
   if (naming !== "none" || separator !== equals) return naming;
   const last = bytes[end - 1]! | 32;
   const before = bytes[from - 1];
-  if ((from === 0 || before === 38 || before === 63) && namesCode(textOf(bytes, from, end))) return "maybe";
-  return (last === 121 || last === 103 || last === 101) && namesInQuery(textOf(bytes, from, end)) ? "maybe" : "none";
+  if ((from === 0 || before === 38 || before === 63) && namesCode(textBetween(bytes, from, end))) return "maybe";
+  return (last === 121 || last === 103 || last === 101) && namesInQuery(textBetween(bytes, from, end))
+    ? "maybe"
+    : "none";
 }

@@ -1,7 +1,16 @@
 /** Finds the value that a name and a separator stand before, and tells whether it is a credential. */
 import { colon, ends, equals, greater, isBlank, isQuote, quote, slash, square, star } from "./characters.ts";
 import { cookiesEnd } from "./cookies.ts";
-import { addSpan, looseEnd, queryEnd, quotedEnd, type Scan, textOf, unquotedEnd, valueStart } from "./delimiters.ts";
+import {
+  addSpan,
+  looseEnd,
+  queryEnd,
+  quotedEnd,
+  type Scan,
+  textBetween,
+  unquotedEnd,
+  valueStart,
+} from "./delimiters.ts";
 import { inLine, lineValue } from "./lines.ts";
 import { isKey, isWords, shortestKey } from "./looks.ts";
 import { addMembers } from "./members.ts";
@@ -28,15 +37,15 @@ export function quotedValue(
     // Tokens of text are short.
     for (let i = from; i < from + shortestKey; i++) if (bytes[i] === mark || bytes[i] === 32) return from;
   const to = quotedEnd(scan, from, mark, escapes);
-  const value = textOf(bytes, from, to);
+  const value = textBetween(bytes, from, to);
   if (naming === "maybe") {
     // Tokens of text stand beside their probability.
-    if (isKey(value) && !/^\\*"\s*,\s*\\*"(?:logprob|bytes|id)\b/.test(textOf(bytes, to, to + 24)))
+    if (isKey(value) && !/^\\*"\s*,\s*\\*"(?:logprob|bytes|id)\b/.test(textBetween(bytes, to, to + 24)))
       return addSpan(scan, from, to);
     return from;
   }
   const open = scan.broken && to >= bytes.length;
-  if (!open && !(member ? isMember(value) : isQuoted(value, isStrong(textOf(bytes, scan.nameFrom, scan.nameEnd)))))
+  if (!open && !(member ? isMember(value) : isQuoted(value, isStrong(textBetween(bytes, scan.nameFrom, scan.nameEnd)))))
     return from;
   const scheme =
     /^(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey|Api-Key|Key|Bot)\s+(?=\S)/i.exec(value)?.[0].length ?? 0;
@@ -58,7 +67,7 @@ function plainValue(
   const { length } = bytes;
   let from = at;
   if (separator === colon && /authorization$|auth$/i.test(name)) {
-    const scheme = /^[A-Za-z][\w-]{1,24} +(?=\S)/.exec(textOf(bytes, from, from + 40))?.[0].length ?? 0;
+    const scheme = /^[A-Za-z][\w-]{1,24} +(?=\S)/.exec(textBetween(bytes, from, from + 40))?.[0].length ?? 0;
     from += scheme;
   }
   const to = inQuery ? queryEnd(scan, from) : bounded ? unquotedEnd(scan, from) : looseEnd(scan, from);
@@ -66,7 +75,7 @@ function plainValue(
     const end = cookiesEnd(scan, from);
     return end > from ? addSpan(scan, from, end) : at;
   }
-  const value = textOf(bytes, from, to);
+  const value = textBetween(bytes, from, to);
   if (/^\d+$/.test(value))
     return naming === "credential" && value.length >= 6 && !/^1+$/.test(value) ? addSpan(scan, from, to) : at;
   if (broken && to >= length && naming === "credential" && to - from >= 4 && !isQuote(bytes[from]))
@@ -94,7 +103,7 @@ const maxContentLength = 4096;
 
 /** Whether the colon before a tag's name ends a prefix. */
 const isPrefixed = (bytes: Buffer, at: number): boolean =>
-  /<[A-Za-z][\w.-]*$/.test(textOf(bytes, Math.max(0, at - 32), at));
+  /<[A-Za-z][\w.-]*$/.test(textBetween(bytes, Math.max(0, at - 32), at));
 
 /** The end of the text of an element whose tag ends at `at`, where it is a credential; else `at`. */
 function contentValue(scan: Scan, at: number, naming: Naming): number {
@@ -104,18 +113,18 @@ function contentValue(scan: Scan, at: number, naming: Naming): number {
   const last = Math.min(bytes.length, at + maxContentLength);
   let end = at + 1;
   while (end < last && bytes[end] !== 60 && bytes[end] !== 62 && bytes[end] !== quote) end++;
-  let text = textOf(bytes, at + 1, end);
+  let text = textBetween(bytes, at + 1, end);
   // What a section holds ends with it: `<![CDATA[…]]>`.
-  const section = bytes[end] === 60 ? /^<!\[CDATA\[/.exec(textOf(bytes, end, end + 9)) : null;
+  const section = bytes[end] === 60 ? /^<!\[CDATA\[/.exec(textBetween(bytes, end, end + 9)) : null;
   let begin = at + 1;
   if (section && /^(?:\s|\\+[nrt])*$/.test(text)) {
     begin = end + section[0].length;
     end = begin;
     while (end < last && !(bytes[end] === square && bytes[end + 1] === square) && bytes[end] !== quote) end++;
-    text = textOf(bytes, begin, end);
+    text = textBetween(bytes, begin, end);
   } else if (!(bytes[end] === 60 && bytes[end + 1] === slash) && !(broken && end >= bytes.length)) return at;
   begin += /^(?:\s|\\+[nrt])*/.exec(text)![0].length;
-  const value = textOf(bytes, begin, end).replace(/(?:\s|\\+[nrt])+$/, "");
+  const value = textBetween(bytes, begin, end).replace(/(?:\s|\\+[nrt])+$/, "");
   return value !== "" && (naming === "credential" ? isMember(value) : isKey(value))
     ? addSpan(scan, begin, begin + value.length)
     : at;
@@ -123,10 +132,10 @@ function contentValue(scan: Scan, at: number, naming: Naming): number {
 
 /** Whether pairs of names and values stand around: `Server=h;Password=…`, `host=h password=… user=me`. */
 function isAmongPairs(bytes: Buffer, from: number, at: number, parted: boolean): boolean {
-  if (parted) return /[\w ]=[^=;\s]*;\s?$/.test(textOf(bytes, Math.max(0, from - 96), from));
+  if (parted) return /[\w ]=[^=;\s]*;\s?$/.test(textBetween(bytes, Math.max(0, from - 96), from));
   return (
-    /(?:^|[\s"'])\w+=[^\s=,;("']+ $/.test(textOf(bytes, Math.max(0, from - 96), from)) ||
-    /^[^\s=,;()"'\\]+ \w+=[^\s=]/.test(textOf(bytes, at, at + 96))
+    /(?:^|[\s"'])\w+=[^\s=,;("']+ $/.test(textBetween(bytes, Math.max(0, from - 96), from)) ||
+    /^[^\s=,;()"'\\]+ \w+=[^\s=]/.test(textBetween(bytes, at, at + 96))
   );
 }
 
@@ -148,11 +157,11 @@ export function labelledValue(scan: Scan, at: number, separator: number, naming:
   if (separator === equals && (bytes[at + 1] === equals || bytes[at + 1] === greater)) {
     // No comparison begins a line.
     const isValue = closed === 0 && end === at && bytes[at + 1] === equals && ends[bytes[at + 2] ?? 0] === 0;
-    return isValue ? lineValue(scan, from, at + 1, textOf(bytes, from, end), naming, true) : at;
+    return isValue ? lineValue(scan, from, at + 1, textBetween(bytes, from, end), naming, true) : at;
   }
   // A resource's name: `arn:…:secret:…`.
   if (separator === colon && closed === 0 && bytes[from - 1] === colon) return at;
-  const name = textOf(bytes, from, end);
+  const name = textBetween(bytes, from, end);
   if (separator === colon && closed === 0 && naming === "credential") {
     const start = lineRest(bytes, at + 1);
     const to = inLine(bytes, start) ? start : valueBelow(scan, start, name);
@@ -167,7 +176,7 @@ export function labelledValue(scan: Scan, at: number, separator: number, naming:
   const begins = bytes[value.at];
   if (begins === 60 && separator === colon) {
     // `<b>Password:</b> …`
-    const skipped = closedTags.exec(textOf(bytes, value.at, value.at + 160))?.[0].length ?? 0;
+    const skipped = closedTags.exec(textBetween(bytes, value.at, value.at + 160))?.[0].length ?? 0;
     const to = skipped > 0 ? plainValue(scan, value.at + skipped, colon, naming, name, true, false, true) : 0;
     return to > value.at + skipped ? to : at;
   }
@@ -175,12 +184,15 @@ export function labelledValue(scan: Scan, at: number, separator: number, naming:
   const inPairs = separator === equals && (before === 59 || isBlank(before)) && value.at === at + 1;
   if (begins === 123 && inPairs && before === 59) {
     // ODBC: `Pwd={…}`, where a bracket within is written twice.
-    const braced = /^\{((?:[^{}"\\\n]|\}\})*)\}(?!\})/.exec(textOf(bytes, value.at, value.at + 256))?.[1];
+    const braced = /^\{((?:[^{}"\\\n]|\}\})*)\}(?!\})/.exec(textBetween(bytes, value.at, value.at + 256))?.[1];
     if (braced !== undefined && isMember(braced)) return addSpan(scan, value.at + 1, value.at + 1 + braced.length);
   }
   const inQuery =
     separator === equals &&
-    (from === 0 || before === 38 || before === 63 || (before === 59 && /&amp;$/.test(textOf(bytes, from - 5, from))));
+    (from === 0 ||
+      before === 38 ||
+      before === 63 ||
+      (before === 59 && /&amp;$/.test(textBetween(bytes, from - 5, from))));
   if (closed === 0 && !arrow && !inQuery) {
     const to = lineValue(scan, from, value.at, name, naming, separator === equals && value.at === at + 1);
     if (to > value.at) return to;

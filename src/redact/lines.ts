@@ -1,6 +1,6 @@
 /** Finds credentials that stand alone behind a name that begins a line or a string: files of settings, headers, exports. */
 import { backslash, isBlank, isQuote } from "./characters.ts";
-import { addSpan, type Scan, textOf } from "./delimiters.ts";
+import { addSpan, type Scan, textBetween } from "./delimiters.ts";
 import type { Naming } from "./names.ts";
 import { isExported, isSetting, isStrong } from "./values.ts";
 
@@ -82,7 +82,7 @@ export function lineValue(
   if (!opened) return at;
   let to = lineEnd(bytes, at, opened);
   while (to > at && isBlank(bytes[to - 1])) to--;
-  const value = textOf(bytes, at, to);
+  const value = textBetween(bytes, at, to);
   // Lists and objects are read item by item.
   if (value === "" || /^[[{].*["':]/s.test(value)) return at;
   if (assigned && /^[A-Z][A-Z0-9_]*$/.test(name)) {
@@ -112,6 +112,6 @@ export function inLine(bytes: Buffer, at: number): boolean {
     byte !== undefined &&
     byte > 48 &&
     byte < 58 &&
-    /^\d{1,3}[ \t]*(?:[\r\n]|\\+[nr])/.test(textOf(bytes, at, at + 12))
+    /^\d{1,3}[ \t]*(?:[\r\n]|\\+[nr])/.test(textBetween(bytes, at, at + 12))
   );
 }

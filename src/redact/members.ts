@@ -1,6 +1,6 @@
 /** Finds credentials among the members of an object, or the items of a list, that is named one. */
 import { apostrophe, backslash, colon, isBlank, quote } from "./characters.ts";
-import { addSpan, quotedEnd, type Scan, textOf } from "./delimiters.ts";
+import { addSpan, quotedEnd, type Scan, textBetween } from "./delimiters.ts";
 import { maxGap } from "./label-names.ts";
 import { isKey, isRandom } from "./looks.ts";
 import type { Naming } from "./names.ts";
@@ -32,7 +32,7 @@ export function addMembers(scan: Scan, at: number, naming: Naming): void {
     } else if (byte === 10 && bytes[i + 1] === 10) break;
     else if (byte === quote || byte === apostrophe) {
       // What ends the string around is no beginning of an item.
-      if (!/[[{,:(=>](?:[\s]|\\+[nrt])*[bru]?\\*$/i.test(textOf(bytes, Math.max(at, i - 24), i))) break;
+      if (!/[[{,:(=>](?:[\s]|\\+[nrt])*[bru]?\\*$/i.test(textBetween(bytes, Math.max(at, i - 24), i))) break;
       let escapes = 0;
       while (escapes < 63 && bytes[i - 1 - escapes] === backslash) escapes++;
       const from = i + 1;
@@ -40,9 +40,9 @@ export function addMembers(scan: Scan, at: number, naming: Naming): void {
       const after = to + escapes + 1;
       let next = after;
       while (next < after + maxGap && isBlank(bytes[next])) next++;
-      if (bytes[next] === colon) key = textOf(bytes, from, to);
+      if (bytes[next] === colon) key = textBetween(bytes, from, to);
       else {
-        const value = textOf(bytes, from, to);
+        const value = textBetween(bytes, from, to);
         const wanted = depth === (list && key !== "" ? 2 : 1) && (list && key === "" ? true : holders.has(key));
         const says = wanted && (naming === "credential" ? isMember(value) : isKey(value));
         if (says || (!list && naming === "credential" && !ofOthers.test(key) && isRandom(value)))

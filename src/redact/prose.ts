@@ -1,6 +1,6 @@
 /** Finds credentials that follow their names in prose or code, where only a blank stands between them. */
 import { backslash, blank, ends, inName, isBlank, isQuote } from "./characters.ts";
-import { addSpan, looseEnd, maxLookahead, quotedEnd, type Scan, textOf, valueStart } from "./delimiters.ts";
+import { addSpan, looseEnd, maxLookahead, quotedEnd, type Scan, textBetween, valueStart } from "./delimiters.ts";
 import { maxNameLength, namingAt } from "./label-names.ts";
 import { isCrypt, isRandom, isScrambled, isWords, shortestKey } from "./looks.ts";
 import { type Naming, namingOf } from "./names.ts";
@@ -59,7 +59,7 @@ export function proseValue(scan: Scan, at: number, quoting: boolean): number {
   if (naming !== "credential") return at;
   const value = valueStart(bytes, at + 1);
   const to = value.mark === 0 ? looseEnd(scan, value.at) : quotedEnd(scan, value.at, value.mark, value.escapes);
-  const said = textOf(bytes, value.at, to).replace(/[.!?]$/, "");
+  const said = textBetween(bytes, value.at, to).replace(/[.!?]$/, "");
   if (!isProseValue(said) || (!isScrambled(said) && (isWords(said) || /^[a-z]+\d?$/i.test(said)))) return at;
   return addSpan(scan, value.at, value.at + Math.min(to - value.at, said.length === maxLookahead ? to : said.length));
 }
@@ -80,7 +80,7 @@ export function lastSentence(text: string): number {
 
 /** What the name of a credential says that a sentence has before a byte, with further words behind the name. */
 function namedBefore(bytes: Buffer, end: number): Naming {
-  const text = textOf(bytes, Math.max(0, end - maxPhraseLength), end);
+  const text = textBetween(bytes, Math.max(0, end - maxPhraseLength), end);
   const words = text
     .slice(lastSentence(text))
     // `my key (prod) is`, `Password (temporary):`
@@ -107,7 +107,7 @@ export function phrasedValue(scan: Scan, at: number, end: number): number {
   if (naming === "none") return at;
   const value = valueStart(bytes, at + 1);
   const to = value.mark === 0 ? looseEnd(scan, value.at) : quotedEnd(scan, value.at, value.mark, value.escapes);
-  const said = textOf(bytes, value.at, to).replace(/[.!?]$/, "");
+  const said = textBetween(bytes, value.at, to).replace(/[.!?]$/, "");
   const holds = isProseValue(said) && (naming === "maybe" ? isRandom(said) : isPhrased(said));
   return holds ? addSpan(scan, value.at, value.at + said.length) : at;
 }
@@ -159,7 +159,7 @@ export function wideValue(scan: Scan, at: number): number {
   }
   if (naming !== "credential") return at;
   let to = value.mark === 0 ? looseEnd(scan, value.at) : quotedEnd(scan, value.at, value.mark, value.escapes);
-  const said = /^[\x21-\x7e]*/.exec(textOf(bytes, value.at, to))![0];
+  const said = /^[\x21-\x7e]*/.exec(textBetween(bytes, value.at, to))![0];
   to = value.at + said.length;
   const holds = mark === 0 ? isSetting(said, true) : isProseValue(said) && (!isDash || isPhrased(said));
   return holds ? addSpan(scan, value.at, to) : at;

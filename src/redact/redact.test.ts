@@ -395,7 +395,8 @@ describe("in events", () => {
   const events = (...texts: string[]): string =>
     texts.map((text) => `data: ${JSON.stringify({ id: "same", delta: { text } })}\n\n`).join("");
   const padding = events(...Array.from({ length: 120_000 }, (_, i) => ` word${i}`));
-  const textOf = (body: string): string => Array.from(body.matchAll(/"text":"([^"]*)/g), ([, text]) => text).join("");
+  const streamedText = (body: string): string =>
+    Array.from(body.matchAll(/"text":"([^"]*)/g), ([, text]) => text).join("");
 
   test.each([
     ["a few", ""],
@@ -406,8 +407,8 @@ describe("in events", () => {
     const answer = before + events(plain.slice(0, 5), plain.slice(5, 9), "", plain.slice(9)) + before;
     const masked = answerOf(answer);
     expect(masked.length).toBe(answer.length);
-    expect(textOf(masked)).toContain("x".repeat(plain.length));
-    expect(textOf(masked)).not.toContain(plain);
+    expect(streamedText(masked)).toContain("x".repeat(plain.length));
+    expect(streamedText(masked)).not.toContain(plain);
   });
 
   test("the beginning of an address that is kept secret stays readable in others", () => {
@@ -430,7 +431,7 @@ describe("in events", () => {
         const torn = events(plain.slice(7)).slice(0, '{"id":"same","delta":{"text":"data: '.length + end);
         const whole = exchangeWith({ headers: bearer(plain), answer: start + torn });
         const masked = bodyOf(redact({ ...whole, aborted }).response);
-        expect(textOf(masked).slice(textOf(before).length)).toBe(`see ${"x".repeat(7 + end)}`);
+        expect(streamedText(masked).slice(streamedText(before).length)).toBe(`see ${"x".repeat(7 + end)}`);
       }
       // Without a secret nothing changes.
       const clean = exchangeWith({

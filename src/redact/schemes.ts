@@ -1,6 +1,6 @@
 /** Finds keys behind schemes: those of authentication, such as `Bearer`, and those of URLs. */
 import { colon, ends, inName, isBlank, slash } from "./characters.ts";
-import { addSpan, type Scan, textOf, unquotedEnd } from "./delimiters.ts";
+import { addSpan, type Scan, textBetween, unquotedEnd } from "./delimiters.ts";
 import { isKeyLike, isRandom } from "./looks.ts";
 import { isMember } from "./values.ts";
 
@@ -9,7 +9,7 @@ export function schemeKey(scan: Scan, at: number, scheme: "bearer" | "basic"): n
   const { bytes } = scan;
   const { length } = bytes;
   const begin = at - scheme.length;
-  if (textOf(bytes, begin, at).toLowerCase() !== scheme || inName[bytes[begin - 1]!] === 1) return at;
+  if (textBetween(bytes, begin, at).toLowerCase() !== scheme || inName[bytes[begin - 1]!] === 1) return at;
   let gap = at;
   let pluses = 0;
   for (; gap < length; gap++) {
@@ -20,7 +20,7 @@ export function schemeKey(scan: Scan, at: number, scheme: "bearer" | "basic"): n
   }
   const to = unquotedEnd(scan, gap);
   const isKey = (from: number): boolean => {
-    const key = textOf(bytes, from, to);
+    const key = textBetween(bytes, from, to);
     if (to - from < 16 || !/\d/.test(key)) return false;
     return scheme === "bearer" || isRandom(key) || /^[^\0-\x1f]+:/.test(Buffer.from(key, "base64").toString("latin1"));
   };
@@ -63,14 +63,14 @@ export function urlPassword(scan: Scan, at: number): number {
     scan.broken &&
     mid >= 0 &&
     unquotedEnd(scan, mid + 1) >= length &&
-    /[A-Za-z]/.test(textOf(bytes, mid + 1, length))
+    /[A-Za-z]/.test(textBetween(bytes, mid + 1, length))
   )
     return addSpan(scan, mid + 1, length);
   if (end < 0) return at;
   const first = mid >= 0 && mid < end ? mid + 1 : from;
-  const value = textOf(bytes, first, end);
+  const value = textBetween(bytes, first, end);
   // The key is the user where the password says so, or that there is none: `KEY:x-oauth-basic@`.
-  if (first > from && /^(?:x-oauth-basic|x|)$/.test(value) && isMember(textOf(bytes, from, mid)))
+  if (first > from && /^(?:x-oauth-basic|x|)$/.test(value) && isMember(textBetween(bytes, from, mid)))
     return addSpan(scan, from, mid);
   return (mid >= 0 && mid < end ? isMember(value) : isKeyLike(value)) ? addSpan(scan, first, end) : at;
 }

@@ -1,5 +1,5 @@
 /** Finds credentials in the lines below their names: a key alone, items of a list, rows of hexadecimal digits or base64. */
-import { addSpan, type Scan, textOf } from "./delimiters.ts";
+import { addSpan, type Scan, textBetween } from "./delimiters.ts";
 import { isWords } from "./looks.ts";
 import { isProseValue, isSetting } from "./values.ts";
 
@@ -26,7 +26,7 @@ const isBase64Row = (value: string): boolean => /^[A-Za-z0-9+/=]{4,}$/.test(valu
 export function valueBelow(scan: Scan, at: number, name: string): number {
   const { bytes } = scan;
   const rows = /^private-lines$/i.test(name);
-  let text = textOf(bytes, at, at + firstLook);
+  let text = textBetween(bytes, at, at + firstLook);
   let offset = gap.exec(text)?.[0].length ?? 0;
   let end = at;
   for (let looked = firstLook; offset > 0 && looked <= maxLengthBelow; ) {

@@ -2,6 +2,7 @@
 import { failures } from "../interfaces/generate-content/errors.ts";
 import { UserError } from "../user-error.ts";
 import { utf8 } from "../wire/build.ts";
+import { utf8Text } from "../wire/bytes.ts";
 import type { HeaderPairs, WireRequest } from "../wire/exchange.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
 
@@ -59,7 +60,7 @@ function failureBody(of: string | undefined, status: number): object {
 
 function bodyOf({ body }: WireRequest): unknown {
   if (body.length === 0) return undefined;
-  const text = Buffer.from(body).toString("utf8");
+  const text = utf8Text(body);
   try {
     return JSON.parse(text);
   } catch {

@@ -6,7 +6,7 @@ import type { Expectation } from "../verdict/document.ts";
 import { lackNamesOf } from "../verdict/lacked-names.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { isLoopback } from "../wire/callers.ts";
-import { isObject, parseJson } from "../wire/json.ts";
+import { isObject, parseJsonBytes } from "../wire/json.ts";
 import { createSender, defaultLimits } from "../wire/send.ts";
 import type { RunOptions } from "./options.ts";
 import { baseUrl, headersFrom, modelsFrom, type TargetFile } from "./plan/target-options.ts";
@@ -135,7 +135,7 @@ async function offeredModel(url: string, { insecure = false }: RunOptions): Prom
       const { exchange } = await sender.send(origin, request);
       const { response } = exchange;
       if (response?.status !== 200) continue;
-      const parsed = parseJson(Buffer.from(response.body).toString("utf8"));
+      const parsed = parseJsonBytes(response.body);
       const content = parsed.ok && isObject(parsed.value) ? parsed.value : {};
       const items = [content["data"], content["models"]].find(Array.isArray) ?? [];
       const ids = items.flatMap((item: unknown) => {

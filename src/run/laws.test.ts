@@ -34,7 +34,7 @@ const knownModels = answeredModels(recordings, catalogue.interfaces);
 /** What a server does to the text of its answers; it may remember. */
 type Fault = () => (text: string, streamed: boolean, request: WireRequest) => string;
 
-const textOf = ({ pieces }: Reply): string => Buffer.concat(pieces.map(({ bytes }) => bytes)).toString("utf8");
+const replyText = ({ pieces }: Reply): string => Buffer.concat(pieces.map(({ bytes }) => bytes)).toString("utf8");
 
 /** Asks a faulty reference the scenarios of an interface: what is found, as `level clause`. */
 async function found(of: string, name: string, fault?: Fault): Promise<string[]> {
@@ -43,7 +43,7 @@ async function found(of: string, name: string, fault?: Fault): Promise<string[]>
     change: (request, reply) => {
       if (!change || reply.status !== 200) return reply;
       const streamed = reply.headers.some(([, value]) => value.includes("event-stream"));
-      const bytes = Buffer.from(change(textOf(reply), streamed, request));
+      const bytes = Buffer.from(change(replyText(reply), streamed, request));
       const headers = reply.headers.filter(([header]) => header.toLowerCase() !== "content-length");
       return { ...reply, headers, pieces: [{ bytes }] };
     },

@@ -8,19 +8,19 @@ import { isStream } from "../wire/read.ts";
 import { type Bounds, maxFields, maxHex } from "./bounds.ts";
 import { viewedEvents } from "./events.ts";
 import { viewedImage } from "./images.ts";
-import { shortJson, shortText, textOf } from "./text.ts";
+import { decodedText, shortJson, shortText } from "./text.ts";
 import type { ViewedBody, ViewedField } from "./viewed.ts";
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, maxHex)).toString("hex");
 
 /** Whether bytes are rather no text: controls that no text has, or much that is not UTF-8. */
-function isBinary(bytes: Uint8Array, { broken = [] }: ReturnType<typeof textOf>): boolean {
+function isBinary(bytes: Uint8Array, { broken = [] }: ReturnType<typeof decodedText>): boolean {
   return bytes.subarray(0, 1_024).includes(0) || broken.length > bytes.length / 8;
 }
 
 function fieldOf({ name, filename, contentType, bytes }: FormPart, bounds: Bounds): ViewedField {
   const image = viewedImage(bytes, bounds);
-  const text = image ? undefined : textOf(bytes);
+  const text = image ? undefined : decodedText(bytes);
   return {
     name,
     ...(filename !== undefined && { filename }),
@@ -33,16 +33,16 @@ function fieldOf({ name, filename, contentType, bytes }: FormPart, bounds: Bound
 
 function formBody(bytes: Uint8Array, type: string | undefined, bounds: Bounds): ViewedBody {
   const form = parseForm(bytes, type);
-  if (!form.ok) return { kind: "text", problem: form.problem, ...shortText(textOf(bytes), bounds) };
+  if (!form.ok) return { kind: "text", problem: form.problem, ...shortText(decodedText(bytes), bounds) };
   const fields = form.parts.slice(0, maxFields).map((part) => fieldOf(part, bounds));
   return { kind: "form", count: form.parts.length, fields };
 }
 
 function urlencodedBody(bytes: Uint8Array, bounds: Bounds): ViewedBody {
-  const pairs = [...new URLSearchParams(textOf(bytes).text)];
+  const pairs = [...new URLSearchParams(decodedText(bytes).text)];
   const fields = pairs.slice(0, maxFields).map(([name, value]): ViewedField => {
     const own = Buffer.from(value, "utf8");
-    return { name, bytes: own.length, value: shortText(textOf(own), bounds) };
+    return { name, bytes: own.length, value: shortText(decodedText(own), bounds) };
   });
   return { kind: "form", count: pairs.length, fields };
 }
@@ -75,7 +75,7 @@ export function viewedBody(
   if (isStream(bytes)) return viewedEvents(bytes, bytes === body ? chunks : undefined, bounds, events);
   const image = viewedImage(bytes, bounds);
   if (image) return { kind: "image", image };
-  const text = textOf(bytes);
+  const text = decodedText(bytes);
   const json = parseJson(text.text, maxValues);
   if (json.ok || json.beyond) return { kind: "json", ...shortJson(text, bounds) };
   if (isBinary(bytes, text)) return { kind: "bytes", hex: hexOf(bytes), problem: "neither text nor an image" };

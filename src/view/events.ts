@@ -4,7 +4,7 @@ import { maxValues, parseJson } from "../wire/json.ts";
 import { isWord, lastLineEnd } from "../wire/read.ts";
 import { parseEvents, type SseEvent } from "../wire/sse.ts";
 import type { Bounds } from "./bounds.ts";
-import { shortJson, shortText, textOf } from "./text.ts";
+import { decodedText, shortJson, shortText } from "./text.ts";
 import type { ViewedBody, ViewedEvent } from "./viewed.ts";
 
 /** When the byte before each position had come; asked for positions that grow. */
@@ -60,7 +60,7 @@ export function viewedEvents(
     const next = events[position + 1]?.offset ?? bytes.length;
     const time = timeAt(next);
     const raw = dataBytes(bytes, one, next);
-    const text = raw ? textOf(raw) : { text: one.data };
+    const text = raw ? decodedText(raw) : { text: one.data };
     const json = parseJson(one.data, maxValues);
     const isJson = json.ok || json.beyond === true;
     shown.push({

@@ -154,11 +154,11 @@ test("what is neither JSON nor text, and what should have been JSON, say so", ()
 });
 
 /** What the pieces of every part make together. */
-function wordsOf({ said, response }: ViewedExchange): string[] {
+function wordsOf({ replyParts, response }: ViewedExchange): string[] {
   const body = response?.body;
   const sent = (event: number | undefined): unknown =>
     JSON.parse(body?.kind === "stream" ? body.events[event!]!.text : (body as { text: string }).text);
-  return (said ?? []).map(({ kind, name, pieces }) => {
+  return (replyParts ?? []).map(({ kind, name, pieces }) => {
     const texts = pieces.map(({ event, pointer }) => resolvePointer(sent(event), pointer));
     return `${kind}${name === undefined ? "" : ` ${name}`}: ${texts.map((one) => (typeof one === "object" ? JSON.stringify(one) : one)).join("")}`;
   });
@@ -198,6 +198,6 @@ test("thoughts, blocks under way at the same time, and a reply that breaks off a
 
 test("of thousands of alternatives the first hundred are read", () => {
   const choice = (index: number) => ({ index, message: { role: "assistant", content: "hi" }, finish_reason: "stop" });
-  const { said } = view(jsonResponse({ id: "c", choices: Array.from({ length: 3000 }, (_, i) => choice(i)) }));
-  expect(said?.filter(({ kind }) => kind === "text")).toHaveLength(100);
+  const { replyParts } = view(jsonResponse({ id: "c", choices: Array.from({ length: 3000 }, (_, i) => choice(i)) }));
+  expect(replyParts?.filter(({ kind }) => kind === "text")).toHaveLength(100);
 });

@@ -21,11 +21,11 @@ export interface ViewOptions {
 const names = namesFrom();
 
 /** What a reply says, as far as the events that say it are listed. */
-function saidIn(exchange: Exchange, route: Route, body: NonNullable<ViewedExchange["response"]>["body"]): ReplyPart[] {
-  const said = route.interface.said?.(readSubject(exchange, route, names)) ?? [];
-  if (body?.kind !== "stream" || body.events.length === body.count) return [...said];
+function partsIn(exchange: Exchange, route: Route, body: NonNullable<ViewedExchange["response"]>["body"]): ReplyPart[] {
+  const parts = route.interface.replyParts?.(readSubject(exchange, route, names)) ?? [];
+  if (body?.kind !== "stream" || body.events.length === body.count) return [...parts];
   const listed = new Set(body.events.map(({ position }) => position));
-  return said.map((part) => ({
+  return parts.map((part) => ({
     ...part,
     pieces: part.pieces.filter(({ event }) => event === undefined || listed.has(event)),
   }));
@@ -54,7 +54,7 @@ export function viewedExchange(
     ? viewedBody(response, bounds, { ...(chunks && { chunks }), ...(events && { events }) })
     : undefined;
   const route = routeOfExchange(interfaces, exchange);
-  const said = route ? saidIn(exchange, route, answered) : [];
+  const replyParts = route ? partsIn(exchange, route, answered) : [];
   return {
     ...known,
     ...(route && { interface: route.interface.name, operation: route.operation.name }),
@@ -72,6 +72,6 @@ export function viewedExchange(
       ...(response.upgraded && { upgraded: response.upgraded }),
     },
     ...(aborted && { aborted }),
-    ...(said.length > 0 && { said }),
+    ...(replyParts.length > 0 && { replyParts }),
   };
 }

@@ -16,7 +16,7 @@ function characterAt(view: Buffer, at: number): number {
 }
 
 /** A text, and the bytes that are not UTF-8 each as U+FFFD. */
-export function textOf(bytes: Uint8Array): { readonly text: string; readonly broken?: readonly Broken[] } {
+export function decodedText(bytes: Uint8Array): { readonly text: string; readonly broken?: readonly Broken[] } {
   const view = viewOf(bytes);
   if (isUtf8(view)) return { text: view.toString("utf8") };
   const broken: Broken[] = [];
@@ -78,7 +78,10 @@ function seam(text: string, at: number, min: number): number {
 }
 
 /** A text that is no JSON: its beginning and its end. */
-export function shortText({ text, broken = [] }: ReturnType<typeof textOf>, { string: maxLength }: Bounds): ViewedText {
+export function shortText(
+  { text, broken = [] }: ReturnType<typeof decodedText>,
+  { string: maxLength }: Bounds,
+): ViewedText {
   const cutter = createCutter(text, broken);
   if (text.length <= maxLength) cutter.keep(0, text.length);
   else {
@@ -92,7 +95,7 @@ export function shortText({ text, broken = [] }: ReturnType<typeof textOf>, { st
 }
 
 /** A text that is JSON: of long strings their beginning and their end, of images their facts, and no more than may be in all. */
-export function shortJson({ text, broken = [] }: ReturnType<typeof textOf>, bounds: Bounds): ViewedText {
+export function shortJson({ text, broken = [] }: ReturnType<typeof decodedText>, bounds: Bounds): ViewedText {
   const cutter = createCutter(text, broken);
   const images: PlacedImage[] = [];
   let from = 0;

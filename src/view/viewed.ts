@@ -127,5 +127,5 @@ export interface ViewedExchange {
   /** Why no whole answer came, in words. */
   readonly failure?: string;
   /** What a successful reply says; pieces in events that are not listed are left out. */
-  readonly said?: readonly ReplyPart[];
+  readonly replyParts?: readonly ReplyPart[];
 }

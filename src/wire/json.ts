@@ -1,4 +1,5 @@
 /** Parses JSON within bounds, and says what is wrong in the parser's words. */
+import { utf8Text } from "./bytes.ts";
 import { closingQuote } from "./find.ts";
 
 export type JsonResult =
@@ -62,6 +63,9 @@ export function parseJson(text: string, limit?: number): JsonResult {
     return { ok: false, problem: (error as Error).message };
   }
 }
+
+/** Parses the JSON of a body. */
+export const parseJsonBytes = (bytes: Uint8Array): JsonResult => parseJson(utf8Text(bytes));
 
 /** Levels and values of what is looked through by `isExact`: more are read as text, within the bounds of texts. */
 const exactLevels = 64;

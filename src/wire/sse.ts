@@ -75,7 +75,7 @@ const newBlock = (): Block => ({
 });
 
 /** The text of some bytes; ASCII, the usual case, is a cut from a text that exists already. */
-function textOf({ bytes, text, ascii }: Piece, from: number, to: number): string {
+function pieceText({ bytes, text, ascii }: Piece, from: number, to: number): string {
   return ascii ? text.slice(from, to) : bytes.toString("utf8", from, to);
 }
 
@@ -147,7 +147,7 @@ export function createEventReader(): EventReader {
       if (text.charCodeAt(at) !== 58) return void (quotes ||= first === 100);
       if (text.charCodeAt(++at) === 32 && at < to) at++;
     }
-    takeField(name, textOf(piece, at, to));
+    takeField(name, pieceText(piece, at, to));
   };
 
   const pieceOf = (bytes: Buffer, base: number): Piece => ({

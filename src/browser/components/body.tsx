@@ -93,10 +93,10 @@ interface BodyProps {
   readonly bytes: number;
   readonly marks: readonly Mark[];
   readonly label: string;
-  readonly said?: readonly ReplyPart[];
+  readonly replyParts?: readonly ReplyPart[];
 }
 
-export function Body({ body, bytes, marks, label, said = [] }: BodyProps): JSX.Element {
+export function Body({ body, bytes, marks, label, replyParts = [] }: BodyProps): JSX.Element {
   if (body.kind === "json")
     return (
       <>
@@ -110,7 +110,7 @@ export function Body({ body, bytes, marks, label, said = [] }: BodyProps): JSX.E
         </div>
       </>
     );
-  if (body.kind === "stream") return <Stream body={body} marks={marks} said={said} />;
+  if (body.kind === "stream") return <Stream body={body} marks={marks} replyParts={replyParts} />;
   return (
     <>
       {body.kind === "text" && body.problem !== undefined && <p class="problem">not JSON: {visible(body.problem)}</p>}

@@ -57,9 +57,9 @@ function bodyChanges(before: ViewedBody | undefined, after: ViewedBody | undefin
     };
     return tableChanges("form", tableOf(before.fields), tableOf(after.fields));
   }
-  const textOf = (body: ViewedBody | undefined): string | undefined =>
+  const bodyText = (body: ViewedBody | undefined): string | undefined =>
     body === undefined ? undefined : "text" in body ? body.text : JSON.stringify(body);
-  const [was, is] = [textOf(before), textOf(after)];
+  const [was, is] = [bodyText(before), bodyText(after)];
   return was === is ? [] : [{ in: "body", pointer: "", before: was, after: is }];
 }
 

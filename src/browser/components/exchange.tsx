@@ -7,7 +7,7 @@ import { type Mark, marksIn } from "./marks.ts";
 import { BodyPart, Headers, Line, Part, redactedIn, type SideProps } from "./message.tsx";
 import { Pairs } from "./pairs.tsx";
 import { lasted, plural, sized, visible } from "./shown.ts";
-import { Said } from "./text.tsx";
+import { TargetText } from "./text.tsx";
 import { WholeReply } from "./whole-reply.tsx";
 
 function Request({ message, marks, origin }: SideProps<ViewedRequest> & { readonly origin?: string }): JSX.Element {
@@ -21,7 +21,7 @@ function Request({ message, marks, origin }: SideProps<ViewedRequest> & { readon
       <h2>Request</h2>
       <Line marks={marksIn(marks, "request", "method", "path", "status")}>
         <b>{visible(method)}</b> {origin !== undefined && <span class="soft">{visible(origin)}</span>}
-        <Said>{path}</Said>
+        <TargetText>{path}</TargetText>
       </Line>
       {(pairs.length > 0 || inQuery.length > 0) && (
         <Part title={plural(pairs.length, "query parameter")} isOpen marks={inQuery}>
@@ -51,10 +51,10 @@ function timesOf({ first, time }: ViewedResponse): string {
 }
 
 interface ResponseProps extends SideProps<ViewedResponse> {
-  readonly said: NonNullable<ViewedExchange["said"]>;
+  readonly replyParts: NonNullable<ViewedExchange["replyParts"]>;
 }
 
-function Response({ message, marks, said }: ResponseProps): JSX.Element {
+function Response({ message, marks, replyParts }: ResponseProps): JSX.Element {
   const { status, reason = "", body, trailers, upgraded } = message;
   const inBody = marksIn(marks, "response", "body", "form", "stream");
   return (
@@ -62,12 +62,12 @@ function Response({ message, marks, said }: ResponseProps): JSX.Element {
       <h2>Answer</h2>
       <Line marks={marksIn(marks, "response", "status", "method", "path", "query")}>
         <b class={status < 300 ? "v-pass" : status < 400 ? "v-warning" : "v-fail"}>{status}</b>{" "}
-        {reason !== "" && <Said>{reason}</Said>} <span class="soft">{timesOf(message)}</span>
+        {reason !== "" && <TargetText>{reason}</TargetText>} <span class="soft">{timesOf(message)}</span>
       </Line>
       <Headers message={message} marks={marks} side="response" />
       <BodyPart message={message} marks={inBody} label="answer body">
-        {body && <Body body={body} bytes={message.bytes} marks={inBody} label="answer body" said={said} />}
-        {body?.kind === "json" && said.length > 0 && <WholeReply body={body} said={said} />}
+        {body && <Body body={body} bytes={message.bytes} marks={inBody} label="answer body" replyParts={replyParts} />}
+        {body?.kind === "json" && replyParts.length > 0 && <WholeReply body={body} replyParts={replyParts} />}
       </BodyPart>
       {trailers && (
         <Part title={plural(trailers.length, "trailer")} isOpen={false} marks={[]}>
@@ -103,13 +103,13 @@ export function Provenance({ exchange }: Pick<ExchangeProps, "exchange">): JSX.E
 }
 
 export function Exchange({ exchange, marks }: ExchangeProps): JSX.Element {
-  const { request, response, origin, aborted, failure, said = [] } = exchange;
+  const { request, response, origin, aborted, failure, replyParts = [] } = exchange;
   const onResponse = marks.filter(({ side }) => side === "response");
   return (
     <div class="exchange">
       <Request message={request} marks={marks} {...(origin !== undefined && { origin })} />
       {response ? (
-        <Response message={response} marks={marks} said={said} />
+        <Response message={response} marks={marks} replyParts={replyParts} />
       ) : (
         <section class="message response">
           <h2>Answer</h2>
@@ -120,7 +120,7 @@ export function Exchange({ exchange, marks }: ExchangeProps): JSX.Element {
       {aborted && <p class="problem">Broken off by the {aborted === "client" ? "client" : "server"}.</p>}
       {failure !== undefined && (
         <p class="problem">
-          <Said>{failure}</Said>
+          <TargetText>{failure}</TargetText>
         </p>
       )}
     </div>

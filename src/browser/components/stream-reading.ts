@@ -6,13 +6,13 @@ import { childrenOf, find, type JsonNodes, jsonNodes, unquoted, written } from "
 export type StreamBody = Extract<ViewedBody, { kind: "stream" }>;
 
 /** A piece of a part, and the event in which it came; no event where it stands in a body. */
-export interface SaidPiece {
+export interface TextPiece {
   readonly event: number | undefined;
   readonly text: string;
 }
 
-export interface SaidPart extends Omit<ReplyPart, "pieces"> {
-  readonly pieces: readonly SaidPiece[];
+export interface TextPart extends Omit<ReplyPart, "pieces"> {
+  readonly pieces: readonly TextPiece[];
 }
 
 /** The text a pointer leads to; of what is no text its JSON. */
@@ -26,14 +26,14 @@ function textAt(json: JsonNodes, pointer: string): string {
 
 /** Puts parts together. @param jsonOf the JSON of an event, or of the body */
 export function partsOf(
-  said: readonly ReplyPart[],
+  parts: readonly ReplyPart[],
   jsonOf: (event: number | undefined) => JsonNodes | undefined,
-): SaidPart[] {
-  const pieceOf = ({ event, pointer }: ReplyPlace): SaidPiece => {
+): TextPart[] {
+  const pieceOf = ({ event, pointer }: ReplyPlace): TextPiece => {
     const json = jsonOf(event);
     return { event, text: json ? textAt(json, pointer) : "" };
   };
-  return said.map((part) => ({ ...part, pieces: part.pieces.map(pieceOf) }));
+  return parts.map((part) => ({ ...part, pieces: part.pieces.map(pieceOf) }));
 }
 
 /** Reads the JSON of events, each once. */
@@ -50,7 +50,7 @@ export function createEventReader({ events }: StreamBody): (event: number | unde
 }
 
 /** What each event adds to what is said, by its position. */
-export function piecesByEvent(parts: readonly SaidPart[]): ReadonlyMap<number, string> {
+export function piecesByEvent(parts: readonly TextPart[]): ReadonlyMap<number, string> {
   const texts = new Map<number, string>();
   for (const { kind, pieces } of parts)
     for (const { event, text } of pieces)

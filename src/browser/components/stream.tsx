@@ -6,7 +6,7 @@ import type { ViewedEvent } from "../../view/viewed.ts";
 import { EventShown } from "./event.tsx";
 import { MarkNotes } from "./mark-notes.tsx";
 import { type Mark, marksByEvent } from "./marks.ts";
-import { SaidParts } from "./said.tsx";
+import { ReplyParts } from "./reply-parts.tsx";
 import { counted, lasted, plural } from "./shown.ts";
 import { createEventReader, newIn, partsOf, piecesByEvent, type StreamBody, timesOf } from "./stream-reading.ts";
 import { TimeStrip } from "./time-strip.tsx";
@@ -14,7 +14,7 @@ import { TimeStrip } from "./time-strip.tsx";
 interface StreamProps {
   readonly body: StreamBody;
   readonly marks: readonly Mark[];
-  readonly said: readonly ReplyPart[];
+  readonly replyParts: readonly ReplyPart[];
 }
 
 /** Events that stand there at first, and that each further look adds. */
@@ -31,10 +31,10 @@ function wordsOf(events: readonly ViewedEvent[], count: number): string {
   return `${words} from ${lasted(times.first)} to ${lasted(times.last)}${pause > 0 ? `; longest pause ${lasted(pause)}, before event ${at}` : ""}`;
 }
 
-export function Stream({ body, marks, said }: StreamProps): JSX.Element {
+export function Stream({ body, marks, replyParts }: StreamProps): JSX.Element {
   const { events, count, terminated } = body;
   const jsonOf = useMemo(() => createEventReader(body), [body]);
-  const parts = useMemo(() => partsOf(said, jsonOf), [jsonOf, said]);
+  const parts = useMemo(() => partsOf(replyParts, jsonOf), [jsonOf, replyParts]);
   const texts = useMemo(() => piecesByEvent(parts), [parts]);
   const looked = marks.find(({ isFocus }) => isFocus)?.event;
   const focus = events.findIndex(({ position }) => position === looked);
@@ -121,7 +121,7 @@ export function Stream({ body, marks, said }: StreamProps): JSX.Element {
             </button>
           )}
         </div>
-        {parts.length > 0 && <SaidParts parts={parts} isPartial={count > events.length} lit={lit} onPick={pick} />}
+        {parts.length > 0 && <ReplyParts parts={parts} isPartial={count > events.length} lit={lit} onPick={pick} />}
       </div>
     </div>
   );

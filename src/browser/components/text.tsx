@@ -58,6 +58,6 @@ export function Shown({ of, from = 0, to = of.text.length, lines = false, first 
 }
 
 /** A short text that a target sent, in one line. */
-export function Said({ children }: { readonly children: string }): JSX.Element {
+export function TargetText({ children }: { readonly children: string }): JSX.Element {
   return <Shown of={{ text: children }} first={2_000} />;
 }

@@ -4,23 +4,23 @@ import { useMemo } from "preact/hooks";
 import type { ReplyPart } from "../../check/reply-parts.ts";
 import type { ViewedText } from "../../view/viewed.ts";
 import { jsonNodes } from "./json-nodes.ts";
-import { SaidParts } from "./said.tsx";
+import { ReplyParts } from "./reply-parts.tsx";
 import { partsOf } from "./stream-reading.ts";
 
 interface WholeReplyProps {
   readonly body: ViewedText;
-  readonly said: readonly ReplyPart[];
+  readonly replyParts: readonly ReplyPart[];
 }
 
-export function WholeReply({ body, said }: WholeReplyProps): JSX.Element {
+export function WholeReply({ body, replyParts }: WholeReplyProps): JSX.Element {
   const parts = useMemo(() => {
     const json = jsonNodes(body.text);
-    return partsOf(said, () => json);
-  }, [body, said]);
+    return partsOf(replyParts, () => json);
+  }, [body, replyParts]);
   return (
     <details class="message-part">
       <summary>as it reads</summary>
-      <SaidParts parts={parts} />
+      <ReplyParts parts={parts} />
     </details>
   );
 }

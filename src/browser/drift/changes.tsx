@@ -9,7 +9,7 @@ import { allowedText, byOperation, exampleText, placeText, pValueText, titleOf }
 import { Choice, holdsWords, Marked, SearchBox, wordsOf } from "../components/filters.tsx";
 import { ChangeExamples } from "./examples.tsx";
 
-const said = (text: string): string => printable(shortened(text, 400));
+const shown = (text: string): string => printable(shortened(text, 400));
 
 /** Changes shown before one asks for more. */
 const atOnce = 200;
@@ -45,19 +45,19 @@ function ChangeRow({ change, examples, words }: ChangeRowProps): JSX.Element {
       <h3>
         <span class={`drift-kind v-${colors[verdictOf(change)]}`}>{titleOf(change)}</span>{" "}
         <code>
-          <Marked text={said(placeText(change))} words={words} />
+          <Marked text={shown(placeText(change))} words={words} />
         </code>
       </h3>
       <p class="drift-turn">
         {before !== null && (
           <>
-            <span class="soft">was</span> <span class="mono">{said(before)}</span>
+            <span class="soft">was</span> <span class="mono">{shown(before)}</span>
           </>
         )}
         {before !== null && after !== null && <br />}
         {after !== null && (
           <>
-            <span class="soft">now</span> <span class="mono">{said(after)}</span>
+            <span class="soft">now</span> <span class="mono">{shown(after)}</span>
           </>
         )}
       </p>
@@ -68,8 +68,8 @@ function ChangeRow({ change, examples, words }: ChangeRowProps): JSX.Element {
           {surenessOf(chance, seen.before.of, seen.after.of)} <span class="soft">({pValueText(chance)})</span>
         </span>
       </p>
-      <p class="small">{said(allowedText(change))}</p>
-      <p class="small soft">{said(exampleText(change))}</p>
+      <p class="small">{shown(allowedText(change))}</p>
+      <p class="small soft">{shown(exampleText(change))}</p>
       <ChangeExamples change={change} examples={examples} />
     </li>
   );
@@ -88,13 +88,13 @@ export function Changes({ changes, examples }: ChangesProps): JSX.Element | null
   const kinds = useMemo(() => [...new Set(changes.map(titleOf))].sort().map((one) => [one, one] as const), [changes]);
   if (changes.length === 0) return null;
   const words = wordsOf(search);
-  const textOf = (change: Change): string =>
+  const searchText = (change: Change): string =>
     [change.operation, placeText(change), change.before, change.after, change.clause].join(" ").toLowerCase();
   const found = changes.filter(
     (change) =>
       (verdict === "" || verdictOf(change) === verdict) &&
       (kind === "" || titleOf(change) === kind) &&
-      (words.length === 0 || holdsWords(textOf(change), words)),
+      (words.length === 0 || holdsWords(searchText(change), words)),
   );
   return (
     <>
@@ -114,7 +114,7 @@ export function Changes({ changes, examples }: ChangesProps): JSX.Element | null
       </p>
       {byOperation(found.slice(0, count)).map(([operation, own]) => (
         <section key={operation} class="drift-group">
-          <h2>{said(operation)}</h2>
+          <h2>{shown(operation)}</h2>
           <ul class="plain">
             {own.map((change, i) => (
               <ChangeRow key={`${count} ${i} ${placeText(change)}`} change={change} examples={examples} words={words} />

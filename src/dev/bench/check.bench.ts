@@ -168,11 +168,11 @@ async function plainLoop(path: string, judges: boolean): Promise<void> {
   const validate = (schema: string | undefined, value: unknown): void => {
     if (judges && schema && !ajv.getSchema(schema)!(value)) invalid++;
   };
-  const textOf = (body: { json?: unknown; text?: string; chunks?: [number, string][] }): string =>
+  const bodyText = (body: { json?: unknown; text?: string; chunks?: [number, string][] }): string =>
     body.text ?? (body.chunks ?? []).map(([, text]) => text).join("");
   const jsonIn = (body: { json?: unknown; text?: string }): unknown => {
     try {
-      return body.json ?? JSON.parse(textOf(body));
+      return body.json ?? JSON.parse(bodyText(body));
     } catch {
       return undefined;
     }
@@ -187,8 +187,8 @@ async function plainLoop(path: string, judges: boolean): Promise<void> {
     const { schemas } = operation;
     if (request.body) validate(schemas.request, jsonIn(request.body));
     if (!response?.body) continue;
-    if (textOf(response.body).startsWith("data:") || textOf(response.body).startsWith("event:")) {
-      for (const event of textOf(response.body).split("\n\n")) {
+    if (bodyText(response.body).startsWith("data:") || bodyText(response.body).startsWith("event:")) {
+      for (const event of bodyText(response.body).split("\n\n")) {
         const data = /^data: (\{.*)$/m.exec(event)?.[1];
         if (data === undefined) continue;
         const value = JSON.parse(data);

@@ -6,6 +6,7 @@ import { routeOf } from "../../check/route.ts";
 import { requestParts, responseParts } from "../../check/schema-targets.ts";
 import { readSubject } from "../../check/subject.ts";
 import { openCatalogue } from "../../interfaces/catalogue.ts";
+import { utf8Text } from "../../wire/bytes.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { streamedReply, wholeReply } from "../../wire/typical.test-kit.ts";
 import { type Bench, type Contender, processorMs, type Table } from "./table.ts";
@@ -20,7 +21,7 @@ function each(times: number, run: () => void): number {
 
 /** The JSON texts of a reply: one, or one an event. */
 function textsOf({ response }: Exchange): string[] {
-  const text = Buffer.from(response?.body ?? []).toString("utf8");
+  const text = utf8Text(response?.body ?? Buffer.of());
   if (!text.startsWith("data: ")) return [text];
   return text.split("\n\n").flatMap((event) => (event.startsWith("data: {") ? [event.slice(6)] : []));
 }

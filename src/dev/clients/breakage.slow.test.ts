@@ -20,7 +20,7 @@ const request = (target: string, key: string, body: object): WireRequest => ({
   ],
   body: Buffer.from(JSON.stringify(body)),
 });
-const textOf = ({ pieces }: Reply): string => Buffer.concat(pieces.map(({ bytes }) => bytes)).toString();
+const replyText = ({ pieces }: Reply): string => Buffer.concat(pieces.map(({ bytes }) => bytes)).toString();
 const ask = [{ role: "user", content: "Hello" }];
 const chat = (stream: boolean) =>
   request("/v1/chat/completions", "authorization", { model: "chat-model", messages: ask, stream });
@@ -46,7 +46,7 @@ test.each([
     const ways = find([{ request: own, reply: good }]).filter((one) => one.clause === clause);
     expect(ways.length).toBeGreaterThan(0);
     for (const { change } of ways) {
-      const text = textOf(change(own, good));
+      const text = replyText(change(own, good));
       expect(text.includes("data: {")).toBe(!stream);
       expect(text.length).toBeGreaterThan(100);
     }
@@ -57,7 +57,7 @@ test("a block of a message is one that the vendor added, too, and a list of choi
   const broken = (own: WireRequest, clause: string): string => {
     const good = reference(own);
     const ways = find([{ request: own, reply: good }]).filter((one) => one.clause === clause);
-    return ways.map(({ change }) => textOf(change(own, good))).join("\n");
+    return ways.map(({ change }) => replyText(change(own, good))).join("\n");
   };
   expect(broken(messages(false), "messages.response.block-type-values")).toContain('"server_tool_use"');
   expect(broken(chat(false), "chat-completions.exchange.choice-count")).toContain('"choices":[]');

@@ -9,6 +9,7 @@ import { streamedValues } from "../../run/judge/request-failure.ts";
 import { offendingKind } from "../../verdict/client.ts";
 import { onAnswers } from "../../verdict/results.ts";
 import { type Spread, spreadOf } from "../../verdict/stream-spread.ts";
+import { utf8Text } from "../../wire/bytes.ts";
 import type { Exchange, WireRequest } from "../../wire/exchange.ts";
 import type { Reply } from "../../wire/listen.ts";
 import { emptied, withBody, withOtherBlocks } from "./field-ways.ts";
@@ -170,7 +171,7 @@ function otherForm({ request }: Exchange, answer: (request: WireRequest) => Repl
     else url.searchParams.set("alt", "sse");
     return [exchangeOf(request, answer({ ...request, target: url.pathname + url.search }))];
   }
-  const { stream, stream_options: _options, ...body } = JSON.parse(Buffer.from(request.body).toString());
+  const { stream, stream_options: _options, ...body } = JSON.parse(utf8Text(request.body));
   const asked = { ...request, body: Buffer.from(JSON.stringify({ ...body, stream: !stream })) };
   return [exchangeOf(request, answer(asked))];
 }

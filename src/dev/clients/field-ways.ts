@@ -1,6 +1,7 @@
 /** Ways in which servers of the field break clauses, which counterexamples do not try: what is there is empty, or of a kind that vendors added. */
 
 import { type Loose, parsed } from "../../run/clients/trial.ts";
+import { utf8Text } from "../../wire/bytes.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { isEventStream } from "../../wire/headers.ts";
 import { isObject } from "../../wire/json.ts";
@@ -22,7 +23,7 @@ export function withBody(exchange: Exchange, text: string): Exchange {
 
 /** An answer with each list, text and member emptied, nulled or left out, one at a time; of a stream, in each event, and in all events of a kind. */
 export function* emptied(exchange: Exchange): Generator<Exchange> {
-  const text = Buffer.from(exchange.response?.body ?? []).toString();
+  const text = utf8Text(exchange.response?.body ?? Buffer.of());
   if (!isEventStream(exchange.response)) {
     const value = parsed(text);
     for (const hole of holesIn(value)) yield withBody(exchange, JSON.stringify(emptiedAt(value, hole)));
@@ -82,7 +83,7 @@ function emptiedAt(value: unknown, hole: Hole): unknown {
 
 /** A message whose content begins with blocks that no document describes. */
 export function* withOtherBlocks(exchange: Exchange): Generator<Exchange> {
-  const text = Buffer.from(exchange.response?.body ?? []).toString();
+  const text = utf8Text(exchange.response?.body ?? Buffer.of());
   for (const blocks of otherBlocks) {
     if (!isEventStream(exchange.response)) {
       const message = JSON.parse(text);

@@ -1,10 +1,11 @@
 /** One thing that is wrong at other people's servers, as data: what users see, and what a run must say of it. */
 
 import type { ProbeChoice } from "../../run/send/probes.ts";
+import { utf8Text } from "../../wire/bytes.ts";
 import { editBody, editEvents, editHeader, editJson } from "../../wire/edit.ts";
 import type { Exchange, WireRequest, WireResponse } from "../../wire/exchange.ts";
 import { isEventStream } from "../../wire/headers.ts";
-import { isObject, parseJson } from "../../wire/json.ts";
+import { isObject, parseJsonBytes } from "../../wire/json.ts";
 
 /** The verdict a clause must get. */
 export interface Expected {
@@ -57,7 +58,7 @@ const succeeded = ({ response }: Exchange): boolean => response?.status === 200;
 
 /** The JSON body of a request; an empty object where it is none. */
 export function asked({ request }: Exchange): Loose {
-  const json = parseJson(Buffer.from(request.body).toString("utf8"));
+  const json = parseJsonBytes(request.body);
   return json.ok && isObject(json.value) ? json.value : {};
 }
 
@@ -99,7 +100,7 @@ export const inEvents = (change: (data: Loose) => void): ((exchange: Exchange) =
 export const inText =
   (change: (text: string) => string) =>
   (exchange: Exchange): Exchange =>
-    editBody(exchange, "response", Buffer.from(change(Buffer.from(exchange.response!.body).toString("utf8"))));
+    editBody(exchange, "response", Buffer.from(change(utf8Text(exchange.response!.body))));
 
 /** Answers refusals with another status, and body where one is given. */
 export const inRefusal =

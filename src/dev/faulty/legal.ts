@@ -1,6 +1,6 @@
 /** Servers that break nothing and do not offer everything: a run accuses none of them, and says what they do not offer. */
 import type { WireRequest, WireResponse } from "../../wire/exchange.ts";
-import { parseJson } from "../../wire/json.ts";
+import { parseJsonBytes } from "../../wire/json.ts";
 import { type Fault, inReply } from "./fault.ts";
 import { picture, picturePath } from "./images.ts";
 import { key } from "./server.ts";
@@ -19,7 +19,7 @@ const three = ["chat-completions", "messages", "generate-content"];
 type Loose = any;
 
 const bodyOf = ({ body }: WireRequest): Loose => {
-  const json = parseJson(Buffer.from(body).toString("utf8"));
+  const json = parseJsonBytes(body);
   return json.ok ? json.value : {};
 };
 

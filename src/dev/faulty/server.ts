@@ -3,6 +3,7 @@ import type { Catalogue } from "../../check/catalogue.ts";
 import { type Finding, lenient } from "../../check/clause.ts";
 import { judge } from "../../check/judge.ts";
 import { namesFrom } from "../../check/names.ts";
+import { utf8Text } from "../../wire/bytes.ts";
 import type { Exchange, WireRequest, WireResponse } from "../../wire/exchange.ts";
 import { headerValue } from "../../wire/headers.ts";
 import { type Listening, listen, type Reply } from "../../wire/listen.ts";
@@ -70,7 +71,7 @@ function read({ body, headers }: WireRequest): { readonly body: Json; readonly u
     return { body: Object.fromEntries(texts), uploads: parts.filter(({ text }) => text === undefined) };
   }
   try {
-    const json: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
+    const json: unknown = JSON.parse(utf8Text(body));
     return { body: isJson(json) ? json : {}, uploads: [] };
   } catch {
     return { body: {}, uploads: [] };

@@ -1,6 +1,7 @@
 /** Sends an exchange in another of the ways the wire allows: line ends, comments, encodings, header case, prefixes, breaks. */
 import * as zlib from "node:zlib";
 import { type FormField, utf8 } from "../../wire/build.ts";
+import { utf8Text } from "../../wire/bytes.ts";
 import type { ChunkMark, Exchange, HeaderPairs, WireRequest, WireResponse } from "../../wire/exchange.ts";
 import { headerValue, isEventStream, mediaType } from "../../wire/headers.ts";
 import { parseJson } from "../../wire/json.ts";
@@ -14,7 +15,7 @@ const setHeader = (headers: HeaderPairs, name: string, value: string): HeaderPai
   ...headers.filter(([key]) => key.toLowerCase() !== name),
   [name, value],
 ];
-const textOf = ({ body }: WireRequest | WireResponse): string => Buffer.from(body).toString("utf8");
+const bodyText = ({ body }: WireRequest | WireResponse): string => utf8Text(body);
 
 /** A text with some letters in the other case. */
 const cased = (text: string, { pick }: Chance): string => pick([text, text.toLowerCase(), text.toUpperCase()]);
@@ -33,7 +34,7 @@ function form(request: WireRequest, chance: Chance): WireRequest {
 }
 
 function json<M extends WireRequest | WireResponse>(message: M, chance: Chance): M {
-  const parsed = parseJson(textOf(message));
+  const parsed = parseJson(bodyText(message));
   if (message.body.length === 0 || !parsed.ok) return message;
   const type = headerValue(message.headers, "content-type") ?? "application/json";
   const sent = chance.pick([
@@ -144,7 +145,7 @@ function broken(exchange: Exchange, chance: Chance): Exchange {
 /** Bodies are known by their content: another media type, or none, warns at most (reading X-CT-RESPONSE). */
 function mislabelled(response: WireResponse, { pick }: Chance): WireResponse {
   // Under another name, a stream that opens with a field nobody knows looks like any text.
-  if (/^\uFEFF?(?:unknown|data-like):/.test(textOf(response))) return response;
+  if (/^\uFEFF?(?:unknown|data-like):/.test(bodyText(response))) return response;
   const others = response.headers.filter(([name]) => name.toLowerCase() !== "content-type");
   const type = pick([undefined, "text/plain", "application/octet-stream", "application/problem+json"]);
   return { ...response, headers: type === undefined ? others : [...others, ["content-type", type]] };

@@ -15,8 +15,8 @@ import { rules as exchange } from "./exchange.ts";
 import { laws } from "./laws.ts";
 import { listOperations, rules as lists, replySchema } from "./lists.ts";
 import { rules as plausible } from "./plausible.ts";
+import { replyParts } from "./reading/content.ts";
 import { forms } from "./reading/forms.ts";
-import { said } from "./reading/said.ts";
 import { replies, requests } from "./reading/signs.ts";
 import { rules as request } from "./request.ts";
 import { rules as response } from "./response.ts";
@@ -87,7 +87,7 @@ export const chatCompletions: Interface = {
     ...plausible,
   ],
   laws: [...laws, ...lawsAcross.chat],
-  said,
+  replyParts,
   requests,
   forms,
   replies,

@@ -30,7 +30,7 @@ function withValueAt(body: unknown, path: readonly string[], value: unknown): un
   return copy;
 }
 
-const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
+const utf8Text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
 
 function withReply(exchange: Exchange, body: string): Exchange {
   return { ...exchange, response: { ...exchange.response!, body: Buffer.from(body) } };
@@ -41,7 +41,7 @@ function judgeBoth(exchange: Exchange): void {
 }
 
 const wholePlaces = [...replies, ...lists].flatMap(({ exchange }) => {
-  const body: unknown = JSON.parse(textOf(exchange.response!.body));
+  const body: unknown = JSON.parse(utf8Text(exchange.response!.body));
   return placesIn(body).map((path) => ({ exchange, body, path }));
 });
 
@@ -75,7 +75,7 @@ test("a hostile value at any place of a good stream throws nothing", () => {
 const requestPlaces = [...replies, ...streams]
   .filter(({ exchange }) => exchange.request.method === "POST")
   .flatMap(({ exchange }) => {
-    const body: unknown = JSON.parse(textOf(exchange.request.body));
+    const body: unknown = JSON.parse(utf8Text(exchange.request.body));
     return placesIn(body).map((path) => ({ exchange, body, path }));
   });
 
@@ -112,7 +112,7 @@ test("a schema that refers to itself without end is given up, not followed for e
   const { exchange } = replies.find(({ name }) => name === "a strict JSON schema")!;
   const knot = { anyOf: [{ $ref: "#/$defs/knot" }, { $ref: "#/$defs/knot" }, { $ref: "#/$defs/knot" }] };
   const schema = { $ref: "#/$defs/knot", $defs: { knot } };
-  const body = JSON.parse(textOf(exchange.request.body));
+  const body = JSON.parse(utf8Text(exchange.request.body));
   body.response_format.json_schema.schema = schema;
   const request = { ...exchange.request, body: Buffer.from(JSON.stringify(body)) };
   expect(judged({ ...exchange, request }).findings.filter(({ side }) => side === "response")).toEqual([]);

@@ -69,15 +69,15 @@ function locationRule(
   fault: (text: string) => LocationFault | undefined,
   wrong: string,
 ): Rule {
-  const textOf = (subject: Subject): string | undefined => {
+  const memberText = (subject: Subject): string | undefined => {
     const value = location(subject)[member];
     return typeof value === "string" && applies.test(value) ? value : undefined;
   };
   return {
     clause,
-    applies: (subject) => textOf(subject) !== undefined,
+    applies: (subject) => memberText(subject) !== undefined,
     *check(subject) {
-      const actual = textOf(subject) ?? "";
+      const actual = memberText(subject) ?? "";
       const found = fault(actual);
       const pointer = `/web_search_options/user_location/approximate/${member}`;
       if (found) yield { side: "request", in: "body", pointer, actual, ...found };

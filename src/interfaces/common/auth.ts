@@ -57,7 +57,7 @@ export type AuthRefusal = "missing" | "refused" | "credentials" | "nothing" | "o
 const maxTextLength = 16_384;
 
 /** The texts of a failed reply, without the names of its members; undefined where it cannot be read. */
-function textOf({ response }: Subject): string | undefined {
+function refusalText({ response }: Subject): string | undefined {
   const body = response?.body;
   if (!body || body.kind === "unreadable" || body.kind === "stream" || body.kind === "form") return undefined;
   if (body.kind === "empty") return "";
@@ -129,7 +129,7 @@ const bare =
 
 /** What a failed reply says of credentials. */
 export function saidOfKey(subject: Subject): AuthRefusal {
-  const text = textOf(subject);
+  const text = refusalText(subject);
   if (text === undefined) return "other";
   // Who refuses a key may well ask for another one.
   if (aboutRefusedKey.test(text)) return "refused";

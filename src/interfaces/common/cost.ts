@@ -1,7 +1,7 @@
 /** Bounds on what requests have made, for probes: an accepted one should cost little. */
 
 import type { WireRequest } from "../../wire/exchange.ts";
-import { isObject, parseJson } from "../../wire/json.ts";
+import { isObject, parseJsonBytes } from "../../wire/json.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,7 @@ export const membersOf = (value: unknown): Members => (isObject(value) ? value :
 
 /** The JSON object that a request has as its body. */
 export function jsonOf({ body }: WireRequest): Members | undefined {
-  const json = parseJson(Buffer.from(body).toString("utf8"));
+  const json = parseJsonBytes(body);
   return json.ok && isObject(json.value) ? json.value : undefined;
 }
 

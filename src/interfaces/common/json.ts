@@ -4,6 +4,7 @@ import { type Side, warns } from "../../check/clause.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import { inWords } from "../../check/unquoted.ts";
 import { utf8 } from "../../wire/build.ts";
+import { utf8Text } from "../../wire/bytes.ts";
 import { editBody } from "../../wire/edit.ts";
 
 /** JSON is UTF-8 by its own standard (reading X-UTF8). */
@@ -42,7 +43,7 @@ export function duplicateKeys(clause: string, side: Side): Rule {
     spoil(exchange) {
       const message = exchange[side];
       if (!message) return undefined;
-      const text = Buffer.from(message.body).toString("utf8");
+      const text = utf8Text(message.body);
       const first = /^\s*\{\s*("(?:[^"\\]|\\.)*"\s*:)/.exec(text)?.[1];
       if (!first) return undefined;
       return editBody(exchange, side, utf8(text.replace("{", `{${first}null,`)));

@@ -2,13 +2,13 @@
 
 import { utf8 } from "../../wire/build.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
-import { isObject, parseJson } from "../../wire/json.ts";
+import { isObject, parseJsonBytes } from "../../wire/json.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** The request with another JSON object as its body; undefined where the body is none, or nothing is to change. */
 export function withBody(request: WireRequest, change: (body: Json) => Json | undefined): WireRequest | undefined {
-  const json = parseJson(Buffer.from(request.body).toString("utf8"));
+  const json = parseJsonBytes(request.body);
   const changed = json.ok && isObject(json.value) ? change(json.value) : undefined;
   return changed && { ...request, body: utf8(JSON.stringify(changed)) };
 }

@@ -79,12 +79,12 @@ function fitsType(value: unknown, wanted: readonly unknown[]): boolean {
 }
 
 /** A canonical text: equal values give the same one. */
-function textOf(value: unknown, budget: Budget): string {
+function canonicalText(value: unknown, budget: Budget): string {
   spend(budget, typeof value === "string" ? visit + value.length : visit);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((item) => textOf(item, budget)).join()}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item, budget)).join()}]`;
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, item]) => `${textOf(name, budget)}:${textOf(item, budget)}`).join()}}`;
+  return `{${members.map(([name, item]) => `${canonicalText(name, budget)}:${canonicalText(item, budget)}`).join()}}`;
 }
 
 /** Looks up values among many in one step each. */
@@ -93,7 +93,7 @@ function allowedIn(values: readonly unknown[], budget: Budget, expected: () => s
   const written = new Set<string>();
   let long = 0;
   for (const value of values) {
-    if (typeof value === "object" && value !== null) written.add(textOf(value, budget));
+    if (typeof value === "object" && value !== null) written.add(canonicalText(value, budget));
     else {
       spend(budget, visit);
       plain.add(value);
@@ -103,7 +103,8 @@ function allowedIn(values: readonly unknown[], budget: Budget, expected: () => s
   let text: string | undefined;
   return {
     has(value) {
-      if (typeof value === "object" && value !== null) return written.size > 0 && written.has(textOf(value, budget));
+      if (typeof value === "object" && value !== null)
+        return written.size > 0 && written.has(canonicalText(value, budget));
       if (typeof value === "string" && value.length > hashed) spend(budget, long * value.length);
       return plain.has(value);
     },

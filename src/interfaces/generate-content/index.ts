@@ -14,8 +14,8 @@ import { groundingRules } from "./grounding.ts";
 import { generateLaws } from "./laws.ts";
 import { logprobsRules } from "./logprobs.ts";
 import { plausibleRules } from "./plausible.ts";
+import { replyParts } from "./reading/content.ts";
 import { forms } from "./reading/forms.ts";
-import { said } from "./reading/said.ts";
 import { replies, requests } from "./reading/signs.ts";
 import { canonicalOf, canonicalOfStream } from "./reading/spelling.ts";
 import { replyContentRules } from "./reply-content.ts";
@@ -74,7 +74,7 @@ export const generateContent: Interface = {
     ...plausibleRules,
   ],
   laws: [...generateLaws, ...lawsAcross.generate],
-  said,
+  replyParts,
   requests,
   forms,
   replies,

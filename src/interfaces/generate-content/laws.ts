@@ -2,6 +2,7 @@
 
 import type { Law } from "../../check/law.ts";
 import { remember, type Subject } from "../../check/subject.ts";
+import { utf8Text } from "../../wire/bytes.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { streamsApart } from "../common/laws/canaries.ts";
 import { type Facts, questionOf, type Told } from "../common/laws/facts.ts";
@@ -80,7 +81,7 @@ const sayInstead = (exchange: Exchange, text: string): Exchange | undefined =>
   });
 
 const idOf = (exchange: Exchange): string =>
-  /"responseId":\s*"([^"]*)"/.exec(Buffer.from(exchange.response?.body ?? []).toString("utf8"))?.[1] ?? "";
+  /"responseId":\s*"([^"]*)"/.exec(utf8Text(exchange.response?.body ?? Buffer.of()))?.[1] ?? "";
 
 const endings = ["STOP", "MAX_TOKENS", "SAFETY", "OTHER"];
 

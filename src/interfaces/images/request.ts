@@ -4,13 +4,13 @@ import type { Rule } from "../../check/rule.ts";
 import { duplicateKeys } from "../common/json.ts";
 import { pathPrefix, requestMethod } from "../common/request.ts";
 import { setField } from "./examples/edit-form.ts";
-import { fieldOf, kindOf, textOf } from "./reading/fields.ts";
+import { fieldOf, fieldText, kindOf } from "./reading/fields.ts";
 import { fieldFault } from "./request/values.ts";
 
 /** A model nobody mapped to a kind is only worth a word where reading I-KIND is strict. */
 const modelKinds: Rule = {
   clause: "images.request.model-kinds",
-  applies: (subject) => textOf(subject, "model") !== undefined,
+  applies: (subject) => fieldText(subject, "model") !== undefined,
   *check(subject) {
     if (kindOf(subject) === "unknown")
       yield fieldFault(subject, "model", {

@@ -12,7 +12,7 @@ import { replyIsJson, replyMediaType, successIs200 } from "../common/response.ts
 import { streamWhenAsked } from "../common/streaming.ts";
 import { editObject } from "./examples/edit-form.ts";
 import { plainPng } from "./examples/small-png.ts";
-import { countOf, fieldOf, kindOf, textOf, undecidedKind } from "./reading/fields.ts";
+import { countOf, fieldOf, fieldText, kindOf, undecidedKind } from "./reading/fields.ts";
 import { isPlainText } from "./reading/pictures.ts";
 import { at, editImages, imagesOf, isThere, picturesOf } from "./reading/reply.ts";
 
@@ -45,7 +45,7 @@ const otherOf = (form: Form): Form => (form === "url" ? "b64_json" : "url");
 
 /** The form that was asked for: by name, or by leaving the default; undefined where the request is at fault. */
 function formAsked(subject: Subject): { form: Form; named: boolean } | undefined {
-  const format = textOf(subject, "response_format");
+  const format = fieldText(subject, "response_format");
   if (format === "url" || format === "b64_json") return { form: format, named: true };
   const value = fieldOf(subject, "response_format") ?? undefined;
   return format === undefined && (value === undefined || typeof value === "string")
@@ -144,7 +144,7 @@ const outputSize: Rule = {
     sizeAsked(subject) !== undefined &&
     [...picturesOf(subject).values()].some(({ facts }) => facts.width !== undefined),
   *check(subject) {
-    const named = textOf(subject, "size") !== undefined;
+    const named = fieldText(subject, "size") !== undefined;
     const expected = sizeAsked(subject)!;
     for (const [i, { facts }] of picturesOf(subject)) {
       const actual = `${facts.width}x${facts.height}`;
@@ -164,7 +164,7 @@ const outputSize: Rule = {
 };
 
 function sizeAsked(subject: Subject): string | undefined {
-  const size = textOf(subject, "size");
+  const size = fieldText(subject, "size");
   if (size !== undefined) return /^\d+x\d+$/.test(size) ? size : undefined;
   const isDefault = (fieldOf(subject, "size") ?? undefined) === undefined;
   return isDefault && /^image-v[23]$/.test(kindOf(subject) ?? "") ? "1024x1024" : undefined;

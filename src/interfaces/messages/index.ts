@@ -9,9 +9,9 @@ import { contentRules } from "./content.ts";
 import { errorRules, refusalBody } from "./errors.ts";
 import { laws } from "./laws.ts";
 import { rules as plausible } from "./plausible.ts";
+import { replyParts } from "./reading/content.ts";
 import { forms } from "./reading/forms.ts";
 import { isErrorBody } from "./reading/reply.ts";
-import { said } from "./reading/said.ts";
 import { replies, requests } from "./reading/signs.ts";
 import { eventTypes } from "./reading/stream-reader.ts";
 import { requestRules } from "./request.ts";
@@ -85,7 +85,7 @@ export const messages: Interface = {
     ...plausible,
   ],
   laws: [...laws, ...lawsAcross.messages],
-  said,
+  replyParts,
   requests,
   forms,
   replies,

@@ -2,6 +2,7 @@
 
 import type { Law } from "../../check/law.ts";
 import { remember, type Subject } from "../../check/subject.ts";
+import { utf8Text } from "../../wire/bytes.ts";
 import { type EditableEvent, editEvents, editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { isEventStream } from "../../wire/headers.ts";
@@ -120,7 +121,7 @@ export const editStop = (exchange: Exchange, reason: string): Exchange =>
   editJson(exchange, "response", (body: Data) => void (body["stop_reason"] = reason));
 
 const idOf = (exchange: Exchange): string =>
-  /"id":\s*"([^"]*)"/.exec(Buffer.from(exchange.response?.body ?? []).toString("utf8"))?.[1] ?? "";
+  /"id":\s*"([^"]*)"/.exec(utf8Text(exchange.response?.body ?? Buffer.of()))?.[1] ?? "";
 
 /** Changes the data of one type of event. */
 const editType = (exchange: Exchange, type: string, change: (data: Data) => void): Exchange =>

@@ -5,7 +5,7 @@ import type { Rule } from "../../check/rule.ts";
 import { inWords } from "../../check/unquoted.ts";
 import { editEvents, editJson } from "../../wire/edit.ts";
 import { isEventStream } from "../../wire/headers.ts";
-import { isObject, parseJson } from "../../wire/json.ts";
+import { isObject, parseJsonBytes } from "../../wire/json.ts";
 import { idsNotEmpty } from "../common/plausible.ts";
 import { toolUses } from "./reading/blocks.ts";
 import { headOf } from "./reading/head.ts";
@@ -42,7 +42,7 @@ const begunTextNotRepeated: Rule = {
       };
   },
   spoil: (exchange) => {
-    const request = parseJson(Buffer.from(exchange.request.body).toString("utf8"));
+    const request = parseJsonBytes(exchange.request.body);
     const begun = request.ok ? begunText(request.value) : undefined;
     if (begun === undefined || isEventStream(exchange.response)) return undefined;
     return editJson(exchange, "response", (body: { content: Record<string, unknown>[] }) => {

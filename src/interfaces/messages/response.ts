@@ -4,6 +4,7 @@ import type { Grade } from "../../check/clause.ts";
 import { formatList, quoted } from "../../check/format-list.ts";
 import type { Fault, Rule } from "../../check/rule.ts";
 import type { Subject } from "../../check/subject.ts";
+import { utf8Text } from "../../wire/bytes.ts";
 import { editEvents, editJson } from "../../wire/edit.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { isEventStream } from "../../wire/headers.ts";
@@ -221,7 +222,7 @@ const endsAtStopSequence = endsAtStop(
     ),
   (exchange) =>
     editWhole(exchange, (body) => {
-      const [stop] = stopsIn(JSON.parse(Buffer.from(exchange.request.body).toString("utf8")).stop_sequences);
+      const [stop] = stopsIn(JSON.parse(utf8Text(exchange.request.body)).stop_sequences);
       const text = body.content.find(({ type }) => type === "text");
       if (text) text["text"] = `${text["text"]}${stop} and so it goes on.`;
     }),

@@ -37,7 +37,7 @@ export interface Plan {
 }
 
 /** The text of a message's content, parts joined. */
-function textOf(content: unknown): string {
+function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content
@@ -47,7 +47,7 @@ function textOf(content: unknown): string {
 
 /** What the user said last: where directives stand. */
 export function lastUserText(body: Json): string {
-  return textOf(messagesOf(body).findLast(({ role }) => role === "user")?.["content"]);
+  return contentText(messagesOf(body).findLast(({ role }) => role === "user")?.["content"]);
 }
 
 const whole = (value: unknown): number | undefined => (Number.isSafeInteger(value) ? (value as number) : undefined);
@@ -167,7 +167,7 @@ function planChoice(
 const mediaParts = new Set(["image_url", "input_audio", "file"]);
 
 function usageOf(body: Json, choices: readonly PlannedChoice[], budget: number): Json {
-  const words = messagesOf(body).reduce((sum, { content }) => sum + tokensIn(textOf(content)).length + 3, 0);
+  const words = messagesOf(body).reduce((sum, { content }) => sum + tokensIn(contentText(content)).length + 3, 0);
   const prompt = words + mediaTokens(body["messages"], mediaParts);
   const spoken = choices.reduce((sum, { tokens, calls, functionCall }) => {
     const called = [...calls.map((call) => call.function), ...(functionCall ? [functionCall] : [])];
@@ -176,7 +176,7 @@ function usageOf(body: Json, choices: readonly PlannedChoice[], budget: number):
   }, 0);
   const room = budget * choices.length - spoken;
   const reasoning = typeof body["reasoning_effort"] === "string" && room >= 2 ? 2 : 0;
-  const prediction = isObject(body["prediction"]) ? tokensIn(textOf(body["prediction"]["content"])) : [];
+  const prediction = isObject(body["prediction"]) ? tokensIn(contentText(body["prediction"]["content"])) : [];
   const first = choices[0]?.tokens ?? [];
   const differs = prediction.findIndex((token, i) => token !== first[i]);
   const accepted = differs < 0 ? prediction.length : differs;

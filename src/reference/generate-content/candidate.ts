@@ -91,7 +91,7 @@ function otherParts({ directives }: Instructions): readonly Json[] {
   ];
 }
 
-function textOf(instructions: Instructions, index: number): string {
+function replyText(instructions: Instructions, index: number): string {
   const { config, directives, answered, text } = instructions;
   const schema = config["responseSchema"] ?? config["responseJsonSchema"];
   if (config["responseMimeType"] === "application/json")
@@ -194,7 +194,7 @@ export function makeCandidate(instructions: Instructions, index: number): Made {
   const parts =
     calls.length > 0 ? calls : [...codeParts(instructions), ...mediaParts(modalities), ...otherParts(instructions)];
   const silent = calls.length > 0 || (modalities.length > 0 && !modalities.includes("TEXT"));
-  let text = silent ? "" : textOf(instructions, index);
+  let text = silent ? "" : replyText(instructions, index);
   for (const stop of itemsOf(instructions.config["stopSequences"]))
     if (typeof stop === "string" && stop !== "" && text.includes(stop)) text = text.slice(0, text.indexOf(stop));
   const all = tokensIn(text);

@@ -37,22 +37,22 @@ export function instructionsIn(subject: Subject): Instructions {
   const body = subject.requestJson;
   const contents = objectsIn(body["contents"]).map(({ value }) => value);
   const partsOf = (content: Json): Json[] => objectsIn(content["parts"]).map(({ value }) => value);
-  const textOf = (content: Json): string =>
+  const contentText = (content: Json): string =>
     partsOf(content)
       .flatMap(({ text }) => (typeof text === "string" ? [text] : []))
       .join("\n");
-  const last = contents.findLast((content) => (content["role"] ?? "user") === "user" && textOf(content) !== "");
+  const last = contents.findLast((content) => (content["role"] ?? "user") === "user" && contentText(content) !== "");
   const tools = objectsIn(body["tools"]).map(({ value }) => value);
   const calling = memberOf(memberOf(body, "toolConfig"), "functionCallingConfig");
   const system = isObject(body["systemInstruction"]) ? [body["systemInstruction"]] : [];
   const answer =
     contents.length > 0 ? partsOf(contents.at(-1)!).find((part) => isObject(part["functionResponse"])) : undefined;
-  const said = last ? textOf(last) : "";
+  const said = last ? contentText(last) : "";
   return {
     model: modelOf(subject) ?? "",
     directives: directivesIn(said),
     text: said.replace(/\s*\[\[[^\]]*\]\]/g, "").trim(),
-    prompt: [...system, ...contents].map(textOf).join("\n"),
+    prompt: [...system, ...contents].map(contentText).join("\n"),
     media: contents.flatMap(partsOf).flatMap((part) => {
       const { mimeType } = memberOf(part, "inlineData");
       return typeof mimeType === "string" ? [mimeType] : [];

@@ -1,7 +1,7 @@
 /** The embedded reference implementation of images: draws pictures, edits and varies uploads, serves what it links to. */
 
 import type { Subject } from "../../check/subject.ts";
-import { countOf, fieldOf, filesOf, isOperation, kindOf, textOf } from "../../interfaces/images/reading/fields.ts";
+import { countOf, fieldOf, fieldText, filesOf, isOperation, kindOf } from "../../interfaces/images/reading/fields.ts";
 import type { Reply } from "../../wire/listen.ts";
 import { pathOf } from "../../wire/target.ts";
 import type { Answer, IncomingRequest } from "../answer.ts";
@@ -48,7 +48,7 @@ function refusal({ subject, faults }: IncomingRequest, directives: ReadonlyMap<s
 
 /** Width and height of the pictures: as asked for, 1024 by 1024 otherwise. */
 function sizeOf(subject: Subject): [number, number] {
-  const [, width, height] = /^(\d{1,4})x(\d{1,4})$/.exec(textOf(subject, "size") ?? "") ?? [];
+  const [, width, height] = /^(\d{1,4})x(\d{1,4})$/.exec(fieldText(subject, "size") ?? "") ?? [];
   const sides: [number, number] = [Number(width ?? 1024), Number(height ?? 1024)];
   return sides.every((length) => length >= 1 && length <= 2048) ? sides : [1024, 1024];
 }
@@ -57,7 +57,7 @@ function sizeOf(subject: Subject): [number, number] {
 function painter(subject: Subject, prompt: string): (position: number) => Cells {
   const { images, mask } = filesOf(subject);
   const seed = (position: number): string =>
-    [prompt, position, textOf(subject, "quality"), textOf(subject, "style")].join("\n");
+    [prompt, position, fieldText(subject, "quality"), fieldText(subject, "style")].join("\n");
   if (isOperation(subject, "generations") || !images[0]) return (position) => cellsFrom(seed(position));
   const [first, ...others] = images.map(({ part }) => look(part.bytes));
   const seen = mask && look(mask.part.bytes);
@@ -85,7 +85,7 @@ function imageReply(subject: Subject, prompt: string, directives: ReadonlyMap<st
   const [width, height] = sizeOf(subject);
   const count = countOf(subject) ?? 1;
   const paint = painter(subject, prompt);
-  const asBase64 = textOf(subject, "response_format") === "b64_json";
+  const asBase64 = fieldText(subject, "response_format") === "b64_json";
   const isRevised = directives.has("revise") || (isOperation(subject, "generations") && kindOf(subject) === "image-v3");
   const data = Array.from({ length: count }, (_, position) => {
     const cells = paint(position);

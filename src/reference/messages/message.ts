@@ -28,7 +28,7 @@ interface Prompt {
   readonly begun: string | undefined;
 }
 
-function textOf(content: unknown): string {
+function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   const texts = (Array.isArray(content) ? (content as unknown[]) : []).flatMap((block) =>
     isObject(block) && block["type"] === "text" && typeof block["text"] === "string" ? [block["text"]] : [],
@@ -40,11 +40,11 @@ function readPrompt(subject: Subject): Prompt {
   const { messages } = subject.requestJson;
   const all = (Array.isArray(messages) ? (messages as unknown[]) : []).filter(isObject);
   const last = all.at(-1);
-  const asked = textOf(all.findLast(({ role }) => role === "user")?.["content"]);
+  const asked = contentText(all.findLast(({ role }) => role === "user")?.["content"]);
   return {
     text: asked.replace(/\[\[[^\]]*\]\]/g, "").trim(),
     directives: directivesIn(asked),
-    begun: last?.["role"] === "assistant" ? textOf(last["content"]) : undefined,
+    begun: last?.["role"] === "assistant" ? contentText(last["content"]) : undefined,
   };
 }
 

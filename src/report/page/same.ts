@@ -4,7 +4,7 @@ import { inflateRawSync } from "node:zlib";
 const blockLine = /^<script type="application\/x-deflate" id="block-\d+">([A-Za-z0-9+/]+={0,2})<\/script>$/;
 
 /** What a block says, of at most so many bytes; undefined where it is no such block. */
-function saidBy(line: string, maxBytes?: number): Buffer | undefined {
+function inflatedBlock(line: string, maxBytes?: number): Buffer | undefined {
   const [, block] = blockLine.exec(line) ?? [];
   if (block === undefined) return undefined;
   try {
@@ -24,8 +24,8 @@ export function isSamePage(claimed: string, right: string): boolean {
     wanted.every((line, i) => {
       const own = lines[i]!;
       if (line === own) return true;
-      const said = saidBy(line);
-      return said !== undefined && idOf(line) === idOf(own) && saidBy(own, said.length)?.equals(said) === true;
+      const said = inflatedBlock(line);
+      return said !== undefined && idOf(line) === idOf(own) && inflatedBlock(own, said.length)?.equals(said) === true;
     })
   );
 }

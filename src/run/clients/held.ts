@@ -23,7 +23,7 @@ export interface Held {
 export const minified = (text: string): string => JSON.stringify(parsed(text)) ?? text;
 
 /** A text, or one that comes in parts. */
-const textOf = (value: unknown): string =>
+const joinedText = (value: unknown): string =>
   typeof value === "string"
     ? value
     : objectsIn(value)
@@ -41,7 +41,7 @@ const deltasIn = (events: readonly Loose[]): Loose[] =>
 /** The text of a stream of chat completions. */
 export const chatText = (events: readonly Loose[]): string =>
   deltasIn(events)
-    .map(({ content }) => (Array.isArray(content) ? textOf(content) : (content ?? "")))
+    .map(({ content }) => (Array.isArray(content) ? joinedText(content) : (content ?? "")))
     .join("");
 
 /** The pieces of tool calls in a stream of chat completions. */
@@ -115,7 +115,7 @@ function textBlocks(blocks: readonly Loose[]): readonly Loose[] {
 /** The text of a whole message. */
 function wholeText(body: Loose): string {
   return textBlocks(objectsIn(body?.content))
-    .map(({ text }) => textOf(text))
+    .map(({ text }) => joinedText(text))
     .join("");
 }
 
@@ -132,11 +132,11 @@ const firstChoices = (events: readonly Loose[]): Loose[] =>
 
 export const heldByChat: Held = {
   interface: "chat-completions",
-  text: (body) => textOf(objectsIn(body?.choices)[0]?.message?.content),
+  text: (body) => joinedText(objectsIn(body?.choices)[0]?.message?.content),
   calls: (body) =>
     objectsIn(objectsIn(body?.choices)[0]?.message?.tool_calls).map(({ function: of }) => ({
       name: of?.name,
-      input: minified(textOf(of?.arguments)),
+      input: minified(joinedText(of?.arguments)),
     })),
   // Callers that ask for one choice read the first of each chunk, whatever its index.
   streamedText: (events) => chatText(firstChoices(events)),

@@ -6,7 +6,7 @@ import { exchangeSigns, isErrorReply, replySigns } from "../../interfaces/reply-
 import { usageOf } from "../../interfaces/usage.ts";
 import type { AnswerSigns, Incident } from "../../verdict/run-results.ts";
 import type { SentRecord } from "../../verdict/sent-record.ts";
-import { parseJson } from "../../wire/json.ts";
+import { parseJsonBytes } from "../../wire/json.ts";
 import { interfaceAt, type Recording } from "../plan/recordings.ts";
 import { excerptOf, isStreamed, valuesIn } from "./request-failure.ts";
 
@@ -62,7 +62,7 @@ export function answerSigns(
   const isGood = response.status >= 200 && response.status <= 299;
   const values = isGood ? valuesIn(passed) : [];
   const inputTokens = usageOf(of, values)?.input;
-  const asked = parseJson(Buffer.from(passed.request.body).toString("utf8"));
+  const asked = parseJsonBytes(passed.request.body);
   const holds = of ? replySigns(of, values) : [];
   const members = isGood ? optionalMembers(passed.request, of) : [];
   return {

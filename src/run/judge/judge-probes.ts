@@ -20,9 +20,9 @@ import { beyondUnmet, ignoredNeed } from "./ignored-need.ts";
 import { answersOnly, type JudgedBy } from "./judge-cassette.ts";
 import {
   accepted,
+  answerText,
   legalRefused,
   type Shown,
-  saidBy,
   shownBeyond,
   shownWithin,
   shownWrongKey,
@@ -34,7 +34,7 @@ function legalRequestRefused(exchange: Exchange): Pick<Incident, "kind" | "probl
   const { method, target } = exchange.request;
   const kind = exchange.response!.status >= 500 ? "server-error" : "refused";
   const asked = `${method} ${target.split("?", 1)[0]}`;
-  return { kind, problem: `${asked}, which the document allows, was answered with ${saidBy(exchange)}` };
+  return { kind, problem: `${asked}, which the document allows, was answered with ${answerText(exchange)}` };
 }
 
 /** Method and path: what decides whether an operation is meant at all. */
@@ -103,7 +103,7 @@ export function judgeProbes(
   ): Finding[] {
     const clause = catalogue.clauses[catalogue.indexOf(probe.clause)]!;
     const at = { source, exchange: position };
-    const told = { level: shown.level, reading: shown.reading, expected: shown.expected, actual: saidBy(exchange) };
+    const told = { level: shown.level, reading: shown.reading, expected: shown.expected, actual: answerText(exchange) };
     if (probe.kind === "beyond") {
       const alone: Exchange = { ...exchange, response: null };
       const { findings } = judge(alone, at, catalogue, { names, policy: lenient, side: "request" });
@@ -173,7 +173,7 @@ export function judgeProbes(
   if (!accepted(first.passed)) {
     undecided(
       clauses,
-      `acceptance of a request within the rule, which ${twin.operation} refused, perhaps since it does not offer what the rule is about: ${saidBy(first.passed)}`,
+      `acceptance of a request within the rule, which ${twin.operation} refused, perhaps since it does not offer what the rule is about: ${answerText(first.passed)}`,
     );
     if (first.passed.response && isAlwaysToAccept(first.passed)) tell(0, legalRequestRefused(first.passed));
     return whole();

@@ -2,7 +2,7 @@
 import type { Interface } from "../../check/interface.ts";
 import type { ActionSigns, ModelAction } from "../../check/interface-signs.ts";
 import type { WireResponse } from "../../wire/exchange.ts";
-import { isObject, parseJson } from "../../wire/json.ts";
+import { isObject, parseJson, parseJsonBytes } from "../../wire/json.ts";
 import { parseEvents } from "../../wire/sse.ts";
 import { plainBody } from "./request-failure.ts";
 
@@ -36,7 +36,7 @@ function* deedsIn(value: unknown, signs: ActionSigns): Generator<ModelAction> {
 export function deedsOf(response: WireResponse, signs: ActionSigns): ReadonlySet<ModelAction> {
   const decoded = plainBody(response);
   if (!decoded.ok) return new Set();
-  const whole = parseJson(Buffer.from(decoded.bytes).toString("utf8"));
+  const whole = parseJsonBytes(decoded.bytes);
   if (whole.ok) return new Set(deedsIn(whole.value, signs));
   const events = parseEvents(decoded.bytes).events.map(({ data }) => parseJson(data));
   return new Set(events.flatMap((event) => (event.ok ? [...deedsIn(event.value, signs)] : [])));

@@ -22,7 +22,7 @@ const quoted = 200;
 export const legalRefused = "X-LEGAL-REFUSED";
 
 /** The status of an answer, with the beginning of what it says. */
-export function saidBy({ response }: Exchange): string {
+export function answerText({ response }: Exchange): string {
   if (!response) return "no answer";
   const excerpt = excerptOf(response, quoted);
   return `status ${response.status}${excerpt && `: ${excerpt}`}`;
@@ -73,7 +73,7 @@ export function shownBeyond(
     };
   const other = response.status >= 400 ? otherReason(exchange, probe, twin, of) : undefined;
   if (other !== undefined) return { why: other };
-  return response.status >= 400 ? { kept: true } : { why: `an acceptance or a refusal, not ${saidBy(exchange)}` };
+  return response.status >= 400 ? { kept: true } : { why: `an acceptance or a refusal, not ${answerText(exchange)}` };
 }
 
 /** What the answer to a wrong key shows beyond that: two documents name the status. */
@@ -108,7 +108,7 @@ export function shownWithin(
   const refused = "a request within the rule was refused";
   if (strict) return { level: "error", reading: legalRefused, expected: "acceptance", what: refused };
   if (besideTheValue.has(response.status) || response.status >= 500)
-    return { why: `a refusal or an acceptance of a value within the rule, not ${saidBy(exchange)}` };
+    return { why: `a refusal or an acceptance of a value within the rule, not ${answerText(exchange)}` };
   if (reading !== undefined && isEdge.test(how))
     return { why: `an edge that every reading of the document counts to the range (${reading})` };
   const other = otherReason(exchange, probe, twin, of);

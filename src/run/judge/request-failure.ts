@@ -3,7 +3,7 @@ import type { Incident } from "../../verdict/run-results.ts";
 import { decodeContent } from "../../wire/encoding.ts";
 import type { Exchange, WireRequest, WireResponse } from "../../wire/exchange.ts";
 import { headerValue, isEventStream } from "../../wire/headers.ts";
-import { parseJson } from "../../wire/json.ts";
+import { parseJson, parseJsonBytes } from "../../wire/json.ts";
 import { isStream } from "../../wire/read.ts";
 import { parseEvents } from "../../wire/sse.ts";
 import { saysLater } from "../send/retry.ts";
@@ -18,7 +18,7 @@ export function plainBody(response: WireResponse): ReturnType<typeof decodeConte
 /** The JSON of a response, undefined where it is none. */
 export function jsonOf(response: WireResponse): unknown {
   const decoded = plainBody(response);
-  const json = decoded.ok ? parseJson(Buffer.from(decoded.bytes).toString("utf8")) : undefined;
+  const json = decoded.ok ? parseJsonBytes(decoded.bytes) : undefined;
   return json?.ok ? json.value : undefined;
 }
 
@@ -34,7 +34,7 @@ export function valuesIn({ response }: Pick<Exchange, "response">): unknown[] {
   const decoded = response && plainBody(response);
   if (!decoded?.ok) return [];
   if (isStreamed(response)) return eventsIn(decoded.bytes).filter((value) => value !== undefined);
-  const json = parseJson(Buffer.from(decoded.bytes).toString("utf8"));
+  const json = parseJsonBytes(decoded.bytes);
   return json.ok ? [json.value] : [];
 }
 

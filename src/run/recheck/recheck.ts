@@ -11,7 +11,7 @@ import { fails } from "../../verdict/tally.ts";
 import { utf8 } from "../../wire/build.ts";
 import { isLoopback } from "../../wire/callers.ts";
 import type { Exchange, WireRequest } from "../../wire/exchange.ts";
-import { isObject, parseJson } from "../../wire/json.ts";
+import { isObject, parseJsonBytes } from "../../wire/json.ts";
 import type { Sender } from "../../wire/send.ts";
 import { judgeCassette } from "../judge/judge-cassette.ts";
 import { judgeProbes } from "../judge/judge-probes.ts";
@@ -194,7 +194,7 @@ async function shrinkRequest(
   const made = before && requestOf(recording, exchange, sent, target, knownModels);
   // What is broken on purpose has to stay as it is.
   if (!made || violates.length > 0) return undefined;
-  const json = parseJson(Buffer.from(made.request.body).toString("utf8"));
+  const json = parseJsonBytes(made.request.body);
   if (!json.ok || !isObject(json.value)) return undefined;
   const names = targetNames(target, bindings);
   const at = { source, exchange };

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { controls } from "../../check/controls.ts";
+import { utf8Text } from "../../wire/bytes.ts";
 import type { WireRequest } from "../../wire/exchange.ts";
 import { percentEncoded } from "../../wire/percent.ts";
 import { isLong, type Secret, withoutScheme } from "./secrets.ts";
@@ -80,7 +81,7 @@ export function curlOf(
       }),
     );
   const { method, target, headers, body } = request;
-  const text = Buffer.from(body).toString("utf8");
+  const text = utf8Text(body);
   const isText = isPlain(text) && Buffer.from(text, "utf8").equals(body);
   const isLongBody = body.length > maxBody;
   if ((!isText || isLongBody) && hidden(text) !== text) return undefined;

@@ -1,4 +1,5 @@
 /** What users report of replies that are right each by itself, and wrong beside others. */
+import { utf8Text } from "../../../wire/bytes.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { isEventStream } from "../../../wire/headers.ts";
 import { asked, type Fault, inEvents, inReply, inStream, inText, isCold, warning } from "../fault.ts";
@@ -11,7 +12,7 @@ const mixed =
     const { stopSequences, responseLogprobs } = generationConfig ?? {};
     if (!isEventStream(exchange.response) || (stop ?? stops ?? stopSequences ?? logprobs ?? responseLogprobs))
       return exchange;
-    const text = Buffer.from(exchange.response!.body).toString("utf8");
+    const text = utf8Text(exchange.response!.body);
     const words = [...text.matchAll(said)].map(([, word = ""]) => word);
     const others = (memory.get("said") as string[] | undefined) ?? [];
     memory.set("said", words);

@@ -1,5 +1,6 @@
 /** Ways to break a good chat reply, whole or streamed, that the spoils of several rules share. */
 
+import { utf8Text } from "../../../wire/bytes.ts";
 import { type EditableEvent, editEvents, editJson } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { isEventStream } from "../../../wire/headers.ts";
@@ -11,7 +12,7 @@ export type Loose = any;
 
 /** The request's JSON. */
 export function askedIn(exchange: Exchange): Loose {
-  return JSON.parse(Buffer.from(exchange.request.body).toString("utf8"));
+  return JSON.parse(utf8Text(exchange.request.body));
 }
 
 /** Events that are chunks. */

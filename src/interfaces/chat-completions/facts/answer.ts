@@ -7,8 +7,8 @@ import { type FinishWords, finishOf } from "../../common/facts/finish.ts";
 import type { AnswerFacts, ChoiceFacts, MediaPart, Part, UsageFacts } from "../../common/facts/model.ts";
 import { type Json, known, mediaOf, numberAt, objectAt, textAt } from "../../common/facts/read.ts";
 import { endSaid, partsSaid, timesOf } from "../../common/facts/said-parts.ts";
+import { replyParts } from "../reading/content.ts";
 import { type Choice, doneAt, headOf, replyOf } from "../reading/reply.ts";
-import { said } from "../reading/said.ts";
 
 /** Why choices end, by the words of the document. */
 export const finishWords: FinishWords = {
@@ -68,7 +68,7 @@ export function answerFacts(subject: Subject): AnswerFacts | undefined {
   const error = errorOf(subject);
   const reply = replyOf(subject);
   if (!reply && !error) return undefined;
-  const parts = said(subject);
+  const parts = replyParts(subject);
   const spoken = partsSaid(subject, parts);
   const choices = (reply?.choices ?? []).slice(0, maxReplies).map((choice, i): ChoiceFacts => {
     const word = endSaid(subject, parts, i);

@@ -2,6 +2,7 @@
 
 import { warns } from "../../../check/clause.ts";
 import { type Law, type Member, nameOf } from "../../../check/law.ts";
+import { utf8Text } from "../../../wire/bytes.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { faultOf, type ReadFacts, repliesOf } from "./facts.ts";
 import { spoilLast } from "./spoil.ts";
@@ -13,7 +14,7 @@ const canariesIn = (text: string): string[] => [...new Set(text.match(canary))];
 
 /** The words a request has; none where it has several, as conversations that were put together do. */
 function own({ request }: Exchange): string | undefined {
-  const found = canariesIn(Buffer.from(request.body).toString("utf8"));
+  const found = canariesIn(utf8Text(request.body));
   return found.length === 1 ? found[0] : undefined;
 }
 

@@ -22,7 +22,7 @@ const endingOf = ({ finish }: Facts) =>
   finish && Object.hasOwn(endings, finish.value) ? endings[finish.value] : undefined;
 
 /** The text of content in any interface's spelling: a string, or a list of nothing but texts. */
-function textOf(content: unknown): string | undefined {
+function contentText(content: unknown): string | undefined {
   if (typeof content === "string") return content;
   if (!Array.isArray(content) || !content.every((part) => isObject(part) && typeof part["text"] === "string"))
     return undefined;
@@ -39,7 +39,7 @@ interface Conversation {
 function conversationOf({ requestJson: asked }: Subject): Conversation | undefined {
   const turns = asked["messages"] ?? asked["contents"];
   const [turn] = Array.isArray(turns) && turns.length === 1 ? turns : [];
-  const text = isObject(turn) && turn["role"] === "user" ? textOf(turn["content"] ?? turn["parts"]) : undefined;
+  const text = isObject(turn) && turn["role"] === "user" ? contentText(turn["content"] ?? turn["parts"]) : undefined;
   if (text === undefined) return undefined;
   const config = isObject(asked["generationConfig"]) ? asked["generationConfig"] : {};
   const bound = asked["max_completion_tokens"] ?? asked["max_tokens"] ?? config["maxOutputTokens"];

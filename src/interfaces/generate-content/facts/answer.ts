@@ -14,8 +14,8 @@ import {
   textAt,
 } from "../../common/facts/read.ts";
 import { partsSaid, timesOf } from "../../common/facts/said-parts.ts";
+import { replyParts } from "../reading/content.ts";
 import { type Candidate, memberOf, type Piece, replyOf } from "../reading/reply.ts";
-import { said } from "../reading/said.ts";
 
 /** Why candidates end, by the words of the document; a call of a function has no word of its own. */
 export const finishWords: FinishWords = {
@@ -103,7 +103,7 @@ export function answerFacts(subject: Subject): AnswerFacts | undefined {
   const error = errorOf(subject);
   const reply = replyOf(subject);
   if (!reply && !error) return undefined;
-  const parts = said(subject);
+  const parts = replyParts(subject);
   const spoken = partsSaid(subject, parts);
   const read = (reply?.candidates ?? []).map(
     (candidate, i): ChoiceFacts => ({

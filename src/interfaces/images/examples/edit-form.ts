@@ -4,7 +4,7 @@ import { type FormField, formRequest } from "../../../wire/build.ts";
 import { editJson } from "../../../wire/edit.ts";
 import type { Exchange } from "../../../wire/exchange.ts";
 import { headerValue, mediaType } from "../../../wire/headers.ts";
-import { isObject, parseJson } from "../../../wire/json.ts";
+import { isObject, parseJsonBytes } from "../../../wire/json.ts";
 import { parseForm } from "../../../wire/multipart.ts";
 import type { Kind } from "../reading/fields.ts";
 
@@ -50,7 +50,7 @@ export function setField(exchange: Exchange, name: string, value: unknown): Exch
 
 /** The request's JSON object; an empty one where it is none. */
 export function requestJsonOf({ request }: Exchange): Readonly<Record<string, unknown>> {
-  const json = parseJson(Buffer.from(request.body).toString("utf8"));
+  const json = parseJsonBytes(request.body);
   return json.ok && isObject(json.value) ? json.value : {};
 }
 

@@ -4,7 +4,7 @@ import type { FormPart } from "../../../wire/multipart.ts";
 import type { FileFact, RequestFacts } from "../../common/facts/model.ts";
 import { known } from "../../common/facts/read.ts";
 import { settingsOf } from "../../common/facts/settings.ts";
-import { fieldOf, filesOf, nullable, textOf } from "../reading/fields.ts";
+import { fieldOf, fieldText, filesOf, nullable } from "../reading/fields.ts";
 
 const fileOf = ({ filename, contentType, bytes }: FormPart): FileFact => ({
   name: filename ?? "",
@@ -16,7 +16,7 @@ const fileOf = ({ filename, contentType, bytes }: FormPart): FileFact => ({
 function valueIn(subject: Subject, name: string): unknown {
   const value =
     nullable.includes(name) && typeof fieldOf(subject, name) === "string"
-      ? textOf(subject, name)
+      ? fieldText(subject, name)
       : fieldOf(subject, name);
   return name === "n" && typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
 }

@@ -1,6 +1,7 @@
 /** What requests of this interface have made, and how they ask for less. */
 import type { RequestCost } from "../../../check/interface-signs.ts";
 import { type FormField, formRequest, utf8 } from "../../../wire/build.ts";
+import { utf8Text } from "../../../wire/bytes.ts";
 import { editBody } from "../../../wire/edit.ts";
 import type { Exchange, WireRequest } from "../../../wire/exchange.ts";
 import { headerValue } from "../../../wire/headers.ts";
@@ -32,7 +33,7 @@ function withOneImage(exchange: Exchange): Exchange {
   if (!form.ok) return exchange;
   const fields = form.parts.map(({ name, filename, contentType, bytes }): FormField => {
     if (filename !== undefined) return [name, { filename, ...(contentType && { contentType }), bytes }];
-    return [name, String(cheapest(name, Buffer.from(bytes).toString("utf8")))];
+    return [name, String(cheapest(name, utf8Text(bytes)))];
   });
   const others = request.headers.filter(([name]) => !/^content-(type|length)$/i.test(name));
   return { ...exchange, request: formRequest(request.target, others, fields) };

@@ -61,7 +61,7 @@ export function fieldOf(subject: Subject, name: string): unknown {
 export const nullable = ["n", "quality", "response_format", "size"];
 
 /** A field's text; undefined when it is absent, null, a null written as text, or no text at all. */
-export function textOf(subject: Subject, name: string): string | undefined {
+export function fieldText(subject: Subject, name: string): string | undefined {
   const value = fieldOf(subject, name);
   if (typeof value !== "string") return undefined;
   const isNull = subject.request.body.kind === "form" && nullable.includes(name) && (value === "" || value === "null");
@@ -73,7 +73,7 @@ export function countOf(subject: Subject): number | undefined {
   const value = fieldOf(subject, "n") ?? 1;
   if (typeof value === "number") return value;
   if (typeof value !== "string" || subject.request.body.kind !== "form") return undefined;
-  const text = textOf(subject, "n") ?? "1";
+  const text = fieldText(subject, "n") ?? "1";
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
@@ -81,8 +81,8 @@ export function countOf(subject: Subject): number | undefined {
 export function isMultiSpecific(subject: Subject): boolean {
   const { images } = filesOf(subject);
   return (
-    /^(?:high|medium|low)$/.test(textOf(subject, "quality") ?? "") ||
-    /^(?:auto|1536x1024|1024x1536)$/.test(textOf(subject, "size") ?? "") ||
+    /^(?:high|medium|low)$/.test(fieldText(subject, "quality") ?? "") ||
+    /^(?:auto|1536x1024|1024x1536)$/.test(fieldText(subject, "size") ?? "") ||
     images.length > 1 ||
     images.some(({ facts }) => facts.format === "webp" || facts.format === "jpeg")
   );
@@ -110,5 +110,5 @@ export function mayBe(subject: Subject, ...kinds: readonly Kind[]): boolean {
 /** What decides the kind of a model nobody mapped; undefined where the kind is known. */
 export function undecidedKind(subject: Subject): Undecided | undefined {
   if (kindOf(subject) !== "unknown") return undefined;
-  return { needs: `bind image-v2, image-v3 or image-multi to ${JSON.stringify(textOf(subject, "model"))}` };
+  return { needs: `bind image-v2, image-v3 or image-multi to ${JSON.stringify(fieldText(subject, "model"))}` };
 }

@@ -3,7 +3,7 @@
 import type { ReplySigns, RequestSigns } from "../../../check/interface-signs.ts";
 import type { WireRequest } from "../../../wire/exchange.ts";
 import { headerValue } from "../../../wire/headers.ts";
-import { isObject, parseJson } from "../../../wire/json.ts";
+import { isObject, parseJsonBytes } from "../../../wire/json.ts";
 import { parseForm } from "../../../wire/multipart.ts";
 import { itemsAt, memberOf } from "../../common/members.ts";
 import { cost } from "./cost.ts";
@@ -23,7 +23,7 @@ export const requests: RequestSigns = {
 
 /** The form in which images are asked for; an address unless the request names another (reading I-URL-B64). */
 function imageForm({ body, headers }: WireRequest): unknown {
-  const json = parseJson(Buffer.from(body).toString("utf8"));
+  const json = parseJsonBytes(body);
   if (json.ok) return (isObject(json.value) ? json.value["response_format"] : undefined) ?? "url";
   const form = parseForm(body, headerValue(headers, "content-type"));
   return form.ok ? (form.parts.find(({ name }) => name === "response_format")?.text ?? "url") : undefined;

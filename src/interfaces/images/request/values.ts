@@ -7,13 +7,13 @@ import type { Exchange } from "../../../wire/exchange.ts";
 import { editForm, editObject, requestJsonOf, setField, withKind } from "../examples/edit-form.ts";
 import {
   fieldOf,
+  fieldText,
   isOperation,
   type Kind,
   kindOf,
   mayBe,
   nullable,
   type OperationName,
-  textOf,
   undecidedKind,
 } from "../reading/fields.ts";
 
@@ -75,11 +75,11 @@ export function kindValues(
   return {
     clause: clauseOf(operation, options.name ?? `${field}-${kind}-values`),
     applies: (subject) =>
-      isOperation(subject, operation) && mayBe(subject, kind) && textOf(subject, field) !== undefined,
+      isOperation(subject, operation) && mayBe(subject, kind) && fieldText(subject, field) !== undefined,
     *check(subject) {
       const unknown = undecidedKind(subject);
       if (unknown) return yield unknown;
-      const actual = textOf(subject, field)!;
+      const actual = fieldText(subject, field)!;
       if (values.includes(actual)) return;
       const grades = options.graded ?? {};
       const reading = Object.hasOwn(grades, actual) ? grades[actual] : undefined;
@@ -103,12 +103,12 @@ export function onlyImageV3(
     applies: (subject) =>
       isOperation(subject, "generations") &&
       mayBe(subject, "image-v3", ...others) &&
-      textOf(subject, field) !== undefined,
+      fieldText(subject, field) !== undefined,
     *check(subject) {
       const unknown = undecidedKind(subject);
       if (unknown) return yield unknown;
       if (kindOf(subject) === "image-v3") return;
-      const actual = textOf(subject, field)!;
+      const actual = fieldText(subject, field)!;
       const reading = Object.hasOwn(graded, actual) ? graded[actual] : undefined;
       yield fieldFault(subject, field, {
         expected: "no such field, since only image-v3 supports it",
@@ -146,7 +146,7 @@ export function oneForImageV3(operation: OperationName): Rule {
 
 function inRange(subject: Subject): boolean {
   const n = fieldOf(subject, "n");
-  if (typeof n === "string" && textOf(subject, "n") === undefined) return false;
+  if (typeof n === "string" && fieldText(subject, "n") === undefined) return false;
   return (typeof n === "number" || typeof n === "string") && Number.isInteger(Number(n)) && +n >= 1 && +n <= 10;
 }
 
@@ -156,9 +156,9 @@ const wholeNumber = /^[+-]?\d+$/;
 export function countIsDecimal(operation: OperationName): Rule {
   return {
     clause: clauseOf(operation, "n-type"),
-    applies: (subject) => isOperation(subject, operation) && textOf(subject, "n") !== undefined,
+    applies: (subject) => isOperation(subject, operation) && fieldText(subject, "n") !== undefined,
     *check(subject) {
-      const actual = textOf(subject, "n")!;
+      const actual = fieldText(subject, "n")!;
       if (wholeNumber.test(actual)) return;
       const integral = /^[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/.test(actual) && Number.isInteger(Number(actual));
       yield fieldFault(subject, "n", {
@@ -175,9 +175,9 @@ export function countIsDecimal(operation: OperationName): Rule {
 export function countInRange(operation: OperationName): Rule {
   return {
     clause: clauseOf(operation, "n-range"),
-    applies: (subject) => isOperation(subject, operation) && wholeNumber.test(textOf(subject, "n") ?? ""),
+    applies: (subject) => isOperation(subject, operation) && wholeNumber.test(fieldText(subject, "n") ?? ""),
     *check(subject) {
-      const actual = textOf(subject, "n")!;
+      const actual = fieldText(subject, "n")!;
       if (Number(actual) < 1 || Number(actual) > 10) yield fieldFault(subject, "n", { expected: "1 to 10", actual });
     },
     spoil: (exchange) => setField(exchange, "n", 11),
@@ -195,7 +195,7 @@ export function noNullAsText(operation: OperationName): Rule {
       isOperation(subject, operation) && subject.request.body.kind === "form" && present(subject).length > 0,
     *check(subject) {
       for (const name of present(subject))
-        if (textOf(subject, name) === undefined)
+        if (fieldText(subject, name) === undefined)
           yield fieldFault(subject, name, {
             expected: "a value, or no such field",
             actual: fieldOf(subject, name),

@@ -5,9 +5,9 @@ import { type FinishWords, finishOf } from "../../common/facts/finish.ts";
 import type { AnswerFacts, ChoiceFacts, UsageFacts } from "../../common/facts/model.ts";
 import { type Json, known, numberAt, objectAt } from "../../common/facts/read.ts";
 import { endSaid, partsSaid, timesOf } from "../../common/facts/said-parts.ts";
+import { replyParts } from "../reading/content.ts";
 import { headOf } from "../reading/head.ts";
 import { replyOf } from "../reading/reply.ts";
-import { said } from "../reading/said.ts";
 import { streamOf } from "../reading/stream.ts";
 
 /** Why replies end, by the words of the document and two more of services. */
@@ -63,7 +63,7 @@ export function answerFacts(subject: Subject): AnswerFacts | undefined {
   const error = errorOf(subject);
   const reply = replyOf(subject);
   if (!reply && !error) return undefined;
-  const parts = said(subject);
+  const parts = replyParts(subject);
   const word = endSaid(subject, parts, 0);
   const sequence = reply?.stopSequence;
   const choice: ChoiceFacts = {

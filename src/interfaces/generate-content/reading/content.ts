@@ -15,20 +15,20 @@ function sentPlaces({ response, streamEvents }: Subject): (found: Found<unknown>
 }
 
 /** Texts, thoughts and calls of every candidate, and why it ended. */
-export function said(subject: Subject): ReplyPart[] {
+export function replyParts(subject: Subject): ReplyPart[] {
   const placed = sentPlaces(subject);
   return (replyOf(subject)?.candidates ?? []).slice(0, maxReplies).flatMap(({ parts, finish }, reply) => {
-    const said: (ReplyPart & { readonly pieces: ReplyPlace[] })[] = [];
+    const found: (ReplyPart & { readonly pieces: ReplyPlace[] })[] = [];
     for (const part of parts) {
       const { value } = part;
       const call = memberOf(value, "functionCall");
       if (typeof value["text"] === "string") {
         const kind = value["thought"] === true ? "thinking" : "text";
-        const last = said.at(-1);
+        const last = found.at(-1);
         if (last?.kind === kind) last.pieces.push(placed(part, "/text"));
-        else said.push({ kind, reply, pieces: [placed(part, "/text")] });
+        else found.push({ kind, reply, pieces: [placed(part, "/text")] });
       } else if (typeof call["name"] === "string")
-        said.push({
+        found.push({
           kind: "call",
           reply,
           name: call["name"],
@@ -36,7 +36,7 @@ export function said(subject: Subject): ReplyPart[] {
           pieces: isObject(call["args"]) ? [placed(part, "/functionCall/args")] : [],
         });
     }
-    if (finish) said.push({ kind: "end", reply, pieces: [placed(finish)] });
-    return said;
+    if (finish) found.push({ kind: "end", reply, pieces: [placed(finish)] });
+    return found;
   });
 }

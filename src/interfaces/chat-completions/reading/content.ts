@@ -20,7 +20,7 @@ function messagesOf({ pieces, message }: Choice): readonly Spot[] {
   return pieces.map(({ event, pointer }): Spot => ({ in: "stream", event, pointer: `${pointer}/delta` }));
 }
 
-function callSaid({ id, name, pieces }: Call, reply: number, below: string): ReplyPart {
+function callPart({ id, name, pieces }: Call, reply: number, below: string): ReplyPart {
   return {
     kind: "call",
     reply,
@@ -31,7 +31,7 @@ function callSaid({ id, name, pieces }: Call, reply: number, below: string): Rep
 }
 
 /** Texts, calls and the end of every choice; pieces that are no text, or an empty one, are left out. */
-export function said(subject: Subject): ReplyPart[] {
+export function replyParts(subject: Subject): ReplyPart[] {
   return (replyOf(subject)?.choices ?? []).slice(0, maxReplies).flatMap((choice, reply): ReplyPart[] => {
     const places = messagesOf(choice).map((spot) => [spot, valueAt(subject, spot)] as const);
     const parts = texts.flatMap(([kind, member]): ReplyPart[] => {
@@ -44,8 +44,8 @@ export function said(subject: Subject): ReplyPart[] {
     const { calls, functionCall, finish, finishSpot } = choice;
     return [
       ...parts,
-      ...calls.map((call) => callSaid(call, reply, "/function/arguments")),
-      ...(functionCall ? [callSaid(functionCall, reply, "/arguments")] : []),
+      ...calls.map((call) => callPart(call, reply, "/function/arguments")),
+      ...(functionCall ? [callPart(functionCall, reply, "/arguments")] : []),
       ...(typeof finish === "string"
         ? [{ kind: "end" as const, reply, pieces: [placed(finishSpot, finishSpot.pointer)] }]
         : []),

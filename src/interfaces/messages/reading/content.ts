@@ -38,7 +38,7 @@ function addPiece({ pieces }: Block, value: Json, { event, pointer }: ReplyPlace
 
 const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 
-function saidWhole(body: Json): ReplyPart[] {
+function wholeParts(body: Json): ReplyPart[] {
   const content: readonly unknown[] = Array.isArray(body["content"]) ? body["content"] : [];
   const blocks = content.flatMap((block, i) =>
     isObject(block) ? (blockOf(block, { pointer: `/content/${i}` }) ?? []) : [],
@@ -48,8 +48,8 @@ function saidWhole(body: Json): ReplyPart[] {
     : blocks;
 }
 
-function saidInEvents(events: NonNullable<Subject["streamEvents"]>): ReplyPart[] {
-  const said: ReplyPart[] = [];
+function streamedParts(events: NonNullable<Subject["streamEvents"]>): ReplyPart[] {
+  const parts: ReplyPart[] = [];
   const open = new Map<unknown, Block>();
   for (const { kind, value, position: event } of events) {
     if (kind !== "json" || !isObject(value)) continue;
@@ -58,18 +58,18 @@ function saidInEvents(events: NonNullable<Subject["streamEvents"]>): ReplyPart[]
       const block = blockOf(started, { event, pointer: "/content_block" });
       if (!block) continue;
       open.set(index, block);
-      said.push(block);
+      parts.push(block);
     } else if (type === "content_block_delta" && isObject(delta)) {
       const block = open.get(index);
       if (block) addPiece(block, delta, { event, pointer: "/delta" });
     } else if (type === "message_delta" && isObject(delta) && typeof delta["stop_reason"] === "string")
-      said.push({ kind: "end", reply: 0, pieces: [{ event, pointer: "/delta/stop_reason" }] });
+      parts.push({ kind: "end", reply: 0, pieces: [{ event, pointer: "/delta/stop_reason" }] });
   }
-  return said;
+  return parts;
 }
 
 /** Blocks in the order in which they start, and why the reply ended. */
-export function said({ replyJson, streamEvents }: Subject): ReplyPart[] {
-  if (replyJson) return isErrorBody(replyJson) ? [] : saidWhole(replyJson);
-  return streamEvents ? saidInEvents(streamEvents) : [];
+export function replyParts({ replyJson, streamEvents }: Subject): ReplyPart[] {
+  if (replyJson) return isErrorBody(replyJson) ? [] : wholeParts(replyJson);
+  return streamEvents ? streamedParts(streamEvents) : [];
 }

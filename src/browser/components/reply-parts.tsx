@@ -3,10 +3,10 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { JsonTree } from "./json-tree.tsx";
 import { counted, plural, runsOf, visible } from "./shown.ts";
-import type { SaidPart, SaidPiece } from "./stream-reading.ts";
-import { Shown, Said as Words } from "./text.tsx";
+import type { TextPart, TextPiece } from "./stream-reading.ts";
+import { Shown, TargetText as Words } from "./text.tsx";
 
-const titles: Readonly<Record<SaidPart["kind"], string>> = {
+const titles: Readonly<Record<TextPart["kind"], string>> = {
   text: "text",
   refusal: "refusal",
   thinking: "thinking",
@@ -18,7 +18,7 @@ const titles: Readonly<Record<SaidPart["kind"], string>> = {
 const page = 500;
 
 interface PieceProps {
-  readonly piece: SaidPiece;
+  readonly piece: TextPiece;
   readonly isLit: boolean;
   readonly onPick: ((event: number) => void) | undefined;
 }
@@ -54,7 +54,7 @@ function Pieces({
   pieces,
   lit,
   onPick,
-}: Omit<SaidProps, "parts"> & { readonly pieces: SaidPart["pieces"] }): JSX.Element {
+}: Omit<PartsProps, "parts"> & { readonly pieces: TextPart["pieces"] }): JSX.Element {
   const [count, setCount] = useState(page);
   return (
     <div class="words">
@@ -84,7 +84,7 @@ function Part({
   lit,
   onPick,
   isNumbered,
-}: Omit<SaidProps, "parts"> & { part: SaidPart; isNumbered: boolean }): JSX.Element {
+}: Omit<PartsProps, "parts"> & { part: TextPart; isNumbered: boolean }): JSX.Element {
   const { kind, reply, name, id, pieces } = part;
   const whole = kind === "call" ? pieces.map(({ text }) => text).join("") : "";
   const readable = kind === "call" && isJson(whole);
@@ -128,19 +128,19 @@ function Part({
   );
 }
 
-interface SaidProps {
-  readonly parts: readonly SaidPart[];
+interface PartsProps {
+  readonly parts: readonly TextPart[];
   /** The event whose pieces stand out. */
   readonly lit?: number | undefined;
   readonly onPick?: ((event: number) => void) | undefined;
 }
 
-export function SaidParts({
+export function ReplyParts({
   parts,
   isPartial = false,
   lit,
   onPick,
-}: SaidProps & { readonly isPartial?: boolean }): JSX.Element {
+}: PartsProps & { readonly isPartial?: boolean }): JSX.Element {
   const isNumbered = new Set(parts.map(({ reply }) => reply)).size > 1;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keys too
