@@ -51,6 +51,12 @@ export interface FormReading {
   readonly write: (values: Readonly<Record<string, unknown>>, before?: readonly FormPart[]) => readonly FormPart[];
 }
 
+/** How texts of headers stand for values, which a schema judges. */
+export interface HeaderReading {
+  readonly schema: string;
+  readonly read: (headers: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>>;
+}
+
 export interface Operation {
   /** Method and path as the document writes them: `POST /v1/chat/completions`. */
   readonly name: string;
@@ -66,6 +72,8 @@ export interface Operation {
   readonly valueIn?: (place: ParameterPlace, name: string, text: string) => unknown;
   /** Forms whose parts are read as values; those of `schemas.form` are lists of texts and files. */
   readonly forms?: Readonly<Partial<Record<FormType, FormReading>>>;
+  /** How the headers of a reply with this status are judged; undefined where nothing is said of them. */
+  readonly replyHeaders?: (status: number) => HeaderReading | undefined;
   /** Its parameters in the path, where a schema judges them. */
   readonly inPath?: PathTexts;
   readonly schemas: {

@@ -3,7 +3,7 @@
 import type { Original } from "./body.ts";
 import type { Grade } from "./clause.ts";
 import { formValue } from "./multipart-value.ts";
-import type { ParameterPlace, Spelling } from "./operation.ts";
+import type { Operation, ParameterPlace, Spelling } from "./operation.ts";
 import type { ShapePlace } from "./shape.ts";
 import type { Subject } from "./subject.ts";
 
@@ -86,9 +86,18 @@ export function requestParts({ operation, request, path, query }: Subject): Part
   return parts;
 }
 
-/** The body of a whole or failed reply, or every event of a stream. */
-export function responseParts({ operation: { schemas, partialEvents }, response }: Subject): Part[] {
+/** The headers of a reply, and its body, whole or failed, or every event of a stream. */
+export function responseParts({ operation, response }: Subject): Part[] {
   if (!response) return [];
+  const headers = operation.replyHeaders?.(response.status);
+  const place = { side: "response", in: "headers" } as const;
+  return [
+    ...(headers ? [{ schema: headers.schema, value: headers.read(response.headers), place }] : []),
+    ...replyParts(operation, response),
+  ];
+}
+
+function replyParts({ schemas, partialEvents }: Operation, response: NonNullable<Subject["response"]>): Part[] {
   const { body } = response;
   if (body.kind === "json") {
     const ofSuccess =

@@ -15,6 +15,7 @@ import type { DescribedOperation, FormMedia, Reply } from "./operations.ts";
 import { parameterSchemas } from "./parameters.ts";
 import { finderOf } from "./paths.ts";
 import { refusalBodyOf } from "./refusals.ts";
+import { replyHeaderSchemas } from "./reply-headers.ts";
 import { keyOf } from "./security.ts";
 import { createShapes, type Shape } from "./shape.ts";
 import { createTranslator, type Translator } from "./translate.ts";
@@ -88,6 +89,13 @@ export function deriveInterface(doc: OpenApi, options: DeriveOptions): DerivedIn
         ...takenBy(described, options.queries),
         ...reading,
         schemas: { ...schemas, ...own },
+        ...replyHeaderSchemas(described, {
+          doc,
+          shape: shapes.response,
+          sections: translators,
+          file: (on, called, content) => translators.get(on)!.file(called, content),
+          steps: operations.length === 1 ? [] : [described.id],
+        }),
         ...(forms.length > 0 && { forms: Object.fromEntries(forms.map(({ type, reading }) => [type, reading])) }),
         terminator: "[DONE]",
         isStreamError: errorsIn(eventNodesOf(doc, described), shapes.response),
@@ -171,6 +179,9 @@ function errorsIn(events: readonly Node[], shape: (node: Node) => Shape): (data:
 
 /** The schemas of one side. */
 interface Part {
+  readonly section: Section;
+  /** Writes a schema file. @returns its id */
+  readonly file: (name: string, content: Schema) => string;
   /** Writes the schema of a whole body. @param called what its file is named after */
   readonly root: (node: Node, called: string) => string;
   readonly parameters: (described: DescribedOperation) => ReturnType<typeof parameterSchemas>;
@@ -231,6 +242,8 @@ function createPart(
   const translator = createTranslator(options);
   const written = new Map<string, string>();
   return {
+    section,
+    file,
     translator,
     parameters: (described) =>
       parameterSchemas(described, { doc, shape, section, translator, file, steps: isAlone ? [] : [described.id] }),

@@ -11,7 +11,9 @@ import { targetOf } from "./derive.ts";
 import { createMaker, type Maker } from "./make-values.ts";
 import type { Node } from "./node.ts";
 import type { OpenApi } from "./openapi.ts";
+import type { Reply } from "./operations.ts";
 import { type Pairs, parametersSent, withQuery } from "./parameters-sent.ts";
+import { headersMade } from "./reply-headers.ts";
 import { keyHeaders, withKey } from "./security.ts";
 
 /** Values of one node that are made at most. */
@@ -99,11 +101,18 @@ export function examplesOf(
   const ask = (body: unknown, head = headOf()): WireRequest =>
     first?.send(head, body) ?? { ...head, body: new Uint8Array() };
   const status = good ? statusOf(good.reply.status) : 200;
-  const reply: WireResponse = good?.json
+  const headersFor = new Map(replies.map(({ reply }) => [reply, headersMade(reply, { doc, shape: shape.response })]));
+  /** The reply with the headers that the document describes of it. */
+  const headed = (response: WireResponse, of: Reply | undefined): WireResponse => ({
+    ...response,
+    headers: [...response.headers, ...((of && headersFor.get(of)) ?? [])],
+  });
+  const plain: WireResponse = good?.json
     ? jsonResponse(ofReplies.smallest(good.json), status)
     : good?.stream
       ? streamResponse([sseEvent(ofReplies.smallest(good.stream))])
       : { status, headers: [], body: new Uint8Array() };
+  const reply = headed(plain, good?.reply);
   const examples: Example[] = [];
   const add = (what: string, one: WireRequest, other: WireResponse): void =>
     void examples.push({
@@ -120,14 +129,16 @@ export function examplesOf(
     const code = statusOf(one.status);
     if (json)
       for (const body of valuesOf(json, createMaker({ doc, shape: shape.response })))
-        add(`reply ${one.status}`, ask(small), jsonResponse(body, code));
+        add(`reply ${one.status}`, ask(small), headed(jsonResponse(body, code), one));
+    else if (one !== good?.reply && !stream && headersFor.get(one)!.length > 0)
+      add(`reply ${one.status}`, ask(small), headed({ status: code, headers: [], body: new Uint8Array() }, one));
     if (!stream || code >= 300) continue;
     const events = valuesOf(stream, createMaker({ doc, shape: shape.response })).map((data) => sseEvent(data));
     for (let i = 0; i < events.length; i += eventsInStream)
       add(
         "stream",
         ask(askingForStream(small, first?.node, shape, streamAt)),
-        streamResponse(events.slice(i, i + eventsInStream)),
+        headed(streamResponse(events.slice(i, i + eventsInStream)), one),
       );
   }
   return examples;

@@ -35,7 +35,11 @@ export interface Reply {
   readonly stream: string | undefined;
   /** Pointers of examples of the JSON body. */
   readonly examples: readonly string[];
+  readonly headers: readonly Header[];
 }
+
+/** A header of a reply. */
+export type Header = Omit<Parameter, "in"> & { readonly in: "header" };
 
 export interface DescribedOperation {
   /** Its `operationId`, or method and path, as ids spell them. */
@@ -227,7 +231,20 @@ function repliesOf(doc: OpenApi, pointer: string, operation: Readonly<Record<str
         json: schemaIn(doc, json),
         stream: events ? streamSchemaOf(doc, events.pointer) : beside,
         examples: examplesIn(doc, json),
+        headers: headersOf(doc, found.pointer),
       },
     ];
+  });
+}
+
+/** The headers that are described of a reply. */
+function headersOf(doc: OpenApi, reply: string): Header[] {
+  const headers = doc.at(`${reply}/headers`);
+  return Object.keys(isObject(headers) ? headers : {}).flatMap((name): Header[] => {
+    const found = follow(doc, `${reply}/headers/${escapeToken(name)}`);
+    if (!found) return [];
+    const { required, schema } = found.value;
+    const at = schema === undefined ? undefined : `${found.pointer}/schema`;
+    return [{ name, in: "header", required: required === true, pointer: found.pointer, schema: at }];
   });
 }

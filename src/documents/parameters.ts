@@ -34,7 +34,7 @@ export interface ReadParameter extends Parameter {
 }
 
 /** The types of a parameter that one text can stand for; a reason where it can stand for others. */
-function scalarTypes(own: Shape, shape: (node: Node) => Shape): ReadonlySet<TypeName> | string {
+export function scalarTypes(own: Shape, shape: (node: Node) => Shape): ReadonlySet<TypeName> | string {
   if (own.unions.length > 0) return "alternatives of a parameter are not told apart";
   const isListed = own.demands.has("enum") || own.demands.has("const");
   const names = typesIn(own, shape)?.names ?? (isListed ? own.implied : undefined);
@@ -81,6 +81,49 @@ interface ParametersOptions {
   readonly steps: readonly string[];
 }
 
+/** How texts of a table are named, and whose clauses they own. */
+interface Naming {
+  readonly section: Section;
+  readonly translator: Translator;
+  readonly pathOf: (one: ReadParameter) => Path;
+  /** Whether no text can be empty or absent, as in a path. */
+  readonly isWhole?: boolean;
+}
+
+/** The schema of a table of texts; undefined where nothing is said of them. */
+export function schemaOfTexts(
+  texts: readonly ReadParameter[],
+  { section, translator, pathOf, isWhole = false }: Naming,
+): Schema | undefined {
+  const properties: Record<string, Schema> = {};
+  const required: Record<string, string> = {};
+  for (const one of texts) {
+    const path = pathOf(one);
+    // Whatever is sent is a text.
+    const known = { types: one.types.has("string"), isNotEmpty: isWhole };
+    const own = one.node ? translator.value(one.node, path, known) : {};
+    if (Object.keys(own).length > 0) properties[one.key] = { if: redacted, else: own };
+    const parent = { ...path, steps: path.steps.slice(0, -1), members: "" };
+    const isDemanded = one.required && !isWhole;
+    const owner = isDemanded ? section.own(parent, "required", one.name, `${one.pointer}/required`) : undefined;
+    if (owner !== undefined) required[one.key] = owner;
+  }
+  const names = Object.keys(required);
+  if (names.length + Object.keys(properties).length === 0) return undefined;
+  return { properties, ...(names.length > 0 && { required: names, clause: { required } }) };
+}
+
+/** Whether a place is one of the whole document's, which no operation names. */
+const isShared = (pointer: string): boolean => pointer.startsWith("/components/");
+
+/** How a parameter or a header is named. @param steps those before it, unless others share it */
+export const pathOfText = (
+  { name, pointer }: Pick<Parameter, "name" | "pointer">,
+  steps: readonly string[],
+  place: string,
+  of: string,
+): Path => memberOf({ steps: [...(isShared(pointer) ? [] : steps), place], members: "", of, named: true }, name);
+
 /** Writes the schemas of an operation's parameters; nothing where it has none. */
 export function parameterSchemas(
   described: DescribedOperation,
@@ -97,37 +140,14 @@ export function parameterSchemas(
   };
   const schemas: { [place in ParameterPlace]?: string } = {};
   for (const place of Object.keys(places) as PlaceInDocument[]) {
-    const isShared = (pointer: string): boolean => pointer.startsWith("/components/");
-    const pathOf = ({ name, pointer }: Parameter): Path =>
-      memberOf(
-        { steps: [...(isShared(pointer) ? [] : steps), place], members: "", of: owners[place], named: true },
-        name,
-      );
+    const pathOf = (one: Parameter): Path => pathOfText(one, steps, place, owners[place]);
     const leave = (one: Parameter, reason: string): void =>
       section.leave(pathOf(one), "schema", one.schema ?? one.pointer, reason);
-    const properties: Record<string, Schema> = {};
-    const required: Record<string, string> = {};
-    for (const one of parametersAt(doc, described, place, shape, leave)) {
-      const path = pathOf(one);
-      types[places[place]].set(one.key, one.types);
-      // Whatever is sent is a text.
-      const known = { types: one.types.has("string"), isNotEmpty: place === "path" };
-      const own = one.node ? translator.value(one.node, path, known) : {};
-      if (Object.keys(own).length > 0) properties[one.key] = { if: redacted, else: own };
-      const parent = { ...path, steps: path.steps.slice(0, -1), members: "" };
-      // A path without one of its parameters is another path.
-      const owner =
-        one.required && place !== "path"
-          ? section.own(parent, "required", one.name, `${one.pointer}/required`)
-          : undefined;
-      if (owner !== undefined) required[one.key] = owner;
-    }
-    const names = Object.keys(required);
-    if (names.length + Object.keys(properties).length === 0) continue;
-    schemas[places[place]] = file([...steps, place].join("-"), {
-      properties,
-      ...(names.length > 0 && { required: names, clause: { required } }),
-    });
+    const read = parametersAt(doc, described, place, shape, leave);
+    for (const one of read) types[places[place]].set(one.key, one.types);
+    // A path without one of its parameters is another path.
+    const schema = schemaOfTexts(read, { section, translator, pathOf, isWhole: place === "path" });
+    if (schema) schemas[places[place]] = file([...steps, place].join("-"), schema);
   }
   const isTyped = Object.values(types).some((own) => [...own.values()].some((names) => !names.has("string")));
   return {

@@ -1,11 +1,12 @@
 /** Replies of derived operations: each status is judged by what the document says of it, and by nothing else. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Catalogue } from "../check/catalogue.ts";
 import { lenient } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { namesFrom } from "../check/names.ts";
 import { jsonRequest, jsonResponse } from "../wire/build.ts";
-import { documentOf, openDocument, proofOf } from "./documents.test-kit.ts";
+import type { HeaderPairs } from "../wire/exchange.ts";
+import { documentOf, openDocument, ownClauses, proofOf } from "./documents.test-kit.ts";
 
 const text = { type: "object", required: ["text"], properties: { text: { type: "string" } } };
 const job = { type: "object", required: ["job"], properties: { job: { type: "string" } } };
@@ -58,4 +59,74 @@ test("a stream is asked for with a member called stream, where the document has 
   };
   expect(await asked({ type: "boolean" })).toEqual([{ stream: true }]);
   expect(await asked({ const: false })).toEqual([{}]);
+});
+
+describe("headers of replies", () => {
+  const ofReply = (status: string, headers: object, more: object = {}) => ({
+    [status]: { description: "d", headers, ...more },
+  });
+  const open = (responses: object, components: object = {}): Promise<Catalogue> => {
+    const paths = { "/v1/things": { get: { tags: ["things"], responses } } };
+    return openDocument({ openapi: "3.0.3", info: { title: "T", version: "1" }, paths, components });
+  };
+  const found = (catalogue: Catalogue, status: number, headers: HeaderPairs): string[] => {
+    const request = { method: "GET", target: "/v1/things", headers: [], body: new Uint8Array() };
+    const response = { status, headers, body: new Uint8Array() };
+    const at = { source: "", exchange: 0 };
+    const options = { names: namesFrom(), policy: lenient };
+    return judge({ request, response }, at, catalogue, options).findings.map(({ clause, in: place }) => {
+      expect(place).toBe("headers");
+      return clause.replace("things.", "");
+    });
+  };
+
+  test("are judged by what their texts stand for, for the statuses that they are described of", async () => {
+    const catalogue = await open(
+      {
+        ...ofReply("200", {
+          "X-Request-Id": { required: true, schema: { type: "string", pattern: "^req_" } },
+          "X-Left": { $ref: "#/components/headers/Left" },
+          "X-Cached": { schema: { type: "boolean" } },
+          "Content-Type": { required: true, schema: { enum: ["never/judged"] } },
+        }),
+        ...ofReply("4XX", { "Retry-After": { required: true, schema: { type: "integer", minimum: 1 } } }),
+        ...ofReply("404", {}),
+      },
+      { headers: { Left: { schema: { type: "integer", minimum: 0 } } } },
+    );
+    expect(
+      found(catalogue, 200, [
+        ["x-request-id", "req_1"],
+        ["X-LEFT", "007"],
+        ["x-cached", "True"],
+      ]),
+    ).toEqual([]);
+    expect(
+      found(catalogue, 200, [
+        ["x-request-id", "[redacted]"],
+        ["x-left", "[redacted]"],
+      ]),
+    ).toEqual([]);
+    expect(
+      found(catalogue, 200, [
+        ["x-left", "-1"],
+        ["x-cached", "yes"],
+      ]),
+    ).toEqual([
+      "response.header-x-cached-type",
+      "response.header-x-left-minimum",
+      "response.header-x-request-id-required",
+    ]);
+    expect(found(catalogue, 429, [["retry-after", "Wed, 21 Oct 2026 07:28:00 GMT"]])).toEqual([
+      "error.4xx-header-retry-after-type",
+    ]);
+    for (const status of [404, 500, 301]) expect(found(catalogue, status, []), String(status)).toEqual([]);
+    expect((await proofOf(catalogue)).gaps).toEqual([]);
+  });
+
+  test("that are lists are opaque", async () => {
+    const catalogue = await open(ofReply("200", { Link: { schema: { type: "array", items: { type: "integer" } } } }));
+    expect(found(catalogue, 200, [["link", "a, b"]])).toEqual([]);
+    expect(ownClauses(catalogue).map(({ opaque }) => opaque)).toEqual([true]);
+  });
 });

@@ -18,6 +18,7 @@ function withQuery(exchange: Exchange, query: Readonly<Record<string, unknown>>)
 
 function withHeaders(
   exchange: Exchange,
+  side: "request" | "response",
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, unknown>>,
 ): Exchange {
@@ -25,7 +26,7 @@ function withHeaders(
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const value = after[name];
     if (value !== before[name])
-      changed = editHeader(changed, "request", name, value === undefined ? undefined : String(value));
+      changed = editHeader(changed, side, name, value === undefined ? undefined : String(value));
   }
   return changed;
 }
@@ -96,10 +97,12 @@ export function putBack(exchange: Exchange, subject: Subject, part: Part, value:
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const table = value as Readonly<Record<string, unknown>>;
   if (place.in === "form") return withForm(exchange, subject, table);
-  const isText = (entry: unknown): boolean =>
-    typeof entry === "string" || entry === 1 || (subject.operation.valueIn !== undefined && isScalar(entry));
+  const { valueIn, replyHeaders } = subject.operation;
+  const isTyped = place.side === "request" ? valueIn !== undefined : replyHeaders !== undefined;
+  const isText = (entry: unknown): boolean => typeof entry === "string" || entry === 1 || (isTyped && isScalar(entry));
   if (!Object.values(table).every(isText)) return undefined;
   if (place.in === "query") return withQuery(exchange, table);
   if (place.in === "path") return withPath(exchange, subject, table);
-  return place.in === "headers" ? withHeaders(exchange, subject.request.headers, table) : undefined;
+  const before = subject[place.side]?.headers;
+  return place.in === "headers" && before ? withHeaders(exchange, place.side, before, table) : undefined;
 }
