@@ -1,7 +1,7 @@
 /** The embedded reference implementation: deterministic, conformant, of all operations; answers one request at a time. */
 
 import type { Catalogue } from "../check/catalogue.ts";
-import { lenient } from "../check/clause.ts";
+import { type Finding, lenient } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
 import { type Bindings, type Names, namesFrom } from "../check/names.ts";
 import { routeOf } from "../check/route.ts";
@@ -35,12 +35,14 @@ const answers: Readonly<Record<string, Answer>> = {
  * The handler for `listen`.
  * @param base asked at every request, since the port is known only once listening
  * @param own answers requests of users' own interfaces
+ * @param refuses tells the faults for which a request is refused; every fault at error level by default
  */
 export function createReference(
   catalogue: Catalogue,
   base: () => string,
   given: Names = namesFrom(sdkHeaders),
   own?: Answer,
+  refuses: (fault: Finding) => boolean = () => true,
 ) {
   const names: Names = { ...given, alternatives: (name) => alternatives[name] ?? {} };
   return (request: WireRequest): Reply => {
@@ -53,7 +55,7 @@ export function createReference(
         names,
         policy: lenient,
         side: "request",
-      }).findings.filter(({ level }) => level === "error"),
+      }).findings.filter((fault) => fault.level === "error" && refuses(fault)),
       base: base(),
     };
     if (route && catalogue.own.has(route.interface.name)) return own?.(asked) ?? notFound(request);

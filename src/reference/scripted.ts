@@ -1,10 +1,10 @@
 /** Answers that a test scripts: the next one, or the next ones, instead of the reference's own. */
-import { failures } from "../interfaces/generate-content/errors.ts";
 import { UserError } from "../user-error.ts";
 import { utf8 } from "../wire/build.ts";
 import { utf8Text } from "../wire/bytes.ts";
 import type { HeaderPairs, WireRequest } from "../wire/exchange.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
+import { failureBody } from "./failures.ts";
 
 /** What a request is answered with; what is left out stays as the reference answers. */
 export interface ScriptedAnswer {
@@ -40,24 +40,6 @@ export interface Script {
 /** Requests that are kept to be looked at; a server may run for days. */
 const maxRequests = 10_000;
 
-/** A failure as an interface writes it. */
-function failureBody(of: string | undefined, status: number): object {
-  const message = `a test scripted ${status}`;
-  const isOfServer = status >= 500;
-  if (of === "messages") {
-    const ofClient =
-      status === 401 ? "authentication_error" : status === 429 ? "rate_limit_error" : "invalid_request_error";
-    const type = isOfServer ? "server_error" : ofClient;
-    return { type: "error", error: { type, message } };
-  }
-  if (of === "generate-content") {
-    const known = failures.find(([one]) => one === status)?.[1];
-    return { error: { code: status, message, status: known ?? (isOfServer ? "INTERNAL" : "INVALID_ARGUMENT") } };
-  }
-  const type = isOfServer ? "server_error" : "invalid_request_error";
-  return { error: { message, type, param: null, code: null } };
-}
-
 function bodyOf({ body }: WireRequest): unknown {
   if (body.length === 0) return undefined;
   const text = utf8Text(body);
@@ -77,7 +59,8 @@ function withHeaders(own: HeaderPairs, more: HeaderPairs): HeaderPairs {
 
 function scripted(reply: Reply, answer: ScriptedAnswer, of: string | undefined): Reply {
   const { status = reply.status, headers = {}, delay = 0, abort = false } = answer;
-  const body = answer.body === undefined && status >= 400 ? failureBody(of, status) : answer.body;
+  const body =
+    answer.body === undefined && status >= 400 ? failureBody(of, status, `a test scripted ${status}`) : answer.body;
   const more = Object.entries(headers);
   const isText = typeof body === "string";
   const type: HeaderPairs = body === undefined ? [] : [["Content-Type", isText ? "text/plain" : jsonType]];

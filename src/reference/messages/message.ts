@@ -145,7 +145,7 @@ function withinLimit(blocks: readonly Data[], limit: number): { content: Data[];
 
 const mediaBlocks = new Set(["image", "document"]);
 
-/** The message that answers a request without faults. */
+/** The message that answers a request; without a bound on its tokens it is of any length. */
 export function composeMessage(subject: Subject): Message {
   const body = subject.requestJson;
   const seed = subject.request.body.kind === "json" ? subject.request.body.text() : "";
@@ -162,7 +162,8 @@ export function composeMessage(subject: Subject): Message {
     ...(calls.length > 0 && choiceOf(subject) === undefined ? [{ type: "text", text: "Let me use a tool." }] : []),
     ...calls,
   ];
-  const { content, spent, cut } = withinLimit(blocks, body["max_tokens"] as number);
+  const bound = body["max_tokens"];
+  const { content, spent, cut } = withinLimit(blocks, typeof bound === "number" ? bound : Number.POSITIVE_INFINITY);
   return {
     id: stableId("msg_", seed),
     type: "message",
