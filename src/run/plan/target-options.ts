@@ -43,6 +43,19 @@ export interface TargetFile {
   readonly prices?: Prices;
   /** Folder of results, from the target file's folder. */
   readonly out?: string;
+  /** What `touchstone gateway` is told by the options of these names. */
+  readonly gateway?: GatewayMembers;
+}
+
+/** A gateway between two interfaces, as a target file describes it. */
+export interface GatewayMembers {
+  readonly from?: string;
+  readonly to?: string;
+  readonly upstream?: string;
+  readonly start?: string;
+  readonly gate?: "fidelity";
+  readonly keep?: readonly string[];
+  readonly strict?: boolean;
 }
 
 /** How much a run asks of a target: what the options of these names say. */
@@ -117,7 +130,12 @@ export function optionsWith(file: TargetFile | undefined, given: RunOptions): Ru
 
 const bindingMembers = ["names", "models", "alternatives", "credentials"];
 const limits = ["requests", "time", "tokens", "cost", "rate", "concurrency", "retries", "timeout", "wait"];
-const innerMembers: Readonly<Record<string, readonly string[]>> = { limits, bindings: bindingMembers };
+const gatewayMembers = ["from", "to", "upstream", "start", "gate", "keep", "strict"];
+const innerMembers: Readonly<Record<string, readonly string[]>> = {
+  limits,
+  bindings: bindingMembers,
+  gateway: gatewayMembers,
+};
 
 function problemOf(content: unknown): string | undefined {
   if (!isObject(content)) return "it is no JSON object";
@@ -145,6 +163,7 @@ function problemOf(content: unknown): string | undefined {
       Object.entries(value).every(([name, item]) => limits.includes(name) && typeof item === "number" && item >= 0),
     prices: (value) => isObject(value) && Object.values(value).every(isPrice),
     out: isText,
+    gateway: isGateway,
   };
   if (content["url"] === undefined) return `it has no "url"`;
   for (const [name, value] of Object.entries(content)) {
@@ -163,6 +182,17 @@ function problemOf(content: unknown): string | undefined {
 function unknownMember(name: string, known: readonly string[]): string {
   const hint = didYouMean(name, known).trim();
   return `it has an unknown member ${JSON.stringify(name)}${hint === "" ? "" : `: ${hint}`}`;
+}
+
+function isGateway(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { gate, keep, strict, ...texts } = value;
+  return (
+    (gate === undefined || gate === "fidelity") &&
+    (keep === undefined || (Array.isArray(keep) && keep.every((one) => typeof one === "string"))) &&
+    (strict === undefined || typeof strict === "boolean") &&
+    Object.values(texts).every((one) => typeof one === "string")
+  );
 }
 
 function isPrice(value: unknown): boolean {

@@ -1,0 +1,15 @@
+/** A promise that is resolved from outside. */
+
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  /** Only the first call counts. */
+  readonly resolve: (value: T) => void;
+}
+
+export function deferred<T>(): Deferred<T> {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

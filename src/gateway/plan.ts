@@ -1,0 +1,133 @@
+/** Plans what a gateway is asked: reads the target, checks the route, chooses the questions. Sends nothing. */
+import type { CassetteHeader } from "../cassette/format.ts";
+import { type Interface, interfaceNamed } from "../check/interface.ts";
+import { didYouMean } from "../check/suggest.ts";
+import type { RunOptions } from "../run/options.ts";
+import type { Target } from "../run/plan/target.ts";
+import { type PlannedRun, planRun } from "../run/plan-run.ts";
+import { groupSource } from "../run/send/probes.ts";
+import { headerOf } from "../run/settings.ts";
+import { termsOf } from "../run/terms.ts";
+import { UserError } from "../user-error.ts";
+import { namedFacts } from "./named-facts.ts";
+import { type Questions, questionsFor } from "./questions.ts";
+import type { Route } from "./trip.ts";
+
+export interface GatewayOptions
+  extends Pick<
+    RunOptions,
+    | "documents"
+    | "preset"
+    | "bind"
+    | "reading"
+    | "name"
+    | "lacks"
+    | "header"
+    | "model"
+    | "key"
+    | "concurrency"
+    | "retries"
+    | "rate"
+    | "wait"
+    | "insecure"
+    | "timeout"
+    | "level"
+    | "onProgress"
+  > {
+  /** The interface that clients speak to the gateway. */
+  readonly from?: string | undefined;
+  /** The interface that the gateway speaks to its upstream. */
+  readonly to?: string | undefined;
+  /** Where the upstream listens: `HOST:PORT`. A free port where the gateway is started by `start`. */
+  readonly upstream?: string | undefined;
+  /** Starts the gateway once the upstream listens; `{upstream}` stands for its address. */
+  readonly start?: string | undefined;
+  /** Whether lost facts are errors. */
+  readonly gate?: "fidelity" | undefined;
+  /** Facts whose loss is an error. */
+  readonly keep?: readonly string[] | undefined;
+  /** Whether fair conversions count as changes. */
+  readonly strict?: boolean | undefined;
+}
+
+/** What is to be asked of a gateway. */
+export interface PlannedGateway {
+  readonly options: GatewayOptions;
+  readonly route: Route;
+  readonly planned: PlannedRun;
+  /** What a cassette of all that passes says of itself. */
+  readonly header: CassetteHeader;
+  readonly described: Omit<Target, "url">;
+  readonly questions: Questions;
+  /** The number of trips. */
+  readonly count: number;
+}
+
+function known(option: string, value: string | undefined, what: string, names: readonly string[]): string {
+  if (value === undefined)
+    throw new UserError(`--${option} names no ${what}`, `Name one of ${names.join(", ")}: --${option} ${names[0]}`);
+  if (names.includes(value)) return value;
+  throw new UserError(
+    `--${option} ${value}: there is no such ${what}`,
+    `${didYouMean(value, names)}There are: ${names.join(", ")}.`,
+  );
+}
+
+/** Whether questions of an interface can be asked as streams, so that it can be translated into another one that can. */
+const isText = ({ operations }: Interface): boolean => operations.some(({ schemas }) => schemas.event !== undefined);
+
+/** The route that options name; UserError for interfaces that nobody knows, and for those between which nothing translates. */
+function routeFrom({ from, to }: GatewayOptions, interfaces: readonly Interface[]): Route {
+  const names = interfaces.filter(({ forms }) => forms).map(({ name }) => name);
+  const route = { from: known("from", from, "interface", names), to: known("to", to, "interface", names) };
+  const [one, other] = [route.from, route.to].map((name) => interfaceNamed(interfaces, name)!) as [
+    Interface,
+    Interface,
+  ];
+  if (one !== other && !(isText(one) && isText(other)))
+    throw new UserError(
+      `--from ${route.from} --to ${route.to}: no gateway translates between these`,
+      `${isText(one) ? route.to : route.from} is passed on as it is: give it for both.`,
+    );
+  return route;
+}
+
+/** Reads the target and all that is to be asked; throws UserError. */
+export async function planGateway(url: string, given: GatewayOptions): Promise<PlannedGateway> {
+  const { from, to, upstream, start, gate, keep, strict, ...others } = given;
+  const planned = await planRun(url, {
+    ...others,
+    ...(from !== undefined && { interface: [from] }),
+    probes: "all",
+  });
+  const { target: file, catalogue, recordings, plan, probes, allProbes } = planned;
+  const { gateway = {} } = file ?? {};
+  const own = Object.entries(given).filter(([, value]) => value !== undefined);
+  const options: GatewayOptions = { ...planned.options, ...gateway, ...Object.fromEntries(own) };
+  const route = routeFrom(options, catalogue.interfaces);
+  if (options.upstream === undefined && options.start === undefined)
+    throw new UserError(
+      "no --upstream says where the gateway finds its upstream",
+      "Give the HOST:PORT that the gateway is told to call: --upstream 127.0.0.1:4500. Or have it started: --start 'COMMAND {upstream}'.",
+    );
+  const facts = namedFacts().map(({ name }) => name);
+  for (const name of options.keep ?? []) known("keep", name, "fact", [...new Set(facts)]);
+  const { described } = termsOf(planned);
+  const chosen = new Set(plan.cassettes.filter(({ skipped }) => skipped === undefined).map(({ source }) => source));
+  const questions = questionsFor(
+    interfaceNamed(catalogue.interfaces, route.from)!,
+    recordings.filter(({ source }) => chosen.has(source)),
+    allProbes,
+    new Set(probes.map(({ twin }) => groupSource(twin))),
+    { ...described, url: file!.url },
+  );
+  return {
+    options,
+    route,
+    planned,
+    header: headerOf(file!.url, recordings, described),
+    described,
+    questions,
+    count: questions.atOnce.length + questions.conversations.flatMap(({ steps }) => steps.flat()).length,
+  };
+}

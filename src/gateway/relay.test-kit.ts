@@ -1,0 +1,78 @@
+/** Gateways as tests need them: one that passes everything on, with the faults that a test asks for. */
+import { createServer, type IncomingMessage, type RequestOptions, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface RelayFaults {
+  /** Changes the body of a request before it is passed on; undefined answers 404 at once. */
+  readonly change?: (body: string, path: string) => string | undefined;
+  /** Answers everything with success by itself. */
+  readonly answers?: string;
+  /** Holds answers back until they are whole. */
+  readonly buffers?: boolean;
+  /** Reads on at the upstream although its client has left. */
+  readonly staysOn?: boolean;
+  /** Swaps the answers of requests whose body matches, two at a time. */
+  readonly mixes?: RegExp;
+}
+
+export interface Relay {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of message) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString("latin1");
+}
+
+/** Passes requests on to an upstream. @param upstream asked at every request, since it may be opened later */
+export async function openRelay(upstream: () => string, faults: RelayFaults = {}): Promise<Relay> {
+  let waiting: { readonly own: ServerResponse; readonly take: (other: ServerResponse) => void } | undefined;
+  /** Of two that ask, each gets the other's. */
+  function swapped(own: ServerResponse): Promise<ServerResponse> {
+    const first = waiting;
+    waiting = undefined;
+    if (!first) return new Promise((take) => void (waiting = { own, take }));
+    first.take(own);
+    return Promise.resolve(first.own);
+  }
+  const server = createServer(async (incoming, outgoing) => {
+    const text = await textOf(incoming);
+    if (faults.answers !== undefined) return void outgoing.writeHead(200).end(faults.answers);
+    const changed = faults.change ? faults.change(text, incoming.url!) : text;
+    if (changed === undefined) return void outgoing.writeHead(404).end("{}");
+    const { host: _, "content-length": __, ...headers } = incoming.headers;
+    const body = Buffer.from(changed, "latin1");
+    const { hostname, port } = new URL(upstream());
+    const options: RequestOptions = {
+      ...{ hostname, port, path: incoming.url!, method: incoming.method! },
+      headers: { ...headers, "content-length": body.length },
+      agent: false,
+    };
+    const to = faults.mixes?.test(text) ? await swapped(outgoing) : outgoing;
+    const asked = request(options, async (answer) => {
+      answer.on("error", () => to.destroy());
+      if (faults.buffers) {
+        const whole = await textOf(answer).catch(() => undefined);
+        if (whole === undefined) return void to.destroy();
+        to.writeHead(answer.statusCode!, answer.headers).end(Buffer.from(whole, "latin1"));
+        return;
+      }
+      to.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(to);
+    });
+    asked.on("error", () => to.destroy());
+    if (!faults.staysOn) outgoing.on("close", () => outgoing.writableFinished || asked.destroy());
+    asked.end(body);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
