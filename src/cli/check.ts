@@ -39,25 +39,25 @@ export const command: CommandModule<object, CheckArgs> = {
         demandOption: true,
         describe: "cassettes (.json, .jsonl), HAR files, also gzipped; folders of them; - is standard input",
       })
-      .option("side", { choices: ["request", "response"] as const, describe: "only findings of this side" })
+      .option("side", { choices: ["request", "response"] as const, describe: "show only findings on this side" })
       .option("level", {
         choices: ["error", "warning", "note"] as const,
         default: "error" as const,
-        describe: "the least level that fails a clause",
+        describe: "lowest level that makes a clause fail",
       })
       .option("format", { choices: ["text", "json", "ndjson"] as const, default: "text" as const })
       .option("expectations", { type: "string", requiresArg: true, describe: "file of known failures" })
-      .option("allow-empty", { type: "boolean", default: false, describe: "exit 0 where nothing was judged" })
-      .option("jobs", { type: "number", default: availableParallelism(), describe: "how many processes may judge" })
+      .option("allow-empty", { type: "boolean", default: false, describe: "exit 0 even if nothing was judged" })
+      .option("jobs", { type: "number", default: availableParallelism(), describe: "number of judging processes" })
       .option("follow", {
         type: "boolean",
         default: false,
-        describe: "go on while the file, a .jsonl, grows; ends with the summary on Ctrl+C",
+        describe: "keep judging while the .jsonl file grows; Ctrl+C ends it with the summary",
       })
       .option("shard", {
         type: "string",
         requiresArg: true,
-        describe: "the I-th of N parts of all bytes: I/N; with --format json, touchstone report puts them together",
+        describe: "judge one of N parts, I/N; touchstone report merges parts written with --format json",
       })
       .option("quiet", {
         type: "boolean",

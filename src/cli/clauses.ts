@@ -26,7 +26,7 @@ export const command: CommandModule<object, ClausesArgs> = {
       .positional("words", {
         type: "string",
         array: true,
-        describe: "a clause's id, to explain it; or words to find in ids, sentences and the documents' headings",
+        describe: "a clause id to explain, or words to search for in ids, sentences and headings",
       })
       .option("interface", { type: "string", describe: "only this interface" })
       .option("section", { type: "string", describe: "only this section" })
@@ -39,12 +39,12 @@ export const command: CommandModule<object, ClausesArgs> = {
       .option("readings", {
         type: "boolean",
         default: false,
-        describe: "list the readings instead: what the documents leave open, and what --reading makes strict",
+        describe: "list interpretations instead: what the documents leave open, and what --reading makes strict",
       })
       .option("write", {
         type: "boolean",
         default: false,
-        describe: "write the clauses that a folder of --documents derives into it, to be edited",
+        describe: "write the derived clauses into the folder of --documents, so that you can edit them",
       })
       .option("format", { choices: ["text", "json"] as const, default: "text" }) as never,
   async handler({ words = [], ...args }) {

@@ -27,25 +27,25 @@ export const command: CommandModule<object, ConvertArgs> = {
       .option("to", {
         choices: ["har", "json", "jsonl"] as const,
         demandOption: true,
-        describe: "HAR 1.2, a cassette for people, or a cassette of lines",
+        describe: "har (1.2), json (a cassette for people), or jsonl (a cassette of lines)",
       })
       .option("out", {
         type: "string",
         requiresArg: true,
         default: "-",
-        describe: "a new file; - is standard output",
+        describe: "new file; - is standard output",
       })
       .option("keep-header", {
         type: "string",
         array: true,
         requiresArg: true,
-        describe: "keep this header's value",
+        describe: "keep the value of this header",
       })
       .option("redact", {
         type: "string",
         array: true,
         requiresArg: true,
-        describe: "regular expression of further secrets to take out",
+        describe: "also redact what this regular expression matches",
       }) as never,
   async handler(args) {
     const { convert } = await import("../cassette/convert.ts");

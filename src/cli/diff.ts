@@ -25,7 +25,7 @@ const several = { type: "string", array: true, nargs: 1 } as const;
 
 export const command: CommandModule<object, DiffArgs> = {
   command: "diff <before> [after]",
-  describe: "What changed between two recordings, a recording and a target, or two results",
+  describe: "Compare two recordings, a recording and a target, or two results",
   builder: (yargs) =>
     judgingOptions(yargs)
       .positional("before", {
@@ -34,53 +34,53 @@ export const command: CommandModule<object, DiffArgs> = {
         describe:
           "cassette (.json, .jsonl), HAR file, also gzipped; a folder of them, or one that --out left; results.json",
       })
-      .positional("after", { type: "string", describe: "the same, later; left out with --against" })
+      .positional("after", { type: "string", describe: "the later one; omit it with --against" })
       .option("against", {
         type: "string",
         requiresArg: true,
-        describe: "send the recorded requests to this target again: base URL, or a target file (JSON)",
+        describe: "send the recorded requests to this target: base URL, or a target file (JSON)",
       })
       .option("as", {
         choices: ["recordings", "results"] as const,
-        describe: "what a folder of --out is compared as",
+        describe: "compare a folder of --out as recordings or as results",
         defaultDescription: "results",
       })
       .option("chance", {
         type: "number",
         default: 1,
-        describe: "leave out changes that chance alone would bring more often than this: 0.05 is once in 20",
+        describe: "hide changes that chance alone explains more often than this: 0.05 is once in 20",
       })
-      .option("allow-empty", { type: "boolean", default: false, describe: "exit 0 where nothing was compared" })
+      .option("allow-empty", { type: "boolean", default: false, describe: "exit 0 even if nothing was compared" })
       .option("interface", { ...several, describe: "with --against, only these interfaces" })
-      .option("header", { ...several, describe: `send this as well: "Name: value"` })
-      .option("model", { ...several, describe: "the target's model: ID, or INTERFACE=ID, KIND=ID, RECORDED=ID" })
+      .option("header", { ...several, describe: `header to add to each request: "Name: value"` })
+      .option("model", { ...several, describe: "model of the target: ID, INTERFACE=ID, KIND=ID or RECORDED=ID" })
       .option("key", {
         ...several,
-        describe: "credential: '$VARIABLE', or INTERFACE='$VARIABLE'; default $TOUCHSTONE_KEY",
+        describe: "environment variable with the key: '$VARIABLE' or INTERFACE='$VARIABLE'; default $TOUCHSTONE_KEY",
       })
-      .option("concurrency", { type: "number", defaultDescription: "4", describe: "requests asked at a time" })
+      .option("concurrency", { type: "number", defaultDescription: "4", describe: "requests at the same time" })
       .option("max-requests", {
         type: "number",
         requiresArg: true,
-        describe: "send no more, besides what --retries repeats",
+        describe: "maximum number of requests, retries not counted",
       })
       .option("retries", {
         type: "number",
         defaultDescription: "3",
-        describe: "how often to ask again what was answered 429, 503 or 529, or not at all",
+        describe: "retries after 429, 503, 529 or no response",
       })
-      .option("rate", { type: "number", requiresArg: true, describe: "send at most this many requests a second" })
-      .option("wait", { type: "number", defaultDescription: "0", describe: "seconds to wait until the target listens" })
+      .option("rate", { type: "number", requiresArg: true, describe: "maximum number of requests per second" })
+      .option("wait", { type: "number", defaultDescription: "0", describe: "seconds to wait for the target to listen" })
       .option("timeout", {
         type: "number",
         defaultDescription: "60",
-        describe: "seconds to wait for an answer and each part of it",
+        describe: "seconds to wait for a response, and for each part of it",
       })
-      .option("insecure", { type: "boolean", default: false, describe: "accept any certificate of the target" })
+      .option("insecure", { type: "boolean", default: false, describe: "accept any TLS certificate of the target" })
       .option("format", {
         choices: formats.changes.map(({ name }) => name),
         default: "text" as const,
-        describe: "of standard output",
+        describe: "format of standard output",
       })
       .option("out", {
         type: "string",

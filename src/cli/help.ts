@@ -63,41 +63,45 @@ const shortForms: Readonly<Record<string, string>> = { o: "out", H: "header", q:
 /** Command lines that work when pasted, in this order, each with what it does; by the command's name. */
 export const examples: Readonly<Record<string, readonly (readonly [line: string, does: string])[]>> = {
   serve: [
-    ["touchstone serve --listen 127.0.0.1:4400", "something to try the others on"],
-    ["touchstone serve --break messages.streaming.message-stop-last", "what clients make of a broken stream"],
+    ["touchstone serve --listen 127.0.0.1:4400", "start a server to try the other commands on"],
+    ["touchstone serve --break messages.streaming.message-stop-last", "see what your client does with a broken stream"],
   ],
   run: [
-    ["touchstone run", "judge the embedded reference"],
-    ["touchstone run http://127.0.0.1:4400 -o results", "judge a target, with reports"],
+    ["touchstone run", "test the embedded reference"],
+    ["touchstone run http://127.0.0.1:4400 -o results", "test a server, and write reports"],
   ],
   record: [
-    ["touchstone record https://api.example.com -o session.jsonl", "then send your client there"],
-    ["touchstone record https://api.example.com --ui", "watch it on a page"],
-    ["touchstone record -- node agent.mjs", "record a program, with its services' addresses set for it"],
+    ["touchstone record https://api.example.com -o session.jsonl", "record; then point your client at it"],
+    ["touchstone record https://api.example.com --ui", "watch the session on a page"],
+    ["touchstone record -- node agent.mjs", "record a program whose SDKs are pointed at the recorder"],
   ],
-  check: [["touchstone check session.jsonl --quiet", "list only what has errors or warnings"]],
-  play: [["touchstone play session.jsonl --pace instant", "answer as was recorded, without its pauses"]],
+  check: [["touchstone check session.jsonl --quiet", "list only exchanges with errors or warnings"]],
+  play: [["touchstone play session.jsonl --pace instant", "replay without the recorded pauses"]],
   report: [
-    ["touchstone report results/results.json --format markdown", "a summary of a run"],
-    ["touchstone report old=results-1 new=results-2", "two targets, or one now and then, side by side"],
-    ["touchstone report results --badge conformance.svg", "a badge that says what was asked"],
+    ["touchstone report results/results.json --format markdown", "print the summary of a run"],
+    ["touchstone report old=results-1 new=results-2", "compare two targets, or two runs of one"],
+    ["touchstone report results --badge conformance.svg", "write a badge for a README"],
   ],
   diff: [
-    ["touchstone diff monday.jsonl today.jsonl", "what changed in the structure of what passes"],
-    ["touchstone diff session.jsonl --against http://127.0.0.1:4400", "the same requests, asked again"],
-    ["touchstone diff results-of-may results-of-june", "verdicts lost and won"],
+    ["touchstone diff monday.jsonl today.jsonl", "compare the structure of two sessions"],
+    ["touchstone diff session.jsonl --against http://127.0.0.1:4400", "send the same requests again, and compare"],
+    ["touchstone diff results-of-may results-of-june", "list verdicts that changed"],
   ],
-  verify: [["touchstone verify results", "check somebody's claim without trusting it"]],
-  convert: [["touchstone convert session.jsonl --to har -o session.har", "for the developer tools of a browser"]],
+  verify: [["touchstone verify results", "check results that someone sent you"]],
+  convert: [
+    ["touchstone convert session.jsonl --to har -o session.har", "convert for the developer tools of a browser"],
+  ],
   clauses: [
-    ["touchstone clauses temperature range", "clauses that speak of it"],
-    ["touchstone clauses messages.request.temperature-range", "one of them, with what passes and what fails"],
-    ["touchstone clauses --readings", "what the documents leave open, for --reading"],
-    ["touchstone clauses --untested results/results.json", "what a run did not show, and why"],
+    ["touchstone clauses temperature range", "search for clauses"],
+    ["touchstone clauses messages.request.temperature-range", "explain a clause, with a good and a bad example"],
+    ["touchstone clauses --readings", "list what the documents leave open"],
+    ["touchstone clauses --untested results/results.json", "list what a run did not show, and why"],
   ],
-  init: [["touchstone init http://127.0.0.1:4400 --out ci", "what a gate in CI needs"]],
-  new: [["touchstone new my-api --openapi openapi.yaml --operations createEmbedding", "a folder for --documents"]],
-  prove: [["touchstone prove --interface images", "the checks of one interface"]],
+  init: [["touchstone init http://127.0.0.1:4400 --out ci", "write what a CI gate needs"]],
+  new: [
+    ["touchstone new my-api --openapi openapi.yaml --operations createEmbedding", "start a folder for --documents"],
+  ],
+  prove: [["touchstone prove --interface images", "prove the checks of one interface"]],
 };
 
 export const nameOf = ({ command }: Pick<CommandModule, "command">): string => String(command).split(" ")[0]!;

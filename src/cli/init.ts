@@ -21,25 +21,31 @@ const workflow = join(".github", "workflows", "conformance.yml");
 
 export const command: CommandModule<object, InitArgs> = {
   command: "init [url]",
-  describe: "Look at a target and write its target file, known failures and a CI workflow",
+  describe: "Inspect a target; write a target file, its known failures and a CI workflow",
   builder: (yargs) =>
     yargs
-      .positional("url", { type: "string", describe: "base URL; without one, the files name http://127.0.0.1:8080" })
-      .option("out", { type: "string", requiresArg: true, default: ".", describe: "folder to write them into" })
+      .positional("url", { type: "string", describe: "base URL; the files name http://127.0.0.1:8080 without one" })
+      .option("out", { type: "string", requiresArg: true, default: ".", describe: "folder for the files" })
       .option("start", {
         type: "string",
         requiresArg: true,
-        describe: "line that starts the server in CI; by default as the one that listens was started, or npm start",
+        describe: "command that starts the server in CI; default: the command of the running server, or npm start",
       })
-      .option("force", { type: "boolean", default: false, describe: "overwrite what is there" })
-      .option("model", { ...several, describe: "the target's model: ID, or INTERFACE=ID, KIND=ID, RECORDED=ID" })
-      .option("key", { ...several, describe: "credential: '$VARIABLE', or INTERFACE='$VARIABLE'" })
-      .option("header", { ...several, describe: `send this as well: "Name: value"` })
-      .option("preset", { type: "string", describe: "bindings of well-known vendors (vendors), or a JSON file" })
+      .option("force", { type: "boolean", default: false, describe: "overwrite existing files" })
+      .option("model", { ...several, describe: "model of the target: ID, INTERFACE=ID, KIND=ID or RECORDED=ID" })
+      .option("key", {
+        ...several,
+        describe: "environment variable with the key: '$VARIABLE' or INTERFACE='$VARIABLE'",
+      })
+      .option("header", { ...several, describe: `header to add to each request: "Name: value"` })
+      .option("preset", {
+        type: "string",
+        describe: "names that well-known vendors use (vendors), or a JSON file of names",
+      })
       .option("insecure", {
         type: "boolean",
         default: false,
-        describe: "accept any certificate of the target",
+        describe: "accept any TLS certificate of the target",
       }) as never,
   async handler({ url, out, start, force, ...options }) {
     const folder = resolve(out);

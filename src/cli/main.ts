@@ -109,14 +109,14 @@ export async function runLine(args: readonly string[]): Promise<void> {
     const complete = completing ? completer(line, await readNames(), commands) : () => [];
     await withoutUnseenHelp(yargs(completing ? args : args.map((argument) => (argument === "-" ? dash : argument))))
       .scriptName("touchstone")
-      .usage("$0 <command>\n\nDoes this implementation, or this client, do what the documents say?")
+      .usage("$0 <command>\n\nTest whether an LLM API server or client does what the API documents say.")
       .middleware((given) => {
         for (const [name, value] of Object.entries(given)) given[name] = restored(value);
         if (typeof given["color"] === "boolean") setColor(given["color"]);
       }, true)
       .option("color", {
         type: "boolean",
-        describe: "colours, also in logs of CI; --no-color: none",
+        describe: "use colours even outside a terminal; --no-color turns them off",
       })
       .command(commands as never)
       .completion(completion, "Print a script for completion in bash, zsh or fish", complete as never)
@@ -125,7 +125,7 @@ export async function runLine(args: readonly string[]): Promise<void> {
       .version(version())
       .alias("h", "help")
       .epilogue(
-        "touchstone COMMAND --help has the options of a command, and examples. TOUCHSTONE_OPTION in the environment stands for --option: TOUCHSTONE_MAX_REQUESTS=50.",
+        "touchstone COMMAND --help lists the options of a command, with examples. You can set any --option with an environment variable, such as TOUCHSTONE_MAX_REQUESTS=50.",
       )
       .wrap(Math.min(100, process.stdout.columns ?? 100))
       .exitProcess(false)

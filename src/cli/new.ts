@@ -17,13 +17,13 @@ export const command: CommandModule<object, NewArgs> = {
         type: "string",
         requiresArg: true,
         demandOption: true,
-        describe: "the OpenAPI document of the interface, JSON or YAML",
+        describe: "OpenAPI document of the interface, JSON or YAML",
       })
       .option("operations", {
         type: "string",
         array: true,
         requiresArg: true,
-        describe: "the operations to take: an operationId, or a method and path; all by default",
+        describe: "operations to include, by operationId or by method and path; default: all",
       }) as never,
   async handler({ folder, openapi, operations = [] }) {
     const { startFolder } = await import("../documents/write.ts");

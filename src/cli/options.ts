@@ -14,7 +14,7 @@ export function documentsOption<T>(yargs: Argv<T>): Argv<T & DocumentsArgs> {
     type: "string",
     array: true,
     nargs: 1,
-    describe: "a folder or an OpenAPI file that describes interfaces of your own (repeatable)",
+    describe: "folder or OpenAPI file that describes interfaces of your own (repeatable)",
   }) as Argv<T & DocumentsArgs>;
 }
 
@@ -23,20 +23,19 @@ export function judgingOptions<T>(yargs: Argv<T>): Argv<T & JudgingArgs> {
   return documentsOption(yargs)
     .option("preset", {
       type: "string",
-      describe:
-        "what well-known vendors call things (vendors), the documents' names alone (none), or a JSON file of bindings",
+      describe: "names to use: those of well-known vendors (vendors), of the documents only (none), or of a JSON file",
     })
     .option("bind", {
       type: "string",
       array: true,
       nargs: 1,
-      describe: "what a neutral name is called: image-v2=dall-e-2, models.reasoning=o1*,o3*",
+      describe: "name of a neutral term at the target: image-v2=dall-e-2, models.reasoning=o1*,o3*",
     })
     .option("reading", {
       type: "string",
       array: true,
       nargs: 1,
-      describe: "strict, strict:ID for one entry, or open-enums",
+      describe: "interpretation: strict, strict:ID for one entry, or open-enums",
     }) as Argv<T & JudgingArgs>;
 }
 
@@ -55,7 +54,7 @@ export function folderOptions<T>(yargs: Argv<T>): Argv<T & { out?: string; evide
     .option("evidence", {
       choices: ["all", "failing", "none"] as const,
       default: "all" as const,
-      describe: "which exchanges --out keeps, redacted",
+      describe: "exchanges to keep in --out, redacted",
     }) as never;
 }
 
@@ -67,11 +66,11 @@ export function callerOptions<T>(yargs: Argv<T>): Argv<T & CallerArgs> {
   return yargs
     .option("allow-host", {
       ...several,
-      describe: "on loopback, also answer requests to this host; others but this machine's get 403 (repeatable)",
+      describe: "on loopback, also answer requests that name this host; other hosts get 403 (repeatable)",
     })
     .option("allow-origin", {
       ...several,
-      describe: "on loopback, also answer pages of this origin; others but this machine's get 403 (repeatable)",
+      describe: "on loopback, also answer pages of this origin; other origins get 403 (repeatable)",
     }) as Argv<T & CallerArgs>;
 }
 
@@ -85,5 +84,5 @@ export function tellAddress(url: string, host: string): void {
 export const forClient = {
   type: "string",
   requiresArg: true,
-  describe: "let this client alone decide: exit 1 where it cannot use the target, 2 where that was not shown",
+  describe: "let this client decide the exit code: 1 if it cannot use the target, 2 if the run does not show it",
 } as const;

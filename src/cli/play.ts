@@ -44,45 +44,45 @@ export const command: CommandModule<object, PlayArgs> = {
         describe:
           "cassettes (.json, .jsonl), HAR files, VCR cassettes, also gzipped; folders of them; - is standard input",
       })
-      .option("listen", { type: "string", default: "127.0.0.1:0", describe: "HOST:PORT; port 0 takes a free one" })
+      .option("listen", { type: "string", default: "127.0.0.1:0", describe: "HOST:PORT; port 0 picks a free port" })
       .option("pace", {
         type: "string",
         default: "recorded",
-        describe: "recorded, instant, or how many times as fast: 10x, 0.5x",
+        describe: "recorded, instant, or a speed: 10x, 0.5x",
       })
       .option("once", {
         type: "boolean",
         default: false,
-        describe: "play each recording once; otherwise the last of several alike repeats",
+        describe: "play each recording only once; by default the last match repeats",
       })
       .option("match-header", {
         ...several,
-        describe: "requests must agree in this header too (repeatable)",
+        describe: "also match this header (repeatable)",
       })
       .option("on-miss", {
         choices: ["refuse", "record"] as const,
         default: "refuse" as const,
-        describe: "answer what is not recorded with 404, or ask --upstream and keep it in --out",
+        describe:
+          "for requests that are not recorded: answer 404 (refuse), or ask --upstream and keep the response in --out (record)",
       })
       .option("record", {
         type: "string",
         requiresArg: true,
-        describe:
-          "base URL to ask for what the cassette lacks, which is added to it; the cassette need not be there yet",
+        describe: "base URL of the service that answers what the cassette lacks; the answers are added to the cassette",
       })
       .option("mode", {
         choices: ["once", "always", "never"] as const,
         defaultDescription: "once, or $TOUCHSTONE_RECORD",
-        describe: "with --record: ask for what is missing once, always for everything, or never",
+        describe: "with --record: ask for missing recordings (once), for everything (always), or never",
       })
       .option("upstream", { type: "string", requiresArg: true, describe: "base URL to ask with --on-miss record" })
       .option("out", { type: "string", requiresArg: true, describe: "new .jsonl cassette for what --on-miss records" })
-      .option("keep-header", { ...several, describe: "keep this header's value in --out" })
-      .option("redact", { ...several, describe: "regular expression of further secrets to take out of --out" })
+      .option("keep-header", { ...several, describe: "keep the value of this header in --out" })
+      .option("redact", { ...several, describe: "also redact what this regular expression matches in --out" })
       .option("strict", {
         type: "boolean",
         default: false,
-        describe: "exit 1 if a request was not recorded, or a recording was not asked for",
+        describe: "exit 1 if a request was not recorded, or a recording was not requested",
       }) as never,
   async handler(args) {
     const pace = paceFrom(args.pace);

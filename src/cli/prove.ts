@@ -14,7 +14,7 @@ export const command: CommandModule<object, ProveArgs> = {
   describe: "Prove that every decidable clause has a check that can fail",
   builder: (yargs) =>
     documentsOption(yargs)
-      .option("interface", { type: "string", describe: "only this interface's clauses" })
+      .option("interface", { type: "string", describe: "only clauses of this interface" })
       .option("clause", { type: "string", array: true, requiresArg: true, describe: "only this clause (repeatable)" })
       .option("format", { choices: ["text", "json"] as const, default: "text" }) as never,
   async handler(args) {

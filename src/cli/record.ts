@@ -18,30 +18,30 @@ export const command: CommandModule<object, RecordArgs> = {
       .positional("url", {
         type: "string",
         describe:
-          "base URL of the service: https://api.example.com. With a program behind --, the vendors' own unless said: record -- node agent.mjs",
+          "base URL of the service: https://api.example.com; default for a program behind --: the vendors' own addresses",
       })
-      .option("listen", { type: "string", default: "127.0.0.1:0", describe: "HOST:PORT; port 0 takes a free one" })
+      .option("listen", { type: "string", default: "127.0.0.1:0", describe: "HOST:PORT; port 0 picks a free port" })
       .option("out", {
         type: "string",
         requiresArg: true,
         describe:
-          "the cassette to write (.jsonl), or an existing folder or NAME/ for one, with results and reports beside it at the end; by default a new one in this folder",
+          "cassette to write (.jsonl), or a folder (NAME/) for the cassette, results and reports; default: a new cassette in this folder",
       })
-      .option("upstream", { ...several, describe: "a service for one interface: messages=https://api.example.com" })
+      .option("upstream", { ...several, describe: "service for one interface: messages=https://api.example.com" })
       .option("enforce", {
         type: "boolean",
         default: false,
-        describe: "answer requests that break an error-level clause here, without forwarding them",
+        describe: "reject requests that violate an error-level clause, without forwarding them",
       })
       .option("gate", { type: "boolean", default: false, describe: "exit 1 if there were errors" })
       .option("max-body", {
         type: "string",
         default: "64M",
-        describe: "bytes of each body that are kept (K, M, G); what exceeds them passes and is marked as cut",
+        describe: "bytes to keep of each body (K, M, G); longer bodies still pass, and are marked as cut",
       })
-      .option("keep-header", { ...several, describe: "keep this header's value" })
-      .option("redact", { ...several, describe: "regular expression of further secrets to take out" })
-      .option("insecure", { type: "boolean", default: false, describe: "accept any certificate of the upstream" })
+      .option("keep-header", { ...several, describe: "keep the value of this header" })
+      .option("redact", { ...several, describe: "also redact what this regular expression matches" })
+      .option("insecure", { type: "boolean", default: false, describe: "accept any TLS certificate of the upstream" })
       .option("quiet", {
         type: "boolean",
         default: false,
@@ -50,8 +50,7 @@ export const command: CommandModule<object, RecordArgs> = {
       .option("ui", {
         type: "boolean",
         default: false,
-        describe:
-          "also show the session on a page of this machine, whose address is printed: exchanges as they happen, sending again, saving",
+        describe: "also show the session live on a local page: exchanges as they happen, send again, save",
       })
       .option("open", {
         type: "boolean",

@@ -26,15 +26,14 @@ const trackerFiles = formats.results.flatMap(({ file, isTracker }) => (isTracker
 
 export const command: CommandModule<object, ReportArgs> = {
   command: "report <results..>",
-  describe: "Render results, merge shards, or set targets side by side",
+  describe: "Render results, merge shards, or compare targets side by side",
   builder: (yargs) =>
     documentsOption(yargs)
       .positional("results", {
         type: "string",
         array: true,
         demandOption: true,
-        describe:
-          "folders that run --out wrote, or results.json files; NAME=FOLDER of several targets; shards of a check",
+        describe: "results folders or results.json files; NAME=FOLDER for each of several targets; shards of a check",
       })
       .option("format", {
         choices: formats.results.map(({ name }) => name),
@@ -47,9 +46,9 @@ export const command: CommandModule<object, ReportArgs> = {
       })
       .option("badge", {
         type: "string",
-        describe: "write a badge for a README into this SVG file; without a file print it instead of the report",
+        describe: "write a badge for a README to this SVG file; without a file, print the badge",
       })
-      .option("verbose", { type: "boolean", default: false, describe: "list what the text only counts" })
+      .option("verbose", { type: "boolean", default: false, describe: "list everything that the text only counts" })
       .option("for", forClient) as never,
   async handler({ results: given, documents, format, out, for: client, badge, verbose }) {
     const [

@@ -42,7 +42,7 @@ function probesFrom(value: string | false | undefined): RunArgs["probes"] {
 
 export const command: CommandModule<object, RunArgs> = {
   command: "run [target]",
-  describe: "Judge an implementation; without one, the embedded reference",
+  describe: "Test a server; without a target, the embedded reference implementation",
   builder: (yargs) =>
     folderOptions(judgingOptions(yargs))
       .positional("target", { type: "string", describe: "base URL, or a target file (JSON)" })
@@ -50,95 +50,96 @@ export const command: CommandModule<object, RunArgs> = {
         type: "string",
         requiresArg: true,
         defaultDescription: "its host",
-        describe: "what reports call the target",
+        describe: "name of the target in reports",
       })
       .option("interface", { ...names, describe: "only these interfaces" })
       .option("section", { ...names, describe: "only these sections: streaming, or messages/streaming" })
       .option("clause", {
         ...names,
-        describe: "only recordings and probes that show these clauses, judged by these alone",
+        describe: "only recordings and probes that show these clauses; judge only these clauses",
       })
       .option("scenario", {
         ...names,
         describe:
-          "only these, asked whole: messages/tools/one-tool, probes/messages/request/top-k-type, as findings name them",
+          "only these recordings or probe groups, as findings name them: messages/tools/one-tool, probes/messages/request/top-k-type",
       })
       .option("lacks", {
         ...names,
-        describe: "what the target does not offer: a need (tools, streaming), an interface, a section, keys",
+        describe: "something the target does not offer: a feature (tools, streaming), an interface, a section, or keys",
       })
-      .option("header", { ...several, describe: `send this as well: "Name: value"` })
-      .option("model", { ...several, describe: "the target's model: ID, or INTERFACE=ID, KIND=ID, RECORDED=ID" })
+      .option("header", { ...several, describe: `header to add to each request: "Name: value"` })
+      .option("model", { ...several, describe: "model of the target: ID, INTERFACE=ID, KIND=ID or RECORDED=ID" })
       .option("key", {
         ...several,
-        describe: "credential: '$VARIABLE', or INTERFACE='$VARIABLE'; default $TOUCHSTONE_KEY",
+        describe: "environment variable with the key: '$VARIABLE' or INTERFACE='$VARIABLE'; default $TOUCHSTONE_KEY",
       })
       .option("expectations", { type: "string", requiresArg: true, describe: "file of known failures" })
       .option("update-expectations", {
         type: "boolean",
         default: false,
-        describe: "rewrite that file, keeping reasons",
+        describe: "rewrite that file, and keep its reasons",
       })
       .option("level", {
         choices: ["error", "warning", "note"] as const,
         defaultDescription: "error",
-        describe: "the least level that fails a clause",
+        describe: "lowest level that makes a clause fail",
       })
       .option("enforcement", {
         choices: ["error", "warning", "off"] as const,
         defaultDescription: "one line says how many",
-        describe: "report accepted invalid requests as errors or as warnings, or not at all",
+        describe: "report accepted invalid requests as error, as warning, or not at all (off)",
       })
-      .option("shard", { type: "string", requiresArg: true, describe: "the I-th of N parts: I/N" })
-      .option("concurrency", { type: "number", defaultDescription: "4", describe: "recordings asked at a time" })
+      .option("shard", { type: "string", requiresArg: true, describe: "run one of N parts: I/N" })
+      .option("concurrency", { type: "number", defaultDescription: "4", describe: "recordings at the same time" })
       .option("max-requests", {
         type: "number",
         requiresArg: true,
-        describe: "send no more, besides one first question an interface, what --retries repeats, and --clients",
+        describe:
+          "maximum number of requests; retries, --clients and the first request to each interface are not counted",
       })
       .option("probes", {
         type: "string",
         defaultDescription: "cheap; none for --recordings of your own",
         coerce: probesFrom,
-        describe: "requests made from clauses; all: also those that have several replies made; --no-probes: none",
+        describe: "generated requests: cheap, or all (also those that cost several replies); --no-probes sends none",
       })
       .option("retries", {
         type: "number",
         defaultDescription: "3",
-        describe: "how often to ask again what was answered 429, 503 or 529, or not at all",
+        describe: "retries after 429, 503, 529 or no response",
       })
       .option("shrink", {
         type: "number",
         requiresArg: true,
         defaultDescription: "40 for a target on this machine, else 0",
-        describe: "ask each failure again with up to N ever smaller requests, for the smallest that fails alike",
+        describe: "look for a minimal reproducer of each failure, with up to N requests",
       })
       .option("max-time", {
         type: "number",
         requiresArg: true,
-        describe: "seconds that the whole run may take; what is left then is not asked, and the run is incomplete",
+        describe: "maximum seconds for the whole run; the run is incomplete if it takes longer",
       })
       .option("max-tokens", {
         type: "number",
         requiresArg: true,
-        describe: "ask nothing more once the answers count so many tokens, in and out; what is in flight comes on top",
+        describe: "stop after this many tokens, in and out, as responses count them; requests in flight come on top",
       })
       .option("max-cost", {
         type: "number",
         requiresArg: true,
-        describe: "the same for what these tokens cost, by --price",
+        describe: "stop after this cost, computed with --price",
       })
       .option("price", {
         ...names,
-        describe: "what a million tokens cost, in and out, and an image: 3/15, or images=5/40/0.04",
+        describe: "price of a million input tokens, a million output tokens, and an image: 3/15, or images=5/40/0.04",
       })
-      .option("rate", { type: "number", requiresArg: true, describe: "send at most this many requests a second" })
-      .option("wait", { type: "number", defaultDescription: "0", describe: "seconds to wait until the target listens" })
-      .option("insecure", { type: "boolean", default: false, describe: "accept any certificate of the target" })
+      .option("rate", { type: "number", requiresArg: true, describe: "maximum number of requests per second" })
+      .option("wait", { type: "number", defaultDescription: "0", describe: "seconds to wait for the target to listen" })
+      .option("insecure", { type: "boolean", default: false, describe: "accept any TLS certificate of the target" })
       .option("timeout", {
         type: "number",
         defaultDescription: "60",
-        describe: "seconds to wait for an answer and each part of it",
+        describe: "seconds to wait for a response, and for each part of it",
       })
       .option("dry-run", { type: "boolean", default: false, describe: "print the plan and send nothing" })
       .option("for", forClient)
@@ -159,13 +160,13 @@ export const command: CommandModule<object, RunArgs> = {
         default: "256M",
         requiresArg: true,
         describe:
-          "bytes of exchanges that --out keeps whole (K, M, G); beyond it bodies are cut, and cannot be verified",
+          "bytes of exchanges to keep whole in --out (K, M, G); bodies beyond that are cut, and cannot be verified",
       })
-      .option("verbose", { type: "boolean", default: false, describe: "list what the text only counts" })
+      .option("verbose", { type: "boolean", default: false, describe: "list everything that the text only counts" })
       .option("format", {
         choices: ["text", "json"] as const,
         default: "text" as const,
-        describe: "of standard output",
+        describe: "format of standard output",
       }) as unknown as Argv<RunArgs>,
   async handler(args) {
     const { planRun } = await import("../run/plan-run.ts");

@@ -15,7 +15,7 @@ export const command: CommandModule<object, ServeArgs> = {
   describe: "Serve the reference implementation of all four interfaces",
   builder: (yargs) =>
     callerOptions(judgingOptions(yargs))
-      .option("listen", { type: "string", default: "127.0.0.1:0", describe: "HOST:PORT; port 0 takes a free one" })
+      .option("listen", { type: "string", default: "127.0.0.1:0", describe: "HOST:PORT; port 0 picks a free port" })
       .option("break", {
         type: "string",
         array: true,

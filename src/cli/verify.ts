@@ -18,29 +18,29 @@ const maxShown = 20;
 
 export const command: CommandModule<object, VerifyArgs> = {
   command: "verify <folder>",
-  describe: "Judge the evidence of a run or a check again, and compare all that its folder claims",
+  describe: "Judge the evidence of a results folder again, and compare everything it claims",
   builder: (yargs) =>
     documentsOption(yargs)
       .positional("folder", {
         type: "string",
         demandOption: true,
-        describe: "what run, check or record --out DIR wrote",
+        describe: "results folder of run, check or record",
       })
       .option("any-version", {
         type: "boolean",
         default: false,
-        describe: "judge by this version's clauses though others judged",
+        describe: "use the clauses of this version even if another version judged",
       })
       .option("recordings", {
         type: "string",
         requiresArg: true,
-        describe: "folder of the cassettes that were sent, where they were one's own",
+        describe: "folder of the cassettes that the run sent, if they were your own",
       })
       .option("max-evidence", {
         type: "string",
         default: "512M",
         requiresArg: true,
-        describe: "bytes of exchanges that are read (K, M, G); a folder with more is refused",
+        describe: "maximum bytes of exchanges to read (K, M, G); larger folders are refused",
       })
       .option("format", {
         choices: ["text", "json"] as const,
