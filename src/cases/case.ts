@@ -1,5 +1,6 @@
 /** A case: one way a server may answer, as data. */
 import type { Answer } from "./answer.ts";
+import type { AskingWay } from "./client-under-test.ts";
 import type { CaseKind, CaseOutcome } from "./document.ts";
 import type { Good } from "./good.ts";
 import type { InterfaceName } from "./interface-names.ts";
@@ -38,6 +39,10 @@ export interface Case {
   readonly form?: "stream" | "whole";
   /** What it takes of a request to be shown, beside the form: offered tools, or what a text names. */
   readonly needs?: "tools" | ((good: Good) => string | undefined);
+  /** Whether a client that can should offer tools; those that `needs` names, unless said. */
+  readonly offersTools?: true;
+  /** What a client should ask for beside that, where it can. */
+  readonly wants?: AskingWay["wants"];
   readonly due: Due;
   readonly again?: AskAgain;
   /** Of a fault, the outcomes that a clause, an RFC or plain safety forbids; all others warn. */

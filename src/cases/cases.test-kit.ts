@@ -11,6 +11,7 @@ import type { Answer } from "./answer.ts";
 import { createAnswers } from "./answers.ts";
 import type { Case } from "./case.ts";
 import type { InterfaceName } from "./interface-names.ts";
+import { wayOf } from "./run/try-case.ts";
 
 type Form = "stream" | "whole";
 
@@ -57,18 +58,12 @@ export function exchangeOf(request: WireRequest, { status, headers, pieces, trai
   };
 }
 
-/** What requests of cases hold that take more than a stream or tools to be shown. */
-const more: Readonly<Record<string, object>> = {
-  "chat-completions/usage-chunk": { stream_options: { include_usage: true } },
-  "chat-completions/no-usage-chunk": { stream_options: { include_usage: true } },
-  "chat-completions/two-choices": { n: 2 },
-  "messages/prefill": {
-    messages: [
-      { role: "user", content: "Hi" },
-      { role: "assistant", content: "Well" },
-    ],
-  },
-  "images/several-pictures": { n: 3 },
+/** What requests hold that ask for more than a text. */
+const wanted: Readonly<Record<NonNullable<Case["wants"]>, object>> = {
+  usage: { stream_options: { include_usage: true } },
+  choices: { n: 2 },
+  pictures: { n: 3 },
+  prefill: { messages: [...ask, { role: "assistant", content: "Well" }] },
 };
 
 /** Every case in every interface and form that it applies to. */
@@ -87,7 +82,8 @@ const names = namesFrom(sdkHeaders);
 export function createCaseJudge(catalogue: Catalogue) {
   const answers = createAnswers(catalogue);
   return (one: Case, name: InterfaceName, form: Form) => {
-    const request = typicalRequest(name, form, one.needs === "tools" || /calls/.test(one.id), more[one.id]);
+    const { tools, wants } = wayOf(one, { form });
+    const request = typicalRequest(name, form, tools, wants && wanted[wants]);
     const plan = answers(one, "seed")(request, at);
     const exchange = exchangeOf(request, plan.answer);
     const place = { source: "", exchange: 0 };

@@ -127,6 +127,7 @@ export const texts: readonly Case[] = [
     says: "The usage comes in a chunk of its own with no choices, as the request asks.",
     restsOn: ["chat-completions.streaming.usage-chunk-choices-empty", "https://github.com/cline/cline/pull/8518"],
     needs: usageAsked,
+    wants: "usage",
     answer: (good) => good.answer(),
   }),
   inStream({
@@ -135,6 +136,7 @@ export const texts: readonly Case[] = [
     restsOn: ["chat-completions.streaming.usage-chunk-sent"],
     kind: "odd",
     needs: usageAsked,
+    wants: "usage",
     answer: (good) => good.withEvents(good.events.filter(({ data }) => !isObject(data) || !isObject(data["usage"]))),
   }),
   inStream({
@@ -142,6 +144,7 @@ export const texts: readonly Case[] = [
     says: "The chunks of several choices come in turn.",
     restsOn: ["chat-completions.response.choices-type"],
     needs: manyChoices,
+    wants: "choices",
     answer: (good) => {
       const isOther = ({ data }: GoodEvent): boolean =>
         isObject(data) && ((data["choices"] as Json[])[0]?.["index"] ?? 0) !== 0;
@@ -321,6 +324,7 @@ export const toolCalls: readonly Case[] = [
     id: "parallel-calls",
     says: "The model calls two tools, one after the other.",
     needs: parallel,
+    offersTools: true,
     answer: (good) => calls(good, callPart(good, 0), callPart(good, 1)).answer(),
   }),
   calling({
@@ -328,6 +332,7 @@ export const toolCalls: readonly Case[] = [
     says: "The model calls two tools, and the pieces of their arguments come in turn.",
     restsOn: ["chat-completions.streaming.delta-tool-call-index-required"],
     needs: parallel,
+    offersTools: true,
     form: "stream",
     answer: (good) => {
       const both = calls(good, callPart(good, 0), callPart(good, 1));

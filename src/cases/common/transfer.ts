@@ -5,7 +5,7 @@ import type { HeaderPairs } from "../../wire/exchange.ts";
 import type { Answer } from "../answer.ts";
 import type { Case } from "../case.ts";
 import { type Good, piece } from "../good.ts";
-import { everyInterface } from "../interface-names.ts";
+import { everyInterface, streaming } from "../interface-names.ts";
 
 type TransferCase = Pick<Case, "id" | "says" | "restsOn" | "answer"> & Partial<Case>;
 
@@ -97,6 +97,7 @@ export const codings: readonly Case[] = [
     says: "Each event of the stream is compressed when it is sent, so that it can be read at once.",
     restsOn: ["RFC 9110 section 8.4"],
     form: "stream",
+    interfaces: streaming,
     needs: takes("gzip"),
     answer: (good) => {
       const answer = good.answer();

@@ -50,6 +50,7 @@ export const contents: readonly Case[] = [
     id: "several-pictures",
     says: "The reply has as many pictures as the request asks for.",
     needs: asksForOne,
+    wants: "pictures",
     answer: (good) => good.answer(),
   }),
   legal({

@@ -175,6 +175,7 @@ export const texts: readonly Case[] = [
     says: "The message goes on where the last message of the assistant ends.",
     restsOn: ["messages.response.continues-assistant"],
     needs: isBegun,
+    wants: "prefill",
     answer: (good) => good.answer(),
   }),
   inStream({

@@ -125,7 +125,7 @@ export function serveConnection(socket: Socket, owner: ConnectionOwner): void {
         socket.end("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
       } else {
         const planned = owner.answer(read.request, performance.now());
-        queue = queue.then(() => (socket.destroyed ? undefined : send(planned, read.version === "HTTP/1.0")));
+        queue = queue.then(() => send(planned, read.version === "HTTP/1.0"));
       }
   });
   // A reset by the client is an end like any other.

@@ -42,8 +42,8 @@ export interface Trial {
   ): { readonly planned: PlannedAnswer; readonly done: (sent: Sent) => void };
   opened(connection: number): void;
   closed(connection: number, by: "client" | "server"): void;
-  /** How many requests of its interface the case answered so far. */
-  readonly answered: () => number;
+  /** Whether an answer is under way that the client has not left. */
+  readonly isSending: () => boolean;
   /** What was seen until now. */
   observation(handed: Handed): CaseObservation;
   /** In the order in which requests came; without credentials. */
@@ -60,7 +60,7 @@ export function createTrial(one: Case, label: InterfaceName, seed: string, answe
   const seen: Mutable<SeenExchange>[] = [];
   const kept: Exchange[] = [];
   const connections = new Map<number, Mutable<SeenConnection>>();
-  let answered = 0;
+  let sending = 0;
 
   return {
     case: one,
@@ -71,9 +71,9 @@ export function createTrial(one: Case, label: InterfaceName, seed: string, answe
       const at = since();
       const own = isOther ? { origin: other, other: origin } : { origin, other };
       const planned = answerer(request, { ...own, isOther, now: Date.now() });
-      if (planned.applies) answered++;
+      sending++;
       const exchange = seen.length;
-      if (exchange >= maxExchanges) return { planned, done: () => undefined };
+      if (exchange >= maxExchanges) return { planned, done: () => void sending-- };
       const entry: Mutable<SeenExchange> = {
         exchange,
         at,
@@ -89,6 +89,7 @@ export function createTrial(one: Case, label: InterfaceName, seed: string, answe
       return {
         planned,
         done({ body, chunks, cut, hasHead, left }) {
+          sending--;
           entry.until = since();
           entry.left = left;
           const { status, reason, headers, trailers, end } = planned.answer;
@@ -112,7 +113,7 @@ export function createTrial(one: Case, label: InterfaceName, seed: string, answe
       entry.closed = since();
       entry.closedBy = by;
     },
-    answered: () => answered,
+    isSending: () => sending > 0,
     observation: (handed) => ({
       case: one.id,
       interface: label,

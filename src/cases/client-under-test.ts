@@ -1,0 +1,42 @@
+/** A client under test: anything that can be told to ask a question, and says what it made of the answer. */
+import type { InterfaceName } from "./interface-names.ts";
+import type { Handed } from "./observation.ts";
+
+/** How a client asks. */
+export interface AskingWay {
+  /** Whether it asks for a stream. */
+  readonly stream: boolean;
+  /** Whether it offers tools; a client that cannot offers none. */
+  readonly tools: boolean;
+  /** What it asks for beside that, where it can: the usage of a stream, several choices, pictures, or that a text be continued. */
+  readonly wants?: "usage" | "choices" | "pictures" | "prefill" | undefined;
+}
+
+/** One question that a client is to ask. */
+export interface Assignment extends AskingWay {
+  readonly interface: InterfaceName;
+  /** The id of the case, for clients that tell it apart. */
+  readonly case: string;
+  /** `http://HOST:PORT`, without a version or a path. */
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly model: string;
+  readonly prompt: string;
+  /** Milliseconds that the client has; it is aborted then. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+export interface ClientUnderTest {
+  /** The package with its version, or the command. */
+  readonly name: string;
+  /** Versions of what it is made of. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly interfaces: readonly InterfaceName[];
+  /** The form of reply that it asks for: a case about the other one is not shown. Both, unless said. */
+  readonly form?: "stream" | "whole" | undefined;
+  /** Milliseconds after which it gives up by itself; unknown unless said. */
+  readonly limit?: number | undefined;
+  /** Asks once, and never rejects. */
+  readonly ask: (assignment: Assignment) => Promise<Omit<Handed, "after">>;
+}

@@ -1,0 +1,61 @@
+/** The faults that the proof client can have: each is a mistake that clients of the field make. */
+
+/** Fault names to what the client does then. */
+export const faultWords = {
+  "first-choice-unchecked": "reads the first choice of every chunk without a look",
+  "decoder-per-chunk": "decodes each chunk of bytes apart, so that cut characters break",
+  "split-at-lf-lf": "looks for two LF between events and knows no other blank line",
+  "no-crlf": "takes CR for a part of the line",
+  "no-cr": "does not end lines at a CR alone",
+  "id-drops-event": "drops an event that has an id",
+  "comment-drops-event": "drops an event that has a comment",
+  "comment-as-data": "hands comments to the JSON parser",
+  "blank-required": "reads data only where a blank stands behind the colon",
+  "first-data-line": "reads only the first data line of an event",
+  "bom-kept": "takes a byte order mark for a part of the first line",
+  "split-at-unicode": "ends lines at U+2028, U+2029 and U+0085, too",
+  "chunk-is-event": "takes each chunk of bytes for whole events",
+  "drops-beyond-64k": "drops lines beyond 64 KiB",
+  "unknown-field-fails": "refuses lines with fields that it does not know",
+  "retry-line-fails": "takes a block without data for an event",
+  "trims-text": "trims the pieces of a text",
+  "drops-repeats": "drops a piece that equals the one before it",
+  "end-marker-in-text": "looks for the end marker anywhere in the stream",
+  "done-required": "takes a stream without [DONE] for an error",
+  "done-exact": "knows [DONE] only without blanks around it",
+  "waits-for-close": "reads on after the end until the connection closes",
+  "arguments-replaced": "keeps only the last piece of the arguments of a call",
+  "index-ignored": "adds every piece of arguments to the latest call",
+  "index-required": "drops pieces of calls without an index",
+  "first-call-only": "keeps only the first of several calls",
+  "first-block-only": "reads only the first block or part of a reply",
+  "event-line-required": "reads an event's type from the line that names it",
+  "unknown-event-fails": "refuses events and blocks of types that it does not know",
+  "content-required": "reads the parts of every candidate without a look",
+  "thoughts-as-text": "takes thoughts for text",
+  "error-event-swallowed": "passes over events that report an error",
+  "broken-event-swallowed": "passes over events whose JSON is broken",
+  "cut-as-success": "takes a stream that breaks off for its end",
+  "end-unchecked": "does not look whether a stream said that it is over",
+  "no-retry": "asks once, whatever is answered",
+  "retries-everything": "asks again after a 400 or 401, too",
+  "retries-forever": "asks again as often as it fails, at once",
+  "ignores-retry-after": "does not wait as Retry-After says",
+  "retry-after-date-ignored": "reads Retry-After only as seconds",
+  "key-along-redirect": "sends its key along to another origin",
+  "status-unchecked": "reads an answer whatever its status is",
+  "media-type-unchecked": "reads an event stream whatever its media type is",
+  "media-type-exact": "wants the media type without parameters and in lower case",
+  "no-length-check": "does not notice that a body is shorter than was told",
+  "no-gzip": "asks for gzip and does not decompress it",
+  "never-gives-up": "waits without a limit of time",
+  "never-closes": "leaves the connection open when it gives up",
+  "parse-unguarded": "lets an error of the JSON parser end the process",
+  "key-to-picture": "sends its key along when it fetches a picture",
+} as const;
+
+export type ProofFault = keyof typeof faultWords;
+export type Faults = ReadonlySet<ProofFault>;
+
+/** Whether a fault is there. */
+export type Has = (fault: ProofFault) => boolean;

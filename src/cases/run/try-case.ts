@@ -1,0 +1,91 @@
+/** Tries one case on a client: two servers of its own, one question, and what was seen of it. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Exchange } from "../../wire/exchange.ts";
+import type { createAnswers } from "../answers.ts";
+import type { Case } from "../case.ts";
+import type { AskingWay, ClientUnderTest } from "../client-under-test.ts";
+import type { InterfaceName } from "../interface-names.ts";
+import type { CaseObservation, Handed } from "../observation.ts";
+import { openOrigins } from "../server/origins.ts";
+import { createTrial } from "../server/trial.ts";
+
+/** What was seen of a case, with its exchanges. */
+export interface TriedCase {
+  readonly seen: CaseObservation;
+  readonly exchanges: readonly Exchange[];
+}
+
+export interface TryOptions {
+  /** Milliseconds that a client has. */
+  readonly timeout: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What clients are asked to ask, unless a user says something else. */
+export const casePrompt = "Repeat what you were told, word for word.";
+
+/** The key that clients are given. */
+export const caseKey = "touchstone-case-key";
+
+/** Milliseconds in which a client that was aborted has to say so, and in which connections that are done with close. */
+const graceAfterAbort = 2_000;
+const graceToClose = 300;
+
+/** How a client asks so that a case can be shown. */
+export function wayOf(one: Case, { form }: Pick<ClientUnderTest, "form">): AskingWay {
+  const wanted = one.form ?? form ?? "stream";
+  return { stream: wanted === "stream", tools: one.offersTools ?? one.needs === "tools", wants: one.wants };
+}
+
+/** A random seed, so that words are fresh for every case. */
+export const newSeed = (): string => randomUUID();
+
+/** What is handed back where the client did not end by itself. */
+const killed: Omit<Handed, "after"> = { end: "killed" };
+
+export async function tryCase(
+  answers: ReturnType<typeof createAnswers>,
+  client: ClientUnderTest,
+  one: Case,
+  name: InterfaceName,
+  { timeout, signal }: TryOptions,
+): Promise<TriedCase> {
+  const seed = newSeed();
+  const trial = createTrial(one, name, seed, answers(one, seed));
+  const origins = await openOrigins({ trialOf: () => trial });
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), timeout);
+  const stop = (): void => abort.abort();
+  signal?.addEventListener("abort", stop);
+  try {
+    const asked = client.ask({
+      ...wayOf(one, client),
+      interface: name,
+      case: one.id,
+      baseUrl: origins.url,
+      key: caseKey,
+      model: "case-model",
+      prompt: casePrompt,
+      timeout,
+      signal: abort.signal,
+    });
+    const aborted = new Promise<typeof killed>((resolve) =>
+      abort.signal.addEventListener("abort", () => void sleep(graceAfterAbort).then(() => resolve(killed))),
+    );
+    const handed = await Promise.race([asked, aborted]);
+    const after = Math.round(performance.now() - trial.started);
+    await closing(trial);
+    const ended = abort.signal.aborted ? { ...handed, end: "killed" as const } : handed;
+    return { seen: trial.observation({ ...ended, after }), exchanges: trial.exchanges() };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+    await origins.close();
+  }
+}
+
+/** Waits a moment for connections to be closed on which an answer is still to come. */
+async function closing(trial: ReturnType<typeof createTrial>): Promise<void> {
+  for (let waited = 0; waited < graceToClose && trial.isSending(); waited += 10) await sleep(10);
+}
