@@ -45,13 +45,15 @@ const isInOrder = (found: readonly string[], words: readonly string[]): boolean 
   found.length % words.length === 0 && found.every((word, i) => word === words[i % words.length]);
 
 function comparedWith(output: string, said: string): ComparedText {
-  const all = said.split(/\s+/).filter((word) => word !== "");
+  // Marks and long runs say nothing when they stand alone.
+  const all = said.split(/\s+/).filter((word) => /^[\p{L}\p{Extended_Pictographic}]{3,40}$/u.test(word));
   const words = [...new Set(all)].slice(0, maxWords);
-  if (words.length === 0) return { fate: "whole", times: 1, missing: [], found: 0, words: 0 };
+  if (bare(said) === "") return { fate: "whole", times: 1, missing: [], found: 0, words: 0 };
   const text = bare(output);
   const times = countOf(text, bare(said));
   const base = { times, words: words.length };
   if (times > 0) return { ...base, fate: "whole", missing: [], found: words.length };
+  if (words.length === 0) return { ...base, fate: "nothing", missing: [], found: 0 };
   const longestFirst = words.toSorted((a, b) => b.length - a.length);
   const found = text.match(new RegExp(longestFirst.map(quoted).join("|"), "g")) ?? [];
   const there = new Set(found);

@@ -1,8 +1,7 @@
 /** The outward shape of a run against a client: what `client --format json` prints and `results.json` of its folder holds. */
 
-import type { Finding } from "../check/clause.ts";
 import type { ExchangePlace } from "../check/finding-order.ts";
-import type { Admission, ClauseVerdict, ExpectationsOutcome, Group, Summary } from "../verdict/document.ts";
+import type { Admission, Summary, VerdictDocument } from "../verdict/document.ts";
 
 /** `legal`: the documents and the transport allow it. `odd`: outside the documents, seen in the field. `fault`: something fails. */
 export type CaseKind = "legal" | "odd" | "fault";
@@ -43,6 +42,8 @@ export interface CaseResult {
   readonly level: "error" | "warning" | "note" | null;
   /** One sentence. */
   readonly why: string;
+  /** What the client handed back, shortened; absent where nothing came. */
+  readonly printed?: string;
   /** Places in `exchanges.jsonl`. */
   readonly exchanges: readonly ExchangePlace[];
   /** The client admits to this failure. */
@@ -50,15 +51,19 @@ export interface CaseResult {
 }
 
 /** What the results depend on besides the evidence and the catalogue. */
-export interface ClientSettings {
+export interface ClientOptions {
   /** The interfaces that the client was tried with. */
   readonly interfaces: readonly string[];
   /** The patterns of `--case`; empty: all. */
   readonly cases: readonly string[];
+  /** Whether the client is a command, and no package. */
+  readonly isCommand: boolean;
   /** Whether one process answered all cases. */
   readonly once: boolean;
   /** Milliseconds a case may take. */
   readonly timeout: number;
+  /** Milliseconds after which the client gives up by itself; null where that is not known. */
+  readonly limit: number | null;
   readonly preset: string | object | null;
   readonly readings: readonly string[];
   /** The day for which expectations were read, `YYYY-MM-DD`. */
@@ -72,10 +77,8 @@ export interface ClientSummary extends Summary {
   readonly cases: { readonly errors: number; readonly warnings: number };
 }
 
-/** A run against a client. */
-export interface ClientDocument {
-  /** False in whatever a killed run leaves behind. */
-  readonly complete: boolean;
+/** A run against a client. Findings, groups and clauses are of its requests; a finding's source is `<interface>/<case>`. */
+export interface ClientDocument extends VerdictDocument {
   readonly kind: "client";
   /** The package with its version, or the command. */
   readonly client: string;
@@ -83,13 +86,8 @@ export interface ClientDocument {
   readonly versions: Readonly<Record<string, string>>;
   /** Document name to the SHA-256 of what restates it. */
   readonly documents: Readonly<Record<string, string>>;
-  readonly options: ClientSettings;
+  readonly options: ClientOptions;
   /** By interface and case. */
   readonly cases: readonly CaseResult[];
-  /** What the client's requests violate. A finding's source is `<interface>/<case>`. */
-  readonly findings: readonly Finding[];
-  readonly groups: readonly Group[];
-  readonly clauses: readonly ClauseVerdict[];
   readonly summary: ClientSummary;
-  readonly expectations?: ExpectationsOutcome | null;
 }

@@ -15,12 +15,13 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "wait",
     "start",
     "timeout",
+    "limit",
     "retries",
     "rate",
     "insecure",
   ],
   "Selection:":
-    `openapi operations interface section clause scenario kind untested readings side recordings probes shard max-requests max-time max-tokens max-cost price shrink concurrency dry-run follow jobs as chance`.split(
+    `openapi operations interface section clause case list scenario kind untested readings side recordings probes shard max-requests max-time max-tokens max-cost price shrink concurrency dry-run follow jobs as chance`.split(
       " ",
     ),
   "Judging:": [
@@ -74,6 +75,11 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
     ["touchstone record https://api.example.com -o session.jsonl", "record; then point your client at it"],
     ["touchstone record https://api.example.com --ui", "watch the session on a page"],
     ["touchstone record -- node agent.mjs", "record a program whose SDKs are pointed at the recorder"],
+  ],
+  client: [
+    ["touchstone client -- node my-client.mjs {prompt}", "test a program that asks a model"],
+    ["touchstone client --case stream/* -- python client.py", "try some of the cases"],
+    ["touchstone client --list", "list the cases"],
   ],
   check: [["touchstone check session.jsonl --quiet", "list only exchanges with errors or warnings"]],
   play: [["touchstone play session.jsonl --pace instant", "replay without the recorded pauses"]],

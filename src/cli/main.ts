@@ -7,6 +7,7 @@ import { setColor } from "../report/terminal/printer.ts";
 import { UserError } from "../user-error.ts";
 import { command as check } from "./check.ts";
 import { command as clauses } from "./clauses.ts";
+import { command as client } from "./client.ts";
 import { setCommandLine } from "./command-line.ts";
 import { completer, completionRequest, readNames } from "./completion.ts";
 import { command as convert } from "./convert.ts";
@@ -25,6 +26,7 @@ import { command as verify } from "./verify.ts";
 export const commands = [
   run,
   record,
+  client,
   check,
   play,
   report,

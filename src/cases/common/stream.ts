@@ -44,12 +44,14 @@ const withPieces = (good: Good, change: (pieces: readonly AnswerPiece[]) => read
 
 const bytesOf = (pieces: readonly AnswerPiece[]): Buffer => Buffer.concat(pieces.map(({ bytes }) => bytes));
 
-/** Bytes in pieces of a size, with a wait now and then so that they leave apart. */
+/** Bytes in pieces of a size; those that begin within a character wait a moment, so that they leave apart. */
 function inPieces(bytes: Buffer, size: number): AnswerPiece[] {
   const count = Math.ceil(bytes.length / size);
-  return Array.from({ length: count }, (_, i) =>
-    piece(bytes.subarray(i * size, (i + 1) * size), i % 64 === 63 ? 1 : undefined),
-  );
+  return Array.from({ length: count }, (_, i) => {
+    const own = bytes.subarray(i * size, (i + 1) * size);
+    const isWithin = (own[0]! & 0xc0) === 0x80;
+    return piece(own, isWithin ? 4 : i % 64 === 63 ? 1 : undefined);
+  });
 }
 
 /** Bytes cut before each place of a list. */
@@ -188,8 +190,8 @@ export const spellings: readonly Case[] = [
   }),
   legal({
     id: "retry",
-    says: "The first event says after how long to connect again.",
-    answer: (good) => spelt(good, (event, i) => [...(i === 0 ? ["retry: 3000"] : []), ...linesOf(event)]),
+    says: "An event with text says after how long to connect again.",
+    answer: (good) => spelt(good, (event, i) => [...(i === 2 ? ["retry: 3000"] : []), ...linesOf(event)]),
   }),
   legal({
     id: "retry-alone",

@@ -6,6 +6,9 @@ import { counted, spanOf } from "./words.ts";
 /** The same request more often than this is asked without bound. */
 const maxAsked = 20;
 
+/** Redirects that a client follows at most. */
+const maxRedirected = 60;
+
 /** Milliseconds by which clocks and timers may be off. */
 const slack = 150;
 
@@ -14,7 +17,9 @@ export function asksWrongly(one: Case, told: readonly Told[], usual: number): st
   const again = told.filter(({ planned, origin }) => planned.attempt > 0 && origin === "own");
   const most = Math.max(0, ...told.map(({ planned }) => planned.attempt)) + 1;
   const shown = again.filter(({ planned }) => planned.applies);
-  if (most > maxAsked) return `it asked ${counted(most, "time")}, without bound`;
+  // Who follows a redirect asks once; standards stop after twenty of them.
+  const isRedirected = told.some(({ planned: { answer } }) => answer.status >= 300 && answer.status < 400);
+  if (most > (isRedirected ? maxRedirected : maxAsked)) return `it asked ${counted(most, "time")}, without bound`;
   if (one.again?.never && shown.length > 0) return `it asked ${counted(most, "time")} what cannot get better`;
   const { after } = one.again ?? {};
   if (after !== undefined)

@@ -16,7 +16,7 @@ const bug =
 
 /** Words by which a program tells of an error, though it exits with 0. */
 const telling =
-  /\b(?:errors?|exception|traceback|fail(?:s|ed|ure)?|aborted|refused|invalid|unexpected|unavailable|overloaded|too many requests|tim(?:ed|e) ?out|reset|truncated|incomplete|interrupted|unauthorized|forbidden|(?:status|http|code)\W{0,3}[45]\d\d)\b/i;
+  /\b(?:\w*errors?|\w*exception|traceback|fail(?:s|ed|ure)?|aborted|refused|invalid|unexpected|unavailable|overloaded|too many requests|tim(?:ed|e) ?out|reset|truncated|incomplete|interrupted|unauthorized|forbidden|(?:status|http|code)\W{0,3}[45]\d\d)\b/i;
 
 /** Signals that end a process which broke. */
 const breaking = new Set(["SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP", "SIGSYS"]);
@@ -25,10 +25,21 @@ const breaking = new Set(["SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE", "S
 export const broke = ({ end, signal }: Handed): boolean =>
   end === "unhandled" || (end === "exited" && signal !== undefined && breaking.has(signal));
 
-/** The line of an output that tells most: the last one that speaks of an error. */
+/** A line that names an error as languages do. */
+const named = /^(?:Uncaught )?(?:[\w.]*(?:Error|Exception|Failure)\b|panic:|thread '.*' panicked|fatal:)/;
+
+/** Lines that say nothing: where an error arose, and what ran. */
+const idle = /^(?:Node\.js v[\d.]+|at .*|File ".*|\^+|[{}[\]],?|)$/;
+
+/** The line of an output that tells most: one that names an error, or the last one that speaks of one. */
 function tellingLine(text: string): string {
   const lines = text.split("\n").map((line) => line.trim());
-  return lines.findLast((line) => telling.test(line)) ?? lines.findLast((line) => line !== "") ?? "";
+  return (
+    lines.findLast((line) => named.test(line)) ??
+    lines.findLast((line) => telling.test(line)) ??
+    lines.findLast((line) => !idle.test(line)) ??
+    ""
+  );
 }
 
 /** What a program printed without the words of the answer, which may look like anything. */

@@ -9,6 +9,7 @@ import { violations } from "../violations.ts";
 import type { Profile } from "./handed-back.ts";
 import { type ClientFacts, outcomeOf } from "./outcome.ts";
 import { toldIn } from "./told.ts";
+import { quoted } from "./words.ts";
 
 /** Exchanges that a result names. */
 const maxNamed = 10;
@@ -53,6 +54,10 @@ export function judgeCase(
   const { outcome, why } = outcomeOf(one, seen, told, facts);
   const source = sourceOf(seen);
   const applied = told.filter(({ planned, origin }) => planned.applies || origin === "other");
+  const { text, output, errors, error } = seen.handed;
+  const printed = quoted(
+    [text ?? output, errors, error && `${error.name}: ${error.message}`].filter(Boolean).join(" "),
+  );
   return {
     case: one.id,
     interface: seen.interface,
@@ -62,6 +67,7 @@ export function judgeCase(
     outcome,
     level: levelOf(one, outcome),
     why,
+    ...(printed !== "" && { printed }),
     exchanges: applied.slice(0, maxNamed).map(({ exchange }) => ({ source, exchange })),
   };
 }

@@ -1,0 +1,227 @@
+/** A run against a client: the plain answer first, then all other cases, and those that went amiss once more. */
+import type { Catalogue } from "../../check/catalogue.ts";
+import { routeOf } from "../../check/route.ts";
+import { UserError } from "../../user-error.ts";
+import { pathOf } from "../../wire/target.ts";
+import { caseNamed, casesOf } from "../all-cases.ts";
+import { createAnswers } from "../answers.ts";
+import type { CaseEvidence } from "../client-document.ts";
+import type { ClientUnderTest } from "../client-under-test.ts";
+import type { CaseResult } from "../document.ts";
+import { everyInterface, type InterfaceName } from "../interface-names.ts";
+import { judgeCase, profileOf, sourceOf } from "../judge/judge-case.ts";
+import type { ClientFacts } from "../judge/outcome.ts";
+import { quoted } from "../judge/words.ts";
+import type { Handed } from "../observation.ts";
+import { openOrigins } from "../server/origins.ts";
+import { createTrial, type Trial } from "../server/trial.ts";
+import { type Planned, runCases } from "./run-cases.ts";
+import { caseKey, casePrompt, newSeed } from "./try-case.ts";
+
+export interface RunClientOptions {
+  /** Interfaces that the client is tried with; those that it asks by itself, unless said. */
+  readonly interfaces?: readonly InterfaceName[] | undefined;
+  /** Patterns of cases; all unless said. */
+  readonly cases?: readonly string[] | undefined;
+  /** Milliseconds a case may take. */
+  readonly timeout: number;
+  /** Cases under way at a time. */
+  readonly concurrency: number;
+  readonly signal?: AbortSignal | undefined;
+  /** What an earlier run has seen, which is not tried again. */
+  readonly known?: readonly CaseEvidence[] | undefined;
+  /** Told of each case when it was tried: evidence that counts, or takes the place of what was told of it before. */
+  readonly keep?: ((evidence: CaseEvidence) => void) | undefined;
+  /** Told how far it is. */
+  readonly progress?: ((tried: number, of: number, result: CaseResult) => void) | undefined;
+}
+
+export interface ClientRun {
+  readonly interfaces: readonly InterfaceName[];
+  readonly evidence: readonly CaseEvidence[];
+  /** Whether every case was tried. */
+  readonly isComplete: boolean;
+}
+
+/** Cases that take their time come first, so that the others go by meanwhile. */
+const isLong = ({ one }: Planned): boolean => one.endsWithLimit === true || /slow|silence|waiting|retry/.test(one.id);
+
+/** Cases that hang and are tried once more; a client that hangs more often does so by itself. */
+const maxHangsAgain = 8;
+
+const isAmiss = ({ level }: CaseResult): boolean => level === "error" || level === "warning";
+
+/** Asks one plain question, and tells apart by what is asked which interfaces the client speaks. */
+async function askPlainly(
+  catalogue: Catalogue,
+  answers: ReturnType<typeof createAnswers>,
+  client: ClientUnderTest,
+  { timeout, signal, interfaces }: RunClientOptions,
+): Promise<{ readonly evidence: readonly CaseEvidence[]; readonly handed: Handed; readonly asked: readonly string[] }> {
+  const plain = caseNamed("plain");
+  const trials = new Map<InterfaceName, Trial>();
+  const asked: string[] = [];
+  const broken: string[] = [];
+  const trialOf = (name: InterfaceName): Trial => {
+    const known = trials.get(name);
+    if (known) return known;
+    const seed = newSeed();
+    const trial = createTrial(plain, name, seed, answers(plain, seed));
+    trials.set(name, trial);
+    return trial;
+  };
+  const origins = await openOrigins({
+    broken: (problem) => void broken.push(problem),
+    trialOf({ method, target }) {
+      if (asked.length < 5) asked.push(`${method} ${pathOf(target)}`);
+      const route = routeOf(catalogue.interfaces, method, target);
+      const name = everyInterface.find((one) => one === route?.interface.name);
+      return trialOf(name ?? [...trials.keys()][0] ?? interfaces?.[0] ?? "chat-completions");
+    },
+  });
+  const started = performance.now();
+  const limit = AbortSignal.timeout(timeout);
+  const abort = signal ? AbortSignal.any([limit, signal]) : limit;
+  const [own] = interfaces ?? client.interfaces;
+  try {
+    const given = await client.ask({
+      interface: own ?? "chat-completions",
+      case: plain.id,
+      stream: client.form !== "whole",
+      tools: false,
+      baseUrl: origins.url,
+      key: caseKey,
+      model: "case-model",
+      prompt: casePrompt,
+      timeout,
+      signal: abort,
+    });
+    const after = Math.round(performance.now() - started);
+    const handed: Handed = { ...given, ...(abort.aborted && { end: "killed" }), after };
+    const evidence = [...trials.values()].map((trial) => ({
+      seen: trial.observation(handed),
+      exchanges: trial.exchanges(),
+    }));
+    return { evidence, handed, asked: [...asked, ...broken] };
+  } finally {
+    await origins.close();
+  }
+}
+
+/** Why a client cannot be tried at all, in one line and one that says what to do. */
+function useless(name: string, result: CaseResult | undefined, handed: Handed, asked: readonly string[]): UserError {
+  const printed = quoted(`${handed.output ?? ""} ${handed.errors ?? ""}`);
+  const said = printed === "" ? "it printed nothing" : `it printed: ${printed}`;
+  if (asked.length === 0)
+    return new UserError(
+      `${name} asked nothing: ${said}`,
+      "Have it use {base_url} in its arguments, or a variable that its SDK reads, such as OPENAI_BASE_URL.",
+    );
+  if (!result)
+    return new UserError(
+      `${name} asked ${asked.join(", ")}, which is of no interface that touchstone knows`,
+      "See that it speaks chat completions, images, messages or generate content, and that its base URL has the right path.",
+    );
+  const ending = handed.end === "exited" ? `; it exited with ${handed.exitCode}` : "";
+  return new UserError(
+    `${name} does not work with a plain good answer: ${result.why}${ending}; ${said}`,
+    "It has to print the answer, and exit with 0 where all is well.",
+  );
+}
+
+/** Tries a client with all cases of its interfaces. Throws UserError where it does not work with the plain answer. */
+export async function runClient(
+  catalogue: Catalogue,
+  client: ClientUnderTest,
+  options: RunClientOptions,
+): Promise<ClientRun> {
+  const { cases: patterns = [], known = [], keep, progress, signal } = options;
+  const answers = createAnswers(catalogue);
+  const plain = caseNamed("plain");
+  const found = new Map<string, CaseEvidence>(known.map((one) => [sourceOf(one.seen), one]));
+  const facts = new Map<string, ClientFacts>();
+  const isPlain = ({ seen }: CaseEvidence): boolean => seen.case === plain.id;
+  const keepIt = (evidence: CaseEvidence): void => {
+    found.set(sourceOf(evidence.seen), evidence);
+    keep?.(evidence);
+  };
+  const judged = ({ seen, exchanges }: CaseEvidence): CaseResult =>
+    judgeCase(answers, caseNamed(seen.case), seen, exchanges, facts.get(seen.interface));
+
+  /** Tries the plain answer; false where it did not come out. */
+  async function tryPlainly(): Promise<readonly InterfaceName[]> {
+    const wanted: readonly (InterfaceName | undefined)[] =
+      options.interfaces ?? (client.interfaces.length > 0 ? client.interfaces : [undefined]);
+    const names: InterfaceName[] = [];
+    let failure: UserError | undefined;
+    for (const name of wanted) {
+      if (name !== undefined && found.has(sourceOf({ interface: name, case: plain.id }))) {
+        names.push(name);
+        continue;
+      }
+      const { evidence, handed, asked } = await askPlainly(catalogue, answers, client, {
+        ...options,
+        interfaces: name && [name],
+      });
+      if (signal?.aborted) return [];
+      const own = evidence.filter(({ seen }) => name === undefined || seen.interface === name);
+      const results = own
+        .map((one) => ({ one, result: judged(one) }))
+        .filter(({ result }) => result.outcome !== "not-shown");
+      const good = results.filter(({ result }) => result.outcome === "works");
+      for (const { one } of good) {
+        keepIt(one);
+        names.push(one.seen.interface as InterfaceName);
+      }
+      if (good.length === 0) failure ??= useless(client.name, results[0]?.result, handed, asked);
+    }
+    // One interface that does not work says nothing of the others.
+    if (names.length === 0 && failure) throw failure;
+    return names;
+  }
+
+  const names = await tryPlainly();
+  for (const one of [...found.values()].filter(isPlain)) {
+    const { profile, usualAsks } = profileOf(answers, plain, one.seen, one.exchanges);
+    facts.set(one.seen.interface, { profile, usualAsks, limit: client.limit });
+  }
+  const all = names.flatMap((name) => casesOf(name, patterns).map((one): Planned => ({ one, interface: name })));
+  const plan = all.filter(({ one, interface: of }) => !found.has(sourceOf({ interface: of, case: one.id })));
+  const ordered = [...plan.filter(isLong), ...plan.filter((planned) => !isLong(planned))];
+  let tried = all.length - plan.length;
+  await runCases(answers, client, ordered, {
+    ...options,
+    done(evidence) {
+      keepIt(evidence);
+      progress?.(++tried, all.length, judged(evidence));
+    },
+  });
+  // A busy machine looks like a slow client: nothing is held against it that a second look does not show.
+  const resultOf = ({ one, interface: of }: Planned): CaseResult | undefined => {
+    const evidence = found.get(sourceOf({ interface: of, case: one.id }));
+    return evidence && judged(evidence);
+  };
+  const hangs = ordered.filter((planned) => resultOf(planned)?.outcome === "hangs").length;
+  const amiss = ordered.filter((planned) => {
+    const result = resultOf(planned);
+    return result !== undefined && isAmiss(result) && (result.outcome !== "hangs" || hangs <= maxHangsAgain);
+  });
+  await runCases(answers, client, amiss, {
+    ...options,
+    concurrency: Math.max(1, Math.floor(options.concurrency / 2)),
+    done(evidence) {
+      if (!isAmiss(judged(evidence))) keepIt(evidence);
+    },
+  });
+  const isComplete =
+    !signal?.aborted && all.every(({ one, interface: of }) => found.has(sourceOf({ interface: of, case: one.id })));
+  const wanted = new Set([
+    ...all.map(({ one, interface: of }) => sourceOf({ interface: of, case: one.id })),
+    ...names.map((name) => sourceOf({ interface: name, case: plain.id })),
+  ]);
+  return {
+    interfaces: names,
+    evidence: [...found.values()].filter(({ seen }) => wanted.has(sourceOf(seen))),
+    isComplete,
+  };
+}

@@ -1,0 +1,196 @@
+/** `touchstone client`: answers a client in every way a server may, and tells what the client makes of it. */
+import { availableParallelism } from "node:os";
+import type { Argv, CommandModule } from "yargs";
+import { everyInterface, type InterfaceName } from "../cases/interface-names.ts";
+import type { JudgingArgs } from "../interfaces/judging.ts";
+import { UserError } from "../user-error.ts";
+import type { Expectation } from "../verdict/document.ts";
+import { judgingOptions } from "./options.ts";
+import { onInterrupt } from "./signals.ts";
+
+interface ClientArgs extends JudgingArgs {
+  readonly interface?: readonly InterfaceName[] | undefined;
+  readonly case?: readonly string[] | undefined;
+  readonly list: boolean;
+  readonly timeout: number;
+  readonly limit?: number | undefined;
+  readonly concurrency: number;
+  readonly expectations?: string | undefined;
+  readonly format: "text" | "json";
+  readonly verbose: boolean;
+  /** The program and its arguments, behind `--`. */
+  readonly "--"?: readonly string[] | undefined;
+}
+
+const several = { type: "string", array: true, requiresArg: true } as const;
+
+export const command: CommandModule<object, ClientArgs> = {
+  command: "client",
+  describe: "Test a client: answer it in every way a server may, and judge what it makes of it",
+  builder: (yargs) =>
+    judgingOptions(yargs)
+      .parserConfiguration({ "populate--": true })
+      .option("interface", {
+        ...several,
+        choices: everyInterface,
+        describe: "an interface that the program speaks; by default those that it asks by itself",
+      })
+      .option("case", { ...several, describe: "only these cases; * stands for any text: --case 'stream/*'" })
+      .option("list", { type: "boolean", default: false, describe: "list the cases and end" })
+      .option("timeout", { type: "number", default: 30, describe: "seconds a case may take" })
+      .option("limit", {
+        type: "number",
+        requiresArg: true,
+        describe: "seconds after which the program gives up by itself; without it, silence shows nothing",
+      })
+      .option("concurrency", {
+        type: "number",
+        default: Math.max(2, availableParallelism()),
+        describe: "cases under way at a time",
+      })
+      .option("expectations", { type: "string", requiresArg: true, describe: "file of known failures" })
+      .option("format", { choices: ["text", "json"] as const, default: "text" as const })
+      .option("verbose", {
+        type: "boolean",
+        default: false,
+        describe: "list every case, with what it handed back and how to try it again",
+      }) as unknown as Argv<ClientArgs>,
+  async handler(args) {
+    if (args.list) return listCases(args);
+    const program = args["--"] ?? [];
+    if (program.length === 0)
+      throw new UserError(
+        "no program is named",
+        "Write it behind --, such as: touchstone client -- node my-client.mjs {prompt}",
+      );
+    const seconds = (name: "timeout" | "limit"): void => {
+      const value = args[name];
+      if (value !== undefined && !(value > 0 && value <= 86_400))
+        throw new UserError(`--${name} ${value} is no number of seconds`, "Give more than 0, and a day at most.");
+    };
+    seconds("timeout");
+    seconds("limit");
+    if (!Number.isInteger(args.concurrency) || args.concurrency < 1)
+      throw new UserError("--concurrency is not a count", "Give how many cases may be under way, 1 or more.");
+    await testProgram(program, args);
+  },
+};
+
+async function listCases({
+  interface: interfaces = everyInterface,
+  case: patterns = [],
+  format,
+}: ClientArgs): Promise<void> {
+  const { casesOf } = await import("../cases/all-cases.ts");
+  const cases = [...new Set(interfaces.flatMap((name) => casesOf(name, patterns)))];
+  if (format === "json") {
+    const listed = cases.map(({ id, kind, interfaces: of, says, restsOn, isNeutral = false }) => ({
+      ...{ case: id, kind, interfaces: of, says, restsOn, neutral: isNeutral },
+    }));
+    process.stdout.write(`${JSON.stringify(listed, undefined, 2)}\n`);
+    return;
+  }
+  const width = Math.max(0, ...cases.map(({ id }) => id.length));
+  for (const { id, kind, says } of cases) process.stdout.write(`${kind.padEnd(5)}  ${id.padEnd(width)}  ${says}\n`);
+}
+
+/** Runs the cases against a program and prints what came of them. */
+async function testProgram(program: readonly string[], args: ClientArgs): Promise<void> {
+  const [
+    { openCatalogue },
+    { judgingFrom },
+    { programClient },
+    { runClient },
+    { clientDocument },
+    { clientTable },
+    { outcomeExitCode },
+    { version },
+    { casesOf },
+    { createPrinter },
+  ] = await Promise.all([
+    import("../interfaces/catalogue.ts"),
+    import("../interfaces/judging.ts"),
+    import("../cases/run/program-client.ts"),
+    import("../cases/run/run-client.ts"),
+    import("../cases/client-document.ts"),
+    import("../report/outcomes/client.ts"),
+    import("../report/outcomes/outline.ts"),
+    import("../home.ts"),
+    import("../cases/all-cases.ts"),
+    import("../report/terminal/printer.ts"),
+  ]);
+  const catalogue = await openCatalogue(args.documents);
+  const { names, policy } = judgingFrom(args, catalogue);
+  const patterns = args.case ?? [];
+  if (patterns.length > 0 && everyInterface.every((name) => casesOf(name, patterns).length === 0))
+    throw new UserError(`no case is called ${patterns.join(" or ")}`, "touchstone client --list lists the cases.");
+  const expectations = args.expectations === undefined ? undefined : await expectationsOf(args.expectations, catalogue);
+  const limit = args.limit === undefined ? undefined : args.limit * 1000;
+  const client = programClient(program, catalogue.interfaces, { limit });
+  const abort = new AbortController();
+  const printer = createPrinter();
+  let reached = "its start";
+  const uninterrupted = onInterrupt(() => {
+    abort.abort();
+    return [`${reached}; nothing of it counts`, "Run the same command again; --case runs some of the cases."];
+  });
+  const run = await runClient(catalogue, client, {
+    interfaces: args.interface,
+    cases: patterns,
+    timeout: args.timeout * 1000,
+    concurrency: args.concurrency,
+    signal: abort.signal,
+    progress(tried, of, result) {
+      reached = `${tried} of ${of} cases`;
+      printer.progress(`${reached}, ${result.interface} ${result.case}: ${result.outcome}`);
+    },
+  }).finally(uninterrupted);
+  printer.progress("");
+  const document = clientDocument(
+    catalogue,
+    run.evidence,
+    {
+      client: client.name,
+      versions: { touchstone: version(), ...client.versions },
+      documents: catalogue.digests(),
+      options: {
+        interfaces: run.interfaces,
+        cases: patterns,
+        isCommand: true,
+        once: false,
+        timeout: args.timeout * 1000,
+        limit: limit ?? null,
+        preset: args.preset ?? null,
+        readings: args.reading ?? [],
+        today: new Date().toISOString().slice(0, 10),
+      },
+    },
+    { names, policy, expectations, isWhole: patterns.length === 0, isComplete: run.isComplete },
+  );
+  const table = clientTable(document, catalogue.clauses);
+  if (args.format === "json") await printer.write(`${JSON.stringify(document)}\n`);
+  else {
+    const { formatOutcomes } = await import("../report/outcomes/text.ts");
+    const { formatClient } = await import("../report/outcomes/client-text.ts");
+    const { color } = printer;
+    await printer.write(args.verbose ? formatOutcomes(table, { color, verbose: true }) : formatClient(table, color));
+  }
+  process.exitCode = outcomeExitCode(table);
+}
+
+/** Known failures: a case is named as a cassette, `<interface>/<case>`. */
+async function expectationsOf(
+  file: string,
+  { clauses }: { readonly clauses: readonly { readonly id: string }[] },
+): Promise<readonly Expectation[]> {
+  const [{ readExpectationsFile }, { casesOf }] = await Promise.all([
+    import("../run/plan/expectations-file.ts"),
+    import("../cases/all-cases.ts"),
+  ]);
+  const sources = new Set(everyInterface.flatMap((name) => casesOf(name).map(({ id }) => `${name}/${id}`)));
+  const known = {
+    clauses: new Set(clauses.map(({ id }) => id)),
+    cassette: (name: string) => (sources.has(name) ? name : undefined),
+  };
+  return readExpectationsFile(file, known, false);
+}
