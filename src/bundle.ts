@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { home } from "./home.ts";
 
-/** What makes a page, beside its data: texts that stand in its HTML. */
+/** The parts of a page beside its data: texts that stand in its HTML. */
 export interface Bundle {
   readonly script: string;
   readonly style: string;

@@ -60,7 +60,7 @@ export interface ConformanceOptions
 /** Base URL, or path of a target file; or a function that gives the base URL once hooks before it have started the server. */
 export type ConformanceTarget = string | (() => string | Promise<string>);
 
-/** What a test is handed. */
+/** The object that a test receives. */
 interface Running {
   /** Ends the test as a skipped one. */
   skip(note?: string): never;
@@ -69,7 +69,7 @@ interface Running {
 
 type Block = (title: string, declare: () => void | Promise<void>) => void;
 
-/** What is used of vitest, whatever its version. */
+/** The parts of vitest that are used, whatever its version. */
 export interface TestRunner {
   readonly describe: Block & { readonly concurrent: Block };
   readonly test: {
@@ -99,7 +99,7 @@ function plainError(message: string): Error {
   return error;
 }
 
-/** What people can mend, as vitest shows it: with what to do. */
+/** Failures that people can mend, as vitest shows them: with what to do. */
 async function inPlainWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -217,7 +217,7 @@ async function sendGroup(group: ProbeGroup, { planned, order, sender }: Session)
   return { answers, outcome: judgeProbes(group, answers, order, catalogue) };
 }
 
-/** What a run of this source alone would say. */
+/** The results that a run of this source alone would give. */
 function resultsFor(outcome: Outcome, { planned, terms: { facts, terms, expectations } }: Session): RunResults {
   const { plan, shown, catalogue } = planned;
   const own = { ...plan, cassettes: plan.cassettes.filter(({ source }) => source === outcome.source) };
@@ -228,7 +228,7 @@ function resultsFor(outcome: Outcome, { planned, terms: { facts, terms, expectat
 function reasonMissing({ unshown, evidence }: Outcome): string | undefined {
   const [first] = unshown;
   if (first) return first.why;
-  // Of probes, one that showed something is enough.
+  // One probe that showed something is enough.
   return evidence.some(({ exercised }) => exercised.length > 0)
     ? undefined
     : evidence.flatMap(({ missed }) => missed)[0]?.why;

@@ -12,7 +12,7 @@ import { freePort } from "./wire/free-port.test-kit.ts";
 
 interface Step {
   readonly command: string;
-  /** What it prints; a line of three dots stands for any lines. */
+  /** The expected output; a line of three dots stands for any lines. */
   readonly printed: string;
 }
 
@@ -81,7 +81,7 @@ test.each(pages)("%s: each command prints what stands below it", async (_name, p
     if (!ports.has(port)) ports.set(port, await freePort());
   const here = (text: string): string => text.replace(/(?<=127\.0\.0\.1:)\d+/g, (port) => String(ports.get(port)));
   const env = { ...process.env, NO_COLOR: "1", TOUCHSTONE_KEY: "test-key", COLUMNS: "100" };
-  /** What a command prints, to its end, or to the line with which a server says that it listens. */
+  /** The output of a command, to its end, or to the line with which a server says that it listens. */
   async function printedBy(command: string): Promise<string> {
     const line = here(command)
       .replace(/^npx touchstone/, `exec '${process.execPath}' '${join(home, "dist", "src", "cli.js")}'`)

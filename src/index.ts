@@ -44,7 +44,7 @@ export interface ServeOptions extends ServerOptions {
   readonly documents?: readonly string[] | undefined;
   /** Ids of clauses to violate in every reply where that is possible. */
   readonly break?: readonly string[] | undefined;
-  /** What the documents' names are called, as `touchstone serve` takes it; the names of the vendors' SDKs unless said. */
+  /** How the documents' names are called, as `touchstone serve` takes it. The names of the vendors' SDKs by default. */
   readonly preset?: string | undefined;
   readonly bind?: readonly string[] | undefined;
   /** Milliseconds before each event of a stream; 0 unless said. */
@@ -66,7 +66,7 @@ export interface PlayOptions extends ServerOptions {
   readonly mode?: "once" | "always" | "never" | undefined;
 }
 
-/** What a run can be told, as `touchstone run` can. */
+/** The options of a run, as `touchstone run` takes them. */
 export type RunOptions = Omit<AllRunOptions, "startReference" | "updateExpectations">;
 
 /** A server that was started. */
@@ -79,7 +79,7 @@ export interface Server {
 
 /** The reference implementation as tests use it. */
 export interface ReferenceServer extends Server {
-  /** What was asked so far, in order; the first 10,000. */
+  /** The requests so far, in order; the first 10,000. */
   readonly requests: readonly ReceivedRequest[];
   /** Answers the next request with this, the one after it with the next, and so on; then the reference answers again. */
   next(...answers: readonly ScriptedAnswer[]): void;
@@ -107,7 +107,7 @@ export interface MissedRequest {
 }
 
 export interface Player extends Server {
-  /** What was asked for so far and is not recorded; the first 200 different ones. */
+  /** Requests so far that are not recorded; the first 200 different ones. */
   readonly missed: readonly MissedRequest[];
 }
 

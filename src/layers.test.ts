@@ -11,7 +11,7 @@ for (const [, folder, list] of readFileSync(join(src, "README.md"), "utf8").matc
 ))
   mayImport[folder!] = list === "nothing" ? [] : list!.split(/,\s*/);
 
-/** Beside the folders; all may import them. */
+/** They stand beside the folders, and all may import them. */
 const shared = [
   "home.ts",
   "user-error.ts",
@@ -25,7 +25,7 @@ const shared = [
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What a file of src imports from there, its types too; all as paths below src. */
+/** The files of src that a file imports, its types too; all as paths below src. */
 function importsOf(file: string): string[] {
   const statements = readFileSync(join(src, file), "utf8").matchAll(
     /^(?:import|export)\b[^;"`]*"(\.[^"]+)"|\bimport\("(\.[^"]+)"/gm,

@@ -13,10 +13,10 @@ export interface ConformOptions extends CheckOptions {
   readonly allowEmpty?: boolean | undefined;
 }
 
-/** What tests hand in. */
+/** The values that tests may hand in. */
 export type Conforming = string | readonly string[] | Exchange | readonly Exchange[];
 
-/** What a matcher says, to vitest and jest alike. */
+/** The answer of a matcher, alike for vitest and jest. */
 export interface MatcherOutcome {
   readonly pass: boolean;
   readonly message: () => string;
@@ -66,7 +66,7 @@ export interface ToConform {
 
 let opened: Promise<ToConform> | undefined;
 
-/** The matcher. What it judges by is read once and before any test, so that exchanges in memory are judged at once. */
+/** The matcher. It reads what it judges by once, before any test. Exchanges in memory are then judged at once. */
 export function openToConform(): Promise<ToConform> {
   return (opened ??= openCatalogue().then(toConformBy));
 }
@@ -90,7 +90,7 @@ function toConformBy(shipped: Catalogue): ToConform {
   };
 }
 
-/** What tests can say of `expect(...)`. */
+/** The assertions that tests can make of `expect(...)`. */
 export interface ConformMatcher {
   /** Passes where no clause fails. Exchanges are judged at once; paths of recordings, and all with `documents`, in a promise, to be awaited. */
   toConform(options?: ConformOptions): void | Promise<void>;
@@ -101,7 +101,7 @@ declare global {
   namespace Chai {
     interface Assertion extends ConformMatcher {}
   }
-  // So do the types of jest.
+  // The types of jest do so, too.
   namespace jest {
     // biome-ignore lint/complexity/noBannedTypes: all declarations of an interface must give it the same parameters.
     interface Matchers<R, T = {}> extends ConformMatcher {}

@@ -10,8 +10,8 @@ import { interfaces } from "./interfaces/index.ts";
 const src = join(home, "src");
 
 /**
- * Rooms that are about the interfaces of the documents; clients of services, which are used by such names; and redaction, whose tables
- * name what all services write.
+ * Rooms that are about the interfaces of the documents; clients of services, which are used by such names; and redaction, with
+ * tables that name what all services write.
  */
 const exempt = [
   "interfaces",

@@ -9,9 +9,9 @@ export const maxTextBytes = 256 << 20;
 
 export interface PlainFileBounds {
   readonly maxBytes: number;
-  /** What to do about a file that is not as it should be. */
+  /** How to mend a file that is not as it should be. */
   readonly remedy: string;
-  /** What to do about one that is too large; `remedy` unless said. */
+  /** How to mend one that is too large; `remedy` unless said. */
   readonly tooLarge?: string;
 }
 

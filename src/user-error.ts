@@ -13,7 +13,7 @@ export class UserError extends Error {
   }
 }
 
-/** What the operating system said, without the call and path that Node adds. */
+/** The message of the operating system, without the call and path that Node adds. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return "there is no such file";

@@ -28,8 +28,8 @@ interface Expect {
 const vitest = globals[theirs] && ((await import("vitest").catch(() => undefined)) as TestRunner | undefined);
 
 /**
- * Declares the suites of `touchstone run` in a test file: a test for each recording, in a block for each section. A test sends its
- * recording, and fails with what is found in the answers. What the target lacks is skipped, with the reason.
+ * Declares the suites of `touchstone run` in a test file: a test for each recording, in a block for each section. A test sends
+ * its recording, and fails with what is found in the answers. Recordings of what the target lacks are skipped, with the reason.
  * @param target base URL, or path of a target file; or a function that gives the base URL of a server that hooks start
  * @throws where vitest does not run the file
  * @example

@@ -18,7 +18,7 @@ export function startThread(
 
 /** How a worker ended. */
 export interface Ending {
-  /** What it threw, or why it cannot be started. */
+  /** The error it threw, or why it cannot be started. */
   readonly error?: Error;
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

@@ -19,8 +19,8 @@ function opener({ platform, env }: Pick<NodeJS.Process, "platform" | "env">): re
 }
 
 /**
- * Opens a page. An address may hold a token, and every user of a machine sees the arguments of all programs: so the browser is given a
- * file that only this user can read, which leads there.
+ * Opens a page. An address may hold a token, and every user of a machine sees the arguments of all programs. The browser is
+ * therefore given a file that leads there, and only this user can read it.
  * @returns whether a browser was started
  */
 export async function openBrowser(url: string): Promise<boolean> {

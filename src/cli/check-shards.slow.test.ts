@@ -38,7 +38,7 @@ writeFileSync(join(recordings, "a-b.json"), JSON.stringify({ touchstone: 1, exch
 writeFileSync(join(recordings, "c.jsonl"), `{"touchstone":1}\n${lines(40, 60)}`);
 writeFileSync(join(recordings, "d.jsonl"), `{"touchstone":1}\n`);
 
-/** What `check --format json` prints of a shard, kept in a file. */
+/** The output of `check --format json` for a shard, kept in a file. */
 async function part(name: string, shard: string, ...more: string[]): Promise<string> {
   const { stdout } = await touchstoneHere(["check", recordings, "--format", "json", "--shard", shard, ...more]);
   const file = join(folder, name);

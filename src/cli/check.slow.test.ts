@@ -1,4 +1,4 @@
-/** What `touchstone check` shows of recordings that hold more than they should. */
+/** `touchstone check` of recordings that hold more than they should. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

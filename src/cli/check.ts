@@ -145,7 +145,7 @@ export const command: CommandModule<object, CheckArgs> = {
   },
 };
 
-/** What a file of expectations admits to. It may name other recordings, too, of which nothing is observed then. */
+/** The known failures of a file of expectations. It may name other recordings, too, of which nothing is observed then. */
 async function expectationsOf(
   file: string,
   clauses: readonly Clause[],

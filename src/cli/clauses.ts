@@ -121,7 +121,7 @@ async function untestedIn(file: string): Promise<ReadonlySet<string>> {
   return new Set(results!.clauses.flatMap(({ id, verdict }) => (verdict === "untested" ? [id] : [])));
 }
 
-/** What other answers would show, one line a clause; then what no run asks for, below the reason. */
+/** Clauses that other answers would show, one a line; then those that no run asks for, below the reason. */
 function untestedText(clauses: readonly Clause[]): string {
   const noAnswer = "no answer showed them";
   const reasons = [noAnswer, ...new Set(clauses.flatMap(({ unasked = [] }) => unasked))];
@@ -133,7 +133,7 @@ function untestedText(clauses: readonly Clause[]): string {
   return `${lines.map(printable).join("\n") || "nothing is untested"}\n`;
 }
 
-/** Where documents contradict themselves, one line each below the name of the interface. */
+/** Contradictions of documents, one a line below the name of the interface. */
 function contradictionsText(
   all: Readonly<Record<string, readonly { readonly place: string; readonly says: string }[]>>,
   only: string | undefined,

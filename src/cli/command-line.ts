@@ -27,5 +27,5 @@ export function addOptions(
     .flatMap(([option, value]) => [value].flat().map((one) => `--${option}=${one}`));
 }
 
-/** What follows the name of the program; it may hold credentials. */
+/** The words after the name of the program; they may hold credentials. */
 export const givenArguments = (): readonly string[] => [...line, ...added];

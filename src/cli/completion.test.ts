@@ -1,4 +1,4 @@
-/** What a shell is offered when somebody presses Tab. */
+/** The completions that a shell is offered when somebody presses Tab. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

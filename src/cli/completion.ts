@@ -1,8 +1,8 @@
-/** What a shell is told when somebody presses Tab: commands, options, their choices, clauses and interfaces. */
+/** Completes a command line for a shell when somebody presses Tab: commands, options, their choices, clauses and interfaces. */
 import type { CommandModule } from "yargs";
 import { nameOf } from "./help.ts";
 
-/** What shells ask `touchstone` with; the words of the line follow, the last of which is being typed. */
+/** The option with which shells ask `touchstone`. The words of the line follow, and the last of them is being typed. */
 export const completionRequest = "--get-yargs-completions";
 
 type Done = (completions: string[]) => void;
@@ -37,7 +37,7 @@ export function completer(
         ? names.clauses
         : undefined;
     if (offered) done(offered.filter((name) => name.startsWith(current)));
-    // Where nothing is offered, shells offer files.
+    // Shells offer files if nothing is offered.
     else if (isOption || !/ [<[]/.test(String(command?.command))) defaults();
     else defaults((_error, all) => done(all.filter((one) => !one.startsWith("-"))));
   };

@@ -240,7 +240,7 @@ test("what others recorded stays known as such, and lacks no credential for it; 
   const { stdout } = await touchstone("check", ...paths, "--preset", "vendors", "--format", "json");
   const { findings } = JSON.parse(stdout) as { findings: { clause: string; source: string; exchange: number }[] };
   const accused = findings.filter(({ clause }) => clause.includes("authorization-required"));
-  // Of both, the second was recorded live.
+  // The second of the two was recorded live.
   expect(accused.map(({ source, exchange }) => [source, exchange])).toEqual([
     [at("of-both.har"), 1],
     [joined, 1],

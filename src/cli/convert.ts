@@ -70,7 +70,7 @@ export const command: CommandModule<object, ConvertArgs> = {
   },
 };
 
-/** Where the text goes, and how to end it well or throw it away. */
+/** Takes the text, and ends well or throws it away. */
 interface Output {
   write(text: string): Promise<void>;
   close(): Promise<void>;

@@ -21,7 +21,7 @@ function* secretsIn(args: readonly string[]): Generator<string> {
     const info = userInfoOf(arg);
     if (info) {
       yield info;
-      // What is said may quote less than the whole.
+      // The message may quote less than the whole.
       const password = info.slice(info.indexOf(":") + 1);
       if (password.length >= 4) yield password;
     }

@@ -143,7 +143,7 @@ async function examplesOf(
   return packExamples(changes, sides, (await openInterfaces(documents)).interfaces);
 }
 
-/** What changed, and of recordings both sides, to be read once more. */
+/** The changes, and for recordings also both sides, to be read once more. */
 async function compare(
   args: DiffArgs,
   progress: (text: string) => void,

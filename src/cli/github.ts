@@ -1,4 +1,4 @@
-/** What a command tells GitHub Actions beside what it prints: annotations, and the summary of the job. */
+/** Tells GitHub Actions what a command prints: annotations, and the summary of the job. */
 import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Clause } from "../check/clause.ts";
@@ -13,8 +13,8 @@ import { reasonOf } from "../user-error.ts";
 const minSummary = 2000;
 
 /**
- * Writes annotations to standard error and appends to the file that GITHUB_STEP_SUMMARY names; nothing elsewhere than in GitHub
- * Actions, and nothing of a shard: who puts the shards together tells it once.
+ * Writes annotations to standard error and appends to the file that GITHUB_STEP_SUMMARY names. Does nothing outside GitHub
+ * Actions, and nothing for a shard: the job that merges the shards tells it once.
  * @param expectations path of the expectations file, if there is one
  */
 export function tellGithub(results: Results, clauses: readonly Clause[], expectations?: string): void {

@@ -1,4 +1,4 @@
-/** What `--help` says holds: every option stands in a group, every example is understood, and short forms mean long ones. */
+/** `--help` is right: every option stands in a group, every example is understood, and short forms mean long ones. */
 
 import { describe, expect, test } from "vitest";
 import yargs, { type CommandModule } from "yargs";
@@ -6,7 +6,7 @@ import { examples, nameOf } from "./help.ts";
 import { touchstoneHere } from "./here.test-kit.ts";
 import { commands } from "./main.ts";
 
-/** What a command would be given for this line. */
+/** The arguments that a command would get for this line. */
 async function argumentsFor(name: string, words: readonly string[]): Promise<Record<string, unknown>> {
   let given: unknown;
   const command = { ...commands.find((one) => nameOf(one) === name)!, handler: (args: unknown) => (given = args) };

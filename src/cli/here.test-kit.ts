@@ -7,7 +7,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** What was printed to standard error, but for the line of every ten seconds that says how far a long run is. */
+/** The text on standard error, without the line that says every ten seconds how far a long run is. */
 export const withoutProgress = (stderr: string): string =>
   stderr.replaceAll(/^\d+ of \d+ recordings and groups of probes\n/gm, "");
 
@@ -24,7 +24,7 @@ export async function touchstoneHere(args: readonly string[], env: Record<string
   process.exitCode = undefined;
   process.env = { ...process.env, NO_COLOR: "1", ...env };
   process.stdout.write = into("stdout");
-  // What yargs prints; the console of a test writes elsewhere.
+  // yargs prints through this; the console of a test writes elsewhere.
   console.log = (text: string) => void process.stdout.write(`${text}\n`);
   process.stderr.write = into("stderr");
   try {

@@ -23,7 +23,7 @@ async function interrupted(args: readonly string[], ready: (child: ReturnType<ty
   return { code, stderr };
 }
 
-/** What a run has left of its exchanges so far. */
+/** The exchanges that a run has left so far. */
 const kept = (out: string): string => {
   const name = readdirSync(out).find((one) => one.startsWith("exchanges.jsonl"));
   return name ? readFileSync(join(out, name), "utf8") : "";

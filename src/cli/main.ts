@@ -47,7 +47,7 @@ const dash = "\0-";
 const restored = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(restored) : value === dash ? "-" : value;
 
-/** What the parser found wrong, in the words the rest of touchstone uses. */
+/** The problem that the parser found, in the words the rest of touchstone uses. */
 function plainly(message: string, args: readonly string[]): string {
   const given = args.find((argument) => !argument.startsWith("-")) ?? "";
   const [, option, value, choices] = /Argument: (\S+), Given: (.*), Choices: (.*)/.exec(message) ?? [];
@@ -59,7 +59,7 @@ function plainly(message: string, args: readonly string[]): string {
   return `${strangers(unknown.split(", "), args).join(", ") || "an option of one letter"}: no such option or argument`;
 }
 
-/** What there is instead of what the parser did not know: a command, an option of this one, or a value that it takes. */
+/** A suggestion for what the parser did not know: a command, an option of this one, or a value that it takes. */
 function meantBy(message: string, args: readonly string[]): string {
   const given = args.find((argument) => !argument.startsWith("-")) ?? "";
   const [, value, choices] = /Argument: \S+, Given: "(.*)", Choices: (.*)/.exec(message) ?? [];
@@ -89,8 +89,8 @@ const strangers = (names: readonly string[], args: readonly string[]): string[] 
   );
 
 /**
- * Keeps the parser from laying out the help of each command that it runs, for a failure that this program tells in its own words:
- * that takes longer than parsing, before the command does its work.
+ * Keeps the parser from laying out the help of each command that it runs. It would do so for a failure that this program tells
+ * in its own words, which takes longer than parsing, before the command does its work.
  */
 function withoutUnseenHelp(parser: Argv): Argv {
   type Internals = { getInternalMethods?(): { getUsageInstance(): { cacheHelpMessage?: () => void } } };
@@ -132,7 +132,7 @@ export async function runLine(args: readonly string[]): Promise<void> {
       .wrap(Math.min(100, process.stdout.columns ?? 100))
       .exitProcess(false)
       .fail((message, error) => {
-        // What yargs itself finds wrong is the user's to mend; anything else comes from a command.
+        // Problems that yargs itself finds are the user's to mend; anything else comes from a command.
         if (error && error.name !== "YError") throw error;
         const remedy = `${meantBy(message, args)}touchstone --help, or touchstone COMMAND --help, shows what there is.`;
         throw new UserError(plainly(message, args), remedy);

@@ -1,4 +1,4 @@
-/** What `touchstone prove` shows of its work: on a terminal how far it is, and nothing of it elsewhere. */
+/** `touchstone prove` shows on a terminal how far it is, and nothing of it elsewhere. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";

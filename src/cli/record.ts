@@ -90,7 +90,7 @@ async function recordUntilSignal(
   process.exitCode = await recording.close();
 }
 
-/** Where clients are to be sent, and what is worth knowing before. */
+/** The address that clients are to use, and what is worth knowing before. */
 async function introduction({ url, notes, out }: Session, { listen, insecure }: RecordArgs): Promise<string> {
   const { isLoopback } = await import("../wire/callers.ts");
   const { parseListen } = await import("../wire/listen-address.ts");

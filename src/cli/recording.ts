@@ -31,7 +31,7 @@ export interface RecordArgs extends JudgingArgs, CallerArgs {
 
 export interface Recording {
   readonly session: Session;
-  /** Where people watch it. */
+  /** The page on which people watch it. */
   readonly live: Live | undefined;
   /** Shows what goes on until the session is over; only on a terminal. */
   showProgress(): void;
@@ -141,7 +141,7 @@ function isFolder(out: string | undefined): out is string {
   return out !== undefined && (out.endsWith("/") || statSync(out, { throwIfNoEntry: false })?.isDirectory() === true);
 }
 
-/** What is not judged may hold errors; what was found is found. */
+/** Unjudged exchanges may hold errors, but findings stand. */
 async function gateOf(document: CheckDocument): Promise<number> {
   const { exitCodeOf } = await import("../verdict/outcome.ts");
   return exitCodeOf({ ...document, complete: true }) || (document.complete ? 0 : 2);

@@ -28,7 +28,7 @@ test("--out holds results and every report of them, each as --format prints it",
   for (const [name, format] of Object.entries(formats)) {
     const { stdout } = await touchstoneHere(["report", join(out, "results.json"), "--format", format]);
     const written = readFileSync(join(out, name), "utf8");
-    // What is printed has control characters as JSON escapes them.
+    // JSON escapes the control characters in what is printed.
     if (format === "json") expect(JSON.parse(written)).toEqual(JSON.parse(stdout));
     else expect(written, name).toBe(stdout);
   }

@@ -1,4 +1,4 @@
-/** What `touchstone run` prints besides its report: the plan, and where the evidence lies. */
+/** The output of `touchstone run` besides its report: the plan, and where the evidence lies. */
 import { printable } from "../report/clean.ts";
 import { plural } from "../report/outline.ts";
 import { rounded, type Spent } from "../run/send/usage-meter.ts";
@@ -27,7 +27,7 @@ export function planText({ cassettes, exchanges, probes = [] }: Plan): string {
   return `${[...lines, ...probed, `${total}${more}; nothing was sent`].join("\n")}\n`;
 }
 
-/** What a run used, as far as the answers say. */
+/** The usage of a run, as far as the answers say. */
 function spentText({ input, output, images, cost, uncounted }: Spent): string {
   const used = [`${input} tokens in`, `${output} out`, ...(images > 0 ? [plural(images, "image")] : [])].join(", ");
   const paid = cost === undefined ? "" : `, which cost ${rounded(cost)} by the prices given`;
@@ -36,7 +36,7 @@ function spentText({ input, output, images, cost, uncounted }: Spent): string {
   return `Used, as the answers count: ${used}${paid}${rest}.`;
 }
 
-/** What asking took, beside what results say. */
+/** The cost of a run, beside what results say. */
 interface Asking {
   readonly spent?: Spent | undefined;
   /** Requests that were sent more than once. */

@@ -30,7 +30,7 @@ const names = {
   coerce: (values: readonly string[] | undefined) => values?.flatMap((value) => value.split(",")),
 } as const;
 
-/** What a run leaves that did not end. */
+/** A note about the folder of a run that did not end. */
 const incomplete = (out: string): string =>
   `${out} holds the exchanges so far, and a result that says it is incomplete.`;
 
