@@ -29,7 +29,7 @@ const spellings: readonly ((secret: string) => string)[] = [
   (secret) => encodeURIComponent(secret),
   (secret) => Buffer.from(`key:${secret}`).toString("base64"),
   (secret) => secret.replaceAll("/", "\\/"),
-  // Where a report shortens what came, it may be cut in two.
+  // A report that shortens what came may cut it in two.
   (secret) => `${"x".repeat(60)}${secret}`,
   (secret) => `${"x".repeat(170)}${secret}`,
 ];
@@ -87,11 +87,11 @@ test.each([
   for (const variable of ["CANARY_KEY", "X_GATEWAY_TOKEN", "X_PASS", "X_TENANT", "COOKIE"])
     expect(results).toContain(`'\\"$${variable}\\"'`);
   expect(results).toContain("X-Provider: openai");
-  // What is pasted names the variable that is there, and says what to put into those that are not.
+  // A command to paste names the variable that is there, and says what to put into the others.
   expect(results).not.toContain("TOUCHSTONE_KEY");
   expect(stdout).toMatch(
     /re-run:\n +touchstone run .* --key '\$CANARY_KEY' .*\n +\(set X_GATEWAY_TOKEN to the value of the header x-gateway-token, and X_PASS /,
   );
-  // What is no secret stays where it is repeated.
+  // Text that is no secret stays when it is repeated.
   expect(results).toMatch(/openai x{20}/);
 });

@@ -1,4 +1,4 @@
-/** What the phases of a run share: the plan, the order for its target, how requests are sent, and when the run ends. */
+/** The state that the phases of a run share: the plan, the order for its target, how requests are sent, and when the run ends. */
 import { UserError } from "../user-error.ts";
 import type { Outcome } from "../verdict/results.ts";
 import type { SentRecord } from "../verdict/sent-record.ts";
@@ -25,13 +25,13 @@ export interface RunContext {
   readonly isReference: boolean;
   readonly sender: Sender;
   readonly limits: RunLimits;
-  /** What each source showed so far. Its records are empty: `onSent` was handed them. */
+  /** The outcome of each source so far. Its records are empty: `onSent` was handed them. */
   readonly outcomes: readonly Outcome[];
   /** Keeps an outcome, and ends the run where its answers used up a budget. */
   keep(outcome: Outcome): void;
 }
 
-/** What a run is told of its surroundings. */
+/** The surroundings of a run. */
 export interface RunInputs {
   /** The target but for its address. */
   readonly described: Omit<Target, "url">;
@@ -41,7 +41,7 @@ export interface RunInputs {
   readonly usage: UsageMeter | undefined;
 }
 
-/** Where `touchstone serve --listen 127.0.0.1:8080` listens: the port of a run is gone with it. */
+/** The port of a run is gone with it, so commands name where `touchstone serve --listen 127.0.0.1:8080` listens. */
 export const servedAt = "http://127.0.0.1:8080";
 
 /** Bytes of an answer to what a run asks: images as base64 take some ten million. */

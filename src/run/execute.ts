@@ -18,22 +18,22 @@ import { sendOrder } from "./send/suites.ts";
 
 /** Why a run ended before all of its plan was sent. */
 export interface EarlyEnd {
-  /** What to tell whoever started it. */
+  /** The message for whoever started it. */
   readonly error: UserError;
   /** How the target was lost; absent where a limit of the run was reached. */
   readonly lost?: NonNullable<RunResults["lost"]>;
 }
 
-/** What a target answered, judged. */
+/** The target's answers, judged. */
 export interface RunOutcomes {
-  /** What each source showed, in the order in which they ended. */
+  /** The outcome of each source, in the order in which they ended. */
   readonly outcomes: readonly Outcome[];
   readonly overrides: SmokeTest["overrides"];
   /** Absent where all was sent. */
   readonly end?: EarlyEnd;
 }
 
-/** What executing a plan came to. */
+/** The result of executing a plan. */
 export interface ExecutedPlan extends RunOutcomes {
   /** The results that follow from the outcomes alone. */
   readonly results: RunResults;
@@ -155,7 +155,7 @@ async function driveInstalledClients({ limits }: RunContext, order: RunOrder): P
   return limits.within(() => driveClients(interfaces, { target, knownModels, maxIdleMs, insecure, turn }));
 }
 
-/** What a run says whose target is lost. */
+/** The error of a run that lost its target. */
 function lostTarget(url: string, { problem, inFlight }: NonNullable<RunResults["lost"]>): UserError {
   const where = `(in flight: ${inFlight.map(placeText).join(", ")})`;
   return problem.startsWith(endlessAnswers)

@@ -14,7 +14,7 @@ import { planRun } from "./plan-run.ts";
 import { prepareRun } from "./run.ts";
 import { isSecretHeader } from "./send/secrets.ts";
 
-/** What was found. */
+/** The first findings about a target. */
 export interface FirstSight {
   readonly target: TargetFile;
   readonly expectations: readonly Expectation[];
@@ -28,7 +28,7 @@ const fewRequests = 40;
 const noText = /embed|whisper|tts|image|dall|moderation|rerank|audio|transcri/i;
 
 /**
- * Asks a target all that a run asks where it is on this machine, and elsewhere, since it may charge for that, a part of the
+ * Sends a target all that a run sends if it is on this machine. Any other may charge for requests, so it gets a part of the
  * recordings and no probes.
  * @throws UserError where nothing answers, or nothing the documents know
  */
@@ -179,7 +179,7 @@ function wantsNoKey(results: readonly RunResults[], { interfaces }: Catalogue): 
 /** Days for which what failed at first is excused: a gate that is red from its first day is switched off. */
 const graceDays = 90;
 
-/** What fails today, excused for a while; what fails from now on turns the gate red. */
+/** Excuses what fails today for a while; a new failure turns the gate red. */
 function knownFailures(results: readonly RunResults[], lacks: readonly string[]): Expectation[] {
   const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   const reason = `failed when touchstone init looked on ${dayIn(0)}; nobody has looked into it yet`;

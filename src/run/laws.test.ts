@@ -31,7 +31,7 @@ const recordings = await Promise.all(
 );
 const knownModels = answeredModels(recordings, catalogue.interfaces);
 
-/** What a server does to the text of its answers; it may remember. */
+/** Changes the text of a server's answers; it may remember. */
 type Fault = () => (text: string, streamed: boolean, request: WireRequest) => string;
 
 const replyText = ({ pieces }: Reply): string => Buffer.concat(pieces.map(({ bytes }) => bytes)).toString("utf8");

@@ -1,4 +1,4 @@
-/** What a refused request within the rules comes to (reading X-LEGAL-REFUSED), and models of kinds that nobody named (X-MODEL-CAPS). */
+/** A request within the rules may be refused (reading X-LEGAL-REFUSED), and nobody may have named a model of its kind (X-MODEL-CAPS). */
 
 import { expect, onTestFinished, test } from "vitest";
 import { openCatalogue } from "../interfaces/catalogue.ts";

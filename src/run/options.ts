@@ -9,7 +9,7 @@ import type { Listening } from "../wire/listen.ts";
 import type { ProbeChoice } from "./send/probes.ts";
 
 export interface RunOptions extends JudgingArgs {
-  /** What reports call the target; its host by default. */
+  /** The target's name in reports; its host by default. */
   readonly name?: string | undefined;
   /** Only these interfaces. */
   readonly interface?: readonly string[] | undefined;
@@ -22,7 +22,7 @@ export interface RunOptions extends JudgingArgs {
    * name them.
    */
   readonly scenario?: readonly string[] | undefined;
-  /** What the target does not offer: needs of recordings, interfaces, sections. */
+  /** Features that the target does not offer: needs of recordings, interfaces, sections. */
   readonly lacks?: readonly string[] | undefined;
   /** Headers to send as well: `Name: value`. */
   readonly header?: readonly string[] | undefined;
@@ -36,15 +36,15 @@ export interface RunOptions extends JudgingArgs {
   readonly updateExpectations?: boolean | undefined;
   /** The least level that fails a clause; `error` by default. */
   readonly level?: Level | undefined;
-  /** What accepted violations of rules on requests weigh; `unenforced`, a verdict of its own, by default. `off`: reports do not mention them. */
+  /** The weight of accepted violations of rules on requests; `unenforced`, a verdict of its own, by default. `off`: reports do not mention them. */
   readonly enforcement?: Enforcement | undefined;
   /** The I-th of N parts: `I/N`. */
   readonly shard?: string | undefined;
   /** Recordings asked at a time; 4 by default. */
   readonly concurrency?: number | undefined;
   /**
-   * Send no more requests than these, besides one an interface to see whether it answers at all, what official clients
-   * ask, and what is asked again after a 429, 503, 529 or reset, which `retries` bounds.
+   * Send no more requests than these. Besides them come one an interface to see whether it answers at all, and those of
+   * official clients. `retries` bounds what is sent again after a 429, 503, 529 or reset.
    */
   readonly maxRequests?: number | undefined;
   /** Whether the clients that are installed use the target as well. Nothing that is logged meanwhile is printed. */
@@ -64,7 +64,7 @@ export interface RunOptions extends JudgingArgs {
   readonly maxTokens?: number | undefined;
   /** The same in money, by `price` or the target file's prices. */
   readonly maxCost?: number | undefined;
-  /** What a million tokens cost, in and out, and an image: `3/15`, `INTERFACE=3/15`, `images=5/40/0.04`. */
+  /** The price of a million tokens, in and out, and of an image: `3/15`, `INTERFACE=3/15`, `images=5/40/0.04`. */
   readonly price?: readonly string[] | undefined;
   /** Requests a second at most, of every kind; no bound by default. */
   readonly rate?: number | undefined;
@@ -82,7 +82,7 @@ export interface RunOptions extends JudgingArgs {
   readonly onProgress?: ((done: number, all: number) => void) | undefined;
 }
 
-/** What numbers may be: the least, the most, and whether they are whole. */
+/** The bounds of numbers: the least, the most, and whether they are whole. */
 const bounds = [
   ["concurrency", 1, 256, true],
   ["maxRequests", 1, 1_000_000, true],

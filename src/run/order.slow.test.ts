@@ -54,6 +54,6 @@ test("any order, any concurrency and any number of shards give the same results 
   const parts = [];
   for (const index of [2, 1]) parts.push(await ask({ shard: `${index}/2`, concurrency: 4 }, index));
   const merged = mergeShards(parts, "2026-01-01");
-  // What a target is good for is said of merged results anew, as the report does.
+  // The uses of a target are decided anew for merged results, as the report does.
   expect(merged.ok && withFitness(merged.results, loadFitness())).toEqual(whole);
 });

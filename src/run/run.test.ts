@@ -176,7 +176,7 @@ test("a stream whose body stays open after its last event is answered, and warne
   expect([code, results.incidents]).toEqual([0, []]);
   const clause = results.clauses.find(({ id }) => id === "chat-completions.streaming.body-ends");
   expect(clause).toMatchObject({ verdict: "warning" });
-  // What was recorded long ago is not made now, which is warned of as well.
+  // A reply that was recorded long ago is not made now, which is warned of as well.
   const others = results.clauses.filter(({ id, verdict }) => verdict === "warning" && !id.includes(".plausible."));
   expect(others).toEqual([clause]);
 });

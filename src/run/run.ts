@@ -17,10 +17,10 @@ import { termsOf } from "./terms.ts";
 
 /** A run that only has to begin. */
 export interface PreparedRun {
-  /** What results are as long as nothing is known. */
+  /** The results as long as nothing is known. */
   readonly unfinished: RunResults;
   readonly expectationsFile: string | undefined;
-  /** What a cassette of all that passes says of itself, so that others judge it by the same names. */
+  /** The header for a cassette of all that passes, so that others judge it by the same names. */
   readonly header: CassetteHeader;
   /**
    * Executes the plan; UserError where nothing can be sent to the target at all.
@@ -31,11 +31,11 @@ export interface PreparedRun {
 
 export interface FinishedRun {
   readonly results: RunResults;
-  /** What each source showed, in the order in which they ended. */
+  /** The outcome of each source, in the order in which they ended. */
   readonly outcomes: readonly Outcome[];
   /** The target could not be reached any more, or a limit was reached: the results are incomplete. */
   readonly error: UserError | undefined;
-  /** What the answers used, where somebody gave a budget, or prices. */
+  /** The usage that answers report, if somebody gave a budget, or prices. */
   readonly spent: Spent | undefined;
   /** The results with other expectations. */
   resultsWith(expectations: readonly Expectation[]): RunResults;
@@ -67,7 +67,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
     return withFitness(resultsOfRun(told, outcomes, planned.shown, catalogue, own, end === undefined), fitness);
   };
   const withMore = (results: RunResults, { trials, again = [], end }: ExecutedPlan): RunResults => ({
-    // What clients did stands above what was predicted of them.
+    // An observation of a client outweighs a prediction.
     ...(trials ? withFitness({ ...results, trials }, fitness) : results),
     ...(again.length > 0 && { again }),
     ...(end?.lost && { lost: end.lost }),
@@ -94,7 +94,7 @@ export function prepareRun(planned: PlannedRun): PreparedRun {
   };
 }
 
-/** Adds up what answers use, where a bound or prices ask for it. What official clients and smaller requests use nobody counts. */
+/** Adds up what answers use, where a bound or prices ask for it. Official clients and smaller requests are not counted. */
 function usageMeterFor({ options, plan, probes, catalogue }: PlannedRun, prices: Prices): UsageMeter | undefined {
   const { maxTokens, maxCost, shrink = 0, clients } = options;
   const isBounded = maxTokens !== undefined || maxCost !== undefined;

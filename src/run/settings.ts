@@ -1,4 +1,4 @@
-/** What the results of a run say of how it was asked and judged: enough to judge its exchanges again, and no credential. */
+/** The settings that the results of a run hold: enough to judge its exchanges again, and no credential. */
 
 import { createHash } from "node:crypto";
 import type { CassetteHeader } from "../cassette/format.ts";
@@ -11,7 +11,7 @@ import type { Selection } from "./plan/selection.ts";
 import { bindingsOf, placesOf, type Target } from "./plan/target.ts";
 import { isSecretHeader, secretsOf, withoutScheme } from "./send/secrets.ts";
 
-/** How often a request is sent again whose answer lacks what takes a model that plays along; a bound on requests is one on these, too. */
+/** How often a request is sent again if its answer lacks what takes a model that plays along. A bound on requests is one on these, too. */
 export const againOf = ({ maxRequests, retries = 3 }: RunOptions): number =>
   maxRequests === undefined ? Math.min(2, retries) : 0;
 
@@ -54,7 +54,7 @@ export function settingsOf(
   };
 }
 
-/** What a cassette of all that a run asks says of itself, so that others judge it by the same names. @param url null for the embedded reference */
+/** The header for a cassette of all that a run sends, so that others judge it by the same names. @param url null for the embedded reference */
 export const headerOf = (
   url: string | null,
   recordings: Selection["recordings"],
@@ -69,7 +69,7 @@ export const headerOf = (
   },
 });
 
-/** A value in place of a secret: the same for the same variable, and of the look of a key, so that it is treated as one. */
+/** A value in place of a secret. It is the same for the same variable, and looks like a key, so that it is treated as one. */
 const stand = (variable: string): string => `s1${createHash("sha256").update(variable).digest("hex").slice(0, 30)}`;
 
 /** A target as its results tell it, with values of nobody in place of its credentials. */

@@ -1,4 +1,4 @@
-/** What a run knows before it sends anything: credentials and names of the target, what results say of it, known failures. */
+/** Reads what a run must know before it sends anything: credentials and names of the target, facts for its results, known failures. */
 import { sourceNamed } from "../cassette/sources.ts";
 import { version } from "../home.ts";
 import { UserError } from "../user-error.ts";
@@ -15,7 +15,7 @@ import { settingsOf } from "./settings.ts";
 export interface RunTerms {
   readonly described: Omit<Target, "url">;
   readonly facts: RunFacts;
-  /** What verdicts depend on besides. */
+  /** The other terms of verdicts. */
   readonly terms: Omit<Terms, "expectations">;
   /** Undefined where no file was named. */
   readonly expectations: Terms["expectations"];

@@ -1,4 +1,4 @@
-/** What the Vercel AI SDK makes of a target, with each of its three providers, and of one that makes images. */
+/** Tries the Vercel AI SDK with a target: each of its three providers, and one that makes images. */
 import type { ClientTrial } from "../../verdict/run-results.ts";
 import { type Held, heldByChat, heldByContent, heldByMessages } from "./held.ts";
 import { type Library, prompt, tryLibrary, weather } from "./library.ts";
@@ -75,7 +75,7 @@ function libraryOf(sdk: Loose, name: string, held: Held, modelOf: (fetch: Fetch)
     async streamedCalls(fetch) {
       const { stream } = await streamed(fetch, { ...forced, tools: { [weather.name]: tool } });
       const calls: Loose[] = await stream.toolCalls;
-      // What the provider ran itself asks nothing of a caller.
+      // A call that the provider ran itself asks nothing of a caller.
       const own = calls.filter(({ providerExecuted }) => !providerExecuted);
       return own.map(({ toolName, input, args }) => ({ name: toolName, input: JSON.stringify(input ?? args) }));
     },
@@ -122,7 +122,7 @@ export async function tryAiOpenaiImages(sdk: Loose, options: TrialOptions): Prom
       const generate = sdk.generateImage ?? sdk.experimental_generateImage;
       const given = await generate({ model, prompt: "A red circle", size: "256x256" }).catch(concise);
       const held = objectsIn(parsed(wire.bodies[0])?.data);
-      // What a caller usually writes next.
+      // A caller usually writes this next.
       const bytes = wrongText("image.base64", given.image.base64);
       return bytes ?? compared("images", given.images.length, held.length);
     }),

@@ -1,4 +1,4 @@
-/** What the Anthropic package makes of a target: whole, streamed, with tools, and refused. */
+/** Tries the Anthropic package with a target: whole, streamed, with tools, and refused. */
 import type { ClientTrial } from "../../verdict/run-results.ts";
 import { heldByMessages, messageCalls, messageText } from "./held.ts";
 import {
@@ -38,7 +38,7 @@ export async function tryAnthropic(sdk: Loose, options: TrialOptions): Promise<(
     await attempt("anthropic", "text", async (fetch, wire) => {
       const given = await client(fetch).create(asked);
       if (/"content"\s*:\s*\[\s*\]/.test(wire.bodies[0] ?? "")) return { unshown: "the model said nothing" };
-      // What a caller usually writes next.
+      // A caller usually writes this next.
       const { type, text } = given.content[0];
       return type === undefined || type === "text" ? wrongText("content[0].text", text) : undefined;
     }),
@@ -46,7 +46,7 @@ export async function tryAnthropic(sdk: Loose, options: TrialOptions): Promise<(
       const given: Loose[] = [];
       let text = "";
       for await (const event of await client(fetch).create({ ...asked, stream: true })) {
-        // What a caller usually writes next.
+        // A caller usually writes this next.
         if (event.type === "content_block_delta" && event.delta.type === "text_delta") text += event.delta.text;
         given.push(event);
       }

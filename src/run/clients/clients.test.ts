@@ -1,4 +1,4 @@
-/** What the clients of `schemas/clients.json` are said not to do without is so: the installed ones meet the reference broken in it. */
+/** The installed clients meet the reference broken in what `schemas/clients.json` says they need. */
 
 import { mkdtempSync } from "node:fs";
 import https from "node:https";
@@ -92,7 +92,7 @@ test("clients find nothing amiss in the reference", async () => {
 test.each(cases)("%s, %s: cannot do without %s", async (only, scenario, clause, effect) => {
   const [of] = clients.find(({ name }) => name === only)!.scenarios[scenario]!.features[0]!.split("/");
   const trials = await drive(await broken(clause), of!, { only, scenario });
-  // What is dropped on both sides of a client shows nothing.
+  // A loss on both sides of a client shows nothing.
   expect(effect === "drops" ? [...harmful, "not shown"] : harmful).toContain(outcomes(trials)[0]);
 });
 

@@ -1,4 +1,4 @@
-/** What the Google package makes of a target: whole, streamed in a conversation, with functions, and refused. */
+/** Tries the Google package with a target: whole, streamed in a conversation, with functions, and refused. */
 import type { ClientTrial } from "../../verdict/run-results.ts";
 import { contentCalls, contentParts, contentText } from "./held.ts";
 import {
@@ -31,7 +31,7 @@ export async function tryGoogle(sdk: Loose, options: TrialOptions): Promise<(Cli
   return [
     await attempt("google-genai", "text", async (fetch, wire) => {
       const given = await client(fetch).models.generateContent({ model, contents });
-      // What a caller usually writes next.
+      // A caller usually writes this next.
       const { text } = given;
       if (given.promptFeedback?.blockReason) return { unshown: "the prompt was blocked" };
       const held = contentText(contentParts(parsed(wire.bodies[0])));

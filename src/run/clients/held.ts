@@ -1,4 +1,4 @@
-/** What an answer held for its client, read from the wire without trust: text and tool calls, of each interface that has them. */
+/** The content of an answer, read from the wire without trust: text and tool calls, of each interface that has them. */
 import { type Loose, objectsIn, parsed } from "./trial.ts";
 
 /** A tool call: the tool's name, and its input as JSON without spaces. */
@@ -34,7 +34,7 @@ const joinedText = (value: unknown): string =>
 const choicesIn = (events: readonly Loose[]): Loose[] =>
   events.flatMap((event) => objectsIn(event?.choices)).filter(({ index }) => typeof index !== "number" || index === 0);
 
-/** What the pieces bring. Where a whole answer came in their place, all of it. */
+/** The changes that pieces bring. A whole answer in their place is one change. */
 const deltasIn = (events: readonly Loose[]): Loose[] =>
   choicesIn(events).flatMap(({ delta, message }) => objectsIn([delta ?? message]));
 
@@ -49,8 +49,8 @@ export const chatPieces = (events: readonly Loose[]): Loose[] =>
   deltasIn(events).flatMap(({ tool_calls: calls }) => objectsIn(calls));
 
 /**
- * Calls as their pieces tell them: one begins with its name, unless a piece repeats that of the call under way, by its id; and a piece
- * belongs to the last one of its index.
+ * Calls put together from their pieces. A piece with a name begins a call, unless it repeats the name of the call under way, by
+ * its id. A piece belongs to the last call of its index.
  */
 export function chatCalls(pieces: readonly Loose[]): readonly { readonly name: string; readonly arguments: string }[] {
   const calls: { index: unknown; id: unknown; name: string; arguments: string }[] = [];

@@ -1,4 +1,4 @@
-/** What LangChain JS makes of a target, with each of its three chat models. */
+/** Tries LangChain JS with a target: each of its three chat models. */
 import type { ClientTrial } from "../../verdict/run-results.ts";
 import { type Held, heldByChat, heldByContent, heldByMessages } from "./held.ts";
 import { type Library, prompt, tryLibrary, weather } from "./library.ts";
@@ -78,7 +78,7 @@ export function tryLangchainAnthropic(sdk: Loose, options: TrialOptions): Trials
 /** @param sdk the module of `@langchain/google` */
 export function tryLangchainGoogle(sdk: Loose, options: TrialOptions): Trials {
   const model: ModelOf = (fetch, settings) => {
-    // What its own client does with a key, but for how it sends.
+    // Its own client does this with a key, except for how it sends.
     const apiClient = {
       hasApiKey: () => true,
       getProjectId: async () => "project",

@@ -1,4 +1,4 @@
-/** What a library that speaks several interfaces makes of a target: the same scenarios for each of its providers. */
+/** Tries a library that speaks several interfaces with a target: the same scenarios for each of its providers. */
 import type { ClientTrial } from "../../verdict/run-results.ts";
 import type { Held, HeldCall } from "./held.ts";
 import {
@@ -14,7 +14,7 @@ import {
   wrongText,
 } from "./trial.ts";
 
-/** What every scenario asks. */
+/** The question of every scenario. */
 export const prompt = "What is the weather in Paris?";
 
 /** The tool that scenarios offer. */

@@ -1,4 +1,4 @@
-/** What the openai package makes of a target: whole, streamed, with tools, parsed, and refused. */
+/** Tries the openai package with a target: whole, streamed, with tools, parsed, and refused. */
 import type { ClientTrial } from "../../verdict/run-results.ts";
 import { chatCalls, chatPieces, chatText, heldByChat } from "./held.ts";
 import {
@@ -41,7 +41,7 @@ export async function tryOpenai(sdk: Loose, options: TrialOptions): Promise<(Cli
   return [
     await attempt("openai", "text", async (fetch) => {
       const given = await chat(fetch).create({ model, messages });
-      // What a caller usually writes next.
+      // A caller usually writes this next.
       const { content } = given.choices[0].message;
       return content === null
         ? { unshown: "the model said nothing" }
@@ -51,7 +51,7 @@ export async function tryOpenai(sdk: Loose, options: TrialOptions): Promise<(Cli
       const given: Loose[] = [];
       let text = "";
       for await (const chunk of await chat(fetch).create({ model, messages, stream: true })) {
-        // What a caller usually writes next.
+        // A caller usually writes this next.
         text += chunk.choices[0]?.delta?.content ?? "";
         given.push(...objectsIn(chunk.choices));
       }
@@ -82,7 +82,7 @@ export async function tryOpenai(sdk: Loose, options: TrialOptions): Promise<(Cli
           held.map((one) => one.name),
         );
       if (lost) return lost;
-      // What a caller usually writes next.
+      // A caller usually writes this next.
       if (given.choices[0].finish_reason !== "length") for (const one of calls) JSON.parse(one.function.arguments);
       return undefined;
     }),
@@ -129,7 +129,7 @@ export async function tryOpenaiImages(sdk: Loose, options: TrialOptions): Promis
     await tryOut("openai-images", "image", "images", options, async (fetch, wire) => {
       const given = await clientOf(sdk, fetch).images.generate(asked);
       const held = objectsIn(parsed(wire.bodies[0])?.data);
-      // What a caller usually writes next.
+      // A caller usually writes this next.
       const bytes = wrongText("data[0].b64_json", given.data[0].b64_json);
       if (bytes) return bytes;
       return compared("images", given.data?.length ?? 0, held.length);

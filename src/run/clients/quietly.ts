@@ -7,8 +7,8 @@ let users = 0;
 let restore = (): void => undefined;
 
 /**
- * Calls `use` with a console that prints nothing, since standard output is the report's, and with tracing services off: what a target
- * answers goes nowhere else, whatever the environment says. It may be called several times at once.
+ * Calls `use` with tracing services off and a console that prints nothing, since standard output is the report's. A target's
+ * answers go nowhere else, whatever the environment says. It may be called several times at once.
  */
 export async function quietly<T>(use: () => Promise<T>): Promise<T> {
   if (users++ === 0) restore = silence();

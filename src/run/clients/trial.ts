@@ -23,7 +23,7 @@ export interface TrialOptions {
   readonly fetch?: Fetch;
 }
 
-/** What a scenario saw: a text where something was lost or mixed, or where it could not be shown; undefined where all is well. */
+/** The observation of a scenario: a text if something was lost or mixed, or could not be shown; undefined if all is well. */
 export type Seen = { readonly drops: string } | { readonly mixes: string } | { readonly unshown: string } | undefined;
 
 /** Answers as the wire held them, of which clients may give less. */
@@ -41,7 +41,7 @@ export type Loose = any;
 
 export type Fetch = typeof globalThis.fetch;
 
-/** Where clients believe they send to; what they send goes to the target. */
+/** Clients believe that they send to this address; their requests go to the target. */
 export const anywhere = "http://target.invalid";
 
 /** Bytes that flow on and on end a trial, too: after so many times `maxIdleMs`. */
@@ -177,7 +177,7 @@ async function readInto(response: Response, add: (text: string) => void): Promis
   }
 }
 
-/** What a stream brought, however it is framed: without blank lines, without `data:`, or as one document or list. */
+/** The events of a stream, however it is framed: without blank lines, without `data:`, or as one document or list. */
 function eventsIn(text: string): readonly Loose[] {
   const objects = (all: readonly string[]): Loose[] => all.flatMap(parsed).filter(isObject);
   const events = objects(parseEvents(Buffer.from(text)).events.map(({ data }) => data));
@@ -216,7 +216,7 @@ function withoutKeys(text: string, target: Target): string {
   return line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line;
 }
 
-/** What is lost where a client gives less, or something else, than the wire held. */
+/** Reports a loss if a client gives less, or something else, than the wire held. */
 export function compared(what: string, given: unknown, held: unknown): Seen {
   const [one, other] = [JSON.stringify(given), JSON.stringify(held)];
   return one === other ? undefined : { drops: `${what}: the client gives ${one}, the wire held ${other}` };
@@ -226,7 +226,7 @@ export function compared(what: string, given: unknown, held: unknown): Seen {
 export const comparedText = (given: string, held: string): Seen =>
   given === "" && held === "" ? { unshown: "the model said nothing" } : compared("text", given, held);
 
-/** What became of pieces that belong to several things: one that the wire did not hold was put together of others. */
+/** Reports a mix if a client gives a piece that the wire did not hold: it was put together from others. */
 export function comparedEach(what: string, given: readonly string[], held: readonly string[]): Seen {
   const mixed = given.find((one) => !held.includes(one));
   if (mixed === undefined) return compared(what, given, held);
@@ -250,7 +250,7 @@ export function forcedOnce(fetch: Fetch, force: string | { readonly type: string
   };
 }
 
-/** What it means that no error came of a bad request: the target accepted it, or told the error with a status of success. */
+/** Explains why no error came of a bad request: the target accepted it, or reported the error with a status of success. */
 export function withoutError(what: string, { bodies }: Wire): Seen {
   const isError = /^\s*\{\s*"(?:error"|type"\s*:\s*"error")/.test(bodies.at(-1) ?? "");
   return isError

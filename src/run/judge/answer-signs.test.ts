@@ -1,4 +1,4 @@
-/** Which members of its request a refusal names. */
+/** A refusal names members of its request. */
 
 import { expect, test } from "vitest";
 import type { Interface } from "../../check/interface.ts";

@@ -10,7 +10,7 @@ import { parseJsonBytes } from "../../wire/json.ts";
 import { interfaceAt, type Recording } from "../plan/recordings.ts";
 import { excerptOf, isStreamed, valuesIn } from "./request-failure.ts";
 
-/** What one request of a recording needs: what it shows by itself, and what only its recording knows. */
+/** The needs of one request of a recording: those it shows by itself, and those that only its recording knows. */
 function askedBy(recording: Recording, exchange: number, interfaces: readonly Interface[]): string[] {
   const { request } = recording.exchanges[exchange]!.exchange;
   const shown = shownNeeds(interfaces);
@@ -19,7 +19,7 @@ function askedBy(recording: Recording, exchange: number, interfaces: readonly In
   return [...new Set([...needsShownBy(request, of), ...toolChoicesIn(request, of), ...known])].sort();
 }
 
-/** What an incident says that its request needs: what the recording names, whether it asked for a stream, and how it chose tools. */
+/** The needs of an incident's request: those that the recording names, whether it asked for a stream, and how it chose tools. */
 export function needsOf(recording: Recording, exchange: number, interfaces: readonly Interface[]): string[] {
   const own = askedBy(recording, exchange, interfaces).filter(
     (need) => need === "streaming" || need.startsWith("tool-choice"),
@@ -41,7 +41,7 @@ export function namedMembers({ request, response }: SentRecord["passed"], of: In
   );
 }
 
-/** What gives a model its instructions has many names; servers say them instead of the member. */
+/** The member with the model's instructions has many names; servers say them instead of the member. */
 const isSystem = /^system(?:_?instruction)?$/i;
 const systemWords = ["system", "system instruction", "system prompt", "system message", "developer instruction"];
 
@@ -78,7 +78,7 @@ export function answerSigns(
   };
 }
 
-/** What a clause lacks that an answer did not show because no whole answer with success came. */
+/** The reason why an answer did not show a clause: no whole answer with success came. */
 export function whyUnanswered({ kind, problem, notOffered, source, exchange, needs }: Incident): string {
   if (kind === "rate-limited") return problem;
   if (notOffered && needs.length > 0) return `${needs.join(" and ")}, which the target says it does not offer`;

@@ -18,7 +18,7 @@ beforeAll(async () => {
   catalogue = await openCatalogue();
 });
 
-/** What a run says of a reference that gives base64 where `when` says so, whatever it was asked. */
+/** The results of a run against a reference that gives base64 where `when` says so, whatever it was asked. */
 async function ask(
   options: RunOptions = {},
   when: (request: WireRequest) => boolean = () => true,

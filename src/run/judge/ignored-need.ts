@@ -32,7 +32,7 @@ export function ignoredNeed(
   };
 }
 
-/** What an answer showed apart from the need that it ignored, of which it says nothing. */
+/** The evidence of an answer apart from the need that it ignored. */
 export const beyondUnmet = (evidence: Evidence, { clause, need }: UnmetNeed): Evidence => ({
   ...evidence,
   missed: [...evidence.missed, { clauses: [clause], verdict: "no-verdict", why: `a target that offers ${need}` }],

@@ -20,7 +20,7 @@ import { beyondUnmet, ignoredNeed } from "./ignored-need.ts";
 import { missingActions } from "./model-behaviour.ts";
 import { errorDespiteSuccess, incidentOf, isStreamed, saysAbsent, streamedValues } from "./request-failure.ts";
 
-/** What answers are judged by, besides the catalogue. */
+/** The terms by which answers are judged, besides the catalogue. */
 export interface JudgedBy {
   readonly target: Pick<Target, "bindings" | "models">;
   readonly policy: Policy;
@@ -56,7 +56,7 @@ export function judgeCassette(
       continue;
     }
     const found = incidentOf(passed.request, passed.response, failure, before, negative);
-    // Of a whole reply that broke off nothing can be said; the events of a stream stand for themselves.
+    // Nothing can be said of a whole reply that broke off; the events of a stream stand for themselves.
     const isNothing = found?.kind === "rate-limited" || (failure !== undefined && !isStreamed(passed.response));
     const toJudge = isNothing ? { ...passed, response: null } : passed;
     const judged = judgeSafely(() =>
@@ -104,7 +104,7 @@ export function judgeCassette(
     if (curl !== undefined && (incident || shown.findings.some(({ level }) => level !== "note")))
       reproduce.push({ ...at, curl });
   }
-  // Of several tries the last one counts.
+  // The last of several tries counts.
   const answered = own.filter(({ exchange, failure }, i) => failure === undefined && own[i + 1]?.exchange !== exchange);
   const laws = lawsJudged([...answered, ...addresses], source, names, policy, catalogue);
   evidence.push(...laws);
@@ -122,7 +122,7 @@ const isOwn = ({ part }: SentRecord): boolean => part !== "address";
 /** Whether a status says that something is not offered, rather than that the target failed. */
 const mayRefuse = (status: number): boolean => (status >= 400 && status < 500) || status === 501;
 
-/** What the answers show together. */
+/** Judges the answers together, by laws. */
 function lawsJudged(
   asked: readonly SentRecord[],
   source: string,

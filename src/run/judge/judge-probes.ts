@@ -40,7 +40,7 @@ function legalRequestRefused(exchange: Exchange): Pick<Incident, "kind" | "probl
 /** Method and path: what decides whether an operation is meant at all. */
 const addressOf = ({ method, target }: Twin["request"]): string => `${method} ${target.split("?", 1)[0]}`;
 
-/** Where a variant differs from its twin, as `how` says it; a key stands in a header or in the query. */
+/** The place at which a variant differs from its twin, as `how` says it; a key stands in a header or in the query. */
 function placeOf({ how, wrongKey, request }: Probe, key: KeyPlace = {}): Pick<Finding, "in" | "pointer"> {
   const isForm = /^multipart\/form-data\b/i.test(headerValue(request.headers, "content-type") ?? "");
   if (!wrongKey) return { in: isForm ? "form" : "body", pointer: / at (\/.*)$/.exec(how)?.[1] ?? "" };
@@ -52,7 +52,7 @@ function placeOf({ how, wrongKey, request }: Probe, key: KeyPlace = {}): Pick<Fi
 
 /** A twin and what was made of it. */
 export interface ProbeGroup {
-  /** What findings call it: `probes/messages/request/top-k-type`. */
+  /** Its name in findings: `probes/messages/request/top-k-type`. */
   readonly source: string;
   readonly twin: Twin;
   readonly probes: readonly Probe[];
@@ -81,8 +81,9 @@ export function judgeProbes(
   /** Judges the answer as any other. */
   function judgeAnswer(one: SentRecord, request: Twin["request"], beyond: Probe | undefined): void {
     const { exchange, passed, failure } = one;
-    // No document describes the answer to a request outside of it, so that what a target makes of one that it accepted is nothing to
-    // judge: the acceptance itself is told (X-ENFORCE), and replies of this shape are judged at the twin. Nor what it says elsewhere.
+    // No document describes the answer to a request outside of it, so a target's answer to one that it accepted is
+    // not judged. The acceptance itself is reported (X-ENFORCE), and replies of this shape are judged at the twin.
+    // Answers at another address are not judged either.
     const isJudged = !beyond || (!accepted(passed) && addressOf(request) === addressOf(twin.request));
     if (!passed.response || failure !== undefined || !isJudged) return;
     const at = { source, exchange };

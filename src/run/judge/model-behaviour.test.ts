@@ -1,4 +1,4 @@
-/** What a model has to help with decides nothing where it does not: it is asked again, a few times, and then there is no verdict. */
+/** A clause that needs the model's help gets no verdict without it: the request is sent again, a few times. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -42,7 +42,7 @@ export function deedsOf(response: WireResponse, signs: ActionSigns): ReadonlySet
   return new Set(events.flatMap((event) => (event.ok ? [...deedsIn(event.value, signs)] : [])));
 }
 
-/** What a good answer does not show though the recorded one does, for want of the model's help alone. */
+/** Lists what a good answer lacks beside the recorded one for want of the model's help alone. */
 export function missingActions(
   response: WireResponse | null,
   before: WireResponse | null,

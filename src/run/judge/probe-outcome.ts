@@ -10,7 +10,7 @@ import { isOdd } from "../reach/absence.ts";
 import { otherReason } from "./refusal-reasons.ts";
 import { excerptOf, valuesIn } from "./request-failure.ts";
 
-/** What a clause's probes came to at one request. */
+/** The outcome of a clause's probes at one request. */
 export type Shown =
   | { readonly kept: true }
   /** Nothing can be said: what was in the way. */
@@ -42,7 +42,7 @@ export const accepted = ({ response, aborted }: Exchange): boolean =>
   response.status < 300 &&
   !isErrorReply(valuesIn({ response }));
 
-/** What the answer to a request that breaks a clause shows (reading X-ENFORCE). */
+/** Reads the answer to a request that breaks a clause (reading X-ENFORCE). */
 export function shownBeyond(
   exchange: Exchange,
   probe: Probe,
@@ -76,7 +76,7 @@ export function shownBeyond(
   return response.status >= 400 ? { kept: true } : { why: `an acceptance or a refusal, not ${answerText(exchange)}` };
 }
 
-/** What the answer to a wrong key shows beyond that: two documents name the status. */
+/** Reads what the answer to a wrong key shows beyond that: two documents name the status. */
 export function shownWrongKey(
   exchange: Exchange,
   probe: Probe,
@@ -92,7 +92,7 @@ export function shownWrongKey(
   return { level: "error", reading: "X-MISSING-KEY", expected, what: "a wrong key was refused with another status" };
 }
 
-/** What the answer to a request within the rule shows, whose twin was accepted (reading X-LEGAL-REFUSED). */
+/** Reads the answer to a request within the rule, whose twin was accepted (reading X-LEGAL-REFUSED). */
 export function shownWithin(
   exchange: Exchange,
   probe: Probe,

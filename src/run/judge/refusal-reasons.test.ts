@@ -1,4 +1,4 @@
-/** What a refusal of a probe says of the rule, and what explains it otherwise. */
+/** A refusal of a probe may speak of the rule, or have another explanation. */
 
 import { expect, test } from "vitest";
 import type { Probe, Twin } from "../../check/probe.ts";

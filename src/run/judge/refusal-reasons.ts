@@ -16,7 +16,7 @@ const aboutModel = /\bmodels?\b/i;
 const notThere =
   /not[ _-]?found|(?:does|do) not exist|doesn'?t exist|no such|unknown model|not available|unavailable|invalid model/i;
 
-/** Where a reply ended too early to be what was asked for. */
+/** Finish reasons of a reply that ended too early to be what was asked for. */
 const cutShort =
   /(?:max(?:imum)?[ _]?(?:completion|output|new)?[ _]?tokens?|(?:token|output|length)[ _]limit)\b.*\b(?:reach|exceed|hit|too (?:low|small)|increase|truncat|before|could not finish)|\b(?:truncated|cut off|incomplete)\b|failed to generate (?:valid )?json|json_validate_failed/is;
 
@@ -26,15 +26,15 @@ const aboutBounds = /token|budget/;
 /** Other ways to ask for the same: another spelling of a name, or another role of the same message, is no feature. */
 const sameFeature = new Set(["snake-case", "developer-role"]);
 
-/** What a probe within a rule asks of a target beyond its twin, which was accepted. */
+/** The needs of a probe within a rule beyond those of its twin, which was accepted. */
 export function furtherNeeds({ request }: Probe, twin: Twin, of: Interface | undefined): string[] {
   const known = new Set(needsShownBy(twin.request, of));
   return needsShownBy(request, of).filter((need) => !known.has(need) && !sameFeature.has(need));
 }
 
 /**
- * What would have to be known before a refusal says something of the rule: a feature that the twin does not ask for, a model that the
- * target may not have, or who asks.
+ * Says what must be known before a refusal says something of the rule: a feature that the twin does not ask for, a model that
+ * the target may not have, or who asks.
  */
 export function otherReason(
   { response }: Exchange,

@@ -11,7 +11,7 @@ const entryExample = `{"expectations": [{"clause": "ID", "reason": "It answers i
 
 const cassetteExample = `"cassette": "chat-completions/response/text"`;
 
-/** What entries may name. */
+/** The names that entries may use. */
 export interface KnownNames {
   readonly clauses: ReadonlySet<string>;
   /** The source of a recording or a group of probes, by what a user calls it; undefined for a stranger. */
@@ -53,13 +53,10 @@ export function readExpectationsFile(file: string, known: KnownNames, mayBeAbsen
   return entries;
 }
 
-/** What an entry is about, whether or not it gives the ending of a recording's file. */
+/** The subject of an entry, whether or not it gives the ending of a recording's file. */
 const aboutOf = (entry: Expectation): string => nameOf(entry).replace(/\.jsonl?$/, "");
 
-/**
- * The text of an expectations file with other entries: what else stands in the file stays, and so do its indentation and what its
- * entries call a cassette.
- */
+/** The text of an expectations file with other entries. All else in the file stays, and so do its indentation and the names of cassettes. */
 export function expectationsText(file: string, expectations: readonly Expectation[]): string {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "{}";
   const [, indentation = "  "] = /^\s*\{\r?\n([ \t]+)"/.exec(text) ?? [];

@@ -1,9 +1,9 @@
-/** What a run sends of users' own documents: the recordings in their folders, and requests made from schemas, each once. */
+/** The requests that a run sends of users' own documents: the recordings in their folders, and requests made from schemas, each once. */
 import type { Catalogue } from "../../check/catalogue.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import type { Recording } from "./recordings.ts";
 
-/** Where they stand, beside the sections of recordings. */
+/** Their section, beside the sections of recordings. */
 const section = "examples";
 
 const slug = (text: string): string =>

@@ -20,14 +20,14 @@ export interface Filters {
   readonly limit: number | null;
 }
 
-/** What can be said to be lacking: needs of recordings, interfaces, sections, `<interface>/<section>` and `keys`; sorted. */
+/** The names that `lacks` may hold: needs of recordings, interfaces, sections, `<interface>/<section>` and `keys`; sorted. */
 export function lackable(recordings: readonly Recording[]): string[] {
   const names = recordings.flatMap(({ interface: of, section, needs }) => [...needs, of, section, `${of}/${section}`]);
   return [...new Set([...names, ...lackWords])].sort();
 }
 
 /**
- * What a target that lacks a section calls it: a word that is a need as well means what asks for that, in any section.
+ * The name by which a target lacks a section. A word that is a need as well means all that asks for it, in any section.
  * @param needs those that requests show
  */
 export const lackedNames = (of: string, section: string, needs: ReadonlySet<string>): string[] =>

@@ -1,4 +1,4 @@
-/** What the shipped recordings show by themselves, before any target is asked. */
+/** The shipped recordings show these clauses by themselves, before any target is asked. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { home } from "../../home.ts";

@@ -13,13 +13,13 @@ export interface Recording {
   readonly section: string;
   /** The interface of each exchange, where they speak several: it is sent only where all of them are asked. */
   readonly spans?: readonly string[];
-  /** What a target must offer for it. */
+  /** The features that a target must offer for it. */
   readonly needs: readonly string[];
   /** Clauses its requests break on purpose. */
   readonly violates: readonly string[];
-  /** What its requests ask for that no document describes: refusing it is no fault. */
+  /** A feature that its requests ask for and no document describes: refusing it is no fault. */
   readonly undocumented?: string;
-  /** What the names in it mean. */
+  /** The meaning of the names in it. */
   readonly bindings: Bindings;
   readonly exchanges: readonly Recorded[];
 }

@@ -10,7 +10,7 @@ export function recordingsToSend({
 }: Pick<Selection, "recordings" | "plan" | "probes">): Readonly<Record<"chosen" | "firsts", readonly Recording[]>> {
   const sources = new Set(plan.cassettes.filter(({ skipped }) => skipped === undefined).map(({ source }) => source));
   const chosen = recordings.filter(({ source }) => sources.has(source));
-  // Where nothing good is sent, only probes or requests that break a rule, a good one is asked first all the same.
+  // If nothing good is sent, only probes or requests that break a rule, a good one is asked first all the same.
   const asked = new Set([...chosen.map((one) => one.interface), ...probes.map(({ twin }) => twin.interface)]);
   for (const { interface: of, violates } of chosen) if (violates.length === 0) asked.delete(of);
   return { chosen, firsts: [...chosen, ...recordings.filter((recording) => asked.has(recording.interface))] };

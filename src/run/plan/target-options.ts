@@ -17,7 +17,7 @@ import type { Target } from "./target.ts";
 /** A target file. */
 export interface TargetFile {
   readonly url: string;
-  /** What reports call it. */
+  /** Its name in reports. */
   readonly name?: string;
   /** Interface (or `*`) to an environment variable's name with a leading `$`. */
   readonly keys?: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export interface TargetFile {
   readonly prices?: Prices;
   /** Folder of results, from the target file's folder. */
   readonly out?: string;
-  /** What `touchstone gateway` is told by the options of these names. */
+  /** The options of `touchstone gateway`, by these names. */
   readonly gateway?: GatewayMembers;
 }
 

@@ -10,7 +10,7 @@ export interface Target {
   readonly url: string;
   /** Credentials by interface; `*` is that of all others. */
   readonly keys: Readonly<Record<string, string>>;
-  /** Where requests of each interface carry their key and name their model. */
+  /** The places of key and model in requests of each interface. */
   readonly places: Readonly<Record<string, RequestPlaces>>;
   /** Environment variables that credentials were read from, by interface; a credential without one was given itself. */
   readonly keyVariables?: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export interface Target {
   readonly shownAs?: string;
 }
 
-/** Where requests of an interface carry what is a target's own. Plain data: it crosses to the thread that asks. */
+/** The places where requests of an interface carry what is a target's own. Plain data: it crosses to the thread that asks. */
 export type RequestPlaces = Pick<Interface, "key" | "model">;
 
 /** The places of each interface. */
@@ -64,12 +64,12 @@ export const hasOwnModels = ({ bindings, models }: Pick<Target, "bindings" | "mo
 
 const plainNames = new WeakMap<object, Names>();
 
-/** What the target calls things, as judging reads it. A cassette's model classes hold where the target says nothing else. */
+/** The target's names for things, as judging reads them. A cassette's model classes hold where the target says nothing else. */
 export function targetNames(target: Pick<Target, "bindings" | "models">, { models = {} }: Bindings = {}): Names {
   const isPlain = Object.keys(models).length === 0;
   const known = isPlain ? plainNames.get(target) : undefined;
   if (known) return known;
-  // What was just sent is known whole, whatever a preset says of other people's recordings.
+  // A request that was just sent is known whole, whatever a preset says of other people's recordings.
   const names = namesFrom({ models }, ...bindingsOf(target), { credentials: "kept" });
   if (isPlain) plainNames.set(target, names);
   return names;
@@ -86,7 +86,7 @@ export const hasModelOf = ({ models, bindings, shownAs }: Target, kind: string):
   bindings.some((layer) => layer.names?.[kind] !== undefined) ||
   idOfClass(kind, bindings) !== undefined;
 
-/** What a target calls an image kind: its own bound id, or the neutral name. Patterns name no id. */
+/** The target's name for an image kind: its own bound id, or the neutral name. Patterns name no id. */
 export function idOfKind(kind: string, bindings: readonly Bindings[]): string {
   const bound = [bindings.findLast((layer) => layer.names?.[kind])?.names?.[kind] ?? []].flat();
   return bound.find((id) => !id.endsWith("*")) ?? (bound[0] ? bound[0].replace(/\*$/, "") : kind);

@@ -61,7 +61,10 @@ function endsOf(path: string): string[] {
   return [...new Set(ends)].filter((end) => end.length > 3);
 }
 
-/** What an answer is that is no refusal of its own: where it sends on to, or its members or media type, of success; undefined for all else. */
+/**
+ * Describes an answer that is no refusal of its own: the address it sends on to, or the members or media type of a success;
+ * undefined for all else.
+ */
 function kindOf(response: WireResponse): string | undefined {
   const { status, headers } = response;
   if (status >= 300 && status <= 399) return headerValue(headers, "location") ?? "";
@@ -86,7 +89,7 @@ function saySame(a: SentRecord, b: SentRecord): boolean {
   return said === other;
 }
 
-/** Whether an answer says of the operation itself, by its name, that it is not supported: with any status of a failure, its own ones too. */
+/** Whether an answer says that the operation itself, by its name, is not supported: with any status of a failure, its own ones too. */
 export function saysNoOperation({ passed: { request, response } }: SentRecord): boolean {
   if (!response || response.status < 400) return false;
   const [step = ""] = /\w+$/.exec(pathOf(request.target)) ?? [];
@@ -99,7 +102,8 @@ export function isNotThere(sent: readonly SentRecord[], interfaces: readonly Int
   const interfaceOf = (one: SentRecord): Interface | undefined => interfaceNamed(interfaces, one.interface);
   const ofNobody = sent.filter((one) => isToNobody(one) && isOdd(one.passed.response!, interfaceOf(one)));
   const questions = sent.filter((one) => !isToNobody(one));
-  // What asks for a feature may be refused for that at any path: a target that looks at bodies alone refuses both alike.
+  // A request for a feature may be refused for that at any path: a target that looks at bodies alone refuses both
+  // alike.
   const isPlain = (one: SentRecord): boolean => needsShownBy(one.passed.request, interfaceOf(one)).length === 0;
   const isLikeNobody = (one: SentRecord): boolean => ofNobody.some((other) => saySame(one, other));
   const isRouted = questions.some((one) => isPlain(one) && isLikeNobody(one));

@@ -1,4 +1,4 @@
-/** What stands in the way of a run is told from answers that are merely wrong. */
+/** An obstacle to a run is told from answers that are merely wrong. */
 import { expect, test } from "vitest";
 import { obstacleIn } from "./diagnose.ts";
 

@@ -25,7 +25,7 @@ export interface FirstAnswer {
   readonly sent: readonly string[];
   /** The target's address. */
   readonly url: string;
-  /** Where the answer sends the request on to. */
+  /** The address to which the answer sends the request on. */
   readonly location?: string | null | undefined;
 }
 
@@ -42,7 +42,7 @@ const headerName =
 
 const credential = /^(?:x-api-key|api-key|x-goog-api-key|authorization)$/;
 
-/** What the answer to a good first request says about its address, headers, key and model. */
+/** Reads what the answer to a good first request says about its address, headers, key and model. */
 export function obstacleIn(first: FirstAnswer): Obstacle | undefined {
   const { response, operation, model } = first;
   const { status } = response;

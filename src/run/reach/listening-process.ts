@@ -6,7 +6,7 @@ import { basename, isAbsolute, relative } from "node:path";
 export interface Started {
   /** The program and its arguments; paths within the folder are relative to where it runs. */
   readonly command: readonly string[];
-  /** Where it runs, from the folder; empty for the folder itself. */
+  /** Its working folder, from the target file's folder; empty for that folder itself. */
   readonly at: string;
   /** The port that its environment names. */
   readonly port?: string;
@@ -54,7 +54,8 @@ export function listeningProcess(port: number, folder: string): Started | undefi
     ];
     const at = relative(folder, cwd);
     const text = command.join(" ");
-    // What names other places of this machine, or holds what no line of a file may, starts nothing elsewhere.
+    // A command that names other places of this machine, or holds what no line of a file may, starts nothing
+    // elsewhere.
     if (!isWithin(at) || command.slice(1).some((one) => /(?:^|=)\//.test(one)) || /[\u0000-\u001f\u007f]/.test(text))
       return undefined;
     const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");

@@ -24,7 +24,7 @@ interface First {
   readonly refused: Obstacle | undefined;
 }
 
-/** What findings call the first questions of an interface. */
+/** The source by which findings name the smoke test of an interface. */
 export const smokeTestSource = (of: string): string => `smoke-test/${of}`;
 
 /** How far the first questions of an interface came. */
@@ -40,7 +40,7 @@ export interface Reached {
   readonly override: EndpointOverride;
   /** All that was asked. */
   readonly sent: readonly SentRecord[];
-  /** What stands in the way. */
+  /** The obstacle in the way. */
   readonly obstacle?: Obstacle;
 }
 
@@ -85,7 +85,7 @@ export async function reach(
   const closed: (readonly [Recording, First])[] = [];
   for (const recording of recordings) {
     const first = await ask(recording, {});
-    // What one path refuses says nothing of an interface whose other paths answer.
+    // A refusal of one path says nothing of an interface if its other paths answer.
     if (isOpen(first) && !saysLater(first.response)) return opened(recording, first, {});
     if (first.refused && !first.refused.ofKey && !first.refused.isRedirection)
       throw new UserError(first.refused.problem, first.refused.remedy);
@@ -149,7 +149,7 @@ export async function doubt(
       if (isOpen(again) && !isOdd(again.response, described))
         return { ...rest, state: "answers", override: { ...override, keyHeader }, sent: records };
     }
-  // Who names a key for it says that it is there.
+  // A key that is given for an interface says that the interface is there.
   if (!isNotThere(records, interfaces) && !(isOfKey && context.target.keys[of] !== undefined)) {
     await ask(
       toNobody(recording),

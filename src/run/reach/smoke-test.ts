@@ -20,7 +20,7 @@ import { isGuess, isNotThere, isOdd, isToNobody } from "./absence.ts";
 import type { Obstacle } from "./diagnose.ts";
 import { beginsWell, doubt, type Reached, reach } from "./reach.ts";
 
-/** What the first questions showed. */
+/** The result of the smoke test. */
 export interface SmokeTest {
   /** How interfaces are reached, where that is not as documented. */
   readonly overrides: Readonly<Record<string, EndpointOverride>>;
@@ -32,8 +32,8 @@ export interface SmokeTest {
 
 /**
  * Asks first questions; UserError where the run makes no sense yet.
- * @param order what is going to be asked: of each interface the first good request counts, and of one that is not found the
- * first good request of each path
+ * @param order the requests to come: the first good request of each interface counts, and if it is not found, the first good
+ * request of each path
  */
 export async function smokeTest(
   order: SendContext & { readonly recordings: readonly Recording[] },
@@ -88,8 +88,8 @@ const answerTo = ({ passed: { request, response } }: SentRecord): string =>
   `${request.method} ${request.target.split("?", 1)[0]} with ${response?.status}`;
 
 /**
- * What the first questions of one interface come to: nothing, where its requests are answered as documented. A target may take
- * its key elsewhere (reading G-KEY: a rule that is not kept), or know no operation at all (one incident). Pure.
+ * The outcome of one interface's smoke test: nothing, if its requests are answered as documented. A target may take its key
+ * elsewhere (reading G-KEY: a rule that is not kept), or know no operation at all (one incident). Pure.
  */
 export function judgeSmokeTest(
   sent: readonly SentRecord[],
@@ -143,7 +143,7 @@ function limitedOutcome(sent: readonly SentRecord[], limited: SentRecord, catalo
   return unsentOutcome(sent, limited, told, told.problem, catalogue);
 }
 
-/** What comes of an interface of which nothing more is asked. */
+/** The outcome of an interface of which nothing more is sent. */
 function unsentOutcome(
   sent: readonly SentRecord[],
   { source, exchange, interface: of, passed: { request, response } }: SentRecord,

@@ -1,4 +1,4 @@
-/** What fails is asked again on real sockets: with ever smaller requests, or until it passes. */
+/** Failures are sent again on real sockets: with ever smaller requests, or until they pass. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -47,7 +47,7 @@ test("of a request with forty members the three are shown that matter", async ()
   const own = recordingsWith("forty", { ...others, temperature: 0.5 });
   const { again, clauses, summary } = await run(url, { recordings: own, shrink: "free", clause: [clause] });
   expect(clauses).toEqual([{ id: clause, verdict: "fail", exercised: 1, failed: 1 }]);
-  // What was asked again is no evidence.
+  // A recheck is no evidence.
   expect(summary.exchanges).toBe(1);
   expect(again).toMatchObject([{ clause, source, exchange: 0, asked: 2, failed: 2 }]);
   const { curl, bytes, from, requests } = again![0]!.smallest!;

@@ -166,7 +166,7 @@ async function resendSource(
 /** Ids, counts and times in a message differ from answer to answer. */
 const withoutNumbers = (said: string): string => said.replace(/[\w-]*\d[\w-]*/g, "#");
 
-/** What an answer says that is no success: its status, and what it says; of a success the status alone. */
+/** The refusal in an answer: its status, and its message unless it is a success. */
 const refusalIn = ({ passed, failure }: SentRecord): string =>
   !passed.response || accepted(passed)
     ? `${passed.response?.status} ${failure ?? ""}`
@@ -192,7 +192,7 @@ async function shrinkRequest(
   const { interface: of, bindings, violates } = recording;
   const before = sent.find((one) => one.exchange === exchange);
   const made = before && requestOf(recording, exchange, sent, target, knownModels);
-  // What is broken on purpose has to stay as it is.
+  // A request that is broken on purpose stays as it is.
   if (!made || violates.length > 0) return undefined;
   const json = parseJsonBytes(made.request.body);
   if (!json.ok || !isObject(json.value)) return undefined;
@@ -211,7 +211,7 @@ async function shrinkRequest(
     (clause === undefined
       ? kindOf(one) !== undefined && kindOf(one) === kindOf(before)
       : one.failure === undefined && faultsIn(one).some((fault) => faults.has(fault)));
-  // What several exchanges show together, one alone does not.
+  // One exchange alone does not show what several show together.
   if (!isAtFault(before)) return undefined;
   // Whatever any reading minds may explain an answer of its own.
   const brokenBy = (request: WireRequest): string[] =>

@@ -79,7 +79,7 @@ export async function replay(
     else bySource.set(one.source, [one]);
   }
 
-  /** What was kept of a source, as asking gives it; what is missing, in another place or too much becomes a mismatch. */
+  /** Gives the kept answers of a source, as sending gives them. An exchange that is missing, in another place or too much becomes a mismatch. */
   async function answersTo(
     source: string,
     parts: readonly Part[],

@@ -8,7 +8,7 @@ import { resolvePointer, tokensOf } from "../../wire/pointer.ts";
 
 export type TakenOver =
   | { readonly ok: true; readonly request: WireRequest }
-  /** What an earlier answer should have held. */
+  /** The value that an earlier answer should have held. */
   | { readonly ok: false; readonly needs: string };
 
 /**

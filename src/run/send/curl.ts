@@ -15,7 +15,7 @@ const maxShown = 3000;
 /** Characters of a line of base64. */
 const lineLength = 76;
 
-/** What the file of a body is called that is too long to be pasted; its bytes name it. */
+/** The name of the file for a body that is too long to be pasted; it is made from its bytes. */
 export function bodyFile(body: Uint8Array): string {
   const isJson = body[0] === 0x7b || body[0] === 0x5b;
   return `body-${createHash("sha256").update(body).digest("hex").slice(0, 16)}.${isJson ? "json" : "bin"}`;

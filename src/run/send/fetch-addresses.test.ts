@@ -1,4 +1,4 @@
-/** Which addresses of replies are fetched, and what is sent there. */
+/** Some addresses in replies are fetched, and little is sent there. */
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../../wire/listen.ts";
 import { createSender } from "../../wire/send.ts";

@@ -55,7 +55,7 @@ function joinedProbes(first: Probes, second: Probes, replaced: ReadonlySet<strin
   };
 }
 
-/** What a probe asks for that the target lacks: in itself, in its twin, or as its clause's section; undefined where that is nothing. */
+/** The need of a probe that the target lacks: its own, its twin's, or its clause's section; undefined if there is none. */
 function lackOf(
   twins: Probes["twins"],
   lacks: readonly string[],
@@ -76,7 +76,7 @@ function lackOf(
 
 const probeFolder = "probes";
 
-/** What a twin and its probes are called: `probes/messages/request/top-k-type`. */
+/** The name of a twin and its probes: `probes/messages/request/top-k-type`. */
 export const groupSource = ({ interface: of, name }: Pick<Twin, "interface" | "name">): string =>
   `${probeFolder}/${of}/${name}`;
 
@@ -124,8 +124,8 @@ export function lackedProbes(
 }
 
 /**
- * The groups a run sends: within its filters and its shard, without what the target lacks; of more than `left` requests
- * those that decide most clauses.
+ * The groups a run sends: within its filters and its shard, without what the target lacks. If there are more than `left`
+ * requests, it takes those that decide most clauses.
  */
 export function selectProbes(
   { twins, probes }: Probes,
@@ -152,7 +152,7 @@ export function selectProbes(
   return mostTelling(groups, left);
 }
 
-/** What at most `max` requests are best spent on: again and again the group that decides most further clauses a request. */
+/** Spends at most `max` requests as well as possible: again and again on the group that decides most further clauses a request. */
 function mostTelling(groups: readonly ProbeGroup[], max: number): ProbeGroup[] {
   const decided = new Set<string>();
   const taken = new Map<ProbeGroup, ProbeGroup>();

@@ -11,7 +11,7 @@ import { pathOn } from "./endpoint-overrides.ts";
 
 export interface Recorded {
   readonly interface: string;
-  /** What the names in the recording mean. */
+  /** The meaning of the names in the recording. */
   readonly bindings: Bindings;
   /** It breaks a rule on purpose: credentials that were kept are part of what it says. */
   readonly negative: boolean;
@@ -36,7 +36,7 @@ export function isKeyHeader(name: string, { header, otherHeaders = [] }: KeyPlac
   return credentialHeaders.has(lower) || lower === header || otherHeaders.includes(lower);
 }
 
-/** What a recorder writes where a secret stood; what stands around it, such as `Bearer`, was recorded. */
+/** A recorder writes this in place of a secret; the text around it, such as `Bearer`, was recorded. */
 const placeholder = "[redacted]";
 
 /** The credential for an interface, or undefined where none is known. */
@@ -44,7 +44,7 @@ export function keyFor(target: Target, interfaceName: string): string | undefine
   return target.keys[interfaceName] ?? target.keys["*"];
 }
 
-/** What is sent where the target's key is unknown: a server that wants none takes any. */
+/** Sent if the target's key is unknown: a server that wants none takes any. */
 export const anyKey = "touchstone";
 
 /**
@@ -77,7 +77,7 @@ function withKeyPlaced(request: WireRequest, { interface: of, negative }: Record
   const key = target.places[of]?.key;
   const parameter = key?.query;
   const header = target.overrides?.[of]?.keyHeader;
-  // Who gives a header for the key wants that one.
+  // A user who gives a header for the key wants that one.
   if (target.headers.some(([name]) => isKeyHeader(name, key))) return request;
   if (parameter === undefined && header === undefined) return request;
   const [path, query = ""] = request.target.split("?", 2) as [string, string?];

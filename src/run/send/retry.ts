@@ -53,11 +53,11 @@ const isWorthAsking = ({ exchange, failure }: Sent): boolean =>
 
 const counted = (sent: Sent, tries: number): Sent => (tries > 1 ? { ...sent, tries } : sent);
 
-/** What is known of one path: requests to it wait together. */
+/** The state of one path: requests to it wait together. */
 interface Lane {
   /** When it may be asked again. */
   open: number;
-  /** Since when it has said nothing but "later". */
+  /** The time since which it has said nothing but "later". */
   since?: number | undefined;
 }
 

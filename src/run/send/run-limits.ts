@@ -7,7 +7,7 @@ export interface RunLimits {
   readonly signal: AbortSignal;
   /** Ends the run; the first reason stands. */
   stop(why: string): void;
-  /** What comes of something that ends with the run; undefined where the run was ended meanwhile. */
+  /** Gives the value of `ask`; undefined if the run was ended meanwhile. */
   within<T>(ask: () => Promise<T>): Promise<T | undefined>;
   /** The error of a run that ended after so many of all its sources. */
   stoppedAfter(done: number, all: number): UserError;

@@ -35,12 +35,12 @@ const variableOf = (name: string): string =>
 export const keyVariable = (name: string): string =>
   name === "*" ? "TOUCHSTONE_KEY" : `TOUCHSTONE_KEY_${variableOf(name)}`;
 
-/** What stands behind a scheme such as `Bearer`. */
+/** The value without a scheme such as `Bearer`. */
 export const withoutScheme = (value: string): string => /^[\w-]+ +(\S+)$/.exec(value)?.[1] ?? value;
 
 /**
- * Every value that must not be shown, longest first: the keys, and the headers that carry credentials. A key is called as
- * the environment calls it, and a key that stands in no variable as it could be; a header by its name: `$MY_KEY`,
+ * Every value that must not be shown, longest first: the keys, and the headers that carry credentials. A key has the name of
+ * its environment variable, or a possible one if it stands in none. A header has its own name: `$MY_KEY`,
  * `$TOUCHSTONE_KEY_MESSAGES`, `$X_PASS`.
  */
 export function secretsOf({
@@ -66,7 +66,7 @@ export function secretsOf({
 export const isLong = ({ value }: Secret): boolean => value.length >= shortest;
 
 /**
- * What passed, without the target's credentials: masked at the same length before anything is judged, since a report that
+ * The exchange without the target's credentials, masked at the same length. This comes before judging, since a report that
  * shortens what came would leave half of a key.
  */
 export function withoutSecrets(exchange: Exchange, target: Target, names: Names): Exchange {

@@ -18,23 +18,23 @@ import { retarget } from "./retarget.ts";
 import { secretsOf, withoutSecrets } from "./secrets.ts";
 import { isTooSoon, soon, wavesOf } from "./send-schedule.ts";
 
-/** What every cassette of a run has in common. */
+/** The settings that all cassettes of a run share. */
 export interface SendContext {
   readonly target: Target;
   readonly policy: Policy;
   /** Model ids that recordings were answered for. */
   readonly knownModels: ReadonlySet<string>;
-  /** How often a request is sent again whose answer does not show what it was asked for, by the model or by its time; never by default. */
+  /** How often a request is sent again if its answer does not show what it was asked for, by the model or by its time; never by default. */
   readonly again?: number;
   /** Whether addresses that replies hand out are fetched, as far as they are the target's own; never by default. */
   readonly fetches?: AddressPlaces;
-  /** What replies tell of their models; without it, no model is expected to do anything. */
+  /** The actions of models that replies tell; without it, no model is expected to do anything. */
   readonly actions?: Actions;
   /** Lets milliseconds pass. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** What passed, without the target's credentials, as what judging and evidence read. */
+/** A record of what passed, without the target's credentials, as judging and evidence read it. */
 export function recordOf(
   { exchange: passed, failure, tries }: Sent,
   about: ExchangePlace & { readonly interface: string; readonly part: Part },
@@ -72,7 +72,7 @@ export async function sendCassette(
   const unsent: Unsent[] = [];
   const replies: unknown[] = [];
   const handedOut: Reply[] = [];
-  /** What the model did not do that the last request was to show. */
+  /** The action that the last request was to show, and the model did not do. */
   let undone: ModelAction | undefined;
 
   /** Sends one request, and again where the model did not play along; why the target could not be reached, where it could not. */
@@ -108,7 +108,7 @@ export async function sendCassette(
   }
 
   for (const { exchanges, pause } of wavesOf(recording)) {
-    // Who may not ask twice waits at once for as long as it takes.
+    // A run that may not send again waits for the whole pause at once.
     const shorter = again > 0 ? Math.min(pause, soon) : pause;
     let unreachable = await askWave(exchanges, shorter);
     const passed = records.map((one) => one.passed);

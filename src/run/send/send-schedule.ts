@@ -38,8 +38,8 @@ export function wavesOf({ section, exchanges }: Pick<Recording, "section" | "exc
 }
 
 /**
- * Whether the last reply bears the time of the first one though less than `pause` milliseconds lie between them, which shows
- * nothing of its clock: it is to be asked for once more, after the whole pause.
+ * Whether the last reply bears the time of the first one though less than `pause` milliseconds lie between them. This shows
+ * nothing of its clock: the request is to be sent once more, after the whole pause.
  */
 export function isTooSoon(exchanges: readonly Exchange[], pause: number): boolean {
   const timed = exchanges.flatMap(({ started, response }) => {

@@ -28,10 +28,10 @@ export function runSender({ retries, rate, ...limits }: SenderSettings, reuse = 
 /** Answers that may go on without end before nothing more is asked. */
 const maxEndless = 8;
 
-/** Of these, the ones that are waited for as long as the limits say; later ones get a tenth of the time. */
+/** The first of them are waited for as long as the limits say; later ones get a tenth of the time. */
 const patientFor = 2;
 
-/** What begins the problem of a target whose answers do not end. */
+/** The beginning of the problem of a target with endless answers. */
 export const endlessAnswers = "its answers go on without end";
 
 /**

@@ -1,4 +1,4 @@
-/** What is asked at a time stays within one bound, and what waits holds up nobody. */
+/** Simultaneous requests stay within one bound, and one that waits holds up nobody. */
 import { expect, test } from "vitest";
 import { createSlots } from "./slots.ts";
 

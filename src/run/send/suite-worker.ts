@@ -79,7 +79,7 @@ const runner: VitestRunner = {
     allowOnly: false,
     sequence: { seed: 0, hooks: "stack", setupFiles: "list" },
     chaiConfig: undefined,
-    // What is asked at a time is bounded by places that all share.
+    // Places that all share bound what is sent at a time.
     maxConcurrency: Number.POSITIVE_INFINITY,
     testTimeout: 0,
     hookTimeout: 0,

@@ -1,7 +1,7 @@
 /** The tests of one interface: one a recording, in a block for each section. `run` runs them in a thread, people in their own vitest. */
 import type { Recording } from "../plan/recordings.ts";
 
-/** Where tests are declared: what `describe` and `test` of a runner come to. */
+/** The place where tests are declared: `describe` and `test` of a runner. */
 export interface Declaring {
   describe(title: string, declare: () => void): void;
   /** @param title what the recording shows */
@@ -16,7 +16,7 @@ export interface Suite {
   declare(recordings: readonly Recording[], declaring: Declaring): void;
 }
 
-/** What a recording shows: `messages/streaming/tool-use.json` is `tool use`. */
+/** The title of a recording: `messages/streaming/tool-use.json` is `tool use`. */
 const titleOf = ({ source }: Recording): string =>
   source
     .slice(source.lastIndexOf("/") + 1)

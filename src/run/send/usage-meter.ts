@@ -6,7 +6,7 @@ import type { SentRecord } from "../../verdict/sent-record.ts";
 import { valuesIn } from "../judge/request-failure.ts";
 import type { RunOptions } from "../options.ts";
 
-/** What is charged, in one currency: for a million tokens in, and out, and for an image that is counted in no tokens. */
+/** A price in one currency: for a million tokens in, for a million out, and for an image that is counted in no tokens. */
 export interface Price {
   readonly input: number;
   readonly output: number;
@@ -16,7 +16,7 @@ export interface Price {
 /** Interface name, or `*` for all others, to its price. */
 export type Prices = Readonly<Record<string, Price>>;
 
-/** What was spent, as the answers count it themselves. */
+/** The amount that was spent, as the answers count it themselves. */
 export interface Spent extends Usage {
   /** Undefined without prices. */
   readonly cost?: number;
