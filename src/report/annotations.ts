@@ -34,8 +34,8 @@ export function annotation(level: "error" | "warning", { title, message, at }: A
 }
 
 /**
- * What fails as errors; as warnings what has expired and what is warned about. Ten of each at most, of which the last says how many
- * more there are.
+ * Failures are errors. Expired entries and warnings are warnings. Ten of each at most, of which the last says how many more
+ * there are.
  * @param expectations the file in which entries that are stale or have expired stand
  */
 export function formatAnnotations(results: Results, options: ReportOptions, expectations?: AnnotatedFile): string {

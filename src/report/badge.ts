@@ -1,4 +1,4 @@
-/** A badge for a README, as SVG: what a run came to, and how much it was asked; green only where it was asked nearly all. */
+/** A badge for a README, as SVG: the conclusion of a run, and how much of the plan it covers. It is green only if nearly all was sent. */
 import stringWidth from "string-width";
 import type { RunResults } from "../verdict/run-results.ts";
 import { printable, shortened, xmlText } from "./clean.ts";
@@ -20,9 +20,9 @@ const minShown = 0.75;
 const maxNameLength = 40;
 
 /**
- * Says what a run came to. Interfaces of which nothing was shown are left out, and the others named then. Green: it conforms, admits to
- * no failure, and showed three quarters of all clauses of these interfaces; blue: it conforms, and showed less; amber: it conforms but
- * for what it admits to; red: it does not; grey: it has no verdict.
+ * Says what a run came to. Interfaces of which nothing was shown are left out, and the others named then. Green: it conforms,
+ * admits to no failure, and showed three quarters of all clauses of these interfaces. Blue: it conforms, and showed less.
+ * Amber: it conforms apart from known failures. Red: it does not. Grey: it has no verdict.
  * @param name what the target is called; none by default
  */
 export function badgeOf(results: RunResults, { clauses }: ReportOptions, name?: string): Badge {

@@ -1,4 +1,4 @@
-/** What readable reports say of the failures a target admits to. */
+/** Words of readable reports on the failures a target admits to. */
 
 import { isRun, type Results } from "./options.ts";
 import { plural } from "./outline.ts";
@@ -12,11 +12,11 @@ export interface ExpectationLine {
 /** Names of a list that may be long. */
 const shown = 5;
 
-/** Of each entry that excuses nothing, why. */
+/** Entries that excuse nothing, each with the reason. */
 export const uselessEntries = (results: Results): ExpectationLine[] =>
   expectationLines(results).filter(({ word }) => word === "expired" || word === "no reason");
 
-/** Of each entry what came of it; those about which nothing was learned in one line. */
+/** Entries with what came of each; those about which nothing was learned in one line. */
 export function expectationLines(results: Results): ExpectationLine[] {
   const { stale = [], expired = [], unreasoned = [], unobserved = [] } = results.expectations ?? {};
   const more = unobserved.length > shown ? `, and ${unobserved.length - shown} more` : "";

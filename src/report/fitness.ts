@@ -1,4 +1,4 @@
-/** What reports say of features and clients: which work, and which clauses clients miss. */
+/** Words of reports on features and clients: those that work, and the clauses that clients miss. */
 import type { ClientOutcome, FeatureOutcome, RunResults } from "../verdict/run-results.ts";
 import type { Clauses } from "./outline.ts";
 
@@ -158,8 +158,8 @@ export function clientsMissing({ clients = [] }: Pick<RunResults, "clients">, id
 }
 
 /**
- * What clients made of the target: a line each where something was the matter, how many found nothing, and one line for those that could
- * not be used.
+ * The experience of clients with the target: a line for each that had a problem, the number of those that had none, and one
+ * line for those that could not be used.
  */
 export function trialLines({ trials = [] }: Pick<RunResults, "trials">): readonly string[] {
   const fine = trials.filter(({ outcome }) => outcome === "fine");

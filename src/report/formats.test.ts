@@ -71,7 +71,7 @@ function outcomePageOf(table: Reported["outcomeColumns"] | Reported["outcomes"][
   return outcomePage(table, sources, bundle);
 }
 
-/** What steers a terminal, or has text read in another order. */
+/** Characters that steer a terminal, or have text read in another order. */
 const steering = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 /** The first place that steers, with what stands around it. */
@@ -80,7 +80,7 @@ function steeringIn(report: string): string | undefined {
   return at < 0 ? undefined : JSON.stringify(report.slice(Math.max(0, at - 40), at + 40));
 }
 
-/** What programs read: there, JSON is data. */
+/** Formats for programs: there, JSON is data. */
 const isData = (text: string): boolean => /^[[{]/.test(text);
 
 const all = (Object.keys(formats) as (keyof Reported)[]).flatMap((of) =>

@@ -1,4 +1,4 @@
-/** What was found as CI systems track it: one issue a group of findings, with a fingerprint that stays the same from run to run. */
+/** The findings as CI systems track them: one issue a group of findings, with a fingerprint that stays the same from run to run. */
 import { createHash } from "node:crypto";
 import type { FindingLevel, Level } from "../check/clause.ts";
 import type { Admission } from "../verdict/document.ts";
@@ -77,7 +77,7 @@ const worstLevel = (groups: readonly (readonly [{ readonly level: FindingLevel }
 
 const quote = (text: string): string => shortened(printable(text), maxQuoteLength);
 
-/** What only a run has: requests that were not answered as recorded, and expectations that nothing needs. */
+/** Issues that only a run has: requests that were not answered as recorded, and expectations that nothing needs. */
 function runIssues(results: Extract<Results, { readonly plan: unknown }>): Issue[] {
   const unexplained = results.incidents.filter(({ explainedBy }) => explainedBy === undefined);
   const refused = incidentGroups(unexplained).map(({ incidents }): Issue => {

@@ -98,7 +98,7 @@ function readByObjects(xml: string): Read {
   };
 }
 
-/** What both parsers read alike. */
+/** The content that both parsers read alike. */
 function read(of: Results): Read {
   const xml = formatJunit(of, options);
   const byDom = readByDom(xml);

@@ -33,10 +33,11 @@ import { type Times, timesOf } from "./times.ts";
 const maxCommandLength = 5000;
 
 /**
- * Sections and cases come in the order of failures. Failures are what fails and is not expected; a clause that is violated at warning level only, or expected to fail, is a skipped
- * case. Clauses without a verdict are one skipped case for each reason and section, so that they do not hide what was judged.
- * A suite takes as long as the answers to the requests of its section, one after the other, and a case that shows an exchange as long
- * as that answer. All else takes no time: a verdict has none of its own, and most exchanges show many.
+ * Sections and cases come in the order of failures. Failures are what fails and is not expected; a clause that is violated at
+ * warning level only, or expected to fail, is a skipped case. Clauses without a verdict are one skipped case for each reason
+ * and section, so that they do not hide what was judged. A suite takes as long as the answers to the requests of its section,
+ * one after the other. A case that shows an exchange takes as long as that answer. All else takes no time: a verdict has none
+ * of its own, and most exchanges show many.
  * @param times of the exchanges, where somebody kept them
  */
 export function formatJunit(results: Results, options: ReportOptions, times: Times = timesOf([])): string {
@@ -121,7 +122,7 @@ function folded(
   ];
 }
 
-/** What only a run has: requests that were not answered as recorded, and expectations that nothing needs. */
+/** Cases that only a run has: requests that were not answered as recorded, and expectations that nothing needs. */
 function runCases(results: RunResults, times: Times): TestCase[] {
   const refused = incidentGroups(results.incidents).map(({ incidents, expected }): TestCase => {
     const [first] = incidents;

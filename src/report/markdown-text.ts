@@ -31,7 +31,7 @@ export function codeBlock(text: string): string {
   return `${fence}sh\n${lines}\n${fence}`;
 }
 
-/** What unfolds when its summary is clicked; the summary is HTML, its content Markdown. */
+/** A part that unfolds when its summary is clicked; the summary is HTML, its content Markdown. */
 export const folded = (summary: string, content: string): string =>
   `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
 

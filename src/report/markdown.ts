@@ -34,7 +34,7 @@ export const maxSummary = 1_000_000;
 const [longestList, longestCommand, maxRows] = [4000, 5000, 200];
 
 /**
- * What it came to, every failure folded with its evidence, then what is open, folded.
+ * The conclusion, every failure folded with its evidence, then what is open, folded.
  * @param maxLength bytes of UTF-8 that it may take
  */
 export function formatMarkdown(results: Results, options: ReportOptions, maxLength = maxSummary): string {

@@ -9,7 +9,7 @@ export interface NotOffered {
   readonly incidents: readonly [Incident, ...Incident[]];
 }
 
-/** What a run found not to be offered, by name. */
+/** The features that a run found not to be offered, by name. */
 export function notOffered(results: Results): NotOffered[] {
   const byName = new Map<string, [Incident, ...Incident[]]>();
   for (const incident of isRun(results) ? results.incidents : []) {

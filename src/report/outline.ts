@@ -39,7 +39,7 @@ export function sectionsOf(results: Results): SectionOutline[] {
   return [...sections.values()];
 }
 
-/** What was found of one clause: its groups, each with the findings that are listed. */
+/** The findings of one clause: its groups, each with the findings that are listed. */
 export interface ClauseGroups {
   readonly id: string;
   readonly groups: readonly (readonly [group: Group, listed: readonly Finding[]])[];
@@ -143,7 +143,7 @@ export function clauseTable(clauses: readonly Clause[]): Clauses {
   return new Map(clauses.map((clause) => [clause.id, clause]));
 }
 
-/** Where a finding stands, for people: `chat/x.json, exchange 0: response body /choices/0`. */
+/** The place of a finding, for people: `chat/x.json, exchange 0: response body /choices/0`. */
 export function placeOf({
   source,
   exchange,
@@ -160,7 +160,7 @@ export function plural(n: number, noun: string, many = `${noun}s`): string {
   return `${n} ${n === 1 ? noun : many}`;
 }
 
-/** What stays open, by what would decide it: reason to clause ids. */
+/** The open clauses, by what would decide them: reason to clause ids. */
 export function openQuestions(clauses: readonly ClauseVerdict[], verdict: Verdict): Map<string, string[]> {
   const questions = new Map<string, string[]>();
   for (const { id, verdict: own, needs = [] } of clauses)
@@ -210,7 +210,7 @@ export function incidentGroups(incidents: readonly Incident[]): IncidentGroup[] 
   return [...groups.values()];
 }
 
-/** What it all came to. */
+/** The conclusion of it all. */
 export interface Conclusion {
   readonly state: "incomplete" | "broken" | "fails" | "conforms";
   /** Why it fails, each with its count. */
@@ -254,7 +254,7 @@ export function conclusionOf(results: Results): Conclusion {
   };
 }
 
-/** What results come to, in the words with which every report ends. */
+/** The conclusion of results, in the words with which every report ends. */
 export function conclusionText(results: Results): string {
   const { state, reasons, excused, limited } = conclusionOf(results);
   return {
@@ -285,7 +285,7 @@ export function extentText(results: Results): string {
   return missing === "" ? "as far as tested" : `as far as offered; ${missing}`;
 }
 
-/** What a run found out by itself: how its target is reached, one sentence an interface, and which names it uses. */
+/** Facts that a run found out by itself: how its target is reached, one sentence an interface, and which names it uses. */
 export function foundOut({ options: { ways }, inferred }: RunResults): string[] {
   const names = inferredText(inferred);
   const reached = Object.entries(ways).map(([of, { base, version, keyHeader }]) => {

@@ -8,7 +8,7 @@ import type { Results } from "./options.ts";
 export const severity: Readonly<Record<FindingLevel, number>> = { error: 0, warning: 1, unenforced: 2, note: 3 };
 const minSerious = 4;
 
-/** What decides the place of a clause. */
+/** The facts that decide the place of a clause. */
 export interface Weight {
   readonly id: string;
   /** How serious its worst finding is. */

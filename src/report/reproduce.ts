@@ -2,7 +2,7 @@
 import type { Recheck, RunResults } from "../verdict/run-results.ts";
 import { plural } from "./outline.ts";
 
-/** Where a finding or an incident stands. */
+/** The place of a finding or an incident. */
 interface Place {
   readonly source: string;
   readonly exchange: number;
@@ -37,7 +37,7 @@ function* optionsOf({ options, plan }: RunResults): Generator<string> {
   if (probes === "all") yield "--probes all";
 }
 
-/** Which variables hold nothing yet, of those in the commands: `set X_PASS to the value of the header X-Pass`; empty where all are set. */
+/** The variables in the commands that hold nothing yet: `set X_PASS to the value of the header X-Pass`; empty where all are set. */
 export function toBeSet({ options: { keys, unsetKeys = [], headers } }: RunResults): string {
   const taken = new Set(Object.values(keys));
   const values = unsetKeys.map((variable) => `${variable.slice(1)} to the key`);
@@ -68,7 +68,7 @@ export function runAgain(results: RunResults, at: Place | undefined, clause?: st
   ].join(" ");
 }
 
-/** What asking a failure again came to, where that was done: of a clause, or of an incident at a place. */
+/** The result of sending a failure again, if that was done: of a clause, or of an incident at a place. */
 const againOf = ({ again = [] }: RunResults, at: Place, clause: string | undefined): Recheck | undefined =>
   again.find((one) =>
     clause === undefined
@@ -86,7 +86,7 @@ export function flakyText(results: RunResults, at: Place, clause?: string): stri
 export interface Command {
   readonly says: string;
   readonly command: string;
-  /** What to do before, in words. */
+  /** The step to take before, in words. */
   readonly note?: string;
 }
 

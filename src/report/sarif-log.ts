@@ -1,14 +1,14 @@
-/** A SARIF 2.1.0 log: rules, results and what is said of the whole, in a form in which a viewer sees no markup and no link of a target. */
+/** A SARIF 2.1.0 log: rules, results and sentences on the whole, in a form in which a viewer sees no markup and no link of a target. */
 import type { ExitCode } from "../verdict/outcome.ts";
 import { percentEncoded } from "../wire/percent.ts";
 import { printable, shortened } from "./clean.ts";
 import type { Issue } from "./issues.ts";
 
-/** What results are about. */
+/** The subject of results. */
 export interface SarifRule {
   readonly id: string;
   readonly says: string;
-  /** Where it stands, in one phrase. */
+  /** Its place, in one phrase. */
   readonly from?: string | undefined;
   readonly properties?: { readonly tags: readonly string[]; readonly level?: string };
 }

@@ -1,4 +1,4 @@
-/** What the report of a run says of its findings on one screen: failures in four lines each as long as there is room, all else counted. */
+/** The findings of a run on one screen: failures in four lines each as long as there is room, all else counted. */
 import type { ClauseVerdict } from "../verdict/document.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { printable } from "./clean.ts";
@@ -52,7 +52,7 @@ function evidenceOf(
   const flaky = flakyText(results, first, id);
   const extent = `  ${failed} of ${plural(exercised, "exchange")}${flaky && `, ${flaky}`}, first: `;
   const position = ` #${exchange}, ${where}${pointer && ` ${pointer}`}`;
-  // Of what is too long for the line the end of a name tells most.
+  // The end of a name tells most if the name is too long for the line.
   const room = Math.max(leastSource, columns - extent.length - position.length);
   const name = source.length > room ? `…${source.slice(1 - room)}` : source;
   const half = (columns - "  expected , got ".length) / 2;

@@ -1,4 +1,4 @@
-/** What the report for a terminal says of each failure: clauses with their places, rules that are unenforced, requests that got no answer. */
+/** The failures in the report for a terminal: clauses with their places, rules that are unenforced, requests that got no answer. */
 import type { ClauseVerdict } from "../verdict/document.ts";
 import type { Incident, RunResults } from "../verdict/run-results.ts";
 import { printable } from "./clean.ts";
@@ -19,7 +19,7 @@ import { ranked } from "./ranking.ts";
 import { commandsFor, flakyText } from "./reproduce.ts";
 
 const shownSources = 3;
-/** What requests came to, of which a report on one screen tells. */
+/** The number of incidents that a report on one screen tells of. */
 const shownIncidents = 4;
 const maxCommandLength = 5000;
 
@@ -29,7 +29,7 @@ const indent = (text: string, by: string): string =>
     .map((line) => by + printable(line))
     .join("\n");
 
-/** What was found of each clause: of those that fail, and of those that do not. */
+/** The findings of each clause: of those that fail, and of those that do not. */
 export function found(
   results: Results,
   options: ReportOptions,
@@ -105,7 +105,7 @@ const incidentNames: Readonly<Record<Incident["kind"], string>> = {
   "rate-limited": "RATE LIMITED",
 };
 
-/** What to do about incidents with one problem: only what says that it is not there may be lacked. */
+/** Advice on incidents with one problem: only an answer that says that something is not there may be lacked. */
 function adviceOn(list: readonly Incident[]): string[] {
   const [first] = list;
   if (first!.kind === "rate-limited") return ["Ask slower (--rate N a second), or wait longer (--retries N)."];

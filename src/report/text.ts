@@ -26,7 +26,7 @@ import { found, incidents, unenforced } from "./text-failures.ts";
 const shownUnjudged = 3;
 const shownOpen = 4;
 
-/** What was found, what the target is good for, and one line that sums it up; of a run on one screen, unless more is asked for. */
+/** The findings, the uses of the target, and one line that sums it up; of a run on one screen, unless more is asked for. */
 export function formatText(results: Results, options: ReportOptions): string {
   const paint = painter(options.color ?? false);
   const parts = [
@@ -59,7 +59,7 @@ function findings(results: Results, options: ReportOptions, paint: Paint): strin
   ];
 }
 
-/** What fails, each clause with its places, and requests without an answer, in the words of the report; empty where nothing does. */
+/** The failures, each clause with its places, and requests without an answer, in the words of the report; empty if nothing fails. */
 export function formatFailures(results: Results, options: ReportOptions): string {
   const paint = painter(options.color ?? false);
   const unanswered = isRun(results) ? incidents(results, { ...options, verbose: true }, paint) : "";
@@ -99,7 +99,7 @@ function table(results: Results, paint: Paint): string {
   return lines.join("\n");
 }
 
-/** What the target is good for, by what was shown of it. */
+/** The uses of the target, by what was shown of it. */
 function fitness(results: RunResults, { verbose = false }: ReportOptions, paint: Paint): string {
   const shown = fitnessOf(results, verbose);
   if (!shown) return "";
@@ -119,7 +119,7 @@ function fitness(results: RunResults, { verbose = false }: ReportOptions, paint:
   return [paint("What it is good for", "bold"), ...lines].join("\n");
 }
 
-/** What clients made of the target. */
+/** The experience of clients with the target. */
 function trials(results: RunResults, paint: Paint): string {
   const lines = trialLines(results);
   return lines.length === 0
@@ -139,7 +139,7 @@ const isPlain = (reason: string): boolean => /^(?:the model did not|rate limited
 /** How the reason begins of rules that could not be probed. */
 const refusedTwin = "acceptance of a request within the rule";
 
-/** What to do about good requests that a target refuses. */
+/** Advice on good requests that a target refuses. */
 const onRefusedTwins =
   "Where a request within the rule was refused, its rules are not probed: --clause ID --out DIR asks and keeps it alone, --model may name one that takes it, --lacks leaves out what the target does not offer.";
 

@@ -6,11 +6,11 @@ export type TimedPlace = ExchangePlace & { readonly time?: number | undefined };
 
 /** Milliseconds. */
 export interface Times {
-  /** Of all answers, one after the other. */
+  /** The time of all answers, one after the other. */
   readonly all: number;
-  /** Of those to the recordings and probes of `<interface>/<section>`. */
+  /** The time of answers to the recordings and probes of `<interface>/<section>`. */
   of(section: string): number;
-  /** Of one; undefined where nobody knows. */
+  /** The time of one answer; undefined if nobody knows. */
   at(place: ExchangePlace): number | undefined;
 }
 

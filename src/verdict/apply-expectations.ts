@@ -6,7 +6,7 @@ import { isPlaceholder, nameOf } from "./expectations.ts";
 import type { Incident } from "./run-results.ts";
 import { createTally, type Share } from "./tally.ts";
 
-/** What happened, as far as expectations speak of it. */
+/** The events that expectations speak of. */
 export interface Happened {
   readonly clauses: readonly ClauseVerdict[];
   readonly incidents: readonly Incident[];
@@ -168,7 +168,7 @@ export function withExpectations(
   return { ...document, clauses, expectations: outcome };
 }
 
-/** What several entries say together; they last until the first of them expires. */
+/** The admission of several entries together; it lasts until the first of them expires. */
 function admissionFrom(entries: readonly Expectation[]): Admission {
   const texts = (of: "reason" | "ticket"): string[] => [...new Set(entries.flatMap((entry) => entry[of] ?? []))];
   const tickets = texts("ticket");

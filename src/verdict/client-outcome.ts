@@ -4,7 +4,7 @@ import { asksFor, type Feature, isEmpty } from "./feature-outcome.ts";
 import type { ClientOutcome, ClientTrial, FeatureOutcome, Incident, RunResults } from "./run-results.ts";
 import type { Violation } from "./violations.ts";
 
-/** What a run shows of what clients need. */
+/** The evidence of a run about the needs of clients. */
 export interface ClientEvidence {
   readonly features: ReadonlyMap<string, FeatureOutcome>;
   /** Feature to the recordings that ask for it and were sent. */
@@ -21,7 +21,7 @@ export interface ClientEvidence {
   readonly trials: ReadonlyMap<string, ClientTrial>;
 }
 
-/** What one scenario of a client came to. */
+/** The outcome of one scenario of a client. */
 interface State {
   readonly is: "fine" | "faulty" | "harmed" | "not offered" | "not shown";
   readonly by: ClientOutcome["by"];
@@ -37,7 +37,7 @@ export function clientEvidence(
   features: readonly Feature[],
   outcomes: ReadonlyMap<string, FeatureOutcome>,
 ): ClientEvidence {
-  // Where some clauses alone are judged, the others show nothing of a client.
+  // If some clauses alone are judged, the others show nothing of a client.
   const cassettes = plan.clauses.length > 0 ? [] : plan.cassettes.filter(({ skipped }) => skipped === undefined);
   const bySource = new Map<string, Incident[]>();
   for (const one of incidents) bySource.set(one.source, [...(bySource.get(one.source) ?? []), one]);
@@ -69,7 +69,7 @@ export function clientEvidence(
   };
 }
 
-/** What a run showed of one client. What was seen of the client itself stands above what follows from clauses. */
+/** The outcome of one client. An observation of the client itself outweighs what follows from clauses. */
 export function clientOutcome(client: Client, evidence: ClientEvidence): ClientOutcome {
   const { name, package: of } = client;
   const trials = Object.keys(client.scenarios).flatMap((scenario) => evidence.trials.get(`${name} ${scenario}`) ?? []);
@@ -86,7 +86,7 @@ export function clientOutcome(client: Client, evidence: ClientEvidence): ClientO
 const isOfErrors = ({ scenarios }: Client, scenario: string): boolean =>
   scenarios[scenario]!.features.every((feature) => feature.endsWith("/errors"));
 
-/** `seen` is what rests on the client alone: one scenario is enough to show that it fails, and it takes all to show that it works. */
+/** `seen` rests on the client alone: one failing scenario shows that it fails, and all scenarios must work to show that it works. */
 function outcomeOf(
   client: Client,
   stateOf: (scenario: string) => State,
@@ -118,7 +118,7 @@ function outcomeOf(
 
 const harmful: readonly string[] = ["throws", "drops", "mixes", "waits"] satisfies Effect[];
 
-/** What a trial shows; what is expected where it could not show anything. */
+/** The state that a trial shows; the expected one if it could not show anything. */
 function seenState({ scenario, outcome, detail }: ClientTrial, expected: State): State {
   const seen = (is: State["is"]): State => {
     const because = is === "fine" ? [] : [`${scenario}: ${detail === "" ? outcome : `${outcome}: ${detail}`}`];
@@ -126,7 +126,7 @@ function seenState({ scenario, outcome, detail }: ClientTrial, expected: State):
   };
   // A client cannot know what the model said.
   if (outcome === "fine") return expected.isGarbled ? expected : seen("fine");
-  // What it meets where there is nothing for it is no fault of what is there.
+  // A client that finds nothing there shows no fault of what is there.
   if (expected.is === "not offered") return expected;
   if (harmful.includes(outcome)) {
     const { because, ...state } = seen("harmed");
@@ -136,7 +136,7 @@ function seenState({ scenario, outcome, detail }: ClientTrial, expected: State):
   return outcome === "refused" ? seen("not shown") : expected;
 }
 
-/** What came of a request, in a word or two: the incident beside it says more. */
+/** The problem of a request, in a word or two: the incident beside it says more. */
 const shortly: Readonly<Record<Incident["kind"], string>> = {
   refused: "refused",
   "server-error": "a server error",
@@ -145,7 +145,7 @@ const shortly: Readonly<Record<Incident["kind"], string>> = {
   "rate-limited": "rate limited",
 };
 
-/** What follows of one scenario from how requests like its own were answered. */
+/** The state of one scenario that follows from the answers to requests like its own. */
 function predictedState({ scenarios, needs }: Client, scenario: string, evidence: ClientEvidence): State {
   const by = "predicted";
   const { features, like, laws = [] } = scenarios[scenario]!;

@@ -1,26 +1,26 @@
-/** What is known of a client: what it is tried with, and which clauses it cannot do without. */
+/** Facts about a client: the scenarios it is tried with, and the clauses it cannot do without. */
 import type { Finding } from "../check/clause.ts";
 import type { Violated } from "./run-results.ts";
 import type { Spread } from "./stream-spread.ts";
 
-/** What a client does with an answer that breaks a clause. */
+/** The reaction of a client to an answer that breaks a clause. */
 export type Effect = "throws" | "drops" | "mixes" | "waits" | "asks again";
 
 /** A clause that a client cannot do without. */
 export interface Need {
   readonly clause: string;
-  /** What the client was doing. */
+  /** The action of the client. */
   readonly scenario: string;
   /** To which of the scenario's requests the answer came, counted from 0; absent where it makes one. */
   readonly request?: number;
   readonly effect: Effect;
-  /** What has to stand where the clause wants something else, as `offendingKind` names it; anything where absent. */
+  /** The kinds of value that must stand in place of what the clause wants, as `offendingKind` names them; any kind if absent. */
   readonly when?: readonly string[];
   /** Words that it takes there, unlike other texts, as `offendingKind` names them. */
   readonly unless?: readonly string[];
   /** In which events of a stream it has to stand; any where absent. */
   readonly spread?: readonly Spread[];
-  /** What was seen. */
+  /** The observation. */
   readonly evidence: string;
 }
 
@@ -46,7 +46,7 @@ export interface Client {
   readonly needs: readonly Need[];
 }
 
-/** What kind of value a finding blames: of a text that is a word, which one. */
+/** The kind of value that a finding blames; for a text that is a word, the word. */
 export function offendingKind({ actual }: Pick<Finding, "actual">): string {
   if (actual === "nothing" || actual === "null") return actual;
   if (actual === "true" || actual === "false") return "boolean";

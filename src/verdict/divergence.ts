@@ -5,7 +5,7 @@ import type { ClauseVerdict, VerdictDocument } from "./document.ts";
 /** Clause id to how its failure is to be understood; what only clients do wrong excuses nobody. */
 export type Differences = ReadonlyMap<string, string>;
 
-/** What is said of each, the weightiest first. */
+/** The phrases for each party, the weightiest first. */
 const parties = [
   ["official", "the vendor itself does"],
   ["compatible", "other services do"],
@@ -42,7 +42,7 @@ export function explained<T extends { readonly clause: string; readonly level: F
   });
 }
 
-/** What clauses say of themselves. */
+/** The differences that clauses carry. */
 export function differencesAmong(clauses: readonly ClauseVerdict[]): Differences {
   return new Map(clauses.flatMap(({ id, diverges }) => (diverges === undefined ? [] : [[id, diverges] as const])));
 }

@@ -22,7 +22,7 @@ export interface ClauseVerdict {
   readonly unenforced?: number;
   /** The first exchange of a run that showed it, where it passed. */
   readonly shownIn?: ExchangePlace;
-  /** What would decide it, why it was skipped, or how we failed; sorted; absent where there is nothing to say. */
+  /** The evidence that would decide it, the reason why it was skipped, or how we failed; sorted; absent if there is nothing to say. */
   readonly needs?: readonly string[];
   /** The target admits to this failure. */
   readonly expected?: Admission;
@@ -74,7 +74,10 @@ export interface VerdictDocument {
   /** False in whatever a killed run leaves behind. */
   readonly complete: boolean;
   readonly summary: Summary;
-  /** In the order of sources, exchanges and places: of a group a hundred, and the first of a hundred further exchanges, but one at least of every exchange with an error. */
+  /**
+   * In the order of sources, exchanges and places. They are a hundred of a group and the first of a hundred further exchanges,
+   * but at least one of every exchange with an error.
+   */
   readonly findings: readonly Finding[];
   /** All findings, listed or not; sorted by clause, level and place. */
   readonly groups: readonly Group[];
@@ -97,10 +100,10 @@ export interface OperationCount {
   readonly known: boolean;
 }
 
-/** What `check --format json` prints. */
+/** The output of `check --format json`. */
 export interface CheckDocument extends VerdictDocument {
   readonly operations: readonly OperationCount[];
-  /** Which part of the recordings was judged, where `--shard` asked for one; exchanges then count from where it begins. */
+  /** The part of the recordings that was judged, if `--shard` asked for one. Exchanges then count from where it begins. */
   readonly shard?: CheckShard;
 }
 
@@ -164,6 +167,6 @@ export interface ExpectationsOutcome {
   readonly unreasoned: readonly string[];
   /** Names of entries about which nothing was learned. */
   readonly unobserved: readonly string[];
-  /** What was seen of clauses in the cassettes that entries name them in. */
+  /** The failures of clauses in the cassettes that entries name them in. */
   readonly seen: readonly SeenIn[];
 }

@@ -1,4 +1,4 @@
-/** What one exchange showed, as plain data that crosses workers: the input of every tally. */
+/** The evidence of one exchange, as plain data that crosses workers: the input of every tally. */
 import { tooMuchToJudge } from "../check/budget.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Finding } from "../check/clause.ts";
@@ -11,7 +11,7 @@ import type { Unjudged } from "./document.ts";
 export interface Missed {
   readonly clauses: readonly string[];
   readonly verdict: "skipped" | "no-verdict" | "broken";
-  /** What would decide them, what the target lacks, or how we failed. */
+  /** The evidence that would decide them, the feature that the target lacks, or how we failed. */
   readonly why: string;
 }
 
@@ -20,7 +20,7 @@ export interface Evidence {
   readonly at?: ExchangePlace;
   /** False where there was nothing to judge: not sent, or not answered. */
   readonly judged: boolean;
-  /** Of a group a hundred at most. */
+  /** At most a hundred of a group. */
   readonly findings: readonly Finding[];
   /** All of them, counted. */
   readonly groups: readonly GroupCount[];
@@ -43,7 +43,7 @@ export function exercisedIn(judgement: Judgement, catalogue: Pick<Catalogue, "cl
   return ids;
 }
 
-/** What a document says of an exchange that was not judged as a whole; undefined where it was. */
+/** The note of a document on an exchange that was not judged as a whole; undefined if it was. */
 export function unjudgedOf(judgement: Judgement, { source, exchange }: ExchangePlace): Unjudged | undefined {
   const { operation } = judgement;
   return judgement.tooMuch ? { source, exchange, operation, why: tooMuchToJudge } : undefined;

@@ -5,7 +5,7 @@ import type { Expectation } from "./document.ts";
 
 export type ExpectationsReading =
   | { readonly ok: true; readonly entries: readonly Expectation[] }
-  /** What is wrong with the file, in words. */
+  /** The problem of the file, in words. */
   | { readonly ok: false; readonly problem: string };
 
 /** Whether a text is a day of the calendar, as `2030-12-31`. */
@@ -18,7 +18,7 @@ function isDay(text: string): boolean {
 const foreign = /^(\$|x-)/;
 const members = ["clause", "cassette", "reason", "ticket", "expires"];
 
-/** What an entry is about: a clause id, the source of a cassette, or a clause in a cassette. */
+/** The subject of an entry: a clause id, the source of a cassette, or a clause in a cassette. */
 export function nameOf({ clause, cassette }: Pick<Expectation, "clause" | "cassette">): string {
   return clause === undefined ? cassette! : cassette === undefined ? clause : `${clause} in ${cassette}`;
 }

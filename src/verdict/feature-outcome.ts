@@ -4,7 +4,7 @@ import type { ClauseVerdict } from "./document.ts";
 import type { AnswerSigns, FeatureOutcome, Incident, PlannedCassette, RunResults } from "./run-results.ts";
 import type { Violation } from "./violations.ts";
 
-/** What a run showed, as all features read it. */
+/** The evidence of a run, as all features read it. */
 export interface Shown extends Pick<RunResults, "plan" | "incidents" | "clauses"> {
   readonly answers: readonly AnswerSigns[];
   /** Interfaces that answered a good request well. */
@@ -16,7 +16,7 @@ export interface Shown extends Pick<RunResults, "plan" | "incidents" | "clauses"
 export const isGood = ({ status, isError }: Pick<AnswerSigns, "status" | "isError">): boolean =>
   status >= 200 && status <= 299 && !isError;
 
-/** What a target can do, as `schemas/features.json` describes it. */
+/** A feature of a target, as `schemas/features.json` describes it. */
 export interface Feature {
   /** `<interface>/<name>`. */
   readonly name: string;
@@ -27,11 +27,11 @@ export interface Feature {
   readonly clauses: readonly string[];
   /** Clauses on how a reply comes: one that violates them is of no use, and one that keeps them shows nothing of the feature. */
   readonly form?: readonly string[];
-  /** What every reply to it holds: one without it is of no use. */
+  /** The part that every reply to it holds: a reply without it is of no use. */
   readonly everyReply?: string;
   /**
-   * What of a reply shows it, one of them: what it holds; `input-tokens`: it counts more than the same request without what is
-   * sent; `refusal`: a bad request was refused. Where this is absent, a clause of it that passes shows it.
+   * The signs in a reply, one of which shows it: the parts it holds; `input-tokens`: it counts more than the same request
+   * without what is sent; `refusal`: a bad request was refused. If this is absent, a clause of it that passes shows it.
    */
   readonly shownBy?: readonly string[];
   /** An interface without it is none: a refusal has to say that it is not offered. */
@@ -40,7 +40,7 @@ export interface Feature {
 
 export interface ScenarioPattern {
   readonly sections?: readonly string[];
-  /** What the recording may need of a target, and one of which it needs; nothing at all where this is empty. */
+  /** The needs that the recording may have, and of which it has one; none at all if this is empty. */
   readonly needs?: readonly string[];
   /** The recording's own name; `*` stands for anything. */
   readonly named?: readonly string[];
@@ -77,7 +77,7 @@ export interface Failure extends ExchangePlace {
   readonly clause?: string;
 }
 
-/** What a run showed of one feature. */
+/** The outcome of one feature. */
 export function featureOutcome(feature: Feature, run: Shown): FeatureOutcome {
   const { name } = feature;
   const of = name.slice(0, name.indexOf("/"));
@@ -197,7 +197,7 @@ const signWords: Readonly<Record<string, string>> = {
   "answer-to-tool-result": "an answer to a tool result",
 };
 
-/** What shows that a feature works, or why nothing does. */
+/** The evidence that a feature works, or the reason why nothing shows it. */
 function evidenceFor(
   { shownBy, name }: Feature,
   answers: readonly AnswerSigns[],
@@ -224,8 +224,8 @@ function evidenceFor(
 }
 
 /**
- * Whether replies count what was sent with a request: more for one that says more, or for each of them more than a placeholder takes.
- * Of each recording the last reply is to one that says more than the first.
+ * Whether replies count what was sent with a request: more for one that says more, or for each of them more than a placeholder
+ * takes. The last reply of each recording is to a request that says more than the first.
  */
 function growth(answers: readonly AnswerSigns[], run: Shown): Evidence | string {
   let seen = "no usage to compare with and without it";

@@ -69,7 +69,7 @@ export function createChoice(): Choice {
 export function createFindingSample() {
   let findings: Finding[] = [];
   let maxKept = 10_000;
-  /** What is listed of a part is listed of the whole, or others stand for it: choosing early changes nothing. */
+  /** A finding that is listed for a part is listed for the whole, or others stand for it: choosing early changes nothing. */
   function choose(): Choice {
     const choice = createChoice();
     findings = findings.sort(byPlace).filter(choice.takes);
@@ -81,7 +81,7 @@ export function createFindingSample() {
       choose();
       maxKept = 2 * findings.length + 10_000;
     },
-    /** What is listed, in order. */
+    /** The listed findings, in order. */
     all(): { readonly findings: readonly Finding[]; readonly first: Choice["first"] } {
       const { first } = choose();
       return { findings, first };
@@ -93,8 +93,8 @@ export function createFindingSample() {
 export type Counted = Omit<Group, "first">;
 
 /**
- * Adds up groups of any number of exchanges. Of each kind those are told apart whose places come first in order, so that the same
- * ones are whatever came earlier; the others are one group.
+ * Adds up groups of any number of exchanges. Of each kind, groups are told apart whose places come first in order, and the
+ * others are one group. So earlier input does not matter.
  */
 export function createGroupCounts() {
   const groups = new Map<string, { -readonly [K in keyof Counted]: Counted[K] }>();

@@ -1,4 +1,4 @@
-/** What results say of features and clients follows from what was asked and shown, and names only what there is. */
+/** The outcomes of features and clients follow from what was sent and shown, and name only what exists. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What results say a target is good for: features, and the clients that need them. A pure function of the results. */
+/** Decides what a target is good for: features, and the clients that need them. A pure function of the results. */
 import type { Client } from "./client.ts";
 import { clientEvidence, clientOutcome } from "./client-outcome.ts";
 import { type Feature, featureOutcome, isGood, type Shown } from "./feature-outcome.ts";
@@ -11,7 +11,10 @@ export interface FitnessData {
   readonly clients: readonly Client[];
 }
 
-/** The results with what they say the target is good for, and which refusals that explains. What clients did themselves is in them, where it was tried. */
+/**
+ * The results with what they say the target is good for, and which refusals that explains. They include what clients did
+ * themselves, if they were tried.
+ */
 export function withFitness(results: RunResults, { features, clients }: FitnessData): RunResults {
   const violations = violationsIn(results);
   const { answers = [] } = results;
@@ -20,7 +23,7 @@ export function withFitness(results: RunResults, { features, clients }: FitnessD
   const outcomesOf = (run: Shown): Map<string, FeatureOutcome> =>
     new Map(features.map((feature) => [feature.name, featureOutcome(feature, run)]));
   const incidents = explained(results.incidents, shown, features, outcomesOf(shown));
-  // What is not offered is no fault of the other features that a request asks for.
+  // A missing feature is no fault of the other features that a request asks for.
   const byName = outcomesOf({ ...shown, incidents });
   const evidence = clientEvidence(results, violations, features, byName);
   return {

@@ -15,7 +15,7 @@ export interface JudgedExchange {
   readonly started?: number;
   /** Milliseconds, where a response came. */
   readonly time?: number;
-  /** Who broke it off. */
+  /** The side that broke it off. */
   readonly aborted?: "client" | "upstream";
   /** Those that a document may list. */
   readonly findings: readonly Finding[];
@@ -27,7 +27,7 @@ export interface JudgedExchange {
   readonly keyless?: true;
   /** Why there is no verdict on some of it, or on all. */
   readonly unjudged?: string;
-  /** Where judging itself failed: our fault, without words of the exchange. */
+  /** The failure of judging itself: our fault, without words of the exchange. */
   readonly broken?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a target that lacks a section of an interface may call it. */
+/** The names by which a target may lack a section of an interface. */
 
 /** The section about keys has a word of its own: servers that are run without keys are said to lack `keys`. */
 const words: Readonly<Record<string, readonly string[]>> = { auth: ["keys"] };

@@ -86,14 +86,14 @@ export function mergeShards(given: readonly RunResults[], today: string): Merged
   };
 }
 
-/** Of a clause or problem the first failure: a whole run asks that one again. */
+/** Keeps the first failure of a clause or problem: a whole run rechecks that one. */
 function firstOfEach(all: readonly Recheck[]): Recheck[] {
   return all.filter(
     (one, i) => all.findIndex(({ clause, problem }) => clause === one.clause && problem === one.problem) === i,
   );
 }
 
-/** What all shards of one run were to send. */
+/** The plan of all shards of one run. */
 export function mergePlans(plans: readonly Plan[]): Plan {
   const probes = mergeProbes(plans.flatMap((plan) => plan.probes ?? []));
   return {

@@ -17,8 +17,8 @@ function remembered<T>(compute: (...names: string[]) => T): (...names: string[])
 }
 
 /**
- * The incidents, with what explains them. A refusal is explained where everything was refused that asked at the same path, has the same
- * need or the same two needs, asked for the same feature, or holds the member that the refusal names. The interface must have answered
+ * The incidents, with what explains them. A refusal is explained if all requests were refused that share something with it: the
+ * path, the need or the same two needs, the feature, or the member that the refusal names. The interface must have answered
  * other requests. Failures of the target's own are never explained.
  */
 export function explained(
@@ -31,7 +31,7 @@ export function explained(
   const cassettes = new Map(run.plan.cassettes.map((cassette) => [cassette.source, cassette]));
   const good = run.answers.filter(isGood);
 
-  /** What a need is called: by the feature that is made of it, where there is one. */
+  /** The name of a need: the feature that is made of it, if there is one. */
   function nameOf(of: string, need: string): string {
     const own = features.filter(({ name }) => name.startsWith(`${of}/`));
     const named =
@@ -40,7 +40,7 @@ export function explained(
     return named?.name ?? `${of}/${need}`;
   }
 
-  /** What two needs are called that are not offered together: `streamed-tools`, `json-mode-with-tools`. */
+  /** The name of two needs that are not offered together: `streamed-tools`, `json-mode-with-tools`. */
   function nameOfBoth(of: string, [one, other]: readonly [string, string]): string {
     const word = (need: string): string => nameOf(of, need).slice(of.length + 1);
     return `${of}/${one === "streaming" ? `streamed-${word(other)}` : `${word(one)}-with-${word(other)}`}`;
@@ -109,7 +109,7 @@ export function explained(
   });
 }
 
-/** What explains incidents: names of features and needs, and of interfaces as a whole; sorted by interface, in order otherwise. */
+/** The explanations of incidents: names of features and needs, and of interfaces as a whole; sorted by interface, in order otherwise. */
 export const notOfferedIn = (incidents: readonly Incident[]): string[] => [
   ...new Set(incidents.flatMap(({ explainedBy }) => explainedBy ?? [])),
 ];

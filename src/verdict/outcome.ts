@@ -13,7 +13,7 @@ export function exitCodeOf(document: VerdictDocument): ExitCode {
   return failing.length + stale.length > 0 ? 1 : 0;
 }
 
-/** What makes a run red, apart from its being incomplete. */
+/** The reasons why a run is red, apart from its being incomplete. */
 export interface Reds {
   readonly failing: readonly ClauseVerdict[];
   /** Without those that something explains which the target does not offer. */

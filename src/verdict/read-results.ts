@@ -10,7 +10,7 @@ import type { CheckDocument } from "./document.ts";
 import type { CheckPart } from "./merge-checks.ts";
 import type { RunResults } from "./run-results.ts";
 
-/** What to do about files that are no such results. */
+/** The advice about files that are no such results. */
 export const remedy = "Give results.json files that touchstone run --out DIR wrote.";
 
 /** Says what keeps a value from having a format; undefined where nothing does. */

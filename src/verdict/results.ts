@@ -11,14 +11,14 @@ import type { AnswerSigns, Incident, Plan, RunResults } from "./run-results.ts";
 import type { Answers } from "./sent-record.ts";
 import { createTally } from "./tally.ts";
 
-/** What one cassette showed, and the records it follows from. Plain data: it crosses from the suites to the run. */
+/** The evidence of one cassette, and the records it follows from. Plain data: it crosses from the suites to the run. */
 export interface Outcome extends Answers {
   readonly source: string;
   readonly evidence: readonly Evidence[];
   /** Exchanges that could not show all that their recording shows. */
   readonly unshown: readonly Unshown[];
   readonly incidents: readonly Incident[];
-  /** What its answers showed besides clauses; probes leave it empty. */
+  /** The signs in its answers besides clauses; probes leave it empty. */
   readonly signs: readonly AnswerSigns[];
   readonly reproduce: RunResults["reproduce"];
 }
@@ -34,7 +34,7 @@ export interface Unshown {
 /** Clauses on answers that a recorded exchange shows: what a target's own answer should show too. */
 export type ClausesShown = (source: string, exchange: number) => readonly string[];
 
-/** What is known before anything is sent. */
+/** The facts that are known before anything is sent. */
 export type RunFacts = Pick<RunResults, "target" | "plan" | "shard" | "options" | "versions" | "documents">;
 
 export interface Terms {
@@ -69,7 +69,7 @@ export function resultsOf(
   const { plan } = facts;
   const tally = createTally(clausesInScope(plan, outcomes, catalogue), failsAt);
   for (const evidence of allEvidence(plan, outcomes, shown, catalogue)) tally.add(evidence);
-  // What needs something that the target is said to lack was not sent; what ignores it unasked tells nothing new.
+  // Requests that need what the target lacks were not sent; an answer that ignores this unasked tells nothing new.
   const incidents = outcomes
     .flatMap((outcome) => outcome.incidents)
     .filter(({ needs }) => !needs.some((need) => plan.lacks.includes(need)))
@@ -110,7 +110,7 @@ export function resultsOf(
   };
 }
 
-/** What was judged, and what could have been: exchanges that could not show all, and cassettes that were left out. */
+/** The evidence that was judged, and gaps in it: exchanges that could not show all, and cassettes that were left out. */
 function* allEvidence(
   plan: Plan,
   outcomes: readonly Outcome[],

@@ -22,31 +22,31 @@ export interface Incident {
   readonly status?: number;
   /** One sentence: what came, and what was recorded. */
   readonly problem: string;
-  /** What the cassette needs of a target: one of these may be what the target lacks. */
+  /** The features that the cassette needs of a target: one of these may be what the target lacks. */
   readonly needs: readonly string[];
   /** Optional members of the request that the refusal names; absent where there are none. */
   readonly names?: readonly string[];
   /** The answer says that the target does not offer this: 404, 405, 501, "not supported", or what stands in its place. */
   readonly notOffered?: true;
   /**
-   * What the target does not offer, which explains it, so that it fails nothing: a feature, a need or a member of requests
-   * of the interface as `messages/tools`, or the whole interface.
+   * The explanation for it, so that it fails nothing: the target does not offer a feature, a need or a member of requests of
+   * the interface as `messages/tools`, or the whole interface.
    */
   readonly explainedBy?: string;
   readonly expected?: Admission;
 }
 
-/** What one answer to a recording showed, whatever its clauses came to: features are made of it. */
+/** The signs in one answer to a recording, whatever its clauses came to: features are made of it. */
 export interface AnswerSigns extends ExchangePlace {
   readonly interface: string;
   /** Method and path; absent in results of earlier versions. */
   readonly operation?: string;
   readonly status: number;
-  /** What the request needs of a target. */
+  /** The features that the request needs of a target. */
   readonly asks: readonly string[];
   /** Optional members that the request holds; absent where there are none. */
   readonly members?: readonly string[];
-  /** What the reply holds: `text`, `call`, `thinking`, ...; sorted. */
+  /** The parts of the reply: `text`, `call`, `thinking`, ...; sorted. */
   readonly holds: readonly string[];
   /** Tokens that it says came in; absent where it does not say. */
   readonly inputTokens?: number;
@@ -61,7 +61,7 @@ export interface Violated {
   readonly clause: string;
   /** Whether only notes say so. */
   readonly isNote: boolean;
-  /** What stands where the clause wants something else; sorted. */
+  /** The kinds of value in place of what the clause wants; sorted. */
   readonly kinds: readonly string[];
   /** In which events of a stream, of those that could violate it; sorted, and absent where it speaks of no single events. */
   readonly spread?: readonly Spread[];
@@ -73,9 +73,9 @@ export interface PlannedCassette {
   readonly interface: string;
   readonly section: string;
   readonly exchanges: number;
-  /** What a target must offer for it; absent where that is nothing. */
+  /** The features that a target must offer for it; absent if there are none. */
   readonly needs?: readonly string[];
-  /** What the target lacks for it; it was then not to be sent. */
+  /** The feature that the target lacks for it; it was then not to be sent. */
   readonly skipped?: string;
 }
 
@@ -102,7 +102,7 @@ export interface Plan {
   readonly exchanges: number;
   /** Those made from clauses, in addition; absent where none are. */
   readonly probes?: readonly PlannedProbes[];
-  /** What the target lacks, to the clauses whose probes all ask for it, and are not sent; absent where there are none. */
+  /** The features that the target lacks, to the clauses whose probes all ask for them, and are not sent; absent if there are none. */
   readonly lackedProbes?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -110,26 +110,26 @@ export interface Plan {
 export interface EndpointOverride {
   /** Base URL, in place of the target's. */
   readonly base?: string;
-  /** What stands where the document has `/v1` or `/v1beta` at the beginning of a path. */
+  /** The version in place of `/v1` or `/v1beta` at the beginning of a path. */
   readonly version?: string;
   /** Header that takes the key: `authorization` behind `Bearer`, any other bare. */
   readonly keyHeader?: string;
 }
 
-/** What is said of rules on requests whose violation a target accepts. */
+/** How rules on requests are reported if a target accepts their violation. */
 export type Enforcement = "off" | "warning" | "error";
 
-/** What results depend on besides plan, exchanges and catalogue: all that judging them again needs. Without credentials. */
+/** The settings that results depend on besides plan, exchanges and catalogue: all that judging them again needs. Without credentials. */
 export interface RunSettings {
   /** The least level that fails a clause. */
   readonly level: Level;
-  /** What accepted violations of rules on requests weigh, `off`: reports say nothing of them; absent: they are `unenforced`. */
+  /** The weight of accepted violations of rules on requests. `off`: reports do not mention them; absent: they are `unenforced`. */
   readonly enforcement?: Enforcement;
   /** As `--reading` has them. */
   readonly readings: readonly string[];
   /** The name of one that ships with touchstone, or what the file says; null without one. */
   readonly preset: string | object | null;
-  /** Of target file and `--bind`, in layers; later ones win. */
+  /** The bindings of target file and `--bind`, in layers; later ones win. */
   readonly bindings: readonly Bindings[];
   /** The target's model ids, as a target file has them. */
   readonly models: Readonly<Record<string, string>>;
@@ -175,13 +175,13 @@ export interface ClientOutcome {
   readonly outcome: "served" | "served, with faults" | "not served" | "not shown";
   /** Features, clauses and scenarios, each with what is the matter. */
   readonly because: readonly string[];
-  /** What would have been predicted of a client that was seen. */
+  /** The outcome that would have been predicted for a client that was seen. */
   readonly predicted?: ClientOutcome["outcome"];
 }
 
-/** What asking a failure again came to. No verdict depends on it, and no exchange of the run shows it. */
+/** The result of sending a failure again. No verdict depends on it, and no exchange of the run shows it. */
 export interface Recheck {
-  /** What failed; absent where the request was not answered as recorded, as `problem` says. */
+  /** The failing clause; absent if the request was not answered as recorded, as `problem` says. */
   readonly clause?: string;
   readonly problem?: string;
   readonly source: string;
@@ -200,7 +200,7 @@ export interface Recheck {
   };
 }
 
-/** What an official client made of a target that it was driven through. */
+/** The experience of an official client that was driven through a target. */
 export interface ClientTrial {
   readonly client: string;
   readonly scenario: string;
@@ -220,11 +220,11 @@ export interface ClientTrial {
   readonly version?: string;
 }
 
-/** What `run --format json` prints and `results.json` holds. */
+/** The output of `run --format json`, and the content of `results.json`. */
 export interface RunResults extends VerdictDocument {
   readonly target: {
     readonly kind: "reference" | "url";
-    /** What its owner calls it; absent where nobody named it. */
+    /** The name that its owner gives it; absent if nobody named it. */
     readonly name?: string;
     /** Base URL without credentials; null for the embedded reference implementation. */
     readonly url: string | null;
@@ -243,13 +243,13 @@ export interface RunResults extends VerdictDocument {
   readonly versions: { readonly touchstone: string; readonly node: string };
   /** Document name to the SHA-256 of the clauses and schemas that restate it. */
   readonly documents: Readonly<Record<string, string>>;
-  /** What the target is good for; absent only as long as nobody has looked. */
+  /** The features of the target; absent only as long as nobody has looked. */
   readonly features?: readonly FeatureOutcome[];
   readonly clients?: readonly ClientOutcome[];
-  /** What the official clients made of it; only where they were driven through it. */
+  /** The experience of the official clients; only if they were driven through it. */
   readonly trials?: readonly ClientTrial[];
-  /** What asking failures again came to; by source and exchange; absent where nothing was asked again. */
+  /** The results of sending failures again; by source and exchange; absent if nothing was sent again. */
   readonly again?: readonly Recheck[];
-  /** That the target could not be reached any more, why, and the requests that were in flight; the results are then incomplete. */
+  /** The problem, if the target could not be reached any more, and the requests that were in flight. The results are then incomplete. */
   readonly lost?: { readonly problem: string; readonly inFlight: readonly ExchangePlace[] };
 }

@@ -1,11 +1,11 @@
-/** What a run asked and what came, as plain records: all that its results say of a target follows from them. */
+/** The requests of a run and their answers, as plain records: all that its results say of a target follows from them. */
 
 import type { ExchangePlace } from "../check/finding-order.ts";
 import type { Exchange } from "../wire/exchange.ts";
 
 /**
- * Why a run sent a request: a recording's, the good request of a group of probes, one made from it, a first question, or one for an
- * address that a reply handed out; that stands behind the requests of its recording.
+ * Why a run sent a request: it is a recording's, the good request of a group of probes, one made from it, a smoke test, or one
+ * for an address that a reply handed out. The last stands behind the requests of its recording.
  */
 export type Part = "scenario" | "twin" | "probe" | "smoke test" | "address";
 
@@ -13,7 +13,7 @@ export type Part = "scenario" | "twin" | "probe" | "smoke test" | "address";
 export interface SentRecord extends ExchangePlace {
   readonly interface: string;
   readonly part: Part;
-  /** What passed, without credentials: what is masked keeps its length. Judging sees nothing else of it. */
+  /** The exchange without credentials: a masked part keeps its length. Judging sees nothing else of it. */
   readonly passed: Exchange;
   /** Why no whole answer came, in words; absent where one did. */
   readonly failure?: string;
@@ -29,11 +29,11 @@ export interface SentRecord extends ExchangePlace {
 export interface Unsent {
   /** Its position in its source. */
   readonly exchange: number;
-  /** What was missing. */
+  /** The missing value. */
   readonly why: string;
 }
 
-/** What asking one source came to. */
+/** The result of sending one source. */
 export interface Answers {
   readonly sent: readonly SentRecord[];
   readonly unsent: readonly Unsent[];

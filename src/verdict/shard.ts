@@ -11,7 +11,7 @@ export function parseShard(text: string | undefined): Shard | null {
   return { index, of };
 }
 
-/** The parts in the order of their shards, one that is there again as it was counted once; a sentence where they are not all of one whole. */
+/** The parts in the order of their shards; one that is there again counts once. A sentence if they are not all of one whole. */
 export function inOrder<T extends { readonly shard: Shard | null }>(parts: readonly T[]): readonly T[] | string {
   const byIndex = new Map<number, T>();
   for (const part of parts) {

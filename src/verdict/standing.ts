@@ -63,7 +63,7 @@ export const severityRank: Partial<Record<Standing, number>> = {
 export const isShown = (standing: Standing): boolean =>
   severityRank[standing] !== undefined && standing !== "unenforced";
 
-/** What decides how a clause stands. */
+/** The facts that decide how a clause stands. */
 export interface Judged {
   readonly verdict: Verdict;
   /** Why the target admits to its failure. */

@@ -10,7 +10,7 @@ const everywhere: readonly Spread[] = ["all", "between", "first", "last"];
 /** Findings of a kind that are listed. */
 const maxFound = 100;
 
-/** What a pointer names the member of; undefined where there is no such thing. */
+/** The value whose member a pointer names; undefined if there is no such thing. */
 function parentAt(value: unknown, pointer: string): unknown {
   const names = pointer.split("/").slice(1, -1);
   return names.reduce<unknown>(

@@ -18,15 +18,15 @@ function addReason(count: Count | undefined, kind: Reason, why: string): void {
 export interface Tally {
   add(evidence: Evidence): void;
   /**
-   * Adds what `add` adds of its evidence, but for where a clause was shown first, and without naming every clause; for a tally of all
-   * clauses of the catalogue that judged.
+   * Adds what `add` adds of its evidence, without where a clause was shown first, and without naming every clause. For a tally
+   * of all clauses of the catalogue that judged.
    */
   addJudgement(judgement: Judgement, at: ExchangePlace): void;
   /** Adds an exchange at which judging ended. */
   addUnjudged(unjudged: Unjudged): void;
   /** Adds what another tally of the same clauses counted, e.g. in another worker or another shard. */
   absorb(share: Share): void;
-  /** What was counted so far, as plain data. */
+  /** The counts so far, as plain data. */
   share(): Share;
   /**
    * @param listed where findings were not kept: what was listed of them
@@ -79,7 +79,7 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
       skipped: undefined,
       broken: undefined,
     });
-  /** What the latest judgements exercised, and how many of them: they are many, and most exercise the same. */
+  /** The clauses that the latest judgements exercised, and how many judgements: they are many, and most exercise the same. */
   const alike = { marks: new Uint8Array(clauses.length), count: 0 };
   const listed = createFindingSample();
   const groups = createGroupCounts();
@@ -108,7 +108,7 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
       if (fails(level, failsAt)) count.failed++;
       else if (level === "warning") count.warned++;
       else count.unenforced++;
-      // What was violated was exercised, though the check that found it may not have marked it.
+      // A violated clause was exercised, though the check that found it may not have marked it.
       if (!isMarked(clause)) count.exercised++;
     }
     if (keep) for (const finding of findings) if (counts.has(finding.clause)) listed.add(finding);
@@ -210,7 +210,7 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
   };
 }
 
-/** What findings, groups and exchanges of a document add to a tally; its clauses are merged apart. */
+/** The share that findings, groups and exchanges of a document add to a tally; its clauses are merged apart. */
 export function shareOf({ summary, findings, groups, unjudged, inferred }: VerdictDocument): Share {
   const bare = findings.map(({ diverges: _diverges, ...finding }) => finding);
   return {

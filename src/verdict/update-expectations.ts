@@ -13,8 +13,8 @@ type Update = Pick<RunResults, "clauses" | "incidents" | "findings"> & {
 };
 
 /**
- * Entries whose failure goes on stay as they are and where they are, those whose failure is gone are dropped, and new failures
- * follow with a reason to fill in. Entries nothing was learned about stay. Of a run of chosen clauses only clauses are added.
+ * An entry whose failure goes on stays as it is and where it is. An entry whose failure is gone is dropped. New failures
+ * follow, with a reason to fill in. Entries nothing was learned about stay. A run of chosen clauses adds only clauses.
  */
 export function updateExpectations({
   clauses,

@@ -3,7 +3,7 @@ import type { Clause } from "../check/clause.ts";
 import type { ExchangePlace } from "../check/finding-order.ts";
 import type { ClauseVerdict, Verdict } from "./document.ts";
 
-/** What was counted of a clause. Judges make a tally for every batch, and most clauses need no reason: sets come with the first. */
+/** The counts of a clause. Judges make a tally for every batch, and most clauses need no reason: sets come with the first. */
 export interface Count {
   exercised: number;
   failed: number;
@@ -15,7 +15,7 @@ export interface Count {
   broken: Set<string> | undefined;
 }
 
-/** What decides comes first: a failure above all else, a clause that nothing exercised last. */
+/** The decisive comes first: a failure above all else, a clause that nothing exercised last. */
 export function verdictOn(clause: Clause, count: Count): ClauseVerdict {
   const { exercised, failed, warned, unenforced, first, needs, skipped, broken } = count;
   const verdict: Verdict =

@@ -69,7 +69,7 @@ const verdictsOf = (pieces: readonly Evidence[], of = clauses, failsAt: Level = 
   return Object.fromEntries(tally.document(true).clauses.map(({ id, verdict }) => [id.slice(16), verdict]));
 };
 
-/** What three workers count of it, each in another order, put together. */
+/** The counts of three workers, each in another order, put together. */
 function sharedOut(pieces: readonly Evidence[]): ReturnType<typeof createTally> {
   const shares = [0, 1, 2].map((worker) => {
     const tally = createTally(clauses);

@@ -9,7 +9,7 @@ import { spreadOf } from "./stream-spread.ts";
 export interface Violation extends ExchangePlace, Violated {}
 
 /**
- * What one answer violated, each clause once.
+ * The violations in one answer, each clause once.
  * @param events those of a stream, as JSON by position
  */
 export function violatedBy(findings: readonly Finding[], events: readonly unknown[] = []): Violated[] {

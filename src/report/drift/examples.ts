@@ -7,7 +7,7 @@ import { viewedExchange } from "../../view/exchange.ts";
 import { createBlocks } from "../page/pack.ts";
 import { exampleKey, exchangeShown, type SideName } from "./example-key.ts";
 
-/** Where an exchange stands in the page. */
+/** The position of an exchange in the page. */
 export type InPage = readonly [block: number, item: number];
 
 export interface Examples {

@@ -5,9 +5,9 @@ import { packed } from "../page/pack.ts";
 import type { Examples, InPage } from "./examples.ts";
 import { totalText, verdictsTotal } from "./words.ts";
 
-/** What the page shows. */
+/** The data of the page. */
 export interface DriftPage {
-  /** What was compared, as it was named. */
+  /** The name of the first side. */
   readonly before: string;
   readonly after: string;
   /** ISO time at which it was compared. */

@@ -7,7 +7,7 @@ import type { Verdict } from "../../verdict/document.ts";
 import { inferredText } from "../inferred-names.ts";
 import { plural } from "../outline.ts";
 
-/** Where a change is: `body /usage/cost (type: text)`. */
+/** The place of a change: `body /usage/cost (type: text)`. */
 export function placeText({ in: place, pointer, where }: Change): string {
   const within = where.length > 0 && pointer !== "" ? ` (${where.join("; ")})` : "";
   if (place === "status") return "status";
@@ -28,7 +28,7 @@ const titles: Readonly<Record<ChangeKind, string>> = {
 
 export const titleOf = ({ kind }: Pick<Change, "kind">): string => titles[kind];
 
-/** What was there, and what is. */
+/** The value before, and the value after. */
 export function turnText({ before, after }: Change): string {
   if (before === null) return `now ${after}`;
   return after === null ? `was ${before}` : `was ${before}; now ${after}`;
@@ -50,7 +50,7 @@ const movers = {
   nobody: "the document leaves it open",
 } as const;
 
-/** What the document says, and whose move it is. */
+/** The document's word on it, and whose move it is. */
 export function allowedText({ kind, allowed, allowedBefore, before, after, clause, move }: Change): string {
   // A side that lacks something and so breaks a clause lacks what the clause demands.
   const verdict =
@@ -68,14 +68,14 @@ export function allowedText({ kind, allowed, allowedBefore, before, after, claus
   return [`${verdict}${clause === null ? "" : `: ${clause}`}`, ...(move ? [movers[move]] : [])].join("; ");
 }
 
-/** Where it can be looked at. */
+/** The place at which it can be looked at. */
 export function exampleText({ seen: { before, after } }: Change): string {
   const at = (word: string, { example }: SeenIn): string[] =>
     example ? [`${word} ${example.source}, exchange ${example.exchange}`] : [];
   return [...at("before:", before), ...at("now:", after)].join("; ");
 }
 
-/** What was compared, in one sentence. */
+/** The two sides, in one sentence. */
 export function comparedText({
   exchanges,
   compared,
@@ -109,7 +109,7 @@ export function comparedText({
   ];
 }
 
-/** What it came to, in one sentence. */
+/** The conclusion, in one sentence. */
 export const totalText = (summary: DriftSummary): string => {
   const { changes, forbidden } = summary;
   if (changes === 0) return isEmpty(summary) ? "Nothing was compared" : "No change";
@@ -140,7 +140,7 @@ export const verdictGroups = (verdicts: readonly VerdictChange[]): [heading: str
     .map(([heading, turn]): [string, VerdictChange[]] => [heading, verdicts.filter((one) => turnOf(one) === turn)])
     .filter(([, own]) => own.length > 0);
 
-/** What a clause does that has a verdict, of one and of several. */
+/** The verb for a clause with a verdict, for one and for several. */
 const nowWords: Readonly<Record<Verdict, readonly [one: string, several: string]>> = {
   pass: ["now passes", "now pass"],
   warning: ["now warns", "now warn"],
@@ -152,7 +152,7 @@ const nowWords: Readonly<Record<Verdict, readonly [one: string, several: string]
   broken: ["is now broken", "are now broken"],
 };
 
-/** What verdicts that changed alike come to: `478 rules are now enforced`. */
+/** The sentence for verdicts that changed alike: `478 rules are now enforced`. */
 export function alikeText(count: number, { before, after }: Pick<VerdictChange, "before" | "after">): string {
   const is = count === 1 ? "is" : "are";
   if (before === "unenforced" && after === "pass") return `${plural(count, "rule")} ${is} now enforced`;
@@ -176,6 +176,6 @@ export function alikeGroups(verdicts: readonly VerdictChange[]): VerdictChange[]
 export const pValueText = (chance: number): string =>
   chance < 0.001 ? "p < 0.001" : `p = ${Number(chance.toPrecision(2))}`;
 
-/** What two results come to, in one sentence. */
+/** The conclusion about two results, in one sentence. */
 export const verdictsTotal = (changed: number): string =>
   changed === 0 ? "No verdict changed" : `${plural(changed, "verdict")} changed`;

@@ -1,4 +1,4 @@
-/** What a page about one target shows: plain JSON that crosses into the browser. */
+/** The data of a page about one target: plain JSON that crosses into the browser. */
 import type { Clause, Finding, Level } from "../../check/clause.ts";
 import type { ClauseVerdict, Group, Summary, Unjudged } from "../../verdict/document.ts";
 import type { ClientOutcome, ClientTrial, FeatureOutcome, Incident, Recheck } from "../../verdict/run-results.ts";
@@ -8,7 +8,7 @@ import type { ViewedExchange } from "../../view/viewed.ts";
 export interface PageData {
   /** A run against a target, or recordings that were judged. */
   readonly kind: "run" | "recordings";
-  /** What the target is called: as its owner does, else its host. */
+  /** The name of the target: its owner's, else its host. */
   readonly name: string;
   /** The base URL that was judged; null for recordings and the embedded reference. */
   readonly address: string | null;
@@ -16,10 +16,10 @@ export interface PageData {
   readonly started: string | null;
   /** The command line, without credentials; null where nobody knows. */
   readonly command: readonly string[] | null;
-  /** What decides how it was judged, each with a name: versions, preset, readings, digests of documents. */
+  /** The terms by which it was judged, each with a name: versions, preset, readings, digests of documents. */
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly verdict: PageVerdict;
-  /** What was asked, as sentences. */
+  /** The scope of the run, as sentences. */
   readonly scope: readonly string[];
   readonly summary: Summary;
   /** In the order of their ids. */
@@ -54,13 +54,13 @@ export interface PageClause
       "id" | "interface" | "section" | "says" | "on" | "kind" | "level" | "basis" | "document" | "readings" | "unasked"
     >,
     Omit<ClauseVerdict, "id"> {
-  /** What official clients do where it is broken. */
+  /** The reactions of official clients if it is broken. */
   readonly clients?: readonly { readonly name: string; readonly effect: string; readonly evidence: string }[];
-  /** That it passed when it was asked again, where it did. */
+  /** A sentence that it passed when it was sent again, if it did. */
   readonly flaky?: string;
   /** The command line of a run that asks the first failure again. */
   readonly rerun?: string;
-  /** Which variables of the commands hold nothing yet, as a demand. */
+  /** The variables of the commands that hold nothing yet, as a demand. */
   readonly toBeSet?: string;
 }
 
@@ -76,7 +76,7 @@ export interface PageClient extends ClientOutcome {
   readonly says: string;
 }
 
-/** What the documents leave open, and how it is read. */
+/** A question that the documents leave open, and how it is read. */
 export interface PageReading {
   readonly asks: string;
   readonly default: string;
@@ -85,7 +85,7 @@ export interface PageReading {
 
 /** Every exchange that the page knows of, as columns; a row is named by its position. */
 export interface ExchangeIndex {
-  /** Which exchanges lie beside the results; `absent` where nobody gave any. */
+  /** The exchanges that lie beside the results; `absent` where nobody gave any. */
   readonly kept: "all" | "failing" | "none" | "absent";
   readonly sources: readonly string[];
   /** Method and path. */
@@ -108,7 +108,7 @@ export interface ExchangeIndex {
 
 export const worstLevels: readonly (Level | null)[] = [null, "note", "warning", "error"];
 
-/** What is known of one exchange: an item of a block. */
+/** The facts about one exchange: an item of a block. */
 export interface PageEvidence {
   /** Those that the results list. */
   readonly findings: readonly Finding[];
@@ -116,11 +116,11 @@ export interface PageEvidence {
   readonly exchange?: ViewedExchange;
   /** The command line that sends it again. */
   readonly curl?: string;
-  /** What asking it again came to. */
+  /** The result of sending it again. */
   readonly again?: readonly Recheck[];
 }
 
-/** What stands in an item in place of a long text: the position of a shared one. */
+/** A reference in an item in place of a long text: the position of a shared one. */
 export interface SharedText {
   readonly shared: number;
 }

@@ -5,7 +5,7 @@ import { xmlText } from "../clean.ts";
 
 export interface PageParts {
   readonly title: string;
-  /** What is said where scripts are off. */
+  /** The text for browsers with scripts off. */
   readonly summary: string;
   readonly script: string;
   readonly style: string;

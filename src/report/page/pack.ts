@@ -63,7 +63,7 @@ function createSharedTexts() {
     blocks,
     close,
     places,
-    /** What JSON has in place of a value. */
+    /** JSON has this in place of a value. */
     replace(_name: string, value: unknown): unknown {
       if (typeof value !== "string" || value.length < minShared) return value;
       const digest = createHash("sha256").update(value).digest("base64");

@@ -22,12 +22,12 @@ import {
 import { flakyText, runAgain, toBeSet } from "../reproduce.ts";
 import type { ExchangeIndex, PageClause, PageData, PageGroup, PageReading, PageVerdict } from "./data.ts";
 
-/** What a page needs beside results and exchanges. */
+/** The sources of a page beside results and exchanges. */
 export interface PageSources {
   readonly clauses: readonly Clause[];
   readonly readings: Readonly<Record<string, PageReading>>;
   readonly clients: readonly Client[];
-  /** What made the results; null where nobody knows. */
+  /** The command that made the results; null if nobody knows. */
   readonly made: { readonly command: readonly string[]; readonly started: string } | null;
 }
 
@@ -57,7 +57,7 @@ export function pageDataOf(results: Results, sources: PageSources, exchanges: Ex
   };
 }
 
-/** What a target is called where nobody named it. */
+/** The name of a target that nobody named. */
 export function nameOf(results: Results): string {
   if (!isRun(results)) return "recordings";
   const { name, url } = results.target;
@@ -66,7 +66,7 @@ export function nameOf(results: Results): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** What it came to, for those who read one sentence only. */
+/** The conclusion, for those who read one sentence only. */
 function sentenceOf(results: Results, decided: number): string {
   const { state, excused, warned, limited } = conclusionOf(results);
   if (state === "incomplete")
@@ -154,7 +154,7 @@ function groupsOf(results: Results, { sources, source, exchange }: ExchangeIndex
   });
 }
 
-/** What expectations are to be mended. */
+/** Sentences on expectations that are to be mended. */
 function troublesOf({ expectations }: Results): string[] {
   const { stale = [], expired = [], unreasoned = [] } = expectations ?? {};
   return [
@@ -173,7 +173,7 @@ function clausesOf(results: Results, { clauses, clients }: PageSources): PageCla
   for (const { name, needs } of clients)
     for (const { clause, effect, evidence } of needs) {
       const own = needed.get(clause) ?? [];
-      // What it does in one scenario stands for the others.
+      // The client's reaction in one scenario stands for the others.
       if (!own.some((one) => one.name === name)) needed.set(clause, [...own, { name, effect, evidence }]);
     }
   return results.clauses.map((verdict) => {

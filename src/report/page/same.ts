@@ -3,7 +3,7 @@ import { inflateRawSync } from "node:zlib";
 
 const blockLine = /^<script type="application\/x-deflate" id="block-\d+">([A-Za-z0-9+/]+={0,2})<\/script>$/;
 
-/** What a block says, of at most so many bytes; undefined where it is no such block. */
+/** The content of a block, of at most so many bytes; undefined if it is no such block. */
 function inflatedBlock(line: string, maxBytes?: number): Buffer | undefined {
   const [, block] = blockLine.exec(line) ?? [];
   if (block === undefined) return undefined;

@@ -166,7 +166,7 @@ function sectionsIn(rows: readonly Row[], columns: number): Section[] {
 
 type Outcome = { readonly name: string } & OutcomeCell;
 
-/** What shows nothing of a feature is no other outcome. */
+/** An outcome that shows nothing of a feature is no other outcome. */
 const notShown = "not shown";
 
 /** By name, in the order in which columns list them; without what no column shows. */

@@ -64,7 +64,7 @@ export interface Terms {
   readonly preset: string;
   readonly readings: readonly string[];
   readonly level: string;
-  /** What accepted violations of rules on requests weigh; null: `unenforced`. */
+  /** The weight of accepted violations of rules on requests; null: `unenforced`. */
   readonly enforcement: "off" | "warning" | "error" | null;
   readonly probes: string;
   readonly filters: readonly string[];
@@ -81,7 +81,7 @@ export interface Column {
   /** When its run began, ISO 8601; of results without a manifest the day only. */
   readonly started: string;
   readonly standing: Conclusion;
-  /** What it came to, in one sentence. */
+  /** The conclusion, in one sentence. */
   readonly says: string;
   /** Clauses that fail and requests that are not answered as recorded, to which the target admits. */
   readonly admitted: number;
@@ -105,11 +105,11 @@ export interface Unlike {
   readonly values: readonly string[];
 }
 
-/** What a feature or a client comes to in one column. */
+/** The outcome of a feature or a client in one column. */
 export interface OutcomeCell {
   readonly outcome: string;
   readonly because: readonly string[];
-  /** What decided it, in one phrase, as the report of that column alone says it; empty where nothing is to be said. */
+  /** The deciding fact, in one phrase, as the report of that column alone says it; empty if nothing is to be said. */
   readonly why: string;
 }
 
@@ -122,9 +122,9 @@ export interface Outcomes {
 
 export interface UnansweredCell {
   readonly requests: number;
-  /** What came of the first. */
+  /** The outcome of the first. */
   readonly first: string;
-  /** Where the first stands. */
+  /** The source of the first. */
   readonly source: string;
   readonly exchange: number;
   /** The target admits to all of them. */

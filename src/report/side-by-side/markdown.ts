@@ -22,7 +22,7 @@ export const maxSideBySide = 60_000;
 const [longestValue, maxTold] = [100, 20];
 
 /**
- * What each column is and comes to, then rows by how the columns agree.
+ * The name and conclusion of each column, then rows by how the columns agree.
  * @param maxLength bytes of UTF-8 that it may take
  */
 export function formatSideBySideMarkdown(document: SideBySide, maxLength = maxSideBySide): string {

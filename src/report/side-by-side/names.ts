@@ -1,13 +1,13 @@
-/** What columns are called where nobody says: by their target; several runs of one target by their dates. */
+/** The names of columns that nobody named: by their target; several runs of one target by their dates. */
 
 export interface Unnamed {
   /** As given; undefined where none was. */
   readonly name: string | undefined;
-  /** What its owner calls the target, else its address. */
+  /** The owner's name for the target, else its address. */
   readonly target: string;
   /** ISO 8601, to the day at least. */
   readonly started: string;
-  /** Where it was read from. */
+  /** The path it was read from. */
   readonly path: string;
 }
 

@@ -53,7 +53,7 @@ export function createColumnPacker(
   };
 }
 
-/** What a page needs beside the document. */
+/** The sources of a page beside the document. */
 export interface ComparePageSources {
   readonly clauses: readonly Clause[];
   readonly readings: Readonly<Record<string, PageReading>>;

@@ -1,4 +1,4 @@
-/** What a run comes to, in one sentence. */
+/** The conclusion of a run, in one sentence. */
 import type { RunResults } from "../../verdict/run-results.ts";
 import { type Conclusion, extentText, lostText, plural, undecidedText } from "../outline.ts";
 

@@ -25,7 +25,7 @@ export function termsOf({ options, plan, versions, documents, shard }: RunResult
   };
 }
 
-/** What the terms say in words, each with how one column has it. */
+/** The terms in words, each with how one column has it. */
 const told: readonly (readonly [what: string, of: (terms: Terms) => string])[] = [
   ["touchstone", ({ touchstone }) => touchstone],
   // Digests are told apart below: two that differ tell people nothing but that they do.
@@ -40,7 +40,7 @@ const told: readonly (readonly [what: string, of: (terms: Terms) => string])[] =
   ["requests at most", ({ limit }) => (limit === null ? "no bound" : String(limit))],
 ];
 
-/** What the columns do not have in common; first the clauses they were judged by. */
+/** The terms that the columns do not share; first the clauses they were judged by. */
 export function unlikeIn(terms: readonly Terms[]): Unlike[] {
   const names = [...new Set(terms.flatMap(({ documents }) => Object.keys(documents)))].sort();
   const documents = names.map((name) => [

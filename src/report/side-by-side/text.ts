@@ -14,7 +14,7 @@ const wordOf = (standing: Standing): string =>
       ? standing.toUpperCase()
       : standingWords[standing].word;
 
-/** What only a longer report lists. */
+/** Advice on rows that only a longer report lists. */
 const elsewhere = "--format markdown, html and json list them";
 
 export function formatSideBySide(document: SideBySide): string {

@@ -34,7 +34,7 @@ export function extentOf({ state, exercised = 0, failed = 0, warned = 0, unenfor
 export const dateOf = ({ started }: Pick<Column, "started">): string =>
   started.length > 10 ? `${printable(started).slice(0, 16).replace("T", " ")} UTC` : printable(started);
 
-/** What all readers are told of columns that are not alike in more than the target. */
+/** The title for columns that are not alike in more than the target. */
 export const unlikeTitle = "Not alike in more than the target";
 
 export const unlikeSays = ({ what }: Unlike): string =>

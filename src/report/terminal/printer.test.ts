@@ -1,4 +1,7 @@
-/** Who decides whether output is coloured (NO_COLOR and --no-color before FORCE_COLOR and --color, and these before the terminal), and how progress is told. */
+/**
+ * Options and environment decide whether output is coloured: NO_COLOR and --no-color before FORCE_COLOR and --color, and these
+ * before the terminal. Progress is told on a terminal.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -24,7 +24,7 @@ export function wantsColor(stream: NodeJS.WriteStream = process.stdout): boolean
   return FORCE_COLOR ? FORCE_COLOR !== "0" && FORCE_COLOR !== "false" : Boolean(stream.isTTY);
 }
 
-/** What `--color` and `--no-color` say, for `wantsColor` of this process and of those it starts. */
+/** Sets `--color` or `--no-color` for `wantsColor` of this process and of those it starts. */
 export function setColor(color: boolean): void {
   process.env[color ? "FORCE_COLOR" : "NO_COLOR"] = "1";
 }
@@ -44,7 +44,7 @@ export function createPrinter(out: NodeJS.WriteStream = process.stdout): Printer
   let latest = "";
   let telling: NodeJS.Timeout | undefined;
 
-  /** What takes the lines away that stand at the bottom. */
+  /** The characters that take away the lines at the bottom. */
   const erasing = (): string => (drawn === 0 ? "" : `\r${drawn > 1 ? `\u001b[${drawn - 1}A` : ""}\u001b[J`);
   function draw(lines: readonly string[]): void {
     if (!shows || (drawn === 0 && lines.length === 0)) return;

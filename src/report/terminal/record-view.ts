@@ -1,4 +1,4 @@
-/** What `record` shows: a line an exchange with its findings below, what is in flight, and what it all came to. */
+/** The view of `record`: a line an exchange with its findings below, exchanges in flight, and the conclusion. */
 import type { Differences } from "../../verdict/divergence.ts";
 import type { CheckDocument } from "../../verdict/document.ts";
 import type { ListedExchange } from "../../verdict/judged-exchange.ts";
@@ -9,7 +9,7 @@ import { createPrinter } from "./printer.ts";
 import { addTo, createStatus, elsewhere, spell, spellBytes, statusLines } from "./status.ts";
 import { cutTo } from "./width.ts";
 
-/** What a session came to. */
+/** The conclusion of a session. */
 export interface SessionSummary {
   readonly document: CheckDocument;
   /** Exchanges in the cassette, and those that could not be written. */
@@ -49,8 +49,8 @@ export interface ViewOptions {
   readonly quiet: boolean;
   readonly differences: Differences;
   /**
-   * The terminal belongs to a program: exchanges stay unsaid until the summary, notices too where both outputs are a terminal, and
-   * all goes to standard error.
+   * The terminal belongs to a program. Exchanges are then told only in the summary, and so are notices if both outputs are a
+   * terminal. All goes to standard error.
    */
   readonly besideProgram?: boolean;
 }

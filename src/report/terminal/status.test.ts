@@ -95,7 +95,7 @@ test.each([
   expect(spell(time)).toBe(text);
 });
 
-/** What a terminal shows of this output: carriage returns, line feeds, cursor up, erase below and colours; full lines wrap. */
+/** The screen that a terminal makes of this output: carriage returns, line feeds, cursor up, erase below and colours; full lines wrap. */
 function screenOf(output: string, columns: number): string[] {
   const rows: string[] = [""];
   let row = 0;

@@ -13,7 +13,7 @@ export interface Totals {
   note: number;
 }
 
-/** What has passed so far. */
+/** The exchanges that have passed so far. */
 export interface Status {
   readonly all: Totals;
   /** By documented operation; what has none is counted together, since its paths are anybody's. */
@@ -22,7 +22,7 @@ export interface Status {
   readonly latest: Map<string, Pick<Finding, "message" | "clause"> & { readonly level: Level }>;
 }
 
-/** What has begun and not ended, the longest of them first. */
+/** The exchanges that have begun and not ended, the longest of them first. */
 export interface InFlight {
   readonly count: number;
   readonly longest: readonly { readonly operation: string; readonly time: number }[];
@@ -34,7 +34,7 @@ export interface Screen {
   readonly color: boolean;
 }
 
-/** What exchanges of no documented operation are called here. */
+/** The name for exchanges of no documented operation. */
 export const elsewhere = "(no documented operation)";
 
 const maxShown = { operations: 6, findings: 3 };
@@ -98,10 +98,7 @@ function operationLines({ operations }: Status, columns: number): string[] {
   return lines.map((line) => cutTo(line, columns));
 }
 
-/**
- * The lines, none wider than the terminal and no more than its height leaves room for.
- * What traffic brought is cleaned of control characters.
- */
+/** The lines, none wider than the terminal and no more than its height leaves room for. Text of traffic is cleaned of control characters. */
 export function statusLines(status: Status, { count, longest }: InFlight, lag: number, screen: Screen): string[] {
   // A terminal that has filled its last column may wrap at once.
   const columns = Math.max(1, screen.columns - 1);

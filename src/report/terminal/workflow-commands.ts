@@ -4,8 +4,8 @@
 export const inActions = (): boolean => process.env["GITHUB_ACTIONS"] === "true";
 
 /**
- * A filter for one stream: `::` at the start of a line, and `##[` anywhere, pass with their last character as JSON escapes it, so that
- * JSON says the same as before. What of a line was printed earlier counts, too.
+ * A filter for one stream: `::` at the start of a line, and `##[` anywhere, pass with their last character as JSON escapes it.
+ * JSON then says the same as before. The part of a line that was printed earlier counts, too.
  */
 export function withoutCommands(): (text: string) => string {
   /** Stands for what the line holds so far: nothing but space, that and a colon, or other text that ends so. */
