@@ -10,7 +10,7 @@ export interface Bundle {
 }
 
 /** The folders of `browser/` that are a page each. */
-export type PageName = "report" | "compare" | "live" | "drift";
+export type PageName = "report" | "compare" | "live" | "drift" | "outcomes";
 
 const bundles = new Map<PageName, Bundle>();
 

@@ -1,9 +1,8 @@
 /** One exchange of one column, as evidence. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { printable } from "../../report/clean.ts";
-import type { PageEvidence } from "../../report/page/data.ts";
 import { Evidence } from "../components/evidence.tsx";
+import { type ReadEvidence, useEvidence } from "../components/read-evidence.ts";
 import { useComparison } from "./comparison.ts";
 
 interface ExchangeOfProps {
@@ -13,31 +12,12 @@ interface ExchangeOfProps {
   readonly clause?: string;
 }
 
-type Loaded = { readonly key: string } & (
-  | { readonly evidence: PageEvidence | undefined; readonly twin: PageEvidence | undefined }
-  | { readonly problem: string }
-);
-
 export function ExchangeOf({ column, place: { source, exchange }, clause }: ExchangeOfProps): JSX.Element {
   const { data, names, stores, rowOf, clausesOf } = useComparison();
-  const key = `${column} ${exchange} ${source}`;
-  const [loaded, setLoaded] = useState<Loaded>();
-  useEffect(() => {
-    let isWanted = true;
-    const read = (position: number): Promise<PageEvidence | undefined> => {
-      const row = rowOf(column, source, position);
-      return row === undefined ? Promise.resolve(undefined) : stores[column]!.read(row);
-    };
-    // The good request that a probe was made from is the first of its source.
-    const twin = source.startsWith("probes/") && exchange !== 0 ? read(0) : undefined;
-    Promise.all([read(exchange), twin]).then(
-      ([evidence, own]) => isWanted && setLoaded({ key, evidence, twin: own }),
-      (error: unknown) => isWanted && setLoaded({ key, problem: String(error) }),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [key]);
+  // The good request that a probe was made from is the first of its source.
+  const twinRow = source.startsWith("probes/") && exchange !== 0 ? rowOf(column, source, 0) : undefined;
+  const row = rowOf(column, source, exchange);
+  const loaded = useEvidence(stores[column]!, row, twinRow);
   return (
     <section class="shown-exchange" aria-label={`Exchange of ${names[column]}`}>
       <h3>
@@ -46,8 +26,8 @@ export function ExchangeOf({ column, place: { source, exchange }, clause }: Exch
           {printable(source)}, exchange {exchange}
         </span>
       </h3>
-      {loaded?.key === key ? (
-        <Shown loaded={loaded} clause={clause} clauses={clausesOf(column)} readings={data.readings} />
+      {loaded || row === undefined ? (
+        <Shown loaded={loaded ?? nothing} clause={clause} clauses={clausesOf(column)} readings={data.readings} />
       ) : (
         <p class="soft">Reading…</p>
       )}
@@ -55,8 +35,11 @@ export function ExchangeOf({ column, place: { source, exchange }, clause }: Exch
   );
 }
 
+/** What is known of an exchange that no row names. */
+const nothing: ReadEvidence = { evidence: undefined, twin: undefined };
+
 interface ShownProps {
-  readonly loaded: Loaded;
+  readonly loaded: ReadEvidence;
   readonly clause: string | undefined;
   readonly clauses: ReturnType<ReturnType<typeof useComparison>["clausesOf"]>;
   readonly readings: ReturnType<typeof useComparison>["data"]["readings"];

@@ -15,7 +15,9 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /** Moves the focus among rows that stand in the page; lists that hold a part of theirs do so themselves. */
 function moveBy(step: 1 | -1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>("main :is(summary.line, .virtual li :is(a, button))")];
+  const rows = [
+    ...document.querySelectorAll<HTMLElement>("main :is(summary.line, button.row-name, .virtual li :is(a, button))"),
+  ];
   const at = rows.indexOf(document.activeElement as HTMLElement);
   const next = at < 0 ? rows[0] : rows[at + step];
   next?.focus();

@@ -1,35 +1,9 @@
 /** One exchange, by itself or as the evidence of a clause. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { printable } from "../../report/clean.ts";
-import type { PageEvidence } from "../../report/page/data.ts";
 import { Evidence } from "../components/evidence.tsx";
+import { useEvidence } from "../components/read-evidence.ts";
 import { clauseHref, exchangeHref, useReport } from "./report.ts";
-
-type Loaded =
-  | { readonly row: number; readonly evidence: PageEvidence | undefined; readonly twin: PageEvidence | undefined }
-  | { readonly row: number; readonly problem: string };
-
-/** The good request that a probe was made from: the first of its source. */
-function useEvidence(row: number | undefined): Loaded | undefined {
-  const { data, store, rowOf } = useReport();
-  const [loaded, setLoaded] = useState<Loaded>();
-  useEffect(() => {
-    if (row === undefined) return;
-    let isWanted = true;
-    const { sources, source, exchange } = data.exchanges;
-    const of = sources[source[row]!]!;
-    const twinRow = of.startsWith("probes/") && exchange[row] !== 0 ? rowOf(of, 0) : undefined;
-    Promise.all([store.read(row), twinRow === undefined ? undefined : store.read(twinRow)]).then(
-      ([evidence, twin]) => isWanted && setLoaded({ row, evidence, twin }),
-      (error: unknown) => isWanted && setLoaded({ row, problem: String(error) }),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [row, store]);
-  return loaded?.row === row ? loaded : undefined;
-}
 
 interface EvidenceOfProps {
   readonly row: number;
@@ -42,8 +16,12 @@ interface EvidenceOfProps {
 }
 
 export function EvidenceOf({ row, clause, event, isUnder = false }: EvidenceOfProps): JSX.Element {
-  const { data, clauses } = useReport();
-  const loaded = useEvidence(row);
+  const { data, clauses, store, rowOf } = useReport();
+  const { sources, source, exchange } = data.exchanges;
+  const of = sources[source[row]!]!;
+  // The good request that a probe was made from is the first of its source.
+  const twinRow = of.startsWith("probes/") && exchange[row] !== 0 ? rowOf(of, 0) : undefined;
+  const loaded = useEvidence(store, row, twinRow);
   if (!loaded) return <p class="soft">Reading…</p>;
   if ("problem" in loaded) return <p>It cannot be read here: {loaded.problem}</p>;
   const { evidence, twin } = loaded;

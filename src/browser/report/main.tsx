@@ -5,6 +5,7 @@ import { readBlock } from "../components/blocks.ts";
 import { Page } from "./page.tsx";
 
 const root = document.getElementById("page")!;
+root.className = "judged";
 readBlock<PageData>(0).then(
   (data) => {
     root.replaceChildren();

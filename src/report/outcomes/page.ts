@@ -3,13 +3,47 @@ import type { Clause, Finding } from "../../check/clause.ts";
 import type { ExchangePlace } from "../../check/finding-order.ts";
 import type { Interface } from "../../check/interface.ts";
 import type { VerdictDocument } from "../../verdict/document.ts";
-import { printable } from "../clean.ts";
+import { printable, shortened } from "../clean.ts";
 import type { PageReading } from "../page/data.ts";
 import { pageHtml } from "../page/html.ts";
 import { createPacker, movedBy, type PackedExchanges, type Packer, packed } from "../page/pack.ts";
 import { cellsOf, concluded, stateWords } from "./outline.ts";
 import type { OutcomePageData } from "./page-data.ts";
-import type { OutcomeTable } from "./table.ts";
+import type { OutcomeCell, OutcomeExample, OutcomeTable } from "./table.ts";
+
+/** Characters of a sentence or an excerpt, and of a command, that a page holds. */
+const [maxText, maxCommand] = [4_000, 20_000];
+
+const short = (text: string): string => shortened(text, maxText);
+
+/** The table with texts of such a length that a page stays small, whoever wrote them. */
+const boundedTable = (table: OutcomeTable): OutcomeTable => ({
+  ...table,
+  groups: table.groups.map((group) => ({
+    ...group,
+    rows: group.rows.map((row) => ({
+      ...row,
+      says: short(row.says),
+      ...(row.basis !== undefined && { basis: short(row.basis) }),
+      cells: row.cells.map((cell) => cell && boundedCell(cell)),
+    })),
+  })),
+});
+
+const boundedCell = (cell: OutcomeCell): OutcomeCell => ({
+  ...cell,
+  ...(cell.why !== undefined && { why: short(cell.why) }),
+  examples: cell.examples.map(
+    (example): OutcomeExample => ({
+      ...example,
+      title: short(example.title),
+      ...(example.why !== undefined && { why: short(example.why) }),
+      excerpts: example.excerpts.map((excerpt) => ({ ...excerpt, text: short(excerpt.text) })),
+      // A command that is cut short does something else.
+      commands: example.commands.filter(({ command }) => command.length <= maxCommand),
+    }),
+  ),
+});
 
 const keyOf = ({ source, exchange }: ExchangePlace): string => `${exchange} ${source}`;
 
@@ -63,7 +97,7 @@ export function* outcomePage(
     return movedBy(index, offset);
   });
   const data: OutcomePageData = {
-    table,
+    table: boundedTable(table),
     command,
     clauses: Object.fromEntries(clauses.filter(({ id }) => named.has(id)).map((clause) => [clause.id, clause])),
     readings,
