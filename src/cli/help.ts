@@ -21,7 +21,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     "insecure",
   ],
   "Selection:":
-    `openapi operations interface section clause case list scenario kind untested readings side recordings probes shard max-requests max-time max-tokens max-cost price shrink concurrency dry-run follow jobs as chance`.split(
+    `openapi operations interface section clause facts case list scenario kind untested readings side recordings probes shard max-requests max-time max-tokens max-cost price shrink concurrency dry-run follow jobs as chance`.split(
       " ",
     ),
   "Judging:": [
@@ -42,6 +42,8 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
   ],
   "Serving:": [
     "listen",
+    "gateway",
+    "break-fact",
     "allow-host",
     "allow-origin",
     "break",
@@ -66,6 +68,10 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
   serve: [
     ["touchstone serve --listen 127.0.0.1:4400", "start a server to try the other commands on"],
     ["touchstone serve --break messages.streaming.message-stop-last", "see what your client does with a broken stream"],
+    [
+      "touchstone serve --gateway messages=chat-completions --upstream http://127.0.0.1:4400",
+      "translate between two interfaces",
+    ],
   ],
   run: [
     ["touchstone run", "test the embedded reference"],
@@ -107,7 +113,10 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
   new: [
     ["touchstone new my-api --openapi openapi.yaml --operations createEmbedding", "start a folder for --documents"],
   ],
-  prove: [["touchstone prove --interface images", "prove the checks of one interface"]],
+  prove: [
+    ["touchstone prove --interface images", "prove the checks of one interface"],
+    ["touchstone prove --facts", "prove that each fact a gateway breaks is told, alone"],
+  ],
 };
 
 export const nameOf = ({ command }: Pick<CommandModule, "command">): string => String(command).split(" ")[0]!;

@@ -7,6 +7,7 @@ interface ProveArgs extends DocumentsArgs {
   readonly interface?: string | undefined;
   readonly clause?: readonly string[] | undefined;
   readonly format: string;
+  readonly facts: boolean;
 }
 
 export const command: CommandModule<object, ProveArgs> = {
@@ -16,8 +17,18 @@ export const command: CommandModule<object, ProveArgs> = {
     documentsOption(yargs)
       .option("interface", { type: "string", describe: "only clauses of this interface" })
       .option("clause", { type: "string", array: true, requiresArg: true, describe: "only this clause (repeatable)" })
+      .option("facts", {
+        type: "boolean",
+        default: false,
+        describe: "prove that each fact which a gateway breaks is told, alone",
+      })
       .option("format", { choices: ["text", "json"] as const, default: "text" }) as never,
   async handler(args) {
+    if (args.facts) {
+      const { proveAllFacts } = await import("./prove-facts.ts");
+      await proveAllFacts(args);
+      return;
+    }
     const { openCatalogue } = await import("../interfaces/catalogue.ts");
     const { groundOf } = await import("../prove/ground.ts");
     const { prove } = await import("../prove/prove.ts");

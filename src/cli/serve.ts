@@ -8,6 +8,9 @@ interface ServeArgs extends JudgingArgs, CallerArgs {
   readonly listen: string;
   readonly break?: readonly string[] | undefined;
   readonly pace: number;
+  readonly gateway?: string | undefined;
+  readonly upstream?: string | undefined;
+  readonly breakFact?: string | undefined;
 }
 
 export const command: CommandModule<object, ServeArgs> = {
@@ -22,8 +25,28 @@ export const command: CommandModule<object, ServeArgs> = {
         requiresArg: true,
         describe: "violate this clause on the wire (repeatable)",
       })
-      .option("pace", { type: "number", default: 0, describe: "milliseconds before each stream event" }),
+      .option("pace", { type: "number", default: 0, describe: "milliseconds before each stream event" })
+      .option("gateway", {
+        type: "string",
+        requiresArg: true,
+        describe: "translate instead: FROM=TO, the interfaces of the clients and of the upstream",
+      })
+      .option("upstream", {
+        type: "string",
+        requiresArg: true,
+        describe: "with --gateway: the base URL of the upstream",
+      })
+      .option("break-fact", {
+        type: "string",
+        requiresArg: true,
+        describe: "with --gateway: break this fact; NAME=drop, change or invent",
+      }) as never,
   async handler(args) {
+    if (args.gateway !== undefined || args.upstream !== undefined || args.breakFact !== undefined) {
+      const { serveGateway } = await import("./serve-gateway.ts");
+      await serveGateway(args);
+      return;
+    }
     const { host } = parseListen(args.listen);
     const { openCatalogue } = await import("../interfaces/catalogue.ts");
     const { sdkHeaders } = await import("../reference/reference.ts");

@@ -1,5 +1,6 @@
 /** Compares calls of tools in the conversation, and what the tools gave back. */
-import type { CallPart, MediaPart, RequestFacts, ResultPart, TextPart } from "../../interfaces/common/facts/model.ts";
+import { type LinkedCalls, type LinkedResult, linkedCalls } from "../../interfaces/common/facts/links.ts";
+import type { CallPart, MediaPart, ResultPart, TextPart } from "../../interfaces/common/facts/model.ts";
 import { isObject } from "../../wire/json.ts";
 import type { FactComparison } from "../trip.ts";
 import {
@@ -17,42 +18,6 @@ import {
 } from "./ends.ts";
 import { compareMedium, mediaOf, perOutcome, shownMedium } from "./media.ts";
 import { compareTexts, isSame, valueOfJson } from "./values.ts";
-
-/** A result, and which call of the conversation it answers, by its position among the calls. */
-interface LinkedResult {
-  readonly result: ResultPart;
-  readonly call: number | undefined;
-}
-
-export interface Calls {
-  readonly calls: readonly CallPart[];
-  readonly results: readonly LinkedResult[];
-}
-
-/** Calls and results in order; results name their call by its id, or by its name where one of the two has no id. */
-export function callsIn({ turns }: RequestFacts): Calls {
-  const calls: CallPart[] = [];
-  const results: LinkedResult[] = [];
-  const byId = new Map<string, number>();
-  const open = new Map<string, number[]>();
-  for (const { parts } of turns)
-    for (const part of parts) {
-      if (part.kind === "call") {
-        if (part.id !== undefined) byId.set(part.id, calls.length);
-        const waiting = open.get(part.name ?? "");
-        if (waiting) waiting.push(calls.length);
-        else open.set(part.name ?? "", [calls.length]);
-        calls.push(part);
-      } else if (part.kind === "result") {
-        const own = part.id === undefined ? undefined : byId.get(part.id);
-        const isByName = own === undefined && part.name !== undefined && (part.id === undefined || byId.size === 0);
-        // Of calls that have the same name and no ids, results answer the first that waits.
-        const call = own ?? (isByName ? open.get(part.name!)?.shift() : undefined);
-        results.push({ result: part, call });
-      }
-    }
-  return { calls, results };
-}
 
 const argumentsOf = (text: string): unknown => (text.trim() === "" ? {} : valueOfJson(text)?.value);
 
@@ -172,7 +137,7 @@ function picturesVerdict(ends: Ends, asked: ResultPart, arrived: ResultPart): Ve
     : kept;
 }
 
-function resultVerdicts(ends: Ends, asked: Calls, arrived: Calls): readonly Verdict[] {
+function resultVerdicts(ends: Ends, asked: LinkedCalls, arrived: LinkedCalls): readonly Verdict[] {
   if (arrived.results.length === 0) return [dropped()];
   if (asked.results.length === 0) return [invented("No tool gave anything back.")];
   if (asked.results.length !== arrived.results.length)
@@ -180,26 +145,39 @@ function resultVerdicts(ends: Ends, asked: Calls, arrived: Calls): readonly Verd
   const areLinked = asked.results.every(({ call }) => call !== undefined);
   const links = new Set(asked.results.map(({ call }) => call));
   const byCall = new Map(arrived.results.map((one) => [one.call, one]));
-  return asked.results.flatMap(({ result, call }, i) => {
-    const other =
-      (areLinked && links.size === asked.results.length ? byCall.get(call) : undefined) ?? arrived.results[i]!;
-    if (call === undefined) return [notShown("The result names no call of the conversation.")];
-    const { name, id } = other.result;
-    const link =
-      other.call === call
-        ? kept
-        : changed(
-            other.call === undefined
-              ? `It arrived under ${name === undefined ? `the id ${id}` : `the name ${name}`}, which no call has.`
-              : "It arrived as the result of another call.",
-          );
-    return [
-      link,
-      textVerdict(result, other.result),
-      errorVerdict(ends, result, other.result),
-      picturesVerdict(ends, result, other.result),
-    ];
+  const isByCall = areLinked && links.size === asked.results.length;
+  const linked = asked.results.flatMap((one, i) =>
+    resultVerdict(ends, one, (isByCall ? byCall.get(one.call) : undefined) ?? arrived.results[i]!),
+  );
+  const hasIds = arrived.results.some(({ result }) => result.id !== undefined);
+  if (hasIds || linked.every(({ outcome }) => outcome === "kept")) return linked;
+  // Without ids, results of calls of one name may stand in the order in which they came, too.
+  const inOrder = asked.results.flatMap((one, i) => {
+    const other = arrived.results[i]!;
+    const isOfName =
+      one.call !== undefined && other.result.name === asked.calls[one.call]?.name && other.call !== undefined;
+    return resultVerdict(ends, one, isOfName ? { ...other, call: one.call } : other);
   });
+  return inOrder.every(({ outcome }) => outcome === "kept" || outcome === "no-counterpart") ? inOrder : linked;
+}
+
+function resultVerdict(ends: Ends, { result, call }: LinkedResult, other: LinkedResult): readonly Verdict[] {
+  if (call === undefined) return [notShown("The result names no call of the conversation.")];
+  const { name, id } = other.result;
+  const link =
+    other.call === call
+      ? kept
+      : changed(
+          other.call === undefined
+            ? `It arrived under ${name === undefined ? `the id ${id}` : `the name ${name}`}, which no call has.`
+            : "It arrived as the result of another call.",
+        );
+  return [
+    link,
+    textVerdict(result, other.result),
+    errorVerdict(ends, result, other.result),
+    picturesVerdict(ends, result, other.result),
+  ];
 }
 
 const shownResult = ({ result, call }: LinkedResult): unknown => ({
@@ -213,11 +191,11 @@ const shownResult = ({ result, call }: LinkedResult): unknown => ({
 
 /** Calls of the conversation, and their results. */
 export function* compareCalls(ends: Ends): Generator<FactComparison> {
-  const [asked, arrived] = [callsIn(ends.asked), callsIn(ends.arrived)];
+  const [asked, arrived] = [linkedCalls(ends.asked), linkedCalls(ends.arrived)];
   if (asked.calls.length + arrived.calls.length > 0)
     for (const verdict of perOutcome(callVerdicts(ends, asked.calls, arrived.calls)))
       yield told("request", "tool-call", verdict, shownCalls(asked.calls), shownCalls(arrived.calls));
-  const shown = ({ results }: Calls): unknown => (results.length > 0 ? results.map(shownResult) : undefined);
+  const shown = ({ results }: LinkedCalls): unknown => (results.length > 0 ? results.map(shownResult) : undefined);
   if (asked.results.length + arrived.results.length > 0)
     for (const verdict of perOutcome(resultVerdicts(ends, asked, arrived)))
       yield told("request", "tool-result", verdict, shown(asked), shown(arrived));

@@ -107,7 +107,7 @@ export function* compareStreamed(ends: Ends, { timing }: Trip): Generator<FactCo
   }
   const [first] = got.times ?? [];
   const end = timing?.upstreamEnded;
-  if (end === undefined || first === undefined) {
+  if (end === undefined || first === undefined || (answered.times?.length ?? 0) < 2) {
     if (answered.streamed) yield told("answer", "streamed", kept, count(answered), count(got));
     return;
   }

@@ -77,8 +77,9 @@ const shown = (choices: readonly ChoiceFacts[]): unknown => {
 };
 
 /** The ends of all choices that the upstream gave. */
-export function* compareFinish(ends: Ends, { answered, got }: Replies): Generator<FactComparison> {
-  const [before, after] = [choicesOf(answered), choicesOf(got)];
+export function* compareFinish(ends: Ends, replies: Replies): Generator<FactComparison> {
+  const [all, after] = [choicesOf(replies.answered), choicesOf(replies.got)];
+  const before = after.length > 0 && after.length < all.length ? all.slice(0, after.length) : all;
   // Of a text that is scattered over choices, the last one may have the end.
   const isScattered = before.length === 1 && after.length > 1;
   const verdicts = before.flatMap(

@@ -1,5 +1,6 @@
 /** Compares pictures, sounds, films and documents of prompts. */
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { FileFact, MediaKind, MediaPart, RequestFacts } from "../../interfaces/common/facts/model.ts";
 import type { FactComparison } from "../trip.ts";
 import {
@@ -54,7 +55,8 @@ const typeOf = (mediaType: string | undefined): string | undefined =>
 const digest = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex").slice(0, 12);
 
 /** A medium for people: its type, size and digest, or where it lies. */
-export function shownMedium({ mediaType, data, url, file }: MediaPart): unknown {
+export function shownMedium({ mediaType, data, url, file, opaque }: MediaPart): unknown {
+  if (opaque) return { source: opaque };
   if (data === undefined) return { ...(mediaType && { type: mediaType }), ...(url && { url }), ...(file && { file }) };
   const text = plain(data);
   return { ...(mediaType && { type: mediaType }), bytes: Math.floor((text.length * 3) / 4), digest: digest(text) };
@@ -64,6 +66,7 @@ const shown = (media: readonly MediaPart[]): unknown => (media.length > 0 ? medi
 
 /** What became of one medium. */
 export function compareMedium(ends: Ends, asked: MediaPart, arrived: MediaPart): Verdict {
+  if (asked.opaque) return isDeepStrictEqual(asked.opaque, arrived.opaque) ? kept : changed("Another source arrived.");
   if (asked.data === undefined) {
     if (arrived.data !== undefined && asked.url !== undefined)
       return converted(ends, "G-FACT-MEDIA", "What lies at the address was sent in its place.");

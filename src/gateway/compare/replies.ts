@@ -49,10 +49,20 @@ function withoutEmulation(choice: ChoiceFacts, tool: string | undefined): Choice
   return { ...choice, parts };
 }
 
-function textVerdict(ends: Ends, { answered, got }: Replies): Verdict | undefined {
+/** The choices of both; where some are lost, that is told of the choices, and the others alone are compared. */
+export function comparableChoices(
+  ends: Ends,
+  { answered, got }: Replies,
+): readonly [readonly ChoiceFacts[], readonly ChoiceFacts[]] {
   const tool = emulatingTool(ends)?.name;
-  const before = choicesOf(answered).map((choice) => withoutEmulation(choice, tool));
-  const after = choicesOf(got);
+  const [before, after] = [choicesOf(answered), choicesOf(got)];
+  const compared = after.length > 0 && after.length < before.length ? before.slice(0, after.length) : before;
+  return [compared.map((choice) => withoutEmulation(choice, tool)), after];
+}
+
+function textVerdict(ends: Ends, replies: Replies): Verdict | undefined {
+  const tool = emulatingTool(ends)?.name;
+  const [before, after] = comparableChoices(ends, replies);
   const [all, there] = [before.flatMap(wordsIn), after.flatMap(wordsIn)];
   if (all.join("") === "" && there.join("") === "") return undefined;
   if (there.join("") === "") return dropped();
@@ -88,10 +98,8 @@ function textVerdict(ends: Ends, { answered, got }: Replies): Verdict | undefine
   return tool === undefined ? kept : converted(ends, "G-FACT-EMULATED", "The arguments of the tool became the text.");
 }
 
-function callsVerdicts(ends: Ends, { answered, got }: Replies): readonly Verdict[] {
-  const tool = emulatingTool(ends)?.name;
-  const before = choicesOf(answered).map((choice) => withoutEmulation(choice, tool));
-  const after = choicesOf(got);
+function callsVerdicts(ends: Ends, replies: Replies): readonly Verdict[] {
+  const [before, after] = comparableChoices(ends, replies);
   const [all, there] = [before.flatMap(callsIn), after.flatMap(callsIn)];
   if (all.length + there.length === 0) return [];
   if (there.length === 0) return [dropped()];
@@ -119,11 +127,12 @@ function besideText<T>(
   before: readonly T[],
   after: readonly T[],
   same: () => Verdict,
+  isSaid = clientHas(ends, fact),
 ): Verdict | undefined {
   if (before.length + after.length === 0) return undefined;
   if (before.length === 0) return invented("The upstream did not say it.");
   if (after.length > 0) return same();
-  return clientHas(ends, fact) || ends.route.from === ends.route.to
+  return isSaid || ends.route.from === ends.route.to
     ? dropped()
     : noCounterpart(`${ends.route.from} has no word for it.`);
 }
@@ -145,10 +154,19 @@ function* compareBeside(ends: Ends, { answered, got }: Replies): Generator<FactC
   const media = (choices: readonly ChoiceFacts[]): readonly MediaPart[] =>
     list(choices, ({ parts }) => parts.filter(isMedium));
   const [made, there] = [media(before), media(after)];
-  const verdict = besideText(ends, "media", made, there, () => {
-    if (made.length !== there.length) return changed(`${made.length} media became ${there.length}.`);
-    return made.map((one, i) => compareMedium(ends, one, there[i]!)).find(({ outcome }) => outcome !== "kept") ?? kept;
-  });
+  const verdict = besideText(
+    ends,
+    "media",
+    made,
+    there,
+    () => {
+      if (made.length !== there.length) return changed(`${made.length} media became ${there.length}.`);
+      return (
+        made.map((one, i) => compareMedium(ends, one, there[i]!)).find(({ outcome }) => outcome !== "kept") ?? kept
+      );
+    },
+    made.some(({ kind }) => clientSays(ends, "media", kind)),
+  );
   if (verdict) yield told("answer", "media", verdict, some(made.map(shownMedium)), some(there.map(shownMedium)));
 
   const logs = (choices: readonly ChoiceFacts[]) => list(choices, (choice) => choice.logs ?? []);
@@ -170,6 +188,8 @@ function* compareBeside(ends: Ends, { answered, got }: Replies): Generator<FactC
 function choicesVerdict(ends: Ends, { answered, got }: Replies): Verdict | undefined {
   const [before, after] = [answered.choices.length, got.choices.length];
   if (before <= 1 && after <= 1) return undefined;
+  if (before > after && after === 1 && !clientHas(ends, "choices") && ends.route.from !== ends.route.to)
+    return noCounterpart(`${ends.route.from} has only one.`);
   if (before !== after) return changed(`${before} ${before === 1 ? "choice" : "choices"} became ${after}.`);
   const indices = choicesOf(got).map(({ index }) => index);
   if (indices.some((index, i) => index !== i)) return changed(`They are numbered ${indices.slice(0, 8).join(", ")}.`);

@@ -1,9 +1,22 @@
 /** Compares facts that are one value each. */
+import type { Modalities } from "../../interfaces/common/facts/model.ts";
 import type { FactEntry } from "../../interfaces/fact-data.ts";
 import { factData } from "../../interfaces/fact-data.ts";
 import { isObject } from "../../wire/json.ts";
 import type { FactComparison } from "../trip.ts";
-import { changed, converted, type Ends, gone, invented, kept, noCounterpart, told, type Verdict } from "./ends.ts";
+import {
+  changed,
+  converted,
+  type Ends,
+  gone,
+  invented,
+  kept,
+  noCounterpart,
+  requestFact,
+  told,
+  type Verdict,
+} from "./ends.ts";
+import { mediaOf } from "./media.ts";
 import { isSame } from "./values.ts";
 
 /** Settings that other files compare. */
@@ -51,7 +64,24 @@ function raisedAboveThinking({ arrived: { thinking } }: Ends, asked: number, arr
   return arrived > asked && thinking?.budget !== undefined && thinking.budget >= asked;
 }
 
+/** Kinds of output beside text, and whether a voice is given where one was asked for. */
+function modalitiesVerdict(ends: Ends, asked: Modalities, arrived: Modalities): Verdict {
+  const { details } = requestFact("modalities");
+  const wanted = asked.kinds.filter((kind) => kind !== "text");
+  const missing = wanted.filter((kind) => !arrived.kinds.includes(kind));
+  const untold = missing.filter((kind) => !details?.[kind]?.includes(ends.route.to));
+  if (missing.length > untold.length) return changed(`Output as ${missing[0]} is no longer asked for.`);
+  if (untold.length > 0) return noCounterpart(`${ends.route.to} has no output as ${untold[0]}.`);
+  if (arrived.kinds.some((kind) => kind !== "text" && !asked.kinds.includes(kind)))
+    return changed("Another kind of output is asked for.");
+  const isSpoken = asked.voice !== undefined || asked.speech !== undefined;
+  if (isSpoken && arrived.voice === undefined && arrived.speech === undefined) return changed("The voice is lost.");
+  if (ends.route.from === ends.route.to) return changed("It arrived with another value.");
+  return { outcome: "kept", conversion: "Voices and formats have other names there." };
+}
+
 function compareBoth(ends: Ends, fact: string, entry: FactEntry, asked: unknown, arrived: unknown): Verdict {
+  const { from, to } = ends.route;
   const under = ends.arrived.undocumented?.[fact];
   if (isSame(asked, arrived)) {
     if (under === undefined || ends.asked.undocumented?.[fact] === under) return kept;
@@ -64,6 +94,9 @@ function compareBoth(ends: Ends, fact: string, entry: FactEntry, asked: unknown,
     if (fact === "limits.max-tokens" && raisedAboveThinking(ends, asked, arrived))
       return converted(ends, "G-FACT-LIMIT", "Raised above the budget for thinking.");
   }
+  if (fact === "modalities") return modalitiesVerdict(ends, asked as Modalities, arrived as Modalities);
+  if (fact === "web-search" && from !== to)
+    return converted(ends, "G-FACT-UNDOCUMENTED", "It is asked for in other words.");
   if (Array.isArray(asked) && Array.isArray(arrived)) {
     const fair = asList(ends, entry, asked, arrived);
     if (fair) return fair;
@@ -71,7 +104,6 @@ function compareBoth(ends: Ends, fact: string, entry: FactEntry, asked: unknown,
   if (fact === "user" && typeof asked === "string" && typeof arrived === "string")
     if (asked.length > 256 && arrived.length > 0 && asked.startsWith(arrived))
       return converted(ends, "G-FACT-LIMIT", `Cut to ${arrived.length} characters.`);
-  const { from, to } = ends.route;
   const [left, right] = [
     withoutDefaults(asked, entry.defaults?.[from]),
     withoutDefaults(arrived, entry.defaults?.[to] ?? entry.defaults?.[from]),
@@ -106,6 +138,16 @@ export function compareSetting(
   const isSameThere = entry.at[to] ? defaultTo !== undefined && withoutDefaults(asked, defaultTo) === undefined : true;
   if (asksNothing && isSameThere)
     return converted(ends, "G-FACT-DEFAULT", "Left out, since it is the default.", gone(ends, fact));
+  if (fact === "modalities" && from !== to) {
+    const { kinds, speech } = asked as Modalities;
+    if (speech !== undefined) return noCounterpart(`${to} has no word for several speakers.`);
+    const untold = kinds.filter((kind) => kind !== "text");
+    if (untold.length > 0 && untold.every((kind) => !entry.details?.[kind]?.includes(to)))
+      return noCounterpart(`${to} has no output as ${untold[0]}.`);
+  }
+  const isOfItems = entry.at[to]?.every((place) => place.includes("*")) === true;
+  if (fact === "media-resolution" && isOfItems && mediaOf(ends.asked).length === 0)
+    return noCounterpart(`${to} says it of each image, and there is none.`);
   return gone(ends, fact);
 }
 

@@ -47,6 +47,9 @@ function bothOn(ends: Ends, asked: ThinkingWish, arrived: ThinkingWish): Verdict
         ? "no amount"
         : `the effort ${wish.effort}`
       : `${wish.budget} tokens`;
+  const [least = 0] = requestFact("thinking").ranges?.[ends.route.to] ?? [];
+  if (sameKind && budget === least && (asked.budget ?? 0) < least)
+    return converted(ends, "G-FACT-LIMIT", `${amount(asked)} became ${least}, the least that ${ends.route.to} takes.`);
   if (sameKind) return changed(`${amount(asked)} became ${amount(arrived)}.`);
   if (isOnlyShown(asked) && isOnlyShown(arrived)) return kept;
   if (budget === undefined && effort === undefined) return changed(`${amount(asked)} became ${amount(arrived)}.`);

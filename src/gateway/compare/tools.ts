@@ -151,7 +151,7 @@ function formVerdict(ends: Ends): Verdict | undefined {
   }
   if (asked!.form === "json" && arrived!.form === "json") return kept;
   if (asked!.form === "json") return changed("A schema arrived that nobody gave.");
-  if (arrived!.form === "json") return changed("The schema is lost.");
+  if (arrived!.form === "json") return asked!.schema === undefined ? kept : changed("The schema is lost.");
   const verdict = schemaVerdict(
     ends,
     "The reply",

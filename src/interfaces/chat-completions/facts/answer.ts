@@ -28,7 +28,8 @@ function soundOf({ audio, pieces }: Choice): MediaPart | undefined {
   return { ...mediaOf(joined("data"), undefined, "audio"), ...(transcript !== "" && { transcript }) };
 }
 
-function usageOf(usage: Json): UsageFacts {
+/** Tokens as a reply counts them. */
+export function usageOf(usage: Json): UsageFacts {
   const read = (name: string, of = usage): number | undefined => numberAt(of, name);
   return {
     includes: { cached: true, thinking: true },

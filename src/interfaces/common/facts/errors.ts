@@ -72,10 +72,15 @@ function failureOf({ response }: Subject): ErrorFacts | undefined {
 
 const isError = ({ kind }: StreamEvent): boolean => kind === "error";
 
+/** An error object amid a stream. */
+export const classOfError = (error: Json): ErrorFacts => ({
+  class: classOfWords(error),
+  ...known({ message: messageOf(error) }),
+});
+
 /** Why a request failed; undefined where it did not. */
 export function errorOf(subject: Subject): ErrorFacts | undefined {
   const event = subject.streamEvents?.find(isError);
   if (!event) return failureOf(subject);
-  const error = errorIn(event.value);
-  return { class: classOfWords(error), ...known({ message: messageOf(error) }) };
+  return classOfError(errorIn(event.value) ?? {});
 }

@@ -1,7 +1,13 @@
 /** What a request asks and an answer says, in words of no interface: what readers of facts give and their writers take. */
 
+/** What any part of a prompt may carry. */
+interface Marked {
+  /** Whether the prompt is to be cached up to here. */
+  readonly cache?: true;
+}
+
 /** Text that a message says. */
-export interface TextPart {
+export interface TextPart extends Marked {
   readonly kind: "text";
   readonly text: string;
 }
@@ -22,7 +28,7 @@ export interface ThinkingPart {
 export type MediaKind = "image" | "audio" | "video" | "document";
 
 /** A picture, sound, film or document: its data, or where it lies. */
-export interface MediaPart {
+export interface MediaPart extends Marked {
   readonly kind: MediaKind;
   /** In lower case; undefined where nothing says it. */
   readonly mediaType?: string;
@@ -34,12 +40,14 @@ export interface MediaPart {
   readonly name?: string;
   /** How finely it is to be looked at. */
   readonly detail?: string;
+  /** A source of which no document says what it holds, as sent. */
+  readonly opaque?: Readonly<Record<string, unknown>>;
   /** The words that belong to a sound. */
   readonly transcript?: string;
 }
 
 /** A call of a tool. */
-export interface CallPart {
+export interface CallPart extends Marked {
   readonly kind: "call";
   readonly id?: string;
   readonly name?: string;
@@ -50,7 +58,7 @@ export interface CallPart {
 }
 
 /** What a tool gave back. */
-export interface ResultPart {
+export interface ResultPart extends Marked {
   readonly kind: "result";
   /** The call that it says it answers. */
   readonly id?: string;
@@ -78,7 +86,7 @@ export interface Turn {
 }
 
 /** A tool that the model may call. */
-export interface Tool {
+export interface Tool extends Marked {
   readonly name: string;
   readonly description?: string;
   /** JSON Schema in the dialect of its interface; undefined where the tool takes nothing. */
@@ -114,6 +122,16 @@ export interface OutputForm {
   readonly strict?: boolean;
 }
 
+/** The kinds of output that are asked for, and how they are spoken. */
+export interface Modalities {
+  /** In lower case. */
+  readonly kinds: readonly string[];
+  readonly voice?: string;
+  readonly format?: string;
+  /** Where an interface says more of speech than one voice: all of it, as sent. */
+  readonly speech?: unknown;
+}
+
 /** A file of a form. */
 export interface FileFact {
   readonly name: string;
@@ -124,6 +142,8 @@ export interface FileFact {
 /** All that a request asks. What it does not say is absent. */
 export interface RequestFacts {
   readonly model?: string;
+  /** The last part of its path, where an interface has several operations. */
+  readonly operation?: string;
   /** Facts that are a value each, by name, as sent. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Settings that came under a name of another interface, which its own document does not have, and under which. */
@@ -210,6 +230,6 @@ export interface AnswerFacts {
   readonly error?: ErrorFacts;
   /** Pictures of an image reply. */
   readonly pictures?: readonly { readonly data?: string; readonly url?: string; readonly revised?: string }[];
-  /** When each event of a stream that said something came, in milliseconds since the exchange started; absent where nobody knows. */
+  /** When each event of a stream that brought text came, in milliseconds since the exchange started; absent where nobody knows. */
   readonly times?: readonly number[];
 }

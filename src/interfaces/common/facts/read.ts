@@ -30,6 +30,10 @@ export function known<T extends object>(members: { readonly [K in keyof T]: T[K]
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }
 
+/** Those that are there. */
+export const present = <T>(list: readonly (T | undefined)[]): readonly T[] =>
+  list.filter((one): one is T => one !== undefined);
+
 export const textPart = (text: string): TextPart => ({ kind: "text", text });
 
 /** The kind of medium that a media type names; a document where it names no other. */

@@ -45,7 +45,7 @@ export function endSaid(subject: Subject, said: readonly ReplyPart[], reply: num
   return typeof value === "string" ? value : undefined;
 }
 
-/** When the events came that say something, in milliseconds; undefined where nobody kept that. */
+/** When the events came that bring text, in milliseconds; undefined where nobody kept that. */
 export function timesOf(
   { exchange, streamEvents }: Subject,
   said: readonly ReplyPart[],
@@ -54,7 +54,9 @@ export function timesOf(
   if (!chunks || !streamEvents || headers?.some(([name]) => name.toLowerCase() === "content-encoding"))
     return undefined;
   const saying = new Set(
-    said.flatMap(({ kind, pieces }) => (kind === "end" ? [] : pieces.flatMap(({ event }) => event ?? []))),
+    said.flatMap(({ kind, pieces }) =>
+      kind === "end" || kind === "call" ? [] : pieces.flatMap(({ event }) => event ?? []),
+    ),
   );
   const times: number[] = [];
   let size = 0;

@@ -42,36 +42,37 @@ const mediaIn = ({ parts }: Candidate): readonly MediaPart[] =>
     return inline ? [mediaOf(textAt(inline, "data") ?? "", textAt(inline, "mimeType"))] : [];
   });
 
+/** The tokens that were chosen, with their probabilities. */
+export const logsOfResult = (result: Json): NonNullable<ChoiceFacts["logs"]> =>
+  objectsIn(result["chosenCandidates"]).map((one) => ({
+    token: textAt(one, "token") ?? "",
+    logProbability: numberAt(one, "logProbability") ?? 0,
+  }));
+
 function logsIn({ seen }: Candidate): ChoiceFacts["logs"] {
   const results = objectsAt(
     seen.map(({ value }) => value),
     "logprobsResult",
   );
-  if (results.length === 0) return undefined;
-  return results.flatMap((result) =>
-    objectsIn(result["chosenCandidates"]).map((one) => ({
-      token: textAt(one, "token") ?? "",
-      logProbability: numberAt(one, "logProbability") ?? 0,
-    })),
-  );
+  return results.length > 0 ? results.flatMap(logsOfResult) : undefined;
 }
 
+/** The addresses that a candidate cites. */
+export const sourcesOfCandidate = (value: Json): readonly string[] => [
+  ...objectsAt(objectsIn(memberOf(value, "groundingMetadata")["groundingChunks"]), "web").flatMap(
+    (web) => textAt(web, "uri") ?? [],
+  ),
+  ...objectsIn(memberOf(value, "citationMetadata")["citationSources"]).flatMap((source) => textAt(source, "uri") ?? []),
+];
+
 function sourcesIn({ seen }: Candidate): ChoiceFacts["sources"] {
-  const urls = seen.flatMap(({ value }) => [
-    ...objectsIn(memberOf(value, "groundingMetadata")["groundingChunks"]).flatMap(
-      (chunk) => textAt(memberOf(chunk, "web"), "uri") ?? [],
-    ),
-    ...objectsIn(memberOf(value, "citationMetadata")["citationSources"]).flatMap(
-      (source) => textAt(source, "uri") ?? [],
-    ),
-  ]);
+  const urls = seen.flatMap(({ value }) => sourcesOfCandidate(value));
   return urls.length > 0 ? urls : undefined;
 }
 
-function usageIn(pieces: readonly Piece[]): UsageFacts | undefined {
-  const last = pieces.findLast(({ value }) => objectAt(value, "usageMetadata"));
-  if (!last) return undefined;
-  const read = (name: string): number | undefined => numberAt(memberOf(last.value, "usageMetadata"), name);
+/** Tokens as a reply counts them. */
+export function usageOf(usage: Json): UsageFacts {
+  const read = (name: string): number | undefined => numberAt(usage, name);
   return {
     includes: { cached: true, thinking: false },
     ...known({
@@ -82,6 +83,11 @@ function usageIn(pieces: readonly Piece[]): UsageFacts | undefined {
       total: read("totalTokenCount"),
     }),
   };
+}
+
+function usageIn(pieces: readonly Piece[]): UsageFacts | undefined {
+  const last = pieces.findLast(({ value }) => objectAt(value, "usageMetadata"));
+  return last && usageOf(memberOf(last.value, "usageMetadata"));
 }
 
 /** A prompt that was blocked, as a reply that a filter ended. */

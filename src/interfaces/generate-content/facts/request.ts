@@ -32,10 +32,12 @@ function choiceOf(config: Json | undefined): ToolChoice | undefined {
 
 function thinkingOf(config: Json | undefined): ThinkingWish | undefined {
   if (!config) return undefined;
-  const budget = numberAt(config, "thinkingBudget");
+  const given = numberAt(config, "thinkingBudget");
+  // A negative budget leaves the amount to the model.
+  const budget = given === undefined || given < 0 ? undefined : given;
   const effort = textAt(config, "thinkingLevel")?.toLowerCase();
   const shown = flagAt(config, "includeThoughts");
-  if (budget === undefined && effort === undefined && shown !== true) return undefined;
+  if (given === undefined && effort === undefined && shown !== true) return undefined;
   return { on: budget !== 0, ...known({ budget, effort, shown }) };
 }
 
@@ -62,7 +64,7 @@ function codedSettings(config: Json, tools: readonly Json[]): Record<string, unk
   return known<Record<string, unknown>>({
     modalities:
       speech !== undefined || kinds.some((one) => one !== "text")
-        ? { kinds, ...(typeof voice === "string" && { voice }) }
+        ? { kinds, ...(typeof voice === "string" ? { voice } : speech !== undefined && { speech }) }
         : undefined,
     "web-search": tools.some((tool) => "googleSearch" in tool) ? {} : undefined,
     "code-execution": tools.some((tool) => "codeExecution" in tool) ? {} : undefined,

@@ -33,6 +33,7 @@ export function requestFacts(subject: Subject): RequestFacts | undefined {
   const model = fieldOf(subject, "model");
   return {
     ...settingsOf(subject.interface, (at) => valueIn(subject, at.slice(1))),
+    operation: subject.operation.name.split("/").at(-1)!,
     stream: false,
     system: [],
     turns: [],

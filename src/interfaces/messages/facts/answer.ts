@@ -28,7 +28,7 @@ const counts = {
 } as const;
 
 /** Counts of one usage, or of several of a stream, which only grow. */
-function usageOf(usages: readonly Json[]): UsageFacts | undefined {
+export function usageOf(usages: readonly Json[]): UsageFacts | undefined {
   if (usages.length === 0) return undefined;
   const found = Object.entries(counts).flatMap(([name, member]) => {
     const values = usages.flatMap((usage) => numberAt(usage, member) ?? []);

@@ -11,7 +11,8 @@ function mediumOf(block: Json, kind: MediaKind): MediaPart {
   if (source["type"] === "text")
     return { ...mediaOf(Buffer.from(data ?? "").toString("base64"), mediaType, kind), ...name };
   if (data !== undefined) return { ...mediaOf(data, mediaType, kind), ...name };
-  return { kind, ...name, ...known({ url: textAt(source, "url"), file: textAt(source, "file_id") }) };
+  const place = known({ url: textAt(source, "url"), file: textAt(source, "file_id") });
+  return { kind, ...name, ...(Object.keys(place).length > 0 ? place : { opaque: source }) };
 }
 
 function resultOf(block: Json): ResultPart {
@@ -52,10 +53,13 @@ function partOf(block: Json): Part {
   }
 }
 
+/** Whether a block or a tool says that the prompt is to be cached up to it. */
+export const isMarked = (block: Json): boolean => objectAt(block, "cache_control") !== undefined;
+
 /** The parts of a content, which may be a text. */
 export function partsOf(content: unknown): readonly Part[] {
   if (typeof content === "string") return content === "" ? [] : [textPart(content)];
-  return objectsIn(content).map(partOf);
+  return objectsIn(content).map((block) => (isMarked(block) ? { ...partOf(block), cache: true } : partOf(block)));
 }
 
 /** System texts: a text, or blocks of text. */

@@ -4,7 +4,7 @@ import { resolvePointer } from "../../../wire/pointer.ts";
 import type { RequestFacts, ThinkingWish, Tool, ToolChoice } from "../../common/facts/model.ts";
 import { countOf, type Json, known, numberAt, objectAt, objectsIn, textAt } from "../../common/facts/read.ts";
 import { settingsOf } from "../../common/facts/settings.ts";
-import { conversationOf } from "./content.ts";
+import { conversationOf, isMarked } from "./content.ts";
 
 const isCustom = (tool: Json): boolean => (tool["type"] ?? "custom") === "custom";
 
@@ -14,6 +14,7 @@ function toolsOf(tools: readonly Json[]): readonly Tool[] | undefined {
   return custom.map((one) => ({
     name: textAt(one, "name") ?? "",
     ...known({ description: textAt(one, "description"), parameters: one["input_schema"] ?? undefined }),
+    ...(isMarked(one) && { cache: true as const }),
   }));
 }
 
@@ -45,7 +46,7 @@ export function requestFacts(subject: Subject): RequestFacts | undefined {
   if (subject.request.body.kind !== "json") return undefined;
   const body: Json = subject.requestJson;
   const tools = objectsIn(body["tools"]);
-  const builtIn = tools.filter((tool) => !isCustom(tool)).map((tool) => textAt(tool, "type") ?? "");
+  const builtIn = tools.filter((tool) => !isCustom(tool));
   const choice = objectAt(body, "tool_choice");
   const single = choice?.["disable_parallel_tool_use"];
   const marks = countOf([body["messages"], body["system"], body["tools"]], "cache_control");
