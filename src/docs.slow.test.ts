@@ -1,9 +1,9 @@
 /** Runs the console blocks of README.md and docs/: each command prints what its page says, numbers apart. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { exchangeLine, headerLine } from "./cassette/write.ts";
 import { home } from "./home.ts";
@@ -51,8 +51,10 @@ const listens = (command: string): boolean => /touchstone (?:serve|record|play) 
 
 /** Writes the files that a page shows: a block that names one, as in "yaml openapi.yaml". */
 function writeFilesOf(page: string, folder: string): void {
-  for (const [, name, content] of page.matchAll(/^```\w+ ([\w.-]+)\n([\s\S]*?)^```/gm))
+  for (const [, name, content] of page.matchAll(/^```\w+ ([\w./-]+)\n([\s\S]*?)^```/gm)) {
+    mkdirSync(dirname(join(folder, name!)), { recursive: true });
     writeFileSync(join(folder, name!), content!);
+  }
 }
 
 const pages = ["README.md", ...readdirSync(join(home, "docs")).map((name) => `docs/${name}`)]

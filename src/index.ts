@@ -13,7 +13,14 @@ import type { Exchange } from "./wire/exchange.ts";
 import type { ServerOptions } from "./wire/open-server.ts";
 
 export type { Cassette, CassetteHeader, Recorded } from "./cassette/format.ts";
+export type { Answer, IncomingRequest } from "./check/answer.ts";
 export type { Finding, Level, Place, Side } from "./check/clause.ts";
+export type { Conversation, Example } from "./check/example.ts";
+export type { LawFault, Member } from "./check/law.ts";
+export type { Operation } from "./check/operation.ts";
+export type { Fault, Undecided } from "./check/rule.ts";
+export type { Subject } from "./check/subject.ts";
+export type { Edit, OwnLaw as Law, OwnMembers as InterfaceMembers, OwnRule as Rule } from "./documents/own-exports.ts";
 export type { Destination, InterceptedHosts } from "./play/intercept.ts";
 export { type Watch, watch } from "./proxy/watch.ts";
 export type { RecordOptions } from "./record/options.ts";

@@ -5,10 +5,14 @@ import { type JsonResult, maxValues, parseJson } from "../wire/json.ts";
 /** Why a clause is left undecided where judging it would take more than an exchange may cost. */
 export const tooMuchToJudge = "too much to judge";
 
+/** By its name it is known where the code of a user's own brings a copy of this class. */
+const tooMuch = "TooMuch";
+
 /** Thrown where the budget does not suffice, or where something was too much to read; whatever was found before stays. */
 export class TooMuch extends Error {
   constructor() {
     super(tooMuchToJudge);
+    this.name = tooMuch;
   }
 }
 
@@ -49,7 +53,7 @@ export function parsed(text: string): JsonResult {
 /** Whether something failed because there was too much of it: for the budget, the stack, or the longest text of the engine. */
 export function isTooMuch(error: unknown): boolean {
   return (
-    error instanceof TooMuch ||
+    (error instanceof Error && error.name === tooMuch) ||
     error instanceof RangeError ||
     (error as NodeJS.ErrnoException | null)?.code === "ERR_STRING_TOO_LONG"
   );

@@ -34,6 +34,11 @@ export interface OwnRecording {
   }[];
 }
 
+/** A recording that violates clauses on purpose. */
+export interface Negative extends Pick<OwnRecording, "path" | "violates" | "bindings"> {
+  readonly exchanges: readonly Exchange[];
+}
+
 /** Good exchanges that belong together: what laws are proven on. */
 export interface Conversation {
   readonly name: string;
@@ -44,6 +49,10 @@ export interface Conversation {
 export interface Examples {
   readonly exchanges: Readonly<Record<string, readonly Example[]>>;
   readonly conversations: Readonly<Record<string, readonly Conversation[]>>;
+  /** Recordings of users' own that say which clauses they violate. */
+  readonly negatives?: Readonly<Record<string, readonly Negative[]>>;
   /** Recordings of users' own that are no examples, each with the reason, as sentences. */
   readonly left?: readonly string[];
+  /** What recordings say wrongly, as sentences. */
+  readonly wrong?: readonly string[];
 }

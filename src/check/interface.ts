@@ -1,4 +1,5 @@
 /** What judging needs to know of an interface: its operations and its rules. Data and plain functions. */
+import type { Answer } from "./answer.ts";
 import type { Finding } from "./clause.ts";
 import type { ReplySigns, RequestForms, RequestSigns } from "./interface-signs.ts";
 import type { Law } from "./law.ts";
@@ -62,6 +63,14 @@ export interface ClientSettings {
   readonly conflicting?: readonly string[];
 }
 
+/** How code is run that a user brings, and how its failures are told. */
+export interface OwnCode {
+  /** Runs it for a bounded time, without ending the process or printing to standard output. */
+  readonly run: <T>(work: () => T) => T;
+  /** @param what in words: `the rule on things.request.name-short` */
+  readonly failure: (what: string, error: unknown) => string;
+}
+
 export interface Interface {
   readonly name: string;
   readonly document: string;
@@ -91,6 +100,10 @@ export interface Interface {
   readonly keyClauses?: KeyClauses;
   /** The JSON body with which a request is refused for what was found in it. */
   readonly refusalBody: (refusal: RefusalReason) => object;
+  /** How the reference implementation answers; without it, as good exchanges were answered. */
+  readonly answer?: Answer;
+  /** Set where its rules are code of a user's own. */
+  readonly code?: OwnCode;
 }
 
 /** The interface of a name among several. */

@@ -6,7 +6,7 @@ import { type Finding, isSilent } from "./clause.ts";
 import { findingOf, levelIn } from "./finding.ts";
 import { byPlace } from "./finding-order.ts";
 import { createGroups, type GroupCount } from "./groups.ts";
-import type { JudgeOptions } from "./judge.ts";
+import type { JudgeOptions, Undecision } from "./judge.ts";
 import type { Law, LawFault, Member } from "./law.ts";
 import { routeOfExchange } from "./route.ts";
 import { readSubject } from "./subject.ts";
@@ -16,7 +16,7 @@ export interface LawsJudged {
   readonly groups: readonly GroupCount[];
   /** Clause ids. */
   readonly exercised: readonly string[];
-  readonly undecided: readonly { readonly clause: string; readonly needs: string }[];
+  readonly undecided: readonly Undecision[];
 }
 
 /** An exchange and its position in its source. */
@@ -35,7 +35,7 @@ export function judgeLaws(
   const findings: Finding[] = [];
   const groups = createGroups();
   const exercised: string[] = [];
-  const undecided: { clause: string; needs: string }[] = [];
+  const undecided: Undecision[] = [];
 
   function report(law: Law, { of, ...fault }: LawFault): void {
     if (isSilent(fault.reading, policy)) return;
@@ -58,12 +58,19 @@ export function judgeLaws(
     for (const law of one.laws ?? [])
       try {
         const members = law.across ? all : own;
-        if (own.length === 0 || members.length + fetched.length < 2 || !law.applies(members, fetched)) continue;
-        exercised.push(law.clause);
-        for (const fault of law.check(members, fetched)) report(law, fault);
+        if (own.length === 0 || members.length + fetched.length < 2) continue;
+        const run = (): void => {
+          if (!law.applies(members, fetched)) return;
+          exercised.push(law.clause);
+          for (const fault of law.check(members, fetched)) report(law, fault);
+        };
+        if (one.code) one.code.run(run);
+        else run();
       } catch (error) {
-        if (!isTooMuch(error)) throw error;
-        undecided.push({ clause: law.clause, needs: tooMuchToJudge });
+        const { clause } = law;
+        if (isTooMuch(error)) undecided.push({ clause, needs: tooMuchToJudge });
+        else if (!one.code) throw error;
+        else undecided.push({ clause, needs: one.code.failure(`the law on ${clause}`, error), code: "rule-failed" });
       }
   }
   return { findings: findings.sort(byPlace), groups: groups.all(), exercised, undecided };

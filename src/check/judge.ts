@@ -47,7 +47,8 @@ export interface Judgement {
   readonly tooMuch: boolean;
 }
 
-interface Undecision {
+/** A clause that an exchange does not decide, and why. */
+export interface Undecision {
   readonly clause: string;
   readonly needs: string;
   readonly code?: UndecidedCode;
@@ -151,14 +152,25 @@ function judgeRouted(
     if (decided) exercised[index] = 1;
   };
 
+  const { code } = route.interface;
   const runRules = (rules: readonly Indexed[]): void => {
-    for (let i = 0; i < rules.length; i++)
+    let i = 0;
+    // One try for many rules: they all come to their end, as good as always.
+    const runRest = (): void => {
+      for (; i < rules.length; i++) runRule(rules[i]!);
+    };
+    for (; i < rules.length; i++)
       try {
-        // One try for many rules: they all come to their end, as good as always.
-        for (; i < rules.length; i++) runRule(rules[i]!);
+        if (code) code.run(runRest);
+        else runRest();
       } catch (error) {
+        const { clause } = rules[i]!.rule;
+        if (code && !isTooMuch(error)) {
+          undecided.push({ clause, needs: code.failure(`the rule on ${clause}`, error), code: "rule-failed" });
+          continue;
+        }
         giveUp(error);
-        undecided.push({ clause: rules[i]!.rule.clause, needs: tooMuchToJudge });
+        undecided.push({ clause, needs: tooMuchToJudge });
       }
   };
   const rules = rulesBySide(catalogue, route);

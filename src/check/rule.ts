@@ -17,8 +17,11 @@ export interface Fault {
   readonly reading?: Grade;
 }
 
-/** Why nothing can be decided, where somebody acts on it: the recording may have dropped the credential of its request. */
-export type UndecidedCode = "credential-may-be-dropped";
+/**
+ * Why nothing can be decided, where somebody acts on it: the recording may have dropped the credential of its request, or the rule
+ * itself failed, which is code of a user's own.
+ */
+export type UndecidedCode = "credential-may-be-dropped" | "rule-failed";
 
 /** Nothing can be decided until somebody supplies what is missing, e.g. a binding. */
 export interface Undecided {
@@ -53,6 +56,9 @@ export interface Rule {
   /** Clauses that necessarily break along with it; rare. */
   readonly alsoBreaks?: readonly string[];
 }
+
+/** Thrown where a spoil, or another function that only proof and probes call, fails: it is code of a user's own. */
+export class RuleFailure extends Error {}
 
 export function isUndecided(outcome: Fault | Undecided): outcome is Undecided {
   return "needs" in outcome;

@@ -55,19 +55,45 @@ export interface Subject {
   readonly requestFaults: readonly string[];
   /** Neutral names that the exchange itself bound, and to what (reading X-NAMES). */
   readonly inferred: Record<string, string>;
-  /** What `remember` derived from it, by the number of what derives it. */
-  readonly derived: unknown[];
+  /** What `remember` derived from it. */
+  readonly derived: Derived;
   readonly budget: Budget;
+}
+
+/** What was derived of a subject, by the number that this copy of the module gave to what derives it. */
+interface Derived {
+  readonly values: unknown[];
+  readonly copy: symbol;
 }
 
 let derivations = 0;
 const nothing = Symbol("nothing");
 
+/** This copy of the module: the code of a user's own may bring another one, which counts for itself. */
+const copy = Symbol("copy");
+const elsewhere = new WeakMap<Subject, unknown[]>();
+
+/** What another copy of the module keeps of a subject that this one did not read. */
+function derivedElsewhere(subject: Subject): unknown[] {
+  const known = elsewhere.get(subject) ?? [];
+  elsewhere.set(subject, known);
+  return known;
+}
+
+const nothingDerived = (): Derived => ({ values: new Array(derivations), copy });
+
+/** The same exchange with other names, of which everything is derived anew. */
+export const subjectWith = (subject: Subject, names: Names): Subject => ({
+  ...subject,
+  derived: nothingDerived(),
+  names,
+});
+
 /** Makes of `compute` a function that computes once a subject, however many rules ask. Call it once a module, not once a rule run. */
 export function remember<T>(compute: (subject: Subject) => T): (subject: Subject) => T {
   const slot = derivations++;
   return (subject) => {
-    const { derived } = subject;
+    const derived = subject.derived.copy === copy ? subject.derived.values : derivedElsewhere(subject);
     const known = derived[slot];
     if (known !== undefined) return (known === nothing ? undefined : known) as T;
     const value = compute(subject);
@@ -159,7 +185,7 @@ export function readSubject(
     credentialsKept: (names.credentials ?? (exchange.imported ? "may-be-dropped" : "kept")) === "kept",
     requestFaults: [],
     inferred,
-    derived: new Array(derivations),
+    derived: nothingDerived(),
     budget,
   };
   subject.streamed = route.interface.streams(subject);

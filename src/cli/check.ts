@@ -136,7 +136,8 @@ export const command: CommandModule<object, CheckArgs> = {
       (await import("./github.ts")).tellGithub({ ...document, findings: told }, catalogue.clauses, args.expectations);
     process.exitCode = broken > 0 ? 2 : exitCodeOf(document);
     // A part of recordings may hold nothing; a whole check that judged nothing shows nothing.
-    if (shard || args.allowEmpty || document.clauses.some(({ exercised }) => exercised > 0)) return;
+    const isMet = document.clauses.some(({ exercised, verdict }) => exercised > 0 || verdict === "broken");
+    if (shard || args.allowEmpty || isMet) return;
     if (!document.complete) return;
     throw new UserError(
       `nothing was judged: ${plural(document.summary.exchanges, "exchange")}, none of which a clause speaks about`,

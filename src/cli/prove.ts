@@ -33,6 +33,7 @@ export const command: CommandModule<object, ProveArgs> = {
     const { groundOf } = await import("../prove/ground.ts");
     const { prove } = await import("../prove/prove.ts");
     const { didYouMean } = await import("../check/suggest.ts");
+    const { printable } = await import("../report/clean.ts");
     const { createPrinter } = await import("../report/terminal/printer.ts");
     const { progress } = createPrinter();
     const catalogue = await openCatalogue(args.documents);
@@ -47,7 +48,8 @@ export const command: CommandModule<object, ProveArgs> = {
           )}touchstone clauses lists them all.`,
         );
     const ground = await groundOf(catalogue);
-    for (const sentence of ground.left ?? []) process.stderr.write(`${sentence}\n`);
+    const { left = [], wrong = [] } = ground;
+    for (const sentence of [...left, ...wrong]) process.stderr.write(`${printable(sentence)}\n`);
     const proof = prove(
       catalogue,
       ground,
@@ -60,6 +62,7 @@ export const command: CommandModule<object, ProveArgs> = {
     );
     progress("");
     const { clauses, proven, gaps } = proof;
+    for (const sentence of proof.unnamed) process.stderr.write(`${printable(sentence)}\n`);
     const ids = (...kinds: string[]): string[] =>
       gaps.filter(({ kind }) => kinds.includes(kind)).map(({ clause }) => clause);
     if (args.format === "json")
@@ -72,11 +75,12 @@ export const command: CommandModule<object, ProveArgs> = {
         if (of(clauses) > 0)
           process.stdout.write(`${one.name.padEnd(18)} ${of(proven)} of ${of(clauses)} decidable clauses proven\n`);
       }
-      for (const { clause, kind, why } of gaps) process.stdout.write(`${kind.padEnd(14)} ${clause}: ${why}\n`);
+      for (const { clause, kind, why } of gaps)
+        process.stdout.write(`${kind.padEnd(14)} ${clause}: ${printable(why)}\n`);
       process.stdout.write(
         `${proven.length} proven, ${ids("silent", "collateral", "false-positive").length} silent, ${ids("dead").length} dead\n`,
       );
     }
-    process.exitCode = gaps.length === 0 ? 0 : 1;
+    process.exitCode = gaps.length + wrong.length === 0 ? 0 : 1;
   },
 };

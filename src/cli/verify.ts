@@ -66,7 +66,7 @@ export const command: CommandModule<object, VerifyArgs> = {
     const manifest = await readManifest(folder);
     const { judging } = manifest;
     if (manifest.evidence !== "all") return filesAlone(folder, manifest, maxEvidence, format);
-    const { problems, results, exchanges, keptInPart } = judging
+    const { problems, results, exchanges, code, keptInPart } = judging
       ? await (await import("../evidence/verify-check.ts")).verifyCheck(folder, manifest, judging, {
           anyVersion,
           maxEvidence,
@@ -82,7 +82,11 @@ export const command: CommandModule<object, VerifyArgs> = {
     const holds = problems.length === 0 && keptInPart === undefined;
     process.exitCode = problems.length > 0 ? 1 : holds ? 0 : 2;
     const unverified = [...(keptInPart === undefined ? [] : [keptInPart]), ...unverifiedIn(folder, manifest, results)];
-    if (format === "json") return write(`${JSON.stringify({ holds, exchanges, problems, unverified }, null, 2)}\n`);
+    const ran = Object.entries(code);
+    if (format === "json")
+      return write(
+        `${JSON.stringify({ holds, exchanges, ...(ran.length > 0 && { code }), problems, unverified }, null, 2)}\n`,
+      );
     const lines = problems.slice(0, maxShown).map(lineOf);
     if (problems.length > maxShown) lines.push(`and ${problems.length - maxShown} more, which --format json lists`);
     const what =
@@ -103,6 +107,7 @@ export const command: CommandModule<object, VerifyArgs> = {
           : `HOLDS: the verdicts on ${what} (${verdict}) follow from these ${plural(exchanges, "exchange")}; whether they happened, and by which name, command and date, only who signs manifest.json can say`,
     );
     for (const { word, says } of uselessEntries(results)) lines.push(`${word}: ${printable(says)}`);
+    lines.push(...ran.map(([name, digest]) => `Ran ${printable(name)}, sha256 ${digest}`));
     lines.push(...unverified.map((sentence) => `Not verified: ${printable(sentence)}`));
     await write(`${lines.join("\n")}\n`);
   },

@@ -27,7 +27,7 @@ export interface OwnDocuments {
   readonly recordings: () => Promise<Readonly<Record<string, readonly OwnRecording[]>>>;
   /** Names of interfaces whose every request has to carry its key. */
   readonly demandingKey: ReadonlySet<string>;
-  /** Document name to the SHA-256 of what restates it. */
+  /** Document name to the SHA-256 of what restates it, and files of code, `things/rules.mjs`, to theirs. */
   readonly digests: Readonly<Record<string, string>>;
   /** Interface name to where its document contradicts itself. */
   readonly contradictions: Readonly<Record<string, readonly Contradiction[]>>;
@@ -36,10 +36,11 @@ export interface OwnDocuments {
 /**
  * Reads the documents at these paths. UserError for what cannot be read.
  * @param paths folders with an `interface.json`, and OpenAPI files
+ * @param runs whether the code of folders is loaded
  */
-export async function openDocuments(paths: readonly string[]): Promise<OwnDocuments> {
+export async function openDocuments(paths: readonly string[], runs = false): Promise<OwnDocuments> {
   const read: OwnInterface[] = [];
-  for (const path of paths) read.push(...(await readPath(path)));
+  for (const path of paths) read.push(...(await readPath(path, runs)));
   const names = read.map(({ described }) => described.name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined)
@@ -77,15 +78,18 @@ function digestsOf(read: readonly OwnInterface[]): Record<string, string> {
     digests.set(described.document, hash);
     for (const { name, digest } of files) hash.update(`${name} ${digest}\n`);
   }
-  return Object.fromEntries([...digests].map(([name, hash]) => [name, hash.digest("hex")]));
+  return {
+    ...Object.fromEntries([...digests].map(([name, hash]) => [name, hash.digest("hex")])),
+    ...Object.fromEntries(read.flatMap(({ code = [] }) => code.map(({ name, digest }) => [name, digest]))),
+  };
 }
 
-async function readPath(path: string): Promise<OwnInterface[]> {
+async function readPath(path: string, runs: boolean): Promise<OwnInterface[]> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats)
     throw new UserError(
       `--documents ${path}: there is no such file or folder`,
       "Name an OpenAPI file, or a folder with an interface.json.",
     );
-  return stats.isDirectory() ? [await readFolder(path)] : fromOpenApiFile(path);
+  return stats.isDirectory() ? [await readFolder(path, runs)] : fromOpenApiFile(path);
 }

@@ -13,6 +13,7 @@ import { isObject } from "../wire/json.ts";
 import type { ClauseEntry, WrittenClause } from "./clauses.ts";
 import { deriveFrom, documentName, ownInterface, selectOperations } from "./from-openapi.ts";
 import { type Description, descriptionIn } from "./interface-file.ts";
+import { type CodeFile, codeFilesIn, loadRules, rulesName } from "./load-rules.ts";
 import { operationPlaces } from "./operations.ts";
 import type { OwnInterface } from "./own.ts";
 import { finderOf } from "./paths.ts";
@@ -22,8 +23,48 @@ import { streamsIn, withPlaces } from "./request-places.ts";
 
 const remedy = "Name a file that is there, or mend its name.";
 
-/** Reads a folder. UserError for what cannot be read. */
-export async function readFolder(folder: string): Promise<OwnInterface> {
+/**
+ * Reads a folder. UserError for what cannot be read.
+ * @param runs whether its code is loaded; without, it is only known by its digest
+ */
+export async function readFolder(folder: string, runs: boolean): Promise<OwnInterface> {
+  const code = codeFilesIn(folder);
+  const read = await readData(folder);
+  const listed = code.map(({ name, digest }) => ({ name: `${read.described.name}/${name}`, digest }));
+  const own = { ...read, code: listed };
+  return runs && code.length > 0 ? withCode(own, folder, code) : own;
+}
+
+async function withCode(own: OwnInterface, folder: string, files: readonly CodeFile[]): Promise<OwnInterface> {
+  const { described } = own;
+  const { exports, code } = await loadRules(folder, files, described.name);
+  const { rules, laws, examples, conversations, operations, ...members } = exports;
+  for (const name of Object.keys(operations))
+    if (!described.operations.some((one) => one.name === name))
+      throw new UserError(
+        `${join(folder, rulesName)}: its export operations has ${name}, which is no operation of ${described.name}`,
+        `There are: ${described.operations.map((one) => one.name).join(", ")}.`,
+      );
+  return {
+    ...own,
+    described: {
+      ...described,
+      ...members,
+      operations: described.operations.map((one): Operation => {
+        const { schemas, ...more } = operations[one.name] ?? {};
+        return { ...one, ...more, schemas: { ...one.schemas, ...schemas } };
+      }),
+      rules: [...described.rules, ...rules],
+      laws: [...(described.laws ?? []), ...laws],
+      code,
+    },
+    examples: () => [...own.examples(), ...examples],
+    conversations: [...own.conversations, ...conversations],
+  };
+}
+
+/** What the folder says as data. */
+async function readData(folder: string): Promise<OwnInterface> {
   const names = readdirSync(folder).filter(
     (name) => name === "interface.json" || /\.(?:clauses|schema)\.json$/.test(name),
   );

@@ -17,4 +17,6 @@ export interface OwnInterface {
   readonly contradictions: () => readonly Contradiction[];
   /** Whether every request has to carry its key. */
   readonly demandsKey?: boolean;
+  /** Files of code that decide clauses, beside `files`. */
+  readonly code?: OwnInterface["files"];
 }

@@ -22,7 +22,7 @@ export async function writeClauses(folders: readonly string[]): Promise<string[]
         `${folder} is no folder to write clauses into`,
         "Start one with touchstone new DIR --openapi FILE.",
       );
-    const { sources } = await readFolder(folder);
+    const { sources } = await readFolder(folder, false);
     for (const { path, content } of sources) {
       const file = join(folder, basename(path));
       if (!file.endsWith(".clauses.json")) continue;

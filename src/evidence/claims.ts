@@ -39,14 +39,33 @@ export function refuseOtherCatalogue(
   const other = [...new Set([...Object.keys(own), ...Object.keys(documents)])].find(
     (name) => own[name] !== documents[name],
   );
-  if (other !== undefined && !Object.hasOwn(own, other))
+  if (other === undefined) return;
+  if (other.endsWith(".mjs")) refuseOtherCode(other, documents[other], own[other]);
+  if (!Object.hasOwn(documents, other))
+    throw new UserError(
+      `this folder was judged without the document ${other}`,
+      "Name no other --documents than the run did.",
+    );
+  if (!Object.hasOwn(own, other))
     throw new UserError(
       `this folder was judged by the document ${other}, which does not ship with touchstone`,
       "Name it with --documents DIR, as the run did.",
     );
-  if (other !== undefined)
-    throw new UserError(`this folder was judged by other clauses of the document ${other} than these`, remedy);
+  throw new UserError(`this folder was judged by other clauses of the document ${other} than these`, remedy);
 }
+
+/** The rules of a user's own are code, which is the same or judges otherwise. */
+function refuseOtherCode(name: string, judged: string | undefined, here: string | undefined): never {
+  const called = (digest: string | undefined): string => (digest === undefined ? "none" : digest.slice(0, 12));
+  throw new UserError(
+    `this folder was judged by another ${name} (${called(judged)}) than is here (${called(here)})`,
+    "Verify with --documents of the folder that judged, or judge by this one with --any-version.",
+  );
+}
+
+/** Files of code among the digests of a catalogue: what ran when something was judged. */
+export const codeIn = (digests: Manifest["documents"]): Manifest["documents"] =>
+  Object.fromEntries(Object.entries(digests).filter(([name]) => name.endsWith(".mjs")));
 
 /** What the manifest says of files and versions, held against them. */
 export function* filesThatDiffer(folder: string, manifest: Manifest, maxEvidence: number): Generator<Problem> {

@@ -20,6 +20,7 @@ import { formatChecker } from "../verdict/read-results.ts";
 import { createTally } from "../verdict/tally.ts";
 import { linesWrittenOtherwise } from "./canonical-lines.ts";
 import {
+  codeIn,
   exchangesOutOfPlace,
   filesThatDiffer,
   judgingTold,
@@ -45,6 +46,8 @@ export interface CheckVerification {
   readonly results: CheckDocument;
   /** How many exchanges were judged again. */
   readonly exchanges: number;
+  /** Names and digests of files of code that judged again. */
+  readonly code: Manifest["documents"];
   /** What cannot be judged again; undefined where all of it was. */
   readonly keptInPart: string | undefined;
 }
@@ -97,7 +100,13 @@ export async function verifyCheck(
     if (!(error instanceof UserError)) throw error;
     problems.push({ file: manifestName, what: `nobody can judge as it says: ${error.message}` });
   }
-  return { problems, results: document, exchanges: kept.length, keptInPart: parts.sentence };
+  return {
+    problems,
+    results: document,
+    exchanges: kept.length,
+    code: codeIn(catalogue.digests()),
+    keptInPart: parts.sentence,
+  };
 }
 
 async function readDocument(folder: string): Promise<CheckDocument> {

@@ -17,6 +17,7 @@ import { resultsOf } from "../verdict/results.ts";
 import type { RunResults } from "../verdict/run-results.ts";
 import { linesWrittenOtherwise } from "./canonical-lines.ts";
 import {
+  codeIn,
   exchangesOutOfPlace,
   filesThatDiffer,
   judgingTold,
@@ -29,7 +30,7 @@ import { differencesBetween, type Problem } from "./compare.ts";
 import { dayAmiss } from "./evaluation-date.ts";
 import type { KeptRecord } from "./evidence-line.ts";
 import { keptInPart } from "./kept-in-part.ts";
-import { exchangesName, resultsName } from "./manifest.ts";
+import { exchangesName, type Manifest, resultsName } from "./manifest.ts";
 import { joinHeaders } from "./merge.ts";
 import { defaultMaxEvidence, readFolder, streamOfExchanges } from "./read-folder.ts";
 
@@ -51,6 +52,8 @@ export interface Verification {
   readonly results: RunResults;
   /** How many exchanges were judged again. */
   readonly exchanges: number;
+  /** Names and digests of files of code that judged again. */
+  readonly code: Manifest["documents"];
   /** What cannot be judged again; undefined where all of it was. */
   readonly keptInPart: string | undefined;
 }
@@ -101,7 +104,7 @@ export async function verifyFolder(folder: string, options: VerifyOptions = {}):
       ...textsThatDiffer(folder, parts.any ? results : right, contents, differences.length === 0, read.manifest.files),
     );
   }
-  return { problems, results, exchanges: kept.length, keptInPart: parts.sentence };
+  return { problems, results, exchanges: kept.length, code: codeIn(catalogue.digests()), keptInPart: parts.sentence };
 }
 
 /** The parts a run was made in: itself, or all of its shards. */

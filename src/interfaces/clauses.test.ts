@@ -168,7 +168,7 @@ test.each(interfaces.map(({ name }) => name))(
     const filesOf = (...folder: string[]): string[] =>
       readdirSync(join(home, ...folder, name)).filter((file) => !/\.(test|test-kit)\.ts$/.test(file));
     const sections = filesOf("schemas").flatMap((file) => /^(.+)\.clauses\.json$/.exec(file)?.[1] ?? []);
-    const known = [...sections, "index", "reading", "examples"];
+    const known = [...sections, "index", "reading", "examples", "facts"];
     expect(filesOf("src", "interfaces").filter((file) => !known.includes(file.replace(/\.ts$/, "")))).toEqual([]);
   },
 );

@@ -45,10 +45,9 @@ export const keyFileOf = (name: string): string => `${name}/auth.clauses.json`;
 /** Demands the key of an interface in every request. */
 export function withKeyDemanded(described: Interface, key: KeyPlace): KeyDemand {
   const { name, document, rules } = described;
-  const keyClauses: KeyClauses = {
-    onRequests: [`${name}.auth.key-present`],
-    unknown: `${name}.auth.unknown-key`,
-  };
+  const present = `${name}.auth.key-present`;
+  const { onRequests = [], unknown = `${name}.auth.unknown-key`, ...others } = described.keyClauses ?? {};
+  const keyClauses: KeyClauses = { ...others, onRequests: [...onRequests, present], unknown };
   const place = key.header === undefined ? `in the query, as ${key.query}` : `in the header ${key.header}`;
   const clauses = [
     {
@@ -69,7 +68,7 @@ export function withKeyDemanded(described: Interface, key: KeyPlace): KeyDemand 
     },
   ];
   return {
-    described: { ...described, keyClauses, rules: [...rules, keyRule(keyClauses.onRequests[0]!, key)] },
+    described: { ...described, keyClauses, rules: [...rules, keyRule(present, key)] },
     source: { path: keyFileOf(name), content: { document, clauses } },
   };
 }

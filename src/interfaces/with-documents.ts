@@ -1,9 +1,11 @@
 /** Joins what ships with touchstone with users' own documents, and compiles the schemas of both as they are asked for. */
 import type { Catalogue, ClauseData, Interfaces } from "../check/catalogue.ts";
+import { isDecidable } from "../check/clause.ts";
 import { clausesOf, compile } from "../check/compile.ts";
 import type { Interface } from "../check/interface.ts";
 import type { Validator } from "../check/schema.ts";
 import { readSchemas, type SchemaSource } from "../check/schema-files.ts";
+import { didYouMean } from "../check/suggest.ts";
 import type { OwnDocuments } from "../documents/documents.ts";
 import { openDocuments } from "../documents/documents.ts";
 import { UserError } from "../user-error.ts";
@@ -21,8 +23,9 @@ interface Joined {
   readonly sources: readonly SchemaSource[];
 }
 
-async function join(documents: readonly string[]): Promise<Joined> {
-  const own = await openDocuments(documents);
+/** @param runs whether the code of folders is loaded */
+async function join(documents: readonly string[], runs: boolean): Promise<Joined> {
+  const own = await openDocuments(documents, runs);
   const names = new Set(own.interfaces.map(({ name }) => name));
   const kept = readSchemas().filter(({ path }) => !names.has(path.split("/")[0]!));
   const written = new Set(own.sources.map(({ path }) => path));
@@ -64,22 +67,40 @@ function dataOf({ own, names, sources }: Joined): ClauseData {
   };
 }
 
+/** A rule of a user's own on what is no clause, or on one that nothing decides. */
+function refuseRule(clause: string, of: string, { clauses }: ClauseData): never {
+  const known = clauses.find(({ id }) => id === clause);
+  const ids = clauses.filter((one) => one.interface === of).map(({ id }) => id);
+  throw new UserError(
+    `a rule of ${of} is on ${clause}, which is ${known ? "a clause that nothing decides" : "no clause"}`,
+    known
+      ? "Take the rule away, or unobservable and opaque out of the clause."
+      : `${didYouMean(clause, ids)}Write the clause into a *.clauses.json.`,
+  );
+}
+
 async function interfacesOf(joined: Joined): Promise<Interfaces> {
   const { interfaces } = await import("./index.ts");
   const { interfaces: own, names } = joined;
-  return { ...dataOf(joined), interfaces: [...own, ...interfaces.filter(({ name }) => !names.has(name))] };
+  const data = dataOf(joined);
+  const decidable = new Set(data.clauses.filter(isDecidable).map(({ id }) => id));
+  for (const { name, code, rules, laws = [] } of own)
+    for (const { clause } of code ? [...rules, ...laws] : [])
+      if (!decidable.has(clause)) refuseRule(clause, name, data);
+  return { ...data, interfaces: [...own, ...interfaces.filter(({ name }) => !names.has(name))] };
 }
 
 /** Clauses and readings. */
-export const clausesWith = async (documents: readonly string[]): Promise<ClauseData> => dataOf(await join(documents));
+export const clausesWith = async (documents: readonly string[]): Promise<ClauseData> =>
+  dataOf(await join(documents, false));
 
 /** The same with operations and rules. */
 export const interfacesWith = async (documents: readonly string[]): Promise<Interfaces> =>
-  interfacesOf(await join(documents));
+  interfacesOf(await join(documents, true));
 
 /** All of it. Validators are compiled when first asked for: few of them are needed. */
 export async function catalogueWith(documents: readonly string[]): Promise<Catalogue> {
-  const joined = await join(documents);
+  const joined = await join(documents, true);
   const { own, names, sources } = joined;
   const described = await interfacesOf(joined);
   const { ajv } = ofUsers(() => compile(sources, { source: false }));
@@ -106,18 +127,18 @@ export async function catalogueWith(documents: readonly string[]): Promise<Catal
       const { exchanges, conversations } = shippedExamples;
       const kept = <T>(of: Readonly<Record<string, T>>) =>
         Object.fromEntries(Object.entries(of).filter(([name]) => !names.has(name)));
-      const { recorded, left } = await recordedExamples(catalogue, await own.recordings());
-      const made = own.examples;
-      const ofOwn = Object.fromEntries(
-        [...names].flatMap((name) => {
-          const all = [...(made[name] ?? []), ...(recorded[name] ?? [])];
-          return all.length > 0 ? [[name, all] as const] : [];
-        }),
-      );
+      const { recorded, conversations: sessions, ...told } = recordedExamples(catalogue, await own.recordings());
+      const both = <T>(made: Readonly<Record<string, readonly T[]>>, seen: Readonly<Record<string, readonly T[]>>) =>
+        Object.fromEntries(
+          [...names].flatMap((name) => {
+            const all = [...(made[name] ?? []), ...(seen[name] ?? [])];
+            return all.length > 0 ? [[name, all] as const] : [];
+          }),
+        );
       return {
-        exchanges: { ...kept(exchanges), ...ofOwn },
-        conversations: { ...kept(conversations), ...own.conversations },
-        left,
+        exchanges: { ...kept(exchanges), ...both(own.examples, recorded) },
+        conversations: { ...kept(conversations), ...both(own.conversations, sessions) },
+        ...told,
       };
     },
     recordings: own.recordings,

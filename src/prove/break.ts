@@ -11,6 +11,7 @@ import type { Exchange, WireRequest } from "../wire/exchange.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
 import { trace, variantsOf } from "./counterexamples.ts";
 import { tracerOf } from "./ground.ts";
+import { spoiledBy } from "./spoiled.ts";
 
 /** What a reply was made to violate. */
 export interface Breach {
@@ -58,7 +59,7 @@ export function createBreakages(catalogue: Catalogue, names: Names) {
     judge(exchange, at, catalogue, { names, policy, side: "response", probe });
 
   function* candidates(clause: string, exchange: Exchange): Generator<Exchange> {
-    const broken = rules.get(clause)?.spoil(exchange);
+    const broken = spoiledBy(() => rules.get(clause)?.spoil(exchange));
     if (broken) yield { ...broken, request: exchange.request };
     const traced = trace(exchange, catalogue, names, tracerOf(catalogue));
     for (const { part, visit } of traced?.visits ?? [])

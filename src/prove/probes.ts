@@ -19,6 +19,7 @@ import { isPlace, misplacedParts } from "./misplaced-parts.ts";
 import { disputedBy, fit, type Good, goodOf, isBeyond, type Tools, whyUnprobed } from "./probe-fitness.ts";
 import { shrink, stayingIn } from "./shrink.ts";
 import { withSpellings } from "./spellings.ts";
+import { spoiledBy } from "./spoiled.ts";
 import type { Visit } from "./trace.ts";
 import { ofCredentials, ofModels } from "./unknown-credentials.ts";
 import { createValueVariants } from "./value-variants.ts";
@@ -54,10 +55,14 @@ function fromKeyword({ node, keyword, member }: Visit, clause: Clause, tools: To
 /** Makes variants from a rule's spoil, and from what it allows. */
 function fromRule({ spoil, within }: Rule, clause: Clause, tools: Tools): Make {
   return (good) => {
-    const exchange = good.judged.exercised[tools.catalogue.indexOf(clause.id)] ? spoil(good.exchange) : undefined;
+    const exchange = good.judged.exercised[tools.catalogue.indexOf(clause.id)]
+      ? spoiledBy(() => spoil(good.exchange))
+      : undefined;
     if (!exchange) return undefined;
     const beyond: Variant = { clause: clause.id, breaks: true, exchange, how: "the rule's counterexample" };
-    const allowed = within?.(good.exchange).map((one): Variant => ({ clause: clause.id, breaks: false, ...one })) ?? [];
+    const allowed =
+      spoiledBy(() => within?.(good.exchange))?.map((one): Variant => ({ clause: clause.id, breaks: false, ...one })) ??
+      [];
     const variants = fit([beyond, ...allowed], clause, good, tools);
     return variants.some(isBeyond) ? { good, variants } : undefined;
   };

@@ -24,6 +24,8 @@ export interface ProofRecord {
   unnoticed: string | undefined;
   collateral: string | undefined;
   falsePositive: string | undefined;
+  /** How its spoil failed, which is code of a user's own, or which recording does not violate it though it says so. */
+  failed: string | undefined;
   /** How many places each keyword of each subschema was tried at. */
   readonly tried: Map<Visit["node"], Map<string, number>>;
 }
@@ -38,6 +40,7 @@ export function newProofRecord(): ProofRecord {
     unnoticed: undefined,
     collateral: undefined,
     falsePositive: undefined,
+    failed: undefined,
     tried: new Map(),
   };
 }
@@ -56,8 +59,10 @@ export function isWorthTrying({ tried }: ProofRecord, visit: Visit): boolean {
 
 /** What the clause's proof lacks; undefined where it is whole. */
 export function gapOf(clause: Clause, record: ProofRecord, isRule: boolean): Gap | undefined {
-  const { exercised, exact, unnoticed, collateral, falsePositive } = record;
+  const { exercised, exact, unnoticed, collateral, falsePositive, failed } = record;
   const gap = (kind: Gap["kind"], why: string): Gap => ({ clause: clause.id, kind, why });
+  // A spoil is asked about any legal exchange, and one that it cannot break it has to leave.
+  if (failed !== undefined) return gap("silent", failed);
   if (!exercised) return gap("dead", "no example exercises it");
   // A rule's spoil may miss in one exchange and hit in another; a schema keyword must never miss.
   if (unnoticed && !(isRule && exact)) return gap("silent", unnoticed);

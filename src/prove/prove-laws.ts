@@ -9,6 +9,8 @@ import type { Law } from "../check/law.ts";
 import { type Names, namesFrom } from "../check/names.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Gap } from "./proof-record.ts";
+import { type NegativeShown, notFound } from "./prove-negatives.ts";
+import { spoiledBy } from "./spoiled.ts";
 
 const strictly: Policy = { strict: "all", openEnums: false };
 
@@ -31,17 +33,34 @@ function findingsOf(exchanges: readonly Exchange[], { catalogue, names }: Contex
 const clausesIn = (findings: readonly Finding[]): Set<string> =>
   new Set(findings.filter(({ level }) => level !== "note").map(({ clause }) => clause));
 
+const unmade = "no counterexample could be made";
+
 /** What is wrong with the proof of a law; undefined where it is whole. */
-function gapIn(law: Law, sets: readonly Conversation[], context: Context): Gap | undefined {
+function gapIn(
+  law: Law,
+  sets: readonly Conversation[],
+  context: Context,
+  negatives: readonly NegativeShown[],
+): Gap | undefined {
   const gap = (kind: Gap["kind"], why: string): Gap => ({ clause: law.clause, kind, why });
+  const missed = negatives.find(({ isFound }) => !isFound);
+  if (missed) return gap("silent", notFound(missed));
   let found: Gap = gap("dead", "no example exercises it");
   for (const { name, exchanges } of sets) {
     const good = findingsOf(exchanges, context, lenient);
     if (!good.exercised.includes(law.clause)) continue;
     if (good.findings.some(({ clause }) => clause === law.clause)) return gap("false-positive", name);
-    if (found.kind === "dead") found = gap("silent", "no counterexample could be made");
-    const broken = law.spoil(exchanges);
-    if (!broken) continue;
+    if (found.kind === "dead") found = gap("silent", unmade);
+    const broken = spoiledBy(
+      () => law.spoil(exchanges),
+      (why) => {
+        found = gap("silent", why);
+      },
+    );
+    if (!broken) {
+      if (negatives.length > 0 && found.why === unmade) return undefined;
+      continue;
+    }
     for (const policy of [lenient, strictly]) {
       const { findings } = findingsOf(broken, context, policy);
       if (!findings.some(({ clause }) => clause === law.clause)) {
@@ -62,6 +81,7 @@ export function proveLaws(
   catalogue: Catalogue,
   conversations: Examples["conversations"],
   wanted: (clause: string) => boolean,
+  negatives: readonly NegativeShown[] = [],
 ): { readonly decided: readonly string[]; readonly gaps: readonly Gap[] } {
   const context: Context = { catalogue, names: namesFrom() };
   const decided: string[] = [];
@@ -70,7 +90,8 @@ export function proveLaws(
     for (const law of laws) {
       if (!wanted(law.clause)) continue;
       decided.push(law.clause);
-      const gap = gapIn(law, conversations[name] ?? [], context);
+      const own = negatives.filter(({ clause }) => clause === law.clause);
+      const gap = gapIn(law, conversations[name] ?? [], context, own);
       if (gap) gaps.push(gap);
     }
   return { decided, gaps };

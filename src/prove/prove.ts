@@ -12,6 +12,8 @@ import { type Traced, trace, type Variant, variantsOf } from "./counterexamples.
 import type { Ground } from "./ground.ts";
 import { type Gap, gapOf, isWorthTrying, newProofRecord, type ProofRecord } from "./proof-record.ts";
 import { proveLaws } from "./prove-laws.ts";
+import { negativesShown, notFound } from "./prove-negatives.ts";
+import { spoiledBy } from "./spoiled.ts";
 import type { Tracer } from "./trace.ts";
 
 export type { Gap } from "./proof-record.ts";
@@ -24,6 +26,8 @@ export interface Proof {
   readonly counterexamples: ReadonlyMap<string, Exchange>;
   /** The good exchange each counterexample was made from. */
   readonly origins: ReadonlyMap<string, Example>;
+  /** What recordings violate beside what they say, in sentences. */
+  readonly unnamed: readonly string[];
 }
 
 const strictly: Policy = { strict: "all", openEnums: false };
@@ -102,7 +106,12 @@ function noteRule(record: ProofRecord, rule: Rule, goods: readonly Good[], conte
   const also = [...alsoBreaks, ...alsoBreaksOf(context.catalogue, clause)];
   for (const good of goods) {
     if (record.exact || !good.exercised[context.catalogue.indexOf(clause)]) continue;
-    const exchange = spoil(good.exchange);
+    const exchange = spoiledBy(
+      () => spoil(good.exchange),
+      (why) => {
+        record.failed ??= why;
+      },
+    );
     if (exchange) note(record, { clause, breaks: true, exchange, how: "the rule's spoil" }, also, good, context);
   }
 }
@@ -131,13 +140,19 @@ export function prove(
     (sum, { name, rules }) => sum + (ground.exchanges[name] ?? []).length + rules.length,
     0,
   );
+  /** The first good example that exercises a clause. */
+  const witnesses = new Map<string, Example>();
   let done = 0;
   for (const one of concerned) {
     const goods = (ground.exchanges[one.name] ?? []).flatMap(
       (example) => goodOf(example, context, ground.tracer) ?? [],
     );
-    for (const { exercised } of goods)
-      for (const [id, record] of records) if (exercised[catalogue.indexOf(id)]) record.exercised = true;
+    for (const { exercised, example } of goods)
+      for (const [id, record] of records)
+        if (exercised[catalogue.indexOf(id)]) {
+          record.exercised = true;
+          if (!witnesses.has(id)) witnesses.set(id, example);
+        }
     for (const good of goods) {
       onProgress(done++, steps);
       if (good.probe) continue;
@@ -154,7 +169,15 @@ export function prove(
       if (record) noteRule(record, rule, goods, context);
     }
   }
-  const laws = proveLaws(catalogue, ground.conversations, (clause) => records.has(clause));
+  const negatives = negativesShown(catalogue, Object.values(ground.negatives ?? {}).flat());
+  for (const { clause, path, isFound, exact: exchange } of negatives) {
+    const record = records.get(clause);
+    const from = witnesses.get(clause);
+    if (!record) continue;
+    if (!isFound) record.failed ??= notFound({ path });
+    else if (exchange && from) record.exact ??= { exchange, from };
+  }
+  const laws = proveLaws(catalogue, ground.conversations, (clause) => records.has(clause), negatives);
   const ofLaws = new Set(laws.decided);
   const gaps = decidable
     .filter(({ id }) => !ofLaws.has(id))
@@ -169,5 +192,12 @@ export function prove(
     gaps,
     counterexamples: new Map(exact.map(([id, { exchange }]) => [id, exchange])),
     origins: new Map(exact.map(([id, { from }]) => [id, from])),
+    unnamed: [
+      ...new Set(
+        negatives.flatMap(({ path, others }) =>
+          others.length > 0 ? [`${path} violates ${others.join(", ")} as well, and does not say so`] : [],
+        ),
+      ),
+    ],
   };
 }

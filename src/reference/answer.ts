@@ -1,23 +1,7 @@
-/** What an interface of the reference implementation is handed, and the replies it makes of it. */
-import type { Finding } from "../check/clause.ts";
-import type { Subject } from "../check/subject.ts";
+/** The replies that the reference implementation makes. */
 import { utf8 } from "../wire/build.ts";
-import type { WireRequest } from "../wire/exchange.ts";
 import { isObject } from "../wire/json.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
-
-export interface IncomingRequest {
-  readonly request: WireRequest;
-  /** The request as checks see it; undefined for a path that is no operation, e.g. an image's url. */
-  readonly subject: Subject | undefined;
-  /** Error-level findings on the request; a conformant server refuses it. */
-  readonly faults: readonly Finding[];
-  /** `http://HOST:PORT` under which this server is reached, for links. */
-  readonly base: string;
-}
-
-/** Answers requests of one interface; undefined for those of others. */
-export type Answer = (asked: IncomingRequest) => Reply | undefined;
 
 /** Tokens that a picture, a sound or a document of bytes counts. */
 export const perMedium = 64;

@@ -1,4 +1,6 @@
 /** Answers of users' own interfaces: the replies of the good exchanges that their documents have or their schemas give. */
+
+import type { Answer } from "../check/answer.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import type { Finding } from "../check/clause.ts";
 import { findingOf } from "../check/finding.ts";
@@ -9,7 +11,7 @@ import { readSubject, type Subject } from "../check/subject.ts";
 import type { WireRequest, WireResponse } from "../wire/exchange.ts";
 import { hopByHop } from "../wire/headers.ts";
 import type { Piece, Reply } from "../wire/listen.ts";
-import { type Answer, jsonReply } from "./answer.ts";
+import { jsonReply } from "./answer.ts";
 
 const eventEnd = Buffer.from("\n\n");
 

@@ -1,5 +1,6 @@
 /** The embedded reference implementation: deterministic, conformant, of all operations; answers one request at a time. */
 
+import type { Answer, IncomingRequest } from "../check/answer.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import { type Finding, lenient } from "../check/clause.ts";
 import { judge } from "../check/judge.ts";
@@ -10,7 +11,7 @@ import { readPreset } from "../interfaces/judging.ts";
 import type { WireRequest } from "../wire/exchange.ts";
 import type { Reply } from "../wire/listen.ts";
 import { pathOf } from "../wire/target.ts";
-import { type Answer, type IncomingRequest, jsonReply } from "./answer.ts";
+import { jsonReply } from "./answer.ts";
 import { answer as chatCompletions } from "./chat-completions/index.ts";
 import { answer as generateContent } from "./generate-content/index.ts";
 import { answer as images } from "./images/index.ts";
@@ -58,10 +59,9 @@ export function createReference(
       }).findings.filter((fault) => fault.level === "error" && refuses(fault)),
       base: base(),
     };
-    if (route && catalogue.own.has(route.interface.name)) return own?.(asked) ?? notFound(request);
-    for (const [name, answer] of Object.entries(answers)) {
+    for (const { name, answer = catalogue.own.has(name) ? own : answers[name] } of catalogue.interfaces) {
       if (route && route.interface.name !== name) continue;
-      const reply = answer(asked);
+      const reply = answer?.(asked);
       if (reply) return reply;
     }
     return notFound(request);

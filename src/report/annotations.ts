@@ -53,7 +53,7 @@ export function formatAnnotations(results: Results, options: ReportOptions, expe
       ? [
           {
             title: "touchstone",
-            message: `touchstone itself failed, at ${plural(countVerdicts(results.clauses).broken, "clause")}.`,
+            message: `a check itself failed, at ${plural(countVerdicts(results.clauses).broken, "clause")}.`,
           },
         ]
       : []),

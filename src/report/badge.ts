@@ -43,7 +43,7 @@ export function badgeOf(results: RunResults, { clauses }: ReportOptions, name?: 
   const label = ["touchstone", ...(name === undefined ? [] : [name]), ...scope]
     .map((part) => printable(shortened(part, maxNameLength)))
     .join(" · ");
-  if (state === "broken") return { label, message: "no verdict · touchstone itself failed", color: "grey" };
+  if (state === "broken") return { label, message: "no verdict · a check itself failed", color: "grey" };
   if (state === "incomplete") return { label, message: `incomplete · ${extent}`, color: "grey" };
   if (decided.length === 0) return { label, message: "nothing was shown", color: "grey" };
   if (state === "fails")

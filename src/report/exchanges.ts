@@ -94,6 +94,19 @@ function unjudgedText({ summary, unjudged }: VerdictDocument): string[] {
   ];
 }
 
+/** Clauses whose check failed itself. */
+function brokenText({ clauses }: VerdictDocument, color: boolean): string[] {
+  const broken = clauses.filter(({ verdict }) => verdict === "broken");
+  const reasons = broken.flatMap(({ needs = [] }) => needs.slice(0, 3));
+  if (broken.length === 0) return [];
+  return [
+    "",
+    `${paint("not decided", 31, color)}, since a check itself failed:`,
+    ...reasons.slice(0, shownGroups).map((why) => `        ${printable(why)}`),
+    ...(reasons.length > shownGroups ? [`        and ${reasons.length - shownGroups} more`] : []),
+  ];
+}
+
 /** Exchanges by operation, the clauses that failed most, and one line that sums up. */
 export function operationsText(
   operations: readonly OperationCount[],
@@ -115,7 +128,12 @@ export function operationsText(
     lines.push(`${String(times).padStart(7)} of ${exercised}  ${printable(id)}`);
     if (diverges !== undefined) lines.push(`         ${paint(printable(diverges), 2, color)}`);
   }
-  lines.push(...(inferred === "" ? [] : ["", inferred]), ...crowdedGroups(document.groups), ...unjudgedText(document));
+  lines.push(
+    ...(inferred === "" ? [] : ["", inferred]),
+    ...crowdedGroups(document.groups),
+    ...unjudgedText(document),
+    ...brokenText(document, color),
+  );
   const judged = operations.some(({ known }) => known);
   const told = expectationLines(document);
   if (told.length > 0) lines.push("");
@@ -125,9 +143,11 @@ export function operationsText(
   const verdict =
     failed.length > 0 || isStale
       ? paint("does not conform", 31, color)
-      : judged
-        ? paint(excused > 0 ? `conforms but for ${plural(excused, "known failure")}` : "conforms", 32, color)
-        : paint("nothing was judged", 33, color);
+      : clauses.some(({ verdict: one }) => one === "broken")
+        ? paint("BROKEN: a check itself failed", 31, color)
+        : judged
+          ? paint(excused > 0 ? `conforms but for ${plural(excused, "known failure")}` : "conforms", 32, color)
+          : paint("nothing was judged", 33, color);
   const passed = clauses.filter(({ verdict: one }) => one === "pass").length;
   const warned = clauses.filter(({ verdict: one }) => one === "warning").length;
   const untested = clauses.filter(({ verdict: one }) => one === "untested").length;

@@ -74,7 +74,7 @@ function casesOf(
   const clause = clauses.get(id);
   const name = clause?.says ?? id;
   if (verdict === "pass") return [{ id, name, outcome: passed }];
-  if (verdict === "broken") return [{ id, name, outcome: failed("error", "touchstone failed", needs.join("\n")) }];
+  if (verdict === "broken") return [{ id, name, outcome: failed("error", "a check itself failed", needs.join("\n")) }];
   if (verdict !== "fail" && (verdict !== "warning" || !groups)) return [];
   const first = groups && placesOf(groups).places[0]?.finding;
   const short = first ? `expected ${first.expected}, got ${first.actual}` : "it failed";

@@ -135,7 +135,7 @@ function head(results: Results): string {
   const { state, reasons, limited } = conclusionOf(results);
   const words = {
     incomplete: `**Incomplete**: ${results.complete ? undecidedText(limited) : "it was broken off"}`,
-    broken: "**Broken: touchstone itself failed**",
+    broken: "**Broken: a check itself failed**",
     fails: `**Does not conform**: ${reasons.join(", ")}`,
     conforms: `**Conforms ${plain(extentText(results))}**`,
   }[state];

@@ -259,7 +259,7 @@ export function conclusionText(results: Results): string {
   const { state, reasons, excused, limited } = conclusionOf(results);
   return {
     incomplete: results.complete ? `INCOMPLETE: ${undecidedText(limited)}` : `INCOMPLETE${lostText(results)}`,
-    broken: "BROKEN: touchstone itself failed",
+    broken: "BROKEN: a check itself failed",
     fails: `DOES NOT CONFORM: ${reasons.join(", ")}`,
     conforms: `${excused > 0 ? `conforms but for ${plural(excused, "known failure")}` : "conforms"} ${extentText(results)}`,
   }[state];

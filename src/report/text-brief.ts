@@ -102,7 +102,8 @@ function counts(results: RunResults, paint: Paint): string {
   const admitted = told.filter(({ word }) => word === "known failure").length;
   const unenforced = unenforcedText(results);
   const broken = [...openQuestions(results.clauses, "broken")].map(
-    ([reason, ids]) => `${paint("BROKEN, touchstone failed", "red")} ${cut(reason)}: ${plural(ids.length, "clause")}`,
+    ([reason, ids]) =>
+      `${paint("BROKEN, a check itself failed", "red")} ${cut(reason)}: ${plural(ids.length, "clause")}`,
   );
   const open = (["no-verdict", "skipped", "untested"] as const).flatMap((verdict) => {
     const count = results.clauses.filter((clause) => clause.verdict === verdict).length;

@@ -149,7 +149,7 @@ function open(results: Results, options: ReportOptions, paint: Paint): string {
     printable(ids.slice(0, shownOpen).join(", ")) +
     (ids.length > shownOpen ? `, and ${ids.length - shownOpen} more` : "");
   for (const [verdict, lead] of [
-    ["broken", "BROKEN, touchstone failed"],
+    ["broken", "BROKEN, a check itself failed"],
     ["no-verdict", "no verdict without"],
     ["skipped", "skipped, since the target lacks"],
   ] as const)

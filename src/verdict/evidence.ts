@@ -4,7 +4,7 @@ import type { Catalogue } from "../check/catalogue.ts";
 import type { Finding } from "../check/clause.ts";
 import type { ExchangePlace } from "../check/finding-order.ts";
 import type { GroupCount } from "../check/groups.ts";
-import type { Judgement } from "../check/judge.ts";
+import type { Judgement, Undecision } from "../check/judge.ts";
 import type { Unjudged } from "./document.ts";
 
 /** Clauses an exchange was to show and could not. */
@@ -26,7 +26,7 @@ export interface Evidence {
   readonly groups: readonly GroupCount[];
   /** Clause ids. */
   readonly exercised: readonly string[];
-  readonly undecided: readonly { readonly clause: string; readonly needs: string }[];
+  readonly undecided: readonly Undecision[];
   readonly missed: readonly Missed[];
   /** Neutral names that the exchange bound by itself, and to what. */
   readonly inferred?: Readonly<Record<string, string>>;

@@ -38,7 +38,7 @@ export const standingWords: Readonly<Record<Standing, StandingWords>> = {
   warning: { word: "warning", sign: "⚠️", mark: "!", means: "violated, which is no failure as the documents have it" },
   expected: { word: "known failure", sign: "🟧", mark: "✗", means: "violated, and accepted for now with a reason" },
   fail: { word: "fail", sign: "❌", mark: "✗", means: "violated" },
-  broken: { word: "broken", sign: "💥", mark: "‼", means: "touchstone itself failed" },
+  broken: { word: "broken", sign: "💥", mark: "‼", means: "a check itself failed" },
   "no-verdict": { word: "no verdict", sign: "❔", mark: "?", means: "asked for; what came does not decide it" },
   skipped: {
     word: "skipped",

@@ -2,7 +2,7 @@
 import type { Clause, Finding, FindingLevel, Level } from "../check/clause.ts";
 import { byExchange, compare, type ExchangePlace } from "../check/finding-order.ts";
 import type { GroupCount } from "../check/groups.ts";
-import type { Judgement } from "../check/judge.ts";
+import type { Judgement, Undecision } from "../check/judge.ts";
 import type { InferredNames, Summary, Unjudged, VerdictDocument } from "./document.ts";
 import { type Evidence, unjudgedOf } from "./evidence.ts";
 import { type Choice, type Counted, createFindingSample, createGroupCounts, maxUnjudged } from "./finding-sample.ts";
@@ -10,6 +10,9 @@ import { createInferred } from "./inferred-names.ts";
 import { type Count, verdictOn } from "./verdict-on.ts";
 
 type Reason = "needs" | "skipped" | "broken";
+
+/** Whether the rule failed, or something is missing that would decide it. */
+const reasonOf = ({ code }: Undecision): Reason => (code === "rule-failed" ? "broken" : "needs");
 
 function addReason(count: Count | undefined, kind: Reason, why: string): void {
   if (count) (count[kind] ??= new Set()).add(why);
@@ -124,7 +127,7 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
         count.first = firstOf(count.first, evidence.at);
       }
       addFindings(evidence, (clause) => evidence.exercised.includes(clause));
-      for (const { clause, needs } of evidence.undecided) addReason(counts.get(clause), "needs", needs);
+      for (const one of evidence.undecided) addReason(counts.get(one.clause), reasonOf(one), one.needs);
       for (const { clauses: ids, verdict, why } of evidence.missed)
         for (const id of ids) {
           const kind = verdict === "no-verdict" ? "needs" : verdict === "broken" ? "broken" : "skipped";
@@ -143,7 +146,7 @@ export function createTally(clauses: readonly Clause[], failsAt: Level = "error"
       alike.count++;
       if (judgement.groups.length > 0)
         addFindings(judgement, (id) => marks[clauses.findIndex((clause) => clause.id === id)] === 1);
-      for (const { clause, needs } of judgement.undecided) addReason(counts.get(clause), "needs", needs);
+      for (const one of judgement.undecided) addReason(counts.get(one.clause), reasonOf(one), one.needs);
       if (judgement.inferred) inferred.add(judgement.inferred);
       const part = unjudgedOf(judgement, at);
       if (part) unjudged.add(1, [part]);

@@ -54,9 +54,9 @@ export interface Batch {
 const isPlainText = (message: WireRequest | WireResponse, known: KnownBody | undefined): boolean =>
   headerValue(message.headers, "content-encoding") === undefined && (known !== undefined || isUtf8(message.body));
 
-/** Whether nothing of a judgement quotes its exchange; what is still needed quotes in quotation marks. */
+/** Whether nothing of a judgement quotes its exchange; what is still needed quotes in quotation marks, and a rule that failed may quote anything. */
 const quotesNothing = ({ groups, undecided }: Judgement): boolean =>
-  groups.length === 0 && undecided.every(({ needs }) => !needs.includes('"'));
+  groups.length === 0 && undecided.every(({ needs, code }) => !needs.includes('"') && code !== "rule-failed");
 
 /** How many more of the latest exchanges were quoted than not, from which on they are redacted before they are judged. */
 const maxQuoted = 8;

@@ -1,8 +1,9 @@
 /** The embedded reference implementation of chat-completions: refuses what is wrong, answers the rest, whole or streamed. */
-import type { Finding } from "../../check/clause.ts";
 
+import type { Answer, IncomingRequest } from "../../check/answer.ts";
+import type { Finding } from "../../check/clause.ts";
 import type { Reply } from "../../wire/listen.ts";
-import { type Answer, type IncomingRequest, jsonReply, streamReply } from "../answer.ts";
+import { jsonReply, streamReply } from "../answer.ts";
 import { directivesIn } from "../directives.ts";
 import { listReply, messageListReply } from "./lists.ts";
 import { completionOf, lastUserText, replyTo } from "./reply.ts";

@@ -1,9 +1,10 @@
 /** The embedded reference implementation of generate-content. */
 
+import type { Answer, IncomingRequest } from "../../check/answer.ts";
 import { failures } from "../../interfaces/generate-content/errors.ts";
 import { sseEvent, utf8 } from "../../wire/build.ts";
 import type { Reply } from "../../wire/listen.ts";
-import { type Answer, type IncomingRequest, jsonReply, perMedium } from "../answer.ts";
+import { jsonReply, perMedium } from "../answer.ts";
 import { stableId, tokensIn } from "../directives.ts";
 import { type Made, makeCandidate } from "./candidate.ts";
 import { type Instructions, instructionsIn, integerIn } from "./instructions.ts";

@@ -1,10 +1,10 @@
 /** The embedded reference implementation of images: draws pictures, edits and varies uploads, serves what it links to. */
 
+import type { Answer, IncomingRequest } from "../../check/answer.ts";
 import type { Subject } from "../../check/subject.ts";
 import { countOf, fieldOf, fieldText, filesOf, isOperation, kindOf } from "../../interfaces/images/reading/fields.ts";
 import type { Reply } from "../../wire/listen.ts";
 import { pathOf } from "../../wire/target.ts";
-import type { Answer, IncomingRequest } from "../answer.ts";
 import { jsonReply } from "../answer.ts";
 import { createdNow, directivesIn, tokensIn } from "../directives.ts";
 import { type Cells, cellsFrom, draw, drawFrom, edited, look, picturePath, varied } from "./picture.ts";

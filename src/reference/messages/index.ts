@@ -1,9 +1,11 @@
 /** The embedded reference implementation of messages: whom it refuses, and how its replies go onto the wire. */
+
+import type { Answer, IncomingRequest } from "../../check/answer.ts";
 import type { Subject } from "../../check/subject.ts";
 import { choiceOf, declaredTools } from "../../interfaces/messages/tools.ts";
 import { sseEvent } from "../../wire/build.ts";
 import type { Reply } from "../../wire/listen.ts";
-import { type Answer, type IncomingRequest, jsonReply, streamReply } from "../answer.ts";
+import { jsonReply, streamReply } from "../answer.ts";
 import { composeMessage, type Message, promptOf } from "./message.ts";
 
 type Data = Record<string, unknown>;

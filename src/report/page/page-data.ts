@@ -75,7 +75,7 @@ function sentenceOf(results: Results, decided: number): string {
       : results.complete
         ? "This is not decided: every request was refused."
         : "This is not decided: it was broken off before its end.";
-  if (state === "broken") return "This is not decided: touchstone itself failed.";
+  if (state === "broken") return "This is not decided: a check itself failed.";
   const { failing, incidents, stale } = redsOf(results);
   const missing = notOfferedText(results);
   const tested = `${decided.toLocaleString("en")} statements tested`;

@@ -10,7 +10,7 @@ export function saysOf(
 ): string {
   if (state === "incomplete")
     return `incomplete: ${results.complete ? undecidedText(limited) : lostText(results).replace(/^: /, "") || "broken off"}`;
-  if (state === "broken") return "no verdict: touchstone itself failed";
+  if (state === "broken") return "no verdict: a check itself failed";
   if (state === "fails") return `does not conform: ${reasons.join(", ")}`;
   const known = [
     ...(excused > 0 ? [plural(excused, "known failure")] : []),

@@ -1,5 +1,7 @@
-/** The requests that a run sends of users' own documents: the recordings in their folders, and requests made from schemas, each once. */
+/** The requests that a run sends of users' own documents: the recordings in their folders, or else requests made from schemas, each once. */
 import type { Catalogue } from "../../check/catalogue.ts";
+import type { OwnRecording } from "../../check/example.ts";
+import { routeOfExchange } from "../../check/route.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import type { Recording } from "./recordings.ts";
 
@@ -24,7 +26,8 @@ const isSafe = ({ request: { method } }: Exchange): boolean => method !== "DELET
 const isAnswered = ({ response }: Exchange): boolean => response !== null && response.status < 300;
 
 /**
- * A recording for each different request of the examples that a service is to answer well.
+ * The recordings beside documents. Of operations that they do not ask for, a recording for each different request of the examples
+ * that a service is to answer well.
  * @param taken sources that recordings have already
  */
 export async function ownRecordings(catalogue: Catalogue, taken: ReadonlySet<string>): Promise<Recording[]> {
@@ -32,17 +35,31 @@ export async function ownRecordings(catalogue: Catalogue, taken: ReadonlySet<str
   if (own.size === 0) return [];
   const { exchanges } = await catalogue.examples();
   const known = new Set(taken);
+  const onRequests = new Set(catalogue.clauses.filter(({ on }) => on === "request").map(({ id }) => id));
+  // A broken reply on purpose shows that its clause is checked, and is nothing to ask for.
+  const isToBeSent = ({ violates }: OwnRecording): boolean =>
+    violates.length === 0 || violates.some((id) => onRequests.has(id));
   const recorded = Object.entries(await catalogue.recordings()).flatMap(([of, list]) =>
-    list.map(({ section: at, name, needs, violates, bindings, exchanges: own }): Recording => {
+    list.filter(isToBeSent).map(({ section: at, name, needs, violates, bindings, exchanges: own }): Recording => {
       const source = `${of}/${at}/${name}`;
       known.add(source);
       return { source, interface: of, section: at, needs, violates, bindings, exchanges: own };
     }),
   );
+  const operationOf = (exchange: Exchange): string => {
+    const { interface: of, operation } = routeOfExchange(catalogue.interfaces, exchange) ?? {};
+    return `${of?.name} ${operation?.name}`;
+  };
+  const covered = new Set(
+    recorded.flatMap(({ violates, exchanges }) =>
+      violates.length > 0 ? [] : exchanges.map(({ exchange }) => operationOf(exchange)),
+    ),
+  );
   const made = [...own].flatMap((of) => {
     const seen = new Set<string>();
     return (exchanges[of] ?? []).flatMap(({ name, exchange, probe, recorded: isRecorded }): Recording[] => {
       const key = asks(exchange);
+      if (covered.has(operationOf(exchange))) return [];
       if (probe || isRecorded || !isAnswered(exchange) || !isSafe(exchange) || seen.has(key)) return [];
       seen.add(key);
       const path = `${of}/${section}/${slug(name)}`;

@@ -1,0 +1,115 @@
+/** Loads the `rules.mjs` of a folder that somebody named: code, whose bytes are what a digest says. */
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { OwnCode } from "../check/interface.ts";
+import { fileIn, readPlainFile } from "../plain-file.ts";
+import { UserError } from "../user-error.ts";
+import { watchGlobals } from "./changed-globals.ts";
+import { codeOf, holdProcess, thrownText } from "./own-code.ts";
+import { exportsOf, type OwnExports } from "./own-exports.ts";
+
+/** Bytes of one file of code. */
+const maxBytes = 16 << 20;
+
+/** Milliseconds in which a file has to be there. */
+const maxLoading = 10_000;
+
+const remedy = "Put the code itself there, or take the file away.";
+
+export const rulesName = "rules.mjs";
+
+/** A file of code by its name in the folder, and its SHA-256. */
+export interface CodeFile {
+  readonly name: string;
+  readonly digest: string;
+}
+
+/**
+ * The files of code in a folder that has a `rules.mjs`: that file, and the others that it may import. Nothing of them runs.
+ * UserError for a link, for one that is too large, and for imports of what lies elsewhere.
+ */
+export function codeFilesIn(folder: string): CodeFile[] {
+  if (fileIn(folder, rulesName, remedy) === undefined) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith(".mjs"));
+  return names.sort().map((name) => {
+    const path = join(folder, name);
+    const bytes = readPlainFile(path, remedy, maxBytes);
+    const stray = strayImport(bytes.toString("utf8"), names);
+    if (stray !== undefined)
+      throw new UserError(
+        `${path} imports ${stray}, which is no .mjs file of its folder`,
+        "Put what it imports beside it: verify has to know all that judged. Packages are imported by their names.",
+      );
+    return { name, digest: createHash("sha256").update(bytes).digest("hex") };
+  });
+}
+
+/** A file that code imports by its path, which is none of its folder. */
+function strayImport(text: string, names: readonly string[]): string | undefined {
+  for (const [, path = ""] of text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'`]((?:\.{0,2}\/|file:)[^"'`\n]*)["'`]/g))
+    if (!names.includes(path.replace(/^\.\//, ""))) return path;
+  return undefined;
+}
+
+const loaded = new Map<string, Promise<OwnExports>>();
+
+/**
+ * What the `rules.mjs` of a folder exports, each time the same for the same bytes.
+ * UserError where it cannot be loaded, or exports something else than an interface has.
+ * @param files of `codeFilesIn`
+ * @param of name of the interface
+ */
+export function loadRules(
+  folder: string,
+  files: readonly CodeFile[],
+  of: string,
+): Promise<{ readonly exports: OwnExports; readonly code: OwnCode }> {
+  const file = join(folder, rulesName);
+  const code = codeOf(file);
+  const key = `${resolve(file)} ${of} ${files.map(({ digest }) => digest).join(" ")}`;
+  let own = loaded.get(key);
+  if (!own) {
+    own = importHeld(file, files, code, of);
+    loaded.set(key, own);
+    // Who mends it may try again.
+    own.catch(() => loaded.delete(key));
+  }
+  return own.then((exports) => ({ exports, code }));
+}
+
+async function importHeld(file: string, files: readonly CodeFile[], code: OwnCode, of: string): Promise<OwnExports> {
+  // Another text of the same file is another module.
+  const url = pathToFileURL(resolve(file));
+  url.search = createHash("sha256")
+    .update(files.map(({ digest }) => digest).join())
+    .digest("hex")
+    .slice(0, 16);
+  const release = holdProcess();
+  const changedGlobals = watchGlobals();
+  let module: Readonly<Record<string, unknown>>;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`it is not there after ${maxLoading / 1000} seconds`)), maxLoading);
+  });
+  try {
+    module = (await Promise.race([import(/* @vite-ignore */ url.href), late])) as typeof module;
+  } catch (error) {
+    changedGlobals();
+    throw new UserError(
+      `${file} cannot be loaded: ${thrownText(error)}`,
+      "Mend the file; node --check FILE shows slips.",
+    );
+  } finally {
+    clearTimeout(timer);
+    release();
+  }
+  const changed = changedGlobals();
+  if (changed !== undefined)
+    throw new UserError(
+      `${file} changes ${changed}, on which all else relies`,
+      "Write a function of your own instead, and import no package that changes globals.",
+    );
+  return exportsOf(module, file, of, code);
+}
